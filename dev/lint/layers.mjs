@@ -1,0 +1,37 @@
+// The dependency rule as data: an import goes only rightwards, and inside a column
+// only within its own folder. ESLint's zones and the architecture test read it.
+
+/** Columns of `src`, leftmost first; names of one column may not import each other. */
+export const columns = [
+  ['index.ts'],
+  ['app.ts'],
+  ['handlers'],
+  ['keyring'],
+  ['methods'],
+  ['accounts', 'chains', 'fees', 'activity', 'ui'],
+  ['client', 'state', 'snap'],
+  ['eth'],
+  ['errors.ts', 'log.ts'],
+];
+
+const path = (/** @type {string} */ name) => `./src/${name}`;
+
+/** Zones for `import-x/no-restricted-paths`: what may not be imported into what. */
+export const layerZones = [
+  ...columns.flatMap((names, column) =>
+    names.map((name) => ({
+      target: path(name),
+      from: [
+        ...columns.slice(0, column).flat(),
+        ...names.filter((neighbour) => neighbour !== name),
+      ].map(path),
+      message: 'Imports go rightwards: see the dependency rule in CONTRIBUTING.md.',
+    })),
+  ),
+  {
+    target: columns.flat().filter((name) => name !== 'app.ts').map(path),
+    from: path('config.ts'),
+    message: 'Only src/app.ts reads the configuration.',
+  },
+  { target: './src', from: ['./dev', './test'], message: 'src imports neither dev nor test.' },
+];

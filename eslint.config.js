@@ -1,0 +1,82 @@
+// Lint rules: the dependency rule of CONTRIBUTING.md, circles, sizes, and who may
+// touch which global. Formatting is Prettier's.
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+import { layerZones } from './dev/lint/layers.mjs';
+
+const platformGlobals = ['snap', 'ethereum'].map((name) => ({
+  name,
+  message: 'Only src/snap names the platform globals.',
+}));
+
+export default tseslint.config(
+  { ignores: ['dist', 'coverage', 'node_modules', '.cache'] },
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js', '*.mjs'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/extensions': ['.ts', '.tsx', '.mjs', '.js'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+      'import-x/resolver-next': [createTypeScriptImportResolver()],
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      'import-x/no-cycle': 'error',
+      'import-x/no-default-export': 'error',
+      'import-x/no-duplicates': 'error',
+      'import-x/order': [
+        'error',
+        { 'newlines-between': 'always', alphabetize: { order: 'asc' } },
+      ],
+      'max-lines': ['error', { max: 200 }],
+      'max-lines-per-function': ['error', { max: 40, skipComments: true }],
+      'max-params': ['error', { max: 3 }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+      curly: ['error', 'multi-line'],
+    },
+  },
+  {
+    files: ['src/**'],
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones: layerZones }],
+      'no-restricted-globals': [
+        'error',
+        ...platformGlobals,
+        { name: 'process', message: 'Only src/config.ts reads the build environment.' },
+        { name: 'setTimeout', message: 'A timer does not outlive a request.' },
+        { name: 'setInterval', message: 'A timer does not outlive a request.' },
+      ],
+    },
+  },
+  { files: ['src/snap/**'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['src/config.ts'], rules: { 'no-restricted-globals': ['error', ...platformGlobals] } },
+  { files: ['src/log.ts'], rules: { 'no-console': 'off' } },
+  {
+    files: ['test/**', 'dev/**', '*.ts', '*.js'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    // Their tools ask for a default export.
+    files: ['*.config.ts', '*.config.js', '*.config.mjs'],
+    rules: { 'import-x/no-default-export': 'off' },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'off' },
+  },
+);
