@@ -1,0 +1,29 @@
+// Keys from the wallet's entropy. The salt is the whole derivation path: it must never
+// change for an index, or accounts would be lost.
+import { isValidPrivate } from '@ethereumjs/util';
+import type { Hex } from '@metamask/utils';
+import { hexToBytes } from '@metamask/utils';
+
+import { InternalError } from '../errors';
+
+/** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
+export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
+
+/** Version of the derivation, part of the salt. */
+const DERIVATION_VERSION = 1;
+
+/**
+ * Derive the private key of an index.
+ *
+ * @returns 32 bytes, a valid secp256k1 key; wipe them after use.
+ */
+export async function derivePrivateKey(
+  getEntropy: GetEntropy,
+  { index, entropySource }: { index: number; entropySource?: string | undefined },
+): Promise<Uint8Array> {
+  const salt = `tollkeeper/v${DERIVATION_VERSION}/${index}`;
+  const key = hexToBytes(await getEntropy(salt, entropySource));
+  // One in 2^128: so rare that it cannot be met, and not to be passed over if it is.
+  if (!isValidPrivate(key)) throw new InternalError(`Index ${index} has no valid key.`);
+  return key;
+}

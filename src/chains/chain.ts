@@ -1,0 +1,118 @@
+// A chain to work on: its node, and its gas API and bundler where they are configured.
+import {
+  bundlerSchema,
+  createBundlerEndpoint,
+  createGasApi,
+  createGasEndpoint,
+  createHttpTransport,
+  createRpcClient,
+  createRpcEndpoint,
+  nodeSchema,
+  toLabel,
+} from '../client';
+import type {
+  BundlerClient,
+  GasApi,
+  HttpOptions,
+  NodeClient,
+  RpcCall,
+} from '../client';
+import { UnavailableError } from '../errors';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import type { ChainRow } from '../state/chain-row';
+import type { PrivateStore } from '../state/private-state';
+import { createWalletTransport } from './wallet-transport';
+
+/** A bundler and its two addresses. */
+export type Bundler = {
+  client: BundlerClient;
+  /** With the key in it: for MetaMask, which sends there itself. */
+  secretUrl: string;
+  /** Without the key: for dapps. */
+  publicUrl: string;
+};
+
+/** A chain's servers. */
+export type Chain = {
+  id: ChainId;
+  node: NodeClient;
+  gas?: GasApi;
+  bundler?: Bundler;
+};
+
+/** What connecting needs. */
+export type ChainServices = {
+  store: PrivateStore;
+  http: HttpOptions;
+  requestWallet: (call: RpcCall) => Promise<unknown>;
+};
+
+/** Gives access to chains. */
+export type Chains = {
+  /** Fetch the snap's own network in the wallet. */
+  own: () => Promise<ChainId>;
+  /** Get what is configured for a chain; empty if nothing is. */
+  row: (chainId: ChainId) => Promise<ChainRow>;
+  /**
+   * Get a chain's servers: the configured ones, else the wallet's own node.
+   *
+   * @throws {UnavailableError} If neither serves the chain.
+   */
+  connect: (chainId: ChainId) => Promise<Chain>;
+};
+
+/** Create access to the configured chains and to the wallet's own network. */
+export function createChains({ store, http, requestWallet }: ChainServices): Chains {
+  const wallet = createRpcClient(nodeSchema, createWalletTransport(requestWallet));
+  const own = async (): Promise<ChainId> =>
+    BigInt(await wallet.request('eth_chainId', []));
+  const row = async (chainId: ChainId): Promise<ChainRow> =>
+    (await store.read()).chains[toCaip2(chainId)] ?? {};
+  return {
+    own,
+    row,
+    connect: async (chainId) => {
+      const configured = await row(chainId);
+      const { rpcUrl, apiKey } = configured;
+      const servers = { id: chainId, ...connectOthers(configured, http) };
+      if (rpcUrl !== undefined) {
+        const transport = createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), http);
+        return { ...servers, node: createRpcClient(nodeSchema, transport) };
+      }
+      if ((await own()) === chainId) return { ...servers, node: wallet };
+      throw new UnavailableError(
+        `No node is configured for ${toCaip2(chainId)}, and it is not the snap's own ` +
+          'network in the wallet. Configure one with tollkeeper_setChain.',
+      );
+    },
+  };
+}
+
+function connectOthers(
+  row: ChainRow,
+  http: HttpOptions,
+): Pick<Chain, 'gas' | 'bundler'> {
+  const { gasBaseUrl, bundlerUrl } = row;
+  return {
+    ...(gasBaseUrl === undefined
+      ? {}
+      : { gas: createGasApi(createGasEndpoint({ ...row, gasBaseUrl }), http) }),
+    ...(bundlerUrl === undefined
+      ? {}
+      : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, http) }),
+  };
+}
+
+function connectBundler(
+  bundlerUrl: string,
+  apiKey: string | undefined,
+  http: HttpOptions,
+): Bundler {
+  const endpoint = createBundlerEndpoint(bundlerUrl, apiKey);
+  return {
+    client: createRpcClient(bundlerSchema, createHttpTransport(endpoint, http)),
+    secretUrl: endpoint.url,
+    publicUrl: toLabel(bundlerUrl),
+  };
+}

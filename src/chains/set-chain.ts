@@ -1,0 +1,85 @@
+// tollkeeper_setChain and tollkeeper_getChains: which servers a chain has. Secrets go in
+// and never come out.
+import { type } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { toLabel } from '../client';
+import { InvalidParamsError } from '../errors';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { parse } from '../parse';
+import { ChainRowStruct } from '../state/chain-row';
+import type { ChainRow } from '../state/chain-row';
+import type { PrivateStore } from '../state/private-state';
+
+/** A row as it may be shown: credentials replaced, URLs without what looks like one. */
+export type ShownChain = Record<string, Json> & { chainId: string };
+
+const REDACTED = '[redacted]';
+
+const SECRETS: readonly string[] = ['apiKey', 'apiKeySecret', 'bundlerApiKey'];
+
+const URLS: readonly string[] = [
+  'rpcUrl',
+  'wsUrl',
+  'gasBaseUrl',
+  'bundlerUrl',
+  'paymasterUrl',
+];
+
+/**
+ * Configure a chain. A key that is absent keeps what was set, null clears it.
+ *
+ * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
+ * @returns The row as it is now, redacted.
+ * @throws {InvalidParamsError} Naming the field; nothing is changed then.
+ */
+export async function setChain(
+  store: PrivateStore,
+  params: unknown,
+): Promise<ShownChain> {
+  const root = 'tollkeeper_setChain: params';
+  const request: unknown =
+    Array.isArray(params) && params.length === 1 ? params[0] : params;
+  const { chainId, ...fields } = parse(request, type({ chainId: ChainIdStruct }), root);
+  const given = Object.entries(fields);
+  const cleared = given.filter(([, value]) => value === null).map(([name]) => name);
+  const unknown = cleared.find((name) => !(name in ChainRowStruct.schema));
+  if (unknown !== undefined) {
+    throw new InvalidParamsError(`${root}.${unknown} is not expected here.`);
+  }
+  const set = parse(
+    Object.fromEntries(given.filter(([, value]) => value !== null)),
+    ChainRowStruct,
+    root,
+  );
+  const scope = toCaip2(chainId);
+  const { chains } = await store.update((state) => ({
+    ...state,
+    chains: {
+      ...state.chains,
+      [scope]: without({ ...state.chains[scope], ...set }, cleared),
+    },
+  }));
+  return toShown(scope, chains[scope] ?? {});
+}
+
+/** List the configured chains, redacted. */
+export async function getChains(store: PrivateStore): Promise<ShownChain[]> {
+  const { chains } = await store.read();
+  return Object.entries(chains).map(([scope, row]) => toShown(scope, row));
+}
+
+function toShown(scope: string, row: ChainRow): ShownChain {
+  const shown = Object.entries(row).map(([name, value]) => {
+    if (SECRETS.includes(name)) return [name, REDACTED];
+    const isUrl = URLS.includes(name) && typeof value === 'string';
+    return [name, isUrl ? toLabel(value) : value];
+  });
+  return { chainId: scope, ...(Object.fromEntries(shown) as Record<string, Json>) };
+}
+
+function without(row: ChainRow, names: readonly string[]): ChainRow {
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => !names.includes(name)),
+  );
+}

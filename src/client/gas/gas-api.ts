@@ -1,0 +1,41 @@
+// The REST gas API (spec 4.1).
+import type { ChainId } from '../../eth/chain';
+import { describeFailure } from '../../parse';
+import type { StructOf } from '../../parse';
+import type { Endpoint } from '../endpoint';
+import { InvalidResponseError } from '../errors';
+import { fetchJson } from '../http';
+import type { HttpOptions } from '../http';
+import { BaseFeePercentileStruct, SuggestedGasFeesStruct } from './schema';
+import type { SuggestedGasFees } from './schema';
+
+/** Reads fees from a gas API. Both calls throw the errors of `client/errors`. */
+export type GasApi = {
+  /** Fetch the suggested fees of a chain, in wei. */
+  suggestedGasFees: (chainId: ChainId) => Promise<SuggestedGasFees>;
+  /** Fetch the base fee that half of the historical ones do not exceed, in wei. */
+  baseFeePercentile: (chainId: ChainId) => Promise<bigint>;
+};
+
+/** Create a client of the gas API at an endpoint. */
+export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
+  const get = async <Type>(
+    chainId: ChainId,
+    resource: string,
+    struct: StructOf<Type>,
+  ): Promise<Type> => {
+    const url = `${endpoint.url}/networks/${chainId}/${resource}`;
+    const label = `${endpoint.label}/networks/${chainId}/${resource}`;
+    const answer = await fetchJson({ ...endpoint, url, label }, options);
+    const [failure, value] = struct.validate(answer, { coerce: true });
+    if (failure === undefined) return value;
+    throw new InvalidResponseError(label, describeFailure(failure, resource));
+  };
+  return {
+    suggestedGasFees: (chainId) =>
+      get(chainId, 'suggestedGasFees', SuggestedGasFeesStruct),
+    baseFeePercentile: async (chainId) =>
+      (await get(chainId, 'baseFeePercentile', BaseFeePercentileStruct))
+        .baseFeePercentile,
+  };
+}

@@ -1,0 +1,65 @@
+// The gas API's answers (spec 2.1, 2.2): as they come over the wire, and in wei.
+import {
+  coerce,
+  define,
+  max,
+  min,
+  number,
+  string,
+  tuple,
+  type,
+} from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { gweiToWei, GweiStruct, weiToGwei } from '../../eth/gwei';
+
+/** A fee in wei, read from decimal gwei. */
+const FeeStruct = coerce(
+  define<bigint>('a decimal string in gwei', (value) => typeof value === 'bigint'),
+  string(),
+  (value) => (GweiStruct.is(value) ? gweiToWei(value) : value),
+);
+
+const FeeRangeStruct = tuple([FeeStruct, FeeStruct]);
+
+const FeeLevelStruct = type({
+  suggestedMaxPriorityFeePerGas: FeeStruct,
+  suggestedMaxFeePerGas: FeeStruct,
+  minWaitTimeEstimate: min(number(), 0),
+  maxWaitTimeEstimate: min(number(), 0),
+});
+
+/** Answer of `suggestedGasFees`; extra fields and other trend words are tolerated. */
+export const SuggestedGasFeesStruct = type({
+  low: FeeLevelStruct,
+  medium: FeeLevelStruct,
+  high: FeeLevelStruct,
+  estimatedBaseFee: FeeStruct,
+  networkCongestion: max(min(number(), 0), 1),
+  latestPriorityFeeRange: FeeRangeStruct,
+  historicalPriorityFeeRange: FeeRangeStruct,
+  historicalBaseFeeRange: FeeRangeStruct,
+  priorityFeeTrend: string(),
+  baseFeeTrend: string(),
+});
+
+/** Answer of `baseFeePercentile`. */
+export const BaseFeePercentileStruct = type({ baseFeePercentile: FeeStruct });
+
+/** Fees for one urgency in wei; waits in milliseconds. */
+export type FeeLevel = Infer<typeof FeeLevelStruct>;
+
+/** Suggested fees in wei, with the state of the market that they come from. */
+export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
+
+/** Lower and upper bound in wei. */
+export type FeeRange = Infer<typeof FeeRangeStruct>;
+
+/** Write suggested fees as the API does: every fee as decimal gwei. */
+export function toWire(fees: SuggestedGasFees): unknown {
+  return JSON.parse(
+    JSON.stringify(fees, (_name, value: unknown) =>
+      typeof value === 'bigint' ? weiToGwei(value) : value,
+    ),
+  );
+}

@@ -1,0 +1,32 @@
+// The build-time environment, read once through one struct; only app.ts asks for it.
+import { define, defaulted, type } from '@metamask/superstruct';
+
+import { logLevels } from './log';
+import type { LogLevel } from './log';
+import { oneOf, parse } from './parse';
+
+/** What was decided when the snap was built. */
+export type Config = {
+  /** Most talkative log level; `off` in what is shipped. */
+  logLevel: LogLevel;
+  /** Origin of the companion page, which may manage accounts and chains. */
+  companionOrigin: string;
+};
+
+const OriginStruct = define<string>(
+  'a web origin',
+  (value) => typeof value === 'string' && /^https?:\/\/[^/]+$/u.test(value),
+);
+
+/** Read the environment; the bundler puts the values in place of their names. */
+export function getConfig(): Config {
+  const struct = type({
+    logLevel: defaulted(oneOf(logLevels), 'off'),
+    companionOrigin: defaulted(OriginStruct, 'http://localhost:8000'),
+  });
+  const environment = {
+    logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
+    companionOrigin: process.env.TOLLKEEPER_COMPANION_ORIGIN,
+  };
+  return parse(environment, struct, 'environment');
+}

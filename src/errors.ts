@@ -1,0 +1,82 @@
+// What can go wrong, as callers see it: each class has its JSON-RPC or EIP-1193 code.
+// Messages say what, where and what was expected, are safe to show and end with a full
+// stop; `context` is JSON without secrets. Only handlers/boundary turns these into
+// SnapErrors.
+import type { Json } from '@metamask/utils';
+
+/** Facts about a failure that a program can read. Never holds a secret. */
+export type ErrorContext = Record<string, Json>;
+
+/** What an error may carry beside its message. */
+export type ErrorDetails = { context?: ErrorContext; cause?: unknown };
+
+/** A failure with a code and a message that may be shown to the caller. */
+export class TollkeeperError extends Error {
+  /** JSON-RPC 2.0 or EIP-1193 error code. */
+  readonly code: number;
+
+  readonly context: ErrorContext;
+
+  constructor(code: number, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.context = details.context ?? {};
+  }
+}
+
+/** The caller sent something that is not what the method takes (-32602). */
+export class InvalidParamsError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(-32602, message, details);
+  }
+}
+
+/** The user said no, or closed the dialog (EIP-1193: 4001). */
+export class UserRejectedError extends TollkeeperError {
+  constructor(message = 'The user refused the request.', details?: ErrorDetails) {
+    super(4001, message, details);
+  }
+}
+
+/** This origin may not do this, or not with this account (EIP-1193: 4100). */
+export class UnauthorizedError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(4100, message, details);
+  }
+}
+
+/** The method is unknown, or this account does not offer it (EIP-1193: 4200). */
+export class UnsupportedMethodError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(4200, message, details);
+  }
+}
+
+/** What was asked for does not exist (EIP-1474: -32001). */
+export class NotFoundError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(-32001, message, details);
+  }
+}
+
+/** Something outside that is needed cannot be had now (EIP-1474: -32002). */
+export class UnavailableError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(-32002, message, details);
+  }
+}
+
+/** Too many requests; `context.rate.backoff_seconds` says when to come back (-32005). */
+export class LimitExceededError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(-32005, message, details);
+  }
+}
+
+/** A fault of ours (-32603). Its message is for the log; callers see a general one. */
+export class InternalError extends TollkeeperError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(-32603, message, details);
+  }
+}

@@ -1,0 +1,125 @@
+// What a SimpleAccount executes: intents as its call data, and call data read again.
+import { bytesToHex } from '@metamask/utils';
+
+import { InvalidParamsError } from '../errors';
+import { decodeCall, encodeCall } from './abi';
+import type { AbiSignature, AbiValue } from './abi';
+import { DETERMINISTIC_DEPLOYER } from './entry-point';
+import type { EntryPointVersion } from './entry-point';
+import { concatHex, toPaddedHex } from './hex';
+import type { Hex } from './hex';
+
+/** Something that an account is asked to do; `to` null creates a contract. Wei. */
+export type Intent = { to: Hex | null; value: bigint; data: Hex };
+
+/** A call that an account makes. Wei. */
+export type Call = { to: Hex; value: bigint; data: Hex };
+
+/** A version's way of making several calls: its function, and its arguments from calls
+ * and back. */
+type Batch = {
+  signature: AbiSignature;
+  toValues: (calls: readonly Call[]) => AbiValue[];
+  toCalls: (values: readonly AbiValue[]) => Call[];
+};
+
+const EXECUTE = 'execute(address,uint256,bytes)';
+
+const batches: Record<EntryPointVersion, Batch> = {
+  '0.6': {
+    signature: 'executeBatch(address[],bytes[])',
+    toValues: (calls) => {
+      assertNoValues(calls);
+      return [calls.map(({ to }) => to), calls.map(({ data }) => data)];
+    },
+    toCalls: ([targets, data]) => zip(targets, [], data),
+  },
+  '0.7': {
+    signature: 'executeBatch(address[],uint256[],bytes[])',
+    toValues: (calls) => [
+      calls.map(({ to }) => to),
+      calls.map(({ value }) => value),
+      calls.map(({ data }) => data),
+    ],
+    // Without values none are sent: the contract allows it.
+    toCalls: ([targets, values, data]) => zip(targets, values, data),
+  },
+  '0.8': {
+    signature: 'executeBatch((address,uint256,bytes)[])',
+    toValues: (calls) => [calls.map(({ to, value, data }) => [to, value, data])],
+    toCalls: ([calls]) => (calls as [AbiValue, AbiValue, AbiValue][]).map(toDecoded),
+  },
+};
+
+/**
+ * Encode intents as the account's own call.
+ *
+ * @param intents - At least one.
+ * @returns `execute` for one intent, that version's `executeBatch` for several.
+ * @throws {InvalidParamsError} If a batch for version 0.6 carries a value: its
+ * `executeBatch` has no place for one.
+ */
+export function encodeIntents(
+  version: EntryPointVersion,
+  intents: readonly Intent[],
+): Hex {
+  const calls = intents.map(toCall);
+  const [only, ...others] = calls;
+  if (only && others.length === 0) {
+    return encodeCall(EXECUTE, [only.to, only.value, only.data]);
+  }
+  const { signature, toValues } = batches[version];
+  return encodeCall(signature, toValues(calls));
+}
+
+/**
+ * Read the calls that an account's call data makes.
+ *
+ * @returns `undefined` if it is none of the calls that {@link encodeIntents} writes.
+ */
+export function decodeCalls(
+  version: EntryPointVersion,
+  callData: Hex,
+): Call[] | undefined {
+  const single = decodeCall(EXECUTE, callData);
+  if (single) return [toDecoded(single as [AbiValue, AbiValue, AbiValue])];
+  const { signature, toCalls } = batches[version];
+  const values = decodeCall(signature, callData);
+  return values && toCalls(values);
+}
+
+/**
+ * Make the call of an intent. A contract is created through the deterministic deployer: a
+ * call to no address would go to the zero address and burn its value.
+ */
+export function toCall({ to, value, data }: Intent): Call {
+  if (to !== null) return { to, value, data };
+  return {
+    to: DETERMINISTIC_DEPLOYER,
+    value,
+    data: concatHex(toPaddedHex(0n, 32), data),
+  };
+}
+
+function assertNoValues(calls: readonly Call[]): void {
+  if (calls.every(({ value }) => value === 0n)) return;
+  throw new InvalidParamsError(
+    'Several intents with a value do not fit in one user operation of EntryPoint 0.6, ' +
+      'whose executeBatch carries no values; send them one by one.',
+  );
+}
+
+function zip(targets: unknown, values: unknown, data: unknown): Call[] {
+  const [allValues, allData] = [values, data] as [AbiValue[], AbiValue[]];
+  return (targets as AbiValue[]).map((to, index) =>
+    toDecoded([to, allValues[index] ?? 0n, allData[index] ?? new Uint8Array()]),
+  );
+}
+
+function toDecoded([to, value, data]: [AbiValue, AbiValue, AbiValue]): Call {
+  return {
+    to: to as Hex,
+    value: value as bigint,
+    data: bytesToHex(data as Uint8Array),
+  };
+}

@@ -1,0 +1,166 @@
+// Hashing and signing user operations, for each version of the EntryPoint.
+import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+
+import { InvalidParamsError } from '../errors';
+import { encodeArguments } from './abi';
+import type { ChainId } from './chain';
+import { entryPoints } from './entry-point';
+import type { EntryPointVersion } from './entry-point';
+import { concatHex, keccak256, toPaddedHex, toQuantity } from './hex';
+import type { Hex } from './hex';
+import { signMessage } from './message';
+import { signTypedData } from './typed-data';
+import type { TypedData } from './typed-data';
+import type { UserOperation } from './user-operation';
+
+const MAX_UINT128 = 2n ** 128n - 1n;
+
+/** Where an operation is valid: a hash for one place says nothing about another. */
+export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVersion };
+
+/** Hash an operation as its EntryPoint's `getUserOpHash` does. */
+export function hashUserOperation(
+  operation: UserOperation,
+  { chainId, entryPoint }: UserOperationDomain,
+): Hex {
+  if (entryPoint === '0.8') {
+    const document = toTypedData(operation, chainId);
+    return bytesToHex(TypedDataUtils.eip712Hash(document, SignTypedDataVersion.V4));
+  }
+  const packed = entryPoint === '0.6' ? packV06(operation) : packV07(operation);
+  return hashHex(
+    encodeArguments(
+      ['bytes32', 'address', 'uint256'],
+      [hashHex(packed), entryPoints[entryPoint].entryPoint, chainId],
+    ),
+  );
+}
+
+/**
+ * Sign an operation as SimpleAccount verifies it: up to 0.7 the hash as an EIP-191
+ * message, from 0.8 on the EIP-712 digest itself.
+ */
+export function signUserOperation(
+  operation: UserOperation,
+  domain: UserOperationDomain,
+  privateKey: Uint8Array,
+): Hex {
+  if (domain.entryPoint === '0.8') {
+    return signTypedData(toTypedData(operation, domain.chainId), privateKey);
+  }
+  return signMessage(hexToBytes(hashUserOperation(operation, domain)), privateKey);
+}
+
+function packV06(operation: UserOperation): Hex {
+  return encodeArguments(
+    [
+      'address',
+      'uint256',
+      'bytes32',
+      'bytes32',
+      ...Array<string>(5).fill('uint256'),
+      'bytes32',
+    ],
+    [
+      operation.sender,
+      operation.nonce,
+      hashHex(operation.initCode),
+      hashHex(operation.callData),
+      operation.callGasLimit,
+      operation.verificationGasLimit,
+      operation.preVerificationGas,
+      operation.maxFeePerGas,
+      operation.maxPriorityFeePerGas,
+      hashHex(operation.paymasterAndData),
+    ],
+  );
+}
+
+function packV07(operation: UserOperation): Hex {
+  const { accountGasLimits, gasFees } = packGas(operation);
+  return encodeArguments(
+    [
+      'address',
+      'uint256',
+      'bytes32',
+      'bytes32',
+      'bytes32',
+      'uint256',
+      'bytes32',
+      'bytes32',
+    ],
+    [
+      operation.sender,
+      operation.nonce,
+      hashHex(operation.initCode),
+      hashHex(operation.callData),
+      accountGasLimits,
+      operation.preVerificationGas,
+      gasFees,
+      hashHex(operation.paymasterAndData),
+    ],
+  );
+}
+
+// From 0.7 on, two 16-byte numbers share each of these words.
+function packGas(operation: UserOperation): { accountGasLimits: Hex; gasFees: Hex } {
+  const pack = (high: bigint, low: bigint): Hex => {
+    if (high <= MAX_UINT128 && low <= MAX_UINT128) {
+      return concatHex(toPaddedHex(high, 16), toPaddedHex(low, 16));
+    }
+    throw new InvalidParamsError(
+      'Gas limits and fees of a user operation must be below 2^128 from EntryPoint 0.7 on.',
+    );
+  };
+  return {
+    accountGasLimits: pack(operation.verificationGasLimit, operation.callGasLimit),
+    gasFees: pack(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
+  };
+}
+
+function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
+  const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } =
+    operation;
+  return {
+    types: { EIP712Domain: DOMAIN_TYPE, PackedUserOperation: OPERATION_TYPE },
+    primaryType: 'PackedUserOperation',
+    domain: {
+      name: 'ERC4337',
+      version: '1',
+      chainId: toQuantity(chainId),
+      verifyingContract: entryPoints['0.8'].entryPoint,
+    },
+    message: {
+      sender,
+      nonce: toQuantity(nonce),
+      initCode,
+      callData,
+      preVerificationGas: toQuantity(preVerificationGas),
+      paymasterAndData,
+      ...packGas(operation),
+    },
+  };
+}
+
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+const OPERATION_TYPE = [
+  { name: 'sender', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'initCode', type: 'bytes' },
+  { name: 'callData', type: 'bytes' },
+  { name: 'accountGasLimits', type: 'bytes32' },
+  { name: 'preVerificationGas', type: 'uint256' },
+  { name: 'gasFees', type: 'bytes32' },
+  { name: 'paymasterAndData', type: 'bytes' },
+];
+
+function hashHex(hex: Hex): Hex {
+  return bytesToHex(keccak256(hexToBytes(hex)));
+}

@@ -1,0 +1,40 @@
+// ERC-4337 user operations in the eleven-field form of spec 2.8.
+import { object } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { AddressStruct, BytesStruct, QuantityStruct, toQuantity } from './hex';
+import type { Hex } from './hex';
+
+/** A user operation as callers give it. For EntryPoint 0.7 and 0.8, `initCode` and
+ * `paymasterAndData` are the packed bytes that go on chain. */
+export const UserOperationStruct = object({
+  sender: AddressStruct,
+  nonce: QuantityStruct,
+  initCode: BytesStruct,
+  callData: BytesStruct,
+  callGasLimit: QuantityStruct,
+  verificationGasLimit: QuantityStruct,
+  preVerificationGas: QuantityStruct,
+  maxFeePerGas: QuantityStruct,
+  maxPriorityFeePerGas: QuantityStruct,
+  paymasterAndData: BytesStruct,
+  signature: BytesStruct,
+});
+
+/** A user operation. Gas and nonce as numbers, fees in wei. */
+export type UserOperation = Infer<typeof UserOperationStruct>;
+
+/** 65 bytes that pass for a signature in an estimate and recover to nobody's address. */
+export const DUMMY_SIGNATURE: Hex =
+  '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c';
+
+/** Write an operation in the form of spec 2.8: every quantity as minimal hex. */
+export function toUserOperationJson(operation: UserOperation): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(operation).map(([name, value]) => [
+      name,
+      typeof value === 'bigint' ? toQuantity(value) : value,
+    ]),
+  );
+}

@@ -1,0 +1,146 @@
+// Suggested fees computed from the fees of past blocks (eth_feeHistory): pure, so that
+// the snap's fallback and the development service give the same figures.
+import type { FeeHistory, FeeLevel, FeeRange, SuggestedGasFees } from '../client';
+
+/** Blocks to ask for. */
+export const HISTORY_BLOCKS = 20;
+
+/** Percentiles of the priority fees in a block to ask for: one a level. */
+export const REWARD_PERCENTILES = [20, 50, 80];
+
+/** How a level is made. The base fee can rise by 12.5 % a block, so the higher levels
+ * still cover it after two and four full blocks. Waits in milliseconds. */
+type LevelRule = {
+  percentile: number;
+  basePercent: bigint;
+  /** Used when no transaction in the history says what is paid; in wei. */
+  defaultPriorityFee: bigint;
+  waits: { min: number; max: number };
+};
+
+const LOW: LevelRule = {
+  percentile: 0,
+  basePercent: 100n,
+  defaultPriorityFee: 50_000_000n,
+  waits: { min: 15_000, max: 60_000 },
+};
+
+const MEDIUM: LevelRule = {
+  percentile: 1,
+  basePercent: 135n,
+  defaultPriorityFee: 100_000_000n,
+  waits: { min: 15_000, max: 45_000 },
+};
+
+const HIGH: LevelRule = {
+  percentile: 2,
+  basePercent: 170n,
+  defaultPriorityFee: 300_000_000n,
+  waits: { min: 15_000, max: 30_000 },
+};
+
+/**
+ * Compute what `suggestedGasFees` answers (spec 2.1) from past blocks.
+ *
+ * @param history - At least one base fee; rewards at {@link REWARD_PERCENTILES}. Empty
+ * blocks, missing rewards and a base fee of zero are all right.
+ * @returns Fees in wei with low ≤ medium ≤ high and, at each level, maximum fee ≥ base
+ * fee + priority fee.
+ * @throws {RangeError} If the history has no base fee: the chain has no fee market.
+ */
+export function computeSuggestedFees(history: FeeHistory): SuggestedGasFees {
+  const baseFees = history.baseFeePerGas.map(BigInt);
+  const estimatedBaseFee = baseFees.at(-1);
+  if (estimatedBaseFee === undefined) {
+    throw new RangeError('The history has no base fee.');
+  }
+  const rewards = rewardsOfUsedBlocks(history);
+  const toLevel = (rule: LevelRule): FeeLevel =>
+    computeLevel(rule, estimatedBaseFee, rewards);
+  const [low, medium, high] = [toLevel(LOW), toLevel(MEDIUM), toLevel(HIGH)];
+  const medians = rewards.map((block) => rewardAt(block, MEDIUM.percentile));
+  const pastBaseFees = withoutNextBlock(baseFees);
+  return {
+    low,
+    medium,
+    high,
+    estimatedBaseFee,
+    networkCongestion: meanOf(history.gasUsedRatio),
+    latestPriorityFeeRange: toRange(rewards.at(-1) ?? []),
+    historicalPriorityFeeRange: toRange(rewards.flat()),
+    historicalBaseFeeRange: toRange(pastBaseFees),
+    priorityFeeTrend: trendOf(medians),
+    baseFeeTrend: trendOf(baseFees),
+  };
+}
+
+/**
+ * Find the smallest base fee that at least half of the past ones do not exceed
+ * (spec 2.2), in wei.
+ *
+ * @throws {RangeError} If the history has no base fee.
+ */
+export function computeBaseFeePercentile({ baseFeePerGas }: FeeHistory): bigint {
+  const median = medianOf(withoutNextBlock(baseFeePerGas.map(BigInt)));
+  if (median === undefined) throw new RangeError('The history has no base fee.');
+  return median;
+}
+
+function computeLevel(
+  { percentile, basePercent, defaultPriorityFee, waits }: LevelRule,
+  baseFee: bigint,
+  rewards: readonly bigint[][],
+): FeeLevel {
+  const paid = medianOf(rewards.map((block) => rewardAt(block, percentile)));
+  const priorityFee = paid ?? defaultPriorityFee;
+  return {
+    suggestedMaxPriorityFeePerGas: priorityFee,
+    suggestedMaxFeePerGas: (baseFee * basePercent + 99n) / 100n + priorityFee,
+    minWaitTimeEstimate: waits.min,
+    maxWaitTimeEstimate: waits.max,
+  };
+}
+
+// Nobody paid anything in an empty block, and the zeros that nodes report for one would
+// pull the levels down. Sorted, because a lying node must not turn the levels around.
+function rewardsOfUsedBlocks({ reward, gasUsedRatio }: FeeHistory): bigint[][] {
+  return (reward ?? [])
+    .filter((_block, index) => (gasUsedRatio[index] ?? 0) > 0)
+    .map((block) => sorted(block.map(BigInt)));
+}
+
+// A node that answers fewer percentiles than were asked for must not invert the levels.
+function rewardAt(block: readonly bigint[], percentile: number): bigint {
+  return block[percentile] ?? block.at(-1) ?? 0n;
+}
+
+// The last base fee of a history is the one of the block to come.
+function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
+  return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
+}
+
+function sorted(values: readonly bigint[]): bigint[] {
+  return [...values].sort((one, other) => (one < other ? -1 : Number(one > other)));
+}
+
+function medianOf(values: readonly bigint[]): bigint | undefined {
+  return sorted(values)[Math.ceil(values.length / 2) - 1];
+}
+
+function meanOf(ratios: readonly number[]): number {
+  const total = ratios.reduce((sum, ratio) => sum + Math.min(Math.max(ratio, 0), 1), 0);
+  return ratios.length === 0 ? 0 : total / ratios.length;
+}
+
+function toRange(values: readonly bigint[]): FeeRange {
+  const inOrder = sorted(values);
+  return [inOrder[0] ?? 0n, inOrder.at(-1) ?? 0n];
+}
+
+// The later half against the earlier one: a single block says little.
+function trendOf(values: readonly bigint[]): 'up' | 'down' {
+  const half = Math.floor(values.length / 2);
+  const earlier = medianOf(values.slice(0, half)) ?? 0n;
+  const later = medianOf(values.slice(values.length - half)) ?? 0n;
+  return later > earlier ? 'up' : 'down';
+}

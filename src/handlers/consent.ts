@@ -1,0 +1,66 @@
+// Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
+// bury its user in them.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { any, boolean, object, record, string } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { LimitExceededError, UserRejectedError } from '../errors';
+import type { Translate } from '../ui/i18n';
+
+/** Most dialogs that wait at a time, and most of one origin. */
+const LIMITS = { all: 20, origin: 5 };
+
+const AnswerStruct = object({ approved: boolean(), values: record(string(), any()) });
+
+/** What the user filled in, by field name. */
+export type DialogValues = Record<string, Json>;
+
+/** Obtains consent, or throws. */
+export type Consent = {
+  /**
+   * Show a dialog and wait until the user approves.
+   *
+   * @returns What was filled in.
+   * @throws {UserRejectedError} If the user refuses or closes it.
+   * @throws {LimitExceededError} If too many dialogs are open.
+   */
+  require: (
+    origin: string,
+    render: (translate: Translate) => JSXElement,
+  ) => Promise<DialogValues>;
+};
+
+/** What asking needs. */
+export type ConsentServices = {
+  /** Show a dialog; resolves to its answer, null if it was closed. */
+  showDialog: (content: JSXElement) => Promise<Json>;
+  loadTranslate: () => Promise<Translate>;
+};
+
+/** Create the one who asks. */
+export function createConsent({ showDialog, loadTranslate }: ConsentServices): Consent {
+  // Counts what is open now: nothing that outlives the requests that wait for it.
+  const open: string[] = [];
+  return {
+    require: async (origin, render) => {
+      assertRoom(open, origin);
+      open.push(origin);
+      try {
+        const answer = await showDialog(render(await loadTranslate()));
+        if (AnswerStruct.is(answer) && answer.approved) return answer.values;
+        throw new UserRejectedError();
+      } finally {
+        open.splice(open.indexOf(origin), 1);
+      }
+    },
+  };
+}
+
+function assertRoom(open: readonly string[], origin: string): void {
+  const own = open.filter((other) => other === origin).length;
+  if (open.length < LIMITS.all && own < LIMITS.origin) return;
+  throw new LimitExceededError(
+    'Too many confirmations are open; answer or close them first.',
+    { context: { rate: { backoff_seconds: 1 } } },
+  );
+}

@@ -1,0 +1,48 @@
+// Which accounts an origin may see and ask to sign: nothing, until its user said so.
+import { UnauthorizedError } from '../errors';
+import { isSameAddress } from '../eth/hex';
+import type { AccountRecord } from '../state/account-record';
+import type { PrivateStore } from '../state/private-state';
+
+/** Access to the grants. */
+export type Grants = {
+  /** List the accounts that an origin was granted, in the order of granting. */
+  list: (origin: string) => Promise<AccountRecord[]>;
+  /** Grant an origin accounts, instead of those it had. */
+  set: (origin: string, ids: readonly string[]) => Promise<void>;
+  /**
+   * Get a granted account.
+   *
+   * @param account - Address or id.
+   * @throws {UnauthorizedError} If it was not granted. Whether it exists is not told.
+   */
+  require: (origin: string, account: string) => Promise<AccountRecord>;
+};
+
+/** Create access to the grants in the encrypted document. */
+export function createGrants(store: PrivateStore): Grants {
+  const list = async (origin: string): Promise<AccountRecord[]> => {
+    const { grants, accounts } = await store.read();
+    const ids = Object.hasOwn(grants, origin) ? (grants[origin] ?? []) : [];
+    return ids.flatMap((id) => accounts[id] ?? []);
+  };
+  return {
+    list,
+    set: async (origin, ids) => {
+      await store.update((state) => ({
+        ...state,
+        grants: { ...state.grants, [origin]: [...ids] },
+      }));
+    },
+    require: async (origin, account) => {
+      const granted = await list(origin);
+      const found = granted.find(
+        ({ id, address }) => id === account || isSameAddress(address, account),
+      );
+      if (found) return found;
+      throw new UnauthorizedError(
+        'This origin was not granted that account. Ask for it with eth_requestAccounts.',
+      );
+    },
+  };
+}

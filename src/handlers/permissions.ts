@@ -1,0 +1,73 @@
+// Who may call what: one row a method. The platform's origin decides, never one that
+// stands in the params.
+import { UnauthorizedError, UnsupportedMethodError } from '../errors';
+
+/** Kinds of callers. `snap` is another snap, which nothing is open to. */
+export type OriginClass = 'metamask' | 'companion' | 'dapp' | 'snap';
+
+/** How a call reaches us: `wallet_invokeSnap` or the Account Management API. */
+export type Route = 'rpc' | 'keyring';
+
+const everySite: readonly OriginClass[] = ['dapp', 'companion'];
+const companion: readonly OriginClass[] = ['companion'];
+const metamask: readonly OriginClass[] = ['metamask'];
+const managers: readonly OriginClass[] = ['metamask', 'companion'];
+
+/** Methods by route and name, with those who may call them. */
+export const permissions: Record<Route, Record<string, readonly OriginClass[]>> = {
+  rpc: {
+    eth_requestAccounts: everySite,
+    eth_accounts: everySite,
+    personal_sign: everySite,
+    eth_signTransaction: everySite,
+    eth_signTypedData_v4: everySite,
+    eth_prepareUserOperation: everySite,
+    eth_patchUserOperation: everySite,
+    eth_signUserOperation: everySite,
+    eth_getTransactionReceipt: everySite,
+    eth_getTransactionByHash: everySite,
+    tollkeeper_setChain: companion,
+    tollkeeper_getChains: companion,
+  },
+  keyring: {
+    keyring_listAccounts: managers,
+    keyring_getAccount: managers,
+    keyring_createAccount: managers,
+    keyring_updateAccount: managers,
+    keyring_deleteAccount: managers,
+    keyring_filterAccountChains: managers,
+    keyring_submitRequest: metamask,
+  },
+};
+
+/** Tell what kind of caller an origin is. */
+export function classifyOrigin(origin: string, companionOrigin: string): OriginClass {
+  if (origin === 'metamask') return 'metamask';
+  if (origin === companionOrigin) return 'companion';
+  return /^(?:npm|local):/u.test(origin) ? 'snap' : 'dapp';
+}
+
+/**
+ * Refuse a call that its origin may not make.
+ *
+ * @throws {UnsupportedMethodError} If the method is unknown on this route.
+ * @throws {UnauthorizedError} If it is for others.
+ */
+export function assertPermitted(
+  route: Route,
+  method: string,
+  origin: OriginClass,
+): void {
+  const rows = permissions[route];
+  const allowed = Object.hasOwn(rows, method) ? rows[method] : undefined;
+  if (!allowed) {
+    throw new UnsupportedMethodError(`The method ${shown(method)} is unknown.`);
+  }
+  if (allowed.includes(origin)) return;
+  throw new UnauthorizedError(`${method} is not open to this origin.`);
+}
+
+// A method's name comes from the caller, and can be anything.
+function shown(method: string): string {
+  return JSON.stringify(method.slice(0, 64));
+}

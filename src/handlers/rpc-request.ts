@@ -1,0 +1,49 @@
+// onRpcRequest: dapps and the companion, by wallet_invokeSnap. The platform filters no
+// method here, so the table of permissions does.
+import type { Json } from '@metamask/utils';
+
+import { getChains, setChain } from '../chains/set-chain';
+import type { PrivateStore } from '../state/private-state';
+import { requestAccounts } from './accounts-request';
+import type { AccountsRequestServices } from './accounts-request';
+import { handleLookUp, isLookUp } from './look-up-request';
+import type { LookUpRequestServices } from './look-up-request';
+import { assertPermitted, classifyOrigin } from './permissions';
+import { handleSigningRequest } from './signing-request';
+import type { SigningServices } from './signing-request';
+
+/** What the handler needs. */
+export type RpcRequestServices = AccountsRequestServices &
+  SigningServices &
+  LookUpRequestServices & { companionOrigin: string; store: PrivateStore };
+
+type Call = { origin: string; method: string; params: Json };
+
+type Handler = (call: Call, services: RpcRequestServices) => Promise<Json>;
+
+const handlers: Record<string, Handler> = {
+  eth_requestAccounts: async ({ origin }, services) =>
+    requestAccounts(origin, services),
+  eth_accounts: async ({ origin }, { grants }) =>
+    (await grants.list(origin)).map(({ address }) => address),
+  tollkeeper_setChain: async ({ params }, { store }) => setChain(store, params),
+  tollkeeper_getChains: async (_call, { store }) => getChains(store),
+};
+
+/** Answer a dapp's request. */
+export async function handleRpcRequest(
+  {
+    origin,
+    request,
+  }: { origin: string; request: { method: string; params?: unknown } },
+  services: RpcRequestServices,
+): Promise<Json> {
+  const { method } = request;
+  assertPermitted('rpc', method, classifyOrigin(origin, services.companionOrigin));
+  const call = { origin, method, params: (request.params ?? []) as Json };
+  const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+  if (handler) return handler(call, services);
+  return isLookUp(method)
+    ? handleLookUp(call, services)
+    : handleSigningRequest(call, services);
+}

@@ -1,0 +1,99 @@
+// A dapp's signing request, by wallet_invokeSnap: finds the granted account, then takes
+// the same way as MetaMask's requests, with a dialog on it.
+import { any, array, exactOptional, object, union } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import {
+  InvalidParamsError,
+  UnauthorizedError,
+  UnsupportedMethodError,
+} from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { AddressStruct } from '../eth/hex';
+import type { Keyring } from '../keyring/keyring';
+import { findMethod } from '../methods';
+import type { Method, MethodServices } from '../methods';
+import { parse, text } from '../parse';
+import type { AccountRecord } from '../state/account-record';
+import type { Consent } from './consent';
+import type { Grants } from './grants';
+
+const OutrightStruct = object({
+  account: exactOptional(union([AddressStruct, text(36)])),
+  scope: exactOptional(ChainIdStruct),
+  params: array(any()),
+});
+
+/** Params, and what was said outright beside them. */
+type Outright = { account?: string; scope?: ChainId; params: Json };
+
+/** What a dapp's signing request needs. */
+export type SigningServices = {
+  grants: Grants;
+  keyring: Keyring;
+  consent: Consent;
+  methodServices: Omit<MethodServices, 'requireConsent' | 'mayHoldSecrets'>;
+};
+
+/**
+ * Have a dapp's request signed.
+ *
+ * @param params - The method's own array, or `{ account?, scope?, params }`.
+ * @throws {UnauthorizedError} If the account was not granted to the origin.
+ */
+export async function handleSigningRequest(
+  { origin, method: name, params }: { origin: string; method: string; params: Json },
+  { grants, keyring, consent, methodServices }: SigningServices,
+): Promise<Json> {
+  const method = findMethod(name);
+  if (!method) throw new UnsupportedMethodError(`${name} is not a signing method.`);
+  const outright = parseOutright(name, params);
+  const address = outright.account ?? method.findAddress(outright.params);
+  const account =
+    address === undefined
+      ? getOnlyAccount(method, await grants.list(origin))
+      : await grants.require(origin, address);
+  return keyring.submitRequest(
+    {
+      account: account.id,
+      origin,
+      scope: outright.scope,
+      method: name,
+      params: outright.params,
+    },
+    {
+      ...methodServices,
+      requireConsent: async (render) => {
+        await consent.require(origin, render);
+      },
+      mayHoldSecrets: false,
+    },
+  );
+}
+
+/** Read params that may be the array of the method or the object that says more. */
+export function parseOutright(method: string, params: Json): Outright {
+  if (!isObject(params) || Array.isArray(params)) return { params };
+  const outright = parse(params, OutrightStruct, `${method}: params`);
+  return { ...outright, params: outright.params as Json };
+}
+
+// Params that name no account: there must be just one that can be meant.
+function getOnlyAccount(
+  { name, accountType }: Method,
+  granted: readonly AccountRecord[],
+): AccountRecord {
+  const [account, ...others] = granted.filter(({ type }) => type === accountType);
+  if (!account) {
+    throw new UnauthorizedError(
+      `This origin was granted no account of type ${accountType}. Ask for one with eth_requestAccounts.`,
+    );
+  }
+  if (others.length === 0) return account;
+  throw new InvalidParamsError(
+    `This origin was granted ${others.length + 1} accounts that offer ${name}. Say which: ` +
+      '{ "account": address or id, "scope"?: CAIP-2 chain, "params": [...] }.',
+  );
+}

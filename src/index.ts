@@ -1,0 +1,33 @@
+// The snap's entry points, each behind the boundary.
+import type {
+  OnKeyringRequestHandler,
+  OnRpcRequestHandler,
+  OnUserInputHandler,
+} from '@metamask/snaps-sdk';
+
+import { getApp } from './app';
+import { atBoundary } from './handlers/boundary';
+import { handleKeyringRequest } from './handlers/keyring-request';
+import { handleRpcRequest } from './handlers/rpc-request';
+import { handleUserInput } from './handlers/user-input';
+
+/** Dapps and the companion, by `wallet_invokeSnap`. */
+export const onRpcRequest: OnRpcRequestHandler = atBoundary(
+  'onRpcRequest',
+  getApp,
+  handleRpcRequest,
+);
+
+/** MetaMask and the companion, by the Account Management API. */
+export const onKeyringRequest: OnKeyringRequestHandler = atBoundary(
+  'onKeyringRequest',
+  getApp,
+  handleKeyringRequest,
+);
+
+/** Buttons of our dialogs. */
+export const onUserInput: OnUserInputHandler = atBoundary(
+  'onUserInput',
+  getApp,
+  handleUserInput,
+);

@@ -1,0 +1,42 @@
+// Accounts as MetaMask knows them (keyring-api's KeyringAccount), made of our records.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import { scopesOf } from '../accounts/scopes';
+import { methods } from '../methods';
+import type { AccountRecord, KeySource } from '../state/account-record';
+
+/** Write an account for MetaMask; nothing secret is in it. */
+export function toKeyringAccount(record: AccountRecord): KeyringAccount {
+  const offered = methods.filter(({ accountType }) => accountType === record.type);
+  return {
+    id: record.id,
+    type: record.type,
+    address: record.address,
+    scopes: scopesOf(record),
+    options: { ...keyOptions(record.key), ...contractOptions(record) },
+    methods: offered.map(({ name }) => name),
+  };
+}
+
+/** Suggest a name for a new account. */
+export function suggestName({ type, key }: AccountRecord): string {
+  const kind = type === 'eip155:eoa' ? 'Tollkeeper' : 'Tollkeeper Smart';
+  return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
+}
+
+function keyOptions(key: KeySource): Record<string, Json> {
+  if (key.kind === 'imported') return { entropy: { type: 'private-key' } };
+  const { index, entropySource } = key;
+  return {
+    entropy: { type: 'custom' },
+    index,
+    ...(entropySource === undefined ? {} : { entropySource }),
+  };
+}
+
+function contractOptions(record: AccountRecord): Record<string, Json> {
+  if (record.type === 'eip155:eoa') return {};
+  const { owner, entryPoint, factory, salt } = record;
+  return { owner, entryPoint, factory, salt };
+}

@@ -1,0 +1,39 @@
+// Structured log. Only the fields named here are written, so that nothing from params,
+// results or state can slip in; `console` is used nowhere else.
+
+/** Levels, least talkative first. */
+export const logLevels = ['off', 'error', 'info', 'debug'] as const;
+
+/** How much is written; `off` (what is shipped) writes nothing. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** All that a log line can hold. */
+export type LogFields = {
+  event: string;
+  method?: string | undefined;
+  origin?: string | undefined;
+  account?: string | undefined;
+  ms?: number | undefined;
+  code?: number | undefined;
+};
+
+/** Writes a line if the level allows it. */
+export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
+
+/**
+ * Create a log that writes JSON lines.
+ *
+ * @param level - The most talkative level that is still written.
+ * @param write - Where a line goes; the console by default.
+ */
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void = (line) => console.log(line),
+): Log {
+  return (lineLevel, { event, method, origin, account, ms, code }) => {
+    if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;
+    write(
+      JSON.stringify({ level: lineLevel, event, method, origin, account, ms, code }),
+    );
+  };
+}

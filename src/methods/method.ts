@@ -1,0 +1,76 @@
+// What a signing method is. Each has a file named by its wire name that reads as its
+// specification; index.ts is the registry.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import type { WithPrivateKey } from '../accounts/signer';
+import type { Chain } from '../chains/chain';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import type { FeeLevels } from '../fees/levels';
+import type { AccountRecord, AccountType } from '../state/account-record';
+import type { Translate } from '../ui/i18n';
+
+/** A request that has passed the keyring's checks: account, method, scope. */
+export type MethodRequest = {
+  account: AccountRecord;
+  /** Who asked: a website's origin, or `metamask`. */
+  origin: string;
+  /** The chain that was named outright, if one was. */
+  scope: ChainId | undefined;
+};
+
+/** Draws a confirmation in the user's language. */
+export type RenderConfirmation = (translate: Translate) => JSXElement;
+
+/** What methods work with. */
+export type MethodServices = {
+  /** Obtain the user's consent, where the route asks for it. */
+  requireConsent: (render: RenderConfirmation) => Promise<void>;
+  withPrivateKey: WithPrivateKey;
+  connect: (chainId: ChainId) => Promise<Chain>;
+  /** Fetch the snap's own network in the wallet. */
+  ownChain: () => Promise<ChainId>;
+  feeLevels: (chain: Chain) => Promise<FeeLevels>;
+  /** Whether the caller may be given addresses with our keys in them: MetaMask alone. */
+  mayHoldSecrets: boolean;
+};
+
+type Definition<Params> = {
+  /** Wire name. */
+  name: string;
+  /** Type of account that offers it. */
+  accountType: AccountType;
+  /** Read the params. */
+  parse: (params: unknown) => Params;
+  /** Find the address that the params name, if they do: on the dapp route it chooses the
+   * account. */
+  findAddress: (params: Params) => Hex | undefined;
+  /** Do it. The result must be JSON. */
+  run: (
+    params: Params,
+    request: MethodRequest,
+    services: MethodServices,
+  ) => Promise<Json>;
+};
+
+/** A signing method. */
+export type Method = Pick<Definition<unknown>, 'name' | 'accountType'> & {
+  findAddress: (params: unknown) => Hex | undefined;
+  run: (
+    params: unknown,
+    request: MethodRequest,
+    services: MethodServices,
+  ) => Promise<Json>;
+};
+
+/** Define a signing method; its params are parsed before anything else sees them. */
+export function defineMethod<Params>(definition: Definition<Params>): Method {
+  const { name, accountType, parse, findAddress, run } = definition;
+  return {
+    name,
+    accountType,
+    findAddress: (params) => findAddress(parse(params)),
+    run: async (params, request, services) => run(parse(params), request, services),
+  };
+}

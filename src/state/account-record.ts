@@ -1,0 +1,77 @@
+// An account as it is stored. Derived accounts hold nothing secret: an index says where
+// their key comes from. Only an imported account holds its key.
+import {
+  array,
+  define,
+  exactOptional,
+  integer,
+  literal,
+  max,
+  min,
+  nonempty,
+  object,
+  sensitive,
+  union,
+} from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { EntryPointVersionStruct } from '../eth/entry-point';
+import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
+import { text } from '../parse';
+
+const MAX_INDEX = 2 ** 31 - 1;
+
+/** Number of a derived account, from 0 on. */
+export const AccountIndexStruct = max(min(integer(), 0), MAX_INDEX);
+
+/** Name of an entropy source of the wallet. */
+export const EntropySourceStruct = text(256);
+
+/** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 stands for all. */
+export const ScopeStruct = define<`eip155:${string}`>(
+  'a CAIP-2 chain id such as "eip155:1"',
+  (value) => typeof value === 'string' && /^eip155:(?:0|[1-9]\d{0,19})$/u.test(value),
+);
+
+const KeySourceStruct = union([
+  object({
+    kind: literal('derived'),
+    index: AccountIndexStruct,
+    entropySource: exactOptional(EntropySourceStruct),
+  }),
+  object({ kind: literal('imported'), privateKey: sensitive(Bytes32Struct) }),
+]);
+
+const EoaRecordStruct = object({
+  type: literal('eip155:eoa'),
+  id: text(36),
+  address: NodeAddressStruct,
+  key: KeySourceStruct,
+});
+
+const SmartRecordStruct = object({
+  type: literal('eip155:erc4337'),
+  id: text(36),
+  address: NodeAddressStruct,
+  key: KeySourceStruct,
+  owner: NodeAddressStruct,
+  entryPoint: EntryPointVersionStruct,
+  factory: NodeAddressStruct,
+  salt: HexQuantityStruct,
+  scopes: nonempty(array(ScopeStruct)),
+});
+
+/** Any account that is stored. */
+export const AccountRecordStruct = union([EoaRecordStruct, SmartRecordStruct]);
+
+/** Where an account's key comes from. */
+export type KeySource = Infer<typeof KeySourceStruct>;
+
+/** An ERC-4337 account. */
+export type SmartRecord = Infer<typeof SmartRecordStruct>;
+
+/** An account; addresses in lower case. */
+export type AccountRecord = Infer<typeof AccountRecordStruct>;
+
+/** Type of an account. */
+export type AccountType = AccountRecord['type'];

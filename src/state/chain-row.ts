@@ -1,0 +1,64 @@
+// What is configured for a chain: addresses and credentials of its servers, and the
+// ERC-4337 contracts that its accounts use.
+import { any, define, partial, record, sensitive } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { EntryPointVersionStruct } from '../eth/entry-point';
+import { AddressStruct } from '../eth/hex';
+import { oneOf, text } from '../parse';
+
+const MAX_URL_LENGTH = 2_048;
+
+/** Credentials; what is sent in the clear must not leave the machine. */
+const ApiKeyStruct = sensitive(
+  define<string>(
+    'a string of 1 to 256 characters',
+    (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
+  ),
+);
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(host);
+
+const urlStruct = (secure: string, plain: string): ReturnType<typeof define<string>> =>
+  define<string>(
+    `a URL with ${secure}// (or ${plain}// on this machine) and without credentials in it`,
+    (value) => {
+      const url = findUrl(value);
+      if (!url || url.username !== '' || url.password !== '') return false;
+      return (
+        url.protocol === secure || (url.protocol === plain && isLoopback(url.hostname))
+      );
+    },
+  );
+
+function findUrl(value: unknown): URL | undefined {
+  if (typeof value !== 'string' || value.length > MAX_URL_LENGTH) return undefined;
+  try {
+    return new URL(value);
+  } catch {
+    return undefined;
+  }
+}
+
+const HttpUrlStruct = urlStruct('https:', 'http:');
+const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
+
+/** A chain's configuration as it is stored; what is absent is not configured. */
+export const ChainRowStruct = partial({
+  rpcUrl: HttpUrlStruct,
+  wsUrl: WebSocketUrlStruct,
+  gasBaseUrl: HttpUrlStruct,
+  gasAuth: oneOf(['basic', 'path']),
+  apiKey: ApiKeyStruct,
+  apiKeySecret: ApiKeyStruct,
+  bundlerUrl: HttpUrlStruct,
+  bundlerApiKey: ApiKeyStruct,
+  entryPoint: EntryPointVersionStruct,
+  factory: AddressStruct,
+  paymasterUrl: HttpUrlStruct,
+  paymasterContext: record(text(128), any()),
+});
+
+/** A chain's configuration. */
+export type ChainRow = Infer<typeof ChainRowStruct>;

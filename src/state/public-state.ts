@@ -1,0 +1,53 @@
+// The unencrypted document, which can be read while the wallet is locked: fee levels as
+// they were last seen. Nothing secret, nothing that tells whose wallet it is.
+import { literal, min, number, object, record } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { HexQuantityStruct } from '../eth/hex';
+import { oneOf } from '../parse';
+import { ScopeStruct } from './account-record';
+import { Store } from './store';
+import type { StateBackend } from './store';
+
+const StoredLevelStruct = object({
+  maxFeePerGas: HexQuantityStruct,
+  maxPriorityFeePerGas: HexQuantityStruct,
+});
+
+const StoredLevelsStruct = object({
+  source: oneOf(['gas-api', 'fee-history', 'gas-price']),
+  /** When they were fetched, in ms since 1970. */
+  at: min(number(), 0),
+  estimatedBaseFee: HexQuantityStruct,
+  low: StoredLevelStruct,
+  medium: StoredLevelStruct,
+  high: StoredLevelStruct,
+});
+
+const PublicStateStruct = object({
+  version: literal(1),
+  /** Fee levels by CAIP-2 chain id. */
+  levels: record(ScopeStruct, StoredLevelsStruct),
+});
+
+/** Fee levels as they are stored: quantities in hex, in wei. */
+export type StoredLevels = Infer<typeof StoredLevelsStruct>;
+
+/** What is stored in the clear. */
+export type PublicState = Infer<typeof PublicStateStruct>;
+
+/** The store of the unencrypted document. */
+export type PublicStore = Store<PublicState>;
+
+/** Open the unencrypted document. */
+export function openPublicStore(backend: StateBackend): PublicStore {
+  return new Store<PublicState>(
+    {
+      name: 'public state',
+      struct: PublicStateStruct,
+      migrations: [],
+      empty: { version: 1, levels: {} },
+    },
+    backend,
+  );
+}

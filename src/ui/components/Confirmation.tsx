@@ -1,0 +1,91 @@
+// The frame of every confirmation: title, warnings first, who asks for which account on
+// which network, then what it is about, then the two buttons.
+import {
+  Address,
+  Banner,
+  Box,
+  Button,
+  Container,
+  Footer,
+  Heading,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type {
+  GenericSnapElement,
+  JSXElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
+
+import type { Hex } from '../../eth/hex';
+import { toShownLine } from '../format';
+import type { TextKey, Translate } from '../i18n';
+import { Field } from './Field';
+
+/** Names of the buttons, as events carry them. */
+export const APPROVE = 'approve';
+
+/** Name of the button that refuses. */
+export const REFUSE = 'refuse';
+
+/** What every confirmation has. */
+export type ConfirmationProps = {
+  translate: Translate;
+  title: TextKey;
+  approve?: TextKey;
+  origin: string;
+  account?: Hex;
+  /** CAIP-2 chain. */
+  chain?: string | undefined;
+  warnings?: readonly string[];
+  children: GenericSnapElement[];
+};
+
+/** Draw a confirmation. */
+export function Confirmation(props: ConfirmationProps): JSXElement {
+  const {
+    translate,
+    title,
+    approve = 'action.approve',
+    warnings = [],
+    children,
+  } = props;
+  return (
+    <Container>
+      <Box>
+        <Heading>{translate(title)}</Heading>
+        {warnings.map((warning) => (
+          <Banner title={translate('warning.title')} severity="warning">
+            <Text>{warning}</Text>
+          </Banner>
+        ))}
+        {drawRequest(props)}
+        {children}
+      </Box>
+      <Footer>
+        <Button name={REFUSE}>{translate('action.refuse')}</Button>
+        <Button name={APPROVE}>{translate(approve)}</Button>
+      </Footer>
+    </Container>
+  );
+}
+
+function drawRequest({
+  translate,
+  origin,
+  account,
+  chain,
+}: ConfirmationProps): SectionElement {
+  return (
+    <Section>
+      <Field label={translate('field.origin')} value={toShownLine(origin)} />
+      {account ? (
+        <Row label={translate('field.account')}>
+          <Address address={account} />
+        </Row>
+      ) : null}
+      {chain ? <Field label={translate('field.chain')} value={chain} /> : null}
+    </Section>
+  );
+}
