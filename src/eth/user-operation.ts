@@ -25,9 +25,11 @@ export const UserOperationStruct = object({
 /** A user operation. Gas and nonce as numbers, fees in wei. */
 export type UserOperation = Infer<typeof UserOperationStruct>;
 
-/** 65 bytes that pass for a signature in an estimate and recover to nobody's address. */
-export const DUMMY_SIGNATURE: Hex =
-  '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c';
+/**
+ * 65 bytes that pass for a signature in an estimate: `s` is in the lower half and they
+ * recover to an address, which is nobody's.
+ */
+export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 /** Write an operation in the form of spec 2.8: every quantity as minimal hex. */
 export function toUserOperationJson(operation: UserOperation): Record<string, Json> {

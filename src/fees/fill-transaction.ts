@@ -142,13 +142,13 @@ function toCallObject({
   to,
   value,
   data,
-  accessList,
+  accessList = [],
 }: TransactionRequest): RpcCallObject {
   return {
     from,
     ...(to === null ? {} : { to }),
     value: toQuantity(value),
     data,
-    ...(accessList === undefined ? {} : { accessList }),
+    ...(accessList.length === 0 ? {} : { accessList }),
   };
 }

@@ -41,8 +41,9 @@ const VERIFICATION_GAS_BOUND = 1_000_000n;
 /** Gas for a call that cannot be estimated alone, such as one that needs the one before. */
 const UNKNOWN_CALL_GAS = 500_000n;
 
-/** Gas that the account's own code adds to a call that it makes. */
-const EXECUTE_OVERHEAD = 10_000n;
+/** Gas that a call costs more when an account makes it: the account's own code, and what
+ * sending value to a fresh address costs a contract (2,600 + 9,000 + 25,000). */
+const EXECUTE_OVERHEAD = 40_000n;
 
 /**
  * Fetch an account's nonce and whether it is deployed, in one batch.

@@ -32,8 +32,9 @@ export function createBatcher<Call, Outcome>(
 
   return (call) =>
     new Promise((resolve, reject) => {
-      // A microtask: calls made together go together, and nobody waits for a timer.
-      if (waiting.length === 0) queueMicrotask(flush);
+      // A microtask: calls made together go together, and nobody waits for a timer. By a
+      // promise, since a snap's worker has no queueMicrotask.
+      if (waiting.length === 0) void Promise.resolve().then(flush);
       waiting.push({ call, resolve, reject });
     });
 }

@@ -1,14 +1,6 @@
 // JSON-RPC over HTTP: calls of one tick as one array, each answer matched by its id.
-import {
-  any,
-  exactOptional,
-  integer,
-  optional,
-  string,
-  type,
-  unknown,
-} from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
+import { any, integer, literal, optional, string, type, unknown } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
 
 import type { Endpoint } from '../endpoint';
 import { InvalidResponseError, RpcError } from '../errors';
@@ -20,22 +12,30 @@ import type { RpcCall, Transport } from './transport';
 /** Most calls in a batch; public nodes refuse longer ones. */
 const BATCH_LIMIT = 100;
 
+/** Code for an error that comes without one (JSON-RPC: server error). */
+const SERVER_ERROR = -32000;
+
 /** Longest part of a server's error message that is passed on. */
 const MAX_MESSAGE_LENGTH = 300;
 
-const ErrorStruct = type({ code: integer(), message: string(), data: optional(any()) });
+// Some bundlers leave the code out.
+const ErrorStruct = type({
+  code: optional(any()),
+  message: string(),
+  data: optional(any()),
+});
 
 const AnswerStruct = type({
   id: integer(),
-  result: exactOptional(unknown()),
-  error: exactOptional(ErrorStruct),
+  result: optional(unknown()),
+  error: optional(ErrorStruct),
 });
 
-type Answer = {
-  id: number;
-  result?: unknown;
-  error?: { code: number; message: string };
-};
+const UnaddressedStruct = type({ id: optional(literal(null)), error: ErrorStruct });
+
+type ServerError = Infer<typeof ErrorStruct>;
+
+type Answer = Infer<typeof AnswerStruct>;
 
 type Outcome = { result: unknown } | { error: Error };
 
@@ -63,15 +63,11 @@ export function createHttpTransport(
 }
 
 function toAnswers(body: unknown, label: string): Map<number, Answer[]> {
+  // An error alone and without an id is about the whole request: no call was carried out.
+  if (UnaddressedStruct.is(body)) throw toRpcError(label, body.error);
   const answers = new Map<number, Answer[]>();
   for (const answer of Array.isArray(body) ? body : [body]) {
-    if (!AnswerStruct.is(answer)) {
-      // Without an id an error is about the whole request: nobody's call was carried out.
-      if (ErrorStruct.is((answer as { error?: Json } | null)?.error)) {
-        throw toRpcError(label, (answer as Required<Answer>).error);
-      }
-      continue;
-    }
+    if (!AnswerStruct.is(answer)) continue;
     answers.set(answer.id, [...(answers.get(answer.id) ?? []), answer]);
   }
   return answers;
@@ -94,7 +90,10 @@ function findOutcome(
   return { result: answer.result };
 }
 
-function toRpcError(what: string, error: Required<Answer>['error']): RpcError {
-  const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
-  return new RpcError(what, { ...error, message });
+function toRpcError(what: string, { code, message, data }: ServerError): RpcError {
+  return new RpcError(what, {
+    code: Number.isInteger(code) ? Number(code) : SERVER_ERROR,
+    message: message.slice(0, MAX_MESSAGE_LENGTH),
+    data,
+  });
 }

@@ -1,0 +1,143 @@
+// npm run demo: builds the snap, starts the stack and a wallet made of MetaMask's own
+// packages, and plays the main job on a real chain: sign, pay, find.
+import { formatEther, formatGwei } from 'viem';
+
+import { buildSnap } from '../build/build';
+import { startDevStack } from '../stack/dev-stack';
+import { connect, createAccount } from './accounts';
+import type { DemoAccount } from './accounts';
+import { signMessage, signTypedData } from './messages';
+import { heading, row, step } from './print';
+import { refuseMessage, sendNonsense } from './refusals';
+import { sendTransaction } from './transactions';
+import { sendUserOperation } from './user-operation';
+import { configureChain, openWorld } from './world';
+import type { World } from './world';
+
+const TRANSACTIONS = [
+  ['Legacy transaction', { type: '0x0' }],
+  ['EIP-2930 transaction', { type: '0x1', accessList: [] }],
+  ['EIP-1559 transaction', { type: '0x2' }],
+] as const;
+
+try {
+  await demo();
+} catch (error) {
+  process.stderr.write(
+    `\nFAILED ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+async function demo(): Promise<void> {
+  const start = Date.now();
+  heading('Tollkeeper: the main job on a real chain');
+  await step('Build the snap', buildSnap);
+  const stack = await step(
+    'Start chain, contracts, bundler and service',
+    startDevStack,
+  );
+  try {
+    const world = await step(
+      "Install the snap in a wallet of MetaMask's packages",
+      async () => openWorld(stack, process.cwd()),
+    );
+    await play(world);
+    await world.wallet.stop();
+  } finally {
+    await stack.stop();
+  }
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  process.stdout.write(`\nAll done in ${seconds} s; everything is stopped.\n`);
+}
+
+async function play(world: World): Promise<void> {
+  await step('Configure the chain (tollkeeper_setChain)', async () =>
+    configureChain(world),
+  );
+  const account = await showAccount(world, 'Account', { type: 'eip155:eoa' });
+  const smart = await showAccount(world, 'Smart account (ERC-4337, EntryPoint 0.6)', {
+    type: 'eip155:erc4337',
+    scopes: [`eip155:${world.stack.chainId}`],
+  });
+  await connect(world, world.dapp, [account, smart]);
+  await showSignatures(world, account);
+  for (const [title, fields] of TRANSACTIONS) {
+    await showTransaction(world, account, { title, fields });
+  }
+  await showUserOperation(world, smart);
+  await showRefusals(world, account);
+}
+
+async function showAccount(
+  world: World,
+  title: string,
+  options: Record<string, string | string[]>,
+): Promise<DemoAccount> {
+  const account = await createAccount(world, options);
+  await world.stack.fund(account.address, '1');
+  heading(title);
+  row('address', account.address);
+  row('id', account.id);
+  row('in MetaMask', 'yes: the SnapKeyring holds it');
+  return account;
+}
+
+async function showSignatures(world: World, account: DemoAccount): Promise<void> {
+  const signatures = [
+    ['personal_sign', await signMessage(world, account)],
+    ['typed data', await signTypedData(world, account)],
+  ] as const;
+  heading('Messages, by MetaMask');
+  for (const [label, { signer }] of signatures) {
+    assertSame(signer, account.address);
+    row(label, `recovered to ${signer}`);
+  }
+}
+
+async function showTransaction(
+  world: World,
+  account: DemoAccount,
+  { title, fields }: { title: string; fields: (typeof TRANSACTIONS)[number][1] },
+): Promise<void> {
+  const sent = await sendTransaction(world, account, { ...fields } as { type: '0x0' });
+  heading(`${title}, by a dapp, fees filled in from the gas API`);
+  row('hash', sent.hash);
+  row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);
+  row('included', `block ${sent.blockNumber}, ${describeStatus(sent.status)}`);
+  row('gas used', sent.gasUsed);
+  row(
+    'paid',
+    `${formatGwei(sent.effectiveGasPrice)} gwei, ${formatEther(sent.effectiveGasPrice * sent.gasUsed)} ETH`,
+  );
+}
+
+async function showUserOperation(world: World, smart: DemoAccount): Promise<void> {
+  const sent = await step('Send a user operation and wait for the bundle', async () =>
+    sendUserOperation(world, smart),
+  );
+  heading('User operation, by MetaMask');
+  row('hash', sent.hash);
+  row('bundle', sent.transactionHash);
+  row('included', `block ${sent.blockNumber}, ${sent.success ? 'success' : 'failed'}`);
+  row('gas used', sent.actualGasUsed);
+  row('account', sent.isDeployed ? 'deployed by it' : 'not deployed');
+  row('received', `${sent.received} ETH`);
+}
+
+async function showRefusals(world: World, account: DemoAccount): Promise<void> {
+  const refused = await refuseMessage(world, account);
+  const nonsense = await sendNonsense(world, account);
+  heading('What a dapp is told when');
+  row('the user refuses', `${refused.code} ${refused.message}`);
+  row('a field is wrong', `${nonsense.code} ${nonsense.message}`);
+}
+
+function describeStatus(status: string): string {
+  return status === '0x1' ? 'success' : 'failed';
+}
+
+function assertSame(signer: string, address: string): void {
+  if (signer.toLowerCase() === address.toLowerCase()) return;
+  throw new Error(`The signature recovers to ${signer}, not to ${address}.`);
+}

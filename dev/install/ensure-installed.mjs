@@ -1,0 +1,50 @@
+// Installs what is missing before a script runs: compares what the lockfile wants with
+// what npm says is installed. Plain JavaScript, since nothing else can run yet.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+const LOWEST_NODE = [20, 19];
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < LOWEST_NODE[0] || (major === LOWEST_NODE[0] && minor < LOWEST_NODE[1])) {
+  fail(
+    `Node ${LOWEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`,
+  );
+}
+
+const missing = findMissing();
+if (missing !== undefined) {
+  process.stdout.write(`Installing packages (${missing}) …\n`);
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm, 'ci']] : ['npm', ['ci']];
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit' });
+  if (error) fail(`npm could not be started: ${error.message}`);
+  if (status !== 0) fail('npm ci failed; see above.');
+}
+
+/** Say why something has to be installed; undefined if nothing has. */
+function findMissing() {
+  // npm writes this file last: without it an installation was cut off.
+  const installedFile = 'node_modules/.package-lock.json';
+  if (!existsSync(installedFile)) return 'none are installed';
+  const wanted = readPackages('package-lock.json');
+  const installed = readPackages(installedFile);
+  const [name] =
+    Object.entries(wanted).find(
+      ([path, { version, optional }]) =>
+        path !== '' &&
+        installed[path]?.version !== version &&
+        // Packages for other machines are not installed on this one.
+        !(optional && installed[path] === undefined),
+    ) ?? [];
+  return name && `${name} is missing or of another version`;
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

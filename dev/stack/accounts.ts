@@ -1,0 +1,35 @@
+// The well-known keys of a development chain. They are public everywhere: worthless
+// outside it, and the same on every start so that examples can be repeated.
+import type { Address, Hex } from 'viem';
+import { mnemonicToAccount } from 'viem/accounts';
+
+/** An address and the key that signs for it. */
+export type DevelopmentAccount = { address: Address; privateKey: Hex };
+
+/** anvil's first account: 10,000 ETH and nonce 0 when the stack is ready. */
+export const funded: DevelopmentAccount = {
+  address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+};
+
+/** anvil's ninth account: signs for the verifying paymasters. */
+export const paymasterSigner: DevelopmentAccount = {
+  address: '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f',
+  privateKey: '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97',
+};
+
+/** anvil's last account, unlocked on the node: pays for the deployment. */
+export const deploymentPayer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
+
+/** Phrase of the bundler's own account, which is none of anvil's: nonces never clash. */
+export const bundlerMnemonic =
+  'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/**
+ * Derive the account that sends the bundles.
+ *
+ * @returns Its address.
+ */
+export function deriveBundlerAddress(): Address {
+  return mnemonicToAccount(bundlerMnemonic).address;
+}

@@ -1,0 +1,64 @@
+// The bundler's side: waits for its configuration, serves on loopback, reports the port,
+// and ends with its parent. Its package wants files for configuration and phrase; they
+// exist only while it starts.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import Module, { createRequire } from 'node:module';
+import { Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+process.once('disconnect', () => process.exit(0));
+if (!process.connected) process.exit(0);
+
+// The package listens on all interfaces and has no setting for it.
+const listen = Server.prototype.listen;
+Server.prototype.listen = function listenOnLoopback(port) {
+  return listen.call(this, Number(port), '127.0.0.1');
+};
+
+// Its contracts' bindings use ethers 5 without naming it as a dependency: alone they would
+// find whichever version the installation has at its top.
+const require = createRequire(import.meta.url);
+const bundlerEntry = require.resolve('@metamask/test-bundler');
+const ethers = dirname(createRequire(bundlerEntry).resolve('ethers/package.json'));
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = function resolveEthers(request, ...others) {
+  const path = request.replace(/^ethers(?=$|\/)/u, () => ethers);
+  return resolveFilename.call(this, path, ...others);
+};
+
+const { startBundler } = require(bundlerEntry);
+
+// Before each bundle it asks for the events since the block after the last one it saw.
+// While there is no such block yet, anvil answers with an error, and that would fail
+// every operation that comes after a second of silence.
+const modules = join(dirname(bundlerEntry), 'bundler', 'modules');
+const { EventsManager } = require(join(modules, 'EventsManager.js'));
+const { handlePastEvents } = EventsManager.prototype;
+EventsManager.prototype.handlePastEvents = async function handleExistingBlocks() {
+  const head = await this.entryPoint.provider.getBlockNumber();
+  if (!(this.lastBlock > head)) await handlePastEvents.call(this);
+};
+
+const [{ config, mnemonic }] = await once(process, 'message');
+const { httpServer } = await start();
+process.send({ port: httpServer.address().port });
+
+async function start() {
+  const folder = mkdtempSync(join(tmpdir(), 'tollkeeper-bundler-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  const phraseFile = join(folder, 'mnemonic');
+  const configFile = join(folder, 'config.json');
+  writeFileSync(phraseFile, mnemonic);
+  writeFileSync(configFile, JSON.stringify({ ...config, mnemonic: phraseFile }));
+  try {
+    const server = await startBundler({ configFile, unsafe: true });
+    await server.asyncStart();
+    if (!server.httpServer.listening) await once(server.httpServer, 'listening');
+    return server;
+  } finally {
+    remove();
+  }
+}

@@ -1,0 +1,69 @@
+// The whole development stack: chain and bundler, and the service over the chain.
+import { createWalletClient, http, parseEther } from 'viem';
+import type { Address } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { startService } from '../service/service';
+import { startChainStack } from './stack';
+import type { ChainStack, ChainStackOptions } from './stack';
+
+/** What a client of the service is configured with. */
+export type ServiceAccess = {
+  /** `{gas_base_url}`, and `{rpc_url}`, which stands before `/v3/<API_KEY>`. */
+  url: string;
+  apiKey: string;
+  apiKeySecret: string;
+};
+
+/** A running stack. */
+export type DevStack = ChainStack & {
+  service: ServiceAccess;
+  /** Send money from the funded account; resolves when it has arrived. */
+  fund: (to: Address, ether: string) => Promise<void>;
+};
+
+/** What can be chosen about a start. */
+export type DevStackOptions = ChainStackOptions & {
+  ports?: { service?: number };
+};
+
+// Not a secret: the service is for this machine alone.
+const API_KEY = 'development-key';
+const API_KEY_SECRET = 'development-secret';
+
+/** Start everything on loopback; see {@link startChainStack}. */
+export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
+  const chainStack = await startChainStack(options);
+  const credentials = { apiKey: API_KEY, apiKeySecret: API_KEY_SECRET };
+  try {
+    const service = await startService({
+      ...credentials,
+      nodeUrl: chainStack.chain.url,
+      chainId: chainStack.chainId,
+      port: options.ports?.service,
+    });
+    return {
+      ...chainStack,
+      service: { url: service.url, ...credentials },
+      fund: createFaucet(chainStack),
+      stop: async () => {
+        await Promise.all([service.stop(), chainStack.stop()]);
+      },
+    };
+  } catch (error) {
+    await chainStack.stop();
+    throw error;
+  }
+}
+
+function createFaucet({ chain, funded }: ChainStack): DevStack['fund'] {
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(funded.privateKey),
+    chain: foundry,
+    transport: http(chain.url),
+  });
+  return async (to, ether) => {
+    await wallet.sendTransactionSync({ to, value: parseEther(ether) });
+  };
+}

@@ -1,0 +1,52 @@
+// Running a tool as one check: quiet while it passes, its whole output when it fails.
+import { spawn } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
+
+/** Outcome of a check. */
+export type Outcome = { passed: number; failed: number };
+
+/** How a command ended. */
+export type Ended = { code: number; output: string; seconds: number };
+
+/** Run a Node program; with `inherit` its output goes where ours goes. */
+export async function runNode(
+  args: readonly string[],
+  stdio: 'pipe' | 'inherit' = 'pipe',
+): Promise<Ended> {
+  const start = Date.now();
+  const channels: StdioOptions = ['ignore', stdio, stdio];
+  const child = spawn(process.execPath, args, { stdio: channels });
+  let output = '';
+  const collect = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve(status ?? 1));
+  });
+  return { code, output, seconds: (Date.now() - start) / 1000 };
+}
+
+/** What is printed of a check; details only if it failed. */
+export type CheckResult = {
+  name: string;
+  isPassed: boolean;
+  summary: string;
+  details: string;
+};
+
+/** Run a tool as one check. */
+export async function check(name: string, args: readonly string[]): Promise<Outcome> {
+  const { code, output, seconds } = await runNode(args);
+  const summary = `${seconds.toFixed(1)} s`;
+  return report({ name, isPassed: code === 0, summary, details: output });
+}
+
+/** Print a check's result and count it. */
+export function report({ name, isPassed, summary, details }: CheckResult): Outcome {
+  process.stdout.write(`${isPassed ? 'PASS' : 'FAIL'} ${name.padEnd(10)} ${summary}\n`);
+  if (!isPassed) process.stdout.write(`${details}\n`);
+  return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}

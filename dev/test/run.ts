@@ -1,0 +1,50 @@
+// npm test: every check there is, and a last line that counts them.
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+
+import { buildSnap } from '../build/build';
+import { check, report } from './check';
+import type { Outcome } from './check';
+import { runJest } from './jest';
+
+const start = Date.now();
+
+const checks = await Promise.all([
+  check('lint', ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']),
+  check('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '.']),
+  check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
+  check('dead code', ['node_modules/knip/bin/knip.js']),
+]);
+const outcomes = [...checks, await checkBuild(), await runJest()];
+
+const total = outcomes.reduce((sum, { passed, failed }) => ({
+  passed: sum.passed + passed,
+  failed: sum.failed + failed,
+}));
+process.stdout.write(`\ntests took ${Math.round((Date.now() - start) / 1000)} s\n`);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+// The checksum in the manifest is what MetaMask verifies: it must be the committed one.
+async function checkBuild(): Promise<Outcome> {
+  const buildStart = Date.now();
+  try {
+    const { isManifestChanged } = await buildSnap();
+    const bundle = await readFile('dist/bundle.js');
+    const seconds = ((Date.now() - buildStart) / 1000).toFixed(1);
+    const size = `${bundle.length} bytes, ${gzipSync(bundle).length} gzipped`;
+    return report({
+      name: 'build',
+      isPassed: !isManifestChanged,
+      summary: `${seconds} s, bundle ${size}`,
+      details: 'The build changed snap.manifest.json: commit it as it is now.',
+    });
+  } catch (error) {
+    return report({
+      name: 'build',
+      isPassed: false,
+      summary: '',
+      details: String(error),
+    });
+  }
+}

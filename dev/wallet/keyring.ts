@@ -1,0 +1,118 @@
+// MetaMask's own SnapKeyring, with callbacks that behave as MetaMask's do: what the
+// user must confirm, how a refusal fails, when the state is saved.
+import type { ApprovalControllerActions } from '@metamask/approval-controller';
+import {
+  SnapKeyring,
+  type KeyringState,
+  type SnapKeyringCallbacks,
+} from '@metamask/eth-snap-keyring';
+import type { Messenger } from '@metamask/messenger';
+
+import { createMessenger, type RootMessenger } from './messenger';
+
+/** The approvals that the callbacks ask for. */
+export const ACCOUNT_APPROVALS = {
+  creation: 'snap_manageAccounts:confirmAccountCreation',
+  removal: 'snap_manageAccounts:confirmAccountRemoval',
+  redirect: 'snap_manageAccounts:showSnapAccountRedirect',
+} as const;
+
+type AccountApproval = (typeof ACCOUNT_APPROVALS)[keyof typeof ACCOUNT_APPROVALS];
+type KeyringMessenger = ConstructorParameters<typeof SnapKeyring>[0]['messenger'];
+
+/** The keyring with the state that it saved last. */
+export type Vault = { keyring: SnapKeyring; saved(): KeyringState | undefined };
+
+/** What the keyring starts from. */
+export type VaultOptions = {
+  /** Addresses of MetaMask's other keyrings: no snap may announce them. */
+  otherAddresses: string[];
+  saved: KeyringState | undefined;
+};
+
+/**
+ * Create the keyring of a wallet.
+ *
+ * @param root - The wallet's root messenger.
+ * @param options - What it starts from.
+ * @returns The keyring, with the accounts of its saved state.
+ */
+export async function createVault(
+  root: RootMessenger,
+  options: VaultOptions,
+): Promise<Vault> {
+  const approvals = createMessenger<
+    Messenger<'SnapKeyringBuilder', ApprovalControllerActions>
+  >(root, 'SnapKeyringBuilder', { actions: ['ApprovalController:addRequest'] });
+  let { saved } = options;
+
+  const ask = async (
+    origin: string,
+    type: AccountApproval,
+    requestData: Record<string, string> = {},
+  ): Promise<boolean> =>
+    Boolean(
+      await approvals.call(
+        'ApprovalController:addRequest',
+        { origin, type, requestData },
+        true,
+      ),
+    );
+
+  const callbacks: SnapKeyringCallbacks = {
+    async saveState() {
+      saved = await keyring.serialize();
+    },
+    async addressExists(address) {
+      const addresses = [...(await keyring.getAccounts()), ...options.otherAddresses];
+      return addresses.some((each) => each.toLowerCase() === address.toLowerCase());
+    },
+    async addAccount(...[address, snapId, handleUserInput, onceSaved]) {
+      const accepted = await askToCreate(() =>
+        ask(snapId, ACCOUNT_APPROVALS.creation, { address }),
+      );
+      await handleUserInput(accepted);
+      if (!accepted) throw new Error('User denied account creation');
+      // MetaMask goes on by itself here, to select the account and show a message.
+      onceSaved.catch(() => undefined);
+    },
+    async removeAccount(address, snapId, handleUserInput) {
+      const accepted = await ask(snapId, ACCOUNT_APPROVALS.removal, { address });
+      if (!accepted) {
+        await handleUserInput(false);
+        throw new Error('User denied account removal');
+      }
+      // Calls the snap's keyring_deleteAccount while the snap waits for this answer.
+      await keyring.removeAccount(address);
+      await handleUserInput(true);
+      await callbacks.saveState();
+    },
+    async redirectUser(snapId, url, message) {
+      if (!url && !message) return;
+      await ask(snapId, ACCOUNT_APPROVALS.redirect, { url, message });
+    },
+  };
+  const keyring = new SnapKeyring({
+    messenger: createMessenger<KeyringMessenger>(root, 'SnapKeyring', {
+      actions: [
+        'SnapController:get',
+        'SnapController:handleRequest',
+        'SnapController:isMinimumPlatformVersion',
+      ],
+    }),
+    callbacks,
+    isAnyAccountTypeAllowed: true,
+  });
+  await keyring.deserialize(saved);
+  return { keyring, saved: () => saved };
+}
+
+async function askToCreate(ask: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new Error(
+      `Error occurred while showing account creation dialog.\n${String(error)}`,
+    );
+  }
+}

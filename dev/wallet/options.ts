@@ -1,0 +1,36 @@
+// What a wallet is started with.
+import type { Chain } from './chain';
+import type { WalletDisk } from './disk';
+import type { SnapCall } from './engine';
+import type { Limits } from './snap-controller';
+import type { UserPolicy } from './user';
+
+/** Where the snap is served for MetaMask Flask, and so its id there. */
+export const DEFAULT_SNAP_ID = 'local:http://localhost:8080';
+
+/** The website that installs the snap. */
+export const COMPANION_ORIGIN = 'http://localhost:8000';
+
+/** Called before each JSON-RPC call of the snap. A throw makes the call fail with it. */
+export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
+
+/** What a wallet is started with. */
+export type WalletOptions = {
+  /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … */
+  snapFolder: string;
+  /** The node behind the wallet's own network. */
+  chain: Chain;
+  /** Default: {@link DEFAULT_SNAP_ID}. Its entropy depends on it. */
+  snapId?: string;
+  /** Secret Recovery Phrase. Default: that of anvil. */
+  mnemonic?: string;
+  /** Further phrases: the entropy sources from the second on. */
+  otherMnemonics?: string[];
+  /** Addresses of MetaMask's other keyrings, which the snap may not announce. */
+  otherAddresses?: string[];
+  user?: Partial<UserPolicy>;
+  limits?: Limits;
+  onSnapCall?: SnapCallHook;
+  /** Opens a wallet that was stopped: nothing is installed then. */
+  disk?: WalletDisk;
+};

@@ -1,0 +1,185 @@
+// A wallet in Node made of MetaMask's own packages, with a snap installed from its
+// folder: for the demo, for live tests, and behind a page's window.ethereum.
+import type { SnapKeyring } from '@metamask/eth-snap-keyring';
+import { SubjectType } from '@metamask/permission-controller';
+import type { SnapController } from '@metamask/snaps-controllers';
+import type { SnapId } from '@metamask/snaps-sdk';
+import type { HandlerType } from '@metamask/snaps-utils';
+import type { Json } from '@metamask/utils';
+
+import { assemble, type Assembly } from './assemble';
+import { readDisk, settleState, type WalletDisk } from './disk';
+import { createEngine, type SnapCall } from './engine';
+import { toJson } from './json';
+import type { Lock } from './lock';
+import type { Notification } from './notifications';
+import {
+  COMPANION_ORIGIN,
+  DEFAULT_SNAP_ID,
+  type SnapCallHook,
+  type WalletOptions,
+} from './options';
+import { createScreen, type Screen } from './screen';
+import { DEFAULT_MNEMONIC } from './secrets';
+import { createSite, type Site } from './site';
+import { stopWallet } from './stop';
+import type { User } from './user';
+
+/** A running wallet. */
+export type Wallet = {
+  readonly snapId: SnapId;
+  /** MetaMask's own keyring over the snap. */
+  readonly keyring: SnapKeyring;
+  readonly controller: SnapController;
+  /** The person at the screen. */
+  readonly user: User;
+  readonly lock: Lock;
+  /** What snap_notify showed. */
+  readonly notifications: readonly Notification[];
+  /** Every JSON-RPC call of the snap, in order. */
+  readonly calls: SnapCall[];
+  /** See {@link WalletOptions.onSnapCall}; may be changed at any time. */
+  onSnapCall: SnapCallHook | undefined;
+  /** A website. {@link COMPANION_ORIGIN} is connected to the snap. */
+  site: (origin: string) => Site;
+  /** Let a website use the snap as it is: asking for it would install it again. */
+  connect(origin: string): void;
+  /** Call an export of the snap as MetaMask itself. */
+  invoke(handler: `${HandlerType}`, request: SnapCall): Promise<Json>;
+  /** Call keyring_* as MetaMask itself, raw. */
+  metamaskKeyring(request: SnapCall): Promise<Json>;
+  /** Open the snap's home page. */
+  openHomePage(): Promise<Screen>;
+  /** What the snap stored, decrypted, whether or not it is on disk already. */
+  state(): Promise<{ encrypted: Json; unencrypted: Json }>;
+  /** What is on disk, once all is written (half a second after the last change). */
+  disk(): Promise<WalletDisk>;
+  /** The lines that the snap printed. They arrive a little after they are printed. */
+  console(): string[];
+  /** Whether the snap's worker runs. The next request starts it. */
+  isRunning(): boolean;
+  /** Stop the worker, as MetaMask does with an idle one. */
+  stopSnap(): Promise<void>;
+  /** Install the snap (again) for a website, as MetaMask does with a local one. */
+  install(origin?: string): Promise<void>;
+  /** Remove the snap and its accounts, as the user does in MetaMask's settings. */
+  removeSnap(): Promise<void>;
+  /** End everything. No worker, socket or timer is left. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Start a wallet and install the snap for the companion site.
+ *
+ * @param options - The snap, the chain, and how the person decides.
+ * @returns The wallet.
+ * @throws {Error} If the installation fails; nothing runs then.
+ */
+export async function startWallet(options: WalletOptions): Promise<Wallet> {
+  const calls: SnapCall[] = [];
+  const parts = await assemble({
+    snapFolder: options.snapFolder,
+    chain: options.chain,
+    mnemonics: [
+      options.mnemonic ?? DEFAULT_MNEMONIC,
+      ...(options.otherMnemonics ?? []),
+    ],
+    otherAddresses: options.otherAddresses ?? [],
+    user: options.user ?? {},
+    limits: options.limits ?? {},
+    disk: options.disk,
+    async onSnapCall(call) {
+      calls.push(call);
+      await parts.timers.leave(() => wallet.onSnapCall?.(call));
+    },
+  });
+  const wallet = createWallet(parts, { ...options, calls });
+  try {
+    if (options.disk) parts.snaps.init();
+    else await wallet.install();
+  } catch (error) {
+    await wallet.stop();
+    throw error;
+  }
+  return wallet;
+}
+
+function createWallet(
+  parts: Assembly,
+  options: WalletOptions & { calls: SnapCall[] },
+): Wallet {
+  const { snaps, keyring, subjects } = parts;
+  const snapId = (options.snapId ?? DEFAULT_SNAP_ID) as SnapId;
+  let stopped: Promise<void> | undefined;
+
+  const wallet: Wallet = {
+    snapId,
+    keyring,
+    controller: snaps,
+    user: parts.user,
+    lock: parts.lock,
+    notifications: parts.notifications.shown,
+    calls: options.calls,
+    onSnapCall: options.onSnapCall,
+    site: (origin) => {
+      subjects.addSubjectMetadata({ origin, subjectType: SubjectType.Website });
+      const { chain } = options;
+      const engine = createEngine(parts, { origin, isSnap: false, chain });
+      return createSite(origin, (request) =>
+        parts.timers.run(() => engine.handle(request)),
+      );
+    },
+    connect(origin) {
+      const connected = Object.keys(snaps.getPermittedSnaps(origin));
+      const value = Object.fromEntries([...connected, snapId].map((id) => [id, {}]));
+      parts.permissions.grantPermissions({
+        subject: { origin },
+        approvedPermissions: {
+          wallet_snap: { caveats: [{ type: 'snapIds', value }] },
+        },
+      });
+    },
+    invoke: async (handler, request) =>
+      toJson(
+        (await snaps.handleRequest({
+          snapId,
+          origin: 'metamask',
+          handler: handler as HandlerType,
+          request,
+        })) as Json,
+      ),
+    metamaskKeyring: (request) => wallet.invoke('onKeyringRequest', request),
+    async openHomePage() {
+      const page = await wallet.invoke('onHomePage', { method: '' });
+      return createScreen(parts, snapId, (page as { id: string }).id);
+    },
+    async state() {
+      const [encrypted, unencrypted] = await Promise.all([
+        snaps.getSnapState(snapId, true),
+        snaps.getSnapState(snapId, false),
+      ]);
+      return toJson({ encrypted, unencrypted });
+    },
+    async disk() {
+      await settleState(parts, snapId);
+      return readDisk(parts, parts.savedAccounts());
+    },
+    console: () => [...parts.execution.printed],
+    isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
+    stopSnap: () => snaps.stopSnap(snapId),
+    async install(origin = COMPANION_ORIGIN) {
+      const params = { [snapId]: {} };
+      await wallet.site(origin).request({ method: 'wallet_requestSnaps', params });
+    },
+    async removeSnap() {
+      for (const address of await keyring.getAccountsBySnapId(snapId)) {
+        await keyring.removeAccount(address);
+      }
+      // A write that comes after the removal would crash the controller.
+      await settleState(parts, snapId);
+      await snaps.removeSnap(snapId);
+    },
+    stop: () => (stopped ??= stopWallet(parts)),
+  };
+  return wallet;
+}

@@ -1,0 +1,92 @@
+// MetaMask's execution service in Node, which runs the snap under SES in a worker
+// thread, and what the snap printed there.
+
+import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
+import { createEngineStream } from '@metamask/json-rpc-middleware-stream';
+import { ThreadParentMessageStream } from '@metamask/post-message-stream/node';
+import {
+  NodeThreadExecutionService,
+  setupMultiplex,
+} from '@metamask/snaps-controllers/node';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pipeline, type Duplex } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+
+import { createMessenger, type RootMessenger } from './messenger';
+
+type Options = ConstructorParameters<typeof NodeThreadExecutionService>[0];
+
+const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
+
+/**
+ * What the worker runs: MetaMask's environment, under a fetch whose failures count as
+ * handled. Without that, a fetch that fails within a millisecond or two (a refused
+ * connection on this machine) is an unhandled rejection in the environment, which
+ * kills the snap at random, although the snap does catch it.
+ */
+const BOOT = `
+  const { fetch } = globalThis;
+  globalThis.fetch = (...args) => {
+    const answer = fetch(...args);
+    answer.catch(() => undefined);
+    return answer;
+  };
+  require(require('node:worker_threads').workerData);
+`;
+
+/** MetaMask's service, keeping what workers print instead of passing it on. */
+export class WatchedExecutionService extends NodeThreadExecutionService {
+  /** What was printed, by line. */
+  readonly printed: string[] = [];
+
+  protected override initEnvStream(
+    snapId: string,
+  ): ReturnType<NodeThreadExecutionService['initEnvStream']> {
+    this.setSnapStatus(snapId, 'initializing');
+    // Resolved from the working directory: this file is no module of one fixed kind.
+    const workerData = createRequire(path.resolve('package.json')).resolve(ENVIRONMENT);
+    const options = {
+      eval: true,
+      workerData,
+      stdout: true,
+      stderr: true,
+      execArgv: [],
+    };
+    const worker = new Worker(BOOT, options);
+    for (const output of [worker.stdout, worker.stderr]) {
+      output.on('data', (chunk: Buffer) => {
+        this.printed.push(...chunk.toString().trimEnd().split('\n'));
+      });
+    }
+    worker.on('error', (error) => this.printed.push(String(error)));
+    const stream = new ThreadParentMessageStream({ thread: worker });
+    return Promise.resolve({ worker, stream });
+  }
+}
+
+/**
+ * Create the execution service of a wallet.
+ *
+ * @param root - The wallet's root messenger.
+ * @param getEngine - The engine that answers a snap's calls.
+ * @returns The service.
+ */
+export function createExecutionService(
+  root: RootMessenger,
+  getEngine: (snapId: string) => JsonRpcEngine,
+): WatchedExecutionService {
+  return new WatchedExecutionService({
+    messenger: createMessenger<Options['messenger']>(root, 'ExecutionService'),
+    setupSnapProvider(snapId, rpcStream) {
+      const mux = setupMultiplex(rpcStream, 'snapStream');
+      // Both are Duplex of readable-stream, which comes without types.
+      const stream = mux.createStream('metamask-provider') as unknown as Duplex;
+      const engine = createEngineStream({
+        engine: getEngine(snapId),
+      }) as unknown as Duplex;
+      // Its end comes with the worker's and is no failure.
+      pipeline(stream, engine, stream, () => undefined);
+    },
+  });
+}
