@@ -41,7 +41,8 @@ export default tseslint.config(
         'error',
         {
           groups: [
-            ['builtin', 'external'],
+            'builtin',
+            'external',
             ['parent', 'sibling', 'index'],
           ],
           'newlines-between': 'always',

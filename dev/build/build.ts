@@ -25,7 +25,9 @@ export async function buildSnap(): Promise<Build> {
 
 /** Escape the dots of the registry's host, which JSON reads as dots again. */
 export function escapeRegistry(manifest: string): string {
-  return manifest.replace(/"registry": "[^"]*"/u, (line) => line.replaceAll('.', '\\u002e'));
+  return manifest.replace(/"registry": "[^"]*"/u, (line) =>
+    line.replaceAll('.', '\\u002e'),
+  );
 }
 
 async function runMmSnap(): Promise<string> {

@@ -15,8 +15,9 @@ export async function createAccount(
     options,
   })) as DemoAccount;
   const held = wallet.keyring.getAccountByAddress(account.address);
-  if (held?.id !== account.id)
+  if (held?.id !== account.id) {
     throw new Error('The SnapKeyring does not hold the account.');
+  }
   return account;
 }
 
@@ -32,7 +33,8 @@ export async function connect(
     await dialog.approve();
   };
   try {
-    return (await site.snap('eth_requestAccounts')) as Address[];
+    await site.snap('wallet_requestPermissions', [{ eth_accounts: {} }]);
+    return (await site.snap('eth_accounts')) as Address[];
   } finally {
     wallet.user.onDialog = answered;
   }

@@ -100,7 +100,7 @@ async function showTransaction(
   account: DemoAccount,
   { title, fields }: { title: string; fields: (typeof TRANSACTIONS)[number][1] },
 ): Promise<void> {
-  const sent = await sendTransaction(world, account, { ...fields } as { type: '0x0' });
+  const sent = await sendTransaction(world, account, fields);
   heading(`${title}, by a dapp, fees filled in from the gas API`);
   row('hash', sent.hash);
   row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);

@@ -24,7 +24,7 @@ type Signed = { raw: Hex; tx: Record<string, Hex> };
 export async function sendTransaction(
   world: World,
   account: DemoAccount,
-  fields: { type: Hex; accessList?: [] },
+  fields: { type: Hex; accessList?: readonly [] },
 ): Promise<SentTransaction> {
   const { dapp, stack } = world;
   const request = {

@@ -1,9 +1,10 @@
 // Reads what the npm packages of ERC-4337 hold: compiled contracts and sources. They are
 // read from disk and not imported, since only the bytecode of 700 KB of JSON is wanted.
-import { pattern, string, type } from '@metamask/superstruct';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+
+import { pattern, string, type } from '@metamask/superstruct';
 import type { Hex } from 'viem';
 
 /** A version of the EntryPoint, as the snap names it. */

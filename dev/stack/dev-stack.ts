@@ -1,4 +1,5 @@
 // The whole development stack: chain and bundler, and the service over the chain.
+import { Mutex } from 'async-mutex';
 import { createWalletClient, http, parseEther } from 'viem';
 import type { Address } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -63,7 +64,11 @@ function createFaucet({ chain, funded }: ChainStack): DevStack['fund'] {
     chain: foundry,
     transport: http(chain.url),
   });
+  // One after another: two at once would take the same nonce.
+  const queue = new Mutex();
   return async (to, ether) => {
-    await wallet.sendTransactionSync({ to, value: parseEther(ether) });
+    await queue.runExclusive(async () =>
+      wallet.sendTransactionSync({ to, value: parseEther(ether) }),
+    );
   };
 }

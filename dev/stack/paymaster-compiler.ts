@@ -1,12 +1,13 @@
 // Compiles the VerifyingPaymaster for EntryPoint 0.8 once and keeps the result beside the
 // installed packages, under a hash of all that it depends on: compiling takes seconds,
 // and the stack is started often.
-import { array, optional, pattern, string, type } from '@metamask/superstruct';
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+
+import { array, optional, pattern, string, type } from '@metamask/superstruct';
 import { isHex, type Hex } from 'viem';
 
 import { findPackageFolder } from './artifacts';

@@ -1,6 +1,11 @@
 // MetaMask's execution service in Node, which runs the snap under SES in a worker
 // thread, and what the snap printed there.
 
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pipeline, type Duplex } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
 import { createEngineStream } from '@metamask/json-rpc-middleware-stream';
 import { ThreadParentMessageStream } from '@metamask/post-message-stream/node';
@@ -8,10 +13,6 @@ import {
   NodeThreadExecutionService,
   setupMultiplex,
 } from '@metamask/snaps-controllers/node';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { pipeline, type Duplex } from 'node:stream';
-import { Worker } from 'node:worker_threads';
 
 import { createMessenger, type RootMessenger } from './messenger';
 

@@ -23,37 +23,31 @@ const MAX_SHOWN_SEGMENT = 15;
 /**
  * Create the endpoint of a gas API.
  *
- * @returns An endpoint whose `url` still lacks `/networks/{chainId}/…`.
+ * @returns An endpoint whose `url` still lacks `networks/{chainId}/…`, see {@link appendPath}.
  */
 export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
   const { gasAuth = 'basic', apiKey, apiKeySecret = '' } = options;
-  const base = withoutTrailingSlash(options.gasBaseUrl);
-  const label = toLabel(base);
-  if (apiKey === undefined) return { url: base, headers: {}, label };
+  const url = options.gasBaseUrl;
+  const label = toLabel(url);
+  if (apiKey === undefined) return { url, headers: {}, label };
   if (gasAuth === 'path') {
-    return { url: `${base}/v3/${encodeURIComponent(apiKey)}`, headers: {}, label };
+    return { url: appendPath(url, 'v3', apiKey), headers: {}, label };
   }
   const credentials = bytesToBase64(stringToBytes(`${apiKey}:${apiKeySecret}`));
-  return { url: base, headers: { Authorization: `Basic ${credentials}` }, label };
+  return { url, headers: { Authorization: `Basic ${credentials}` }, label };
 }
 
 /** Create the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` as it is. */
 export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
   if (apiKey === undefined) return { url: rpcUrl, headers: {}, label: toLabel(rpcUrl) };
-  const base = withoutTrailingSlash(rpcUrl);
-  return {
-    url: `${base}/v3/${encodeURIComponent(apiKey)}`,
-    headers: {},
-    label: toLabel(base),
-  };
+  return { url: appendPath(rpcUrl, 'v3', apiKey), headers: {}, label: toLabel(rpcUrl) };
 }
 
 /** Create the endpoint of a bundler, whose key is the last segment of its path. */
 export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
   const label = toLabel(bundlerUrl);
   if (apiKey === undefined) return { url: bundlerUrl, headers: {}, label };
-  const url = `${withoutTrailingSlash(bundlerUrl)}/${encodeURIComponent(apiKey)}`;
-  return { url, headers: {}, label };
+  return { url: appendPath(bundlerUrl, apiKey), headers: {}, label };
 }
 
 /**
@@ -69,6 +63,10 @@ export function toLabel(url: string): string {
   return `${protocol}//${host}${path === '/' ? '' : path}${search ? '?[redacted]' : ''}`;
 }
 
-function withoutTrailingSlash(url: string): string {
-  return url.replace(/\/+$/u, '');
+/** Append segments to the path of an address; a query that it has stays behind them. */
+export function appendPath(address: string, ...segments: readonly string[]): string {
+  const url = new URL(address);
+  const path = segments.map((segment) => encodeURIComponent(segment)).join('/');
+  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${path}`;
+  return url.href;
 }

@@ -38,6 +38,10 @@ const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 /** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
 const VERIFICATION_GAS_BOUND = 1_000_000n;
 
+/** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited
+ * can be enough, and at real ones it is not. Verification gas that is not used is free. */
+const PREFUND_GAS = 40_000n;
+
 /** Gas for a call that cannot be estimated alone, such as one that needs the one before. */
 const UNKNOWN_CALL_GAS = 500_000n;
 
@@ -80,7 +84,8 @@ export async function fetchAccountState(
 /**
  * Estimate the gas limits of an operation with the bundler.
  *
- * @returns The estimates with a margin: 20 % on the limits, 10 % on preVerificationGas.
+ * @returns The estimates with a margin: 20 % on the limits, after gas for paying the
+ * prefund, and 10 % on preVerificationGas.
  * @throws {RpcError} What the bundler says, such as AA21 if the account cannot pay.
  */
 export async function estimateOperation(
@@ -112,7 +117,7 @@ export async function estimateOperation(
   return {
     callGasLimit: withMargin(callGasLimit, LIMIT_MARGIN_PERCENT),
     verificationGasLimit: withMargin(
-      estimate.verificationGasLimit,
+      estimate.verificationGasLimit + PREFUND_GAS,
       LIMIT_MARGIN_PERCENT,
     ),
     preVerificationGas: withMargin(

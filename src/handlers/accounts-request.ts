@@ -1,7 +1,11 @@
-// eth_requestAccounts and eth_accounts: what a site was granted, asked for once.
+// What a site may see: eth_requestAccounts asks once, wallet_requestPermissions anew.
+import { object, tuple } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
 import type { AccountRepository } from '../accounts/repository';
 import { NotFoundError, UserRejectedError } from '../errors';
 import { suggestName } from '../keyring/keyring-account';
+import { parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
 import { ConnectConfirmation } from '../ui/confirm/connect';
 import type { AccountChoice } from '../ui/confirm/connect';
@@ -15,6 +19,14 @@ export type AccountsRequestServices = {
   consent: Consent;
 };
 
+/** A permission as EIP-2255 writes it. */
+export type AccountsPermission = {
+  parentCapability: 'eth_accounts';
+  caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
+};
+
+const AccountsPermissionStruct = tuple([object({ eth_accounts: object() })]);
+
 /**
  * Answer `eth_requestAccounts`: the granted addresses; asks the user if there are none.
  *
@@ -25,16 +37,51 @@ export async function requestAccounts(
   origin: string,
   services: AccountsRequestServices,
 ): Promise<string[]> {
-  const { grants, repository, consent } = services;
-  const granted = await grants.list(origin);
-  if (granted.length > 0) return granted.map(({ address }) => address);
+  const granted = await services.grants.list(origin);
+  const records = granted.length > 0 ? granted : await askForAccounts(origin, services);
+  return records.map(({ address }) => address);
+}
+
+/**
+ * Answer `wallet_requestPermissions`: asks the user anew, whatever was granted before.
+ *
+ * @param params - `[{ eth_accounts: {} }]`, the one permission there is.
+ * @throws What {@link requestAccounts} throws; what was granted before stays then.
+ * @see https://eips.ethereum.org/EIPS/eip-2255
+ */
+export async function requestPermissions(
+  { origin, params }: { origin: string; params: Json },
+  services: AccountsRequestServices,
+): Promise<AccountsPermission[]> {
+  parse(params, AccountsPermissionStruct, 'wallet_requestPermissions: params');
+  const chosen = await askForAccounts(origin, services);
+  const value = chosen.map(({ address }) => address);
+  const caveat = { type: 'restrictReturnedAccounts', value } as const;
+  return [{ parentCapability: 'eth_accounts', caveats: [caveat] }];
+}
+
+/** Answer `wallet_revokePermissions`: forgets what was granted to the origin itself. */
+export async function revokePermissions(
+  { origin, params }: { origin: string; params: Json },
+  { grants }: Pick<AccountsRequestServices, 'grants'>,
+): Promise<null> {
+  parse(params, AccountsPermissionStruct, 'wallet_revokePermissions: params');
+  await grants.set(origin, []);
+  return null;
+}
+
+async function askForAccounts(
+  origin: string,
+  { grants, repository, consent }: AccountsRequestServices,
+): Promise<AccountRecord[]> {
   const records = await repository.list();
   if (records.length === 0) {
     throw new NotFoundError(
       'There is no account yet. Create one on the companion page.',
     );
   }
-  const accounts = records.map(toChoice);
+  const granted = new Set((await grants.list(origin)).map(({ id }) => id));
+  const accounts = records.map((record) => toChoice(record, granted));
   const values = await consent.require(origin, (translate) =>
     ConnectConfirmation({ translate, origin, accounts }),
   );
@@ -44,11 +91,11 @@ export async function requestAccounts(
     origin,
     chosen.map(({ id }) => id),
   );
-  return chosen.map(({ address }) => address);
+  return chosen;
 }
 
-function toChoice(record: AccountRecord): AccountChoice {
+function toChoice(record: AccountRecord, granted: ReadonlySet<string>): AccountChoice {
   const { id, address } = record;
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
-  return { id, label: `${suggestName(record)} (${short})` };
+  return { id, label: `${suggestName(record)} (${short})`, isChosen: granted.has(id) };
 }

@@ -2,13 +2,13 @@
 import { UnauthorizedError } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { AccountRecord } from '../state/account-record';
-import type { PrivateStore } from '../state/private-state';
+import type { PrivateState, PrivateStore } from '../state/private-state';
 
 /** Access to the grants. */
 export type Grants = {
   /** List the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /** Grant an origin accounts, instead of those it had. */
+  /** Grant an origin accounts, instead of those it had; none forgets the origin. */
   set: (origin: string, ids: readonly string[]) => Promise<void>;
   /**
    * Get a granted account.
@@ -31,7 +31,7 @@ export function createGrants(store: PrivateStore): Grants {
     set: async (origin, ids) => {
       await store.update((state) => ({
         ...state,
-        grants: { ...state.grants, [origin]: [...ids] },
+        grants: withGrant(state.grants, origin, ids),
       }));
     },
     require: async (origin, account) => {
@@ -41,8 +41,18 @@ export function createGrants(store: PrivateStore): Grants {
       );
       if (found) return found;
       throw new UnauthorizedError(
-        'This origin was not granted that account. Ask for it with eth_requestAccounts.',
+        'This origin was not granted that account. Ask for it with wallet_requestPermissions.',
       );
     },
   };
+}
+
+function withGrant(
+  grants: PrivateState['grants'],
+  origin: string,
+  ids: readonly string[],
+): PrivateState['grants'] {
+  const others = Object.entries(grants).filter(([other]) => other !== origin);
+  const own: [string, string[]][] = ids.length > 0 ? [[origin, [...ids]]] : [];
+  return Object.fromEntries([...others, ...own]);
 }

@@ -18,6 +18,8 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
   rpc: {
     eth_requestAccounts: everySite,
     eth_accounts: everySite,
+    wallet_requestPermissions: everySite,
+    wallet_revokePermissions: everySite,
     personal_sign: everySite,
     eth_signTransaction: everySite,
     eth_signTypedData_v4: everySite,

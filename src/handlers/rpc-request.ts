@@ -4,7 +4,11 @@ import type { Json } from '@metamask/utils';
 
 import { getChains, setChain } from '../chains/set-chain';
 import type { PrivateStore } from '../state/private-state';
-import { requestAccounts } from './accounts-request';
+import {
+  requestAccounts,
+  requestPermissions,
+  revokePermissions,
+} from './accounts-request';
 import type { AccountsRequestServices } from './accounts-request';
 import { handleLookUp, isLookUp } from './look-up-request';
 import type { LookUpRequestServices } from './look-up-request';
@@ -26,6 +30,9 @@ const handlers: Record<string, Handler> = {
     requestAccounts(origin, services),
   eth_accounts: async ({ origin }, { grants }) =>
     (await grants.list(origin)).map(({ address }) => address),
+  wallet_requestPermissions: async (call, services) =>
+    requestPermissions(call, services),
+  wallet_revokePermissions: async (call, services) => revokePermissions(call, services),
   tollkeeper_setChain: async ({ params }, { store }) => setChain(store, params),
   tollkeeper_getChains: async (_call, { store }) => getChains(store),
 };

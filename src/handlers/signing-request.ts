@@ -88,7 +88,7 @@ function getOnlyAccount(
   const [account, ...others] = granted.filter(({ type }) => type === accountType);
   if (!account) {
     throw new UnauthorizedError(
-      `This origin was granted no account of type ${accountType}. Ask for one with eth_requestAccounts.`,
+      `This origin was granted no account of type ${accountType}. Ask for one with wallet_requestPermissions.`,
     );
   }
   if (others.length === 0) return account;

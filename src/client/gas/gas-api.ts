@@ -2,6 +2,7 @@
 import type { ChainId } from '../../eth/chain';
 import { describeFailure } from '../../parse';
 import type { StructOf } from '../../parse';
+import { appendPath } from '../endpoint';
 import type { Endpoint } from '../endpoint';
 import { InvalidResponseError } from '../errors';
 import { fetchJson } from '../http';
@@ -24,8 +25,8 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
     resource: string,
     struct: StructOf<Type>,
   ): Promise<Type> => {
-    const url = `${endpoint.url}/networks/${chainId}/${resource}`;
-    const label = `${endpoint.label}/networks/${chainId}/${resource}`;
+    const url = appendPath(endpoint.url, 'networks', String(chainId), resource);
+    const label = `${endpoint.label} (${resource})`;
     const answer = await fetchJson({ ...endpoint, url, label }, options);
     const [failure, value] = struct.validate(answer, { coerce: true });
     if (failure === undefined) return value;

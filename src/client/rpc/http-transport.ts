@@ -1,5 +1,13 @@
 // JSON-RPC over HTTP: calls of one tick as one array, each answer matched by its id.
-import { any, integer, literal, optional, string, type, unknown } from '@metamask/superstruct';
+import {
+  any,
+  integer,
+  literal,
+  optional,
+  string,
+  type,
+  unknown,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import type { Endpoint } from '../endpoint';

@@ -1,4 +1,5 @@
-// Asking which accounts a site may see: a box for each, none chosen unless there is one.
+// Asking which accounts a site may see: a box for each, chosen are those it
+// has already, and the only one.
 import { Checkbox, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
@@ -6,7 +7,7 @@ import { Confirmation } from '../components/Confirmation';
 import type { Translate } from '../i18n';
 
 /** An account to choose. */
-export type AccountChoice = { id: string; label: string };
+export type AccountChoice = { id: string; label: string; isChosen: boolean };
 
 /** A site that asks for accounts. */
 export type ConnectView = {
@@ -26,8 +27,8 @@ export function ConnectConfirmation(view: ConnectView): JSXElement {
       origin={origin}
     >
       <Text>{translate('connect.choose')}</Text>
-      {accounts.map(({ id, label }) => (
-        <Checkbox name={id} label={label} checked={accounts.length === 1} />
+      {accounts.map(({ id, label, isChosen }) => (
+        <Checkbox name={id} label={label} checked={isChosen || accounts.length === 1} />
       ))}
     </Confirmation>
   );

@@ -1,0 +1,82 @@
+// npm start: builds the snap, starts the stack, and serves snap and page for MetaMask
+// Flask until Ctrl-C.
+import { buildSnap } from '../build/build';
+import { heading, row, step } from '../demo/print';
+import { startDevStack } from '../stack/dev-stack';
+import type { DevStack } from '../stack/dev-stack';
+import { choosePort } from './ports';
+import { servePage, serveSnap } from './sites';
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(
+    `\nFAILED ${error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+async function start(): Promise<void> {
+  heading('Tollkeeper for MetaMask Flask');
+  await step('Build the snap', buildSnap);
+  const stack = await step('Start chain, contracts, bundler and service', startStack);
+  const stops = [stack.stop];
+  const stop = async (): Promise<void> => {
+    await Promise.all(stops.map(async (each) => each()));
+  };
+  try {
+    const snap = await serveSnap();
+    stops.push(snap.stop);
+    const page = await servePage(stack, snap.url);
+    stops.push(page.stop);
+    printAddresses(stack, { snap: snap.url, page: page.url });
+    printSteps(page.url, snap.url);
+    await Promise.race([untilInterrupted(), stack.died.then(fail)]);
+  } finally {
+    await stop();
+  }
+  process.stdout.write('\nStopped.\n');
+}
+
+async function startStack(): Promise<DevStack> {
+  const [chain, bundler, service] = await Promise.all(
+    [8545, 4337, 8787].map(choosePort),
+  );
+  return startDevStack({
+    ports: { chain: chain ?? 0, bundler: bundler ?? 0, service: service ?? 0 },
+  });
+}
+
+function printAddresses(stack: DevStack, sites: { snap: string; page: string }): void {
+  const { service, contracts, funded } = stack;
+  heading('Everything listens on this machine alone');
+  row('page', sites.page);
+  row('snap', sites.snap);
+  row('chain', `${stack.chain.url} (chain id ${stack.chainId})`);
+  row('gas API', `${service.url}/networks/${stack.chainId}/suggestedGasFees`);
+  row('JSON-RPC API', `${service.url}/v3/${service.apiKey}`);
+  row('key, secret', `${service.apiKey}, ${service.apiKeySecret}`);
+  row('bundler', stack.bundler.url);
+  row('EntryPoint 0.6', contracts['0.6'].entryPoint);
+  row('funded account', funded.address);
+}
+
+function printSteps(pageUrl: string, snapUrl: string): void {
+  heading('Try it');
+  row('1', 'Install MetaMask Flask in a browser profile of its own.');
+  row('2', `Open ${pageUrl} and press “Install” (local:${snapUrl}).`);
+  row('3', 'Press the buttons from top to bottom: chain, account, money, methods.');
+  process.stdout.write('\nCtrl-C stops everything.\n');
+}
+
+async function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => resolve());
+    }
+  });
+}
+
+function fail(error: Error): never {
+  throw error;
+}

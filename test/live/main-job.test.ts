@@ -1,0 +1,99 @@
+// The main job as the demo plays it, with MetaMask's own packages as the client and a real
+// chain, service and bundler behind the snap.
+import { connect, createAccount } from '../../dev/demo/accounts';
+import type { DemoAccount } from '../../dev/demo/accounts';
+import { signMessage, signTypedData } from '../../dev/demo/messages';
+import { refuseMessage, sendNonsense } from '../../dev/demo/refusals';
+import { sendTransaction } from '../../dev/demo/transactions';
+import { sendUserOperation } from '../../dev/demo/user-operation';
+import { configureChain, startWorld } from '../../dev/demo/world';
+import type { World } from '../../dev/demo/world';
+
+let world: World;
+let account: DemoAccount;
+let smart: DemoAccount;
+
+beforeAll(async () => {
+  world = await startWorld(process.cwd());
+  await configureChain(world);
+  account = await createAccount(world, { type: 'eip155:eoa' });
+  smart = await createAccount(world, {
+    type: 'eip155:erc4337',
+    scopes: ['eip155:31337'],
+  });
+  await Promise.all(
+    [account, smart].map(async ({ address }) => world.stack.fund(address, '1')),
+  );
+  await connect(world, world.dapp, [account, smart]);
+});
+
+afterAll(async () => {
+  await world?.stop();
+});
+
+it('has messages recovered to the account', async () => {
+  const [message, document] = [
+    await signMessage(world, account),
+    await signTypedData(world, account),
+  ];
+  expect(message.signer.toLowerCase()).toBe(account.address);
+  expect(document.signer.toLowerCase()).toBe(account.address);
+});
+
+it.each([
+  ['legacy', { type: '0x0' }],
+  ['EIP-2930', { type: '0x1', accessList: [] }],
+  ['EIP-1559', { type: '0x2' }],
+] as const)(
+  'fills, signs, sends and finds a transaction: %s',
+  async (_name, fields) => {
+    const sent = await sendTransaction(world, account, fields);
+    expect(sent).toMatchObject({ type: fields.type, status: '0x1', gasUsed: 21_000n });
+    expect(sent.gasLimit).toBe(21_000n);
+    expect(sent.effectiveGasPrice).toBeGreaterThan(0n);
+    expect(sent.effectiveGasPrice).toBeLessThanOrEqual(sent.maxPrice);
+  },
+);
+
+it('fills fees with what the gas API suggests', async () => {
+  const { url, apiKey, apiKeySecret } = world.stack.service;
+  const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
+  const response = await fetch(`${url}/networks/31337/suggestedGasFees`, {
+    headers: { Authorization: `Basic ${credentials}` },
+  });
+  const { medium } = (await response.json()) as {
+    medium: { suggestedMaxFeePerGas: string };
+  };
+  const { maxPrice } = await sendTransaction(world, account, { type: '0x2' });
+  const gwei = Number(maxPrice) / 1e9;
+  // A block may come between the two questions, which moves the base fee by an eighth.
+  expect(gwei / Number(medium.suggestedMaxFeePerGas)).toBeGreaterThan(0.8);
+  expect(gwei / Number(medium.suggestedMaxFeePerGas)).toBeLessThan(1.2);
+  const { unencrypted } = await world.wallet.state();
+  expect(unencrypted).toMatchObject({
+    levels: { 'eip155:31337': { source: 'gas-api' } },
+  });
+});
+
+it('deploys a smart account with its first user operation, not with its second', async () => {
+  const first = await sendUserOperation(world, smart);
+  expect(first).toMatchObject({ success: true, isDeployed: true, received: '0.01' });
+  const second = await sendUserOperation(world, smart);
+  expect(second).toMatchObject({ success: true, received: '0.02' });
+  expect(second.actualGasUsed).toBeLessThan(first.actualGasUsed);
+});
+
+it('tells a dapp that the user refused', async () => {
+  await expect(refuseMessage(world, account)).resolves.toEqual({
+    code: 4001,
+    message: 'The user refused the request.',
+  });
+});
+
+it('tells a dapp which field is wrong', async () => {
+  await expect(sendNonsense(world, account)).resolves.toEqual({
+    code: -32602,
+    message:
+      'eth_signTransaction: params[0].to must be a 20-byte address, null or "" (contract creation).',
+  });
+});
