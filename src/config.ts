@@ -1,9 +1,10 @@
 // The build-time environment, read once through one struct; only app.ts asks for it.
-import { define, defaulted, type } from '@metamask/superstruct';
+import { defaulted, type } from '@metamask/superstruct';
 
 import { logLevels } from './log';
 import type { LogLevel } from './log';
-import { oneOf, parse } from './parse';
+import { parse } from './parse';
+import { named, oneOf } from './structs';
 
 /** What was decided when the snap was built. */
 export type Config = {
@@ -13,10 +14,7 @@ export type Config = {
   companionOrigin: string;
 };
 
-const OriginStruct = define<string>(
-  'a web origin',
-  (value) => typeof value === 'string' && /^https?:\/\/[^/]+$/u.test(value),
-);
+const OriginStruct = named<string>('a web origin', isOrigin);
 
 /** Read the environment; the bundler puts the values in place of their names. */
 export function getConfig(): Config {
@@ -29,4 +27,13 @@ export function getConfig(): Config {
     companionOrigin: process.env.TOLLKEEPER_COMPANION_ORIGIN,
   };
   return parse(environment, struct, 'environment');
+}
+
+function isOrigin(value: unknown): boolean {
+  try {
+    const { origin, protocol } = new URL(String(value));
+    return origin === value && /^https?:$/u.test(protocol);
+  } catch {
+    return false;
+  }
 }

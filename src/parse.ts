@@ -1,13 +1,22 @@
 // From `unknown` to typed, once, at the edge. The messages are made here from the path
 // and the expected type, because superstruct's own quote the rejected value, which may
-// be a secret.
-import { define } from '@metamask/superstruct';
-import type { Failure, Struct } from '@metamask/superstruct';
+// be a secret, and fail on values that cannot be written as text.
+import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './errors';
 
 /** A struct that yields `Type`, whatever it is made of. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
+
+/** What was wrong with a value, as far as it may be told. */
+export type Rejection = {
+  path: readonly unknown[];
+  expected: string;
+  isMissing: boolean;
+};
+
+/** A value that fits its struct, or why it does not. */
+export type Validation<Type> = { value: Type } | { rejection: Rejection };
 
 /** Longest key shown in a path; keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
@@ -18,13 +27,21 @@ const WORDS: Record<string, string> = {
   bigint: 'an integer',
   boolean: 'true or false',
   integer: 'an integer',
+  literal: 'the one value that is allowed',
+  max: 'within its bounds',
+  min: 'within its bounds',
+  nonempty: 'not empty',
   number: 'a number',
   object: 'an object',
   record: 'an object',
   string: 'a string',
   tuple: 'an array',
   type: 'an object',
+  union: 'of a form that is allowed',
 };
+
+/** superstruct's name for a key that is not in the struct. */
+const UNEXPECTED = 'never';
 
 /**
  * Parse a caller's value.
@@ -40,46 +57,86 @@ export function parse<Type>(
   struct: StructOf<Type>,
   root: string,
 ): Type {
-  const [failure, parsed] = struct.validate(value, { coerce: true });
-  if (failure === undefined) return parsed;
-  const message = describeFailure(failure, root);
-  throw new InvalidParamsError(message, { context: { path: toPath(failure, root) } });
+  const result = validate(value, struct);
+  if ('value' in result) return result.value;
+  const path = toPath(result.rejection.path, root);
+  throw new InvalidParamsError(describeRejection(result.rejection, root), {
+    context: { path },
+  });
+}
+
+/** Check a value against a struct, coercions applied; never throws. */
+export function validate<Type>(
+  value: unknown,
+  struct: StructOf<Type>,
+): Validation<Type> {
+  try {
+    return toValidation<Type>(struct.validate(value, { coerce: true }));
+  } catch {
+    // superstruct writes what it rejects as text, and JSON can hold what has none.
+    return toValidation<Type>(struct.validate(makePrintable(value), { coerce: true }));
+  }
+}
+
+/** Tell whether a value fits a struct as it is. */
+export function matches<Type>(value: unknown, struct: StructOf<Type>): value is Type {
+  return 'value' in validate(value, struct);
 }
 
 /** Say what was wrong with a value in one sentence, without the value. */
-export function describeFailure(
-  failure: Omit<Failure, 'message'>,
+export function describeRejection(
+  { path, expected, isMissing }: Rejection,
   root: string,
 ): string {
-  const path = toPath(failure, root);
-  if (failure.type === 'never') return `${path} is not expected here.`;
-  const expected = failure.refinement ?? WORDS[failure.type] ?? failure.type;
-  const verb = failure.value === undefined ? 'is missing: it must be' : 'must be';
-  return `${path} ${verb} ${expected}.`;
+  const where = toPath(path, root);
+  if (expected === UNEXPECTED) return `${where} is not expected here.`;
+  return `${where} ${isMissing ? 'is missing: it must be' : 'must be'} ${expected}.`;
 }
 
-/** A struct for a string that is one of a few, named by them in messages. */
-export function oneOf<const Value extends string>(
-  values: readonly Value[],
-): Struct<Value, null> {
-  const words = values.map((value) => JSON.stringify(value)).join(', ');
-  return define<Value>(`one of ${words}`, (value) => values.includes(value as Value));
+type Validated<Type> = ReturnType<StructOf<Type>['validate']>;
+
+function toValidation<Type>([failure, value]: Validated<Type>): Validation<Type> {
+  if (failure === undefined) return { value: value };
+  const { path, type, refinement } = failure;
+  const name = refinement ?? type;
+  return {
+    rejection: {
+      path,
+      expected: WORDS[name] ?? name,
+      isMissing: failure.value === undefined,
+    },
+  };
 }
 
-/** A struct for a string of bounded length. */
-export function text(maxLength: number): Struct<string, null> {
-  return define<string>(
-    `a string of at most ${maxLength} characters`,
-    (value) => typeof value === 'string' && value.length <= maxLength,
-  );
+// Gives every object a text of its own. Without recursion: JSON can be deeper than a stack.
+function makePrintable(value: unknown): unknown {
+  const found = new Set<unknown>([value]);
+  for (const each of found) {
+    if (typeof each !== 'object' || each === null) continue;
+    if (Object.isExtensible(each)) {
+      Object.defineProperty(each, Symbol.toPrimitive, {
+        value: () => '',
+        configurable: true,
+      });
+    }
+    Object.values(each).forEach((part: unknown) => found.add(part));
+  }
+  return value;
 }
 
-function toPath(failure: Pick<Failure, 'path'>, root: string): string {
-  return failure.path.reduce<string>((path, key: string | number) => {
-    if (/^\d+$/u.test(String(key))) return `${path}[${key}]`;
-    const shown = String(key).slice(0, MAX_KEY_LENGTH);
-    return /^[\w$]+$/u.test(shown)
-      ? `${path}.${shown}`
-      : `${path}[${JSON.stringify(shown)}]`;
+function toPath(keys: readonly unknown[], root: string): string {
+  return keys.reduce<string>((path, key) => {
+    const all = [...String(key).slice(0, 2 * MAX_KEY_LENGTH)];
+    const shown = all.slice(0, MAX_KEY_LENGTH).join('');
+    if (/^\d+$/u.test(shown)) return `${path}[${shown}]`;
+    return /^[\w$]+$/u.test(shown) ? `${path}.${shown}` : `${path}[${quote(shown)}]`;
   }, root);
+}
+
+// As JSON, with the characters escaped that reorder or hide text.
+function quote(key: string): string {
+  return JSON.stringify(key).replace(
+    /[\p{Cf}\p{Co}\p{Cn}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
 }

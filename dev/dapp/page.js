@@ -12,7 +12,9 @@ function drawStep({ title, label, example, run }) {
   const item = document.createElement('li');
   const heading = append(item, 'h2', { textContent: title });
   heading.id = `step-${title.toLowerCase().replace(/\W+/gu, '-')}`;
-  const editor = example && append(item, 'textarea', { spellcheck: false });
+  const placeholder = 'Filled in from the steps before.';
+  const editor =
+    example && append(item, 'textarea', { spellcheck: false, placeholder });
   editor?.setAttribute('aria-labelledby', heading.id);
   const button = append(item, 'button', { textContent: label });
   button.setAttribute('aria-describedby', heading.id);

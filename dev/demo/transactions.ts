@@ -24,11 +24,12 @@ type Signed = { raw: Hex; tx: Record<string, Hex> };
 export async function sendTransaction(
   world: World,
   account: DemoAccount,
-  fields: { type: Hex; accessList?: readonly [] },
+  { type, accessList }: { type: Hex; accessList?: readonly [] },
 ): Promise<SentTransaction> {
   const { dapp, stack } = world;
   const request = {
-    ...fields,
+    type,
+    ...(accessList && { accessList: [...accessList] }),
     from: account.address,
     to: stack.funded.address,
     value: '0x38d7ea4c68000',

@@ -11,7 +11,7 @@ export const columns = [
   ['accounts', 'chains', 'fees', 'activity', 'ui'],
   ['client', 'state', 'snap'],
   ['eth'],
-  ['parse.ts'],
+  ['parse.ts', 'structs.ts'],
   ['errors.ts', 'log.ts'],
 ];
 

@@ -12,6 +12,7 @@ import {
   union,
 } from '@metamask/superstruct';
 
+import { nodeSchema } from '../../src/client';
 import type { NodeClient, RpcCallObject } from '../../src/client';
 import { TollkeeperError } from '../../src/errors';
 import { estimateRollup } from './gas';
@@ -25,8 +26,21 @@ const RequestStruct = type({
 
 type Request = { id: number | string; method: string; params?: unknown[] };
 
-/** Methods that are forwarded: the chain's own, not those that rule the node. */
-const FORWARDED = /^(?:eth|net|web3)_\w+$/u;
+/** Methods that are forwarded: reading the chain and sending what is signed. Not those that
+ * rule the node, or sign with its accounts. */
+const FORWARDED = new Set([
+  ...Object.keys(nodeSchema),
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getLogs',
+  'eth_getStorageAt',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_maxPriorityFeePerGas',
+  'eth_sendRawTransaction',
+  'net_version',
+  'web3_clientVersion',
+]);
 
 const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
@@ -67,7 +81,7 @@ async function answer(
     const result = await estimateRollup(node, params[0] as RpcCallObject);
     return { jsonrpc: '2.0', id, result };
   }
-  if (!FORWARDED.test(method)) {
+  if (!FORWARDED.has(method)) {
     return toError(id, METHOD_NOT_FOUND, `The method ${method} is not served.`);
   }
   const response = await fetch(nodeUrl, {

@@ -1,16 +1,6 @@
 // The options of keyring_createAccount.
 import { isValidPrivate } from '@ethereumjs/util';
-import {
-  array,
-  coerce,
-  define,
-  exactOptional,
-  nonempty,
-  object,
-  sensitive,
-  string,
-  type,
-} from '@metamask/superstruct';
+import { exactOptional, object, sensitive, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
@@ -18,22 +8,21 @@ import { InvalidParamsError } from '../errors';
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { oneOf, parse, text } from '../parse';
+import { parse } from '../parse';
 import {
   AccountIndexStruct,
   EntropySourceStruct,
-  ScopeStruct,
+  ScopesStruct,
 } from '../state/account-record';
+import { converted, oneOf, text } from '../structs';
 
 /** A private key, with or without 0x, in the range of secp256k1. */
 const PrivateKeyStruct = sensitive(
-  coerce(
-    define<Hex>(
-      'a 32-byte private key in hex, in the range of secp256k1',
-      (value) => typeof value === 'string' && isPrivateKey(value),
-    ),
-    string(),
-    (value) => (value.startsWith('0x') ? value : `0x${value}`),
+  converted<Hex>(
+    'a 32-byte private key in hex, in the range of secp256k1',
+    isPrivateKey,
+    (value) =>
+      typeof value === 'string' && !value.startsWith('0x') ? `0x${value}` : undefined,
   ),
 );
 
@@ -42,7 +31,7 @@ const CreateAccountOptionsStruct = object({
   privateKey: exactOptional(PrivateKeyStruct),
   index: exactOptional(AccountIndexStruct),
   entropySource: exactOptional(EntropySourceStruct),
-  scopes: exactOptional(nonempty(array(ScopeStruct))),
+  scopes: exactOptional(ScopesStruct),
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
@@ -90,6 +79,7 @@ export function parseCreateAccountOptions(value: unknown): CreateAccountOptions 
   return options;
 }
 
-function isPrivateKey(value: string): boolean {
-  return /^0x[0-9a-f]{64}$/iu.test(value) && isValidPrivate(hexToBytes(value));
+function isPrivateKey(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{64}$/u.test(value)) return false;
+  return isValidPrivate(hexToBytes(value));
 }

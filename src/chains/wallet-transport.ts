@@ -1,8 +1,15 @@
 // JSON-RPC over the wallet's own provider, for the network that the snap has there.
-import { isObject } from '@metamask/utils';
+import { any, integer, optional, string, type } from '@metamask/superstruct';
 
 import { NetworkError, RpcError } from '../client';
 import type { RpcCall, Transport } from '../client';
+import { matches } from '../parse';
+
+const RpcErrorStruct = type({
+  code: integer(),
+  message: string(),
+  data: optional(any()),
+});
 
 const LABEL = "the wallet's node";
 
@@ -22,18 +29,8 @@ export function createWalletTransport(
   };
 }
 
+// The wallet's errors come as plain objects.
 function toError(method: string, error: unknown): Error {
-  if (isObject(error) && 'code' in error && Number.isInteger(error.code)) {
-    const { code, message, data } = error as {
-      code: number;
-      message?: string;
-      data?: unknown;
-    };
-    return new RpcError(`${method} at ${LABEL}`, {
-      code,
-      message: String(message),
-      data,
-    });
-  }
-  return new NetworkError(LABEL, { cause: error });
+  if (!matches(error, RpcErrorStruct)) return new NetworkError(LABEL, { cause: error });
+  return new RpcError(`${method} at ${LABEL}`, error);
 }

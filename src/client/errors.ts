@@ -65,11 +65,31 @@ export class InvalidResponseError extends TollkeeperError {
   }
 }
 
+/** Longest part of a server's error message that is passed on. */
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Code for an error whose own would be misread (JSON-RPC: server error). */
+const SERVER_ERROR = -32000;
+
 /** The server answered with a JSON-RPC error; code and data are its own. */
 export class RpcError extends TollkeeperError {
-  constructor(what: string, error: { code: number; message: string; data?: unknown }) {
-    super(error.code, `${what} failed: ${error.message}`, {
+  constructor(
+    what: string,
+    error: { code?: unknown; message: string; data?: unknown },
+  ) {
+    const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
+    super(toCode(error.code), `${what} failed: ${message}`, {
       context: error.data === undefined ? {} : { data: error.data as never },
     });
   }
+}
+
+// A revert (3), and the ranges that nodes and bundlers use. Others belong to the wallet,
+// such as 4001, or to us: a server that answers with one must not speak for them.
+function toCode(code: unknown): number {
+  if (!Number.isInteger(code)) return SERVER_ERROR;
+  const own = Number(code);
+  const isServers =
+    (own >= -32599 && own <= -32000) || [3, -32600, -32601, -32602].includes(own);
+  return isServers ? own : SERVER_ERROR;
 }

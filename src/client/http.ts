@@ -87,13 +87,17 @@ async function exchange(
 function assertSuccess(response: Response, label: string): void {
   if (response.ok) return;
   if (response.status !== 429) throw new HttpStatusError(label, response.status);
-  const seconds = Number(
-    response.headers.get('Retry-After') ?? DEFAULT_BACKOFF_SECONDS,
-  );
-  throw new RateLimitError(
-    label,
-    Number.isFinite(seconds) ? seconds : DEFAULT_BACKOFF_SECONDS,
-  );
+  throw new RateLimitError(label, toSeconds(response.headers.get('Retry-After')));
+}
+
+// Seconds or a date (RFC 9110); servers send neither, and nonsense, too.
+function toSeconds(retryAfter: string | null): number {
+  if (retryAfter === null) return DEFAULT_BACKOFF_SECONDS;
+  if (/^\d{1,9}$/u.test(retryAfter)) return Number(retryAfter);
+  // A date has words in it; what Date makes of a mere number is a year.
+  const date = /[a-z]{3}/iu.test(retryAfter) ? Date.parse(retryAfter) : NaN;
+  if (Number.isNaN(date)) return DEFAULT_BACKOFF_SECONDS;
+  return Math.max(Math.ceil((date - Date.now()) / 1000), 0);
 }
 
 async function readBody(

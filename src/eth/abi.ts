@@ -1,9 +1,12 @@
 // Contract calls that we make or encode: selector and argument types, nothing more.
 import { decode, encode } from '@metamask/abi-utils';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
+import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { concatHex } from './hex';
 import type { Hex } from './hex';
+
+/** Bytes of an ABI word. */
+const WORD = 32;
 
 /** A function's selector and the types of its arguments. */
 type AbiFunction = { selector: Hex; types: readonly string[] };
@@ -64,18 +67,38 @@ export function encodeArguments(
 /**
  * Decode a call.
  *
- * @returns The arguments (bytes as Uint8Array), or `undefined` if it is another function
- * or its arguments are malformed.
+ * @returns The arguments (bytes as Uint8Array), or `undefined` if it is another function,
+ * or not written as {@link encodeCall} writes it: a contract might read it otherwise.
  */
-export function decodeCall(signature: AbiSignature, data: Hex): AbiValue[] | undefined {
+export function decodeCall(
+  signature: AbiSignature,
+  data: Hex,
+): readonly AbiValue[] | undefined {
   const { selector, types } = abi[signature];
   if (!data.toLowerCase().startsWith(selector)) return undefined;
+  const bytes = hexToBytes(`0x${data.slice(10)}`);
+  if (!types.every((type, index) => hasPossibleLength(type, index, bytes))) {
+    return undefined;
+  }
   try {
-    return decode<readonly string[], AbiValue[]>(
-      types,
-      hexToBytes(`0x${data.slice(10)}`),
-    );
+    const values = decode<readonly string[], AbiValue[]>(types, bytes);
+    return encodeCall(signature, values) === data.toLowerCase() ? values : undefined;
   } catch {
     return undefined;
   }
+}
+
+// The decoder believes a length: a false one would have it fill the memory. None of our
+// functions has an array in an array, so the heads' lengths are all there are.
+function hasPossibleLength(type: string, index: number, bytes: Uint8Array): boolean {
+  if (!type.endsWith('[]')) return true;
+  const offset = readWord(bytes, BigInt(index * WORD));
+  const length = offset === undefined ? undefined : readWord(bytes, offset);
+  return length !== undefined && length * BigInt(WORD) <= BigInt(bytes.length);
+}
+
+function readWord(bytes: Uint8Array, offset: bigint): bigint | undefined {
+  if (offset + BigInt(WORD) > BigInt(bytes.length)) return undefined;
+  const start = Number(offset);
+  return bytesToBigInt(bytes.slice(start, start + WORD));
 }

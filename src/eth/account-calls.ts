@@ -20,7 +20,7 @@ export type Call = { to: Hex; value: bigint; data: Hex };
 type Batch = {
   signature: AbiSignature;
   toValues: (calls: readonly Call[]) => AbiValue[];
-  toCalls: (values: readonly AbiValue[]) => Call[];
+  toCalls: (values: readonly AbiValue[]) => Call[] | undefined;
 };
 
 const EXECUTE = 'execute(address,uint256,bytes)';
@@ -32,7 +32,7 @@ const batches: Record<EntryPointVersion, Batch> = {
       assertNoValues(calls);
       return [calls.map(({ to }) => to), calls.map(({ data }) => data)];
     },
-    toCalls: ([targets, data]) => zip(targets, [], data),
+    toCalls: ([targets, data]) => zip(targets, data, []),
   },
   '0.7': {
     signature: 'executeBatch(address[],uint256[],bytes[])',
@@ -41,8 +41,7 @@ const batches: Record<EntryPointVersion, Batch> = {
       calls.map(({ value }) => value),
       calls.map(({ data }) => data),
     ],
-    // Without values none are sent: the contract allows it.
-    toCalls: ([targets, values, data]) => zip(targets, values, data),
+    toCalls: ([targets, values, data]) => zip(targets, data, values),
   },
   '0.8': {
     signature: 'executeBatch((address,uint256,bytes)[])',
@@ -109,10 +108,15 @@ function assertNoValues(calls: readonly Call[]): void {
   );
 }
 
-function zip(targets: unknown, values: unknown, data: unknown): Call[] {
-  const [allValues, allData] = [values, data] as [AbiValue[], AbiValue[]];
-  return (targets as AbiValue[]).map((to, index) =>
-    toDecoded([to, allValues[index] ?? 0n, allData[index] ?? new Uint8Array()]),
+// The contracts revert on arrays of different lengths; 0.7 alone takes no values at all
+// for values of zero.
+function zip(...arrays: unknown[]): Call[] | undefined {
+  const [targets = [], data = [], values = []] = arrays as AbiValue[][];
+  const hasValues = values.length > 0;
+  if (data.length !== targets.length) return undefined;
+  if (hasValues && values.length !== targets.length) return undefined;
+  return targets.map((to, index) =>
+    toDecoded([to, values[index] ?? 0n, data[index] ?? new Uint8Array()]),
   );
 }
 

@@ -1,5 +1,5 @@
 // The ERC-4337 contracts that we know: one row a version.
-import { oneOf } from '../parse';
+import { oneOf } from '../structs';
 import type { Hex } from './hex';
 
 /** Versions of the EntryPoint contract. */

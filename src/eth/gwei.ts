@@ -1,12 +1,11 @@
 // Decimal gwei strings, as the gas API writes fees, to wei and back: exact, no floats.
-import { define } from '@metamask/superstruct';
-
+import { named } from '../structs';
 import { toDecimal } from './decimal';
 
 const DECIMALS = 9;
 
 /** A fee in gwei as a decimal string, such as `"16.334026964"`. */
-export const GweiStruct = define<string>(
+export const GweiStruct = named<string>(
   'a decimal string in gwei',
   (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
 );

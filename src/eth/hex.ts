@@ -1,55 +1,71 @@
 // Hex strings, bytes and quantities as Ethereum's JSON-RPC writes them (EIP-1474).
 import { isValidChecksumAddress } from '@ethereumjs/util';
-import { coerce, define, number, string, union } from '@metamask/superstruct';
+import type { Struct } from '@metamask/superstruct';
 import type { Hex } from '@metamask/utils';
 import { keccak_256 } from '@noble/hashes/sha3.js';
+
+import { converted, named } from '../structs';
 
 export type { Hex } from '@metamask/utils';
 
 const MAX_UINT256 = 2n ** 256n - 1n;
 
-/** Bytes as hex: `0x` and an even number of digits. */
-export const BytesStruct = define<Hex>(
+/** Longest bytes that anyone has to give us: several times the largest transaction. */
+const MAX_BYTES = 1_000_000;
+
+const hasForm = (value: unknown, form: RegExp): value is string =>
+  typeof value === 'string' && form.test(value);
+
+/** Bytes as hex, as callers give them: `0x` and an even number of digits. */
+export const BytesStruct = named<Hex>(
+  'bytes in hex (0x and an even number of digits; 1 MB at most)',
+  (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
+);
+
+/** Bytes as hex, as nodes answer them. */
+export const NodeBytesStruct = named<Hex>(
   'bytes in hex (0x and an even number of digits)',
-  (value) => typeof value === 'string' && /^0x(?:[0-9a-f]{2})*$/iu.test(value),
+  isBytes,
 );
 
 /** A 20-byte address as callers give it; mixed case must be its EIP-55 checksum. */
-export const AddressStruct = define<Hex>(
+export const AddressStruct = named<Hex>(
   'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)',
   (value) =>
-    typeof value === 'string' &&
-    /^0x[0-9a-f]{40}$/iu.test(value) &&
+    hasForm(value, /^0x[0-9a-fA-F]{40}$/u) &&
     (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
 /** A 20-byte address as nodes write it: some have checksums of their own (EIP-1191). */
-export const NodeAddressStruct = define<Hex>(
-  'a 20-byte address in hex',
-  (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/iu.test(value),
+export const NodeAddressStruct = named<Hex>('a 20-byte address in hex', (value) =>
+  hasForm(value, /^0x[0-9a-fA-F]{40}$/u),
 );
 
 /** 32 bytes as hex. */
-export const Bytes32Struct = define<Hex>(
+export const Bytes32Struct = named<Hex>(
   'a 32-byte value in hex (0x and 64 digits)',
-  (value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/iu.test(value),
+  (value) => hasForm(value, /^0x[0-9a-fA-F]{64}$/u),
 );
 
 /** A quantity as nodes write it; leading zeros, which some write, are tolerated. */
-export const HexQuantityStruct = define<Hex>(
-  'a hex quantity',
-  (value) => typeof value === 'string' && /^0x[0-9a-f]{1,64}$/iu.test(value),
+export const HexQuantityStruct = named<Hex>('a hex quantity', (value) =>
+  hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u),
 );
 
 /** A quantity as callers give it (hex, decimal string, safe integer), as a bigint. */
-export const QuantityStruct = coerce(
-  define<bigint>(
-    'a quantity below 2^256 (hex with 0x, decimal string, or safe integer)',
-    (value) => typeof value === 'bigint' && value >= 0n && value <= MAX_UINT256,
-  ),
-  union([string(), number()]),
-  (value) => findQuantity(value) ?? value,
-);
+export const QuantityStruct = quantityBelow(MAX_UINT256 + 1n, '2^256');
+
+/** A struct for a quantity as callers give it, below a bound. */
+export function quantityBelow(
+  bound: bigint,
+  boundInWords: string,
+): Struct<bigint, null> {
+  return converted<bigint>(
+    `a quantity below ${boundInWords} (hex with 0x, decimal string, or safe integer)`,
+    (value) => typeof value === 'bigint' && value >= 0n && value < bound,
+    findQuantity,
+  );
+}
 
 /** Find the number that a caller's hex, decimal string or safe integer stands for. */
 export function findQuantity(value: unknown): bigint | undefined {
@@ -57,7 +73,7 @@ export function findQuantity(value: unknown): bigint | undefined {
     return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   }
   if (typeof value !== 'string') return undefined;
-  return /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/iu.test(value) ? BigInt(value) : undefined;
+  return /^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/u.test(value) ? BigInt(value) : undefined;
 }
 
 /** Write a number as a minimal hex quantity: `0x0`, `0x7a69`. */
@@ -93,6 +109,10 @@ export function isSameAddress(one: string, other: string): boolean {
 /** Choose the smaller of two amounts. */
 export function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
+}
+
+function isBytes(value: unknown): value is string {
+  return hasForm(value, /^0x(?:[0-9a-fA-F]{2})*$/u);
 }
 
 function isMixedCase(address: string): boolean {

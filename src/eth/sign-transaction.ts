@@ -2,10 +2,11 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import type { Common } from '@ethereumjs/common';
 import { createTx } from '@ethereumjs/tx';
-import type { TypedTxData } from '@ethereumjs/tx';
+import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx';
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { InvalidParamsError } from '../errors';
 import { toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import type { Transaction } from './transaction';
@@ -16,28 +17,51 @@ export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 /** A signature and the serialised transaction that it belongs to. */
 export type SignedTransaction = { signature: TransactionSignature; raw: Hex };
 
+/** The largest for which `v`, 36 + 2 × chain id, is a safe integer: beyond,
+ * @ethereumjs/tx reads it wrongly. */
+const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
+
 /**
  * Sign a transaction.
  *
  * @returns `v` is 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
  * `s` is in the lower half (EIP-2); `raw` is what `eth_sendRawTransaction` takes.
+ * @throws {InvalidParamsError} If a field is out of range.
  */
 export function signTransaction(
   transaction: Transaction,
   privateKey: Uint8Array,
 ): SignedTransaction {
-  // The size of init code is the chain's to judge, and chains differ.
-  const { to, ...fields } = toTransactionJson(transaction);
-  const data = to === null ? fields : { ...fields, to };
-  const signed = createTx(data as TypedTxData, {
-    common: getCommon(transaction.chainId),
-    allowUnlimitedInitCodeSize: true,
-  }).sign(privateKey, false);
+  assertLegacyChain(transaction);
+  const signed = buildTransaction(transaction).sign(privateKey, false);
   const { v = 0n, r = 0n, s = 0n } = signed;
   return {
     signature: { v: toQuantity(v), r: toPaddedHex(r, 32), s: toPaddedHex(s, 32) },
     raw: bytesToHex(signed.serialize()),
   };
+}
+
+function assertLegacyChain({ type, chainId }: Transaction): void {
+  if (type !== '0x0' || chainId <= MAX_LEGACY_CHAIN_ID) return;
+  throw new InvalidParamsError(
+    `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use type 0x1 or 0x2.`,
+  );
+}
+
+function buildTransaction(transaction: Transaction): TypedTransaction {
+  const { to, ...fields } = toTransactionJson(transaction);
+  const data = to === null ? fields : { ...fields, to };
+  try {
+    return createTx(data as TypedTxData, {
+      common: getCommon(transaction.chainId),
+      // The size of init code is the chain's to judge, and chains differ.
+      allowUnlimitedInitCodeSize: true,
+    });
+  } catch (cause) {
+    throw new InvalidParamsError('A field of the transaction is out of range.', {
+      cause,
+    });
+  }
 }
 
 /** Write a transaction in the form of spec 2.7: every quantity as minimal hex. */

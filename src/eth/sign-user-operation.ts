@@ -120,6 +120,10 @@ function packGas(operation: UserOperation): { accountGasLimits: Hex; gasFees: He
 }
 
 function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
+  // EntryPoint 0.8 hashes the init code of an EIP-7702 account in another way.
+  if (operation.initCode.toLowerCase().startsWith('0x7702')) {
+    throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
+  }
   const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } =
     operation;
   return {

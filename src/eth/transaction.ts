@@ -1,15 +1,17 @@
 // Transactions as callers give them (spec 2.7) and as they are signed. A field that is
 // present is never altered on the way from the one to the other.
-import { array, define, exactOptional, nullable, object } from '@metamask/superstruct';
+import { exactOptional, nullable, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
-import { parse } from '../parse';
+import { matches, parse } from '../parse';
+import { list, named } from '../structs';
 import { ChainIdStruct } from './chain';
 import {
   AddressStruct,
   Bytes32Struct,
   BytesStruct,
+  quantityBelow,
   QuantityStruct,
   toQuantity,
 } from './hex';
@@ -21,34 +23,47 @@ export const transactionTypes = ['0x0', '0x1', '0x2'] as const;
 /** An EIP-2718 transaction type. */
 export type TransactionType = (typeof transactionTypes)[number];
 
-const AccessListStruct = array(
-  object({ address: AddressStruct, storageKeys: array(Bytes32Struct) }),
+/** Longer than any that fits in a transaction. */
+const MAX_ACCESS_LIST = 10_000;
+
+const AccessListStruct = list(
+  object({
+    address: AddressStruct,
+    storageKeys: list(Bytes32Struct, { max: MAX_ACCESS_LIST }),
+  }),
+  { max: MAX_ACCESS_LIST },
 );
 
 /** Addresses and storage keys that a transaction declares (EIP-2930). */
 export type AccessList = Infer<typeof AccessListStruct>;
 
 const RecipientStruct = nullable(
-  define<Hex | ''>(
+  named<Hex | ''>(
     'a 20-byte address, null or "" (contract creation)',
-    (value) => value === '' || AddressStruct.is(value),
+    (value) => value === '' || matches(value, AddressStruct),
   ),
 );
+
+// EIP-2681 bounds nonces; gas is a 64-bit number on every chain, and so gas times fee
+// stays below 2^256.
+const NonceStruct = quantityBelow(2n ** 64n - 1n, '2^64 - 1');
+const GasStruct = quantityBelow(2n ** 64n, '2^64');
+const FeeStruct = quantityBelow(2n ** 192n, '2^192');
 
 const TransactionRequestStruct = object({
   from: AddressStruct,
   to: exactOptional(RecipientStruct),
   type: exactOptional(QuantityStruct),
   chainId: exactOptional(ChainIdStruct),
-  nonce: exactOptional(QuantityStruct),
+  nonce: exactOptional(NonceStruct),
   value: exactOptional(QuantityStruct),
   data: exactOptional(BytesStruct),
   input: exactOptional(BytesStruct),
-  gas: exactOptional(QuantityStruct),
-  gasLimit: exactOptional(QuantityStruct),
-  gasPrice: exactOptional(QuantityStruct),
-  maxFeePerGas: exactOptional(QuantityStruct),
-  maxPriorityFeePerGas: exactOptional(QuantityStruct),
+  gas: exactOptional(GasStruct),
+  gasLimit: exactOptional(GasStruct),
+  gasPrice: exactOptional(FeeStruct),
+  maxFeePerGas: exactOptional(FeeStruct),
+  maxPriorityFeePerGas: exactOptional(FeeStruct),
   accessList: exactOptional(AccessListStruct),
 });
 

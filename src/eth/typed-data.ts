@@ -20,12 +20,12 @@ import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { findQuantity } from './hex';
 import type { Hex } from './hex';
-
-type Field = { name: string; type: string };
+import { checkTypedValue } from './typed-data-values';
+import type { TypedField } from './typed-data-values';
 
 /** A typed-data document whose primary type is declared. */
 export type TypedData = {
-  types: Record<string, Field[]> & { EIP712Domain: Field[] };
+  types: Record<string, TypedField[]> & { EIP712Domain: TypedField[] };
   primaryType: string;
   domain: Record<string, Json>;
   message: Record<string, Json>;
@@ -38,8 +38,10 @@ const TypedDataStruct = object({
   message: exactOptional(record(string(), unknown())),
 });
 
+const DOMAIN = 'EIP712Domain';
+
 // The fields a domain may have, in the order of the EIP.
-const DOMAIN_FIELDS: readonly Field[] = [
+const DOMAIN_FIELDS: readonly TypedField[] = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
@@ -52,8 +54,9 @@ const DOMAIN_FIELDS: readonly Field[] = [
  *
  * @param value - The document, or its JSON text, which some dapps send.
  * @param root - How messages name it.
- * @returns The document; `EIP712Domain`, where it is missing, is inferred from the domain.
- * @throws {InvalidParamsError} If it is malformed or its primary type is not declared.
+ * @returns The document with the fields that its types declare and no others;
+ * `EIP712Domain`, where it is missing, is inferred from the domain.
+ * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
  */
 export function parseTypedData(value: unknown, root: string): TypedData {
   const document = parse(
@@ -61,16 +64,28 @@ export function parseTypedData(value: unknown, root: string): TypedData {
     TypedDataStruct,
     root,
   );
-  const { primaryType, domain, types } = document;
-  const declared = Object.hasOwn(types, 'EIP712Domain')
-    ? types
-    : { ...types, EIP712Domain: inferDomainType(domain) };
+  const { primaryType, domain, types, message = {} } = document;
+  const domainType = Object.hasOwn(types, DOMAIN)
+    ? (types[DOMAIN] ?? [])
+    : inferDomainType(domain);
+  const declared = { ...types, [DOMAIN]: domainType };
   if (!Object.hasOwn(declared, primaryType)) {
     throw new InvalidParamsError(
       `${root}.primaryType is not declared in ${root}.types.`,
     );
   }
-  return { ...document, types: declared, message: document.message ?? {} } as TypedData;
+  const check = (type: string, part: string, value: unknown): Record<string, Json> =>
+    checkTypedValue(type, value, {
+      types: declared,
+      path: `${root}.${part}`,
+    }) as Record<string, Json>;
+  return {
+    types: declared,
+    primaryType,
+    domain: check(DOMAIN, 'domain', domain),
+    // Of a document that is its domain, the message is not signed.
+    message: primaryType === DOMAIN ? {} : check(primaryType, 'message', message),
+  };
 }
 
 /**
@@ -116,6 +131,6 @@ function fromJson(text: string, root: string): unknown {
   throw new InvalidParamsError(`${root} must be an object, or the JSON text of one.`);
 }
 
-function inferDomainType(domain: Record<string, unknown>): Field[] {
+function inferDomainType(domain: Record<string, unknown>): TypedField[] {
   return DOMAIN_FIELDS.filter(({ name }) => domain[name] !== undefined);
 }

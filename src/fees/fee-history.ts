@@ -105,7 +105,7 @@ function computeLevel(
 // pull the levels down. Sorted, because a lying node must not turn the levels around.
 function rewardsOfUsedBlocks({ reward, gasUsedRatio }: FeeHistory): bigint[][] {
   return (reward ?? [])
-    .filter((_block, index) => (gasUsedRatio[index] ?? 0) > 0)
+    .filter((block, index) => block.length > 0 && (gasUsedRatio[index] ?? 0) > 0)
     .map((block) => sorted(block.map(BigInt)));
 }
 

@@ -2,7 +2,7 @@
 // gas price of a chain without a base fee. The result names its source and age.
 import { RpcError } from '../client';
 import type { GasApi, NodeClient, SuggestedGasFees } from '../client';
-import { TollkeeperError } from '../errors';
+import { TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { smaller, toQuantity } from '../eth/hex';
@@ -33,6 +33,8 @@ export type FeeLevels = Record<LevelName, FeePair> & {
 /** Levels younger than this are used again: a block comes every few seconds. */
 const FRESH_MS = 5_000;
 
+const MAX_PLAUSIBLE_FEE = 10n ** 18n;
+
 /** What fetching levels needs. */
 export type LevelServices = {
   store: PublicStore;
@@ -56,11 +58,19 @@ export async function getFeeLevels(
   const age = known ? now() - known.at : Infinity;
   if (known && age >= 0 && age < FRESH_MS) return fromStored(known);
   const levels = { ...(await fetchLevels(chain)), at: now() };
+  assertPlausible(levels, chain);
   await store.update((state) => ({
     ...state,
     levels: { ...state.levels, [scope]: toStored(levels) },
   }));
   return levels;
+}
+
+// A server may say anything; no fee for a unit of gas was ever near a whole coin.
+function assertPlausible({ high, medium, low }: FeeLevels, { node }: FeeChain): void {
+  const fees = [low, medium, high].map(({ maxFeePerGas }) => maxFeePerGas);
+  if (fees.every((fee) => fee < MAX_PLAUSIBLE_FEE)) return;
+  throw new UnavailableError(`The fees suggested for ${node.label} are not plausible.`);
 }
 
 type FetchedLevels = Omit<FeeLevels, 'at'>;

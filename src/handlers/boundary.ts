@@ -4,7 +4,7 @@
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
-import { TollkeeperError } from '../errors';
+import { InternalError, TollkeeperError } from '../errors';
 import type { Log, LogFields } from '../log';
 
 const INTERNAL = -32603;
@@ -68,7 +68,7 @@ async function withLog<Result>(
 
 /** Translate any failure into what the platform lets through to the caller. */
 export function toSnapError(error: unknown): SnapError {
-  if (error instanceof TollkeeperError && error.code !== INTERNAL) {
+  if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     const { code, message, context } = error;
     return new SnapError({
       code,

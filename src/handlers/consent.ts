@@ -5,6 +5,7 @@ import { any, boolean, object, record, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { LimitExceededError, UserRejectedError } from '../errors';
+import { matches } from '../parse';
 import type { Translate } from '../ui/i18n';
 
 /** Most dialogs that wait at a time, and most of one origin. */
@@ -47,7 +48,7 @@ export function createConsent({ showDialog, loadTranslate }: ConsentServices): C
       open.push(origin);
       try {
         const answer = await showDialog(render(await loadTranslate()));
-        if (AnswerStruct.is(answer) && answer.approved) return answer.values;
+        if (matches(answer, AnswerStruct) && answer.approved) return answer.values;
         throw new UserRejectedError();
       } finally {
         open.splice(open.indexOf(origin), 1);

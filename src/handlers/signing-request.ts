@@ -1,6 +1,6 @@
 // A dapp's signing request, by wallet_invokeSnap: finds the granted account, then takes
 // the same way as MetaMask's requests, with a dialog on it.
-import { any, array, exactOptional, object, union } from '@metamask/superstruct';
+import { any, array, exactOptional, object } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -15,13 +15,21 @@ import { AddressStruct } from '../eth/hex';
 import type { Keyring } from '../keyring/keyring';
 import { findMethod } from '../methods';
 import type { Method, MethodServices } from '../methods';
-import { parse, text } from '../parse';
+import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
+import { named } from '../structs';
 import type { Consent } from './consent';
 import type { Grants } from './grants';
 
+const AccountStruct = named<string>(
+  'an address or the id of an account',
+  (value) =>
+    matches(value, AddressStruct) ||
+    (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
+);
+
 const OutrightStruct = object({
-  account: exactOptional(union([AddressStruct, text(36)])),
+  account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
   params: array(any()),
 });

@@ -2,6 +2,7 @@
 import { record, string } from '@metamask/superstruct';
 
 import { InternalError } from '../errors';
+import { matches } from '../parse';
 import { createTranslate } from '../ui/i18n';
 import type { Texts, Translate } from '../ui/i18n';
 
@@ -26,6 +27,6 @@ export function createTranslateLoader(
 
 function parseTexts(file: string | null): Texts {
   const texts: unknown = file === null ? undefined : JSON.parse(file);
-  if (TextsStruct.is(texts)) return texts as Texts;
+  if (matches(texts, TextsStruct)) return texts as Texts;
   throw new InternalError('The texts of the dialogs are missing.');
 }

@@ -12,6 +12,7 @@ import { NotFoundError, UnsupportedMethodError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { assertServed, findMethod } from '../methods';
 import type { MethodServices } from '../methods';
+import { matches } from '../parse';
 import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { KeyringEvents } from './events';
@@ -74,7 +75,7 @@ export function createKeyring(services: KeyringServices): Keyring {
       const scopes: readonly string[] = scopesOf(await getRecord(id));
       const isServed = (chain: string): boolean =>
         scopes.includes(chain) ||
-        (scopes.includes('eip155:0') && ScopeStruct.is(chain));
+        (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
       return chains.filter(isServed);
     },
     submitRequest: async (request, methodServices) => {

@@ -1,11 +1,10 @@
 // What keyring_updateAccount may change of an account: the chains of a smart account.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { array, nonempty } from '@metamask/superstruct';
 import isEqual from 'fast-deep-equal';
 
 import { InvalidParamsError } from '../errors';
 import { parse } from '../parse';
-import { ScopeStruct } from '../state/account-record';
+import { ScopesStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './keyring-account';
 
@@ -27,7 +26,7 @@ export function applyUpdate(
       throw new InvalidParamsError(`${ROOT}.${field} cannot be changed.`);
     }
   }
-  const scopes = parse(update.scopes, nonempty(array(ScopeStruct)), `${ROOT}.scopes`);
+  const scopes = parse(update.scopes, ScopesStruct, `${ROOT}.scopes`);
   if (isEqual(current.scopes, scopes)) return record;
   if (record.type === 'eip155:eoa' || scopes.includes('eip155:0')) {
     throw new InvalidParamsError(

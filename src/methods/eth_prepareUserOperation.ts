@@ -1,5 +1,5 @@
 // eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation.
-import { array, nonempty, nullable, object } from '@metamask/superstruct';
+import { nullable, object } from '@metamask/superstruct';
 
 import { UnavailableError } from '../errors';
 import { encodeIntents } from '../eth/account-calls';
@@ -8,14 +8,14 @@ import { AddressStruct, BytesStruct, QuantityStruct } from '../eth/hex';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import { estimateOperation, fetchAccountState } from '../fees/fill-user-operation';
 import { parse } from '../parse';
+import { list } from '../structs';
 import { chooseChain } from './choose-chain';
 import { defineMethod } from './method';
 import { getSmartAccount } from './user-operation';
 
-const IntentsStruct = nonempty(
-  array(
-    object({ to: nullable(AddressStruct), value: QuantityStruct, data: BytesStruct }),
-  ),
+const IntentsStruct = list(
+  object({ to: nullable(AddressStruct), value: QuantityStruct, data: BytesStruct }),
+  { min: 1, max: 100 },
 );
 
 /** Prepares an operation that carries out the intents. Nothing is signed, nobody asked. */

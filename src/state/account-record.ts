@@ -1,14 +1,8 @@
 // An account as it is stored. Derived accounts hold nothing secret: an index says where
 // their key comes from. Only an imported account holds its key.
 import {
-  array,
-  define,
   exactOptional,
-  integer,
   literal,
-  max,
-  min,
-  nonempty,
   object,
   sensitive,
   union,
@@ -17,21 +11,24 @@ import type { Infer } from '@metamask/superstruct';
 
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
-import { text } from '../parse';
+import { integerBetween, list, named, text } from '../structs';
 
 const MAX_INDEX = 2 ** 31 - 1;
 
 /** Number of a derived account, from 0 on. */
-export const AccountIndexStruct = max(min(integer(), 0), MAX_INDEX);
+export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
 
 /** Name of an entropy source of the wallet. */
 export const EntropySourceStruct = text(256);
 
 /** A CAIP-2 chain id of an EVM chain with a decimal reference; 0 stands for all. */
-export const ScopeStruct = define<`eip155:${string}`>(
+export const ScopeStruct = named<`eip155:${string}`>(
   'a CAIP-2 chain id such as "eip155:1"',
   (value) => typeof value === 'string' && /^eip155:(?:0|[1-9]\d{0,19})$/u.test(value),
 );
+
+/** The chains of a smart account. */
+export const ScopesStruct = list(ScopeStruct, { min: 1, max: 1_000 });
 
 const KeySourceStruct = union([
   object({
@@ -58,7 +55,7 @@ const SmartRecordStruct = object({
   entryPoint: EntryPointVersionStruct,
   factory: NodeAddressStruct,
   salt: HexQuantityStruct,
-  scopes: nonempty(array(ScopeStruct)),
+  scopes: ScopesStruct,
 });
 
 /** Any account that is stored. */

@@ -1,17 +1,17 @@
 // What is configured for a chain: addresses and credentials of its servers, and the
 // ERC-4337 contracts that its accounts use.
-import { any, define, partial, record, sensitive } from '@metamask/superstruct';
-import type { Infer } from '@metamask/superstruct';
+import { any, partial, record, refine, sensitive } from '@metamask/superstruct';
+import type { Infer, Struct } from '@metamask/superstruct';
 
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { AddressStruct } from '../eth/hex';
-import { oneOf, text } from '../parse';
+import { named, oneOf, text } from '../structs';
 
 const MAX_URL_LENGTH = 2_048;
 
 /** Credentials; what is sent in the clear must not leave the machine. */
 const ApiKeyStruct = sensitive(
-  define<string>(
+  named<string>(
     'a string of 1 to 256 characters',
     (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
   ),
@@ -20,8 +20,8 @@ const ApiKeyStruct = sensitive(
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
-const urlStruct = (secure: string, plain: string): ReturnType<typeof define<string>> =>
-  define<string>(
+const urlStruct = (secure: string, plain: string): Struct<string, null> =>
+  named<string>(
     `a URL with ${secure}// (or ${plain}// on this machine) and without credentials in it`,
     (value) => {
       const url = findUrl(value);
@@ -44,6 +44,13 @@ function findUrl(value: unknown): URL | undefined {
 const HttpUrlStruct = urlStruct('https:', 'http:');
 const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 
+// ERC-7677's context: a JSON object that the paymaster understands.
+const ContextStruct = refine(
+  record(text(128), any()),
+  'an object',
+  (value) => !Array.isArray(value),
+);
+
 /** A chain's configuration as it is stored; what is absent is not configured. */
 export const ChainRowStruct = partial({
   rpcUrl: HttpUrlStruct,
@@ -57,7 +64,7 @@ export const ChainRowStruct = partial({
   entryPoint: EntryPointVersionStruct,
   factory: AddressStruct,
   paymasterUrl: HttpUrlStruct,
-  paymasterContext: record(text(128), any()),
+  paymasterContext: ContextStruct,
 });
 
 /** A chain's configuration. */

@@ -2,7 +2,7 @@
 import { array, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { text } from '../parse';
+import { text } from '../structs';
 import { AccountRecordStruct, ScopeStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
 import { Store } from './store';

@@ -1,10 +1,10 @@
 // The unencrypted document, which can be read while the wallet is locked: fee levels as
 // they were last seen. Nothing secret, nothing that tells whose wallet it is.
-import { literal, min, number, object, record } from '@metamask/superstruct';
+import { literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { HexQuantityStruct } from '../eth/hex';
-import { oneOf } from '../parse';
+import { integerBetween, oneOf } from '../structs';
 import { ScopeStruct } from './account-record';
 import { Store } from './store';
 import type { StateBackend } from './store';
@@ -17,7 +17,7 @@ const StoredLevelStruct = object({
 const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'fee-history', 'gas-price']),
   /** When they were fetched, in ms since 1970. */
-  at: min(number(), 0),
+  at: integerBetween(0, Number.MAX_SAFE_INTEGER),
   estimatedBaseFee: HexQuantityStruct,
   low: StoredLevelStruct,
   medium: StoredLevelStruct,

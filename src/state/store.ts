@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
 
 import { UnavailableError } from '../errors';
-import { describeFailure } from '../parse';
+import { describeRejection, validate } from '../parse';
 import type { StructOf } from '../parse';
 import { migrate } from './migrations';
 import type { Migration } from './migrations';
@@ -70,9 +70,13 @@ export class Store<Document extends { version: number }> {
       const document = await this.read();
       const next = change(document);
       if (next === document) return document;
-      // If saving fails, nobody knows which of the two is stored: read it again.
-      this.#known = undefined;
-      await this.#backend.save(next);
+      try {
+        await this.#backend.save(next);
+      } catch (error) {
+        // Nobody knows which of the two is stored now: read it again.
+        this.#known = undefined;
+        throw error;
+      }
       this.#known = Promise.resolve(next);
       return next;
     });
@@ -82,10 +86,11 @@ export class Store<Document extends { version: number }> {
     const stored = await this.#backend.load();
     if (stored === null) return this.#kind.empty;
     const { name, migrations, struct } = this.#kind;
-    const [failure, document] = struct.validate(migrate(stored, migrations, name));
-    if (failure === undefined) return document;
+    const result = validate(migrate(stored, migrations, name), struct);
+    if ('value' in result) return result.value;
+    const reason = describeRejection(result.rejection, name);
     throw new UnavailableError(
-      `The stored ${name} is not valid and was left as it is: ${describeFailure(failure, name)}`,
+      `The stored ${name} is not valid and was left as it is: ${reason}`,
     );
   }
 }

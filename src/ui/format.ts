@@ -8,17 +8,27 @@ const MAX_TEXT_LENGTH = 10_000;
 
 const COIN_DECIMALS = 18;
 
-// Control characters but line breaks and tabs, zero-width and bidirectional ones: format
-// characters (Cf), which no reader sees.
-const TRICKS = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/gu;
+// What no reader sees: control, format (zero-width, bidirectional), private, unassigned and
+// ignorable characters, halves of a pair, the blank of Braille. Not the selectors that
+// choose how an emoji is drawn.
+const TRICKS =
+  /(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 
 /** Text to show, and whether it is only the beginning. */
 export type ShownText = { text: string; isCut: boolean; length: number };
 
-/** Prepare foreign text for showing. */
+/** Prepare foreign text for showing; at most `maxLength` characters are shown. */
 export function toShownText(foreign: string, maxLength = MAX_TEXT_LENGTH): ShownText {
-  const text = foreign.slice(0, maxLength).replace(TRICKS, toVisible);
-  return { text, isCut: foreign.length > maxLength, length: foreign.length };
+  const { length } = foreign;
+  const visible = foreign
+    .slice(0, maxLength)
+    .replace(length > maxLength ? HALF_PAIR_AT_END : '', '')
+    .replaceAll('\r\n', '\n')
+    .replace(TRICKS, toVisible);
+  const text = visible.slice(0, maxLength).replace(HALF_PAIR_AT_END, '');
+  return { text, isCut: length > maxLength || visible.length > maxLength, length };
 }
 
 /** Warn if a text is not shown whole. */
@@ -56,6 +66,5 @@ export function toShownCoins(wei: bigint, translate: Translate): string {
 
 function toVisible(character: string): string {
   if (character === '\n' || character === '\t') return character;
-  if (character === '\r') return '';
   return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
 }

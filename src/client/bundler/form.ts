@@ -1,5 +1,6 @@
 // A user operation in the form that bundlers take: for EntryPoint 0.6 the eleven fields,
 // from 0.7 on with factory and paymaster unpacked (the packed form is for the chain).
+import { InvalidParamsError } from '../../errors';
 import type { EntryPointVersion } from '../../eth/entry-point';
 import { byteLength, toQuantity } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
@@ -9,7 +10,15 @@ import type { UserOperation } from '../../eth/user-operation';
 const ADDRESS_END = 42;
 const GAS_LENGTH = 32;
 
-/** Write an operation in the bundler's form for an EntryPoint version. */
+// An address; an address and two gas limits of 16 bytes.
+const FACTORY_BYTES = 20;
+const PAYMASTER_BYTES = 52;
+
+/**
+ * Write an operation in the bundler's form for an EntryPoint version.
+ *
+ * @throws {InvalidParamsError} If a packed field is too short to be unpacked.
+ */
 export function toBundlerForm(
   operation: UserOperation,
   version: EntryPointVersion,
@@ -25,7 +34,8 @@ export function toBundlerForm(
 }
 
 function unpackFactory(initCode: Hex): Record<string, unknown> {
-  if (byteLength(initCode) < 20) return {};
+  if (initCode === '0x') return {};
+  assertLength('initCode', initCode, FACTORY_BYTES);
   return {
     factory: initCode.slice(0, ADDRESS_END),
     factoryData: `0x${initCode.slice(ADDRESS_END)}`,
@@ -33,7 +43,8 @@ function unpackFactory(initCode: Hex): Record<string, unknown> {
 }
 
 function unpackPaymaster(packed: Hex): Record<string, unknown> {
-  if (byteLength(packed) < 52) return {};
+  if (packed === '0x') return {};
+  assertLength('paymasterAndData', packed, PAYMASTER_BYTES);
   const verificationEnd = ADDRESS_END + GAS_LENGTH;
   const postOpEnd = verificationEnd + GAS_LENGTH;
   return {
@@ -42,6 +53,14 @@ function unpackPaymaster(packed: Hex): Record<string, unknown> {
     paymasterPostOpGasLimit: toGas(packed.slice(verificationEnd, postOpEnd)),
     paymasterData: `0x${packed.slice(postOpEnd)}`,
   };
+}
+
+// Left out, the bundler would be told of another operation than the one that is signed.
+function assertLength(field: string, packed: Hex, atLeast: number): void {
+  if (byteLength(packed) >= atLeast) return;
+  throw new InvalidParamsError(
+    `${field} must be empty or at least ${atLeast} bytes long for this EntryPoint.`,
+  );
 }
 
 function toGas(digits: string): Hex {

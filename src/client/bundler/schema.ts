@@ -1,11 +1,12 @@
 // The ERC-4337 bundler's methods that we call.
-import { define, tuple, type } from '@metamask/superstruct';
+import { tuple, type } from '@metamask/superstruct';
 
 import { AddressStruct, QuantityStruct } from '../../eth/hex';
+import { named } from '../../structs';
 import type { RpcClient } from '../rpc/rpc-client';
 import type { RpcSchema } from '../rpc/schema';
 
-const OperationStruct = define<Record<string, unknown>>(
+const OperationStruct = named<Record<string, unknown>>(
   'a user operation',
   (value) => typeof value === 'object' && value !== null,
 );

@@ -1,6 +1,6 @@
 // The REST gas API (spec 4.1).
 import type { ChainId } from '../../eth/chain';
-import { describeFailure } from '../../parse';
+import { describeRejection, validate } from '../../parse';
 import type { StructOf } from '../../parse';
 import { appendPath } from '../endpoint';
 import type { Endpoint } from '../endpoint';
@@ -28,9 +28,12 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
     const url = appendPath(endpoint.url, 'networks', String(chainId), resource);
     const label = `${endpoint.label} (${resource})`;
     const answer = await fetchJson({ ...endpoint, url, label }, options);
-    const [failure, value] = struct.validate(answer, { coerce: true });
-    if (failure === undefined) return value;
-    throw new InvalidResponseError(label, describeFailure(failure, resource));
+    const result = validate(answer, struct);
+    if ('value' in result) return result.value;
+    throw new InvalidResponseError(
+      label,
+      describeRejection(result.rejection, resource),
+    );
   };
   return {
     suggestedGasFees: (chainId) =>

@@ -1,23 +1,26 @@
 // The gas API's answers (spec 2.1, 2.2): as they come over the wire, and in wei.
-import {
-  coerce,
-  define,
-  max,
-  min,
-  number,
-  string,
-  tuple,
-  type,
-} from '@metamask/superstruct';
+import { string, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { gweiToWei, GweiStruct, weiToGwei } from '../../eth/gwei';
+import { matches } from '../../parse';
+import { converted, named } from '../../structs';
 
 /** A fee in wei, read from decimal gwei. */
-const FeeStruct = coerce(
-  define<bigint>('a decimal string in gwei', (value) => typeof value === 'bigint'),
-  string(),
-  (value) => (GweiStruct.is(value) ? gweiToWei(value) : value),
+const FeeStruct = converted<bigint>(
+  'a decimal string in gwei',
+  (value) => typeof value === 'bigint',
+  (value) => (matches(value, GweiStruct) ? gweiToWei(value) : undefined),
+);
+
+const WaitStruct = named<number>(
+  'a number of milliseconds, 0 or more',
+  (value) => Number.isFinite(value) && Number(value) >= 0,
+);
+
+const CongestionStruct = named<number>(
+  'a number from 0 to 1',
+  (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
 );
 
 const FeeRangeStruct = tuple([FeeStruct, FeeStruct]);
@@ -25,8 +28,8 @@ const FeeRangeStruct = tuple([FeeStruct, FeeStruct]);
 const FeeLevelStruct = type({
   suggestedMaxPriorityFeePerGas: FeeStruct,
   suggestedMaxFeePerGas: FeeStruct,
-  minWaitTimeEstimate: min(number(), 0),
-  maxWaitTimeEstimate: min(number(), 0),
+  minWaitTimeEstimate: WaitStruct,
+  maxWaitTimeEstimate: WaitStruct,
 });
 
 /** Answer of `suggestedGasFees`; extra fields and other trend words are tolerated. */
@@ -35,7 +38,7 @@ export const SuggestedGasFeesStruct = type({
   medium: FeeLevelStruct,
   high: FeeLevelStruct,
   estimatedBaseFee: FeeStruct,
-  networkCongestion: max(min(number(), 0), 1),
+  networkCongestion: CongestionStruct,
   latestPriorityFeeRange: FeeRangeStruct,
   historicalPriorityFeeRange: FeeRangeStruct,
   historicalBaseFeeRange: FeeRangeStruct,

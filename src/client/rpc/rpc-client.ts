@@ -2,7 +2,7 @@
 // results before they are believed.
 import type { Json } from '@metamask/utils';
 
-import { describeFailure, parse } from '../../parse';
+import { describeRejection, parse, validate } from '../../parse';
 import { InvalidResponseError } from '../errors';
 import type { nodeSchema, RpcSchema } from './schema';
 import type { Transport } from './transport';
@@ -37,10 +37,13 @@ export function createRpcClient<Schema extends RpcSchema>(
       const row = schema[method] as Schema[typeof method];
       const checked = parse(params, row.params, `${method}: params`) as Json[];
       const answer = await transport.request({ method, params: checked });
-      const [failure, result] = row.result.validate(answer, { coerce: true });
-      if (failure === undefined) return result;
+      const result = validate(answer, row.result);
+      if ('value' in result) return result.value;
       const what = `${method} at ${transport.label}`;
-      throw new InvalidResponseError(what, describeFailure(failure, 'result'));
+      throw new InvalidResponseError(
+        what,
+        describeRejection(result.rejection, 'result'),
+      );
     },
   };
 }

@@ -1,15 +1,6 @@
 // The JSON-RPC methods that we call: one row each. The client and the development
 // service read the same rows.
-import {
-  array,
-  boolean,
-  define,
-  nullable,
-  optional,
-  tuple,
-  type,
-  union,
-} from '@metamask/superstruct';
+import { array, boolean, nullable, optional, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -18,9 +9,12 @@ import {
   BytesStruct,
   HexQuantityStruct,
   NodeAddressStruct,
+  NodeBytesStruct,
 } from '../../eth/hex';
-import { oneOf } from '../../parse';
+import type { Hex } from '../../eth/hex';
+import { matches } from '../../parse';
 import type { StructOf } from '../../parse';
+import { named } from '../../structs';
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {
@@ -32,11 +26,17 @@ export type RpcMethod = {
 /** Methods by name. */
 export type RpcSchema = Record<string, RpcMethod>;
 
+const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
+
+type BlockTag = (typeof blockTags)[number];
+
 /** A block by number or tag. `safe` is not served (spec 4.2). */
-export const BlockParameterStruct = union([
-  HexQuantityStruct,
-  oneOf(['latest', 'earliest', 'pending', 'finalized']),
-]);
+export const BlockParameterStruct = named<Hex | BlockTag>(
+  `a block number in hex, or one of ${blockTags.join(', ')}`,
+  (value) => matches(value, HexQuantityStruct) || blockTags.includes(value as BlockTag),
+);
+
+const FiniteStruct = named<number>('a number', Number.isFinite);
 
 const CallStruct = type({
   from: optional(AddressStruct),
@@ -56,7 +56,7 @@ const LogStruct = type({
   address: NodeAddressStruct,
   blockHash: Bytes32Struct,
   blockNumber: HexQuantityStruct,
-  data: BytesStruct,
+  data: NodeBytesStruct,
   logIndex: HexQuantityStruct,
   removed: boolean(),
   topics: array(Bytes32Struct),
@@ -64,7 +64,7 @@ const LogStruct = type({
   transactionIndex: HexQuantityStruct,
 });
 
-/** A transaction receipt (spec 2.5). Exactly one of `root` and `status` is there. */
+/** A transaction receipt (spec 2.5), with `root` or `status`. */
 export const ReceiptStruct = type({
   blockHash: Bytes32Struct,
   blockNumber: HexQuantityStruct,
@@ -74,7 +74,7 @@ export const ReceiptStruct = type({
   from: NodeAddressStruct,
   gasUsed: HexQuantityStruct,
   logs: array(LogStruct),
-  logsBloom: BytesStruct,
+  logsBloom: NodeBytesStruct,
   root: optional(Bytes32Struct),
   status: optional(HexQuantityStruct),
   to: nullable(NodeAddressStruct),
@@ -91,7 +91,7 @@ export const TransactionStruct = type({
   gas: HexQuantityStruct,
   gasPrice: optional(HexQuantityStruct),
   hash: Bytes32Struct,
-  input: BytesStruct,
+  input: NodeBytesStruct,
   nonce: HexQuantityStruct,
   r: HexQuantityStruct,
   s: HexQuantityStruct,
@@ -112,7 +112,7 @@ const BlockStruct = type({
 export const FeeHistoryStruct = type({
   oldestBlock: HexQuantityStruct,
   baseFeePerGas: array(HexQuantityStruct),
-  gasUsedRatio: array(define<number>('a number', Number.isFinite)),
+  gasUsedRatio: array(FiniteStruct),
   reward: optional(nullable(array(array(HexQuantityStruct)))),
 });
 
@@ -123,7 +123,7 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
-const noParams = define<[]>(
+const noParams = named<[]>(
   'an empty array',
   (value) => Array.isArray(value) && value.length === 0,
 );
@@ -134,11 +134,7 @@ export const nodeSchema = {
   eth_blockNumber: { params: noParams, result: HexQuantityStruct, idempotent: true },
   eth_gasPrice: { params: noParams, result: HexQuantityStruct, idempotent: true },
   eth_feeHistory: {
-    params: tuple([
-      HexQuantityStruct,
-      BlockParameterStruct,
-      array(define<number>('a number', Number.isFinite)),
-    ]),
+    params: tuple([HexQuantityStruct, BlockParameterStruct, array(FiniteStruct)]),
     result: FeeHistoryStruct,
     idempotent: true,
   },
@@ -154,12 +150,12 @@ export const nodeSchema = {
   },
   eth_getCode: {
     params: tuple([AddressStruct, BlockParameterStruct]),
-    result: BytesStruct,
+    result: NodeBytesStruct,
     idempotent: true,
   },
   eth_call: {
     params: tuple([CallStruct, BlockParameterStruct]),
-    result: BytesStruct,
+    result: NodeBytesStruct,
     idempotent: true,
   },
   eth_estimateGas: {

@@ -15,6 +15,7 @@ import {
 import type {
   GenericSnapElement,
   JSXElement,
+  SnapsChildren,
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
@@ -39,7 +40,7 @@ export type ConfirmationProps = {
   /** CAIP-2 chain. */
   chain?: string | undefined;
   warnings?: readonly string[];
-  children: GenericSnapElement[];
+  children: SnapsChildren<GenericSnapElement>;
 };
 
 /** Draw a confirmation. */

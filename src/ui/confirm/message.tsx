@@ -1,5 +1,5 @@
 // Confirmation of personal_sign: the text, or hex where the bytes are no text.
-import { Box, Copyable, Text } from '@metamask/snaps-sdk/jsx';
+import { Copyable, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { bytesToHex } from '@metamask/utils';
 
@@ -31,7 +31,7 @@ export function MessageConfirmation(view: MessageView): JSXElement {
       account={account}
       warnings={cutWarnings(shown, translate)}
     >
-      {text === undefined ? <Text>{translate('message.hex')}</Text> : <Box>{null}</Box>}
+      {text === undefined ? <Text>{translate('message.hex')}</Text> : null}
       <Copyable value={shown.text} />
       <Raw translate={translate} value={hex} />
     </Confirmation>

@@ -41,10 +41,9 @@ export function TransactionConfirmation(view: TransactionView): JSXElement {
   );
 }
 
-function drawCall(
-  { to, value, data }: Transaction,
-  translate: Translate,
-): SectionElement {
+function drawCall(transaction: Transaction, translate: Translate): SectionElement {
+  const { to, value, data } = transaction;
+  const accessList = 'accessList' in transaction ? transaction.accessList : [];
   return (
     <Section>
       <Row label={translate('field.to')}>
@@ -56,6 +55,12 @@ function drawCall(
       </Row>
       <Field label={translate('field.value')} value={toShownCoins(value, translate)} />
       <Field label={translate('field.data')} value={`${byteLength(data)} B`} />
+      {accessList.length === 0 ? null : (
+        <Field
+          label={translate('field.accessList')}
+          value={String(accessList.length)}
+        />
+      )}
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import type { ChainId } from '../../eth/chain';
 import { NodeAddressStruct } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import type { TypedData } from '../../eth/typed-data';
+import { matches } from '../../parse';
 import { Confirmation } from '../components/Confirmation';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownLine, toShownText } from '../format';
@@ -26,7 +27,7 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
   const { translate, origin, account, chainId, data } = view;
   const { domain, primaryType, message } = data;
   const contract = domain.verifyingContract;
-  const isContract = NodeAddressStruct.is(contract);
+  const isContract = matches(contract, NodeAddressStruct);
   const shown = toShownText(JSON.stringify(message, null, 2));
   const warnings = cutWarnings(shown, translate);
   if (!isContract) warnings.push(translate('warning.domain'));

@@ -1,0 +1,61 @@
+// Structs that messages can name in words, and that never write a value into one.
+import { array, coerce, define, refine, unknown } from '@metamask/superstruct';
+import type { Struct } from '@metamask/superstruct';
+
+/** A struct that messages name in words: `a 20-byte address`. */
+export function named<Type>(
+  name: string,
+  isValid: (value: unknown) => boolean,
+): Struct<Type, null> {
+  // A text in place of false keeps superstruct from writing the value into one.
+  return define<Type>(name, (value) => isValid(value) || name);
+}
+
+/** A struct that converts what it can; `convert` answers undefined for the rest. */
+export function converted<Type>(
+  name: string,
+  isValid: (value: unknown) => boolean,
+  convert: (value: unknown) => Type | undefined,
+): Struct<Type, null> {
+  return coerce(
+    named<Type>(name, isValid),
+    unknown(),
+    (value) => convert(value) ?? value,
+  );
+}
+
+/** A struct for a string that is one of a few, named by them in messages. */
+export function oneOf<const Value extends string>(
+  values: readonly Value[],
+): Struct<Value, null> {
+  const words = values.map((value) => JSON.stringify(value)).join(', ');
+  return named<Value>(`one of ${words}`, (value) => values.includes(value as Value));
+}
+
+/** A struct for a string of bounded length. */
+export function text(maxLength: number): Struct<string, null> {
+  return named<string>(
+    `a string of at most ${maxLength} characters`,
+    (value) => typeof value === 'string' && value.length <= maxLength,
+  );
+}
+
+/** A struct for an integer within bounds, both included. */
+export function integerBetween(min: number, max: number): Struct<number, null> {
+  return named<number>(
+    `an integer from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  );
+}
+
+/** A struct for an array of bounded length. */
+export function list<Type, Schema>(
+  item: Struct<Type, Schema>,
+  { min = 0, max }: { min?: number; max: number },
+): Struct<Type[], Struct<Type, Schema>> {
+  return refine(
+    array(item),
+    `an array of ${min} to ${max} entries`,
+    ({ length }) => length >= min && length <= max,
+  );
+}

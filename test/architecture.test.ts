@@ -1,0 +1,187 @@
+// Names what was forgotten: lint rules that must bite, and what belongs together but
+// stands in different files.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ESLint } from 'eslint';
+
+import { permissions } from '../src/handlers/permissions';
+import { keyringMethods } from '../src/keyring/dispatch';
+import { methods } from '../src/methods';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+const sources = listFiles('src').filter((path) => /\.tsx?$/u.test(path));
+
+const allSource = sources.map(read).join('\n');
+
+type Manifest = {
+  source: { files: string[] };
+  initialPermissions: Record<string, { allowedOrigins?: string[] }>;
+};
+
+const manifest = JSON.parse(read('snap.manifest.json')) as Manifest;
+
+const readme = read('README.md');
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : [path];
+  });
+}
+
+describe('lint', () => {
+  const eslint = new ESLint();
+
+  async function lint(path: string, text: string): Promise<(string | null)[]> {
+    const [result] = await eslint.lintText(text, { filePath: path });
+    return (result?.messages ?? []).map(({ ruleId }) => ruleId);
+  }
+
+  it.each([
+    ['a leftward import', 'src/eth/gwei.ts', "export * from '../client/http';"],
+    ['an import of a neighbour', 'src/fees/levels.ts', "export * from '../ui/format';"],
+    ['an import of dev', 'src/eth/gwei.ts', "export * from '../../dev/demo/print';"],
+    ['config outside the app', 'src/handlers/grants.ts', "export * from '../config';"],
+  ])('refuses %s', async (_name, path, text) => {
+    expect(await lint(path, text)).toContain('import-x/no-restricted-paths');
+  });
+
+  it('refuses a circle of imports', async () => {
+    const text = "export { toCaip2 } from './chain';";
+    expect(await lint('src/eth/hex.ts', text)).toContain('import-x/no-cycle');
+  });
+
+  it.each([
+    ['no-restricted-globals', 'src/eth/gwei.ts', 'export const x = snap;'],
+    ['no-restricted-globals', 'src/client/http.ts', 'export const x = ethereum;'],
+    ['no-restricted-globals', 'src/fees/levels.ts', 'export const x = setTimeout;'],
+    ['no-restricted-globals', 'src/fees/levels.ts', 'export const x = process;'],
+    ['no-console', 'src/app.ts', "console.log('x');"],
+    ['max-lines', 'src/eth/gwei.ts', 'void 0;\n'.repeat(201)],
+    [
+      'max-lines-per-function',
+      'src/eth/gwei.ts',
+      `export function f(): void {\n${'void 0;\n'.repeat(41)}}`,
+    ],
+  ])('applies %s in %s', async (rule, path, text) => {
+    expect(await lint(path, text)).toContain(rule);
+  });
+
+  it('lets the code as it is pass the same rules', async () => {
+    expect(await lint('src/eth/gwei.ts', read('src/eth/gwei.ts'))).toEqual([]);
+  });
+});
+
+describe('source files', () => {
+  it('say at their beginning what they are for', () => {
+    expect(sources.filter((path) => !/^\/\/ \S/u.test(read(path)))).toEqual([]);
+  });
+});
+
+describe('signing methods', () => {
+  it.each(methods.map(({ name }) => name))('has all its parts: %s', (name) => {
+    expect(sources).toContain(join('src/methods', `${name}.ts`));
+    expect(permissions.rpc).toHaveProperty(name);
+    expect(readme).toContain(`| \`${name}\``);
+    expect(listFiles('test/unit/methods').join('\n')).toContain(`${name}`);
+  });
+});
+
+describe('permissions', () => {
+  it('has a README row for every method of dapps', () => {
+    const missing = Object.keys(permissions.rpc).filter(
+      (name) => !readme.includes(`| \`${name}\``),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('has a row for every keyring method that is answered, and for no other', () => {
+    expect(Object.keys(permissions.keyring).sort()).toEqual([...keyringMethods].sort());
+  });
+
+  it('shows in the README who may call which keyring method', () => {
+    const cell = (isAllowed: boolean): string => (isAllowed ? 'yes' : '4100');
+    const rows = Object.entries(permissions.keyring).map(([name, origins]) => {
+      const cells = (['metamask', 'companion', 'dapp'] as const).map((origin) =>
+        cell(origins.includes(origin)),
+      );
+      return [`\`${name}\``, ...cells];
+    });
+    const [, table = ''] =
+      /<!-- keyring-methods:start -->([^]*)<!-- keyring-methods:end -->/u.exec(
+        readme,
+      ) ?? [];
+    const shown = table
+      .trim()
+      .split('\n')
+      .slice(2)
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((text) => text.trim()),
+      );
+    expect(shown).toEqual(rows);
+  });
+});
+
+describe('the manifest', () => {
+  // What has to be in the code for a permission to be needed.
+  const uses: Record<string, RegExp> = {
+    'endowment:ethereum-provider': /\bethereum\.request\(/u,
+    'endowment:keyring': /export const onKeyringRequest\b/u,
+    'endowment:network-access': /\bfetch\b/u,
+    'endowment:rpc': /export const onRpcRequest\b/u,
+    snap_dialog: /'snap_dialog'/u,
+    snap_getEntropy: /'snap_getEntropy'/u,
+    snap_manageAccounts: /'snap_manageAccounts'/u,
+    snap_manageState: /'snap_[gs]etState'/u,
+  };
+
+  // Open to every snap.
+  const free = ['snap_getFile', 'snap_getInterfaceState', 'snap_resolveInterface'];
+
+  it('asks for the permissions that are used, and for no other', () => {
+    const used = Object.keys(uses).filter((name) => uses[name]?.test(allSource));
+    expect(Object.keys(manifest.initialPermissions).sort()).toEqual(used.sort());
+  });
+
+  it('covers every platform method that is called', () => {
+    const called = [...allSource.matchAll(/method: '(snap_\w+)'/gu)].map(
+      ([, name]) => name,
+    );
+    const covered = [...free, ...Object.keys(uses), 'snap_getState', 'snap_setState'];
+    expect(called.filter((name) => !covered.includes(name ?? ''))).toEqual([]);
+  });
+
+  it('names the companion that the code trusts, and no pattern', () => {
+    const origins =
+      manifest.initialPermissions['endowment:keyring']?.allowedOrigins ?? [];
+    expect(origins).toEqual(['http://localhost:8000']);
+    expect(allSource).toContain("'http://localhost:8000'");
+  });
+
+  it('ships every text file, and has every text used', () => {
+    expect(manifest.source.files).toEqual(listFiles('locales'));
+    const texts = Object.keys(
+      JSON.parse(read('locales/ui/en.json')) as Record<string, string>,
+    );
+    const unused = texts.filter(
+      (key) => !new RegExp(`['"]${key}['"]`, 'u').test(allSource),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('keeps the name of every registry out of the text', () => {
+    const host = ['npmjs', 'org'].join('.');
+    const files = [
+      'snap.manifest.json',
+      'package.json',
+      'package-lock.json',
+      'README.md',
+    ];
+    expect(files.filter((file) => read(file).includes(host))).toEqual([]);
+  });
+});

@@ -1,0 +1,198 @@
+// The development service over a real chain, asked by our own client and as a page asks.
+import { parseGwei, toHex } from 'viem';
+
+import type { GasEndpointOptions } from '../../src/client';
+import { gasAnswer, shapeOf } from '../fixtures/client/gas-answer';
+import { OTHER, owner } from '../fixtures/eth/owner';
+import { errorOf, failureOf, toWholeText } from '../support/error-of';
+import { KEY, SECRET, startServiceBench } from '../support/service-bench';
+import type { ServiceBench } from '../support/service-bench';
+
+const CHAIN = 31_337n;
+
+let bench: ServiceBench;
+
+beforeAll(async () => {
+  bench = await startServiceBench();
+}, 30_000);
+
+afterAll(async () => bench.stop());
+
+const ask = (method: string, params: unknown[] = []) =>
+  bench.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+
+const forms: [string, Partial<GasEndpointOptions>][] = [
+  ['a header', { apiKey: KEY, apiKeySecret: SECRET }],
+  ['the path', { gasAuth: 'path', apiKey: KEY }],
+];
+
+describe.each(forms)('the gas API with credentials in %s', (_form, options) => {
+  it('suggests fees in wei that follow from the chain', async () => {
+    const { low, medium, high, ...market } = await bench
+      .connectGas(options)
+      .suggestedGasFees(CHAIN);
+    const base = await bench.fetchNextBaseFee();
+    expect(market.estimatedBaseFee).toBe(base);
+    const priorities = [low, medium, high].map(
+      (each) => each.suggestedMaxPriorityFeePerGas,
+    );
+    // Percentiles 20, 50 and 80 of one, two and three gwei.
+    expect(priorities).toStrictEqual(['1', '2', '3'].map((gwei) => parseGwei(gwei)));
+    expect(low.suggestedMaxFeePerGas).toBe(base + parseGwei('1'));
+    expect(market.latestPriorityFeeRange).toStrictEqual([
+      parseGwei('1'),
+      parseGwei('3'),
+    ]);
+    expect(market.networkCongestion).toBeGreaterThan(0);
+    expect(market.baseFeeTrend).toBe('down');
+  });
+
+  it('tells the median of past base fees in wei', async () => {
+    const fees = await bench.fetchPastBaseFees();
+    const found = await bench.connectGas(options).baseFeePercentile(CHAIN);
+    const below = fees.filter((fee) => fee <= found).length;
+    expect(fees).toContain(found);
+    expect(below).toBeGreaterThanOrEqual(fees.length / 2);
+    expect(fees.filter((fee) => fee < found).length).toBeLessThan(fees.length / 2);
+  });
+
+  it('knows no other chain', async () => {
+    expect(
+      await failureOf(() => bench.connectGas(options).suggestedGasFees(1n)),
+    ).toMatchObject({
+      name: 'HttpStatusError',
+      context: { status: 404 },
+    });
+  });
+});
+
+describe('the gas API', () => {
+  it('writes the fields of the specification, fees as decimal gwei', async () => {
+    const url = `${bench.service.url}/v3/${KEY}/networks/31337/suggestedGasFees`;
+    const answer: unknown = await (await fetch(url)).json();
+    expect(shapeOf(answer)).toEqual(shapeOf(gasAnswer));
+  });
+
+  it.each<[string, Partial<GasEndpointOptions>]>([
+    ['none', {}],
+    ['another key', { apiKey: 'other', apiKeySecret: SECRET }],
+    ['another secret', { apiKey: KEY, apiKeySecret: 'other' }],
+    ['no secret', { apiKey: KEY }],
+    ['another key in the path', { gasAuth: 'path', apiKey: 'other' }],
+    ['the secret in the path', { gasAuth: 'path', apiKey: SECRET }],
+  ])('refuses as credentials %s', async (_what, options) => {
+    const error = await errorOf(() =>
+      bench.connectGas(options).suggestedGasFees(CHAIN),
+    );
+    expect(error).toMatchObject({ name: 'HttpStatusError', status: 401 });
+    expect(toWholeText(error)).not.toContain(SECRET);
+  });
+});
+
+describe('JSON-RPC', () => {
+  it('forwards what the chain can answer, single and in a batch', async () => {
+    const node = bench.connectNode(KEY);
+    expect(await node.request('eth_chainId', [])).toBe('0x7a69');
+    const [receipt, transaction, count, none] = await Promise.all([
+      node.request('eth_getTransactionReceipt', [bench.hash]),
+      node.request('eth_getTransactionByHash', [bench.hash]),
+      node.request('eth_getTransactionCount', [owner.address, 'latest']),
+      node.request('eth_getTransactionReceipt', [`0x${'00'.repeat(32)}`]),
+    ]);
+    expect(receipt).toMatchObject({ status: '0x1', blockNumber: '0x1' });
+    expect(transaction).toMatchObject({ hash: bench.hash, nonce: '0x0' });
+    expect([count, none]).toStrictEqual(['0x9', null]);
+  });
+
+  it('estimates as a rollup does, with the cost of the calldata', async () => {
+    const node = bench.connectNode(KEY);
+    const call = { from: owner.address, to: OTHER, value: '0x1' } as const;
+    const base = await bench.fetchNextBaseFee();
+    const [plain, heavy] = await Promise.all([
+      node.request('rollup_estimateGas', [call]),
+      node.request('rollup_estimateGas', [{ ...call, data: `0x${'ab'.repeat(500)}` }]),
+    ]);
+    expect(plain).toStrictEqual({
+      baseFeePerGas: toHex(base),
+      gasLimit: '0x5208',
+      priorityFeePerGas: toHex(parseGwei('2')),
+    });
+    expect(heavy.baseFeePerGas).toBe(toHex(base));
+    const dataFee = (16n * 500n * base) / BigInt(heavy.gasLimit);
+    expect(BigInt(heavy.priorityFeePerGas)).toBe(parseGwei('2') + dataFee);
+  });
+
+  it('refuses another key', async () => {
+    const node = bench.connectNode('other');
+    const { name, context } = await failureOf(() => node.request('eth_chainId', []));
+    expect([name, context]).toStrictEqual(['HttpStatusError', { status: 401 }]);
+  });
+
+  it('passes on the error of the chain to the caller that it is for', async () => {
+    const node = bench.connectNode(KEY);
+    const [failed, fine] = await Promise.allSettled([
+      node.request('eth_estimateGas', [{ from: OTHER, data: '0xfe' }]),
+      node.request('eth_chainId', []),
+    ]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'RpcError' } });
+    expect(fine).toStrictEqual({ status: 'fulfilled', value: '0x7a69' });
+  });
+
+  it.each(['anvil_setBalance', 'admin_nodeInfo', 'nothing', ''])(
+    'does not serve %j',
+    async (method) => {
+      expect((await ask(method)).json).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32601, message: `The method ${method} is not served.` },
+      });
+    },
+  );
+
+  it.each(['{}', '[]', '5', '"eth_chainId"', '[1]', '{"id":1,"method":"eth_chainId"}'])(
+    'calls %s an invalid request',
+    async (body) => {
+      const { status, json } = await bench.post(body);
+      expect(status).toBe(200);
+      const [answer] = [json].flat();
+      expect(answer).toMatchObject({ id: null, error: { code: -32600 } });
+    },
+  );
+
+  it('calls half a document a bad request', async () => {
+    expect((await bench.post('{"jsonrpc": "2.0", ')).status).toBe(400);
+  });
+
+  it('names what is wrong with the params of an estimate', async () => {
+    const { json } = await ask('rollup_estimateGas', [{ to: '0x12' }]);
+    expect(json).toMatchObject({ id: 1, error: { code: -32602 } });
+    const { json: none } = await ask('rollup_estimateGas');
+    expect(none).toMatchObject({ id: 1, error: { code: -32602 } });
+  });
+});
+
+describe('a page of any origin', () => {
+  it.each([`/v3/${KEY}`, '/networks/31337/suggestedGasFees', '/nowhere'])(
+    'may read what %s answers, also when it refuses',
+    async (path) => {
+      const url = `${bench.service.url}${path}`;
+      const { headers } = await fetch(url, { headers: { Origin: 'null' } });
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    },
+  );
+
+  it('may send credentials and JSON', async () => {
+    const { ok, headers } = await fetch(`${bench.service.url}/v3/${KEY}`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'null',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,content-type',
+      },
+    });
+    expect([ok, headers.get('Access-Control-Allow-Origin')]).toStrictEqual([true, '*']);
+    expect(headers.get('Access-Control-Allow-Methods')).toContain('POST');
+    // A star would not cover Authorization.
+    expect(headers.get('Access-Control-Allow-Headers')).toMatch(/authorization/iu);
+  });
+});

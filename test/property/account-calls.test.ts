@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { decodeFunctionData, encodeFunctionData } from 'viem';
+import type { Hex } from 'viem';
+
+import { abi } from '../../src/eth/abi';
+import type { AbiSignature } from '../../src/eth/abi';
+import { decodeCalls, encodeIntents, toCall } from '../../src/eth/account-calls';
+import type { Call, Intent } from '../../src/eth/account-calls';
+import { entryPointVersions } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { address, bytes, uint } from '../support/arbitraries';
+import { runs } from '../support/runs';
+import { toViemAbi } from '../support/viem-abi';
+
+const EXECUTE = 'execute(address,uint256,bytes)';
+
+const batches: Record<EntryPointVersion, AbiSignature> = {
+  '0.6': 'executeBatch(address[],bytes[])',
+  '0.7': 'executeBatch(address[],uint256[],bytes[])',
+  '0.8': 'executeBatch((address,uint256,bytes)[])',
+};
+
+const intent: Arbitrary<Intent> = fc.record({
+  to: fc.option(address, { nil: null }),
+  value: uint(256),
+  data: bytes(),
+});
+
+const intents = fc.array(intent, { minLength: 1, maxLength: 5 });
+
+/** Leave out what a batch of this version cannot carry. */
+function withinReach(version: EntryPointVersion, each: Intent[]): Intent[] {
+  const hasValues = version !== '0.6' || each.length === 1;
+  return hasValues ? each : each.map((one) => ({ ...one, value: 0n }));
+}
+
+const lower = ({ to, ...call }: Call): Call => ({
+  ...call,
+  to: to.toLowerCase() as Hex,
+});
+
+/** Encode any arguments again by viem; undefined where viem reads none. */
+function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
+  const known = toViemAbi(signature);
+  try {
+    const { args = [] } = decodeFunctionData({ abi: known, data });
+    return encodeFunctionData({ abi: known, args });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Change bytes of call data, or cut it. */
+const spoil = fc.record({
+  places: fc.array(fc.tuple(fc.nat(2_000), fc.constantFrom(0, 1, 0x20, 0x40, 0xff)), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  keep: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
+});
+
+function spoilt(
+  data: Hex,
+  { places, keep }: { places: [number, number][]; keep: number },
+): Hex {
+  const all = Buffer.from(data.slice(2), 'hex');
+  const body = all.subarray(4, 4 + Math.round((all.length - 4) * keep));
+  for (const [at, value] of places) {
+    if (body.length > 0) body[at % body.length] = value;
+  }
+  return `0x${all.subarray(0, 4).toString('hex')}${body.toString('hex')}`;
+}
+
+describe.each(entryPointVersions)('the calls of %s', (version) => {
+  it('come back from any intents', () => {
+    const property = fc.property(intents, (any) => {
+      const each = withinReach(version, any);
+      const calls = decodeCalls(version, encodeIntents(version, each));
+      expect(calls?.map(lower)).toStrictEqual(each.map(toCall).map(lower));
+    });
+    fc.assert(property, runs(200));
+  });
+
+  it('are encoded as viem encodes them', () => {
+    const property = fc.property(intents, (any) => {
+      const data = encodeIntents(version, withinReach(version, any));
+      const signature = any.length === 1 ? EXECUTE : batches[version];
+      expect(data.slice(0, 10)).toBe(abi[signature].selector);
+      expect(encodeAgain(signature, data)).toBe(data);
+    });
+    fc.assert(property, runs(200));
+  });
+
+  it('are shown only of call data that viem can read too', () => {
+    const property = fc.property(intents, spoil, (any, how) => {
+      const data = spoilt(encodeIntents(version, withinReach(version, any)), how);
+      if (decodeCalls(version, data) === undefined) return;
+      const signature = any.length === 1 ? EXECUTE : batches[version];
+      expect(encodeAgain(signature, data)).toBeDefined();
+    });
+    fc.assert(property, runs(500));
+  });
+
+  it('are read from any bytes without a failure', () => {
+    const selectors = [EXECUTE, batches[version]] as const;
+    const property = fc.property(
+      fc.constantFrom(...selectors),
+      bytes(300),
+      (name, tail) => {
+        const data: Hex = `${abi[name].selector}${tail.slice(2)}`;
+        expect(() => decodeCalls(version, data)).not.toThrow();
+      },
+    );
+    fc.assert(property, runs(300));
+  });
+});

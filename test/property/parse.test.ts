@@ -1,0 +1,110 @@
+// Whatever is refused, the error names a path and a type, never the value.
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import { InvalidParamsError } from '../../src/errors';
+import { ChainIdStruct } from '../../src/eth/chain';
+import {
+  AddressStruct,
+  Bytes32Struct,
+  BytesStruct,
+  QuantityStruct,
+} from '../../src/eth/hex';
+import { parseTransactionRequest } from '../../src/eth/transaction';
+import { parseTypedData } from '../../src/eth/typed-data';
+import { UserOperationStruct } from '../../src/eth/user-operation';
+import { parse } from '../../src/parse';
+import { oneOf, text } from '../../src/structs';
+import { owner } from '../fixtures/eth/owner';
+import { mail } from '../fixtures/eth/typed-data';
+import { toWholeText } from '../support/error-of';
+import { runs } from '../support/runs';
+
+/** What must never be told. Twelve letters that stand in no message of ours. */
+const MARK = 'qzxjvkwqzxjv';
+
+const marked = fc.string({ maxLength: 20 }).map((rest) => `${MARK}${rest}`);
+
+// Names that mean something to JavaScript.
+const KEYS = ['a', '__proto__', 'constructor', 'toString', 'length'];
+
+const json: Arbitrary<unknown> = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    marked,
+    fc.constantFrom(null, true, 0, -1, 1.5, ''),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { noNullPrototype: true }),
+  ),
+})).value;
+
+/** Every way in, by a function that reads a value there. */
+const readers: Record<string, (value: unknown) => unknown> = {
+  address: (value) => parse(value, AddressStruct, 'params'),
+  bytes: (value) => parse(value, BytesStruct, 'params'),
+  'a word': (value) => parse(value, Bytes32Struct, 'params'),
+  'a quantity': (value) => parse(value, QuantityStruct, 'params'),
+  'a chain id': (value) => parse(value, ChainIdStruct, 'params'),
+  'a short text': (value) => parse(value, text(3), 'params'),
+  'one of a few': (value) => parse(value, oneOf(['a', 'b']), 'params'),
+  'a user operation': (value) => parse(value, UserOperationStruct, 'params'),
+  'a transaction': (value) => parseTransactionRequest(value, 'params'),
+  'a document': (value) => parseTypedData(value, 'params'),
+};
+
+function failureOf(read: () => unknown): Error | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidParamsError) return error;
+    throw error;
+  }
+}
+
+describe.each(Object.keys(readers))('a refused %s', (name) => {
+  it('is not in the error', () => {
+    const property = fc.property(json, (value) => {
+      const error = failureOf(() => readers[name]?.(value));
+      if (!error) return;
+      expect(error.message).toMatch(/^params\b.*\.$/su);
+      expect(toWholeText(error)).not.toContain(MARK);
+    });
+    fc.assert(property, runs(150));
+  });
+});
+
+describe('a field', () => {
+  const transaction = { from: owner.address, to: owner.address, nonce: 0 };
+  const names = [
+    'to',
+    'type',
+    'chainId',
+    'nonce',
+    'value',
+    'data',
+    'gasPrice',
+    'accessList',
+  ];
+
+  it('of a transaction is not in the error', () => {
+    const property = fc.property(fc.constantFrom(...names), json, (name, value) => {
+      const request = { ...transaction, [name]: value };
+      const error = failureOf(() => parseTransactionRequest(request, 'params'));
+      if (!error) return;
+      expect(error.message).toMatch(/^params\b.*\.$/su);
+      expect(toWholeText(error)).not.toContain(MARK);
+    });
+    fc.assert(property, runs(400));
+  });
+
+  it('of a document is not in the error', () => {
+    const fields = fc.constantFrom('types', 'primaryType', 'domain', 'message');
+    const property = fc.property(fields, json, (name, value) => {
+      const document = { ...mail, [name]: value };
+      const error = failureOf(() => parseTypedData(document, 'params'));
+      if (error) expect(toWholeText(error)).not.toContain(MARK);
+    });
+    fc.assert(property, runs(300));
+  });
+});

@@ -1,0 +1,187 @@
+import { KeyringRpcMethod } from '@metamask/keyring-api';
+
+import {
+  COMPANION,
+  DAPP,
+  installBench,
+  refusalIn,
+  resultIn,
+} from '../support/snap-bench';
+import type { SnapBench } from '../support/snap-bench';
+import { TO } from '../support/transactions';
+
+const KEY = 'k3y-of-the-user-0123456789abcdef';
+
+// One snap for all: each of these requests leaves it able to answer the next one.
+let bench: SnapBench;
+
+beforeAll(async () => {
+  bench = await installBench();
+});
+
+afterEach(async () => {
+  expect(resultIn(await bench.rpc('eth_accounts'))).toStrictEqual([]);
+});
+
+describe('a method that is unknown', () => {
+  it.each([
+    'eth_sign',
+    'eth_sendTransaction',
+    'wallet_invokeSnap',
+    'toString',
+    '__proto__',
+  ])('is refused with 4200: %s', async (method) => {
+    const unknown = { code: 4200, message: `The method "${method}" is unknown.` };
+    expect(refusalIn(await bench.rpc(method))).toStrictEqual(unknown);
+    expect(refusalIn(await bench.keyring(method))).toStrictEqual(unknown);
+  });
+
+  const answered = [
+    'keyring_listAccounts',
+    'keyring_getAccount',
+    'keyring_createAccount',
+    'keyring_updateAccount',
+    'keyring_deleteAccount',
+    'keyring_filterAccountChains',
+    'keyring_submitRequest',
+  ];
+
+  it('is refused of those that newer wallets call', async () => {
+    const others = Object.values(KeyringRpcMethod).filter(
+      (name) => !answered.includes(name),
+    );
+    for (const method of others) {
+      expect(refusalIn(await bench.keyring(method))).toStrictEqual({
+        code: 4200,
+        message: `The method "${method}" is unknown.`,
+      });
+    }
+  });
+});
+
+describe('a method that is not for the caller', () => {
+  it.each([
+    ['tollkeeper_setChain', DAPP],
+    ['tollkeeper_getChains', DAPP],
+    ['tollkeeper_setChain', 'metamask'],
+    ['eth_accounts', 'npm:other-snap'],
+    ['eth_accounts', 'metamask'],
+  ])('is refused with 4100: %s by %s', async (method, origin) => {
+    expect(refusalIn(await bench.rpc(method, [], origin))).toStrictEqual({
+      code: 4100,
+      message: `${method} is not open to this origin.`,
+    });
+  });
+
+  it.each([
+    ['keyring_submitRequest', COMPANION],
+    ['keyring_submitRequest', DAPP],
+    ['keyring_listAccounts', DAPP],
+    ['keyring_listAccounts', 'https://metamask.io'],
+  ])('is refused with 4100: %s by %s, by the other route', async (method, origin) => {
+    expect(refusalIn(await bench.keyring(method, undefined, origin))).toStrictEqual({
+      code: 4100,
+      message: `${method} is not open to this origin.`,
+    });
+  });
+});
+
+describe('a request that is malformed', () => {
+  const methods = [
+    'personal_sign',
+    'eth_signTransaction',
+    'eth_signTypedData_v4',
+    'eth_prepareUserOperation',
+    'eth_patchUserOperation',
+    'eth_signUserOperation',
+    'eth_getTransactionReceipt',
+    'eth_getTransactionByHash',
+    'wallet_requestPermissions',
+  ];
+  const odd = [
+    [],
+    [null],
+    [{}],
+    [[]],
+    [7, 7],
+    ['0x', {}],
+    [TO, '{'],
+    [{ from: TO, to: null }],
+    [{ __proto__: null, toString: 1 }],
+    { params: 7 },
+    { account: [], params: [] },
+    { params: [{ nested: { deep: [null, { x: 1 }] } }] },
+  ];
+
+  it.each(methods)('is refused, and the next one answered: %s', async (method) => {
+    for (const params of odd) {
+      const { code, message } = refusalIn(await bench.rpc(method, params));
+      expect(code).toBe(-32602);
+      expect(message).toMatch(/^\S.*\.$/u);
+    }
+  });
+
+  it.each([
+    'keyring_getAccount',
+    'keyring_createAccount',
+    'keyring_updateAccount',
+    'keyring_deleteAccount',
+    'keyring_filterAccountChains',
+    'keyring_submitRequest',
+  ])('is refused of MetaMask too: %s', async (method) => {
+    for (const params of odd) {
+      expect(refusalIn(await bench.keyring(method, params))).toHaveProperty(
+        'code',
+        -32602,
+      );
+    }
+  });
+
+  it('does not stop others that run at the same time', async () => {
+    const { id } = await bench.create();
+    const calls = odd.flatMap((params) => [
+      bench.rpc('personal_sign', params),
+      bench.keyring('keyring_getAccount', { id }),
+    ]);
+    const answers = await Promise.all(calls);
+    const found = answers.filter((answer) => 'result' in answer);
+    expect(found).toHaveLength(odd.length);
+  });
+});
+
+describe('tollkeeper_setChain', () => {
+  it('answers with the row, its secrets redacted, and lists it likewise', async () => {
+    const { rpc } = bench;
+    const row = {
+      chainId: '0x1',
+      rpcUrl: `https://node.example/v3/${KEY}`,
+      apiKey: KEY,
+      apiKeySecret: KEY,
+      bundlerUrl: `https://bundler.example/?key=${KEY}`,
+      bundlerApiKey: KEY,
+    };
+    const shown = {
+      chainId: 'eip155:1',
+      rpcUrl: 'https://node.example/v3/[redacted]',
+      apiKey: '[redacted]',
+      apiKeySecret: '[redacted]',
+      bundlerUrl: 'https://bundler.example?[redacted]',
+      bundlerApiKey: '[redacted]',
+    };
+    expect(resultIn(await rpc('tollkeeper_setChain', row, COMPANION))).toStrictEqual(
+      shown,
+    );
+    const list = await rpc('tollkeeper_getChains', [], COMPANION);
+    expect(resultIn(list)).toStrictEqual([shown]);
+  });
+
+  it('refuses an address that would send keys in the clear', async () => {
+    const { rpc } = bench;
+    const row = { chainId: 2, rpcUrl: `http://node.example/${KEY}`, apiKey: KEY };
+    const answer = await rpc('tollkeeper_setChain', row, COMPANION);
+    expect(refusalIn(answer)).toHaveProperty('code', -32602);
+    expect(JSON.stringify(answer)).not.toContain(KEY);
+    const list = await rpc('tollkeeper_getChains', [], COMPANION);
+    expect(JSON.stringify(list)).not.toContain('eip155:2');
+  });
+});

@@ -1,0 +1,37 @@
+// Random values of the kinds that Ethereum has, for property tests.
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { getAddress } from 'viem';
+import type { Address, Hex } from 'viem';
+
+const toHex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** Bytes as hex, empty ones included. */
+export const bytes = (maxLength = 100): Arbitrary<Hex> =>
+  fc.uint8Array({ maxLength }).map(toHex);
+
+/** A number of exactly so many bytes as hex. */
+export const fixedBytes = (length: number): Arbitrary<Hex> =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map(toHex);
+
+/** An address, with its checksum or in lower case, which are the forms that viem takes. */
+export const address: Arbitrary<Address> = fc
+  .tuple(fixedBytes(20), fc.boolean())
+  .map(([hex, isChecksummed]) => (isChecksummed ? getAddress(hex) : hex));
+
+/** Write an address in capitals, which is a form without a checksum too. */
+export const toCapitals = (hex: Address): Address => `0x${hex.slice(2).toUpperCase()}`;
+
+/** A number below 2^bits, small ones and bounds as often as others. */
+export const uint = (bits: number): Arbitrary<bigint> =>
+  fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }),
+    fc.bigInt({ min: 0n, max: 1_000n }),
+    fc.constantFrom(0n, 1n, 2n ** BigInt(bits) - 1n),
+  );
+
+/** A chain id that viem can take: a safe integer above zero. */
+export const chainId: Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 1, max: 2 ** 33 }),
+  fc.constantFrom(1, 56, 59_144, 11_155_111, 2 ** 51),
+);

@@ -1,0 +1,37 @@
+// The wallet's entropy in tests: 32 bytes per source and salt, the same every time.
+import { keccak256, toHex } from 'viem';
+import type { Hex } from 'viem';
+
+import type { GetEntropy } from '../../src/accounts/derive';
+
+/** An entropy function that keeps what it was asked for. */
+export type TestEntropy = {
+  getEntropy: GetEntropy;
+  asked: { salt: string; source: string | undefined }[];
+};
+
+/** The source that a wallet uses where none is named. */
+export const PRIMARY_SOURCE = 'primary';
+
+/** Get the entropy that a salt of a source stands for. */
+export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {
+  return keccak256(toHex(`${source}|${salt}`));
+}
+
+/** Get the private key that index `index` must have. */
+export function keyOfIndex(index: number, source?: string): Hex {
+  return entropyOf(`tollkeeper/v1/${index}`, source);
+}
+
+/** Create an entropy function. */
+export function createEntropy(): TestEntropy {
+  const asked: TestEntropy['asked'] = [];
+  return {
+    asked,
+    getEntropy: async (salt, source) => {
+      asked.push({ salt, source });
+      await new Promise((resolve) => setImmediate(resolve));
+      return entropyOf(salt, source);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// What a failing call throws, so that tests can compare all of it.
+import { inspect, types } from 'node:util';
+
+/** What callers learn of a failure. */
+export type Failure = {
+  name: string;
+  code: unknown;
+  message: string;
+  context: unknown;
+};
+
+/** Run something that must fail, and get what it threw. */
+export async function errorOf(run: () => unknown): Promise<Error> {
+  let result: unknown;
+  try {
+    result = await run();
+  } catch (error) {
+    // Not `instanceof`: Node's own errors come from outside of Jest's realm.
+    if (types.isNativeError(error)) return error;
+    throw new Error(`It threw ${inspect(error)}, which is no error.`);
+  }
+  throw new Error(`It did not fail; it gave ${inspect(result)}.`);
+}
+
+/** Run something that must fail, and get what callers learn of it. */
+export async function failureOf(run: () => unknown): Promise<Failure> {
+  const error = await errorOf(run);
+  const { code, context } = error as { code?: unknown; context?: unknown };
+  return { name: error.name, code, message: error.message, context };
+}
+
+/** Write all that an error holds: message, stack, context, and its causes likewise. */
+export function toWholeText(error: unknown): string {
+  return inspect(error, { depth: Infinity, showHidden: true, maxStringLength: null });
+}

@@ -1,0 +1,76 @@
+// The network in memory: a fetch that reaches the servers it was given, and keeps what
+// was sent to them.
+import type { Json } from '@metamask/utils';
+
+import type { FakeNode, RpcFault } from './fake-node';
+
+/** A request as a server got it. */
+export type SentRequest = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+};
+
+/** Answers a request with a JSON body, or with a status and a body. */
+export type Server = (request: SentRequest) => Promise<Response> | Response;
+
+/** A network of servers. */
+export type FakeNetwork = {
+  fetch: typeof globalThis.fetch;
+  sent: SentRequest[];
+  /** Put a server at a URL; the longest URL that a request's begins with serves it. */
+  serve: (url: string, server: Server) => void;
+};
+
+/** Create a network without servers; a request to none of them fails as fetch does. */
+export function createFakeNetwork(): FakeNetwork {
+  const servers = new Map<string, Server>();
+  const sent: SentRequest[] = [];
+  return {
+    sent,
+    serve: (url, server) => servers.set(url, server),
+    fetch: async (target, init = {}) => {
+      const url = target instanceof Request ? target.url : String(target);
+      const request: SentRequest = {
+        method: init.method ?? 'GET',
+        url,
+        headers: Object.fromEntries(new Headers(init.headers)),
+        body: typeof init.body === 'string' ? init.body : undefined,
+      };
+      sent.push(request);
+      const [found] = [...servers.keys()]
+        .filter((base) => url.startsWith(base))
+        .sort((one, other) => other.length - one.length);
+      const server = found === undefined ? undefined : servers.get(found);
+      if (!server) throw new TypeError('fetch failed');
+      return server(request);
+    },
+  };
+}
+
+/** Make a server that answers every request with one JSON value. */
+export function answering(body: Json, status = 200): Server {
+  return () => new Response(JSON.stringify(body), { status });
+}
+
+/** Make a JSON-RPC server of a node; it takes single calls and batches. */
+export function serving(node: FakeNode): Server {
+  return async ({ body = '' }) => {
+    const request = JSON.parse(body) as Call | Call[];
+    const calls = Array.isArray(request) ? request : [request];
+    const answers = await Promise.all(calls.map((call) => answerCall(call, node)));
+    return new Response(JSON.stringify(Array.isArray(request) ? answers : answers[0]));
+  };
+}
+
+type Call = { id: number; method: string; params: Json[] };
+
+async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> {
+  try {
+    return { jsonrpc: '2.0', id, result: await node.request(call) };
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    return { jsonrpc: '2.0', id, error: error as RpcFault };
+  }
+}

@@ -1,0 +1,51 @@
+// A node in memory: it answers by method from a table, and keeps what it was asked. It
+// stands for the wallet's provider and, behind a fake fetch, for a configured server.
+import type { Json } from '@metamask/utils';
+
+import type { RpcCall } from '../../src/client';
+
+/** Answers by method: a value, or a function of the params. */
+export type NodeAnswers = Record<string, Json | ((params: Json[]) => Json)>;
+
+/** A node that answers as told. */
+export type FakeNode = {
+  answers: NodeAnswers;
+  /** What it was asked, in order. */
+  calls: RpcCall[];
+  request: (call: RpcCall) => Promise<Json>;
+};
+
+/** What a node refuses with. */
+export type RpcFault = { code: number; message: string; data?: Json };
+
+/** Make an answer that refuses: as the wallet's do, with a plain object. */
+export function refuses(fault: RpcFault): () => never {
+  const thrown: unknown = fault;
+  return () => {
+    throw thrown;
+  };
+}
+
+/** Create a node. */
+export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
+  const node: FakeNode = {
+    answers,
+    calls: [],
+    request: async (call) => {
+      node.calls.push(call);
+      await new Promise((resolve) => setImmediate(resolve));
+      const answer = node.answers[call.method];
+      if (answer === undefined) {
+        const message = `the method ${call.method} does not exist`;
+        return refuses({ code: -32601, message })();
+      }
+      return typeof answer === 'function' ? answer(call.params) : answer;
+    },
+  };
+  return node;
+}
+
+/** List the names of the methods that a node was asked for, in order. */
+export function askedOf({ calls }: FakeNode): string[] {
+  return calls.map(({ method }) => method);
+}

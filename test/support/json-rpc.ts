@@ -1,0 +1,38 @@
+// JSON-RPC seen from the server, for tests of what arrives there and of what comes back.
+import { answerJson } from './http-server';
+import type { Answer, Arrived, HttpServer } from './http-server';
+
+/** A request as it arrives. */
+export type WireRequest = {
+  jsonrpc: string;
+  id: number;
+  method: string;
+  params: unknown[];
+};
+
+/** Read the requests of a body, single or batch; a GET has none. */
+export function toRequests({ body }: Pick<Arrived, 'body'>): WireRequest[] {
+  if (body === '') return [];
+  const value = JSON.parse(body) as WireRequest | WireRequest[];
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Answer with what is made of the requests. */
+export function answerRequests(make: (requests: WireRequest[]) => unknown): Answer {
+  return (response, arrived) => {
+    answerJson(make(toRequests(arrived)))(response, arrived);
+  };
+}
+
+/** The right answer to a request: its method and first param. */
+export function echo({ id, method, params }: WireRequest): object {
+  return { jsonrpc: '2.0', id, result: [method, params[0] ?? null] };
+}
+
+/** Answer every request rightly, in order. */
+export const answerEach = answerRequests((requests) => requests.map(echo));
+
+/** The bodies that arrived at a server. */
+export function bodiesOf({ arrived }: HttpServer): unknown[] {
+  return arrived.map(({ body }) => JSON.parse(body) as unknown);
+}

@@ -1,0 +1,52 @@
+// A state backend in memory that can fail: what the wallet's storage is to a store.
+import type { Json } from '@metamask/utils';
+
+import type { StateBackend } from '../../src/state/store';
+
+/** A backend, what is stored in it, and its faults. */
+export type MemoryBackend = StateBackend & {
+  /** What is stored; null if nothing was saved yet. */
+  document: Json;
+  /** Thrown by the next load instead of answering it. */
+  failNextLoad?: Error | undefined;
+  /** Thrown by the next save instead of storing. */
+  failNextSave?: Error | undefined;
+  /** How often it was asked to load and to save. */
+  loads: number;
+  saves: number;
+};
+
+/** Create a backend; documents are copied on the way in and out, as JSON is. */
+export function createMemoryBackend(document: unknown = null): MemoryBackend {
+  const backend: MemoryBackend = {
+    document: copy(document),
+    loads: 0,
+    saves: 0,
+    load: async () => {
+      backend.loads += 1;
+      const error = backend.failNextLoad;
+      backend.failNextLoad = undefined;
+      await tick();
+      if (error) throw error;
+      return copy(backend.document);
+    },
+    save: async (next) => {
+      backend.saves += 1;
+      const error = backend.failNextSave;
+      backend.failNextSave = undefined;
+      await tick();
+      if (error) throw error;
+      backend.document = copy(next);
+    },
+  };
+  return backend;
+}
+
+// Storage takes a turn of the event loop, so that what races in a wallet races here.
+async function tick(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+function copy(document: unknown): Json {
+  return JSON.parse(JSON.stringify(document)) as Json;
+}

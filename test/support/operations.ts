@@ -1,0 +1,44 @@
+// User operations as callers send them, in the form of spec 2.8.
+import type { Json } from '@metamask/utils';
+import type { UserOperation } from 'viem/account-abstraction';
+
+import type { Hex } from '../../src/eth/hex';
+
+/** Gas, fees and calls of an operation, without sender and nonce. */
+const FIELDS = {
+  initCode: '0x',
+  callData: '0xb61d27f6',
+  callGasLimit: '0x186a0',
+  verificationGasLimit: '0x30d40',
+  preVerificationGas: '0xc350',
+  maxFeePerGas: '0x77359400',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  paymasterAndData: '0x',
+  signature: '0x',
+} satisfies Record<string, Hex>;
+
+/** Make an operation of an account. */
+export function operationOf(
+  sender: string,
+  changes: Record<string, Json> = {},
+): Record<string, Json> {
+  return { sender, nonce: '0x7', ...FIELDS, ...changes };
+}
+
+/** Read the operation that {@link operationOf} makes, as viem takes it. */
+export function toViemOperation(
+  sender: string,
+): UserOperation<'0.7'> & { initCode: Hex } {
+  return {
+    sender: sender as Hex,
+    nonce: 7n,
+    initCode: '0x',
+    callData: FIELDS.callData,
+    callGasLimit: BigInt(FIELDS.callGasLimit),
+    verificationGasLimit: BigInt(FIELDS.verificationGasLimit),
+    preVerificationGas: BigInt(FIELDS.preVerificationGas),
+    maxFeePerGas: BigInt(FIELDS.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(FIELDS.maxPriorityFeePerGas),
+    signature: '0x',
+  };
+}

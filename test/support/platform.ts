@@ -1,0 +1,49 @@
+// The two globals of the Snaps platform, in memory.
+import { readFile } from 'node:fs/promises';
+
+import type { Json } from '@metamask/utils';
+
+import { entropyOf } from './entropy';
+
+/** What the snap asked of the platform. */
+export type PlatformCall = { method: string; params?: Record<string, Json> };
+
+/** A platform that answers as MetaMask does. */
+export type FakePlatform = {
+  asked: PlatformCall[];
+  /** Answer a method in another way. */
+  answers: Record<string, (params: Record<string, Json>) => Promise<Json>>;
+  request: (call: PlatformCall) => Promise<Json>;
+};
+
+/** Create a platform with empty storage. */
+export function createFakePlatform(): FakePlatform {
+  const documents = new Map<Json | undefined, Json>();
+  const platform: FakePlatform = {
+    asked: [],
+    answers: {
+      snap_getState: (params) =>
+        Promise.resolve(documents.get(params.encrypted) ?? null),
+      snap_setState: ({ encrypted, value = null }) => {
+        documents.set(encrypted, structuredClone(value));
+        return Promise.resolve(null);
+      },
+      snap_getEntropy: ({ salt, source }) =>
+        Promise.resolve(entropyOf(salt as string, source as string | undefined)),
+      snap_manageAccounts: () => Promise.resolve(null),
+      snap_getFile: ({ path }) => readFile(path as string, 'utf8'),
+    },
+    request: async (call) => {
+      platform.asked.push(call);
+      const answer = platform.answers[call.method];
+      if (answer) return answer(call.params ?? {});
+      throw new Error(`The platform has no ${call.method}.`);
+    },
+  };
+  return platform;
+}
+
+/** List the params with which the platform was asked for a method. */
+export function paramsOf({ asked }: FakePlatform, method: string): unknown[] {
+  return asked.filter((call) => call.method === method).map(({ params }) => params);
+}

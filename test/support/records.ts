@@ -1,0 +1,56 @@
+// Accounts as they are stored, for tests.
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { deriveAccountId } from '../../src/accounts/account-id';
+import type { Hex } from '../../src/eth/hex';
+import type { AccountRecord, SmartRecord } from '../../src/state/account-record';
+import { keyOfIndex } from './entropy';
+
+/** Key of {@link importedRecord}. */
+export const IMPORTED_KEY: Hex = `0x${'1f'.repeat(32)}`;
+
+type EoaRecord = AccountRecord & { type: 'eip155:eoa' };
+
+/** Make the EOA of an index. */
+export function derivedRecord(index = 0, entropySource?: string): EoaRecord {
+  const key = {
+    kind: 'derived' as const,
+    index,
+    ...(entropySource === undefined ? {} : { entropySource }),
+  };
+  return toEoa(keyOfIndex(index, entropySource), key);
+}
+
+/** Make an EOA whose key was imported. */
+export function importedRecord(privateKey: Hex = IMPORTED_KEY): EoaRecord {
+  return toEoa(privateKey, { kind: 'imported', privateKey });
+}
+
+/** Make a smart account of index 0's key, of version 0.6 for chain 1. */
+export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
+  const identity = {
+    type: 'eip155:erc4337',
+    address: '0x00000000000000000000000000000000005a57a1',
+    owner: derivedRecord().address,
+    entryPoint: '0.6',
+    factory: '0x9406cc6185a346906296840746125a0e44976454',
+    salt: '0x0',
+    ...changes,
+  } as const;
+  const key = { kind: 'derived', index: 0 } as const;
+  const id = deriveAccountId(identity);
+  return { id, key, scopes: ['eip155:1'], ...identity };
+}
+
+/** Write an address in lower case. */
+export function lower(address: string): Hex {
+  return address.toLowerCase() as Hex;
+}
+
+function toEoa(privateKey: Hex, key: AccountRecord['key']): EoaRecord {
+  const identity = {
+    type: 'eip155:eoa',
+    address: lower(privateKeyToAddress(privateKey)),
+  } as const;
+  return { ...identity, id: deriveAccountId(identity), key };
+}

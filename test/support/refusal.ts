@@ -1,0 +1,21 @@
+// What the caller of a refused call learns, in one value that a test can compare whole.
+import { failureOf } from './error-of';
+
+/** A refusal as a caller sees it. */
+export type Refusal = { code: unknown; message: string };
+
+/** Wait for a call to be refused, and get its code and message. */
+export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+  const { code, message } = await failureOf(() => call);
+  return { code, message };
+}
+
+/** Wait for a call to be refused, and get the facts for programs that come with it. */
+export async function contextOf(call: Promise<unknown>): Promise<unknown> {
+  return (await failureOf(() => call)).context;
+}
+
+/** Like {@link refusalOf}, for a function that throws at once. */
+export async function refusalIn(run: () => unknown): Promise<Refusal> {
+  return refusalOf(Promise.resolve().then(run));
+}

@@ -1,0 +1,133 @@
+// The development service over a chain with a history of its own: three blocks, in each of
+// which one, two and three gwei were paid as priority fees.
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  http,
+  parseGwei,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { startService } from '../../dev/service/service';
+import type { Service } from '../../dev/service/service';
+import { startAnvil } from '../../dev/stack/anvil';
+import type { Anvil } from '../../dev/stack/anvil';
+import {
+  createGasApi,
+  createGasEndpoint,
+  createHttpTransport,
+  createRpcClient,
+  createRpcEndpoint,
+  nodeSchema,
+} from '../../src/client';
+import type { GasApi, GasEndpointOptions, NodeClient } from '../../src/client';
+import { OTHER, owner } from '../fixtures/eth/owner';
+
+/** The key that the service asks for. */
+export const KEY = '7238211010344719ad14a89db874158c';
+
+/** The secret that belongs to it. */
+export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
+
+/** A running service and ways to ask it. */
+export type ServiceBench = {
+  service: Service;
+  /** Ask the chain itself for the base fee of the block to come, in wei. */
+  fetchNextBaseFee: () => Promise<bigint>;
+  /** Ask the chain itself for the base fee of every block, in wei. */
+  fetchPastBaseFees: () => Promise<bigint[]>;
+  /** A transaction in the first block. */
+  hash: Hex;
+  connectGas: (options: Partial<GasEndpointOptions>) => GasApi;
+  connectNode: (apiKey: string) => NodeClient;
+  /** Post a body to the JSON-RPC address, as it is. */
+  post: (body: string, key?: string) => Promise<{ status: number; json: unknown }>;
+  stop: () => Promise<void>;
+};
+
+/** Start a chain, give it a history, and start the service over it. */
+export async function startServiceBench(): Promise<ServiceBench> {
+  const anvil = startAnvil();
+  try {
+    const nodeUrl = `http://127.0.0.1:${await portOf(anvil)}`;
+    const hash = await makeHistory(nodeUrl);
+    const credentials = { apiKey: KEY, apiKeySecret: SECRET };
+    const service = await startService({ nodeUrl, chainId: 31_337, ...credentials });
+    const stop = async (): Promise<void> => {
+      await service.stop();
+      await anvil.child.stop();
+    };
+    return { service, hash, stop, ...connect(service), ...look(nodeUrl) };
+  } catch (error) {
+    await anvil.child.stop();
+    throw error;
+  }
+}
+
+async function portOf({ child, port }: Anvil): Promise<number> {
+  const died = child.died.then((error) => {
+    throw error;
+  });
+  return Promise.race([port, died]);
+}
+
+async function makeHistory(nodeUrl: string): Promise<Hex> {
+  const transport = http(nodeUrl);
+  const wallet = createWalletClient({ transport, account: owner });
+  const node = createTestClient({ transport, mode: 'anvil' });
+  const hashes: Hex[] = [];
+  for (let nonce = 0; nonce < 9; nonce += 1) {
+    const maxPriorityFeePerGas = parseGwei(String((nonce % 3) + 1));
+    const fees = { maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas };
+    const call = { to: OTHER, value: 1n, gas: 21_000n } as const;
+    hashes.push(await wallet.sendTransaction({ chain: null, nonce, ...call, ...fees }));
+    if (nonce % 3 === 2) await node.mine({ blocks: 1 });
+  }
+  return hashes[0] ?? '0x';
+}
+
+function connect({
+  url,
+}: Service): Pick<ServiceBench, 'connectGas' | 'connectNode' | 'post'> {
+  return {
+    connectGas: (options) => {
+      const endpoint = createGasEndpoint({ gasBaseUrl: url, ...options });
+      return createGasApi(endpoint, { fetch });
+    },
+    connectNode: (apiKey) => {
+      const transport = createHttpTransport(createRpcEndpoint(url, apiKey), { fetch });
+      return createRpcClient(nodeSchema, transport);
+    },
+    post: async (body, key = KEY) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch(`${url}/v3/${key}`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      return { status: response.status, json: await response.json() };
+    },
+  };
+}
+
+function look(
+  nodeUrl: string,
+): Pick<ServiceBench, 'fetchNextBaseFee' | 'fetchPastBaseFees'> {
+  const chain = createPublicClient({ transport: http(nodeUrl) });
+  return {
+    fetchNextBaseFee: async () => {
+      const asked = { blockCount: 1, rewardPercentiles: [] };
+      const { baseFeePerGas } = await chain.getFeeHistory(asked);
+      return baseFeePerGas.at(-1) ?? -1n;
+    },
+    fetchPastBaseFees: async () => {
+      const last = await chain.getBlockNumber();
+      const numbers = Array.from({ length: Number(last) + 1 }, (_each, index) => index);
+      const blocks = await Promise.all(
+        numbers.map((number) => chain.getBlock({ blockNumber: BigInt(number) })),
+      );
+      return blocks.map(({ baseFeePerGas }) => baseFeePerGas ?? 0n);
+    },
+  };
+}

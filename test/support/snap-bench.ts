@@ -1,0 +1,96 @@
+// The built snap in the simulated wallet of snaps-jest, and those who call it.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { installSnap } from '@metamask/snaps-jest';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import { submission } from './keyring-requests';
+import type { Submission } from './keyring-requests';
+
+/** Origin of the companion page. */
+export const COMPANION = 'http://localhost:8000';
+
+/** Origin of a website. */
+export const DAPP = 'https://dapp.example';
+
+/** What a caller gets: a result, or the code, message and data of an error. */
+export type Answer = { result: unknown } | { error: unknown };
+
+type Simulated = Awaited<ReturnType<typeof installSnap>>;
+
+type Params = NonNullable<Parameters<Simulated['request']>[0]['params']>;
+
+/** How a user answers a dialog: by the names of what to click on, in order. */
+export type Clicks = readonly string[];
+
+/** An installed snap. */
+export type SnapBench = {
+  snap: Simulated;
+  /** What MetaMask does about a change of an account: takes it, or throws. */
+  metamask: { take: () => null };
+  /** Call by wallet_invokeSnap; the dapp does, unless another origin is named. */
+  rpc: (method: string, params?: Params, origin?: string) => Promise<Answer>;
+  /** Call as {@link SnapBench.rpc} does, and answer the dialog that it shows. */
+  confirm: (
+    call: { method: string; params?: Params },
+    clicks: Clicks,
+  ) => Promise<{ answer: Answer; content: JSXElement }>;
+  /** Call by the Account Management API. */
+  keyring: (method: string, params?: Params, origin?: string) => Promise<Answer>;
+  /** Have something signed as MetaMask does. */
+  submit: (asked: Submission) => Promise<Answer>;
+  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
+};
+
+/** Install the snap; MetaMask takes every account at first. */
+export async function installBench(): Promise<SnapBench> {
+  const snap = await installSnap();
+  const metamask: SnapBench['metamask'] = { take: () => null };
+  snap.mockJsonRpc(({ method }) =>
+    method === 'snap_manageAccounts' ? metamask.take() : undefined,
+  );
+  const keyring: SnapBench['keyring'] = async (method, params, origin = 'metamask') =>
+    toAnswer(await snap.onKeyringRequest({ origin, method, ...given(params) }));
+  return {
+    snap,
+    metamask,
+    keyring,
+    rpc: async (method, params, origin = DAPP) =>
+      toAnswer(await snap.request({ origin, method, ...given(params) })),
+    confirm: async ({ method, params }, clicks) => {
+      const asking = snap.request({ origin: DAPP, method, ...given(params) });
+      const dialog = await asking.getInterface();
+      for (const name of clicks) await dialog.clickElement(name);
+      return { answer: toAnswer(await asking), content: dialog.content };
+    },
+    submit: (asked) =>
+      keyring('keyring_submitRequest', submission(asked).params as Params),
+    create: async (options = {}) => {
+      const answer = await keyring('keyring_createAccount', { options });
+      if ('result' in answer) return answer.result as KeyringAccount;
+      throw new Error('The account was not created.', { cause: answer.error });
+    },
+  };
+}
+
+/** Get code and message of an error; fails if there was none. */
+export function refusalIn(answer: Answer): { code: unknown; message: unknown } {
+  if ('result' in answer) throw new Error('The call was not refused.');
+  const { code, message } = answer.error as { code: unknown; message: unknown };
+  return { code, message };
+}
+
+/** Get a result; fails if there was an error. */
+export function resultIn(answer: Answer): unknown {
+  if ('result' in answer) return answer.result;
+  throw new Error('The call was refused.', { cause: answer.error });
+}
+
+function given(params: Params | undefined): { params?: Params } {
+  return params === undefined ? {} : { params };
+}
+
+// Copied, since what comes from the simulation is of another realm's classes.
+function toAnswer({ response }: { response: unknown }): Answer {
+  return JSON.parse(JSON.stringify(response)) as Answer;
+}

@@ -1,0 +1,152 @@
+// The whole snap but for its outer edges: storage, entropy, the wallet's events, dialogs
+// and provider, the network and the clock are in memory, all else is the real thing.
+import { readFile } from 'node:fs/promises';
+
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import { createRepository } from '../../src/accounts/repository';
+import { createSigner } from '../../src/accounts/signer';
+import type { App } from '../../src/app';
+import { createChains } from '../../src/chains/chain';
+import { fetchAccountAddress } from '../../src/chains/factory';
+import { getFeeLevels } from '../../src/fees/levels';
+import { createConsent } from '../../src/handlers/consent';
+import { createGrants } from '../../src/handlers/grants';
+import { createRateLimit } from '../../src/handlers/rate-limit';
+import { createTranslateLoader } from '../../src/handlers/translate';
+import { createKeyringEvents } from '../../src/keyring/events';
+import type { EmitKeyringEvent } from '../../src/keyring/events';
+import { createKeyring } from '../../src/keyring/keyring';
+import { createLog } from '../../src/log';
+import { openPrivateStore } from '../../src/state/private-state';
+import { openPublicStore } from '../../src/state/public-state';
+import { createEntropy } from './entropy';
+import { createFakeNetwork } from './fake-fetch';
+import type { FakeNetwork } from './fake-fetch';
+import { createFakeNode } from './fake-node';
+import type { FakeNode } from './fake-node';
+import { FEE_ANSWERS } from './fees';
+import { createMemoryBackend } from './memory-backend';
+import type { MemoryBackend } from './memory-backend';
+import { namesOf } from './view';
+
+/** Origin of the companion page. */
+export const COMPANION = 'http://localhost:8000';
+
+/** Origin of a website. */
+export const DAPP = 'https://dapp.example';
+
+/** The outer edges, in memory. */
+export type Edges = {
+  backend: MemoryBackend;
+  publicBackend: MemoryBackend;
+  /** The wallet's provider; it is on chain 1. */
+  wallet: FakeNode;
+  network: FakeNetwork;
+  /** What MetaMask was told, and how it takes it. */
+  events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
+  /** What was shown, and how the user answers: yes, with every box ticked. */
+  dialogs: { shown: JSXElement[]; answer: (content: JSXElement) => Promise<Json> };
+  clock: { time: number; slept: number[] };
+  /** What was logged. */
+  lines: string[];
+};
+
+/** Services as app.ts composes them, and the edges. */
+export type TestApp = { services: App; edges: Edges };
+
+/** Build the snap over new edges, or over those of one that was stopped. */
+export function createTestApp(edges = createEdges()): TestApp {
+  const { wallet, network, events, dialogs, clock } = edges;
+  const store = openPrivateStore(edges.backend);
+  const publicStore = openPublicStore(edges.publicBackend);
+  const now = (): number => clock.time;
+  const { getEntropy } = createEntropy();
+  const repository = createRepository(store);
+  const http = { fetch: network.fetch };
+  const chains = createChains({ store, http, requestWallet: wallet.request });
+  const emit: EmitKeyringEvent = async (event, params) => {
+    events.emitted.push([event, params]);
+    await events.take(event, params);
+  };
+  const services: App = {
+    companionOrigin: COMPANION,
+    store,
+    repository,
+    chains,
+    now,
+    sleep: (ms) => {
+      clock.slept.push(ms);
+      return Promise.resolve();
+    },
+    answerDialog: () => Promise.resolve(),
+    fetchDialogValues: () => Promise.resolve({}),
+    log: createLog('debug', (line) => edges.lines.push(line)),
+    grants: createGrants(store),
+    consent: createConsent({
+      showDialog: async (content) => {
+        dialogs.shown.push(content);
+        return dialogs.answer(content);
+      },
+      loadTranslate: createTranslateLoader((path) => readFile(path, 'utf8')),
+    }),
+    rateLimit: createRateLimit(now),
+    keyring: createKeyring({
+      repository,
+      getEntropy,
+      events: createKeyringEvents(emit),
+      ownChain: chains.own,
+      contractsOf: chains.row,
+      fetchAccountAddress: async (origin, chainId) =>
+        fetchAccountAddress(chains, origin, chainId),
+    }),
+    methodServices: {
+      withPrivateKey: createSigner(getEntropy),
+      connect: chains.connect,
+      ownChain: chains.own,
+      feeLevels: async (chain) => getFeeLevels(chain, { store: publicStore, now }),
+    },
+  };
+  return { services, edges };
+}
+
+/** Answer a dialog with yes, every box of it ticked. */
+export async function approve(content: JSXElement): Promise<Json> {
+  const boxes = namesOf(content, 'Checkbox').map((name) => [name, true]);
+  await Promise.resolve();
+  return { approved: true, values: Object.fromEntries(boxes) as Json };
+}
+
+/** Answer a dialog with no. */
+export async function refuse(): Promise<Json> {
+  await Promise.resolve();
+  return { approved: false, values: {} };
+}
+
+/** Create an account as the companion does. */
+export async function createAccount(
+  { services }: TestApp,
+  options: Record<string, Json> = {},
+): Promise<KeyringAccount> {
+  return services.keyring.createAccount(options);
+}
+
+function createEdges(): Edges {
+  return {
+    backend: createMemoryBackend(),
+    publicBackend: createMemoryBackend(),
+    wallet: createFakeNode({
+      eth_chainId: '0x1',
+      eth_getTransactionCount: '0x5',
+      eth_estimateGas: '0x5208',
+      ...FEE_ANSWERS,
+    }),
+    network: createFakeNetwork(),
+    events: { emitted: [], take: () => Promise.resolve() },
+    dialogs: { shown: [], answer: approve },
+    clock: { time: 1_700_000_000_000, slept: [] },
+    lines: [],
+  };
+}

@@ -1,0 +1,67 @@
+// Transactions as callers send them, in the form of spec 2.7.
+import type { Json } from '@metamask/utils';
+
+import type { Hex } from '../../src/eth/hex';
+
+/** A recipient. */
+export const TO: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+/** An access list with one slot. */
+export const ACCESS_LIST: { address: Hex; storageKeys: Hex[] }[] = [
+  { address: TO, storageKeys: [`0x${'01'.padStart(64, '0')}`] },
+];
+
+/** Complete transactions on chain 1, one a type, without a sender. */
+export const transactions = {
+  legacy: {
+    type: '0x0',
+    chainId: '0x1',
+    nonce: '0x0',
+    to: TO,
+    value: '0x2386f26fc10000',
+    data: '0x',
+    gasLimit: '0x5208',
+    gasPrice: '0x4a817c800',
+  },
+  'EIP-2930': {
+    type: '0x1',
+    chainId: '0x1',
+    nonce: '0x7',
+    to: TO,
+    value: '0x0',
+    data: '0xa9059cbb',
+    gasLimit: '0x186a0',
+    gasPrice: '0x4a817c800',
+    accessList: ACCESS_LIST,
+  },
+  'EIP-1559': {
+    type: '0x2',
+    chainId: '0x1',
+    nonce: '0x8',
+    to: TO,
+    value: '0x1',
+    data: '0xa9059cbb',
+    gasLimit: '0x186a0',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    accessList: [],
+  },
+} satisfies Record<string, Record<string, Json>>;
+
+/** Every way to leave out some of the fields named. */
+export function subsetsOf(names: readonly string[]): string[][] {
+  return names.reduce<string[][]>(
+    (subsets, name) => [...subsets, ...subsets.map((subset) => [...subset, name])],
+    [[]],
+  );
+}
+
+/** Copy an object without some of its fields. */
+export function withoutFields(
+  fields: Record<string, Json>,
+  names: readonly string[],
+): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !names.includes(name)),
+  );
+}

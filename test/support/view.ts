@@ -1,0 +1,69 @@
+// What stands in a dialog, read from its elements as a user reads them.
+import { readFileSync } from 'node:fs';
+
+import { createTranslate } from '../../src/ui/i18n';
+import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
+
+/** The texts of dialogs as they are shipped. */
+export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
+
+/**
+ * Gives a text in English.
+ *
+ * @throws {Error} If there is no such text, or a placeholder of it is not filled.
+ */
+export const translate: Translate = (key, values) => {
+  if (!Object.hasOwn(english, key)) throw new Error(`There is no text "${key}".`);
+  const text = createTranslate(english)(key, values);
+  const unfilled = /\{\w+\}/u.exec(english[key])?.[0];
+  if (unfilled !== undefined && text.includes(unfilled)) {
+    throw new Error(`The text "${key}" was not given ${unfilled}.`);
+  }
+  return text;
+};
+
+/** Get a text by its key, to look for it in a dialog. */
+export function textOf(key: TextKey, values?: Record<string, string>): string {
+  return translate(key, values);
+}
+
+type Element = { type: string; props: Record<string, unknown> };
+
+/** List all elements of a dialog, in order. */
+export function elementsOf(content: unknown): Element[] {
+  if (Array.isArray(content)) return content.flatMap(elementsOf);
+  if (!isElement(content)) return [];
+  return [content, ...elementsOf(content.props.children)];
+}
+
+/** List all texts that a dialog shows, labels and values alike, in order. */
+export function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  if (Array.isArray(content)) return content.flatMap(textsOf);
+  if (!isElement(content)) return [];
+  const { label, title, value, address, children } = content.props;
+  return [label, title, value, address, children].flatMap(textsOf);
+}
+
+/** Write a dialog as one text, a line each. */
+export function writeView(content: unknown): string {
+  return textsOf(content).join('\n');
+}
+
+/** List the texts of the warnings of a dialog. */
+export function warningsOf(content: unknown): string[] {
+  return elementsOf(content)
+    .filter(({ type }) => type === 'Banner')
+    .flatMap(({ props }) => textsOf(props.children));
+}
+
+/** List the names of the elements of a type. */
+export function namesOf(content: unknown, type: string): string[] {
+  return elementsOf(content)
+    .filter((element) => element.type === type)
+    .map(({ props }) => String(props.name));
+}
+
+function isElement(content: unknown): content is Element {
+  return typeof content === 'object' && content !== null && 'props' in content;
+}

@@ -1,0 +1,80 @@
+import { privateKeyToAddress } from 'viem/accounts';
+
+import type { Hex } from '../../../src/eth/hex';
+import { createBench, indexOf } from '../../support/create-bench';
+import { keyOfIndex } from '../../support/entropy';
+import { lower } from '../../support/records';
+import { refusalOf } from '../../support/refusal';
+
+const FACTORY = '0x00000000000000000000000000000000000000ab';
+const KEY = '1f'.repeat(32);
+
+const addressOf = (index: number): Hex => lower(privateKeyToAddress(keyOfIndex(index)));
+
+describe('creating a smart account', () => {
+  const smart = { type: 'eip155:erc4337' };
+
+  it('stores all that its address depends on, and its chains', async () => {
+    const { create } = createBench();
+    const { record } = await create({ ...smart, salt: '0x2a', scopes: ['eip155:5'] });
+    expect(record).toStrictEqual({
+      type: 'eip155:erc4337',
+      id: record.id,
+      address: record.address,
+      owner: addressOf(0),
+      entryPoint: '0.6',
+      factory: '0x9406cc6185a346906296840746125a0e44976454',
+      salt: '0x2a',
+      key: { kind: 'derived', index: 0 },
+      scopes: ['eip155:5'],
+    });
+  });
+
+  it('counts its indices apart from those of other accounts', async () => {
+    const { create } = createBench();
+    await create();
+    expect(indexOf(await create(smart))).toBe(0);
+    expect(indexOf(await create(smart))).toBe(1);
+  });
+
+  it('makes another account of each version, factory and salt of one owner', async () => {
+    const { create, repository } = createBench();
+    const variants = [
+      {},
+      { entryPoint: '0.7' },
+      { entryPoint: '0.8' },
+      { salt: '0x1' },
+      { factory: FACTORY },
+    ];
+    for (const variant of variants) await create({ ...smart, index: 0, ...variant });
+    const records = await repository.list();
+    expect(new Set(records.map(({ id }) => id)).size).toBe(variants.length);
+    expect(new Set(records.map(({ address }) => address)).size).toBe(variants.length);
+  });
+
+  it('takes the address that a custom factory gives', async () => {
+    const { create, factory } = createBench();
+    const { record } = await create({ ...smart, factory: FACTORY });
+    expect(record).toMatchObject({ address: factory.address, factory: FACTORY });
+  });
+
+  it('may belong to an imported key', async () => {
+    const { create } = createBench();
+    const { record } = await create({ ...smart, privateKey: KEY });
+    expect(record).toMatchObject({
+      owner: lower(privateKeyToAddress(`0x${KEY}`)),
+      key: { kind: 'imported', privateKey: `0x${KEY}` },
+    });
+  });
+
+  it('is refused where the factory gives the address of another account', async () => {
+    const { create, factory } = createBench();
+    const { record } = await create({ index: 0 });
+    factory.address = record.address;
+    const placed = create({ ...smart, index: 0, factory: FACTORY });
+    expect(await refusalOf(placed)).toStrictEqual({
+      code: -32602,
+      message: `An account with the address ${record.address} exists already (${record.id}).`,
+    });
+  });
+});

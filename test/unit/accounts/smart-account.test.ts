@@ -1,0 +1,117 @@
+import type { CreateAccountOptions } from '../../../src/accounts/options';
+import { placeSmartAccount } from '../../../src/accounts/smart-account';
+import type {
+  SmartAccountPlace,
+  SmartAccountServices,
+} from '../../../src/accounts/smart-account';
+import type { Hex } from '../../../src/eth/hex';
+import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+
+const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const FACTORY: Hex = '0x00000000000000000000000000000000000000AB';
+const ASKED_ADDRESS: Hex = '0x00000000000000000000000000000000000000CD';
+
+type Configured = Awaited<ReturnType<SmartAccountServices['contractsOf']>>;
+
+type Bench = {
+  place: (options?: CreateAccountOptions) => Promise<SmartAccountPlace>;
+  /** What the factory was asked. */
+  asked: { origin: SmartAccountOrigin; chainId: bigint }[];
+};
+
+function setup(configured: Record<string, Configured> = {}): Bench {
+  const asked: Bench['asked'] = [];
+  const services: SmartAccountServices = {
+    ownChain: () => Promise.resolve(7n),
+    contractsOf: (chainId) => Promise.resolve(configured[String(chainId)] ?? {}),
+    fetchAccountAddress: (origin, chainId) => {
+      asked.push({ origin, chainId });
+      return Promise.resolve(ASKED_ADDRESS);
+    },
+  };
+  return {
+    asked,
+    place: (options = {}) => placeSmartAccount(options, OWNER, services),
+  };
+}
+
+describe('placeSmartAccount', () => {
+  // Funds may be waiting at these addresses.
+  it.each([
+    ['0.6', 0n, '0x2c6626618678de393f0a0467e960b34aaab969be'],
+    ['0.6', 1n, '0x418fe523f35f6b094ffe3e8ed45db30840a24431'],
+    ['0.7', 0n, '0xa3abdc7f6334cd3ee466a115f30522377787c024'],
+    ['0.7', 2n ** 256n - 1n, '0x89ee109d8d041c7410bce2f9ca8e2b05d432b779'],
+    ['0.8', 0n, '0x5a1a42bcae93d527f432d29c79e32afc5cc8cb5c'],
+  ] as const)(
+    'places version %s, salt %s, at %s',
+    async (entryPoint, salt, address) => {
+      const { place, asked } = setup();
+      expect(await place({ entryPoint, salt })).toMatchObject({ address });
+      expect(asked).toStrictEqual([]);
+    },
+  );
+
+  it("takes the snap's own network, version 0.6 and salt 0 where nothing is said", async () => {
+    expect(await setup().place()).toStrictEqual({
+      entryPoint: '0.6',
+      factory: '0x9406cc6185a346906296840746125a0e44976454',
+      owner: OWNER,
+      salt: 0n,
+      scopes: ['eip155:7'],
+      address: '0x2c6626618678de393f0a0467e960b34aaab969be',
+    });
+  });
+
+  it('takes the contracts that its first chain is configured for', async () => {
+    const { place } = setup({ '5': { entryPoint: '0.7' }, '6': { entryPoint: '0.8' } });
+    expect(await place({ scopes: ['eip155:5', 'eip155:6'] })).toMatchObject({
+      entryPoint: '0.7',
+      factory: '0x91e60e0613810449d098b0b5ec8b51a0fe8c8985',
+      scopes: ['eip155:5', 'eip155:6'],
+    });
+  });
+
+  it('prefers the version of the options to the configured one', async () => {
+    const { place } = setup({ '7': { entryPoint: '0.7' } });
+    expect(await place({ entryPoint: '0.8' })).toMatchObject({ entryPoint: '0.8' });
+  });
+
+  it('asks a factory of the options for the address, on the first chain', async () => {
+    const { place, asked } = setup();
+    const placed = await place({ factory: FACTORY, salt: 9n, scopes: ['eip155:5'] });
+    const origin = {
+      entryPoint: '0.6',
+      factory: FACTORY.toLowerCase(),
+      owner: OWNER,
+      salt: 9n,
+    };
+    expect(asked).toStrictEqual([{ origin, chainId: 5n }]);
+    expect(placed).toStrictEqual({
+      ...origin,
+      address: ASKED_ADDRESS.toLowerCase(),
+      scopes: ['eip155:5'],
+    });
+  });
+
+  it('asks a configured factory', async () => {
+    const { place, asked } = setup({ '7': { factory: FACTORY } });
+    expect(await place()).toHaveProperty('address', ASKED_ADDRESS.toLowerCase());
+    expect(asked).toHaveLength(1);
+  });
+
+  it('leaves out a configured factory that is for another version', async () => {
+    const { place, asked } = setup({ '7': { entryPoint: '0.7', factory: FACTORY } });
+    expect(await place({ entryPoint: '0.6' })).toMatchObject({
+      factory: '0x9406cc6185a346906296840746125a0e44976454',
+    });
+    expect(asked).toStrictEqual([]);
+  });
+
+  it('computes the address of the canonical factory also if it is named', async () => {
+    const { place, asked } = setup();
+    const factory = '0x9406Cc6185a346906296840746125a0E44976454';
+    expect(await place({ factory })).toStrictEqual(await place());
+    expect(asked).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+// What a caller learns when the server answers a call with an error.
+import { createHttpTransport } from '../../../../src/client';
+import { failureOf } from '../../../support/error-of';
+import type { Failure } from '../../../support/error-of';
+import { useHttpServers } from '../../../support/http-server';
+import { answerEach, answerRequests } from '../../../support/json-rpc';
+
+const serve = useHttpServers();
+
+/** Ask a server that answers with this error. */
+async function ask(error: unknown): Promise<Failure> {
+  const { url } = await serve(answerRequests(([each]) => ({ id: each?.id, error })));
+  const transport = createHttpTransport(
+    { url, headers: {}, label: 'It', redact: String },
+    { fetch },
+  );
+  return failureOf(() => transport.request({ method: 'eth_call', params: [] }));
+}
+
+describe('an error of the server', () => {
+  it('comes with its code, message and data', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' };
+    expect(await ask(error)).toStrictEqual({
+      name: 'RpcError',
+      code: 3,
+      message: 'eth_call at It failed: execution reverted',
+      context: { data: '0x08c379a0' },
+    });
+  });
+
+  it('is cut where it is long', async () => {
+    const { message } = await ask({ code: -32000, message: 'x'.repeat(5_000) });
+    expect(message).toBe(`eth_call at It failed: ${'x'.repeat(300)}`);
+  });
+
+  it.each([undefined, null, 'CALL_EXCEPTION', 1.5, {}])(
+    'gets a code of its own in place of %j',
+    async (code) => {
+      expect(await ask({ code, message: 'Failed' })).toStrictEqual({
+        name: 'RpcError',
+        code: -32000,
+        message: 'eth_call at It failed: Failed',
+        context: {},
+      });
+    },
+  );
+
+  it.each([
+    ['a text', 'failed'],
+    ['an error without a message', { code: -32000 }],
+    ['an error whose message is no text', { code: -32000, message: { a: 1 } }],
+    ['an array', [-32000, 'failed']],
+  ])('that is %s is an invalid answer', async (_what, error) => {
+    expect(await ask(error)).toMatchObject({ name: 'InvalidResponseError' });
+  });
+});
+
+describe('a call that cannot be written as JSON', () => {
+  it('harms only its caller', async () => {
+    const { url } = await serve(answerEach);
+    const transport = createHttpTransport(
+      { url, headers: {}, label: 'It', redact: String },
+      { fetch },
+    );
+    const [bad, good] = await Promise.allSettled([
+      transport.request({ method: 'a', params: [1n as never] }),
+      transport.request({ method: 'b', params: [] }),
+    ]);
+    expect([bad?.status, good?.status]).toStrictEqual(['rejected', 'fulfilled']);
+  });
+});

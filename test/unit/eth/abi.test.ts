@@ -1,0 +1,126 @@
+import { decodeFunctionData, encodeFunctionData, toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
+
+import { abi, decodeCall, encodeArguments, encodeCall } from '../../../src/eth/abi';
+import type { AbiSignature, AbiValue } from '../../../src/eth/abi';
+import { toViemAbi } from '../../support/viem-abi';
+
+const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const MAX = 2n ** 256n - 1n;
+const LONG: Hex = `0x${'ab'.repeat(33)}`;
+
+const signatures = Object.keys(abi) as AbiSignature[];
+
+const calls: [AbiSignature, AbiValue[]][] = [
+  ['createAccount(address,uint256)', [ADDRESS, MAX]],
+  ['getAddress(address,uint256)', [ADDRESS, 0n]],
+  ['initialize(address)', [ADDRESS]],
+  ['getNonce(address,uint192)', [ADDRESS, 2n ** 192n - 1n]],
+  ['execute(address,uint256,bytes)', [ADDRESS, 1n, '0x']],
+  ['execute(address,uint256,bytes)', [ADDRESS, MAX, LONG]],
+  ['executeBatch(address[],bytes[])', [[], []]],
+  [
+    'executeBatch(address[],bytes[])',
+    [
+      [ADDRESS, OTHER],
+      [LONG, '0x'],
+    ],
+  ],
+  ['executeBatch(address[],uint256[],bytes[])', [[OTHER], [7n], [LONG]]],
+  [
+    'executeBatch((address,uint256,bytes)[])',
+    [
+      [
+        [ADDRESS, 1n, '0x'],
+        [OTHER, 0n, LONG],
+      ],
+    ],
+  ],
+];
+
+describe('the functions we know', () => {
+  it.each(signatures)('have the selector of %s', (signature) => {
+    expect(abi[signature].selector).toBe(toFunctionSelector(signature));
+  });
+
+  it.each(signatures)('take the arguments that %s names', (signature) => {
+    const named = signature.slice(signature.indexOf('('));
+    expect(`(${abi[signature].types.join(',')})`).toBe(named);
+  });
+});
+
+describe('encodeCall', () => {
+  it.each(calls)('encodes %s as viem does', (signature, values) => {
+    const expected = encodeFunctionData({ abi: toViemAbi(signature), args: values });
+    expect(encodeCall(signature, values)).toBe(expected);
+  });
+
+  it.each<[string, AbiSignature, AbiValue[]]>([
+    ['a number over 256 bits', 'createAccount(address,uint256)', [ADDRESS, MAX + 1n]],
+    ['a negative number', 'createAccount(address,uint256)', [ADDRESS, -1n]],
+    ['a key over 192 bits', 'getNonce(address,uint192)', [ADDRESS, 2n ** 192n]],
+    ['a long address', 'initialize(address)', [`${ADDRESS}00`]],
+    ['a missing argument', 'initialize(address)', []],
+  ])('refuses %s', (_what, signature, values) => {
+    expect(() => encodeCall(signature, values)).toThrow();
+  });
+});
+
+describe('encodeArguments', () => {
+  it('encodes a constructor of bytes and an address', () => {
+    // By hand, after the ABI's specification: head of two words, then length and bytes.
+    const word = (digits: string): string => digits.padStart(64, '0');
+    expect(encodeArguments(['address', 'bytes'], [ADDRESS, '0xabcd'])).toBe(
+      `0x${word(ADDRESS.slice(2))}${word('40')}${word('2')}${'abcd'.padEnd(64, '0')}`,
+    );
+  });
+});
+
+describe('decodeCall', () => {
+  it.each(calls)('reads %s as viem does', (signature, values) => {
+    const data = encodeFunctionData({ abi: toViemAbi(signature), args: values });
+    const viem = decodeFunctionData({ abi: toViemAbi(signature), data });
+    expect(toComparable(decodeCall(signature, data))).toStrictEqual(
+      toComparable(viem.args),
+    );
+  });
+
+  it('reads a call whose digits are in capitals', () => {
+    const data = encodeCall('initialize(address)', [ADDRESS]);
+    const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
+    expect(decodeCall('initialize(address)', capitals)).toStrictEqual([ADDRESS]);
+  });
+
+  it.each<[string, Hex]>([
+    ['nothing', '0x'],
+    ['a part of a selector', '0xb61d27'],
+    ['another function', encodeCall('initialize(address)', [ADDRESS])],
+    ['a selector alone', '0xb61d27f6'],
+  ])('reads nothing from %s', (_what, data) => {
+    expect(decodeCall('execute(address,uint256,bytes)', data)).toBeUndefined();
+  });
+
+  it('reads nothing from a call that is cut short', () => {
+    const whole = encodeCall('execute(address,uint256,bytes)', [ADDRESS, 1n, LONG]);
+    // Ends: in the padding, in the bytes, before their length, in the value.
+    const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
+    const read = shorter.map((data) =>
+      decodeCall('execute(address,uint256,bytes)', data),
+    );
+    expect(read).toStrictEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('reads nothing, at once, from an array that claims to be huge', () => {
+    const head = encodeCall('executeBatch((address,uint256,bytes)[])', [[]]);
+    const data: Hex = `${head.slice(0, -64) as Hex}${'ff'.repeat(32)}`;
+    expect(decodeCall('executeBatch((address,uint256,bytes)[])', data)).toBeUndefined();
+  });
+});
+
+// viem gives bytes as hex and addresses with checksums.
+function toComparable(value: unknown): unknown {
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`;
+  if (Array.isArray(value)) return value.map(toComparable);
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}

@@ -1,0 +1,176 @@
+import {
+  concat,
+  decodeFunctionData,
+  encodeFunctionData,
+  getContractAddress,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { encodeCall } from '../../../src/eth/abi';
+import { decodeCalls, encodeIntents, toCall } from '../../../src/eth/account-calls';
+import type { Call, Intent } from '../../../src/eth/account-calls';
+import {
+  DETERMINISTIC_DEPLOYER,
+  entryPointVersions,
+} from '../../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../../src/eth/entry-point';
+import { failureOf } from '../../support/error-of';
+import { toViemAbi } from '../../support/viem-abi';
+
+const A = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const B = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+const NO_SALT: Hex = `0x${'00'.repeat(32)}`;
+const INIT_CODE: Hex = '0x600a600c600039600a6000f3602a60005260206000f3';
+
+const paid: Intent = { to: A, value: 5n, data: '0xabcdef' };
+const free: Intent = { to: A, value: 0n, data: '0xabcdef' };
+const empty: Intent = { to: B, value: 0n, data: '0x' };
+const creation: Intent = { to: null, value: 0n, data: INIT_CODE };
+
+// Each version's batch function as its SimpleAccount.sol declares it, called by viem.
+const batches: Record<EntryPointVersion, (calls: Call[]) => Hex> = {
+  '0.6': (calls) =>
+    encodeFunctionData({
+      abi: toViemAbi('executeBatch(address[] dest, bytes[] func)'),
+      args: [calls.map(({ to }) => to), calls.map(({ data }) => data)],
+    }),
+  '0.7': (calls) =>
+    encodeFunctionData({
+      abi: toViemAbi('executeBatch(address[] dest, uint256[] value, bytes[] func)'),
+      args: [
+        calls.map(({ to }) => to),
+        calls.map(({ value }) => value),
+        calls.map(({ data }) => data),
+      ],
+    }),
+  '0.8': (calls) =>
+    encodeFunctionData({
+      abi: toViemAbi(
+        'executeBatch((address target, uint256 value, bytes data)[] calls)',
+      ),
+      args: [calls.map(({ to: target, value, data }) => ({ target, value, data }))],
+    }),
+};
+
+describe('encodeIntents', () => {
+  it.each(entryPointVersions)('makes one intent an execute of %s', (version) => {
+    const expected = encodeFunctionData({
+      abi: toViemAbi('execute(address dest, uint256 value, bytes func)'),
+      args: [A, 5n, '0xabcdef'],
+    });
+    expect(encodeIntents(version, [paid])).toBe(expected);
+  });
+
+  it.each(entryPointVersions)('makes several intents a batch of %s', (version) => {
+    const expected = batches[version]([free, empty] as Call[]);
+    expect(encodeIntents(version, [free, empty])).toBe(expected);
+  });
+
+  it.each(['0.7', '0.8'] as const)('carries each value in a batch of %s', (version) => {
+    const expected = batches[version]([paid, empty] as Call[]);
+    expect(encodeIntents(version, [paid, empty])).toBe(expected);
+  });
+
+  it('refuses values in a batch of 0.6, which would lose them', async () => {
+    expect(await failureOf(() => encodeIntents('0.6', [empty, paid]))).toStrictEqual({
+      name: 'InvalidParamsError',
+      code: -32602,
+      message:
+        'Several intents with a value do not fit in one user operation of EntryPoint ' +
+        '0.6, whose executeBatch carries no values; send them one by one.',
+      context: {},
+    });
+  });
+
+  it.each(entryPointVersions)('creates through the deployer with %s', (version) => {
+    const data = encodeIntents(version, [creation]);
+    const abi = toViemAbi('execute(address dest, uint256 value, bytes func)');
+    const { args = [] } = decodeFunctionData({ abi, data });
+    const [to, value, sent] = args as [Hex, bigint, Hex];
+    expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 0n });
+    // The deployer takes a salt of 32 bytes and the init code, and calls CREATE2.
+    expect(sent).toBe(concat([NO_SALT, INIT_CODE]));
+  });
+});
+
+describe('toCall', () => {
+  it('keeps the value of a creation, which the deployer passes on', () => {
+    const { to, value, data } = toCall({ ...creation, value: 9n });
+    expect({ to, value }).toStrictEqual({ to: DETERMINISTIC_DEPLOYER, value: 9n });
+    // Where viem expects the contract of these very bytes.
+    const salt: Hex = `0x${data.slice(2, 66)}`;
+    const bytecode: Hex = `0x${data.slice(66)}`;
+    const at = { opcode: 'CREATE2', from: to, salt, bytecode } as const;
+    const expected = { ...at, salt: NO_SALT, bytecode: INIT_CODE };
+    expect(getContractAddress(at)).toBe(getContractAddress(expected));
+  });
+
+  it('leaves a call to an address as it is', () => {
+    expect(toCall(paid)).toStrictEqual(paid);
+  });
+});
+
+describe('decodeCalls', () => {
+  it.each(entryPointVersions)('reads what encodeIntents of %s writes', (version) => {
+    const intents = [free, empty, creation];
+    const expected = [{ ...free }, { ...empty }, toCall(creation)];
+    const calls = decodeCalls(version, encodeIntents(version, intents));
+    expect(
+      calls?.map(({ to, ...call }) => ({ to: to.toLowerCase(), ...call })),
+    ).toEqual(expected.map(({ to, ...call }) => ({ to: to?.toLowerCase(), ...call })));
+    expect(decodeCalls(version, encodeIntents(version, [paid]))).toEqual([paid]);
+  });
+
+  it('reads a batch of 0.7 without values, which its contract allows', () => {
+    const signature = 'executeBatch(address[],uint256[],bytes[])';
+    const data = encodeCall(signature, [[A, B], [], ['0xab', '0x']]);
+    expect(decodeCalls('0.7', data)).toEqual([
+      { to: A, value: 0n, data: '0xab' },
+      { to: B, value: 0n, data: '0x' },
+    ]);
+  });
+
+  it.each(entryPointVersions)(
+    'reads nothing from other versions than %s',
+    (version) => {
+      const others = entryPointVersions.filter((other) => other !== version);
+      const read = others.map((other) =>
+        decodeCalls(version, batches[other]([free, empty] as Call[])),
+      );
+      expect(read).toStrictEqual([undefined, undefined]);
+    },
+  );
+
+  it.each<Hex>(['0x', '0xa9059cbb', '0xb61d27f6', '0x18dfb3c7ff'])(
+    'reads nothing from %s',
+    (data) => {
+      const read = entryPointVersions.map((version) => decodeCalls(version, data));
+      expect(read).toStrictEqual([undefined, undefined, undefined]);
+    },
+  );
+
+  // Each of these reverts on chain: showing calls would show what cannot happen.
+  it.each<[string, EntryPointVersion, Hex]>([
+    [
+      'more targets than data',
+      '0.6',
+      encodeCall('executeBatch(address[],bytes[])', [[A, B], ['0xab']]),
+    ],
+    [
+      'more data than targets',
+      '0.6',
+      encodeCall('executeBatch(address[],bytes[])', [[A], ['0xab', '0xcd']]),
+    ],
+    [
+      'more targets than values',
+      '0.7',
+      encodeCall('executeBatch(address[],uint256[],bytes[])', [
+        [A, B],
+        [1n],
+        ['0x', '0x'],
+      ]),
+    ],
+  ])('reads nothing from a batch with %s', (_what, version, data) => {
+    expect(decodeCalls(version, data)).toBeUndefined();
+  });
+});

@@ -1,0 +1,39 @@
+import { getAddress } from 'viem';
+import {
+  entryPoint06Address,
+  entryPoint07Address,
+  entryPoint08Address,
+} from 'viem/account-abstraction';
+
+import {
+  DETERMINISTIC_DEPLOYER,
+  entryPoints,
+  EntryPointVersionStruct,
+  entryPointVersions,
+} from '../../../src/eth/entry-point';
+
+describe('the EntryPoints', () => {
+  it('are where viem knows them', () => {
+    const ours = entryPointVersions.map((version) => entryPoints[version].entryPoint);
+    expect(ours).toStrictEqual([
+      entryPoint06Address,
+      entryPoint07Address,
+      entryPoint08Address,
+    ]);
+  });
+
+  it('and all other addresses have their checksum', () => {
+    const rows = Object.values(entryPoints);
+    const all = [
+      DETERMINISTIC_DEPLOYER,
+      ...rows.flatMap(({ entryPoint, factory }) => [entryPoint, factory]),
+    ];
+    expect(all.map((address) => getAddress(address.toLowerCase()))).toStrictEqual(all);
+  });
+});
+
+describe('a version', () => {
+  it.each(['0.9', '6', 0.6, 'v0.6', '', null])('is not %j', (value) => {
+    expect(EntryPointVersionStruct.is(value)).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import type { Struct } from '@metamask/superstruct';
+import {
+  concat,
+  isAddressEqual,
+  keccak256 as viemKeccak256,
+  numberToHex,
+  pad,
+  size,
+  stringToBytes,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import {
+  AddressStruct,
+  byteLength,
+  Bytes32Struct,
+  BytesStruct,
+  concatHex,
+  findQuantity,
+  HexQuantityStruct,
+  isSameAddress,
+  keccak256,
+  NodeAddressStruct,
+  QuantityStruct,
+  smaller,
+  toPaddedHex,
+  toQuantity,
+} from '../../../src/eth/hex';
+import { parse } from '../../../src/parse';
+import { failureOf } from '../../support/error-of';
+
+const CHECKSUMMED = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const BAD_CHECKSUM = '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const LOWER = CHECKSUMMED.toLowerCase();
+const UPPER = `0x${CHECKSUMMED.slice(2).toUpperCase()}`;
+const WORD = `0x${'aB'.repeat(32)}`;
+const MAX = 2n ** 256n - 1n;
+
+const NO_TEXTS = [null, undefined, 5, 5n, true, {}, [], ['0x'], new Uint8Array(20)];
+
+const hexStructs: [string, Struct<Hex, null>, unknown[], unknown[]][] = [
+  [
+    'BytesStruct',
+    BytesStruct,
+    ['0x', '0x00', '0xaB', WORD],
+    ['', '0', '0x0', '0xabc', '0xgg', 'ab', ' 0xab', '0xab ', '0xab\n', '0x-1', '0Xab'],
+  ],
+  [
+    'AddressStruct',
+    AddressStruct,
+    [CHECKSUMMED, LOWER, UPPER],
+    [
+      BAD_CHECKSUM,
+      LOWER.slice(2),
+      `${LOWER}0`,
+      LOWER.slice(0, -1),
+      '0x',
+      '',
+      `0X${LOWER.slice(2)}`,
+      `${LOWER}\n`,
+    ],
+  ],
+  [
+    'NodeAddressStruct',
+    NodeAddressStruct,
+    [CHECKSUMMED, LOWER, UPPER, BAD_CHECKSUM],
+    [`${LOWER}00`, LOWER.slice(0, -1), '0x', `0X${LOWER.slice(2)}`],
+  ],
+  [
+    'Bytes32Struct',
+    Bytes32Struct,
+    [WORD],
+    ['0x', `${WORD}00`, WORD.slice(0, -2), WORD.slice(2), `0X${WORD.slice(2)}`],
+  ],
+  [
+    'HexQuantityStruct',
+    HexQuantityStruct,
+    ['0x0', '0x00', '0x7a69', WORD],
+    ['0x', '', '1', '0xg', '-0x1', '0x1.8', `${WORD}0`, '0X1'],
+  ],
+];
+
+describe.each(hexStructs)('%s', (...row) => {
+  const [, struct, good, bad] = row;
+  it.each(good)('takes %j', (value) => {
+    expect(struct.is(value)).toBe(true);
+  });
+
+  it.each([...bad, ...NO_TEXTS])('refuses %p', (value) => {
+    expect(struct.is(value)).toBe(false);
+  });
+});
+
+describe('QuantityStruct', () => {
+  it.each<[unknown, bigint]>([
+    ['0x0', 0n],
+    ['0x7a69', 31337n],
+    ['0x007A69', 31337n],
+    ['31337', 31337n],
+    ['007', 7n],
+    [0, 0n],
+    [-0, 0n],
+    [Number.MAX_SAFE_INTEGER, 2n ** 53n - 1n],
+    ['9007199254740993', 9007199254740993n],
+    [numberToHex(MAX), MAX],
+    [MAX.toString(), MAX],
+  ])('reads %j', (value, expected) => {
+    expect(parse(value, QuantityStruct, 'value')).toBe(expected);
+  });
+
+  it.each<unknown>([
+    Number.MAX_SAFE_INTEGER + 1,
+    1e21,
+    1.5,
+    -1,
+    NaN,
+    Infinity,
+    '-1',
+    '1.5',
+    '1e3',
+    '',
+    ' 1',
+    '1 ',
+    '0x',
+    '0x-1',
+    '0X1',
+    '1n',
+    '1_000',
+    '١',
+    (MAX + 1n).toString(),
+    `0x1${'0'.repeat(64)}`,
+    '9'.repeat(100_000),
+    null,
+    undefined,
+    true,
+    [],
+    {},
+  ])('refuses %j', async (value) => {
+    const { message } = await failureOf(() => parse(value, QuantityStruct, 'value'));
+    const verb = value === undefined ? 'is missing: it must be' : 'must be';
+    expect(message).toBe(
+      `value ${verb} a quantity below 2^256 (hex with 0x, decimal string, or safe integer).`,
+    );
+  });
+});
+
+describe('findQuantity', () => {
+  it('finds nothing in what is neither text nor a safe integer', () => {
+    const values = [null, undefined, true, {}, [], 1.5, 2 ** 53, '', 'one'];
+    expect(values.map(findQuantity)).toStrictEqual(values.map(() => undefined));
+  });
+});
+
+describe('writing hex', () => {
+  it.each([0n, 1n, 15n, 16n, 31337n, 2n ** 64n, MAX])('writes %s as viem', (value) => {
+    expect(toQuantity(value)).toBe(numberToHex(value));
+    expect(toPaddedHex(value, 32)).toBe(pad(numberToHex(value), { size: 32 }));
+  });
+
+  it('writes a safe integer', () => {
+    expect(toQuantity(Number.MAX_SAFE_INTEGER)).toBe('0x1fffffffffffff');
+  });
+
+  it.each<[Hex[]]>([[['0x']], [['0x', '0xab']], [['0xab', '0x', '0xcd01']]])(
+    'joins %j as viem does, and counts the bytes',
+    (parts) => {
+      const joined = concatHex(...parts);
+      expect(joined).toBe(concat(parts));
+      expect(byteLength(joined)).toBe(size(joined));
+    },
+  );
+});
+
+describe('keccak256', () => {
+  it.each(['', 'abc', 'x'.repeat(1_000)])('hashes %j as viem does', (message) => {
+    const bytes = stringToBytes(message);
+    expect(Buffer.from(keccak256(bytes)).toString('hex')).toBe(
+      viemKeccak256(bytes).slice(2),
+    );
+  });
+});
+
+describe('isSameAddress', () => {
+  it('ignores case only', () => {
+    const other: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    expect(isSameAddress(CHECKSUMMED, UPPER)).toBe(true);
+    expect(isSameAddress(CHECKSUMMED, other)).toBe(isAddressEqual(CHECKSUMMED, other));
+  });
+});
+
+describe('smaller', () => {
+  it.each([
+    [1n, 2n, 1n],
+    [2n, 1n, 1n],
+    [3n, 3n, 3n],
+    [-1n, 0n, -1n],
+  ])('chooses of %s and %s', (one, other, expected) => {
+    expect(smaller(one, other)).toBe(expected);
+  });
+});

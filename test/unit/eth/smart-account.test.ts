@@ -1,0 +1,68 @@
+import { encodeFunctionData, getAddress, parseAbi } from 'viem';
+
+import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
+import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
+import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+import { OTHER, owner } from '../../fixtures/eth/owner';
+
+// What getAddress(owner, 7) of the deployed factories answered.
+const answered = {
+  '0.6': '0xFC21E32c28C24409eA006Af2445d6D6A1A59655f',
+  '0.7': '0xb3643b616a4a318aE56884B415eB35295aA32F2F',
+  '0.8': '0x62E7043dd1F92546Df8F7f7a3CF608BC37916827',
+} as const;
+
+const originOf = (
+  entryPoint: keyof typeof answered,
+  fields: Partial<SmartAccountOrigin> = {},
+): SmartAccountOrigin => ({
+  entryPoint,
+  factory: entryPoints[entryPoint].factory,
+  owner: owner.address,
+  salt: 7n,
+  ...fields,
+});
+
+describe.each(entryPointVersions)('an account of %s', (version) => {
+  it('is where its factory says', () => {
+    expect(getAddress(computeAccountAddress(originOf(version)))).toBe(
+      answered[version],
+    );
+  });
+
+  it('is the same whatever the case of the addresses', () => {
+    const { factory } = originOf(version);
+    const lower = originOf(version, {
+      owner: owner.address.toLowerCase() as typeof owner.address,
+      factory: factory.toLowerCase() as typeof factory,
+    });
+    expect(getAddress(computeAccountAddress(lower))).toBe(answered[version]);
+  });
+
+  it('is elsewhere with another owner, salt or factory', () => {
+    const others = [
+      {},
+      { owner: OTHER },
+      { salt: 8n },
+      { salt: 2n ** 256n - 1n },
+      { factory: OTHER },
+    ] as const;
+    const addresses = others.map((fields) =>
+      computeAccountAddress(originOf(version, fields)),
+    );
+    expect(new Set(addresses).size).toBe(others.length);
+  });
+
+  it.each([0n, 7n, 2n ** 256n - 1n])(
+    'is deployed with salt %s as viem says',
+    (salt) => {
+      const call = encodeFunctionData({
+        abi: parseAbi(['function createAccount(address owner, uint256 salt)']),
+        args: [owner.address, salt],
+      });
+      const { factory } = entryPoints[version];
+      const expected = `${factory}${call.slice(2)}`.toLowerCase();
+      expect(encodeInitCode(originOf(version, { salt })).toLowerCase()).toBe(expected);
+    },
+  );
+});

@@ -1,0 +1,204 @@
+import { parseTransactionRequest } from '../../../src/eth/transaction';
+import { OTHER, owner } from '../../fixtures/eth/owner';
+import { errorOf, failureOf, toWholeText } from '../../support/error-of';
+
+const from = owner.address;
+
+const read = (fields: object): ReturnType<typeof parseTransactionRequest> =>
+  parseTransactionRequest({ from, to: OTHER, ...fields }, 'params[0]');
+
+const messageOf = async (fields: object): Promise<string> =>
+  (await failureOf(() => read(fields))).message;
+
+const below = (bound: string): string =>
+  `a quantity below ${bound} (hex with 0x, decimal string, or safe integer)`;
+
+const QUANTITY = below('2^256');
+
+const ADDRESS = 'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)';
+
+describe('a transaction request', () => {
+  it('is read with every field that is there, and no other', () => {
+    const accessList = [{ address: OTHER, storageKeys: [`0x${'0f'.repeat(32)}`] }];
+    const fields = { type: '0x2', chainId: '0xaa36a7', nonce: '0x0', value: '0x1' };
+    const fees = { maxFeePerGas: '30', maxPriorityFeePerGas: 2 };
+    const data = '0xAbCd';
+    expect(read({ ...fields, ...fees, data, gasLimit: 21000, accessList })).toEqual({
+      from,
+      to: OTHER,
+      type: '0x2',
+      chainId: 11155111n,
+      nonce: 0n,
+      value: 1n,
+      data,
+      gasLimit: 21000n,
+      maxFeePerGas: 30n,
+      maxPriorityFeePerGas: 2n,
+      accessList,
+    });
+    expect(read({})).toStrictEqual({ from, to: OTHER, value: 0n, data: '0x' });
+  });
+
+  it('is read from what is left of a JSON of MetaMask', () => {
+    // A contract creation leaves out `to`; quantities are minimal hex.
+    const json = {
+      from: from.toLowerCase(),
+      data: '0x60',
+      type: '0x0',
+      gasPrice: '0x1',
+    };
+    expect(parseTransactionRequest(json, 'params[0]')).toStrictEqual({
+      from: from.toLowerCase(),
+      to: null,
+      type: '0x0',
+      value: 0n,
+      data: '0x60',
+      gasPrice: 1n,
+    });
+  });
+
+  it.each([null, ''])('with %j for "to" creates a contract', (to) => {
+    expect(read({ to, data: '0x60' }).to).toBeNull();
+  });
+
+  it('takes input for data and gas for gasLimit', () => {
+    const request = read({ input: '0xab', gas: '0x5208' });
+    expect(request).toMatchObject({ data: '0xab', gasLimit: 21000n });
+    expect(request).not.toHaveProperty('gas');
+    expect(request).not.toHaveProperty('input');
+    const both = { input: '0xAB', data: '0xab', gas: 5, gasLimit: '0x5' };
+    expect(read(both)).toMatchObject({ data: '0xab', gasLimit: 5n });
+  });
+
+  it.each([
+    [0, '0x0'],
+    ['0x00', '0x0'],
+    ['1', '0x1'],
+    ['0x02', '0x2'],
+  ])('reads the type %j', (type, expected) => {
+    expect(read({ type }).type).toBe(expected);
+  });
+
+  it('keeps its chain id exact beyond 2^53', () => {
+    expect(read({ chainId: '0x20000000000001' }).chainId).toBe(2n ** 53n + 1n);
+  });
+});
+
+describe('a malformed transaction request', () => {
+  it.each<[object, string]>([
+    [{ from: undefined }, `from is missing: it must be ${ADDRESS}.`],
+    [{ from: null }, `from must be ${ADDRESS}.`],
+    [{ from: from.replace('F', 'f') }, `from must be ${ADDRESS}.`],
+    [{ to: '0x12' }, 'to must be a 20-byte address, null or "" (contract creation).'],
+    [
+      { to: OTHER.replace('C', 'c') },
+      'to must be a 20-byte address, null or "" (contract creation).',
+    ],
+    [{ nonce: -1 }, `nonce must be ${below('2^64 - 1')}.`],
+    [{ nonce: null }, `nonce must be ${below('2^64 - 1')}.`],
+    [{ value: 1e21 }, `value must be ${QUANTITY}.`],
+    [{ value: 0.5 }, `value must be ${QUANTITY}.`],
+    [{ gasPrice: '1.5' }, `gasPrice must be ${below('2^192')}.`],
+    [{ gasLimit: '0x' }, `gasLimit must be ${below('2^64')}.`],
+    [
+      { data: '0xabc' },
+      'data must be bytes in hex (0x and an even number of digits; 1 MB at most).',
+    ],
+    [
+      { input: 'ab' },
+      'input must be bytes in hex (0x and an even number of digits; 1 MB at most).',
+    ],
+    [
+      { chainId: 0 },
+      'chainId must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").',
+    ],
+    [{ accessList: {} }, 'accessList must be an array.'],
+    [
+      { accessList: [{ address: OTHER }] },
+      'accessList[0].storageKeys is missing: it must be an array.',
+    ],
+    [
+      { accessList: [{ address: OTHER, storageKeys: ['0x1'] }] },
+      'accessList[0].storageKeys[0] must be a 32-byte value in hex (0x and 64 digits).',
+    ],
+    [{ blobs: [] }, 'blobs is not expected here.'],
+    [{ authorizationList: [] }, 'authorizationList is not expected here.'],
+  ])('%j is refused by its path', async (fields, message) => {
+    expect(await messageOf(fields)).toBe(`params[0].${message}`);
+  });
+
+  it.each([null, undefined, 'tx', 5, true])('%p is refused', async (value) => {
+    const { message } = await failureOf(() => parseTransactionRequest(value, 'tx'));
+    expect(message).toMatch(/^tx (?:is missing: it )?must be an object\.$/u);
+  });
+
+  it('with a key named __proto__ is refused', async () => {
+    const value: unknown = JSON.parse(`{"from": "${from}", "__proto__": {"to": ""}}`);
+    const { message } = await failureOf(() => parseTransactionRequest(value, 'tx'));
+    expect(message).toBe('tx.__proto__ is not expected here.');
+  });
+
+  it('does not stand in the error', async () => {
+    const error = await errorOf(() => read({ data: 'sensitive-payload' }));
+    expect(toWholeText(error)).not.toContain('sensitive-payload');
+  });
+});
+
+describe('a contradictory transaction request', () => {
+  const BOTH = 'gasPrice and maxFeePerGas or maxPriorityFeePerGas exclude each other.';
+  const OLD = 'takes gasPrice, not maxFeePerGas or maxPriorityFeePerGas.';
+
+  it.each<[object, string]>([
+    [{ gasPrice: 1, maxFeePerGas: 1 }, BOTH],
+    [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, BOTH],
+    [
+      { type: 2, gasPrice: 1 },
+      'type 0x2 takes maxFeePerGas and maxPriorityFeePerGas, not gasPrice.',
+    ],
+    [{ type: 0, maxFeePerGas: 1 }, `type 0x0 ${OLD}`],
+    [{ type: 1, maxPriorityFeePerGas: 0 }, `type 0x1 ${OLD}`],
+    [{ type: 0, accessList: [] }, 'type 0x0 takes no accessList; use type 0x1 or 0x2.'],
+    [
+      { maxFeePerGas: 1, maxPriorityFeePerGas: 2 },
+      'maxPriorityFeePerGas is above maxFeePerGas.',
+    ],
+    [{ to: null }, 'a contract creation (no "to") needs data.'],
+    [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
+    [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
+  ])('%j is refused with the reason', async (fields, message) => {
+    expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
+  });
+
+  it.each([
+    [3, '0x3'],
+    ['0x4', '0x4'],
+    ['0x7f', '0x7f'],
+  ])('of type %j says which types there are', async (type, shown) => {
+    expect(await messageOf({ type })).toBe(
+      `params[0].type ${shown} cannot be signed; it must be one of 0x0, 0x1, 0x2.`,
+    );
+  });
+
+  it.each<object>([
+    { maxPriorityFeePerGas: 5 },
+    { maxFeePerGas: 5, maxPriorityFeePerGas: 5 },
+    { type: 2 },
+    { type: 1, accessList: [] },
+    { accessList: [], gasPrice: 1 },
+  ])('does not include %j', (fields) => {
+    expect(() => read(fields)).not.toThrow();
+  });
+});
+
+describe('a number that no transaction can hold', () => {
+  // EIP-2681 bounds the nonce; gas is 64 bits wide on every chain.
+  it.each<object>([
+    { nonce: (2n ** 64n - 1n).toString() },
+    { gasLimit: (2n ** 64n).toString() },
+    { gas: `0x${'ff'.repeat(32)}` },
+    { gasLimit: 21000, gasPrice: (2n ** 256n - 1n).toString() },
+    { gasLimit: 21000, maxFeePerGas: (2n ** 256n - 1n).toString() },
+  ])('is refused before it is signed: %j', async (fields) => {
+    expect((await failureOf(() => read(fields))).name).toBe('InvalidParamsError');
+  });
+});

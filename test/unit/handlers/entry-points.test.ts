@@ -1,0 +1,155 @@
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { SnapError, UserInputEventType } from '@metamask/snaps-sdk';
+import type { Json } from '@metamask/utils';
+import { stringToHex, verifyMessage } from 'viem';
+import type { Hex } from 'viem';
+
+import { onKeyringRequest, onRpcRequest, onUserInput } from '../../../src/index';
+import { errorOf } from '../../support/error-of';
+import { createFakeNode } from '../../support/fake-node';
+import { keyringRpc } from '../../support/keyring-requests';
+import { createFakePlatform, paramsOf } from '../../support/platform';
+import type { FakePlatform } from '../../support/platform';
+
+const DAPP = 'https://dapp.example';
+const COMPANION = 'http://localhost:8000';
+
+// The snap builds its services once, so these tests share one platform and one story.
+const platform: FakePlatform = createFakePlatform();
+const wallet = createFakeNode({ eth_chainId: '0x1' });
+Object.assign(globalThis, { snap: platform, ethereum: wallet });
+
+const dialogs = { clicks: 'approve', open: [] as string[] };
+
+/** A user who clicks on every dialog, by the entry point for that. */
+platform.answers.snap_dialog = () => {
+  const id = `dialog-${dialogs.open.length}`;
+  dialogs.open.push(id);
+  return new Promise((resolve) => {
+    platform.answers.snap_resolveInterface = ({ value = null }) => {
+      resolve(value);
+      return Promise.resolve(null);
+    };
+    const event = { type: UserInputEventType.ButtonClickEvent, name: dialogs.clicks };
+    void onUserInput({ id, event, context: null } as Parameters<typeof onUserInput>[0]);
+  });
+};
+
+const filled: { values: Record<string, Json> } = { values: {} };
+platform.answers.snap_getInterfaceState = () => Promise.resolve(filled.values);
+
+const rpc = async (
+  method: string,
+  params: Json[] = [],
+  origin = DAPP,
+): Promise<unknown> =>
+  onRpcRequest({ origin, request: { jsonrpc: '2.0', id: 1, method, params } });
+
+const keyring = async (method: string, params?: Json): Promise<unknown> =>
+  onKeyringRequest({
+    origin: 'metamask',
+    request: keyringRpc(method, params),
+  } as Parameters<typeof onKeyringRequest>[0]);
+
+async function createAccount(): Promise<KeyringAccount> {
+  return (await keyring('keyring_createAccount', { options: {} })) as KeyringAccount;
+}
+
+afterAll(() => {
+  Object.assign(globalThis, { snap: undefined, ethereum: undefined });
+});
+
+describe('the entry points on the platform', () => {
+  it('derive an account, store it encrypted and tell MetaMask', async () => {
+    const account = await createAccount();
+    expect(paramsOf(platform, 'snap_getEntropy')).toContainEqual({
+      version: 1,
+      salt: 'tollkeeper/v1/0',
+    });
+    expect(paramsOf(platform, 'snap_setState')).toStrictEqual([
+      { encrypted: true, value: expect.objectContaining({ version: 1 }) as Json },
+    ]);
+    expect(paramsOf(platform, 'snap_manageAccounts')).toStrictEqual([
+      {
+        method: 'notify:accountCreated',
+        params: { account, accountNameSuggestion: 'Tollkeeper 1' },
+      },
+    ]);
+  });
+
+  it('name the entropy source that was asked for', async () => {
+    const options = { entropySource: 'second' };
+    await keyring('keyring_createAccount', { options });
+    expect(paramsOf(platform, 'snap_getEntropy')).toContainEqual({
+      version: 1,
+      salt: 'tollkeeper/v1/0',
+      source: 'second',
+    });
+  });
+
+  it('grant an account by a dialog without a type, and sign by another', async () => {
+    const [account] = (await keyring('keyring_listAccounts')) as [KeyringAccount];
+    filled.values = { [account.id]: true };
+    expect(await rpc('eth_requestAccounts')).toStrictEqual([account.address]);
+    const params = [stringToHex('hello'), account.address];
+    const signature = (await rpc('personal_sign', params)) as Hex;
+    const address = account.address as Hex;
+    expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true);
+    const shown = paramsOf(platform, 'snap_dialog') as object[];
+    expect(shown.map((dialog) => Object.keys(dialog))).toStrictEqual([
+      ['content'],
+      ['content'],
+    ]);
+    expect(paramsOf(platform, 'snap_getFile')).toStrictEqual([
+      { path: 'locales/ui/en.json', encoding: 'utf8' },
+    ]);
+  });
+
+  it('refuse with 4001 when the user clicks so', async () => {
+    const [account] = (await keyring('keyring_listAccounts')) as [KeyringAccount];
+    dialogs.clicks = 'refuse';
+    const error = await errorOf(() => rpc('personal_sign', ['0x', account.address]));
+    expect(error).toBeInstanceOf(SnapError);
+    expect(error).toMatchObject({
+      code: 4001,
+      message: 'The user refused the request.',
+    });
+  });
+
+  it("ask the wallet's own provider where no node is configured", async () => {
+    wallet.answers.eth_getTransactionByHash = null;
+    const hash = `0x${'ab'.repeat(32)}`;
+    expect(await rpc('eth_getTransactionByHash', [hash])).toBeNull();
+    expect(wallet.calls).toContainEqual({
+      method: 'eth_getTransactionByHash',
+      params: [hash],
+    });
+  });
+
+  it('let the companion of the build in, and no other page', async () => {
+    expect(await rpc('tollkeeper_getChains', [], COMPANION)).toStrictEqual([]);
+    const error = await errorOf(() => rpc('tollkeeper_getChains'));
+    expect(error).toMatchObject({ code: 4100 });
+  });
+
+  it('answer whatever the platform throws with a SnapError, and go on', async () => {
+    const { snap_getEntropy: getEntropy } = platform.answers;
+    platform.answers.snap_getEntropy = () => Promise.reject(new Error('locked'));
+    const error = await errorOf(createAccount);
+    expect(error).toBeInstanceOf(SnapError);
+    expect(error).toMatchObject({
+      code: -32603,
+      message: 'Tollkeeper met an internal error.',
+    });
+    Object.assign(platform.answers, { snap_getEntropy: getEntropy });
+    expect((await createAccount()).options).toHaveProperty('index', 1);
+  });
+
+  it('leave a clicked button that is none of ours alone', async () => {
+    const before = platform.asked.length;
+    const event = { type: UserInputEventType.ButtonClickEvent, name: 'other' };
+    const input = { id: 'dialog', event, context: null };
+    await onUserInput(input as Parameters<typeof onUserInput>[0]);
+    expect(platform.asked).toHaveLength(before);
+  });
+});

@@ -1,0 +1,152 @@
+import { SnapError } from '@metamask/snaps-sdk';
+
+import {
+  assertPermitted,
+  classifyOrigin,
+  permissions,
+} from '../../../src/handlers/permissions';
+import { keyringMethods } from '../../../src/keyring/dispatch';
+import { methods } from '../../../src/methods';
+import { callersOf } from '../../support/callers';
+import { refusalIn } from '../../support/refusal';
+import { COMPANION, createTestApp, DAPP } from '../../support/test-app';
+
+const classes = {
+  metamask: ['metamask'],
+  companion: [COMPANION],
+  dapp: [
+    DAPP,
+    'http://dapp.example',
+    'http://localhost:8001',
+    'https://localhost:8000',
+    'http://localhost:8000/',
+    'http://localhost:8000.dapp.example',
+    'https://metamask',
+    'https://metamask.io',
+    'METAMASK',
+    'null',
+    '',
+  ],
+  snap: ['npm:tollkeeper-snap', 'local:http://localhost:8080'],
+} as const;
+
+type Caller = keyof typeof classes;
+
+// Who may call what, written down a second time: a row that was changed by mistake shows.
+const sites = ['dapp', 'companion'];
+const managers = ['metamask', 'companion'];
+const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
+  rpc: {
+    eth_requestAccounts: sites,
+    eth_accounts: sites,
+    wallet_requestPermissions: sites,
+    wallet_revokePermissions: sites,
+    personal_sign: sites,
+    eth_signTransaction: sites,
+    eth_signTypedData_v4: sites,
+    eth_prepareUserOperation: sites,
+    eth_patchUserOperation: sites,
+    eth_signUserOperation: sites,
+    eth_getTransactionReceipt: sites,
+    eth_getTransactionByHash: sites,
+    tollkeeper_setChain: ['companion'],
+    tollkeeper_getChains: ['companion'],
+  },
+  keyring: {
+    keyring_listAccounts: managers,
+    keyring_getAccount: managers,
+    keyring_createAccount: managers,
+    keyring_updateAccount: managers,
+    keyring_deleteAccount: managers,
+    keyring_filterAccountChains: managers,
+    keyring_submitRequest: ['metamask'],
+  },
+};
+
+const unknown = [
+  'eth_sign',
+  'eth_sendTransaction',
+  'keyring_exportAccount',
+  'toString',
+  '',
+];
+
+const names = [
+  ...Object.keys(expected.rpc),
+  ...Object.keys(expected.keyring),
+  ...unknown,
+];
+
+const matrix = (['rpc', 'keyring'] as const).flatMap((route) =>
+  names.flatMap((method) =>
+    (Object.keys(classes) as Caller[]).map(
+      (caller) => [route, method, caller] as const,
+    ),
+  ),
+);
+
+describe('the table of permissions', () => {
+  it('holds the methods that are written down here, and no more', () => {
+    expect(permissions).toStrictEqual(expected);
+  });
+
+  it('has a row for each method that is answered', () => {
+    const signing = methods.map(({ name }) => name);
+    expect(Object.keys(permissions.rpc)).toEqual(expect.arrayContaining(signing));
+    expect(Object.keys(permissions.keyring).sort()).toStrictEqual(
+      [...keyringMethods].sort(),
+    );
+  });
+});
+
+describe('a call through the entry point', () => {
+  // Without params, a call that is let in fails for another reason or succeeds.
+  it.each(matrix)(
+    'by %s of %j from a caller of class %s',
+    async (route, method, caller) => {
+      const rows = expected[route];
+      const allowed = Object.hasOwn(rows, method) ? rows[method] : undefined;
+      for (const origin of classes[caller]) {
+        const call = callersOf(createTestApp())[route];
+        const outcome: unknown = await call(origin, method).catch(
+          (error: unknown) => error,
+        );
+        const { code, message } =
+          outcome instanceof SnapError ? outcome : { code: 0, message: '' };
+        if (!allowed) {
+          expect({ code, message }).toStrictEqual({
+            code: 4200,
+            message: `The method ${JSON.stringify(method)} is unknown.`,
+          });
+        } else if (allowed.includes(caller)) {
+          expect(message).not.toMatch(/is not open to this origin|is unknown/u);
+        } else {
+          expect({ code, message }).toStrictEqual({
+            code: 4100,
+            message: `${method} is not open to this origin.`,
+          });
+        }
+      }
+    },
+  );
+});
+
+describe('classifyOrigin', () => {
+  const origins = Object.entries(classes).flatMap(([caller, list]) =>
+    list.map((origin): [string, string] => [origin, caller]),
+  );
+
+  it.each(origins)('takes %j for %s', (origin, caller) => {
+    expect(classifyOrigin(origin, COMPANION)).toBe(caller);
+  });
+});
+
+describe('assertPermitted', () => {
+  it('caps the name of a method that it does not know', async () => {
+    const refused = refusalIn(() => assertPermitted('rpc', 'x'.repeat(10_000), 'dapp'));
+    expect(await refused).toStrictEqual({
+      code: 4200,
+      message: `The method "${'x'.repeat(64)}" is unknown.`,
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { callersOf } from '../../support/callers';
+import type { Callers } from '../../support/callers';
+import { refusalOf } from '../../support/refusal';
+import { COMPANION, createAccount, createTestApp, DAPP } from '../../support/test-app';
+import type { TestApp } from '../../support/test-app';
+
+const KEY = 'k3y-of-the-user-0123456789abcdef';
+
+const row = {
+  chainId: 'eip155:1',
+  rpcUrl: `https://node.example/${KEY}`,
+  apiKey: KEY,
+  bundlerUrl: 'https://bundler.example',
+  bundlerApiKey: KEY,
+};
+
+const shown = {
+  chainId: 'eip155:1',
+  rpcUrl: 'https://node.example/[redacted]',
+  apiKey: '[redacted]',
+  bundlerUrl: 'https://bundler.example',
+  bundlerApiKey: '[redacted]',
+};
+
+function setup(): Callers & { app: TestApp } {
+  const app = createTestApp();
+  return { ...callersOf(app), app };
+}
+
+describe('the companion', () => {
+  it.each([row, [row]])(
+    'sets a chain and lists it, redacted (case %#)',
+    async (params) => {
+      const { rpc } = setup();
+      expect(await rpc(COMPANION, 'tollkeeper_setChain', params)).toStrictEqual(shown);
+      expect(await rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([shown]);
+    },
+  );
+
+  it('is told what is wrong with a chain, without the keys in it', async () => {
+    const { rpc, app } = setup();
+    const params = { ...row, gasBaseUrl: `http://gas.example/${KEY}` };
+    const { code, message } = await refusalOf(
+      rpc(COMPANION, 'tollkeeper_setChain', params),
+    );
+    expect(code).toBe(-32602);
+    expect(message).not.toContain(KEY);
+    expect(app.edges.lines.join('')).not.toContain(KEY);
+    expect(await rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([]);
+  });
+
+  it('needs a grant to see an account, as every site does', async () => {
+    const { rpc, app } = setup();
+    const { address } = await createAccount(app);
+    expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
+    const signing = rpc(COMPANION, 'personal_sign', ['0x', address]);
+    expect(await refusalOf(signing)).toHaveProperty('code', 4100);
+  });
+});
+
+describe('what a site asks', () => {
+  it('leaves nothing in the log but who asked for what', async () => {
+    const { rpc, app } = setup();
+    const secretMessage = `0x${'5e'.repeat(40)}`;
+    await refusalOf(
+      rpc(DAPP, 'personal_sign', [secretMessage, `0x${'00'.repeat(20)}`]),
+    );
+    await refusalOf(rpc(DAPP, 'personal_sign', [{ [KEY]: KEY }]));
+    const lines = app.edges.lines.map((line) => JSON.parse(line) as object);
+    expect(lines.map((line) => Object.keys(line).sort())).toStrictEqual([
+      ['code', 'event', 'level', 'method', 'ms', 'origin'],
+      ['code', 'event', 'level', 'method', 'ms', 'origin'],
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/5e5e|k3y/u);
+  });
+
+  it('is answered although requests before it were malformed', async () => {
+    const { rpc } = setup();
+    const odd = [undefined, null, 7, 'text', [], {}, [null], [[]], [{}], { params: 7 }];
+    for (const params of odd) {
+      for (const method of [
+        'personal_sign',
+        'eth_signTransaction',
+        'eth_getTransactionReceipt',
+      ]) {
+        expect(await refusalOf(rpc(DAPP, method, params))).toHaveProperty(
+          'code',
+          -32602,
+        );
+      }
+    }
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+  });
+
+  it('is answered from what was stored before the snap was stopped', async () => {
+    const { rpc, app } = setup();
+    const { address } = await createAccount(app);
+    await rpc(DAPP, 'eth_requestAccounts');
+    await rpc(COMPANION, 'tollkeeper_setChain', row);
+    const restarted = callersOf(createTestApp(app.edges));
+    expect(await restarted.rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+    expect(await restarted.rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([
+      shown,
+    ]);
+  });
+
+  it('fails as a whole, with nothing lost, while the storage fails', async () => {
+    const { rpc, app } = setup();
+    app.edges.backend.failNextLoad = new Error('locked');
+    expect(await refusalOf(rpc(DAPP, 'eth_accounts'))).toStrictEqual({
+      code: -32603,
+      message: 'Tollkeeper met an internal error.',
+    });
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+  });
+});

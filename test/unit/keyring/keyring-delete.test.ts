@@ -1,0 +1,79 @@
+import type { Json } from '@metamask/utils';
+
+import type { Keyring } from '../../../src/keyring/keyring';
+import { createGate, settle } from '../../support/gate';
+import { refusalOf } from '../../support/refusal';
+import { createTestApp } from '../../support/test-app';
+import type { Edges } from '../../support/test-app';
+
+const UNKNOWN = '11111111-1111-4111-8111-111111111111';
+
+type Bench = {
+  keyring: Keyring;
+  events: Edges['events'];
+  grant: (origin: string, ids: string[]) => Promise<void>;
+  stored: () => { accounts: Record<string, Json>; grants: Record<string, Json> } | null;
+};
+
+function setup(): Bench {
+  const { services, edges } = createTestApp();
+  return {
+    keyring: services.keyring,
+    events: edges.events,
+    grant: services.grants.set,
+    stored: () => edges.backend.document as ReturnType<Bench['stored']>,
+  };
+}
+
+describe('deleting an account', () => {
+  it('removes it with its grants and tells MetaMask', async () => {
+    const { keyring, events, grant, stored } = setup();
+    const { id } = await keyring.createAccount({});
+    await grant('https://dapp.example', [id]);
+    await keyring.deleteAccount(id);
+    expect(events.emitted.at(-1)).toStrictEqual(['notify:accountDeleted', { id }]);
+    expect(stored()).toMatchObject({ accounts: {}, grants: {} });
+    expect(stored()?.grants).toStrictEqual({});
+  });
+
+  it('does nothing for an account that is not there', async () => {
+    const { keyring, events } = setup();
+    await keyring.deleteAccount(UNKNOWN);
+    expect(events.emitted).toStrictEqual([]);
+  });
+
+  it('lets MetaMask delete it again while it is told', async () => {
+    const { keyring, events } = setup();
+    const { id } = await keyring.createAccount({});
+    events.take = (_event, params) => keyring.deleteAccount(params.id as string);
+    await keyring.deleteAccount(id);
+    expect(events.emitted).toHaveLength(2);
+    expect(await keyring.listAccounts()).toStrictEqual([]);
+  });
+
+  it('puts account and grants back if MetaMask refuses', async () => {
+    const { keyring, events, grant, stored } = setup();
+    const { id } = await keyring.createAccount({});
+    await grant('https://dapp.example', [id]);
+    const before = stored();
+    events.take = () => Promise.reject(new Error('locked'));
+    expect(await refusalOf(keyring.deleteAccount(id))).toStrictEqual({
+      code: -32002,
+      message: 'MetaMask did not take the change of the account.',
+    });
+    expect(stored()).toStrictEqual(before);
+  });
+
+  it('does not wait for the announcement of another account', async () => {
+    const { keyring, events } = setup();
+    const { id } = await keyring.createAccount({});
+    const { opened, open } = createGate();
+    events.take = (event) =>
+      event === 'notify:accountCreated' ? opened : Promise.resolve();
+    const creating = keyring.createAccount({});
+    await settle();
+    await keyring.deleteAccount(id);
+    open();
+    expect(await keyring.listAccounts()).toStrictEqual([await creating]);
+  });
+});

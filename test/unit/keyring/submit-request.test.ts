@@ -1,0 +1,73 @@
+import { refusalOf } from '../../support/refusal';
+import { createSignBench } from '../../support/sign-bench';
+
+const UNKNOWN = '11111111-1111-4111-8111-111111111111';
+const SMART = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
+const NO_MESSAGES =
+  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature.';
+
+describe('submitRequest', () => {
+  it('refuses an account that is not there', async () => {
+    const { sign } = createSignBench();
+    const asked = { account: UNKNOWN, method: 'personal_sign', params: [] };
+    expect(await refusalOf(sign(asked))).toStrictEqual({
+      code: -32001,
+      message: `There is no account with the id ${UNKNOWN}.`,
+    });
+  });
+
+  it.each(['eth_sign', 'eth_signTypedData_v1', 'eth_sendTransaction', 'toString', ''])(
+    'refuses the method %j',
+    async (method) => {
+      const { sign, create } = createSignBench();
+      const { id } = await create();
+      expect(await refusalOf(sign({ account: id, method, params: [] }))).toStrictEqual({
+        code: 4200,
+        message: `${method} is not a signing method.`,
+      });
+    },
+  );
+
+  it.each([
+    ['personal_sign', NO_MESSAGES],
+    ['eth_signTypedData_v4', NO_MESSAGES],
+    ['eth_signTransaction', ''],
+  ])('refuses %s for a smart account, with the reason', async (method, reason) => {
+    const { sign, create } = createSignBench();
+    const { id, address } = await create(SMART);
+    expect(await refusalOf(sign({ account: id, method, params: [] }))).toStrictEqual({
+      code: 4200,
+      message: `The account ${address} is of type eip155:erc4337 and does not offer ${method}.${reason}`,
+    });
+  });
+
+  it.each([
+    'eth_prepareUserOperation',
+    'eth_patchUserOperation',
+    'eth_signUserOperation',
+  ])('refuses %s for an EOA', async (method) => {
+    const { sign, create } = createSignBench();
+    const { id, address } = await create();
+    expect(await refusalOf(sign({ account: id, method, params: [] }))).toStrictEqual({
+      code: 4200,
+      message: `The account ${address} is of type eip155:eoa and does not offer ${method}.`,
+    });
+  });
+
+  it('refuses a scope that the account does not serve, before it reads the params', async () => {
+    const { sign, create } = createSignBench();
+    const { id, address } = await create(SMART);
+    const asked = { account: id, method: 'eth_patchUserOperation', params: null };
+    expect(await refusalOf(sign({ ...asked, scope: 1n }))).toStrictEqual({
+      code: -32602,
+      message: `The account ${address} serves eip155:5, not eip155:1.`,
+    });
+  });
+
+  it('asks nobody before the request was found right', async () => {
+    const { sign, create, consents } = createSignBench();
+    const { id } = await create();
+    await refusalOf(sign({ account: id, method: 'personal_sign', params: [] }));
+    expect(consents.asked).toHaveLength(0);
+  });
+});

@@ -1,0 +1,29 @@
+import { EthMethod } from '@metamask/keyring-api';
+
+import { findMethod, methods } from '../../../src/methods';
+
+describe('the registry', () => {
+  it('holds the six methods of the specification', () => {
+    const rows = methods.map(({ name, accountType }) => [name, accountType]);
+    expect(rows).toStrictEqual([
+      ['personal_sign', 'eip155:eoa'],
+      ['eth_signTransaction', 'eip155:eoa'],
+      ['eth_signTypedData_v4', 'eip155:eoa'],
+      ['eth_prepareUserOperation', 'eip155:erc4337'],
+      ['eth_patchUserOperation', 'eip155:erc4337'],
+      ['eth_signUserOperation', 'eip155:erc4337'],
+    ]);
+  });
+
+  it('names them as MetaMask does', () => {
+    const known: string[] = Object.values(EthMethod);
+    expect(methods.filter(({ name }) => !known.includes(name))).toStrictEqual([]);
+  });
+
+  it('finds each by its name, and nothing else', () => {
+    expect(methods.map(({ name }) => findMethod(name))).toStrictEqual([...methods]);
+    for (const name of ['eth_sign', 'toString', '__proto__', '']) {
+      expect(findMethod(name)).toBeUndefined();
+    }
+  });
+});

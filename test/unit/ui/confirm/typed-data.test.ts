@@ -1,0 +1,110 @@
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import { parseTypedData } from '../../../../src/eth/typed-data';
+import { TypedDataConfirmation } from '../../../../src/ui/confirm/typed-data';
+import { mailOf } from '../../../support/typed-data';
+import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+
+const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+const draw = (document: Record<string, Json>, chainId?: bigint): JSXElement =>
+  TypedDataConfirmation({
+    translate,
+    origin: 'https://dapp.example',
+    account: ACCOUNT,
+    chainId,
+    data: parseTypedData(document, 'data'),
+  });
+
+const mail = mailOf(1) as Record<string, Record<string, Json>>;
+
+const withDomain = (changes: Record<string, Json>): Record<string, Json> => ({
+  ...mail,
+  domain: { ...mail.domain, ...changes },
+});
+
+const withMessage = (changes: Record<string, Json>): Record<string, Json> => ({
+  ...mail,
+  message: { ...mail.message, ...changes },
+});
+
+describe('the confirmation of typed data', () => {
+  it('shows who asks, the account, the chain, what it is and for which contract', () => {
+    const texts = textsOf(draw(mail, 1n));
+    expect(texts.slice(0, 11)).toStrictEqual([
+      textOf('typedData.title'),
+      textOf('field.origin'),
+      'https://dapp.example',
+      textOf('field.account'),
+      ACCOUNT,
+      textOf('field.chain'),
+      'eip155:1',
+      textOf('field.primaryType'),
+      'Ether Mail: Mail',
+      textOf('field.contract'),
+      '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+    ]);
+    expect(warningsOf(draw(mail, 1n))).toStrictEqual([]);
+  });
+
+  it('shows the message as it can be read, and the whole as it is signed', () => {
+    const texts = textsOf(draw(mail, 1n));
+    expect(texts).toContain(JSON.stringify(mail.message, null, 2));
+    const whole = texts[texts.indexOf(textOf('raw.title')) + 1] ?? '';
+    expect(JSON.parse(whole)).toStrictEqual(mail);
+  });
+
+  it('shows no chain where nothing names one', () => {
+    expect(textsOf(draw(mail))).not.toContain(textOf('field.chain'));
+  });
+
+  const ofText = [
+    { name: 'name', type: 'string' },
+    { name: 'verifyingContract', type: 'string' },
+  ];
+
+  it.each<[string, Json[], Record<string, Json>]>([
+    ['no contract', ofText.slice(0, 1), { name: 'Ether Mail' }],
+    [
+      'a text as the contract',
+      ofText,
+      { name: 'Ether Mail', verifyingContract: '0x12' },
+    ],
+  ])('warns of %s', (_what, EIP712Domain, domain) => {
+    const content = draw({ ...mail, types: { ...mail.types, EIP712Domain }, domain });
+    expect(warningsOf(content)).toStrictEqual([textOf('warning.domain')]);
+    expect(textsOf(content)).not.toContain(textOf('field.contract'));
+  });
+
+  it('makes visible what names and texts hide', () => {
+    const named = textsOf(draw(withDomain({ name: 'Ether\u202eliaM\nx' })));
+    expect(named).toContain(String.raw`Ether\u{202e}liaM x: Mail`);
+    const written = textsOf(draw(withMessage({ contents: 'a\u200bb\u0000' }))).join('');
+    expect(written).toContain(String.raw`a\u{200b}b`);
+    expect(written).not.toMatch(/[\u0000\u200b]/u);
+  });
+
+  it('caps a long name', () => {
+    const texts = textsOf(draw(withDomain({ name: 'x'.repeat(1_000) })));
+    expect(texts).toContain(`${'x'.repeat(200)}…`);
+  });
+
+  it('caps a long message and warns', () => {
+    const content = draw(withMessage({ contents: 'x'.repeat(100_000) }));
+    expect(warningsOf(content)).not.toHaveLength(0);
+    expect(textsOf(content).join('').length).toBeLessThan(25_000);
+  });
+
+  it('warns also if only the whole, with its types, is not shown to its end', () => {
+    const Unused = [{ name: 'x'.repeat(20_000), type: 'string' }];
+    const content = draw({ ...mail, types: { ...mail.types, Unused } });
+    expect(warningsOf(content)).toHaveLength(1);
+  });
+
+  it('does not show as part of the message what its types do not sign', () => {
+    const content = draw(withMessage({ promise: 'You will get a prize.' }), 1n);
+    const texts = textsOf(content);
+    expect(texts[texts.indexOf(textOf('raw.title')) - 1]).not.toContain('prize');
+  });
+});

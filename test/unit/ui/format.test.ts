@@ -1,0 +1,150 @@
+import { formatEther } from 'viem';
+
+import english from '../../../locales/ui/en.json';
+import {
+  cutWarnings,
+  findText,
+  toShownCoins,
+  toShownLine,
+  toShownText,
+} from '../../../src/ui/format';
+import { createTranslate } from '../../../src/ui/i18n';
+
+const translate = createTranslate(english);
+
+// Text with half of a character in it cannot be written as UTF-8.
+const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;
+
+describe('toShownText', () => {
+  it('leaves text as people write it alone', () => {
+    const text = 'Grüße,\n\t你好 <b>&amp;</b> \u{1f600} $& {0}';
+    expect(toShownText(text)).toStrictEqual({
+      text,
+      isCut: false,
+      length: text.length,
+    });
+  });
+
+  it.each([
+    ['right-to-left override', '\u202e'],
+    ['left-to-right isolate', '\u2066'],
+    ['right-to-left mark', '\u200f'],
+    ['Arabic letter mark', '\u061c'],
+    ['zero-width space', '\u200b'],
+    ['zero-width joiner', '\u200d'],
+    ['word joiner', '\u2060'],
+    ['byte order mark', '\ufeff'],
+    ['soft hyphen', '\u00ad'],
+    ['null', '\0'],
+    ['escape', '\u001b'],
+    ['delete', '\u007f'],
+    ['next line', '\u0085'],
+    ['tag', '\u{e0041}'],
+    ['private use', '\ue000'],
+    ['unassigned', '\u0378'],
+    // They look like nothing though they are letters and marks.
+    ['combining grapheme joiner', '\u034f'],
+    ['Hangul filler', '\u3164'],
+    ['Hangul choseong filler', '\u115f'],
+    ['half-width Hangul filler', '\uffa0'],
+    ['Braille blank', '\u2800'],
+    ['lone surrogate', '\ud800'],
+  ])('makes a %s visible', (_name, character) => {
+    const digits = character.codePointAt(0)?.toString(16) ?? '';
+    expect(toShownText(`a${character}b`).text).toBe(`a\\u{${digits}}b`);
+  });
+
+  it('keeps one line break of two characters, and no return alone', () => {
+    expect(toShownText('a\r\nb').text).toBe('a\nb');
+    // A return alone must not join, or hide, what stands around it.
+    expect(toShownText('a\rb').text).not.toBe('ab');
+  });
+
+  it('cuts what is long and says how long it was', () => {
+    const whole = 'x'.repeat(10_000);
+    expect(toShownText(whole)).toStrictEqual({
+      text: whole,
+      isCut: false,
+      length: 10_000,
+    });
+    expect(toShownText(`${whole}y`)).toStrictEqual({
+      text: whole,
+      isCut: true,
+      length: 10_001,
+    });
+    expect(toShownText('abc', 2)).toStrictEqual({ text: 'ab', isCut: true, length: 3 });
+  });
+
+  it('does not cut a character in two', () => {
+    const { text } = toShownText(`x${'\u{1f600}'.repeat(10)}`, 4);
+    expect(isWellFormed(text)).toBe(true);
+  });
+
+  it('keeps to its length also where hidden characters become visible', () => {
+    const { text } = toShownText('\u202e'.repeat(10_000));
+    expect(text.length).toBeLessThanOrEqual(20_000);
+  });
+});
+
+describe('toShownLine', () => {
+  it.each([
+    ['https://dapp.example', 'https://dapp.example'],
+    ['a\nb\t c\u2028d', 'a b c d'],
+    ['a\u202eb', String.raw`a\u{202e}b`],
+    ['', ''],
+  ])('writes %j as %j', (foreign, shown) => {
+    expect(toShownLine(foreign)).toBe(shown);
+  });
+
+  it('ends with an ellipsis where it is cut', () => {
+    expect(toShownLine('x'.repeat(200))).toBe('x'.repeat(200));
+    expect(toShownLine('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
+    expect(toShownLine(`${'\n'.repeat(1_000_000)}x`)).toBe(' x');
+  });
+});
+
+describe('cutWarnings', () => {
+  it('warns of what is not shown whole', () => {
+    expect(cutWarnings(toShownText('abc', 2), translate)).toStrictEqual([
+      'Only the beginning is shown: the whole has 3 characters.',
+    ]);
+    expect(cutWarnings(toShownText('abc', 3), translate)).toStrictEqual([]);
+  });
+});
+
+describe('findText', () => {
+  it.each([
+    '',
+    'Hello',
+    'a\n\r\tb',
+    '你好',
+    '\u{1f468}\u200d\u{1f469}',
+    '\ufeffa',
+    '\u202ea',
+  ])('reads %j', (text) => {
+    expect(findText(new TextEncoder().encode(text))).toBe(text);
+  });
+
+  it.each([
+    ['no UTF-8', [0xff, 0xfe]],
+    ['half a character', [0xf0, 0x9f]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['an overlong form', [0xc0, 0x80]],
+    ['a null', [0x61, 0x00]],
+    ['an escape', [0x1b, 0x5b]],
+    ['private use', [0xee, 0x80, 0x80]],
+  ])('finds none in %s', (_what, bytes) => {
+    expect(findText(Uint8Array.from(bytes))).toBeUndefined();
+  });
+});
+
+describe('toShownCoins', () => {
+  it.each([0n, 1n, 10n ** 18n, 15n * 10n ** 17n, 2n ** 256n - 1n])(
+    'writes %s',
+    (wei) => {
+      expect(toShownCoins(wei, translate)).toBe(
+        `${formatEther(wei)} of the network's currency`,
+      );
+    },
+  );
+});
