@@ -40,11 +40,7 @@ export default tseslint.config(
       'import-x/order': [
         'error',
         {
-          groups: [
-            'builtin',
-            'external',
-            ['parent', 'sibling', 'index'],
-          ],
+          groups: ['builtin', 'external', ['parent', 'sibling', 'index']],
           'newlines-between': 'always',
           alphabetize: { order: 'asc' },
         },

@@ -20,6 +20,9 @@ export type LogFields = {
 /** Writes a line if the level allows it. */
 export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
 
+/** Longest text that is written of what a caller chose. */
+const MAX_LENGTH = 256;
+
 /**
  * Create a log that writes JSON lines.
  *
@@ -32,8 +35,10 @@ export function createLog(
 ): Log {
   return (lineLevel, { event, method, origin, account, ms, code }) => {
     if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;
-    write(
-      JSON.stringify({ level: lineLevel, event, method, origin, account, ms, code }),
-    );
+    const caller = {
+      method: method?.slice(0, MAX_LENGTH),
+      origin: origin?.slice(0, MAX_LENGTH),
+    };
+    write(JSON.stringify({ level: lineLevel, event, ...caller, account, ms, code }));
   };
 }

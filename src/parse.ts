@@ -24,8 +24,10 @@ const MAX_KEY_LENGTH = 40;
 /** superstruct's own type names in words; our structs are named in words already. */
 const WORDS: Record<string, string> = {
   array: 'an array',
+  UuidV4: 'an account id (UUIDv4)',
   bigint: 'an integer',
   boolean: 'true or false',
+  enums: 'one of the values that are allowed',
   integer: 'an integer',
   literal: 'the one value that is allowed',
   max: 'within its bounds',

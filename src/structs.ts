@@ -1,6 +1,7 @@
 // Structs that messages can name in words, and that never write a value into one.
-import { array, coerce, define, refine, unknown } from '@metamask/superstruct';
-import type { Struct } from '@metamask/superstruct';
+import { array, coerce, define, dynamic, refine, unknown } from '@metamask/superstruct';
+import type { ObjectSchema, Struct } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
 /** A struct that messages name in words: `a 20-byte address`. */
 export function named<Type>(
@@ -58,4 +59,21 @@ export function list<Type, Schema>(
     `an array of ${min} to ${max} entries`,
     ({ length }) => length >= min && length <= max,
   );
+}
+
+/**
+ * A struct for one of two forms, told apart by a field: a message names what is wrong with
+ * the form that was meant, where a union could only say that neither fits.
+ */
+export function byField<Type, Other>(
+  { field, content }: { field: string; content: string },
+  struct: Struct<Type, ObjectSchema>,
+  other: Struct<Other, ObjectSchema>,
+): Struct<Type | Other, null> {
+  return dynamic<Type | Other>((value) => {
+    const isMeant =
+      isObject(value) && field in value && value[field as never] === content;
+    // Structs do not widen, since they could be given what they yield.
+    return (isMeant ? struct : other) as unknown as Struct<Type | Other>;
+  });
 }

@@ -43,7 +43,7 @@ export function toText(node: JSXElement | string): string {
   const shown = SHOWN_PROPS.map((name) => props[name]).map((prop) =>
     typeof prop === 'string' || isElement(prop) ? toText(prop) : '',
   );
-  const children = getJsxChildren(node)
+  const children = listChildren(node)
     .map(toText)
     .join(INLINE.includes(node.type) ? '' : '\n');
   return [...shown, children].filter((text) => text !== '').join('\n');
@@ -58,7 +58,7 @@ export function toText(node: JSXElement | string): string {
  */
 export function listElements(element: JSXElement, form?: string): Found[] {
   const inside = element.type === 'Form' ? element.props.name : form;
-  const children = getJsxChildren(element).filter((child) => typeof child !== 'string');
+  const children = listChildren(element).filter((child) => typeof child !== 'string');
   return [
     { element, ...(inside !== undefined && { form: inside }) },
     ...children.flatMap((child) => listElements(child, inside)),
@@ -88,6 +88,13 @@ export function getElement(content: JSXElement, name: string): Found {
   // A button may name the form that it belongs to from outside of it.
   const { props } = found.element;
   return 'form' in props && props.form ? { ...found, form: props.form } : found;
+}
+
+// A list within the children may hold null, which shows nothing, as a child may.
+function listChildren(element: JSXElement): (JSXElement | string)[] {
+  return getJsxChildren(element).filter(
+    (child: JSXElement | string | null) => child !== null,
+  );
 }
 
 function getName(element: JSXElement): unknown {

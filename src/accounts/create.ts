@@ -1,5 +1,5 @@
 // Creating an account: derived from the wallet's entropy at an index, or imported.
-import { InternalError } from '../errors';
+import { UnavailableError } from '../errors';
 import { toQuantity } from '../eth/hex';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { deriveAccountId } from './account-id';
@@ -16,9 +16,9 @@ export type CreateServices = SmartAccountServices & {
   getEntropy: GetEntropy;
 };
 
-/** Most accounts of one type and entropy source; where an index was taken by a call that
- * ran at the same time, the next one is tried. */
-const MAX_ACCOUNTS = 10_000;
+/** Indices that are tried beyond those that are taken: an address can be held already, or
+ * be taken by a call that runs at the same time. */
+const MAX_ATTEMPTS = 100;
 
 /**
  * Create an account and store it.
@@ -51,15 +51,19 @@ async function createAtNextIndex(
         : [],
     ),
   );
-  for (let index = 0; index < MAX_ACCOUNTS; index += 1) {
+  let attempts = 0;
+  for (let index = 0; attempts < MAX_ATTEMPTS; index += 1) {
     if (taken.has(index)) continue;
+    attempts += 1;
     const record = await buildRecord(toSource(index, options), options, services);
     // Its key may have been imported before.
     if (await services.repository.findByAddress(record.address)) continue;
     const creation = await services.repository.insert(record);
     if (creation.isNew) return creation;
   }
-  throw new InternalError(`There are ${MAX_ACCOUNTS} accounts already.`);
+  throw new UnavailableError(
+    `No free index was found in ${MAX_ATTEMPTS} attempts; name one.`,
+  );
 }
 
 async function store(

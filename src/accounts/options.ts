@@ -54,6 +54,7 @@ export function parseCreateAccountOptions(value: unknown): CreateAccountOptions 
   const fail = (reason: string): never => {
     throw new InvalidParamsError(`${root}: ${reason}`);
   };
+  if (Array.isArray(value)) throw new InvalidParamsError(`${root} must be an object.`);
   const { privateKey, index, entropySource, scopes } = options;
   if (
     privateKey !== undefined &&

@@ -23,12 +23,11 @@ export async function findReceipt(
   { node, sleep }: LookUpServices,
 ): Promise<Receipt | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const [receipt, transaction] = await Promise.all([
-      node.request('eth_getTransactionReceipt', [hash]),
-      node.request('eth_getTransactionByHash', [hash]),
-    ]);
+    const receipt = await node.request('eth_getTransactionReceipt', [hash]);
+    if (receipt !== null || attempt === ATTEMPTS) return receipt;
+    const transaction = await node.request('eth_getTransactionByHash', [hash]);
     const isIncluded = (transaction?.blockHash ?? null) !== null;
-    if (receipt !== null || !isIncluded || attempt === ATTEMPTS) return receipt;
+    if (!isIncluded) return null;
     await sleep(DELAY_MS);
   }
 }

@@ -20,7 +20,10 @@ export async function fetchAccountAddress(
   const { node } = await chains.connect(chainId);
   const data = encodeCall('getAddress(address,uint256)', [owner, salt]);
   const answer = await node.request('eth_call', [{ to: factory, data }, 'latest']);
-  if (/^0x0{24}[0-9a-f]{40}$/iu.test(answer)) return `0x${answer.slice(-40)}`;
+  // One address in a word, and not the zero address, which is what a contract answers that
+  // means something else.
+  const isAddress = /^0x0{24}[0-9a-fA-F]{40}$/u.test(answer);
+  if (isAddress && BigInt(answer) > 0n) return `0x${answer.slice(-40)}`;
   throw new InvalidParamsError(
     `options.factory: ${factory} is not an account factory on ${toCaip2(chainId)}.`,
   );

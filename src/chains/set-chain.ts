@@ -43,7 +43,7 @@ export async function setChain(
   const { chainId, ...fields } = parse(request, type({ chainId: ChainIdStruct }), root);
   const given = Object.entries(fields);
   const cleared = given.filter(([, value]) => value === null).map(([name]) => name);
-  const unknown = cleared.find((name) => !(name in ChainRowStruct.schema));
+  const unknown = cleared.find((name) => !Object.hasOwn(ChainRowStruct.schema, name));
   if (unknown !== undefined) {
     throw new InvalidParamsError(`${root}.${unknown} is not expected here.`);
   }

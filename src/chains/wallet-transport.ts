@@ -1,15 +1,8 @@
 // JSON-RPC over the wallet's own provider, for the network that the snap has there.
-import { any, integer, optional, string, type } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
 import { NetworkError, RpcError } from '../client';
 import type { RpcCall, Transport } from '../client';
-import { matches } from '../parse';
-
-const RpcErrorStruct = type({
-  code: integer(),
-  message: string(),
-  data: optional(any()),
-});
 
 const LABEL = "the wallet's node";
 
@@ -29,8 +22,12 @@ export function createWalletTransport(
   };
 }
 
-// The wallet's errors come as plain objects.
+// The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError(method: string, error: unknown): Error {
-  if (!matches(error, RpcErrorStruct)) return new NetworkError(LABEL, { cause: error });
-  return new RpcError(`${method} at ${LABEL}`, error);
+  if (!isObject(error)) return new NetworkError(LABEL, { cause: error });
+  const { code, message, data } = error as Record<'code' | 'message' | 'data', unknown>;
+  if (!Number.isInteger(code) || typeof message !== 'string') {
+    return new NetworkError(LABEL, { cause: error });
+  }
+  return new RpcError(`${method} at ${LABEL}`, { code, message, data });
 }

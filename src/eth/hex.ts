@@ -119,3 +119,8 @@ function isMixedCase(address: string): boolean {
   const digits = address.slice(2);
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
 }
+
+/** View bytes as the Buffer that some libraries want, without a copy that nobody wipes. */
+export function viewOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -3,6 +3,7 @@ import { personalSign } from '@metamask/eth-sig-util';
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
+import { viewOf } from './hex';
 import type { Hex } from './hex';
 
 /** Largest message, in bytes; more than anyone can read, and enough for any real one. */
@@ -32,7 +33,7 @@ export function parseMessage(message: string): Uint8Array {
 /** Sign a message with its EIP-191 prefix; `v` is 27 or 28. */
 export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
   return personalSign({
-    privateKey: Buffer.from(privateKey),
+    privateKey: viewOf(privateKey),
     data: Buffer.from(message),
   }) as Hex;
 }

@@ -18,7 +18,7 @@ import { InvalidParamsError } from '../errors';
 import { parse } from '../parse';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
-import { findQuantity } from './hex';
+import { findQuantity, viewOf } from './hex';
 import type { Hex } from './hex';
 import { checkTypedValue } from './typed-data-values';
 import type { TypedField } from './typed-data-values';
@@ -110,7 +110,7 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
 export function signTypedData(data: TypedData, privateKey: Uint8Array): Hex {
   try {
     return signEip712({
-      privateKey: Buffer.from(privateKey),
+      privateKey: viewOf(privateKey),
       data,
       version: SignTypedDataVersion.V4,
     }) as Hex;

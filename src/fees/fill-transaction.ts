@@ -7,7 +7,7 @@ import type {
   TransactionRequest,
   TransactionType,
 } from '../eth/transaction';
-import type { FeeLevels } from './levels';
+import type { FeeLevels } from './level';
 
 /** Gas of a plain transfer, which is exact and needs no margin. */
 const TRANSFER_GAS = 21_000n;

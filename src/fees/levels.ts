@@ -1,39 +1,26 @@
 // Fee levels of a chain: from a fresh cache, else the gas API, else past blocks, else the
 // gas price of a chain without a base fee. The result names its source and age.
 import { RpcError } from '../client';
-import type { GasApi, NodeClient, SuggestedGasFees } from '../client';
+import type { FeeHistory, GasApi, NodeClient, SuggestedGasFees } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
-import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { smaller, toQuantity } from '../eth/hex';
-import type { PublicStore, StoredLevels } from '../state/public-state';
+import type { PublicStore } from '../state/public-state';
 import {
   computeSuggestedFees,
   HISTORY_BLOCKS,
   REWARD_PERCENTILES,
 } from './fee-history';
-
-/** Names of the levels, lowest first. */
-export type LevelName = 'low' | 'medium' | 'high';
-
-/** Fees in wei. Without a base fee both are the gas price. */
-export type FeePair = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
-
-/** Where levels came from. `gas-price` tells that the chain has no base fee. */
-export type FeeSource = StoredLevels['source'];
-
-/** Fee levels in wei. */
-export type FeeLevels = Record<LevelName, FeePair> & {
-  estimatedBaseFee: bigint;
-  source: FeeSource;
-  /** When they were fetched, in ms since 1970. */
-  at: number;
-};
+import type { FeeLevels, FeePair, FeeSource, LevelName } from './level';
+import { cacheLevels, findCachedLevels } from './level-cache';
 
 /** Levels younger than this are used again: a block comes every few seconds. */
 const FRESH_MS = 5_000;
 
+/** No fee for a unit of gas was ever near a whole coin. */
 const MAX_PLAUSIBLE_FEE = 10n ** 18n;
+
+const METHOD_NOT_FOUND = -32601;
 
 /** What fetching levels needs. */
 export type LevelServices = {
@@ -53,24 +40,12 @@ export async function getFeeLevels(
   chain: FeeChain,
   { store, now }: LevelServices,
 ): Promise<FeeLevels> {
-  const scope = toCaip2(chain.id);
-  const known = (await store.read()).levels[scope];
+  const known = await findCachedLevels(store, chain.id);
   const age = known ? now() - known.at : Infinity;
-  if (known && age >= 0 && age < FRESH_MS) return fromStored(known);
+  if (known && age >= 0 && age < FRESH_MS) return known;
   const levels = { ...(await fetchLevels(chain)), at: now() };
-  assertPlausible(levels, chain);
-  await store.update((state) => ({
-    ...state,
-    levels: { ...state.levels, [scope]: toStored(levels) },
-  }));
+  await cacheLevels(store, chain.id, levels);
   return levels;
-}
-
-// A server may say anything; no fee for a unit of gas was ever near a whole coin.
-function assertPlausible({ high, medium, low }: FeeLevels, { node }: FeeChain): void {
-  const fees = [low, medium, high].map(({ maxFeePerGas }) => maxFeePerGas);
-  if (fees.every((fee) => fee < MAX_PLAUSIBLE_FEE)) return;
-  throw new UnavailableError(`The fees suggested for ${node.label} are not plausible.`);
 }
 
 type FetchedLevels = Omit<FeeLevels, 'at'>;
@@ -88,84 +63,47 @@ async function fetchLevels({ id, node, gas }: FeeChain): Promise<FetchedLevels> 
 }
 
 async function fetchFromNode(node: NodeClient): Promise<FetchedLevels> {
-  const blocks = toQuantity(HISTORY_BLOCKS);
-  const [history, gasPrice] = await Promise.all([
-    node
-      .request('eth_feeHistory', [blocks, 'latest', REWARD_PERCENTILES])
-      .catch(ifUnknown),
-    node.request('eth_gasPrice', []),
-  ]);
+  const history = await fetchHistory(node);
   const hasBaseFee = history?.baseFeePerGas.some((fee) => BigInt(fee) > 0n) ?? false;
   if (history && hasBaseFee) {
     return toLevels(computeSuggestedFees(history), 'fee-history');
   }
-  const price = BigInt(gasPrice);
+  const price = BigInt(await node.request('eth_gasPrice', []));
+  assertPlausible(price, 'gas-price');
   const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
-  return {
-    low: pair,
-    medium: pair,
-    high: pair,
-    estimatedBaseFee: 0n,
-    source: 'gas-price',
-  };
+  const levels = { low: pair, medium: pair, high: pair };
+  return { ...levels, estimatedBaseFee: 0n, source: 'gas-price' };
 }
 
-// A node without eth_feeHistory is one of a chain without a base fee.
-function ifUnknown(error: unknown): undefined {
-  if (!(error instanceof RpcError)) throw error;
+async function fetchHistory(node: NodeClient): Promise<FeeHistory | undefined> {
+  const blocks = toQuantity(HISTORY_BLOCKS);
+  try {
+    return await node.request('eth_feeHistory', [blocks, 'latest', REWARD_PERCENTILES]);
+  } catch (error) {
+    // A node without the method is one of a chain without a base fee.
+    if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return undefined;
+    throw error;
+  }
 }
 
 function toLevels(fees: SuggestedGasFees, source: FeeSource): FetchedLevels {
-  const toPair = (name: LevelName): FeePair => ({
-    maxFeePerGas: fees[name].suggestedMaxFeePerGas,
-    // A server may say anything; a priority fee above the maximum could not be signed.
-    maxPriorityFeePerGas: smaller(
-      fees[name].suggestedMaxPriorityFeePerGas,
-      fees[name].suggestedMaxFeePerGas,
-    ),
-  });
-  const { estimatedBaseFee } = fees;
-  return {
-    low: toPair('low'),
-    medium: toPair('medium'),
-    high: toPair('high'),
-    estimatedBaseFee,
-    source,
+  const toPair = (name: LevelName): FeePair => {
+    const { suggestedMaxFeePerGas, suggestedMaxPriorityFeePerGas } = fees[name];
+    assertPlausible(suggestedMaxFeePerGas, source);
+    return {
+      maxFeePerGas: suggestedMaxFeePerGas,
+      // A server may say anything; a priority fee above the maximum cannot be signed.
+      maxPriorityFeePerGas: smaller(
+        suggestedMaxPriorityFeePerGas,
+        suggestedMaxFeePerGas,
+      ),
+    };
   };
+  const levels = { low: toPair('low'), medium: toPair('medium'), high: toPair('high') };
+  return { ...levels, estimatedBaseFee: fees.estimatedBaseFee, source };
 }
 
-function toStored(levels: FeeLevels): StoredLevels {
-  const toPair = ({
-    maxFeePerGas,
-    maxPriorityFeePerGas,
-  }: FeePair): StoredLevels['low'] => ({
-    maxFeePerGas: toQuantity(maxFeePerGas),
-    maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
-  });
-  return {
-    source: levels.source,
-    at: levels.at,
-    estimatedBaseFee: toQuantity(levels.estimatedBaseFee),
-    low: toPair(levels.low),
-    medium: toPair(levels.medium),
-    high: toPair(levels.high),
-  };
-}
-
-function fromStored(stored: StoredLevels): FeeLevels {
-  const toPair = ({
-    maxFeePerGas,
-    maxPriorityFeePerGas,
-  }: StoredLevels['low']): FeePair => ({
-    maxFeePerGas: BigInt(maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
-  });
-  return {
-    source: stored.source,
-    at: stored.at,
-    estimatedBaseFee: BigInt(stored.estimatedBaseFee),
-    low: toPair(stored.low),
-    medium: toPair(stored.medium),
-    high: toPair(stored.high),
-  };
+function assertPlausible(fee: bigint, source: FeeSource): void {
+  if (fee < MAX_PLAUSIBLE_FEE) return;
+  throw new UnavailableError(`The fees suggested (${source}) are not plausible.`);
 }

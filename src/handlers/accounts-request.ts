@@ -87,11 +87,10 @@ async function askForAccounts(
   );
   const chosen = records.filter(({ id }) => values[id] === true);
   if (chosen.length === 0) throw new UserRejectedError('The user chose no account.');
-  await grants.set(
+  return grants.set(
     origin,
     chosen.map(({ id }) => id),
   );
-  return chosen;
 }
 
 function toChoice(record: AccountRecord, granted: ReadonlySet<string>): AccountChoice {

@@ -66,20 +66,24 @@ async function withLog<Result>(
   }
 }
 
-/** Translate any failure into what the platform lets through to the caller. */
+/** Translate any failure into what the platform lets through; never fails itself. */
 export function toSnapError(error: unknown): SnapError {
   if (error instanceof TollkeeperError && !(error instanceof InternalError)) {
     const { code, message, context } = error;
-    return new SnapError({
-      code,
-      message,
-      data: toJson(context) as Record<string, Json>,
-    });
+    return new SnapError({ code, message, data: toData(context) });
   }
   return new SnapError({
     code: INTERNAL,
     message: 'Tollkeeper met an internal error.',
   });
+}
+
+function toData(context: unknown): Record<string, Json> {
+  try {
+    return toJson(context) as Record<string, Json>;
+  } catch {
+    return {};
+  }
 }
 
 // Drops what JSON has no place for, such as undefined fields; a bigint throws.

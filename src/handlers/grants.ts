@@ -8,8 +8,12 @@ import type { PrivateState, PrivateStore } from '../state/private-state';
 export type Grants = {
   /** List the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
-  /** Grant an origin accounts, instead of those it had; none forgets the origin. */
-  set: (origin: string, ids: readonly string[]) => Promise<void>;
+  /**
+   * Grant an origin accounts, instead of those it had; none forgets the origin.
+   *
+   * @returns What it has now: an account may have been deleted meanwhile.
+   */
+  set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
   /**
    * Get a granted account.
    *
@@ -29,10 +33,11 @@ export function createGrants(store: PrivateStore): Grants {
   return {
     list,
     set: async (origin, ids) => {
-      await store.update((state) => ({
-        ...state,
-        grants: withGrant(state.grants, origin, ids),
-      }));
+      await store.update((state) => {
+        const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
+        return { ...state, grants: withGrant(state.grants, origin, present) };
+      });
+      return list(origin);
     },
     require: async (origin, account) => {
       const granted = await list(origin);

@@ -20,6 +20,7 @@ import type { AccountRecord } from '../state/account-record';
 import { named } from '../structs';
 import type { Consent } from './consent';
 import type { Grants } from './grants';
+import type { RateLimit } from './rate-limit';
 
 const AccountStruct = named<string>(
   'an address or the id of an account',
@@ -39,6 +40,7 @@ type Outright = { account?: string; scope?: ChainId; params: Json };
 
 /** What a dapp's signing request needs. */
 export type SigningServices = {
+  rateLimit: RateLimit;
   grants: Grants;
   keyring: Keyring;
   consent: Consent;
@@ -53,8 +55,10 @@ export type SigningServices = {
  */
 export async function handleSigningRequest(
   { origin, method: name, params }: { origin: string; method: string; params: Json },
-  { grants, keyring, consent, methodServices }: SigningServices,
+  { rateLimit, grants, keyring, consent, methodServices }: SigningServices,
 ): Promise<Json> {
+  // Filling and estimating ask servers before the user is asked anything.
+  rateLimit(origin);
   const method = findMethod(name);
   if (!method) throw new UnsupportedMethodError(`${name} is not a signing method.`);
   const outright = parseOutright(name, params);

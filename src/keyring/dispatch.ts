@@ -115,9 +115,8 @@ function row<Request extends { method: string }>(
 }
 
 // MetaMask sends an empty scope where nothing names a chain, and a typed-data domain's
-// chainId as it stands there, which can be hex.
+// chainId as it stands there, which can be hex, or zero for no chain.
 function parseScope(scope: string): ChainId | undefined {
-  return scope === ''
-    ? undefined
-    : parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');
+  if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
+  return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');
 }

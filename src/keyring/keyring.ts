@@ -96,6 +96,8 @@ async function create(
   await undoIfRefused(events.created(record, parsed.metamask), async () => {
     if (isNew) await repository.remove(record.id);
   });
+  // Another call for the same account may have been declined, and have removed it.
+  await repository.ensure(record);
   return toKeyringAccount(record);
 }
 
@@ -117,7 +119,9 @@ async function sign(
   services: MethodServices,
 ): Promise<Json> {
   const method = findMethod(name);
-  if (!method) throw new UnsupportedMethodError(`${name} is not a signing method.`);
+  if (!method) {
+    throw new UnsupportedMethodError(`${name.slice(0, 64)} is not a signing method.`);
+  }
   if (method.accountType !== account.type) {
     const isMessage =
       account.type === 'eip155:erc4337' && name !== 'eth_signTransaction';

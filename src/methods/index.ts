@@ -8,12 +8,7 @@ import type { Method } from './method';
 import { personalSign } from './personal_sign';
 
 export { assertServed } from './choose-chain';
-export type {
-  Method,
-  MethodRequest,
-  MethodServices,
-  RenderConfirmation,
-} from './method';
+export type { Method, MethodServices } from './method';
 
 /** Every signing method. */
 export const methods: readonly Method[] = [

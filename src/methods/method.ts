@@ -7,7 +7,7 @@ import type { WithPrivateKey } from '../accounts/signer';
 import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import type { FeeLevels } from '../fees/levels';
+import type { FeeLevels } from '../fees/level';
 import type { AccountRecord, AccountType } from '../state/account-record';
 import type { Translate } from '../ui/i18n';
 

@@ -1,17 +1,11 @@
 // An account as it is stored. Derived accounts hold nothing secret: an index says where
 // their key comes from. Only an imported account holds its key.
-import {
-  exactOptional,
-  literal,
-  object,
-  sensitive,
-  union,
-} from '@metamask/superstruct';
+import { exactOptional, literal, object, sensitive } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
-import { integerBetween, list, named, text } from '../structs';
+import { byField, integerBetween, list, named, text } from '../structs';
 
 const MAX_INDEX = 2 ** 31 - 1;
 
@@ -30,14 +24,22 @@ export const ScopeStruct = named<`eip155:${string}`>(
 /** The chains of a smart account. */
 export const ScopesStruct = list(ScopeStruct, { min: 1, max: 1_000 });
 
-const KeySourceStruct = union([
-  object({
-    kind: literal('derived'),
-    index: AccountIndexStruct,
-    entropySource: exactOptional(EntropySourceStruct),
-  }),
-  object({ kind: literal('imported'), privateKey: sensitive(Bytes32Struct) }),
-]);
+const DerivedStruct = object({
+  kind: literal('derived'),
+  index: AccountIndexStruct,
+  entropySource: exactOptional(EntropySourceStruct),
+});
+
+const ImportedStruct = object({
+  kind: literal('imported'),
+  privateKey: sensitive(Bytes32Struct),
+});
+
+const KeySourceStruct = byField(
+  { field: 'kind', content: 'imported' },
+  ImportedStruct,
+  DerivedStruct,
+);
 
 const EoaRecordStruct = object({
   type: literal('eip155:eoa'),
@@ -59,7 +61,11 @@ const SmartRecordStruct = object({
 });
 
 /** Any account that is stored. */
-export const AccountRecordStruct = union([EoaRecordStruct, SmartRecordStruct]);
+export const AccountRecordStruct = byField(
+  { field: 'type', content: 'eip155:erc4337' },
+  SmartRecordStruct,
+  EoaRecordStruct,
+);
 
 /** Where an account's key comes from. */
 export type KeySource = Infer<typeof KeySourceStruct>;

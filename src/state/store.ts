@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
 
-import { UnavailableError } from '../errors';
+import { InternalError, UnavailableError } from '../errors';
 import { describeRejection, validate } from '../parse';
 import type { StructOf } from '../parse';
 import { migrate } from './migrations';
@@ -70,6 +70,7 @@ export class Store<Document extends { version: number }> {
       const document = await this.read();
       const next = change(document);
       if (next === document) return document;
+      this.#assertValid(next);
       try {
         await this.#backend.save(next);
       } catch (error) {
@@ -80,6 +81,13 @@ export class Store<Document extends { version: number }> {
       this.#known = Promise.resolve(next);
       return next;
     });
+  }
+
+  // What is not valid could not be read again: it must not be written.
+  #assertValid(document: Document): void {
+    const result = validate(document, this.#kind.struct);
+    if ('value' in result) return;
+    throw new InternalError(describeRejection(result.rejection, this.#kind.name));
   }
 
   async #load(): Promise<Document> {

@@ -6,8 +6,8 @@ import { startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { servePage } from '../../dev/start/sites';
 import type { StaticServer } from '../../dev/start/static-server';
-import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import type { Dialog } from '../../dev/wallet/dialog';
+import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { refuseAll } from '../../dev/wallet/user';
 import { bridgeWallet, startBrowser } from '../support/browser';
 

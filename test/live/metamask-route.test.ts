@@ -32,7 +32,10 @@ afterAll(async () => {
 
 async function sign(data: TypedTxData): Promise<TypedTransaction> {
   const transaction = TransactionFactory.fromTxData(data, { common });
-  const signed = await world.wallet.keyring.signTransaction(account.address, transaction);
+  const signed = await world.wallet.keyring.signTransaction(
+    account.address,
+    transaction,
+  );
   return signed as TypedTransaction;
 }
 
@@ -43,12 +46,27 @@ it.each<[string, TypedTxData]>([
   ['legacy', { ...body, type: 0, nonce: 0, to: RECIPIENT, gasPrice: 5_000_000_000n }],
   [
     'EIP-2930',
-    { ...body, type: 1, nonce: 1, to: RECIPIENT, gasPrice: 5_000_000_000n, chainId: 31337 },
+    {
+      ...body,
+      type: 1,
+      nonce: 1,
+      to: RECIPIENT,
+      gasPrice: 5_000_000_000n,
+      chainId: 31337,
+    },
   ],
   ['EIP-1559', { ...body, type: 2, nonce: 2, to: RECIPIENT, ...fees, chainId: 31337 }],
   [
     'a contract creation',
-    { ...body, type: 2, nonce: 3, value: 0n, data: '0x600a600c', ...fees, chainId: 31337 },
+    {
+      ...body,
+      type: 2,
+      nonce: 3,
+      value: 0n,
+      data: '0x600a600c',
+      ...fees,
+      chainId: 31337,
+    },
   ],
 ])('signs what MetaMask sends, and the chain takes it: %s', async (_name, data) => {
   const signed = await sign(data);

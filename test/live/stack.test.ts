@@ -1,7 +1,8 @@
 // The embedded stack itself: that it holds what it says, keeps to this machine, and
 // leaves nothing behind however it ends. Everything else that is live is tested on it.
-import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { jest } from '@jest/globals';
 import { createPublicClient, http, parseEther, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 

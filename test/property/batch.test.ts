@@ -51,7 +51,12 @@ function setup(order: number[], kinds: Fate[]): (method: string) => Promise<stri
       .map(({ each }) => each);
     return Promise.resolve(new Response(JSON.stringify(mixed)));
   };
-  const endpoint = { url: 'http://node.example', headers: {}, label: 'It', redact: String };
+  const endpoint = {
+    url: 'http://node.example',
+    headers: {},
+    label: 'It',
+    redact: String,
+  };
   const transport = createHttpTransport(endpoint, { fetch: answer });
   return async (method) => {
     try {

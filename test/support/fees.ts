@@ -1,7 +1,7 @@
 // Fees as a gas API and a node tell them.
 import type { Json } from '@metamask/utils';
 
-import type { FeeLevels } from '../../src/fees/levels';
+import type { FeeLevels } from '../../src/fees/level';
 import type { NodeAnswers } from './fake-node';
 
 /** An answer of suggestedGasFees, with the service's sample figures. */

@@ -4,7 +4,7 @@ import { createRpcClient, nodeSchema } from '../../src/client';
 import { parseTransactionRequest } from '../../src/eth/transaction';
 import type { Transaction } from '../../src/eth/transaction';
 import { fillTransaction } from '../../src/fees/fill-transaction';
-import type { FeeLevels } from '../../src/fees/levels';
+import type { FeeLevels } from '../../src/fees/level';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
 import { SUGGESTED_LEVELS } from './fees';

@@ -21,8 +21,8 @@ import {
 } from '@metamask/superstruct';
 
 import { parse } from '../../src/parse';
-import { oneOf, text } from '../../src/structs';
 import type { StructOf } from '../../src/parse';
+import { oneOf, text } from '../../src/structs';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';
 
 const SECRET = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';

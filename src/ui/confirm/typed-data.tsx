@@ -29,7 +29,8 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
   const contract = domain.verifyingContract;
   const isContract = matches(contract, NodeAddressStruct);
   const shown = toShownText(JSON.stringify(message, null, 2));
-  const warnings = cutWarnings(shown, translate);
+  const raw = JSON.stringify(data);
+  const warnings = cutWarnings(shown.isCut ? shown : toShownText(raw), translate);
   if (!isContract) warnings.push(translate('warning.domain'));
   const name = typeof domain.name === 'string' ? `${domain.name}: ` : '';
   return (
@@ -52,7 +53,7 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
         ) : null}
       </Section>
       <Copyable value={shown.text} />
-      <Raw translate={translate} value={JSON.stringify(data)} />
+      <Raw translate={translate} value={raw} />
     </Confirmation>
   );
 }

@@ -41,7 +41,7 @@ describe('a gas endpoint', () => {
     ).toStrictEqual({
       url: `https://gas.example/api/v3/${KEY}`,
       headers: {},
-      redact: expect.any(Function),
+      redact: expect.any(Function) as unknown,
       label: 'https://gas.example/api',
     });
   });
@@ -51,7 +51,7 @@ describe('a gas endpoint', () => {
     expect(createGasEndpoint({ gasBaseUrl, apiKeySecret: SECRET })).toStrictEqual({
       url: gasBaseUrl,
       headers: {},
-      redact: expect.any(Function),
+      redact: expect.any(Function) as unknown,
       label: gasBaseUrl,
     });
   });
@@ -81,7 +81,7 @@ describe('a bundler endpoint', () => {
     expect(createBundlerEndpoint(bundlerUrl, KEY)).toStrictEqual({
       url: `https://bundler.example/rpc/${KEY}`,
       headers: {},
-      redact: expect.any(Function),
+      redact: expect.any(Function) as unknown,
       label: 'https://bundler.example/rpc/',
     });
     expect(createBundlerEndpoint(bundlerUrl).url).toBe(bundlerUrl);

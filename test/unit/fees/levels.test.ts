@@ -7,8 +7,8 @@ import {
   createRpcClient,
   nodeSchema,
 } from '../../../src/client';
+import type { FeeLevels } from '../../../src/fees/level';
 import { getFeeLevels } from '../../../src/fees/levels';
-import type { FeeLevels } from '../../../src/fees/levels';
 import { openPublicStore } from '../../../src/state/public-state';
 import { answering, createFakeNetwork } from '../../support/fake-fetch';
 import type { FakeNetwork, Server } from '../../support/fake-fetch';
@@ -170,7 +170,7 @@ describe('levels that were fetched before', () => {
     const { get, node } = setup();
     const levels = await get();
     expect(await get()).toStrictEqual(levels);
-    expect(askedOf(node)).toStrictEqual(['eth_feeHistory', 'eth_gasPrice']);
+    expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
   });
 
   it('are those of the same chain', async () => {

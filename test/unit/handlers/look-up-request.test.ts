@@ -107,7 +107,7 @@ describe('look-ups', () => {
     }
     const limited = {
       code: -32005,
-      message: 'This origin made 50 look-ups in 10 s; try again in 10 s.',
+      message: 'This origin made 50 requests in 10 s; try again in 10 s.',
     };
     expect(await refusalOf(rpc(DAPP, RECEIPT_METHOD, [HASH]))).toStrictEqual(limited);
     expect(await rpc(COMPANION, RECEIPT_METHOD, [HASH])).toStrictEqual(RECEIPT);

@@ -26,7 +26,7 @@ describe('the rate limit', () => {
     clock.time += 7_001;
     expect(await failureOf(() => limit(DAPP))).toMatchObject({
       code: -32005,
-      message: 'This origin made 50 look-ups in 10 s; try again in 3 s.',
+      message: 'This origin made 50 requests in 10 s; try again in 3 s.',
       context: { rate: { backoff_seconds: 3 } },
     });
   });

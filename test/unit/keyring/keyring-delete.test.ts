@@ -11,7 +11,7 @@ const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 type Bench = {
   keyring: Keyring;
   events: Edges['events'];
-  grant: (origin: string, ids: string[]) => Promise<void>;
+  grant: (origin: string, ids: string[]) => Promise<unknown>;
   stored: () => { accounts: Record<string, Json>; grants: Record<string, Json> } | null;
 };
 

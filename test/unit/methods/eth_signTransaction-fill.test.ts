@@ -75,8 +75,8 @@ describe('eth_signTransaction fills exactly what is absent', () => {
     ['gasLimit', ['eth_estimateGas']],
     ['type', []],
     ['chainId', []],
-    ['maxFeePerGas', ['eth_feeHistory', 'eth_gasPrice']],
-    ['maxPriorityFeePerGas', ['eth_feeHistory', 'eth_gasPrice']],
+    ['maxFeePerGas', ['eth_feeHistory']],
+    ['maxPriorityFeePerGas', ['eth_feeHistory']],
   ])('and asks for %s no more than it needs', async (name, asked) => {
     const { signTransaction, edges } = await setup();
     await signTransaction(withoutFields(transactions['EIP-1559'], [name]));
