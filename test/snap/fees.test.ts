@@ -3,7 +3,8 @@ import type { Json } from '@metamask/utils';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
 import type { TransactionSerializedEIP1559 } from 'viem';
 
-import { FEE_ANSWERS, SUGGESTED_FEES } from '../support/fees';
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { FEE_ANSWERS } from '../support/fees';
 import { useHttpServers } from '../support/http-server';
 import { COMPANION, installBench, refusalIn, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
@@ -74,7 +75,7 @@ describe('a transaction with fields left open', () => {
     const { confirm, rpc, account } = await setup('eip155:eoa');
     const server = await startServer((response) => {
       response.setHeader('Access-Control-Allow-Origin', '*');
-      response.end(JSON.stringify(SUGGESTED_FEES));
+      response.end(JSON.stringify(gasAnswer));
     });
     const chain = {
       chainId: 1,

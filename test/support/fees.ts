@@ -1,27 +1,15 @@
 // Fees as a gas API and a node tell them.
-import type { Json } from '@metamask/utils';
-
 import type { FeeLevels } from '../../src/fees/level';
+import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 
-/** An answer of suggestedGasFees, with the service's sample figures. */
-export const SUGGESTED_FEES = {
-  low: toLevel('0.05', '16.334026964'),
-  medium: toLevel('0.1', '22.083436402'),
-  high: toLevel('0.3', '27.982845839'),
-  estimatedBaseFee: '16.284026964',
-  networkCongestion: 0.5125,
-  latestPriorityFeeRange: ['0', '3'],
-  historicalPriorityFeeRange: ['0.000000001', '80'],
-  historicalBaseFeeRange: ['13.773088584', '29.912845463'],
-  priorityFeeTrend: 'down',
-  baseFeeTrend: 'up',
-} satisfies Json;
-
 /** Figures that no market ever had: a whole coin for a unit of gas. */
-export const DEAR_FEES = { ...SUGGESTED_FEES, high: toLevel('0.3', '1000000000') };
+export const DEAR_FEES = {
+  ...gasAnswer,
+  high: { ...gasAnswer.high, suggestedMaxFeePerGas: '1000000000' },
+};
 
-/** The levels that {@link SUGGESTED_FEES} stand for. */
+/** The levels that {@link gasAnswer} stand for. */
 export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   source: 'gas-api',
   estimatedBaseFee: 16_284_026_964n,
@@ -53,12 +41,3 @@ export const PRICE_LEVELS: FeeLevels = {
   medium: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
   high: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
 };
-
-function toLevel(priority: string, maximum: string): Record<string, Json> {
-  return {
-    suggestedMaxPriorityFeePerGas: priority,
-    suggestedMaxFeePerGas: maximum,
-    minWaitTimeEstimate: 15_000,
-    maxWaitTimeEstimate: 60_000,
-  };
-}

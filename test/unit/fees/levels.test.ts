@@ -10,16 +10,12 @@ import {
 import type { FeeLevels } from '../../../src/fees/level';
 import { getFeeLevels } from '../../../src/fees/levels';
 import { openPublicStore } from '../../../src/state/public-state';
+import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { answering, createFakeNetwork } from '../../support/fake-fetch';
 import type { FakeNetwork, Server } from '../../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../../support/fake-node';
 import type { FakeNode, NodeAnswers } from '../../support/fake-node';
-import {
-  DEAR_FEES,
-  FEE_ANSWERS,
-  SUGGESTED_FEES,
-  SUGGESTED_LEVELS,
-} from '../../support/fees';
+import { DEAR_FEES, FEE_ANSWERS, SUGGESTED_LEVELS } from '../../support/fees';
 import { createMemoryBackend } from '../../support/memory-backend';
 import type { MemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
@@ -55,7 +51,7 @@ function setup(gasServer?: Server, answers: NodeAnswers = FEE_ANSWERS): Bench {
 
 describe('levels from the gas API', () => {
   it('are its figures in wei, with source and time', async () => {
-    const { get, network, node } = setup(answering(SUGGESTED_FEES));
+    const { get, network, node } = setup(answering(gasAnswer));
     expect(await get()).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
     expect(network.sent.map(({ url }) => url)).toStrictEqual([
       'https://gas.example/networks/1/suggestedGasFees',
@@ -64,8 +60,8 @@ describe('levels from the gas API', () => {
   });
 
   it('have no priority fee above the maximum, whatever the server says', async () => {
-    const level = { ...SUGGESTED_FEES.low, suggestedMaxPriorityFeePerGas: '17' };
-    const lies = { ...SUGGESTED_FEES, low: level, medium: level, high: level };
+    const level = { ...gasAnswer.low, suggestedMaxPriorityFeePerGas: '17' };
+    const lies = { ...gasAnswer, low: level, medium: level, high: level };
     const { low, medium, high } = await setup(answering(lies)).get();
     const capped = {
       maxFeePerGas: 16_334_026_964n,
@@ -80,10 +76,7 @@ describe('levels from the gas API', () => {
     ['answers 401', answering({}, 401)],
     ['answers 429', answering({}, 429)],
     ['answers with something else', answering({ low: 1 })],
-    [
-      'answers with negative fees',
-      answering({ ...SUGGESTED_FEES, estimatedBaseFee: '-1' }),
-    ],
+    ['answers with negative fees', answering({ ...gasAnswer, estimatedBaseFee: '-1' })],
     ['answers with no JSON', () => new Response('<html>')],
     ['asks a whole coin for a unit of gas', answering(DEAR_FEES)],
   ];
@@ -148,7 +141,7 @@ describe('levels from the node', () => {
 
 describe('levels that were fetched before', () => {
   it('are used again for five seconds, also in another worker', async () => {
-    const { get, network, clock } = setup(answering(SUGGESTED_FEES));
+    const { get, network, clock } = setup(answering(gasAnswer));
     const levels = await get();
     clock.time += 4_999;
     expect(await get()).toStrictEqual(levels);
@@ -159,7 +152,7 @@ describe('levels that were fetched before', () => {
     ['they are five seconds old', 5_000],
     ['the clock was set back', -1],
   ])('are fetched again once %s', async (_what, change) => {
-    const { get, network, clock } = setup(answering(SUGGESTED_FEES));
+    const { get, network, clock } = setup(answering(gasAnswer));
     await get();
     clock.time += change;
     expect(await get()).toHaveProperty('at', START + change);
@@ -174,7 +167,7 @@ describe('levels that were fetched before', () => {
   });
 
   it('are those of the same chain', async () => {
-    const { get, network, backend } = setup(answering(SUGGESTED_FEES));
+    const { get, network, backend } = setup(answering(gasAnswer));
     await get(1n);
     await get(2n);
     expect(network.sent).toHaveLength(2);
@@ -185,13 +178,13 @@ describe('levels that were fetched before', () => {
 
 describe('a cache that fails', () => {
   it('does not keep fees from being had if it cannot be read', async () => {
-    const { get, backend } = setup(answering(SUGGESTED_FEES));
+    const { get, backend } = setup(answering(gasAnswer));
     backend.document = { version: 1, levels: 'spoiled' };
     expect(await get()).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
   });
 
   it('does not keep fees from being had if it cannot be written', async () => {
-    const { get, backend } = setup(answering(SUGGESTED_FEES));
+    const { get, backend } = setup(answering(gasAnswer));
     backend.failNextSave = new Error('disk full');
     expect(await get()).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
   });
