@@ -62,18 +62,20 @@ export function list<Type, Schema>(
 }
 
 /**
- * A struct for one of two forms, told apart by a field: a message names what is wrong with
- * the form that was meant, where a union could only say that neither fits.
+ * A struct for one of two forms: a message names what is wrong with the form that was
+ * meant, where a union could only say that neither fits.
+ *
+ * @param isFirst - Tells from an object's fields which form is meant; what is no object
+ * is checked against the second.
  */
-export function byField<Type, Other>(
-  { field, content }: { field: string; content: string },
-  struct: Struct<Type, ObjectSchema>,
-  other: Struct<Other, ObjectSchema>,
-): Struct<Type | Other, null> {
-  return dynamic<Type | Other>((value) => {
-    const isMeant =
-      isObject(value) && field in value && value[field as never] === content;
+export function eitherOf<First, Second>(
+  isFirst: (value: Record<PropertyKey, unknown>) => boolean,
+  first: Struct<First, ObjectSchema>,
+  second: Struct<Second, ObjectSchema>,
+): Struct<First | Second, null> {
+  return dynamic<First | Second>((value) => {
+    const isMeant = isObject(value) && isFirst(value);
     // Structs do not widen, since they could be given what they yield.
-    return (isMeant ? struct : other) as unknown as Struct<Type | Other>;
+    return (isMeant ? first : second) as unknown as Struct<First | Second>;
   });
 }

@@ -26,12 +26,22 @@ export type { BundlerClient } from './bundler/schema';
 export { createHttpTransport } from './rpc/http-transport';
 export { createRpcClient } from './rpc/rpc-client';
 export type { NodeClient, RpcClient } from './rpc/rpc-client';
-export { FeeHistoryStruct, nodeSchema } from './rpc/schema';
 export type {
-  FeeHistory,
+  Block,
+  BlockParameter,
+  Head,
+  IncludedBlock,
+  PendingBlock,
+} from './rpc/block';
+export { FeeHistoryStruct, nodeSchema } from './rpc/schema';
+export type { FeeHistory, RollupEstimate, RpcSchema } from './rpc/schema';
+export type {
+  IncludedTransaction,
   NodeTransaction,
+  PendingTransaction,
   Receipt,
+  ReceiptWithRoot,
+  ReceiptWithStatus,
   RpcCallObject,
-  RpcSchema,
-} from './rpc/schema';
+} from './rpc/transaction';
 export type { RpcCall, Transport } from './rpc/transport';

@@ -28,6 +28,14 @@ export const NodeBytesStruct = named<Hex>(
   isBytes,
 );
 
+/** A struct for a number of bytes as hex. */
+export function bytesOf(size: number): Struct<Hex, null> {
+  const form = new RegExp(`^0x[0-9a-fA-F]{${2 * size}}$`, 'u');
+  return named<Hex>(`${size} bytes in hex (0x and ${2 * size} digits)`, (value) =>
+    hasForm(value, form),
+  );
+}
+
 /** A 20-byte address as callers give it; mixed case must be its EIP-55 checksum. */
 export const AddressStruct = named<Hex>(
   'a 20-byte address in hex (in mixed case: with its EIP-55 checksum)',

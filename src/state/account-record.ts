@@ -5,7 +5,7 @@ import type { Infer } from '@metamask/superstruct';
 
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
-import { byField, integerBetween, list, named, text } from '../structs';
+import { eitherOf, integerBetween, list, named, text } from '../structs';
 
 const MAX_INDEX = 2 ** 31 - 1;
 
@@ -35,8 +35,8 @@ const ImportedStruct = object({
   privateKey: sensitive(Bytes32Struct),
 });
 
-const KeySourceStruct = byField(
-  { field: 'kind', content: 'imported' },
+const KeySourceStruct = eitherOf(
+  ({ kind }) => kind === 'imported',
   ImportedStruct,
   DerivedStruct,
 );
@@ -61,8 +61,8 @@ const SmartRecordStruct = object({
 });
 
 /** Any account that is stored. */
-export const AccountRecordStruct = byField(
-  { field: 'type', content: 'eip155:erc4337' },
+export const AccountRecordStruct = eitherOf(
+  ({ type }) => type === 'eip155:erc4337',
   SmartRecordStruct,
   EoaRecordStruct,
 );

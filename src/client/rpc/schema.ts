@@ -8,13 +8,14 @@ import {
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
-  NodeAddressStruct,
   NodeBytesStruct,
 } from '../../eth/hex';
-import type { Hex } from '../../eth/hex';
-import { matches } from '../../parse';
 import type { StructOf } from '../../parse';
-import { named } from '../../structs';
+import { named, oneOf, text } from '../../structs';
+import { BlockHeaderStruct, BlockParameterStruct, BlockStruct } from './block';
+import type { BlockParameter } from './block';
+import { CallStruct, ReceiptStruct, TransactionStruct } from './transaction';
+import type { RpcCallObject } from './transaction';
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {
@@ -26,87 +27,7 @@ export type RpcMethod = {
 /** Methods by name. */
 export type RpcSchema = Record<string, RpcMethod>;
 
-const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
-
-type BlockTag = (typeof blockTags)[number];
-
-/** A block by number or tag. `safe` is not served (spec 4.2). */
-export const BlockParameterStruct = named<Hex | BlockTag>(
-  `a block number in hex, or one of ${blockTags.join(', ')}`,
-  (value) => matches(value, HexQuantityStruct) || blockTags.includes(value as BlockTag),
-);
-
 const FiniteStruct = named<number>('a number', Number.isFinite);
-
-const CallStruct = type({
-  from: optional(AddressStruct),
-  to: optional(AddressStruct),
-  gas: optional(HexQuantityStruct),
-  gasPrice: optional(HexQuantityStruct),
-  maxFeePerGas: optional(HexQuantityStruct),
-  maxPriorityFeePerGas: optional(HexQuantityStruct),
-  value: optional(HexQuantityStruct),
-  data: optional(BytesStruct),
-  accessList: optional(
-    array(type({ address: AddressStruct, storageKeys: array(Bytes32Struct) })),
-  ),
-});
-
-const LogStruct = type({
-  address: NodeAddressStruct,
-  blockHash: Bytes32Struct,
-  blockNumber: HexQuantityStruct,
-  data: NodeBytesStruct,
-  logIndex: HexQuantityStruct,
-  removed: boolean(),
-  topics: array(Bytes32Struct),
-  transactionHash: Bytes32Struct,
-  transactionIndex: HexQuantityStruct,
-});
-
-/** A transaction receipt (spec 2.5), with `root` or `status`. */
-export const ReceiptStruct = type({
-  blockHash: Bytes32Struct,
-  blockNumber: HexQuantityStruct,
-  contractAddress: optional(nullable(NodeAddressStruct)),
-  cumulativeGasUsed: HexQuantityStruct,
-  effectiveGasPrice: HexQuantityStruct,
-  from: NodeAddressStruct,
-  gasUsed: HexQuantityStruct,
-  logs: array(LogStruct),
-  logsBloom: NodeBytesStruct,
-  root: optional(Bytes32Struct),
-  status: optional(HexQuantityStruct),
-  to: nullable(NodeAddressStruct),
-  transactionHash: Bytes32Struct,
-  transactionIndex: HexQuantityStruct,
-  type: HexQuantityStruct,
-});
-
-/** A transaction as a node tells it (spec 2.6); block fields are null while pending. */
-export const TransactionStruct = type({
-  blockHash: nullable(Bytes32Struct),
-  blockNumber: nullable(HexQuantityStruct),
-  from: NodeAddressStruct,
-  gas: HexQuantityStruct,
-  gasPrice: optional(HexQuantityStruct),
-  hash: Bytes32Struct,
-  input: NodeBytesStruct,
-  nonce: HexQuantityStruct,
-  r: HexQuantityStruct,
-  s: HexQuantityStruct,
-  to: nullable(NodeAddressStruct),
-  transactionIndex: nullable(HexQuantityStruct),
-  type: HexQuantityStruct,
-  v: optional(HexQuantityStruct),
-  value: HexQuantityStruct,
-});
-
-const BlockStruct = type({
-  number: nullable(HexQuantityStruct),
-  timestamp: HexQuantityStruct,
-  baseFeePerGas: optional(HexQuantityStruct),
-});
 
 /** Answer of `eth_feeHistory`; `reward` is missing where the node has none. */
 export const FeeHistoryStruct = type({
@@ -123,71 +44,78 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
+/** Fees of past blocks. */
+export type FeeHistory = Infer<typeof FeeHistoryStruct>;
+
+/** What `rollup_estimateGas` answers. */
+export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
+
 const noParams = named<[]>(
   'an empty array',
   (value) => Array.isArray(value) && value.length === 0,
 );
 
+/** A call object, and the block at whose state it is tried: the latest by default. */
+const estimateParams = tuple([
+  CallStruct,
+  optional(BlockParameterStruct),
+]) as unknown as StructOf<[call: RpcCallObject, block?: BlockParameter]>;
+
+const reads = <Params, Result>(
+  params: StructOf<Params>,
+  result: StructOf<Result>,
+): { params: StructOf<Params>; result: StructOf<Result>; idempotent: true } => ({
+  params,
+  result,
+  idempotent: true,
+});
+
+const changes = <Params, Result>(
+  params: StructOf<Params>,
+  result: StructOf<Result>,
+): { params: StructOf<Params>; result: StructOf<Result>; idempotent: false } => ({
+  params,
+  result,
+  idempotent: false,
+});
+
 /** The node's methods. */
 export const nodeSchema = {
-  eth_chainId: { params: noParams, result: HexQuantityStruct, idempotent: true },
-  eth_blockNumber: { params: noParams, result: HexQuantityStruct, idempotent: true },
-  eth_gasPrice: { params: noParams, result: HexQuantityStruct, idempotent: true },
-  eth_feeHistory: {
-    params: tuple([HexQuantityStruct, BlockParameterStruct, array(FiniteStruct)]),
-    result: FeeHistoryStruct,
-    idempotent: true,
-  },
-  eth_getBlockByNumber: {
-    params: tuple([BlockParameterStruct, boolean()]),
-    result: nullable(BlockStruct),
-    idempotent: true,
-  },
-  eth_getTransactionCount: {
-    params: tuple([AddressStruct, BlockParameterStruct]),
-    result: HexQuantityStruct,
-    idempotent: true,
-  },
-  eth_getCode: {
-    params: tuple([AddressStruct, BlockParameterStruct]),
-    result: NodeBytesStruct,
-    idempotent: true,
-  },
-  eth_call: {
-    params: tuple([CallStruct, BlockParameterStruct]),
-    result: NodeBytesStruct,
-    idempotent: true,
-  },
-  eth_estimateGas: {
-    params: tuple([CallStruct]),
-    result: HexQuantityStruct,
-    idempotent: true,
-  },
-  rollup_estimateGas: {
-    params: tuple([CallStruct]),
-    result: RollupEstimateStruct,
-    idempotent: true,
-  },
-  eth_getTransactionReceipt: {
-    params: tuple([Bytes32Struct]),
-    result: nullable(ReceiptStruct),
-    idempotent: true,
-  },
-  eth_getTransactionByHash: {
-    params: tuple([Bytes32Struct]),
-    result: nullable(TransactionStruct),
-    idempotent: true,
-  },
+  eth_blockNumber: reads(noParams, HexQuantityStruct),
+  eth_call: reads(tuple([CallStruct, BlockParameterStruct]), NodeBytesStruct),
+  eth_chainId: reads(noParams, HexQuantityStruct),
+  eth_estimateGas: reads(estimateParams, HexQuantityStruct),
+  eth_feeHistory: reads(
+    tuple([HexQuantityStruct, BlockParameterStruct, array(FiniteStruct)]),
+    FeeHistoryStruct,
+  ),
+  eth_gasPrice: reads(noParams, HexQuantityStruct),
+  eth_getBalance: reads(
+    tuple([AddressStruct, BlockParameterStruct]),
+    HexQuantityStruct,
+  ),
+  eth_getBlockByNumber: reads(
+    tuple([BlockParameterStruct, boolean()]),
+    nullable(BlockHeaderStruct),
+  ),
+  eth_getCode: reads(tuple([AddressStruct, BlockParameterStruct]), NodeBytesStruct),
+  eth_getTransactionByHash: reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
+  eth_getTransactionCount: reads(
+    tuple([AddressStruct, BlockParameterStruct]),
+    HexQuantityStruct,
+  ),
+  eth_getTransactionReceipt: reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
+  eth_getUncleByBlockHashAndIndex: reads(
+    tuple([Bytes32Struct, HexQuantityStruct]),
+    nullable(BlockStruct),
+  ),
+  eth_getUncleByBlockNumberAndIndex: reads(
+    tuple([BlockParameterStruct, HexQuantityStruct]),
+    nullable(BlockStruct),
+  ),
+  eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
+  eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
+  eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
+  eth_unsubscribe: changes(tuple([text(256)]), boolean()),
+  rollup_estimateGas: reads(estimateParams, RollupEstimateStruct),
 } as const satisfies RpcSchema;
-
-/** A transaction receipt. */
-export type Receipt = Infer<typeof ReceiptStruct>;
-
-/** A transaction as a node tells it. */
-export type NodeTransaction = Infer<typeof TransactionStruct>;
-
-/** Fees of past blocks. */
-export type FeeHistory = Infer<typeof FeeHistoryStruct>;
-
-/** Call object of `eth_call` and the estimates. */
-export type RpcCallObject = Infer<typeof CallStruct>;

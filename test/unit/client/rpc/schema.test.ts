@@ -1,10 +1,9 @@
+import { BlockParameterStruct } from '../../../../src/client/rpc/block';
+import { FeeHistoryStruct, nodeSchema } from '../../../../src/client/rpc/schema';
 import {
-  BlockParameterStruct,
-  FeeHistoryStruct,
-  nodeSchema,
   ReceiptStruct,
   TransactionStruct,
-} from '../../../../src/client/rpc/schema';
+} from '../../../../src/client/rpc/transaction';
 import { receipt, transaction } from '../../../fixtures/client/node-answers';
 import { without } from '../../../support/without';
 
@@ -99,8 +98,8 @@ describe('a block parameter', () => {
 });
 
 describe('the methods', () => {
-  it('are those that only read, so that each may be asked twice', () => {
-    const sending = /send|sign|submit/iu;
+  it('may be asked twice if they only read', () => {
+    const sending = /send|subscribe/iu;
     for (const [name, { idempotent }] of Object.entries(nodeSchema)) {
       expect([name, idempotent]).toStrictEqual([name, !sending.test(name)]);
     }
