@@ -24,6 +24,7 @@ export { toBundlerForm } from './bundler/form';
 export { bundlerSchema } from './bundler/schema';
 export type { BundlerClient } from './bundler/schema';
 export { createHttpTransport } from './rpc/http-transport';
+export { isRollup, toRollupMethod } from './rpc/rollup';
 export { createRpcClient } from './rpc/rpc-client';
 export type { NodeClient, RpcClient } from './rpc/rpc-client';
 export type {
