@@ -4,16 +4,19 @@ import { createRepository } from './accounts/repository';
 import { createSigner } from './accounts/signer';
 import { createChains } from './chains/chain';
 import { fetchAccountAddress } from './chains/factory';
+import { createLiveChains } from './chains/live-chains';
 import { getConfig } from './config';
-import { getFeeLevels } from './fees/levels';
+import { createFeeLevels } from './fees/levels';
 import type { BoundaryServices } from './handlers/boundary';
 import { createConsent } from './handlers/consent';
 import { createGrants } from './handlers/grants';
 import type { KeyringRequestServices } from './handlers/keyring-request';
+import { createLiveLevels } from './handlers/live-levels';
 import { createRateLimit } from './handlers/rate-limit';
 import type { RpcRequestServices } from './handlers/rpc-request';
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
+import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { createKeyringEvents } from './keyring/events';
 import { createKeyring } from './keyring/keyring';
 import type { Keyring } from './keyring/keyring';
@@ -23,16 +26,19 @@ import { answerDialog, fetchDialogValues, showDialog } from './snap/dialogs';
 import { getEntropy } from './snap/entropy';
 import { readFile } from './snap/files';
 import { emitKeyringEvent } from './snap/keyring-events';
+import { createSockets } from './snap/sockets';
 import { createStateBackend } from './snap/state-backend';
 import { requestWallet } from './snap/wallet-provider';
 import { openPrivateStore } from './state/private-state';
+import type { PrivateStore } from './state/private-state';
 import { openPublicStore } from './state/public-state';
 
 /** All services: each handler takes of them what its type names. */
 export type App = BoundaryServices &
   KeyringRequestServices &
   RpcRequestServices &
-  UserInputServices;
+  UserInputServices &
+  WebSocketEventServices;
 
 let app: App | undefined;
 
@@ -46,14 +52,14 @@ function createApp(): App {
   const { logLevel, companionOrigin } = getConfig();
   const { now, sleep } = systemClock;
   const store = openPrivateStore(createStateBackend(true));
-  const publicStore = openPublicStore(createStateBackend(false));
-  const chains = createChains({ store, requestWallet, http: { fetch } });
+  const { sockets, chains, feeLevels } = composeChains(store, now);
   const repository = createRepository(store);
   return {
     companionOrigin,
     store,
     repository,
     chains,
+    sockets,
     now,
     sleep,
     answerDialog,
@@ -65,14 +71,37 @@ function createApp(): App {
       loadTranslate: createTranslateLoader(readFile),
     }),
     rateLimit: createRateLimit(now),
+    feeLevels,
     keyring: composeKeyring(chains, repository),
     methodServices: {
       withPrivateKey: createSigner(getEntropy),
       connect: chains.connect,
       ownChain: chains.own,
-      feeLevels: async (chain) => getFeeLevels(chain, { store: publicStore, now }),
+      feeLevels,
     },
   };
+}
+
+function composeChains(
+  store: PrivateStore,
+  now: () => number,
+): Pick<App, 'sockets' | 'chains' | 'feeLevels'> {
+  const sockets = createSockets();
+  const live = createLiveChains({
+    openSocket: sockets.open,
+    closeOthers: sockets.closeOthers,
+    onHead: async (chainId) => levels.onHead(chainId),
+  });
+  const chains = createChains({ store, requestWallet, live, http: { fetch } });
+  const levels = createLiveLevels({
+    live,
+    chains,
+    levels: createFeeLevels({
+      store: openPublicStore(createStateBackend(false)),
+      now,
+    }),
+  });
+  return { sockets, chains, feeLevels: levels.get };
 }
 
 function composeKeyring(

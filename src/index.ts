@@ -3,6 +3,7 @@ import type {
   OnKeyringRequestHandler,
   OnRpcRequestHandler,
   OnUserInputHandler,
+  OnWebSocketEventHandler,
 } from '@metamask/snaps-sdk';
 
 import { getApp } from './app';
@@ -10,6 +11,7 @@ import { atBoundary } from './handlers/boundary';
 import { handleKeyringRequest } from './handlers/keyring-request';
 import { handleRpcRequest } from './handlers/rpc-request';
 import { handleUserInput } from './handlers/user-input';
+import { handleWebSocketEvent } from './handlers/web-socket-event';
 
 /** Dapps and the companion, by `wallet_invokeSnap`. */
 export const onRpcRequest: OnRpcRequestHandler = atBoundary(
@@ -30,4 +32,11 @@ export const onUserInput: OnUserInputHandler = atBoundary(
   'onUserInput',
   getApp,
   handleUserInput,
+);
+
+/** Our sockets to nodes, which the wallet owns. */
+export const onWebSocketEvent: OnWebSocketEventHandler = atBoundary(
+  'onWebSocketEvent',
+  getApp,
+  handleWebSocketEvent,
 );

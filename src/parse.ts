@@ -4,6 +4,7 @@
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './errors';
+import { findCheck } from './quick';
 
 /** A struct that yields `Type`, whatever it is made of. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
@@ -72,6 +73,7 @@ export function validate<Type>(
   value: unknown,
   struct: StructOf<Type>,
 ): Validation<Type> {
+  if (findCheck(struct)?.(value)) return { value: value as Type };
   try {
     return toValidation<Type>(struct.validate(value, { coerce: true }));
   } catch {

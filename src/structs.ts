@@ -3,13 +3,16 @@ import { array, coerce, define, dynamic, refine, unknown } from '@metamask/super
 import type { ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
+import { findCheck, withCheck } from './quick';
+
 /** A struct that messages name in words: `a 20-byte address`. */
 export function named<Type>(
   name: string,
   isValid: (value: unknown) => boolean,
 ): Struct<Type, null> {
   // A text in place of false keeps superstruct from writing the value into one.
-  return define<Type>(name, (value) => isValid(value) || name);
+  const struct = define<Type>(name, (value) => isValid(value) || name);
+  return withCheck(struct, isValid);
 }
 
 /** A struct that converts what it can; `convert` answers undefined for the rest. */
@@ -73,9 +76,12 @@ export function eitherOf<First, Second>(
   first: Struct<First, ObjectSchema>,
   second: Struct<Second, ObjectSchema>,
 ): Struct<First | Second, null> {
-  return dynamic<First | Second>((value) => {
+  const choose = (value: unknown): Struct<First | Second> => {
     const isMeant = isObject(value) && isFirst(value);
     // Structs do not widen, since they could be given what they yield.
     return (isMeant ? first : second) as unknown as Struct<First | Second>;
-  });
+  };
+  const hasChecks = findCheck(first) !== undefined && findCheck(second) !== undefined;
+  const check = (value: unknown): boolean => findCheck(choose(value))?.(value) ?? false;
+  return withCheck(dynamic<First | Second>(choose), hasChecks ? check : undefined);
 }

@@ -12,6 +12,7 @@ export const columns = [
   ['client', 'state', 'snap'],
   ['eth'],
   ['parse.ts', 'structs.ts'],
+  ['quick.ts'],
   ['errors.ts', 'log.ts'],
 ];
 

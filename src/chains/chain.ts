@@ -2,12 +2,13 @@
 import {
   bundlerSchema,
   createBundlerEndpoint,
+  createFallbackTransport,
   createGasApi,
   createGasEndpoint,
   createHttpTransport,
+  createNodeClient,
   createRpcClient,
   createRpcEndpoint,
-  nodeSchema,
   toLabel,
 } from '../client';
 import type {
@@ -16,12 +17,15 @@ import type {
   HttpOptions,
   NodeClient,
   RpcCall,
+  Transport,
+  WebSocketTransport,
 } from '../client';
 import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
+import type { LiveChains } from './live-chains';
 import { createWalletTransport } from './wallet-transport';
 
 /** A bundler and its two addresses. */
@@ -39,12 +43,15 @@ export type Chain = {
   node: NodeClient;
   gas?: GasApi;
   bundler?: Bundler;
+  /** Number of the newest block, while a socket tells of blocks. */
+  head?: () => bigint | undefined;
 };
 
 /** What connecting needs. */
 export type ChainServices = {
   store: PrivateStore;
   http: HttpOptions;
+  live: LiveChains;
   requestWallet: (call: RpcCall) => Promise<unknown>;
 };
 
@@ -60,11 +67,15 @@ export type Chains = {
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
+  /** Close the sockets that are configured no more. */
+  closeUnused: () => Promise<void>;
 };
 
 /** Create access to the configured chains and to the wallet's own network. */
-export function createChains({ store, http, requestWallet }: ChainServices): Chains {
-  const wallet = createRpcClient(nodeSchema, createWalletTransport(requestWallet));
+export function createChains(services: ChainServices): Chains {
+  const { store, http, live } = services;
+  const walletTransport = createWalletTransport(services.requestWallet);
+  const wallet = createNodeClient(walletTransport);
   const own = async (): Promise<ChainId> =>
     BigInt(await wallet.request('eth_chainId', []));
   const row = async (chainId: ChainId): Promise<ChainRow> =>
@@ -74,19 +85,42 @@ export function createChains({ store, http, requestWallet }: ChainServices): Cha
     row,
     connect: async (chainId) => {
       const configured = await row(chainId);
-      const { rpcUrl, apiKey } = configured;
-      const servers = { id: chainId, ...connectOthers(configured, http) };
-      if (rpcUrl !== undefined) {
-        const transport = createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), http);
-        return { ...servers, node: createRpcClient(nodeSchema, transport) };
-      }
-      if ((await own()) === chainId) return { ...servers, node: wallet };
-      throw new UnavailableError(
-        `No node is configured for ${toCaip2(chainId)}, and it is not the snap's own ` +
-          'network in the wallet. Configure one with tollkeeper_setChain.',
-      );
+      const socket = live.connect(chainId, configured);
+      const configuredNode = combine(socket, connectNode(configured, http));
+      const transport =
+        configuredNode ?? ((await own()) === chainId ? walletTransport : undefined);
+      if (!transport) throw noNode(chainId);
+      return {
+        id: chainId,
+        ...connectOthers(configured, http),
+        node: createNodeClient(transport, chainId),
+        ...(socket ? { head: () => live.findHead(chainId) } : {}),
+      };
     },
+    closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
   };
+}
+
+function connectNode(
+  { rpcUrl, apiKey }: ChainRow,
+  http: HttpOptions,
+): Transport | undefined {
+  if (rpcUrl === undefined) return undefined;
+  return createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), http);
+}
+
+function combine(
+  socket: WebSocketTransport | undefined,
+  other: Transport | undefined,
+): Transport | undefined {
+  return socket && other ? createFallbackTransport(socket, other) : (socket ?? other);
+}
+
+function noNode(chainId: ChainId): UnavailableError {
+  return new UnavailableError(
+    `No node is configured for ${toCaip2(chainId)}, and it is not the snap's own ` +
+      'network in the wallet. Configure one with tollkeeper_setChain.',
+  );
 }
 
 function connectOthers(

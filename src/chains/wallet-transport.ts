@@ -13,21 +13,42 @@ export function createWalletTransport(
   return {
     label: LABEL,
     request: async (call) => {
+      const { method, params, signal } = call;
+      signal?.throwIfAborted();
       try {
-        return await requestWallet(call);
+        return await unlessAborted(requestWallet({ method, params }), signal);
       } catch (error) {
-        throw toError(call.method, error);
+        signal?.throwIfAborted();
+        throw toError(call, error);
       }
     },
   };
 }
 
+// The provider cannot be told to stop; whoever waits can.
+async function unlessAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+    const end = (): void => signal.removeEventListener('abort', stop);
+    work
+      .then(resolve, reject)
+      .finally(end)
+      .catch(() => undefined);
+  });
+}
+
 // The wallet's errors come as plain objects or as instances, alike in their fields.
-function toError(method: string, error: unknown): Error {
-  if (!isObject(error)) return new NetworkError(LABEL, { cause: error });
+function toError({ method, idempotent }: RpcCall, error: unknown): Error {
+  const label = `${method} at ${LABEL}`;
+  const lost = (): Error =>
+    new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
+  if (!isObject(error)) return lost();
   const { code, message, data } = error as Record<'code' | 'message' | 'data', unknown>;
-  if (!Number.isInteger(code) || typeof message !== 'string') {
-    return new NetworkError(LABEL, { cause: error });
-  }
-  return new RpcError(`${method} at ${LABEL}`, { code, message, data });
+  if (!Number.isInteger(code) || typeof message !== 'string') return lost();
+  return new RpcError({ label }, { code, message, data });
 }

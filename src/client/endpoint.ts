@@ -1,5 +1,11 @@
 // A server's address with its credentials, and what of it may be shown.
+import { optional, type } from '@metamask/superstruct';
 import { bytesToBase64, stringToBytes } from '@metamask/utils';
+
+import { parse } from '../parse';
+import { named, oneOf } from '../structs';
+import { createRedact, REDACTED } from './redact';
+import type { Redact } from './redact';
 
 /** Where to send requests. `url` and `headers` are secret; `label` is what may be shown. */
 export type Endpoint = {
@@ -7,7 +13,7 @@ export type Endpoint = {
   readonly headers: Readonly<Record<string, string>>;
   readonly label: string;
   /** Take the endpoint's secrets out of a text: servers quote what they were sent. */
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
 };
 
 /** Address and credentials of a gas API (spec section 5). */
@@ -19,51 +25,82 @@ export type GasEndpointOptions = {
   apiKeySecret?: string | undefined;
 };
 
-const REDACTED = '[redacted]';
-
 /** Longest path segment that is shown: keys are longer, words are not. */
 const MAX_SHOWN_SEGMENT = 15;
 
-/** Shorter texts stand in any message by chance, and are nobody's secret. */
-const MIN_SECRET = 4;
+const UrlStruct = named<string>(
+  'an absolute URL with https, http, wss or ws',
+  (value) => typeof value === 'string' && isUrl(value),
+);
+
+// As a segment of a path, dots alone would lead elsewhere; half a character has no form.
+const KeyStruct = named<string>(
+  'a key of 1 to 256 characters',
+  (value) =>
+    typeof value === 'string' && /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u.test(value),
+);
+
+const SecretStruct = named<string>(
+  'a string of at most 256 characters',
+  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
+);
+
+const OptionalKeyStruct = optional(KeyStruct);
+
+const GasEndpointStruct = type({
+  gasBaseUrl: UrlStruct,
+  gasAuth: optional(oneOf(['basic', 'path'])),
+  apiKey: OptionalKeyStruct,
+  apiKeySecret: optional(SecretStruct),
+});
 
 /**
  * Create the endpoint of a gas API.
  *
  * @returns An endpoint whose `url` still lacks `networks/{chainId}/…`, see
  * {@link appendPath}.
+ * @throws {InvalidParamsError} If the address or the credentials cannot be used.
  */
 export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
-  const { gasBaseUrl, gasAuth = 'basic', apiKey, apiKeySecret = '' } = options;
+  const given = parse(options, GasEndpointStruct, 'options');
+  const { gasBaseUrl, gasAuth = 'basic', apiKey, apiKeySecret = '' } = given;
   if (apiKey === undefined) return createEndpoint(gasBaseUrl);
-  if (gasAuth === 'path') {
-    return createEndpoint(gasBaseUrl, { path: ['v3', apiKey], secrets: [apiKey] });
-  }
-  const credentials = bytesToBase64(stringToBytes(`${apiKey}:${apiKeySecret}`));
-  return createEndpoint(gasBaseUrl, {
-    headers: { Authorization: `Basic ${credentials}` },
-    secrets: [credentials, apiKey, apiKeySecret],
-  });
+  return gasAuth === 'path'
+    ? createEndpoint(gasBaseUrl, { path: ['v3', apiKey] })
+    : createEndpoint(gasBaseUrl, { basic: { name: apiKey, secret: apiKeySecret } });
 }
 
-/** Create the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` as it is. */
+/**
+ * Create the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` as it is.
+ *
+ * @throws {InvalidParamsError} If the address or the key cannot be used.
+ */
 export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
-  if (apiKey === undefined) return createEndpoint(rpcUrl);
-  return createEndpoint(rpcUrl, { path: ['v3', apiKey], secrets: [apiKey] });
+  const base = parse(rpcUrl, UrlStruct, 'rpcUrl');
+  const key = parse(apiKey, OptionalKeyStruct, 'apiKey');
+  return createEndpoint(base, { path: key === undefined ? [] : ['v3', key] });
 }
 
-/** Create the endpoint of a bundler, whose key is the last segment of its path. */
+/**
+ * Create the endpoint of a bundler, whose key is the last segment of its path.
+ *
+ * @throws {InvalidParamsError} If the address or the key cannot be used.
+ */
 export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
-  if (apiKey === undefined) return createEndpoint(bundlerUrl);
-  return createEndpoint(bundlerUrl, { path: [apiKey], secrets: [apiKey] });
+  const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
+  const key = parse(apiKey, OptionalKeyStruct, 'apiKey');
+  return createEndpoint(base, { path: key === undefined ? [] : [key] });
 }
 
 /**
  * Write a URL so that it may be shown: people paste addresses with the key inside, so
  * userinfo, query, fragment, long path segments and what follows `v3` are left out.
+ *
+ * @throws {InvalidParamsError} If it is no absolute URL.
  */
 export function toLabel(url: string): string {
-  const { protocol, host, pathname, search } = new URL(url);
+  const address = parse(url, UrlStruct, 'url');
+  const { protocol, host, pathname, search } = new URL(address);
   const path = pathname
     .split('/')
     .map((segment, index, all) =>
@@ -82,31 +119,65 @@ export function appendPath(address: string, ...segments: readonly string[]): str
   return url.href;
 }
 
-type Parts = { path?: string[]; headers?: Record<string, string>; secrets?: string[] };
+/** What is sent in an Authorization header (RFC 7617). */
+type Basic = { name: string; secret: string };
 
-function createEndpoint(base: string, parts: Parts = {}): Endpoint {
-  const { path = [], headers = {}, secrets = [] } = parts;
+type Parts = { path?: readonly string[]; basic?: Basic };
+
+function createEndpoint(base: string, { path = [], basic }: Parts = {}): Endpoint {
+  const { address, userinfo } = splitUserinfo(base);
+  const { headers, secrets } = toHeaders(basic ?? userinfo);
   return {
-    url: path.length === 0 ? base : appendPath(base, ...path),
+    url: path.length === 0 ? address : appendPath(address, ...path),
     headers,
     label: toLabel(base),
-    redact: createRedact([...secrets, ...findSecrets(base)]),
+    redact: createRedact([...secrets, ...path, ...findSecrets(base)]),
   };
 }
 
-function createRedact(secrets: readonly string[]): (text: string) => string {
-  const forms = secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .filter(({ length }) => length >= MIN_SECRET);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+function toHeaders(basic: Basic | undefined): {
+  headers: Record<string, string>;
+  secrets: string[];
+} {
+  if (!basic) return { headers: {}, secrets: [] };
+  const { name, secret } = basic;
+  const encoded = bytesToBase64(stringToBytes(`${name}:${secret}`));
+  return {
+    headers: { Authorization: `Basic ${encoded}` },
+    secrets: [encoded, name, secret],
+  };
 }
 
-function findSecrets(url: string): string[] {
-  const { pathname, searchParams } = new URL(url);
+// Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
+function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
+  const url = new URL(base);
+  const { username, password } = url;
+  if (username === '' && password === '') return { address: base };
+  url.username = '';
+  url.password = '';
+  const userinfo = { name: decode(username), secret: decode(password) };
+  return { address: url.href, userinfo };
+}
+
+function findSecrets(base: string): string[] {
+  const { pathname, search, hash, username, password } = new URL(base);
   const segments = pathname
     .split('/')
     .filter((segment, index, all) => isSecret(segment, all[index - 1]));
-  return [...segments, ...segments.map(decode), ...searchParams.values()];
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const raw = [...segments, ...values, hash.slice(1), username, password];
+  return [...raw, ...raw.map(decode)];
+}
+
+function isUrl(value: string): boolean {
+  try {
+    return /^(?:https?|wss?):$/u.test(new URL(value).protocol);
+  } catch {
+    return false;
+  }
 }
 
 function isSecret(segment: string, before: string | undefined): boolean {

@@ -1,22 +1,50 @@
-// What can go wrong on the way to a server and back. Every message names what was asked
-// and where by a redacted label: no key, no secret.
+// What can go wrong on the way to a server and back. Every message says what happened,
+// where (a redacted label: no key, no secret), how often it was tried, and what to do.
 import { TollkeeperError } from '../errors';
 import type { ErrorDetails } from '../errors';
+import { withAttempts, write } from './place';
+import type { Place } from './place';
 
 const UNAVAILABLE = -32002;
 const LIMITED = -32005;
 
+/** A failure that can be told of another place: of one call of the batch that failed. */
+export type ClientError = TollkeeperError & { at: (place: Place) => TollkeeperError };
+
+/** Tell a failure of a call, when all that carried it failed. */
+export function tellAt(error: unknown, place: Place): unknown {
+  return error instanceof TollkeeperError && 'at' in error
+    ? (error as ClientError).at(place)
+    : error;
+}
+
 /** The server could not be reached, or the connection broke. */
 export class NetworkError extends TollkeeperError {
-  constructor(label: string, details?: ErrorDetails) {
-    super(UNAVAILABLE, `${label} could not be reached.`, details);
+  constructor(place: Place, details?: ErrorDetails) {
+    super(
+      UNAVAILABLE,
+      write(place, 'could not be reached.', 'Check the address and the connection.'),
+      withAttempts(place, details),
+    );
+  }
+
+  at(place: Place): NetworkError {
+    return new NetworkError(place, { cause: this.cause });
   }
 }
 
 /** No complete answer came in time; the time covers headers and body. */
 export class TimeoutError extends TollkeeperError {
-  constructor(label: string, timeoutMs: number, details?: ErrorDetails) {
-    super(UNAVAILABLE, `${label} did not answer within ${timeoutMs} ms.`, details);
+  readonly timeoutMs: number;
+
+  constructor(place: Place, timeoutMs: number) {
+    const what = `did not answer within ${timeoutMs} ms.`;
+    super(UNAVAILABLE, write(place, what, 'Try again later.'), withAttempts(place));
+    this.timeoutMs = timeoutMs;
+  }
+
+  at(place: Place): TimeoutError {
+    return new TimeoutError(place, this.timeoutMs);
   }
 }
 
@@ -24,72 +52,95 @@ export class TimeoutError extends TollkeeperError {
 export class HttpStatusError extends TollkeeperError {
   readonly status: number;
 
-  constructor(label: string, status: number, details?: ErrorDetails) {
-    const advice = ADVICE[status] ?? '';
-    super(UNAVAILABLE, `${label} answered with HTTP status ${status}.${advice}`, {
-      ...details,
-      context: { ...details?.context, status },
-    });
+  /** Seconds after which the server wants to be asked again, if it said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(place: Place, status: number, retryAfterSeconds?: number) {
+    const isServers = status >= 500;
+    // A request that was refused was not carried out.
+    const where = isServers ? place : { ...place, mayBeDone: false };
+    const advice = ADVICE[status] ?? (isServers ? 'Try again later.' : '');
+    super(
+      UNAVAILABLE,
+      write(where, `answered with HTTP status ${status}.`, advice),
+      withAttempts(where, { context: { status } }),
+    );
     this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  at(place: Place): HttpStatusError {
+    return new HttpStatusError(place, this.status, this.retryAfterSeconds);
   }
 }
 
 const ADVICE: Record<number, string> = {
-  401: ' Check the API key and its secret.',
-  402: ' The quota of the API key is used up.',
-  403: ' The API key is not allowed to do this, or not from this origin.',
-  404: ' Check the address and the chain id.',
+  401: 'Check the API key and its secret.',
+  402: 'The quota of the API key is used up.',
+  403: 'The API key is not allowed to do this, or not from this origin.',
+  404: 'Check the address and the chain id.',
+  413: 'Send less at once.',
 };
 
 /** The server asks to come back later (HTTP 429 or JSON-RPC -32005). */
 export class RateLimitError extends TollkeeperError {
-  constructor(label: string, backoffSeconds: number, details?: ErrorDetails) {
-    super(LIMITED, `${label} is rate limited; try again in ${backoffSeconds} s.`, {
-      ...details,
-      context: { ...details?.context, rate: { backoff_seconds: backoffSeconds } },
-    });
+  readonly backoffSeconds: number;
+
+  constructor({ label, attempts }: Place, backoffSeconds: number) {
+    const place = { label, attempts };
+    super(
+      LIMITED,
+      write(place, 'is rate limited.', `Try again in ${backoffSeconds} s.`),
+      withAttempts(place, { context: { rate: { backoff_seconds: backoffSeconds } } }),
+    );
+    this.backoffSeconds = backoffSeconds;
+  }
+
+  at(place: Place): RateLimitError {
+    return new RateLimitError(place, this.backoffSeconds);
   }
 }
 
 /** The answer is longer than any that is expected. */
 export class BodyTooLargeError extends TollkeeperError {
-  constructor(label: string, maxBytes: number, details?: ErrorDetails) {
-    super(UNAVAILABLE, `${label} answered with more than ${maxBytes} bytes.`, details);
+  readonly maxBytes: number;
+
+  constructor(place: Place, maxBytes: number) {
+    super(
+      UNAVAILABLE,
+      write(
+        place,
+        `answered with more than ${maxBytes} bytes.`,
+        'Ask for less at once.',
+      ),
+      withAttempts(place),
+    );
+    this.maxBytes = maxBytes;
+  }
+
+  at(place: Place): BodyTooLargeError {
+    return new BodyTooLargeError(place, this.maxBytes);
   }
 }
 
 /** The answer is not what the method answers; the reason names the path. */
 export class InvalidResponseError extends TollkeeperError {
-  constructor(label: string, reason: string, details?: ErrorDetails) {
-    super(UNAVAILABLE, `${label} gave an invalid answer: ${reason}`, details);
+  readonly reason: string;
+
+  constructor(place: Place, reason: string) {
+    super(
+      UNAVAILABLE,
+      write(
+        place,
+        `gave an invalid answer: ${reason}`,
+        'Check that it is the right server.',
+      ),
+      withAttempts(place),
+    );
+    this.reason = reason;
   }
-}
 
-/** Longest part of a server's error message that is passed on. */
-const MAX_MESSAGE_LENGTH = 300;
-
-/** Code for an error whose own would be misread (JSON-RPC: server error). */
-const SERVER_ERROR = -32000;
-
-/** The server answered with a JSON-RPC error; code and data are its own. */
-export class RpcError extends TollkeeperError {
-  constructor(
-    what: string,
-    error: { code?: unknown; message: string; data?: unknown },
-  ) {
-    const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
-    super(toCode(error.code), `${what} failed: ${message}`, {
-      context: error.data === undefined ? {} : { data: error.data as never },
-    });
+  at(place: Place): InvalidResponseError {
+    return new InvalidResponseError(place, this.reason);
   }
-}
-
-// A revert (3), and the ranges that nodes and bundlers use. Others belong to the wallet,
-// such as 4001, or to us: a server that answers with one must not speak for them.
-function toCode(code: unknown): number {
-  if (!Number.isInteger(code)) return SERVER_ERROR;
-  const own = Number(code);
-  const isServers =
-    (own >= -32599 && own <= -32000) || [3, -32600, -32601, -32602].includes(own);
-  return isServers ? own : SERVER_ERROR;
 }

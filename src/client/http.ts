@@ -3,6 +3,7 @@
 import { concatBytes, bytesToString } from '@metamask/utils';
 
 import { TollkeeperError } from '../errors';
+import { DEFAULT_BACKOFF_SECONDS, findBackoff, findRetryAfter } from './backoff';
 import type { Endpoint } from './endpoint';
 import {
   BodyTooLargeError,
@@ -12,60 +13,90 @@ import {
   RateLimitError,
   TimeoutError,
 } from './errors';
+import type { Place } from './place';
+import { redactError } from './redact';
+import type { RetryPolicy, RetryServices } from './retry';
 
-/** How requests are sent; the limits have defaults. */
-export type HttpOptions = {
+/** How one exchange is made. */
+export type ExchangeOptions = {
   fetch: typeof globalThis.fetch;
-  /** Milliseconds for the whole exchange. */
-  timeoutMs?: number | undefined;
+  /** Milliseconds for headers and body together. */
+  timeoutMs: number;
   /** Longest answer in bytes. */
-  maxBytes?: number | undefined;
+  maxBytes: number;
+  /** Ends the exchange; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
 };
 
-const DEFAULT_TIMEOUT_MS = 15_000;
-const DEFAULT_MAX_BYTES = 10_000_000;
-const DEFAULT_BACKOFF_SECONDS = 1;
+/** How requests are sent; all but `fetch` has a default. */
+export type HttpOptions = {
+  fetch: typeof globalThis.fetch;
+  /** Milliseconds for headers and body of one attempt: 15 s by default. */
+  timeoutMs?: number | undefined;
+  /** Longest answer in bytes: 10 MB by default. */
+  maxBytes?: number | undefined;
+  /** Three attempts within 30 s by default. */
+  retry?: Partial<RetryPolicy> | undefined;
+  services?: Partial<RetryServices> | undefined;
+  /** Most JSON-RPC calls in a batch: 1,000 by default; a server's 413 lowers it. */
+  batchLimit?: number | undefined;
+};
+
+/** Status of a server that wants to be asked later. */
+const LIMITED = 429;
+
+/** Longest body of a refusal that is read, in bytes. */
+const MAX_REFUSAL_BYTES = 10_000;
+
+/** What is sent where; errors name the endpoint by its label. */
+export type Sending = {
+  endpoint: Endpoint;
+  /** JSON text to POST; without it the request is a GET. */
+  body?: string | undefined;
+};
 
 /**
  * Send a request and read its JSON answer.
  *
- * @param endpoint - Where to; its label names it in errors.
- * @param body - JSON text to POST; without it the request is a GET.
  * @throws {NetworkError | TimeoutError | HttpStatusError | RateLimitError |
  * BodyTooLargeError | InvalidResponseError} What went wrong on the way.
  */
 export async function fetchJson(
-  endpoint: Endpoint,
-  options: HttpOptions,
-  body?: string,
+  sending: Sending,
+  options: ExchangeOptions,
 ): Promise<unknown> {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { timeoutMs, signal } = options;
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), timeoutMs);
-  try {
-    return toJson(
-      await exchange(endpoint, { ...options, signal: abort.signal }, body),
-      endpoint,
-    );
-  } catch (error) {
-    if (abort.signal.aborted) throw new TimeoutError(endpoint.label, timeoutMs);
-    throw error;
-  } finally {
-    clearTimeout(timer);
+  const stop = (): void => abort.abort();
+  const limit: { timer?: ReturnType<typeof setTimeout>; isOver?: boolean } = {};
+  limit.timer = setTimeout(() => {
+    limit.isOver = true;
+    stop();
+  }, timeoutMs);
+  signal?.addEventListener('abort', stop);
+  const tellWhy = (error: unknown): never => {
     // A body that was not read to its end is not wanted any more.
-    abort.abort();
+    stop();
+    signal?.throwIfAborted();
+    if (limit.isOver) throw new TimeoutError(sending.endpoint, timeoutMs);
+    throw error;
+  };
+  try {
+    signal?.throwIfAborted();
+    const text = await exchange(sending, options, abort.signal).catch(tellWhy);
+    return toJson(text, sending.endpoint);
+  } finally {
+    clearTimeout(limit.timer);
+    signal?.removeEventListener('abort', stop);
   }
 }
 
-type ExchangeOptions = HttpOptions & { signal: AbortSignal };
-
 async function exchange(
-  endpoint: Endpoint,
-  options: ExchangeOptions,
-  body?: string,
+  { endpoint, body }: Sending,
+  { fetch, maxBytes }: ExchangeOptions,
+  signal: AbortSignal,
 ): Promise<string> {
-  const { label, url, headers } = endpoint;
-  const { fetch, signal, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const { url, headers } = endpoint;
   const request: RequestInit =
     body === undefined
       ? { method: 'GET', headers }
@@ -76,34 +107,39 @@ async function exchange(
         };
   try {
     const response = await fetch(url, { ...request, signal });
-    assertSuccess(response, label);
-    return await readBody(response, maxBytes, label);
+    if (!response.ok) throw await toRefusal(response, endpoint);
+    return await readBody(response, maxBytes, endpoint);
   } catch (cause) {
     if (cause instanceof TollkeeperError) throw cause;
-    throw new NetworkError(label, { cause });
+    throw new NetworkError(endpoint, { cause: redactError(cause, endpoint.redact) });
   }
 }
 
-function assertSuccess(response: Response, label: string): void {
-  if (response.ok) return;
-  if (response.status !== 429) throw new HttpStatusError(label, response.status);
-  throw new RateLimitError(label, toSeconds(response.headers.get('Retry-After')));
+async function toRefusal(response: Response, place: Place): Promise<TollkeeperError> {
+  const { status, headers } = response;
+  const seconds = findRetryAfter(headers.get('Retry-After'));
+  return status === LIMITED
+    ? new RateLimitError(place, seconds ?? (await readBackoff(response, place)))
+    : new HttpStatusError(place, status, seconds);
 }
 
-// Seconds or a date (RFC 9110); servers send neither, and nonsense, too.
-function toSeconds(retryAfter: string | null): number {
-  if (retryAfter === null) return DEFAULT_BACKOFF_SECONDS;
-  if (/^\d{1,9}$/u.test(retryAfter)) return Number(retryAfter);
-  // A date has words in it; what Date makes of a mere number is a year.
-  const date = /[a-z]{3}/iu.test(retryAfter) ? Date.parse(retryAfter) : NaN;
-  if (Number.isNaN(date)) return DEFAULT_BACKOFF_SECONDS;
-  return Math.max(Math.ceil((date - Date.now()) / 1000), 0);
+// JSON-RPC servers say it in the body, to a batch in each answer.
+async function readBackoff(response: Response, place: Place): Promise<number> {
+  try {
+    const body = JSON.parse(
+      await readBody(response, MAX_REFUSAL_BYTES, place),
+    ) as unknown;
+    const [first] = [body].flat() as [{ error: { data: unknown } }];
+    return findBackoff(first.error.data) ?? DEFAULT_BACKOFF_SECONDS;
+  } catch {
+    return DEFAULT_BACKOFF_SECONDS;
+  }
 }
 
 async function readBody(
   response: Response,
   maxBytes: number,
-  label: string,
+  place: Place,
 ): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
@@ -111,17 +147,22 @@ async function readBody(
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return bytesToString(concatBytes(chunks));
+    if (done) return bytesToString(join(chunks));
     length += value.length;
-    if (length > maxBytes) throw new BodyTooLargeError(label, maxBytes);
+    if (length > maxBytes) throw new BodyTooLargeError(place, maxBytes);
     chunks.push(value);
   }
 }
 
-function toJson(text: string, { label }: Endpoint): unknown {
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = chunks;
+  return only && others.length === 0 ? only : concatBytes([...chunks]);
+}
+
+function toJson(text: string, place: Place): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidResponseError(label, 'the body is not JSON.');
+    throw new InvalidResponseError(place, 'the body is not JSON.');
   }
 }

@@ -1,4 +1,7 @@
 // The client of the gas API, of a node and of a bundler: what the rest of the code uses.
+export { createClient } from './client';
+export type { Client } from './client';
+export type { ClientOptions } from './client-options';
 export {
   createBundlerEndpoint,
   createGasEndpoint,
@@ -12,9 +15,9 @@ export {
   InvalidResponseError,
   NetworkError,
   RateLimitError,
-  RpcError,
   TimeoutError,
 } from './errors';
+export { RpcError } from './rpc-error';
 export { createGasApi } from './gas/gas-api';
 export type { GasApi } from './gas/gas-api';
 export { toWire } from './gas/schema';
@@ -23,10 +26,16 @@ export type { HttpOptions } from './http';
 export { toBundlerForm } from './bundler/form';
 export { bundlerSchema } from './bundler/schema';
 export type { BundlerClient } from './bundler/schema';
+export { createFallbackTransport } from './rpc/fallback-transport';
+export type { FallbackOptions, FirstTransport } from './rpc/fallback-transport';
+export { watchHeads } from './rpc/heads';
+export type { Heads } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
 export { isRollup, toRollupMethod } from './rpc/rollup';
-export { createRpcClient } from './rpc/rpc-client';
-export type { NodeClient, RpcClient } from './rpc/rpc-client';
+export { findInclusion, isNearHeadOnly } from './rpc/near-head';
+export type { Inclusion, Tracked } from './rpc/near-head';
+export { createNodeClient, createRpcClient } from './rpc/rpc-client';
+export type { CallOptions, NodeClient, RpcClient } from './rpc/rpc-client';
 export type {
   Block,
   BlockParameter,
@@ -45,4 +54,9 @@ export type {
   ReceiptWithStatus,
   RpcCallObject,
 } from './rpc/transaction';
+export { createSocketOpener } from './rpc/socket';
+export type { OpenSocket, Socket, SocketEvents, WebSocketClass } from './rpc/socket';
+export type { ServerSubscription, Topic, TopicListener } from './rpc/subscriptions';
 export type { RpcCall, Transport } from './rpc/transport';
+export { WebSocketTransport } from './rpc/web-socket-transport';
+export type { WebSocketOptions } from './rpc/web-socket-options';

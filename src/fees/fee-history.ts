@@ -1,43 +1,15 @@
 // Suggested fees computed from the fees of past blocks (eth_feeHistory): pure, so that
 // the snap's fallback and the development service give the same figures.
 import type { FeeHistory, FeeLevel, FeeRange, SuggestedGasFees } from '../client';
+import { sorted } from './level';
+import { levelRules, toFeePair } from './level-rules';
+import type { LevelRule } from './level-rules';
 
 /** Blocks to ask for. */
 export const HISTORY_BLOCKS = 20;
 
 /** Percentiles of the priority fees in a block to ask for: one a level. */
 export const REWARD_PERCENTILES = [20, 50, 80];
-
-/** How a level is made. The base fee can rise by 12.5 % a block, so the higher levels
- * still cover it after two and four full blocks. Waits in milliseconds. */
-type LevelRule = {
-  percentile: number;
-  basePercent: bigint;
-  /** Used when no transaction in the history says what is paid; in wei. */
-  defaultPriorityFee: bigint;
-  waits: { min: number; max: number };
-};
-
-const LOW: LevelRule = {
-  percentile: 0,
-  basePercent: 100n,
-  defaultPriorityFee: 50_000_000n,
-  waits: { min: 15_000, max: 60_000 },
-};
-
-const MEDIUM: LevelRule = {
-  percentile: 1,
-  basePercent: 135n,
-  defaultPriorityFee: 100_000_000n,
-  waits: { min: 15_000, max: 45_000 },
-};
-
-const HIGH: LevelRule = {
-  percentile: 2,
-  basePercent: 170n,
-  defaultPriorityFee: 300_000_000n,
-  waits: { min: 15_000, max: 30_000 },
-};
 
 /**
  * Compute what `suggestedGasFees` answers (spec 2.1) from past blocks.
@@ -57,19 +29,17 @@ export function computeSuggestedFees(history: FeeHistory): SuggestedGasFees {
   const rewards = rewardsOfUsedBlocks(history);
   const toLevel = (rule: LevelRule): FeeLevel =>
     computeLevel(rule, estimatedBaseFee, rewards);
-  const [low, medium, high] = [toLevel(LOW), toLevel(MEDIUM), toLevel(HIGH)];
-  const medians = rewards.map((block) => rewardAt(block, MEDIUM.percentile));
   const pastBaseFees = withoutNextBlock(baseFees);
   return {
-    low,
-    medium,
-    high,
+    low: toLevel(levelRules.low),
+    medium: toLevel(levelRules.medium),
+    high: toLevel(levelRules.high),
     estimatedBaseFee,
     networkCongestion: meanOf(history.gasUsedRatio),
     latestPriorityFeeRange: toRange(rewards.at(-1) ?? []),
     historicalPriorityFeeRange: toRange(rewards.flat()),
     historicalBaseFeeRange: toRange(pastBaseFees),
-    priorityFeeTrend: trendOf(medians),
+    priorityFeeTrend: trendOf(rewardsAt(levelRules.medium.percentile, rewards)),
     baseFeeTrend: trendOf(baseFees),
   };
 }
@@ -87,15 +57,16 @@ export function computeBaseFeePercentile({ baseFeePerGas }: FeeHistory): bigint 
 }
 
 function computeLevel(
-  { percentile, basePercent, defaultPriorityFee, waits }: LevelRule,
+  rule: LevelRule,
   baseFee: bigint,
   rewards: readonly bigint[][],
 ): FeeLevel {
-  const paid = medianOf(rewards.map((block) => rewardAt(block, percentile)));
-  const priorityFee = paid ?? defaultPriorityFee;
+  const { percentile, defaultPriorityFee, waits } = rule;
+  const paid = medianOf(rewardsAt(percentile, rewards));
+  const pair = toFeePair(rule, baseFee, paid ?? defaultPriorityFee);
   return {
-    suggestedMaxPriorityFeePerGas: priorityFee,
-    suggestedMaxFeePerGas: (baseFee * basePercent + 99n) / 100n + priorityFee,
+    suggestedMaxPriorityFeePerGas: pair.maxPriorityFeePerGas,
+    suggestedMaxFeePerGas: pair.maxFeePerGas,
     minWaitTimeEstimate: waits.min,
     maxWaitTimeEstimate: waits.max,
   };
@@ -109,18 +80,15 @@ function rewardsOfUsedBlocks({ reward, gasUsedRatio }: FeeHistory): bigint[][] {
     .map((block) => sorted(block.map(BigInt)));
 }
 
-// A node that answers fewer percentiles than were asked for must not invert the levels.
-function rewardAt(block: readonly bigint[], percentile: number): bigint {
-  return block[percentile] ?? block.at(-1) ?? 0n;
+// One of each block: the percentile, or the last one before it that the node told. Fewer
+// than were asked for must not turn the levels around.
+function rewardsAt(percentile: number, rewards: readonly bigint[][]): bigint[] {
+  return rewards.flatMap((block) => block.slice(0, percentile + 1).slice(-1));
 }
 
 // The last base fee of a history is the one of the block to come.
 function withoutNextBlock(baseFees: readonly bigint[]): readonly bigint[] {
   return baseFees.length > 1 ? baseFees.slice(0, -1) : baseFees;
-}
-
-function sorted(values: readonly bigint[]): bigint[] {
-  return [...values].sort((one, other) => (one < other ? -1 : Number(one > other)));
 }
 
 function medianOf(values: readonly bigint[]): bigint | undefined {

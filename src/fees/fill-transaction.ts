@@ -23,6 +23,16 @@ export type FillSources = {
   levels: () => Promise<FeeLevels>;
 };
 
+/** What of the levels is filled in. */
+type FillLevels = Pick<FeeLevels, 'medium' | 'estimatedBaseFee' | 'source'>;
+
+/** Stands for the levels where type and fees are there: nothing of it is used. */
+const UNNEEDED: FillLevels = {
+  source: 'fee-history',
+  medium: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+  estimatedBaseFee: 0n,
+};
+
 /** Tell whether nothing is left to fill. */
 export function isComplete(request: TransactionRequest): boolean {
   const { type, chainId, nonce, gasLimit, gasPrice } = request;
@@ -56,11 +66,11 @@ export async function fillTransaction(
 /**
  * Make a transaction of a request in which only type and fees may be missing.
  *
- * @param levels - May be absent only if the request has type and fees.
+ * @param levels - May be left out only if the request has type and fees.
  */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
-  levels: FeeLevels | undefined,
+  levels: FillLevels = UNNEEDED,
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
@@ -84,9 +94,9 @@ function needsLevels(request: TransactionRequest): boolean {
 // The fields that are there decide; without any, what the chain supports.
 function chooseType(
   request: TransactionRequest,
-  levels: FeeLevels | undefined,
+  { source }: FillLevels,
 ): TransactionType {
-  const isLegacy = request.gasPrice !== undefined || levels?.source === 'gas-price';
+  const isLegacy = request.gasPrice !== undefined || source === 'gas-price';
   const isDynamic =
     request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined;
   if (isDynamic || !isLegacy) return '0x2';
@@ -95,9 +105,8 @@ function chooseType(
 
 function chooseFees(
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest,
-  levels: FeeLevels | undefined,
+  { medium: level }: FillLevels,
 ): { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } {
-  const level = levels?.medium ?? { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
   if (maxFeePerGas !== undefined) {
     const priority = maxPriorityFeePerGas ?? level.maxPriorityFeePerGas;
     // The caller's maximum stands, so our priority has to fit below it.
@@ -110,9 +119,7 @@ function chooseFees(
 
 // A gas price is paid in full, whatever the base fee turns out to be: enough for one full
 // block more (12.5 %), not the reserve that a maximum fee can afford.
-function chooseGasPrice(levels: FeeLevels | undefined): bigint {
-  if (!levels) return 0n;
-  const { medium, estimatedBaseFee } = levels;
+function chooseGasPrice({ medium, estimatedBaseFee }: FillLevels): bigint {
   if (estimatedBaseFee === 0n) return medium.maxFeePerGas;
   const price = (estimatedBaseFee * 9n + 7n) / 8n + medium.maxPriorityFeePerGas;
   return smaller(price, medium.maxFeePerGas);

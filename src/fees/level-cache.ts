@@ -4,65 +4,42 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import type { PublicState, PublicStore, StoredLevels } from '../state/public-state';
-import type { FeeLevels, FeePair } from './level';
+import { mapFees } from './level';
+import type { FeeLevels } from './level';
 
-type StoredPair = StoredLevels['low'];
+/** Levels, and the number of the newest block when they were fetched, where known. */
+export type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
 /** Find the levels of a chain as they were last seen. */
-export async function findCachedLevels(
+export async function findSeenLevels(
   store: PublicStore,
   chainId: ChainId,
-): Promise<FeeLevels | undefined> {
+): Promise<SeenLevels | undefined> {
   const state = await store.read().catch((): Partial<PublicState> => ({}));
   const stored = state.levels?.[toCaip2(chainId)];
-  return stored && mapLevels(stored, fromStoredPair, BigInt);
+  return stored && fromStored(stored);
 }
 
 /** Keep the levels of a chain. */
-export async function cacheLevels(
+export async function keepLevels(
   store: PublicStore,
   chainId: ChainId,
-  levels: FeeLevels,
+  seen: SeenLevels,
 ): Promise<void> {
-  const stored = mapLevels(levels, toStoredPair, toQuantity);
   const update = store.update((state) => ({
     ...state,
-    levels: { ...state.levels, [toCaip2(chainId)]: stored },
+    levels: { ...state.levels, [toCaip2(chainId)]: toStored(seen) },
   }));
   await update.catch(() => undefined);
 }
 
-type Levels<Pair, Fee> = Record<'low' | 'medium' | 'high', Pair> & {
-  estimatedBaseFee: Fee;
-  source: StoredLevels['source'];
-  at: number;
-};
-
-function mapLevels<Pair, Fee, NewPair, NewFee>(
-  { low, medium, high, estimatedBaseFee, source, at }: Levels<Pair, Fee>,
-  mapPair: (pair: Pair) => NewPair,
-  mapFee: (fee: Fee) => NewFee,
-): Levels<NewPair, NewFee> {
-  return {
-    source,
-    at,
-    estimatedBaseFee: mapFee(estimatedBaseFee),
-    low: mapPair(low),
-    medium: mapPair(medium),
-    high: mapPair(high),
-  };
+function fromStored({ source, at, head, ...fees }: StoredLevels): SeenLevels {
+  const levels = { ...mapFees(fees, BigInt), source, at };
+  return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
-function toStoredPair({ maxFeePerGas, maxPriorityFeePerGas }: FeePair): StoredPair {
-  return {
-    maxFeePerGas: toQuantity(maxFeePerGas),
-    maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
-  };
-}
-
-function fromStoredPair({ maxFeePerGas, maxPriorityFeePerGas }: StoredPair): FeePair {
-  return {
-    maxFeePerGas: BigInt(maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
-  };
+function toStored({ levels, head }: SeenLevels): StoredLevels {
+  const { source, at } = levels;
+  const stored = { ...mapFees(levels, toQuantity), source, at };
+  return head === undefined ? stored : { ...stored, head: toQuantity(head) };
 }

@@ -1,109 +1,94 @@
-// Fee levels of a chain: from a fresh cache, else the gas API, else past blocks, else the
-// gas price of a chain without a base fee. The result names its source and age.
-import { RpcError } from '../client';
-import type { FeeHistory, GasApi, NodeClient, SuggestedGasFees } from '../client';
-import { TollkeeperError, UnavailableError } from '../errors';
+// Fee levels by chain: fresh ones that are known, else fetched ones, which are kept. Those
+// who ask at the same time share one fetch.
 import type { ChainId } from '../eth/chain';
-import { smaller, toQuantity } from '../eth/hex';
 import type { PublicStore } from '../state/public-state';
-import {
-  computeSuggestedFees,
-  HISTORY_BLOCKS,
-  REWARD_PERCENTILES,
-} from './fee-history';
-import type { FeeLevels, FeePair, FeeSource, LevelName } from './level';
-import { cacheLevels, findCachedLevels } from './level-cache';
+import type { FeeLevels } from './level';
+import { findSeenLevels, keepLevels } from './level-cache';
+import type { SeenLevels } from './level-cache';
+import { fetchLevels } from './level-sources';
+import type { FeeChain } from './level-sources';
 
-/** Levels younger than this are used again: a block comes every few seconds. */
+/** Where no head is known, levels younger than this are used again: a block comes every
+ * few seconds. */
 const FRESH_MS = 5_000;
 
-/** No fee for a unit of gas was ever near a whole coin. */
-const MAX_PLAUSIBLE_FEE = 10n ** 18n;
+/** Even at the same head: a subscription can fall silent without a word. */
+const MAX_AGE_MS = 60_000;
 
-const METHOD_NOT_FOUND = -32601;
-
-/** What fetching levels needs. */
+/** What fee levels need. */
 export type LevelServices = {
   store: PublicStore;
   now: () => number;
 };
 
-/** A chain as far as fees are concerned. */
-export type FeeChain = { id: ChainId; node: NodeClient; gas?: GasApi };
+/** Gives the fee levels of chains. */
+export type LevelsByChain = {
+  /**
+   * Get the levels of a chain.
+   *
+   * Known ones are used again while the head is the one they were fetched at, for a
+   * minute at most; where no head is known, for five seconds.
+   *
+   * @throws {TollkeeperError} What the last source said, if every one fails.
+   */
+  get: (chain: FeeChain) => Promise<FeeLevels>;
+  /**
+   * Fetch the levels of a chain and keep them, however fresh the known ones are: for when
+   * a head arrives, which `chain.head` already tells. A fetch that is under way serves, and
+   * its levels count for the head at which it began.
+   *
+   * @throws {TollkeeperError} As `get`.
+   */
+  refresh: (chain: FeeChain) => Promise<FeeLevels>;
+  /**
+   * Tell whether somebody got the levels of a chain in the last so many milliseconds;
+   * refreshing is not getting. Known while the worker lives: after a stop nobody asked.
+   */
+  wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
+};
 
-/**
- * Get the fee levels of a chain.
- *
- * @throws What the node said, if the gas API and the node both fail.
- */
-export async function getFeeLevels(
-  chain: FeeChain,
-  { store, now }: LevelServices,
-): Promise<FeeLevels> {
-  const known = await findCachedLevels(store, chain.id);
-  const age = known ? now() - known.at : Infinity;
-  if (known && age >= 0 && age < FRESH_MS) return known;
-  const levels = { ...(await fetchLevels(chain)), at: now() };
-  await cacheLevels(store, chain.id, levels);
-  return levels;
-}
-
-type FetchedLevels = Omit<FeeLevels, 'at'>;
-
-async function fetchLevels({ id, node, gas }: FeeChain): Promise<FetchedLevels> {
-  if (gas) {
-    try {
-      return toLevels(await gas.suggestedGasFees(id), 'gas-api');
-    } catch (error) {
-      // Whatever is wrong with the gas API, the node knows enough.
-      if (!(error instanceof TollkeeperError)) throw error;
-    }
-  }
-  return fetchFromNode(node);
-}
-
-async function fetchFromNode(node: NodeClient): Promise<FetchedLevels> {
-  const history = await fetchHistory(node);
-  const hasBaseFee = history?.baseFeePerGas.some((fee) => BigInt(fee) > 0n) ?? false;
-  if (history && hasBaseFee) {
-    return toLevels(computeSuggestedFees(history), 'fee-history');
-  }
-  const price = BigInt(await node.request('eth_gasPrice', []));
-  assertPlausible(price, 'gas-price');
-  const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
-  const levels = { low: pair, medium: pair, high: pair };
-  return { ...levels, estimatedBaseFee: 0n, source: 'gas-price' };
-}
-
-async function fetchHistory(node: NodeClient): Promise<FeeHistory | undefined> {
-  const blocks = toQuantity(HISTORY_BLOCKS);
-  try {
-    return await node.request('eth_feeHistory', [blocks, 'latest', REWARD_PERCENTILES]);
-  } catch (error) {
-    // A node without the method is one of a chain without a base fee.
-    if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return undefined;
-    throw error;
-  }
-}
-
-function toLevels(fees: SuggestedGasFees, source: FeeSource): FetchedLevels {
-  const toPair = (name: LevelName): FeePair => {
-    const { suggestedMaxFeePerGas, suggestedMaxPriorityFeePerGas } = fees[name];
-    assertPlausible(suggestedMaxFeePerGas, source);
-    return {
-      maxFeePerGas: suggestedMaxFeePerGas,
-      // A server may say anything; a priority fee above the maximum cannot be signed.
-      maxPriorityFeePerGas: smaller(
-        suggestedMaxPriorityFeePerGas,
-        suggestedMaxFeePerGas,
-      ),
-    };
+/** Create access to fee levels; once a worker, since fetches are shared within it. */
+export function createFeeLevels({ store, now }: LevelServices): LevelsByChain {
+  const underWay = new Map<ChainId, Promise<FeeLevels>>();
+  const asked = new Map<ChainId, number>();
+  const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
+    // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
+    const head = chain.head?.();
+    const levels = { ...(await fetchLevels(chain)), at: now() };
+    await keepLevels(store, chain.id, { levels, head });
+    return levels;
   };
-  const levels = { low: toPair('low'), medium: toPair('medium'), high: toPair('high') };
-  return { ...levels, estimatedBaseFee: fees.estimatedBaseFee, source };
+  const refresh = async (chain: FeeChain): Promise<FeeLevels> => {
+    const fetching =
+      underWay.get(chain.id) ??
+      fetchAndKeep(chain).finally(() => underWay.delete(chain.id));
+    underWay.set(chain.id, fetching);
+    return fetching;
+  };
+  return {
+    get: async (chain) => {
+      asked.set(chain.id, now());
+      const seen = await findSeenLevels(store, chain.id);
+      return seen && isFresh(seen, chain.head?.(), now())
+        ? seen.levels
+        : refresh(chain);
+    },
+    refresh,
+    wasAskedWithin: (chainId, ms) =>
+      isWithin(ms, asked.get(chainId) ?? -Infinity, now()),
+  };
 }
 
-function assertPlausible(fee: bigint, source: FeeSource): void {
-  if (fee < MAX_PLAUSIBLE_FEE) return;
-  throw new UnavailableError(`The fees suggested (${source}) are not plausible.`);
+function isFresh(
+  { levels, head }: SeenLevels,
+  newest: bigint | undefined,
+  now: number,
+): boolean {
+  if (newest === undefined) return isWithin(FRESH_MS, levels.at, now);
+  return head === newest && isWithin(MAX_AGE_MS, levels.at, now);
+}
+
+// A clock can be set back: what lies ahead of now was not within anything.
+function isWithin(ms: number, since: number, now: number): boolean {
+  return now >= since && now - since < ms;
 }

@@ -4,26 +4,51 @@ import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
-import type { LookUpServices } from '../activity/look-up';
-import type { Chains } from '../chains/chain';
-import { Bytes32Struct } from '../eth/hex';
-import type { Hex } from '../eth/hex';
+import type { Chain, Chains } from '../chains/chain';
+import { Bytes32Struct, toQuantity } from '../eth/hex';
+import { ageOf, mapFees } from '../fees/level';
+import type { FeeLevels } from '../fees/level';
 import { parse } from '../parse';
+import type { StructOf } from '../parse';
+import { named } from '../structs';
 import type { RateLimit } from './rate-limit';
 import { parseOutright } from './signing-request';
-
-type LookUp = (hash: Hex, services: LookUpServices) => Promise<unknown>;
-
-const lookUps: Record<string, LookUp> = {
-  eth_getTransactionReceipt: findReceipt,
-  eth_getTransactionByHash: findTransaction,
-};
 
 /** What looking up for a dapp needs. */
 export type LookUpRequestServices = {
   chains: Chains;
   rateLimit: RateLimit;
   sleep: (ms: number) => Promise<void>;
+  now: () => number;
+  feeLevels: (chain: Chain) => Promise<FeeLevels>;
+};
+
+/** Reads its params, or throws what is wrong with them; then answers on a chain. */
+type LookUp = (
+  params: Json,
+  root: string,
+) => (chain: Chain, services: LookUpRequestServices) => Promise<unknown>;
+
+const HashParamsStruct = tuple([Bytes32Struct]);
+
+const NoParamsStruct = named<[]>(
+  'an empty array',
+  (value) => Array.isArray(value) && value.length === 0,
+);
+
+const lookUps: Record<string, LookUp> = {
+  eth_getTransactionReceipt: lookUp(
+    HashParamsStruct,
+    async ([hash], { node }, { sleep }) => findReceipt(hash, { node, sleep }),
+  ),
+  eth_getTransactionByHash: lookUp(HashParamsStruct, async ([hash], { node }) =>
+    findTransaction(hash, { node }),
+  ),
+  tollkeeper_getFeeLevels: lookUp(
+    NoParamsStruct,
+    async (_params, chain, { feeLevels, now }) =>
+      toShown(await feeLevels(chain), now()),
+  ),
 };
 
 /** Tell whether a method is a look-up. */
@@ -38,11 +63,32 @@ export function isLookUp(method: string): boolean {
  */
 export async function handleLookUp(
   { origin, method, params }: { origin: string; method: string; params: Json },
-  { chains, rateLimit, sleep }: LookUpRequestServices,
+  services: LookUpRequestServices,
 ): Promise<Json> {
+  const { rateLimit, chains } = services;
   rateLimit(origin);
   const { scope, params: own } = parseOutright(method, params);
-  const [hash] = parse(own, tuple([Bytes32Struct]), `${method}: params`);
-  const { node } = await chains.connect(scope ?? (await chains.own()));
-  return (await lookUps[method]?.(hash, { node, sleep })) as Json;
+  const answer = lookUps[method]?.(own, `${method}: params`);
+  const chain = await chains.connect(scope ?? (await chains.own()));
+  return (await answer?.(chain, services)) as Json;
+}
+
+function lookUp<Params>(
+  struct: StructOf<Params>,
+  run: (
+    params: Params,
+    chain: Chain,
+    services: LookUpRequestServices,
+  ) => Promise<unknown>,
+): LookUp {
+  return (params, root) => {
+    const own = parse(params, struct, root);
+    return (chain, services) => run(own, chain, services);
+  };
+}
+
+// Quantities in hex, as dapps write fees into transactions.
+function toShown(levels: FeeLevels, now: number): Json {
+  const { source } = levels;
+  return { source, ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
 }

@@ -28,6 +28,7 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
     eth_signUserOperation: everySite,
     eth_getTransactionReceipt: everySite,
     eth_getTransactionByHash: everySite,
+    tollkeeper_getFeeLevels: everySite,
     tollkeeper_setChain: companion,
     tollkeeper_getChains: companion,
   },

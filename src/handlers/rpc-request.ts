@@ -33,7 +33,11 @@ const handlers: Record<string, Handler> = {
   wallet_requestPermissions: async (call, services) =>
     requestPermissions(call, services),
   wallet_revokePermissions: async (call, services) => revokePermissions(call, services),
-  tollkeeper_setChain: async ({ params }, { store }) => setChain(store, params),
+  tollkeeper_setChain: async ({ params }, { store, chains }) => {
+    const shown = await setChain(store, params);
+    await chains.closeUnused();
+    return shown;
+  },
   tollkeeper_getChains: async (_call, { store }) => getChains(store),
 };
 

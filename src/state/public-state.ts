@@ -1,11 +1,12 @@
 // The unencrypted document, which can be read while the wallet is locked: fee levels as
 // they were last seen. Nothing secret, nothing that tells whose wallet it is.
-import { literal, object, record } from '@metamask/superstruct';
+import { exactOptional, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { HexQuantityStruct } from '../eth/hex';
 import { integerBetween, oneOf } from '../structs';
 import { ScopeStruct } from './account-record';
+import type { Migration } from './migrations';
 import { Store } from './store';
 import type { StateBackend } from './store';
 
@@ -15,9 +16,11 @@ const StoredLevelStruct = object({
 });
 
 const StoredLevelsStruct = object({
-  source: oneOf(['gas-api', 'fee-history', 'gas-price']),
+  source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
   /** When they were fetched, in ms since 1970. */
   at: integerBetween(0, Number.MAX_SAFE_INTEGER),
+  /** Number of the newest block then, where a subscription told it. */
+  head: exactOptional(HexQuantityStruct),
   estimatedBaseFee: HexQuantityStruct,
   low: StoredLevelStruct,
   medium: StoredLevelStruct,
@@ -25,10 +28,13 @@ const StoredLevelsStruct = object({
 });
 
 const PublicStateStruct = object({
-  version: literal(1),
+  version: literal(2),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
 });
+
+// Levels can say since then at which head they were fetched; those before do not.
+const toVersion2: Migration = (document) => document;
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
@@ -45,8 +51,8 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [],
-      empty: { version: 1, levels: {} },
+      migrations: [toVersion2],
+      empty: { version: 2, levels: {} },
     },
     backend,
   );

@@ -24,12 +24,12 @@ function toAnswers({ id, method }: WireRequest, fate: Fate): object[] {
 }
 
 const invalid = (method: string, reason: string): string =>
-  `${method} at It gave an invalid answer: ${reason}`;
+  `${method} at It gave an invalid answer: ${reason} Check that it is the right server.`;
 
 function expected(method: string, fate: Fate): string {
   const outcomes: Record<Fate, string> = {
     answer: method,
-    error: `${method} at It failed: of ${method}`,
+    error: `${method} at It failed: of ${method}.`,
     'leave out': invalid(method, 'it has no answer for this call.'),
     repeat: invalid(method, 'it answered this call more than once.'),
     rename: invalid(method, 'it has no answer for this call.'),
@@ -60,7 +60,7 @@ function setup(order: number[], kinds: Fate[]): (method: string) => Promise<stri
   const transport = createHttpTransport(endpoint, { fetch: answer });
   return async (method) => {
     try {
-      return String(await transport.request({ method, params: [] }));
+      return String(await transport.request({ method, params: [], idempotent: true }));
     } catch (error) {
       return (error as Error).message;
     }

@@ -27,27 +27,30 @@ const ratio = fc.oneof(
   fc.double({ min: -1, max: 3, noNaN: true }),
 );
 
-/** Histories as nodes tell them, with the oddities that were seen. */
+const rewards = fc.oneof(
+  fc.array(fc.array(hex, { minLength: 3, maxLength: 3 }), { maxLength: 25 }),
+  fc.array(fc.array(hex, { maxLength: 5 }), { maxLength: 30 }),
+  fc.constant(null),
+);
+
+/** Histories as nodes tell them, with the oddities that were seen: arrays of lengths that
+ * do not go together, no blocks, no rewards. */
 const histories: Arbitrary<FeeHistory> = fc
-  .integer({ min: 0, max: 25 })
-  .chain((blocks) =>
-    fc.record(
+  .tuple(fc.integer({ min: 0, max: 25 }), fc.boolean())
+  .chain(([blocks, isRagged]) => {
+    const lengths = isRagged
+      ? { maxLength: 30 }
+      : { minLength: blocks, maxLength: blocks };
+    return fc.record(
       {
         oldestBlock: fc.constant('0x1' as const),
         baseFeePerGas: fc.array(hex, { minLength: blocks + 1, maxLength: blocks + 1 }),
-        gasUsedRatio: fc.array(ratio, { minLength: blocks, maxLength: blocks }),
-        reward: fc.oneof(
-          fc.array(fc.array(hex, { minLength: 3, maxLength: 3 }), {
-            minLength: blocks,
-            maxLength: blocks,
-          }),
-          fc.array(fc.array(hex, { maxLength: 5 }), { maxLength: 30 }),
-          fc.constant(null),
-        ),
+        gasUsedRatio: fc.array(ratio, lengths),
+        reward: rewards,
       },
       { requiredKeys: ['oldestBlock', 'baseFeePerGas', 'gasUsedRatio'] },
-    ),
-  );
+    );
+  });
 
 const isRising = (values: bigint[]): boolean =>
   values.every((value, index) => value >= (values[index - 1] ?? value));
@@ -64,6 +67,7 @@ describe('the fees suggested from any history', () => {
       for (const level of levels) {
         const priority = level.suggestedMaxPriorityFeePerGas;
         expect(priority >= 0n).toBe(true);
+        expect(priority <= level.suggestedMaxFeePerGas).toBe(true);
         expect(level.suggestedMaxFeePerGas >= fees.estimatedBaseFee + priority).toBe(
           true,
         );
@@ -114,6 +118,33 @@ describe('the fees suggested from any history', () => {
   });
 });
 
+describe('a history that tells nearly nothing', () => {
+  const single = fc.record({
+    base: wei,
+    used: ratio,
+    paid: fc.array(wei, { maxLength: 4 }),
+  });
+  const toHex = (value: bigint): `0x${string}` => `0x${value.toString(16)}`;
+
+  it('suffices, if it is one block or only the next base fee', () => {
+    const property = fc.property(single, ({ base, used, paid }) => {
+      const [baseFee, reward] = [toHex(base), [paid.map(toHex)]];
+      const next = { oldestBlock: '0x1', baseFeePerGas: [baseFee] } as const;
+      for (const history of [
+        { ...next, baseFeePerGas: [baseFee], gasUsedRatio: [] },
+        { ...next, baseFeePerGas: [baseFee, baseFee], gasUsedRatio: [used], reward },
+      ]) {
+        const fees = computeSuggestedFees(history);
+        expect(fees.estimatedBaseFee).toBe(base);
+        expect(fees.historicalBaseFeeRange).toStrictEqual([base, base]);
+        expect(computeBaseFeePercentile(history)).toBe(base);
+        expect(fees).toMatchObject({ baseFeeTrend: 'down', priorityFeeTrend: 'down' });
+      }
+    });
+    fc.assert(property, runs(200));
+  });
+});
+
 describe('the base fee percentile of any history', () => {
   it('is the smallest past base fee that at least half of them do not exceed', () => {
     const property = fc.property(
@@ -134,6 +165,9 @@ describe('the base fee percentile of any history', () => {
         expect(countUpTo(found) * 2).toBeGreaterThanOrEqual(past.length);
         const smaller = past.filter((fee) => fee < found);
         for (const fee of smaller) expect(countUpTo(fee) * 2).toBeLessThan(past.length);
+        // The same, said naively: the first of the candidates in order.
+        const candidates = [...past].sort((one, other) => (one < other ? -1 : 1));
+        expect(found).toBe(candidates.find((fee) => countUpTo(fee) * 2 >= past.length));
       },
     );
     fc.assert(property, runs(500));

@@ -130,7 +130,9 @@ describe('eth_prepareUserOperation', () => {
     ]);
     expect(refusalIn(answer)).toStrictEqual({
       code: -32002,
-      message: `${gone.url} could not be reached.`,
+      message:
+        `eth_estimateUserOperationGas at ${gone.url} could not be reached. ` +
+        'It was tried 3 times. Check the address and the connection.',
     });
   });
 });

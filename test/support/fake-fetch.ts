@@ -74,3 +74,13 @@ async function answerCall({ id, ...call }: Call, node: FakeNode): Promise<Json> 
     return { jsonrpc: '2.0', id, error: error as RpcFault };
   }
 }
+
+/** Make a server that answers by each of the given ones in turn; the last one stays. */
+export function inTurn(...servers: Server[]): Server {
+  const [last] = servers.slice(-1);
+  const left = servers.slice(0, -1);
+  return (request) => (left.shift() ?? last ?? answering(null, 500))(request);
+}
+
+/** Make a server to which the connection breaks. */
+export const breaking: Server = () => Promise.reject(new TypeError('fetch failed'));

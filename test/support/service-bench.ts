@@ -10,7 +10,7 @@ import {
 import type { Hex } from 'viem';
 
 import { startService } from '../../dev/service/service';
-import type { Service } from '../../dev/service/service';
+import type { Service, ServiceOptions } from '../../dev/service/service';
 import { startAnvil } from '../../dev/stack/anvil';
 import type { Anvil } from '../../dev/stack/anvil';
 import {
@@ -33,6 +33,8 @@ export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 /** A running service and ways to ask it. */
 export type ServiceBench = {
   service: Service;
+  /** The chain itself, over HTTP; the same port speaks WebSocket. */
+  nodeUrl: string;
   /** Ask the chain itself for the base fee of the block to come, in wei. */
   fetchNextBaseFee: () => Promise<bigint>;
   /** Ask the chain itself for the base fee of every block, in wei. */
@@ -43,22 +45,40 @@ export type ServiceBench = {
   connectNode: (apiKey: string) => NodeClient;
   /** Post a body to the JSON-RPC address, as it is. */
   post: (body: string, key?: string) => Promise<{ status: number; json: unknown }>;
+  /** Stop the chain alone; the service is left without its node. */
+  stopNode: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
 /** Start a chain, give it a history, and start the service over it. */
-export async function startServiceBench(): Promise<ServiceBench> {
+export async function startServiceBench(
+  options: Partial<ServiceOptions> = {},
+): Promise<ServiceBench> {
   const anvil = startAnvil();
   try {
     const nodeUrl = `http://127.0.0.1:${await portOf(anvil)}`;
     const hash = await makeHistory(nodeUrl);
     const credentials = { apiKey: KEY, apiKeySecret: SECRET };
-    const service = await startService({ nodeUrl, chainId: 31_337, ...credentials });
+    const defaults = { nodeUrl, chainId: 31_337, ...credentials };
+    const service = await startService({
+      ...defaults,
+      nodeWsUrl: nodeUrl.replace('http', 'ws'),
+      ...options,
+    });
+    const stopNode = async (): Promise<void> => anvil.child.stop();
     const stop = async (): Promise<void> => {
       await service.stop();
-      await anvil.child.stop();
+      await stopNode();
     };
-    return { service, hash, stop, ...connect(service), ...look(nodeUrl) };
+    return {
+      service,
+      nodeUrl,
+      hash,
+      stop,
+      stopNode,
+      ...connect(service),
+      ...look(nodeUrl),
+    };
   } catch (error) {
     await anvil.child.stop();
     throw error;

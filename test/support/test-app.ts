@@ -11,7 +11,7 @@ import { createSigner } from '../../src/accounts/signer';
 import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';
 import { fetchAccountAddress } from '../../src/chains/factory';
-import { getFeeLevels } from '../../src/fees/levels';
+import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
 import { createGrants } from '../../src/handlers/grants';
 import { createRateLimit } from '../../src/handlers/rate-limit';
@@ -27,6 +27,8 @@ import { createFakeNetwork } from './fake-fetch';
 import type { FakeNetwork } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode } from './fake-node';
+import { createFakeLive, createFakeSockets, toAppSockets } from './fake-socket';
+import type { FakeSockets } from './fake-socket';
 import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
@@ -45,6 +47,8 @@ export type Edges = {
   /** The wallet's provider; it is on chain 1. */
   wallet: FakeNode;
   network: FakeNetwork;
+  /** The wallet's sockets. */
+  sockets: FakeSockets;
   /** What MetaMask was told, and how it takes it. */
   events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
   /** What was shown, and how the user answers: yes, with every box ticked. */
@@ -63,10 +67,13 @@ export function createTestApp(edges = createEdges()): TestApp {
   const store = openPrivateStore(edges.backend);
   const publicStore = openPublicStore(edges.publicBackend);
   const now = (): number => clock.time;
+  const { get: feeLevels } = createFeeLevels({ store: publicStore, now });
   const { getEntropy } = createEntropy();
   const repository = createRepository(store);
   const http = { fetch: network.fetch };
-  const chains = createChains({ store, http, requestWallet: wallet.request });
+  const sockets = toAppSockets(edges.sockets);
+  const live = createFakeLive(edges.sockets);
+  const chains = createChains({ store, http, live, requestWallet: wallet.request });
   const emit: EmitKeyringEvent = async (event, params) => {
     events.emitted.push([event, params]);
     await events.take(event, params);
@@ -76,6 +83,7 @@ export function createTestApp(edges = createEdges()): TestApp {
     store,
     repository,
     chains,
+    sockets,
     now,
     sleep: (ms) => {
       clock.slept.push(ms);
@@ -93,6 +101,7 @@ export function createTestApp(edges = createEdges()): TestApp {
       loadTranslate: createTranslateLoader((path) => readFile(path, 'utf8')),
     }),
     rateLimit: createRateLimit(now),
+    feeLevels,
     keyring: createKeyring({
       repository,
       getEntropy,
@@ -106,7 +115,7 @@ export function createTestApp(edges = createEdges()): TestApp {
       withPrivateKey: createSigner(getEntropy),
       connect: chains.connect,
       ownChain: chains.own,
-      feeLevels: async (chain) => getFeeLevels(chain, { store: publicStore, now }),
+      feeLevels,
     },
   };
   return { services, edges };
@@ -144,6 +153,7 @@ function createEdges(): Edges {
       ...FEE_ANSWERS,
     }),
     network: createFakeNetwork(),
+    sockets: createFakeSockets(),
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
     clock: { time: 1_700_000_000_000, slept: [] },

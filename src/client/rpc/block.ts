@@ -1,5 +1,4 @@
 // Blocks as nodes tell them (spec 2.3), and how a caller names one.
-import { array, literal, nullable, optional, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { matches } from '../../parse';
+import { array, nothing, nullable, optional, type } from '../../quick';
 import { eitherOf, named } from '../../structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
@@ -65,7 +65,7 @@ const IncludedBlockStruct = type({
 const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
-  hash: literal(null),
+  hash: nothing(),
   nonce: nullable(NodeBytesStruct),
   logsBloom: nullable(NodeBytesStruct),
 });

@@ -2,10 +2,19 @@
 // results before they are believed.
 import type { Json } from '@metamask/utils';
 
+import { UnsupportedMethodError } from '../../errors';
 import { describeRejection, parse, validate } from '../../parse';
 import { InvalidResponseError } from '../errors';
-import type { nodeSchema, RpcSchema } from './schema';
+import { toRollupMethod } from './rollup';
+import { nodeSchema } from './schema';
+import type { RpcSchema } from './schema';
 import type { Transport } from './transport';
+
+/** What may be said about one call. */
+export type CallOptions = {
+  /** Gives the call up: it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
 
 /** Calls the methods of a schema. */
 export type RpcClient<Schema extends RpcSchema> = {
@@ -16,34 +25,62 @@ export type RpcClient<Schema extends RpcSchema> = {
    *
    * @throws {InvalidParamsError} Before anything is sent, naming the path.
    * @throws {InvalidResponseError} If the result is not what the method answers.
+   * @throws {RpcError} What the server says; else what the transport throws.
    */
   readonly request: <Name extends keyof Schema & string>(
     method: Name,
     params: Schema[Name]['params']['TYPE'],
+    options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
 };
 
 /** A client of a node. */
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
-/** Create a client for the methods of a schema. */
+/**
+ * Create a client for the methods of a schema.
+ *
+ * @param toWireName - Names a method as the server does, where that differs.
+ */
 export function createRpcClient<Schema extends RpcSchema>(
   schema: Schema,
   transport: Transport,
+  toWireName: (method: string) => string = String,
 ): RpcClient<Schema> {
   return {
     label: transport.label,
-    request: async (method, params) => {
-      const row = schema[method] as Schema[typeof method];
-      const checked = parse(params, row.params, `${method}: params`) as Json[];
-      const answer = await transport.request({ method, params: checked });
-      const result = validate(answer, row.result);
+    request: async (name, params, { signal } = {}) => {
+      const row = findRow(schema, name);
+      const checked = parse(params, row.params, `${name}: params`) as Json[];
+      const method = toWireName(name);
+      const { idempotent } = row;
+      const call = { method, params: checked, idempotent, signal };
+      const result = validate(await transport.request(call), row.result);
       if ('value' in result) return result.value;
-      const what = `${method} at ${transport.label}`;
       throw new InvalidResponseError(
-        what,
+        { label: `${method} at ${transport.label}`, mayBeDone: !idempotent },
         describeRejection(result.rejection, 'result'),
       );
     },
   };
+}
+
+/**
+ * Create a client of a node.
+ *
+ * @param chainId - The node's chain: rollups name their estimate each in its own way.
+ */
+export function createNodeClient(transport: Transport, chainId?: bigint): NodeClient {
+  const rollupMethod = toRollupMethod(chainId);
+  return createRpcClient(nodeSchema, transport, (method) =>
+    method === 'rollup_estimateGas' ? rollupMethod : method,
+  );
+}
+
+function findRow<Schema extends RpcSchema, Name extends keyof Schema & string>(
+  schema: Schema,
+  name: Name,
+): Schema[Name] {
+  if (Object.hasOwn(schema, name)) return schema[name];
+  throw new UnsupportedMethodError('The client does not know this method.');
 }

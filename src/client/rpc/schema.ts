@@ -1,6 +1,5 @@
 // The JSON-RPC methods that we call: one row each. The client and the development
 // service read the same rows.
-import { array, boolean, nullable, optional, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -11,6 +10,7 @@ import {
   NodeBytesStruct,
 } from '../../eth/hex';
 import type { StructOf } from '../../parse';
+import { array, boolean, nullable, optional, tuple, type } from '../../quick';
 import { named, oneOf, text } from '../../structs';
 import { BlockHeaderStruct, BlockParameterStruct, BlockStruct } from './block';
 import type { BlockParameter } from './block';

@@ -1,13 +1,5 @@
 // Transactions and receipts as nodes tell them (spec 2.5, 2.6), and the call object of the
 // methods that simulate one.
-import {
-  array,
-  boolean,
-  literal,
-  nullable,
-  optional,
-  type,
-} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -18,6 +10,7 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../eth/hex';
+import { array, boolean, nothing, nullable, optional, type } from '../../quick';
 import { eitherOf, oneOf } from '../../structs';
 import { LogsBloomStruct } from './block';
 
@@ -123,9 +116,9 @@ const IncludedTransactionStruct = type({
 
 const PendingTransactionStruct = type({
   ...transactionFields,
-  blockHash: literal(null),
-  blockNumber: literal(null),
-  transactionIndex: literal(null),
+  blockHash: nothing(),
+  blockNumber: nothing(),
+  transactionIndex: nothing(),
 });
 
 /** A transaction in a block. */

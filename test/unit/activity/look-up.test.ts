@@ -100,7 +100,7 @@ describe('findReceipt', () => {
       code: -32002,
       message:
         "eth_getTransactionReceipt at the wallet's node gave an invalid answer: " +
-        'result.gasUsed must be a hex quantity.',
+        'result.gasUsed must be a hex quantity. Check that it is the right server.',
     });
   });
 });

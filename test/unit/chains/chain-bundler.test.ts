@@ -5,6 +5,7 @@ import { openPrivateStore } from '../../../src/state/private-state';
 import { createFakeNetwork, serving } from '../../support/fake-fetch';
 import type { FakeNetwork } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
+import { createFakeLive } from '../../support/fake-socket';
 import { createMemoryBackend } from '../../support/memory-backend';
 
 const KEY = 'k3y-of-the-user-0123456789abcdef';
@@ -26,6 +27,7 @@ async function setup(row: ChainRow): Promise<{ chains: Chains; network: FakeNetw
   const chains = createChains({
     store,
     http: { fetch },
+    live: createFakeLive(),
     requestWallet: wallet.request,
   });
   return { chains, network };

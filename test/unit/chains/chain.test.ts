@@ -7,6 +7,7 @@ import { createFakeNetwork, serving } from '../../support/fake-fetch';
 import type { FakeNetwork } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
 import type { FakeNode } from '../../support/fake-node';
+import { createFakeLive } from '../../support/fake-socket';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 
@@ -25,7 +26,8 @@ async function setup(row: ChainRow = {}, scope = 'eip155:1' as const): Promise<B
   const { fetch } = network;
   const chains = createChains({
     store,
-    http: { fetch },
+    http: { fetch, retry: { maxAttempts: 1 } },
+    live: createFakeLive(),
     requestWallet: wallet.request,
   });
   return { chains, wallet, network };
@@ -50,7 +52,7 @@ describe("the snap's own network", () => {
     expect(await refusalOf(chains.own())).toStrictEqual({
       code: -32002,
       message:
-        "eth_chainId at the wallet's node gave an invalid answer: result must be a hex quantity.",
+        "eth_chainId at the wallet's node gave an invalid answer: result must be a hex quantity. Check that it is the right server.",
     });
   });
 });
@@ -94,7 +96,10 @@ describe('the node of a chain', () => {
     const { node } = await chains.connect(1n);
     expect(node.label).toBe('https://gone.example/[redacted]');
     const error = await errorOf(() => node.request('eth_gasPrice', []));
-    expect(error.message).toBe('https://gone.example/[redacted] could not be reached.');
+    expect(error.message).toBe(
+      'eth_gasPrice at https://gone.example/[redacted] could not be reached. ' +
+        'Check the address and the connection.',
+    );
     expect(toWholeText(error)).not.toContain(KEY);
   });
 

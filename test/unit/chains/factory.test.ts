@@ -5,6 +5,7 @@ import { fetchAccountAddress } from '../../../src/chains/factory';
 import { openPrivateStore } from '../../../src/state/private-state';
 import { createFakeNode } from '../../support/fake-node';
 import type { FakeNode } from '../../support/fake-node';
+import { createFakeLive } from '../../support/fake-socket';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 
@@ -16,7 +17,12 @@ function setup(answer: string): { node: FakeNode; ask: () => Promise<string> } {
   const node = createFakeNode({ eth_chainId: '0x1', eth_call: answer });
   const store = openPrivateStore(createMemoryBackend());
   const http = { fetch };
-  const chains = createChains({ store, http, requestWallet: node.request });
+  const chains = createChains({
+    store,
+    http,
+    live: createFakeLive(),
+    requestWallet: node.request,
+  });
   const origin = {
     entryPoint: '0.6',
     factory: FACTORY,

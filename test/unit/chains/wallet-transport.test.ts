@@ -2,14 +2,16 @@ import { createWalletTransport } from '../../../src/chains/wallet-transport';
 import { createFakeNode, refuses } from '../../support/fake-node';
 import { contextOf, refusalOf } from '../../support/refusal';
 
-const call = { method: 'eth_call', params: [{ to: null }, 'latest'] };
+const params = [{ to: null }, 'latest'];
+
+const call = { method: 'eth_call', params, idempotent: true };
 
 describe('the transport over the wallet', () => {
   it('passes calls on as they are and gives what the wallet answers', async () => {
     const node = createFakeNode({ eth_call: '0x2a' });
     const transport = createWalletTransport(node.request);
     expect(await transport.request(call)).toBe('0x2a');
-    expect(node.calls).toStrictEqual([call]);
+    expect(node.calls).toStrictEqual([{ method: 'eth_call', params }]);
   });
 
   it("keeps code, message and data of the wallet's errors", async () => {
@@ -18,7 +20,7 @@ describe('the transport over the wallet', () => {
     const { request } = createWalletTransport(node.request);
     expect(await refusalOf(request(call))).toStrictEqual({
       code: 3,
-      message: "eth_call at the wallet's node failed: execution reverted",
+      message: "eth_call at the wallet's node failed: execution reverted.",
     });
     expect(await contextOf(request(call))).toStrictEqual({ data: '0x08c379a0' });
   });
@@ -46,8 +48,41 @@ describe('the transport over the wallet', () => {
     const { request } = createWalletTransport(throwing(thrown));
     expect(await refusalOf(request(call))).toStrictEqual({
       code: -32002,
-      message: "the wallet's node could not be reached.",
+      message:
+        "eth_call at the wallet's node could not be reached. Check the address and the connection.",
     });
+  });
+
+  it('says that it is not known whether an unsafe call was carried out', async () => {
+    const { request } = createWalletTransport(throwing(new Error('disconnected')));
+    const unsafe = { method: 'eth_sendRawTransaction', params: ['0x'] };
+    expect(await refusalOf(request(unsafe))).toStrictEqual({
+      code: -32002,
+      message:
+        "eth_sendRawTransaction at the wallet's node could not be reached. Whether it " +
+        'was carried out is not known: look before you send it again.',
+    });
+  });
+
+  it('gives a call up by its signal, before it is made and while it waits', async () => {
+    const node = createFakeNode({ eth_call: '0x2a' });
+    const { request } = createWalletTransport(node.request);
+    const abort = new AbortController();
+    const waiting = request({ ...call, signal: abort.signal });
+    abort.abort(new Error('Enough.'));
+    await expect(waiting).rejects.toThrow('Enough.');
+    const late = request({ ...call, signal: abort.signal });
+    await expect(late).rejects.toThrow('Enough.');
+    expect(node.calls).toHaveLength(1);
+  });
+
+  it('answers a call whose signal stays silent', async () => {
+    const node = createFakeNode({ eth_call: '0x2a' });
+    const { request } = createWalletTransport(node.request);
+    const { signal } = new AbortController();
+    expect(await request({ ...call, signal })).toBe('0x2a');
+    node.answers = {};
+    await expect(request({ ...call, signal })).rejects.toThrow('does not exist');
   });
 
   it('does not make up words for an error without a message', async () => {

@@ -1,27 +1,29 @@
 // How long an exchange may take, and how much may come back.
 import { gzipSync } from 'node:zlib';
 
-import type { HttpOptions } from '../../../src/client';
 import { fetchJson } from '../../../src/client/http';
+import type { ExchangeOptions } from '../../../src/client/http';
 import { failureOf } from '../../support/error-of';
 import { answerText, useHttpServers } from '../../support/http-server';
 import type { Answer } from '../../support/http-server';
 
 const serve = useHttpServers();
 
-type Bench = { ask: (options: Partial<HttpOptions>) => Promise<unknown> };
+const limits: ExchangeOptions = { fetch, timeoutMs: 1_000, maxBytes: 1_000_000 };
+
+type Bench = { ask: (options: Partial<ExchangeOptions>) => Promise<unknown> };
 
 async function setup(answer: Answer): Promise<Bench> {
   const { url } = await serve(answer);
   const endpoint = { url, headers: {}, label: 'It', redact: String };
-  return { ask: (options) => fetchJson(endpoint, { fetch, ...options }) };
+  return { ask: (options) => fetchJson({ endpoint }, { ...limits, ...options }) };
 }
 
 describe('the time limit', () => {
   const TIMEOUT = {
     name: 'TimeoutError',
     code: -32002,
-    message: 'It did not answer within 60 ms.',
+    message: 'It did not answer within 60 ms. Try again later.',
     context: {},
   };
 
@@ -71,7 +73,7 @@ describe('the size limit', () => {
   const TOO_LARGE = {
     name: 'BodyTooLargeError',
     code: -32002,
-    message: 'It answered with more than 100 bytes.',
+    message: 'It answered with more than 100 bytes. Ask for less at once.',
     context: {},
   };
   const text = (length: number): string => JSON.stringify('x'.repeat(length - 2));

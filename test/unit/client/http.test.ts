@@ -1,6 +1,6 @@
 // One exchange, against a real server that does what servers do on bad days.
-import type { HttpOptions } from '../../../src/client';
 import { fetchJson } from '../../../src/client/http';
+import type { ExchangeOptions } from '../../../src/client/http';
 import { failureOf } from '../../support/error-of';
 import {
   answerJson,
@@ -12,9 +12,11 @@ import type { Answer, HttpServer } from '../../support/http-server';
 
 const serve = useHttpServers();
 
+const limits: ExchangeOptions = { fetch, timeoutMs: 1_000, maxBytes: 1_000_000 };
+
 type Bench = {
   server: HttpServer;
-  ask: (options?: Partial<HttpOptions>, body?: string) => Promise<unknown>;
+  ask: (options?: Partial<ExchangeOptions>, body?: string) => Promise<unknown>;
 };
 
 async function setup(answer: Answer): Promise<Bench> {
@@ -27,7 +29,7 @@ async function setup(answer: Answer): Promise<Bench> {
   };
   return {
     server,
-    ask: (options, body) => fetchJson(endpoint, { fetch, ...options }, body),
+    ask: (options, body) => fetchJson({ endpoint, body }, { ...limits, ...options }),
   };
 }
 
@@ -66,7 +68,8 @@ describe('an answer that is no JSON', () => {
     expect(await failureOf(ask)).toStrictEqual({
       name: 'InvalidResponseError',
       code: -32002,
-      message: 'It gave an invalid answer: the body is not JSON.',
+      message:
+        'It gave an invalid answer: the body is not JSON. Check that it is the right server.',
       context: {},
     });
   });
@@ -84,8 +87,9 @@ describe('a status that is no success', () => {
     [402, ' The quota of the API key is used up.'],
     [403, ' The API key is not allowed to do this, or not from this origin.'],
     [404, ' Check the address and the chain id.'],
-    [500, ''],
-    [503, ''],
+    [413, ' Send less at once.'],
+    [500, ' Try again later.'],
+    [503, ' Try again later.'],
   ])('is told: %s', async (status, advice) => {
     const { ask } = await setup(answerJson({ error: 'tell-nobody' }, status));
     expect(await failureOf(ask)).toStrictEqual({
@@ -101,7 +105,7 @@ describe('a rate limit', () => {
   const limited = (seconds: number): object => ({
     name: 'RateLimitError',
     code: -32005,
-    message: `It is rate limited; try again in ${seconds} s.`,
+    message: `It is rate limited. Try again in ${seconds} s.`,
     context: { rate: { backoff_seconds: seconds } },
   });
 
@@ -143,7 +147,7 @@ describe('a connection', () => {
   const LOST = {
     name: 'NetworkError',
     code: -32002,
-    message: 'It could not be reached.',
+    message: 'It could not be reached. Check the address and the connection.',
     context: {},
   };
 
@@ -154,7 +158,7 @@ describe('a connection', () => {
       label: 'It',
       redact: String,
     };
-    expect(await failureOf(() => fetchJson(endpoint, { fetch }))).toStrictEqual(LOST);
+    expect(await failureOf(() => fetchJson({ endpoint }, limits))).toStrictEqual(LOST);
   });
 
   it.each<[string, Answer]>([

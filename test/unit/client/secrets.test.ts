@@ -6,8 +6,9 @@ import {
   createHttpTransport,
   createRpcEndpoint,
 } from '../../../src/client';
-import type { Endpoint } from '../../../src/client';
+import type { Endpoint, HttpOptions } from '../../../src/client';
 import { errorOf, toWholeText } from '../../support/error-of';
+import { createFakeTime } from '../../support/fake-time';
 import {
   answerJson,
   answerText,
@@ -31,6 +32,12 @@ const ENCODED = Buffer.from(`${KEY}:${SECRET}`).toString('base64');
 
 const serve = useHttpServers();
 
+const options = { fetch };
+
+afterEach(() => {
+  options.fetch = fetch;
+});
+
 /** Every way to reach a server with credentials. */
 const ways: Record<string, (base: string) => () => Promise<unknown>> = {
   'the gas API, with a header': (gasBaseUrl) =>
@@ -43,26 +50,32 @@ const ways: Record<string, (base: string) => () => Promise<unknown>> = {
   'the bundler': (base) => askRpc(createBundlerEndpoint(base, BUNDLER_KEY)),
   'the bundler, by an address with a query': (base) =>
     askRpc(createBundlerEndpoint(`${base}/rpc?apikey=${BUNDLER_KEY}`)),
+  'the bundler, by an address with a query that is the key': (base) =>
+    askRpc(createBundlerEndpoint(`${base}/rpc?${BUNDLER_KEY}`)),
+  'the node, by an address with userinfo': (base) =>
+    askRpc(createRpcEndpoint(base.replace('//', `//user:${BUNDLER_KEY}@`))),
 };
 
 function askGas(endpoint: Endpoint): () => Promise<unknown> {
-  const api = createGasApi(endpoint, { fetch, timeoutMs: 60, maxBytes: 1_000 });
+  const api = createGasApi(endpoint, toOptions());
   return () => api.suggestedGasFees(1n);
 }
 
 function askRpc(endpoint: Endpoint): () => Promise<unknown> {
-  const transport = createHttpTransport(endpoint, {
-    fetch,
-    timeoutMs: 60,
-    maxBytes: 1_000,
-  });
-  return () => transport.request({ method: 'eth_chainId', params: [] });
+  const transport = createHttpTransport(endpoint, toOptions());
+  const call = { method: 'eth_chainId', params: [], idempotent: true };
+  return () => transport.request(call);
+}
+
+function toOptions(): HttpOptions {
+  return { ...options, timeoutMs: 60, maxBytes: 1_000, services: createFakeTime() };
 }
 
 /** Every way to fail that says nothing of what was sent. */
 const faults: Record<string, Answer> = {
   'a status': answerJson({}, 401),
   'a rate limit': answerJson({}, 429),
+  'a server that is down': answerJson({}, 503),
   'a large body': answerText('x'.repeat(1_001)),
   'half a document': answerText('{"a'),
   'another document': answerJson({}),
@@ -107,10 +120,23 @@ describe.each(Object.keys(ways))('an error of %s', (way) => {
   });
 });
 
-describe('an address with userinfo', () => {
-  it('keeps it out of the message', async () => {
-    const endpoint = createRpcEndpoint('http://user:pa55word@127.0.0.1:9');
-    const { message } = await errorOf(askRpc(endpoint));
-    expect(message).toBe('http://127.0.0.1:9 could not be reached.');
+// What fetches of other platforms say: Node's and pages' quote the address at times.
+const quotingFetch = (url: unknown, request?: RequestInit): Promise<never> => {
+  const { authorization = '' } = Object.fromEntries(new Headers(request?.headers));
+  const cause = new Error(`connect to ${String(url)}`);
+  const message = `Failed to fetch ${String(url)} ${authorization}`;
+  return Promise.reject(new TypeError(message, { cause }));
+};
+
+describe.each(Object.keys(ways))('the cause of an error of %s', (way) => {
+  it('tells no credentials, after all attempts', async () => {
+    options.fetch = quotingFetch;
+    const error = await errorOf(() => ways[way]?.('http://127.0.0.1:9')());
+    expect(error.message).toContain('It was tried 3 times.');
+    expect(toWholeText(error)).toContain('Failed to fetch http://127.0.0.1:9');
+    const text = toWholeText(error);
+    expect([...SECRETS, ENCODED].filter((each) => text.includes(each))).toStrictEqual(
+      [],
+    );
   });
 });

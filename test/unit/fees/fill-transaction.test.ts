@@ -55,7 +55,7 @@ describe('filling nonce and gas limit', () => {
     const { fill } = createFillBench(MARKET, { eth_estimateGas: refuses(fault) });
     expect(await refusalOf(fill({}))).toStrictEqual({
       code: 3,
-      message: "eth_estimateGas at the wallet's node failed: execution reverted: no",
+      message: "eth_estimateGas at the wallet's node failed: execution reverted: no.",
     });
   });
 

@@ -173,7 +173,7 @@ describe('the gas limits of an operation', () => {
     expect(await refusalOf(estimate(smartRecord()))).toStrictEqual({
       code: -32500,
       message:
-        "eth_estimateUserOperationGas at the wallet's node failed: AA21 didn't pay prefund",
+        "eth_estimateUserOperationGas at the wallet's node failed: AA21 didn't pay prefund.",
     });
   });
 });

@@ -1,148 +1,38 @@
 import type { Json } from '@metamask/utils';
 
-import { createWalletTransport } from '../../../src/chains/wallet-transport';
-import {
-  createGasApi,
-  createGasEndpoint,
-  createRpcClient,
-  nodeSchema,
-} from '../../../src/client';
 import type { FeeLevels } from '../../../src/fees/level';
-import { getFeeLevels } from '../../../src/fees/levels';
-import { openPublicStore } from '../../../src/state/public-state';
+import type { LevelsByChain } from '../../../src/fees/levels';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
-import { answering, createFakeNetwork } from '../../support/fake-fetch';
-import type { FakeNetwork, Server } from '../../support/fake-fetch';
-import { askedOf, createFakeNode, refuses } from '../../support/fake-node';
-import type { FakeNode, NodeAnswers } from '../../support/fake-node';
-import { DEAR_FEES, FEE_ANSWERS, SUGGESTED_LEVELS } from '../../support/fees';
-import { createMemoryBackend } from '../../support/memory-backend';
-import type { MemoryBackend } from '../../support/memory-backend';
+import { answering } from '../../support/fake-fetch';
+import type { Server } from '../../support/fake-fetch';
+import { askedOf } from '../../support/fake-node';
+import { createFeeBench, START } from '../../support/fee-bench';
+import type { FeeBench } from '../../support/fee-bench';
+import { SUGGESTED_LEVELS } from '../../support/fees';
+import { createGate, settle } from '../../support/gate';
 import { refusalOf } from '../../support/refusal';
 
-const START = 1_700_000_000_000;
-
-type Bench = {
+type Bench = FeeBench & {
   /** Get the levels in a worker that was just started. */
   get: (chainId?: bigint) => Promise<FeeLevels>;
-  clock: { time: number };
-  node: FakeNode;
-  network: FakeNetwork;
-  backend: MemoryBackend;
+  worker: LevelsByChain;
 };
 
-/** A gas API, unless none is given, and a node. */
-function setup(gasServer?: Server, answers: NodeAnswers = FEE_ANSWERS): Bench {
-  const backend = createMemoryBackend();
-  const clock = { time: START };
-  const network = createFakeNetwork();
-  if (gasServer) network.serve('https://gas.example', gasServer);
-  const node = createFakeNode({ ...answers });
-  const endpoint = createGasEndpoint({ gasBaseUrl: 'https://gas.example' });
-  const client = createRpcClient(nodeSchema, createWalletTransport(node.request));
-  const gas = gasServer && { gas: createGasApi(endpoint, { fetch: network.fetch }) };
-  const get: Bench['get'] = async (id = 1n) =>
-    getFeeLevels(
-      { id, node: client, ...gas },
-      { store: openPublicStore(backend), now: () => clock.time },
-    );
-  return { get, clock, node, network, backend };
+function setup(gasServer: Server | undefined = answering(gasAnswer)): Bench {
+  const bench = createFeeBench(gasServer);
+  const { chainOf, startWorker } = bench;
+  return {
+    ...bench,
+    get: (chainId) => startWorker().get(chainOf(chainId)),
+    worker: startWorker(),
+  };
 }
-
-describe('levels from the gas API', () => {
-  it('are its figures in wei, with source and time', async () => {
-    const { get, network, node } = setup(answering(gasAnswer));
-    expect(await get()).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
-    expect(network.sent.map(({ url }) => url)).toStrictEqual([
-      'https://gas.example/networks/1/suggestedGasFees',
-    ]);
-    expect(node.calls).toStrictEqual([]);
-  });
-
-  it('have no priority fee above the maximum, whatever the server says', async () => {
-    const level = { ...gasAnswer.low, suggestedMaxPriorityFeePerGas: '17' };
-    const lies = { ...gasAnswer, low: level, medium: level, high: level };
-    const { low, medium, high } = await setup(answering(lies)).get();
-    const capped = {
-      maxFeePerGas: 16_334_026_964n,
-      maxPriorityFeePerGas: 16_334_026_964n,
-    };
-    expect([low, medium, high]).toStrictEqual([capped, capped, capped]);
-  });
-
-  const failures: [string, Server][] = [
-    ['cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
-    ['answers 500', answering({}, 500)],
-    ['answers 401', answering({}, 401)],
-    ['answers 429', answering({}, 429)],
-    ['answers with something else', answering({ low: 1 })],
-    ['answers with negative fees', answering({ ...gasAnswer, estimatedBaseFee: '-1' })],
-    ['answers with no JSON', () => new Response('<html>')],
-    ['asks a whole coin for a unit of gas', answering(DEAR_FEES)],
-  ];
-
-  it.each(failures)('are computed from past blocks if it %s', async (_what, server) => {
-    const { get, node } = setup(server);
-    expect(await get()).toMatchObject({ source: 'fee-history', at: START });
-    expect(node.calls).toContainEqual({
-      method: 'eth_feeHistory',
-      params: ['0x14', 'latest', [20, 50, 80]],
-    });
-  });
-});
-
-describe('levels from the node', () => {
-  it('come from past blocks', async () => {
-    expect(await setup().get()).toStrictEqual({
-      source: 'fee-history',
-      at: START,
-      estimatedBaseFee: 1_000_000_000n,
-      low: { maxFeePerGas: 1_000_000_001n, maxPriorityFeePerGas: 1n },
-      medium: { maxFeePerGas: 1_350_000_002n, maxPriorityFeePerGas: 2n },
-      high: { maxFeePerGas: 1_700_000_003n, maxPriorityFeePerGas: 3n },
-    });
-  });
-
-  const missing = refuses({ code: -32601, message: 'unknown method' });
-  const noBaseFee = { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] };
-
-  it.each([
-    ['the node has no fee history', missing],
-    ['there are no base fees', { ...noBaseFee, baseFeePerGas: [] }],
-    ['all base fees are zero', noBaseFee],
-  ])('are the gas price where %s', async (_what, eth_feeHistory) => {
-    const pair = { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n };
-    const { get } = setup(undefined, { eth_feeHistory, eth_gasPrice: '0x7' });
-    expect(await get()).toStrictEqual({
-      source: 'gas-price',
-      at: START,
-      estimatedBaseFee: 0n,
-      low: pair,
-      medium: pair,
-      high: pair,
-    });
-  });
-
-  it('need no gas price where there is a fee history', async () => {
-    const { get } = setup(undefined, { ...FEE_ANSWERS, eth_gasPrice: missing });
-    expect(await get()).toHaveProperty('source', 'fee-history');
-  });
-
-  it('are not had if the node fails too, and nothing is stored', async () => {
-    const { get, backend } = setup(answering({}, 500), {});
-    expect(await refusalOf(get())).toStrictEqual({
-      code: -32601,
-      message:
-        "eth_gasPrice at the wallet's node failed: the method eth_gasPrice does not exist",
-    });
-    expect(backend.document).toBeNull();
-  });
-});
 
 describe('levels that were fetched before', () => {
   it('are used again for five seconds, also in another worker', async () => {
-    const { get, network, clock } = setup(answering(gasAnswer));
+    const { get, network, clock } = setup();
     const levels = await get();
+    expect(levels).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
     clock.time += 4_999;
     expect(await get()).toStrictEqual(levels);
     expect(network.sent).toHaveLength(1);
@@ -152,7 +42,7 @@ describe('levels that were fetched before', () => {
     ['they are five seconds old', 5_000],
     ['the clock was set back', -1],
   ])('are fetched again once %s', async (_what, change) => {
-    const { get, network, clock } = setup(answering(gasAnswer));
+    const { get, network, clock } = setup();
     await get();
     clock.time += change;
     expect(await get()).toHaveProperty('at', START + change);
@@ -160,32 +50,143 @@ describe('levels that were fetched before', () => {
   });
 
   it('are used from every source, with its name', async () => {
-    const { get, node } = setup();
-    const levels = await get();
-    expect(await get()).toStrictEqual(levels);
+    const { chainOf, startWorker, node } = createFeeBench();
+    const levels = await startWorker().get(chainOf());
+    expect(levels).toHaveProperty('source', 'fee-history');
+    expect(await startWorker().get(chainOf())).toStrictEqual(levels);
     expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
   });
 
   it('are those of the same chain', async () => {
-    const { get, network, backend } = setup(answering(gasAnswer));
+    const { get, network, backend } = setup();
     await get(1n);
     await get(2n);
     expect(network.sent).toHaveLength(2);
     const { levels } = backend.document as { levels: Record<string, Json> };
     expect(Object.keys(levels)).toStrictEqual(['eip155:1', 'eip155:2']);
   });
+
+  it('need no head: a chain may know of none', async () => {
+    const { chainOf, worker, network } = setup();
+    const { id, node, gas } = chainOf();
+    const chain = { id, node, ...(gas && { gas }) };
+    expect(await worker.get(chain)).toStrictEqual(await worker.get(chain));
+    expect(network.sent).toHaveLength(1);
+  });
 });
 
-describe('a cache that fails', () => {
-  it('does not keep fees from being had if it cannot be read', async () => {
-    const { get, backend } = setup(answering(gasAnswer));
-    backend.document = { version: 1, levels: 'spoiled' };
-    expect(await get()).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
+describe('levels of a chain whose heads are known', () => {
+  it.each([
+    ['nearly a minute has passed', 59_999, 1],
+    ['a minute has passed in silence', 60_000, 2],
+    ['the clock was set back', -1, 2],
+  ])(
+    'are used again while the head is the same, unless it is old: %s',
+    async (_what, change, fetches) => {
+      const { get, network, clock, heads } = setup();
+      heads.newest = 16n;
+      await get();
+      clock.time += change;
+      await get();
+      expect(network.sent).toHaveLength(fetches);
+    },
+  );
+
+  it.each<[string, bigint | undefined, bigint]>([
+    ['the next', 16n, 17n],
+    ['one before, after a reorganisation', 16n, 15n],
+    ['the first one that is known', undefined, 16n],
+  ])('are fetched again once the head is %s', async (_what, before, after) => {
+    const { get, network, heads } = setup();
+    heads.newest = before;
+    await get();
+    heads.newest = after;
+    await get();
+    await get();
+    expect(network.sent).toHaveLength(2);
   });
 
-  it('does not keep fees from being had if it cannot be written', async () => {
-    const { get, backend } = setup(answering(gasAnswer));
-    backend.failNextSave = new Error('disk full');
-    expect(await get()).toStrictEqual({ ...SUGGESTED_LEVELS, at: START });
+  it('count by their age once the subscription is gone', async () => {
+    const { get, network, clock, heads } = setup();
+    heads.newest = 16n;
+    await get();
+    heads.newest = undefined;
+    clock.time += 4_999;
+    await get();
+    expect(network.sent).toHaveLength(1);
+    clock.time += 1;
+    await get();
+    expect(network.sent).toHaveLength(2);
+  });
+
+  it('count for the head at which their fetch began', async () => {
+    const gate = createGate();
+    const { get, network, heads } = setup(async (request) => {
+      await gate.opened;
+      return answering(gasAnswer)(request);
+    });
+    heads.newest = 16n;
+    const first = get();
+    await settle();
+    heads.newest = 17n;
+    gate.open();
+    await first;
+    await get();
+    expect(network.sent).toHaveLength(2);
+  });
+});
+
+describe('those who ask at the same time', () => {
+  it('share one fetch, whether they get or refresh', async () => {
+    const { worker, chainOf, network } = setup();
+    const { get, refresh } = worker;
+    const calls = [get, get, refresh, get, refresh];
+    const answers = await Promise.all(calls.map((call) => call(chainOf())));
+    expect(new Set(answers.map(({ at }) => at))).toStrictEqual(new Set([START]));
+    expect(network.sent).toHaveLength(1);
+  });
+
+  it('do not share it with those of another chain', async () => {
+    const { worker, chainOf, network } = setup();
+    await Promise.all([worker.get(chainOf(1n)), worker.get(chainOf(2n))]);
+    expect(network.sent).toHaveLength(2);
+  });
+
+  it('share its failure, and those who come later do not', async () => {
+    const { worker, chainOf, node } = createWithoutAnswers();
+    const failing = [worker.get(chainOf()), worker.refresh(chainOf())];
+    const failures = await Promise.allSettled(failing);
+    expect(failures.map(({ status }) => status)).toStrictEqual([
+      'rejected',
+      'rejected',
+    ]);
+    expect(askedOf(node)).toStrictEqual(['eth_feeHistory', 'eth_gasPrice']);
+    node.answers.eth_gasPrice = '0x7';
+    expect(await worker.get(chainOf())).toHaveProperty('source', 'gas-price');
+  });
+
+  function createWithoutAnswers(): FeeBench & { worker: LevelsByChain } {
+    const bench = createFeeBench(undefined, {});
+    return { ...bench, worker: bench.startWorker() };
+  }
+
+  it('leave nothing stored if it fails', async () => {
+    const { worker, chainOf, backend } = createWithoutAnswers();
+    await refusalOf(worker.get(chainOf()));
+    expect(backend.document).toBeNull();
+  });
+});
+
+describe('refreshing', () => {
+  it('fetches and keeps levels however fresh the known ones are', async () => {
+    const { worker, chainOf, network, clock, heads } = setup();
+    heads.newest = 16n;
+    await worker.get(chainOf());
+    clock.time += 1;
+    const levels = await worker.refresh(chainOf());
+    expect(levels).toHaveProperty('at', START + 1);
+    expect(network.sent).toHaveLength(2);
+    expect(await worker.get(chainOf())).toStrictEqual(levels);
+    expect(network.sent).toHaveLength(2);
   });
 });

@@ -49,6 +49,7 @@ const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
     eth_signUserOperation: sites,
     eth_getTransactionReceipt: sites,
     eth_getTransactionByHash: sites,
+    tollkeeper_getFeeLevels: sites,
     tollkeeper_setChain: ['companion'],
     tollkeeper_getChains: ['companion'],
   },

@@ -122,7 +122,7 @@ describe('eth_prepareUserOperation', () => {
       code: -32601,
       message:
         'eth_estimateUserOperationGas at https://bundler.example failed: the method ' +
-        'eth_estimateUserOperationGas does not exist',
+        'eth_estimateUserOperationGas does not exist.',
     });
   });
 

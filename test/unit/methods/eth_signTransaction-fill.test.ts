@@ -150,7 +150,7 @@ describe('a transaction that cannot be filled', () => {
     expect(await refusalOf(signTransaction({ to: TO, value: '0x1' }))).toStrictEqual({
       code: -32601,
       message:
-        "eth_estimateGas at the wallet's node failed: the method eth_estimateGas does not exist",
+        "eth_estimateGas at the wallet's node failed: the method eth_estimateGas does not exist.",
     });
     expect(consents.asked).toHaveLength(0);
   });

@@ -5,30 +5,62 @@ import { refusalOf } from '../../support/refusal';
 
 const level = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' } as const;
 
+const levels = {
+  source: 'gas-api',
+  at: 1_700_000_000_000,
+  estimatedBaseFee: '0x1',
+  low: level,
+  medium: level,
+  high: level,
+} as const;
+
 const full: PublicState = {
-  version: 1,
+  version: 2,
   levels: {
-    'eip155:1': {
-      source: 'gas-api',
-      at: 1_700_000_000_000,
-      estimatedBaseFee: '0x1',
-      low: level,
-      medium: level,
-      high: level,
-    },
+    'eip155:1': levels,
+    'eip155:59144': { ...levels, source: 'rollup-estimate', head: '0x10' },
   },
 };
 
 describe('the unencrypted document', () => {
   it('is empty where nothing is stored', async () => {
     const store = openPublicStore(createMemoryBackend());
-    expect(await store.read()).toStrictEqual({ version: 1, levels: {} });
+    expect(await store.read()).toStrictEqual({ version: 2, levels: {} });
   });
 
   it('is read as it was written', async () => {
     const backend = createMemoryBackend();
     await openPublicStore(backend).update(() => full);
     expect(await openPublicStore(backend).read()).toStrictEqual(full);
+  });
+
+  it('is migrated from version 1, whose levels name no head', async () => {
+    const stored = { version: 1, levels: { 'eip155:1': levels } };
+    const store = openPublicStore(createMemoryBackend(stored));
+    expect(await store.read()).toStrictEqual({ ...stored, version: 2 });
+  });
+
+  it.each([
+    [
+      'source',
+      'oracle',
+      'one of "gas-api", "rollup-estimate", "fee-history", "gas-price"',
+    ],
+    ['at', -1, 'an integer from 0 to 9007199254740991'],
+    ['at', 1.5, 'an integer from 0 to 9007199254740991'],
+    ['head', 16, 'a hex quantity'],
+    ['head', null, 'a hex quantity'],
+    ['estimatedBaseFee', '-0x1', 'a hex quantity'],
+  ])('holds no levels whose %s is %j', async (field, value, expected) => {
+    const spoiled = { ...levels, [field]: value };
+    const document = { version: 2, levels: { 'eip155:1': spoiled } };
+    const store = openPublicStore(createMemoryBackend(document));
+    expect(await refusalOf(store.read())).toStrictEqual({
+      code: -32002,
+      message:
+        'The stored public state is not valid and was left as it is: public ' +
+        `state.levels["eip155:1"].${field} must be ${expected}.`,
+    });
   });
 
   it('has no place for anything but fee levels', async () => {

@@ -60,7 +60,29 @@ describe('eth_estimateUserOperationGas', () => {
     expect((await failureOf(ask)).message).toBe(
       `eth_estimateUserOperationGas at ${server.url}/rpc gave an invalid answer: ` +
         'result.callGasLimit must be a quantity below 2^256 ' +
-        '(hex with 0x, decimal string, or safe integer).',
+        '(hex with 0x, decimal string, or safe integer). Check that it is the right server.',
     );
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no params', [], 'params[0] is missing: it must be a user operation.'],
+    ['null', [null, entryPoint], 'params[0] must be a user operation.'],
+    ['a text', ['{}', entryPoint], 'params[0] must be a user operation.'],
+    [
+      'no entry point',
+      [{}],
+      'params[1] is missing: it must be a 20-byte address in hex ' +
+        '(in mixed case: with its EIP-55 checksum).',
+    ],
+    ['one too many', [{}, entryPoint, 1], 'params[2] is not expected here.'],
+  ])('sends nothing for %s', async (_what, params, message) => {
+    const { bundler, server } = await setup(gas);
+    const ask = (): unknown =>
+      bundler.request('eth_estimateUserOperationGas', params as never);
+    expect(await failureOf(ask)).toMatchObject({
+      name: 'InvalidParamsError',
+      message: `eth_estimateUserOperationGas: ${message}`,
+    });
+    expect(server.arrived).toStrictEqual([]);
   });
 });

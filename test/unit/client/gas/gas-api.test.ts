@@ -105,7 +105,7 @@ describe('suggestedGasFees', () => {
     expect({ ...failure, message: failure.message.replace(AT, 'AT') }).toStrictEqual({
       name: 'InvalidResponseError',
       code: -32002,
-      message: `AT (suggestedGasFees) gave an invalid answer: ${reason}`,
+      message: `suggestedGasFees at AT gave an invalid answer: ${reason} Check that it is the right server.`,
       context: {},
     });
   });
@@ -137,8 +137,9 @@ describe('baseFeePercentile', () => {
     const { api } = await setup({});
     const { message } = await failureOf(() => api.baseFeePercentile(1n));
     expect(message.replace(AT, 'AT')).toBe(
-      'AT (baseFeePercentile) gave an invalid answer: ' +
-        'baseFeePercentile.baseFeePercentile is missing: it must be a decimal string in gwei.',
+      'baseFeePercentile at AT gave an invalid answer: ' +
+        'baseFeePercentile.baseFeePercentile is missing: it must be a decimal string in gwei. ' +
+        'Check that it is the right server.',
     );
   });
 });

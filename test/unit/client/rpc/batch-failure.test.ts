@@ -26,27 +26,41 @@ async function setup(answer: Answer): Promise<{
   };
 }
 
-const NONE = 'at It gave an invalid answer: it has no answer for this call.';
+const UNKNOWN =
+  'Whether it was carried out is not known: look before you send it again.';
+
+const NONE = `at It gave an invalid answer: it has no answer for this call. ${UNKNOWN}`;
 
 describe('a batch', () => {
   it.each<[string, Answer, string]>([
-    ['a status', answerJson({}, 500), 'It answered with HTTP status 500.'],
+    [
+      'a status',
+      answerJson({}, 500),
+      `at It answered with HTTP status 500. ${UNKNOWN}`,
+    ],
     [
       'a rate limit',
       answerJson({}, 429, { 'Retry-After': '2' }),
-      'It is rate limited; try again in 2 s.',
+      'at It is rate limited. Try again in 2 s.',
     ],
     [
       'half a document',
       answerText('[{"id":1'),
-      'It gave an invalid answer: the body is not JSON.',
+      `at It gave an invalid answer: the body is not JSON. ${UNKNOWN}`,
     ],
-    ['silence', () => undefined, 'It did not answer within 1000 ms.'],
-    ['a lost connection', (response) => response.destroy(), 'It could not be reached.'],
+    ['silence', () => undefined, `at It did not answer within 1000 ms. ${UNKNOWN}`],
+    [
+      'a lost connection',
+      (response) => response.destroy(),
+      `at It could not be reached. ${UNKNOWN}`,
+    ],
   ])('answered with %s fails for all its calls', async (_what, answer, message) => {
     const { ask, askAll } = await setup(answer);
     const failures = await askAll('a', 'b');
-    expect(failures.map((each) => each.message)).toStrictEqual([message, message]);
+    expect(failures.map((each) => each.message)).toStrictEqual([
+      `a ${message}`,
+      `b ${message}`,
+    ]);
     expect(await ask()).toStrictEqual(['z', null]);
   });
 

@@ -26,7 +26,7 @@ async function setup(answer: Answer, apiKey?: string): Promise<Bench> {
   const endpoint = { ...createRpcEndpoint(server.url, apiKey), label: 'It' };
   const transport = createHttpTransport(endpoint, { fetch });
   const ask = (method: string): Promise<unknown> =>
-    transport.request({ method, params: [] });
+    transport.request({ method, params: [], idempotent: true });
   const askAll = async (methods: string[]): Promise<string[]> => {
     const settled = await Promise.allSettled(methods.map(ask));
     return settled.map((each) =>
@@ -91,13 +91,13 @@ describe('calls of one tick', () => {
     ]);
   });
 
-  it('go by a hundred', async () => {
+  it('go by a thousand', async () => {
     const { server, askAll } = await setup(answerEach);
-    const methods = Array.from({ length: 201 }, (_each, index) => `m${index}`);
+    const methods = Array.from({ length: 2_001 }, (_each, index) => `m${index}`);
     const expected = methods.map((method) => `["${method}",null]`);
     expect(await askAll(methods)).toStrictEqual(expected);
     const sizes = server.arrived.map((each) => toRequests(each).length);
-    expect(sizes.sort()).toStrictEqual([1, 100, 100]);
+    expect(sizes.sort()).toStrictEqual([1, 1_000, 1_000]);
   });
 
   it('get each its own answer when the order is another', async () => {
@@ -113,10 +113,11 @@ describe('calls of one tick', () => {
 });
 
 describe('one bad answer in a batch harms no other call', () => {
-  const NONE = 'b at It gave an invalid answer: it has no answer for this call.';
-  const TWICE = 'b at It gave an invalid answer: it answered this call more than once.';
-  const NEITHER =
-    'b at It gave an invalid answer: it has neither a result nor an error.';
+  const invalid = (reason: string): string =>
+    `b at It gave an invalid answer: ${reason} Check that it is the right server.`;
+  const NONE = invalid('it has no answer for this call.');
+  const TWICE = invalid('it answered this call more than once.');
+  const NEITHER = invalid('it has neither a result nor an error.');
 
   it.each<[string, (answer: object, id: number) => unknown[], string]>([
     ['is missing', () => [], NONE],
@@ -136,12 +137,12 @@ describe('one bad answer in a batch harms no other call', () => {
     [
       'is an error',
       (_answer, id) => [{ id, error: { code: 3, message: 'reverted' } }],
-      'b at It failed: reverted',
+      'b at It failed: reverted.',
     ],
     [
       'is a result and an error',
       (answer, id) => [{ ...answer, id, error: { code: 3, message: 'reverted' } }],
-      'b at It failed: reverted',
+      'b at It failed: reverted.',
     ],
     [
       'is an error without an id',

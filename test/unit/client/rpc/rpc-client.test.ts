@@ -144,7 +144,7 @@ describe('a result', () => {
     const { node } = await setup({ [method]: result });
     const error = await errorOf(() => ask(node));
     expect(error.message.replace(AT, 'AT')).toBe(
-      `${method} at AT gave an invalid answer: ${reason}`,
+      `${method} at AT gave an invalid answer: ${reason} Check that it is the right server.`,
     );
     expect(error).toMatchObject({ name: 'InvalidResponseError', code: -32002 });
     expect(toWholeText(error)).not.toContain('tell-nobody');

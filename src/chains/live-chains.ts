@@ -1,0 +1,106 @@
+// Sockets to the configured nodes, one a chain while the worker lives, and the newest
+// block that each tells of.
+import { createRpcEndpoint, watchHeads, WebSocketTransport } from '../client';
+import type { Heads, OpenSocket } from '../client';
+import type { ChainId } from '../eth/chain';
+import type { ChainRow } from '../state/chain-row';
+
+/** What live chains need. */
+export type LiveServices = {
+  openSocket: OpenSocket;
+  /** Close the sockets to all other addresses, those of an earlier worker among them. */
+  closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
+  /** Told of every new block of a chain that is watched; the snap stays awake meanwhile. */
+  onHead: (chainId: ChainId) => unknown;
+};
+
+/** The chains that are connected by a socket. */
+export type LiveChains = {
+  /** Get the transport to a chain's configured socket; undefined if there is none. */
+  connect: (chainId: ChainId, row: ChainRow) => WebSocketTransport | undefined;
+  /** Find the newest block's number; undefined unless the chain is watched now. */
+  findHead: (chainId: ChainId) => bigint | undefined;
+  /** Begin to watch a connected chain's blocks; without success nothing is watched. */
+  watch: (chainId: ChainId) => Promise<void>;
+  /** Watch no more, so that the socket falls silent and the snap is not woken. */
+  unwatch: (chainId: ChainId) => Promise<void>;
+  /** Close the sockets that are configured no more. */
+  keepOnly: (rows: readonly ChainRow[]) => Promise<void>;
+};
+
+type LiveChain = {
+  url: string;
+  transport: WebSocketTransport;
+  /** While the chain is to be watched. */
+  watching?: Promise<Heads | undefined>;
+  /** Once it is watched. */
+  heads?: Heads;
+};
+
+/** Create access to the sockets of chains. */
+export function createLiveChains(services: LiveServices): LiveChains {
+  const { openSocket, closeOthers, onHead } = services;
+  const chains = new Map<ChainId, LiveChain>();
+  const drop = async (chainId: ChainId): Promise<void> => {
+    const chain = chains.get(chainId);
+    chains.delete(chainId);
+    await chain?.transport.close();
+  };
+  return {
+    connect: (chainId, row) => {
+      const endpoint = findEndpoint(row);
+      const known = chains.get(chainId);
+      if (known && known.url === endpoint?.url) return known.transport;
+      void drop(chainId);
+      if (!endpoint) return undefined;
+      const transport = new WebSocketTransport(endpoint, { open: openSocket });
+      chains.set(chainId, { url: endpoint.url, transport });
+      return transport;
+    },
+    findHead: (chainId) => {
+      const head = chains.get(chainId)?.heads?.latest();
+      return head && BigInt(head.number);
+    },
+    watch: async (chainId) => {
+      const chain = chains.get(chainId);
+      if (chain) await startWatching(chain, () => onHead(chainId));
+    },
+    unwatch: async (chainId) => {
+      const chain = chains.get(chainId);
+      if (chain) await stopWatching(chain);
+    },
+    keepOnly: async (rows) => {
+      const endpoints = rows.map(findEndpoint);
+      const urls = new Set(endpoints.flatMap((each) => (each ? [each.url] : [])));
+      const gone = [...chains].filter(([, { url }]) => !urls.has(url));
+      await Promise.all(gone.map(async ([chainId]) => drop(chainId)));
+      await closeOthers(urls);
+    },
+  };
+}
+
+function findEndpoint({
+  wsUrl,
+  apiKey,
+}: ChainRow): ReturnType<typeof createRpcEndpoint> | undefined {
+  return wsUrl === undefined ? undefined : createRpcEndpoint(wsUrl, apiKey);
+}
+
+async function startWatching(chain: LiveChain, onHead: () => unknown): Promise<void> {
+  // Whatever is wrong with the socket, HTTP serves as well.
+  chain.watching ??= watchHeads(chain.transport, onHead).catch(() => undefined);
+  const { watching } = chain;
+  const heads = await watching;
+  // It may have been told to watch no more meanwhile.
+  if (chain.watching !== watching) return;
+  if (heads) chain.heads = heads;
+  else delete chain.watching;
+}
+
+async function stopWatching(chain: LiveChain): Promise<void> {
+  const { watching } = chain;
+  delete chain.watching;
+  delete chain.heads;
+  const heads = await watching;
+  await heads?.stop();
+}

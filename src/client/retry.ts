@@ -1,0 +1,143 @@
+// When a failed request is worth another attempt, and how long to wait before it. Only
+// what is known to pass by itself is tried again, and only calls that may be repeated.
+import { optional, type } from '@metamask/superstruct';
+
+import { parse } from '../parse';
+import { integerBetween } from '../structs';
+import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
+
+/** How often and how long something is tried. */
+export type RetryPolicy = {
+  /** Most attempts, the first one included. */
+  maxAttempts: number;
+  /** Time for all attempts and the waits between them, in ms. */
+  budgetMs: number;
+};
+
+/** The policy where none is given. */
+const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 3, budgetMs: 30_000 };
+
+/** What the passing of time and chance are taken from, so that tests can give others. */
+export type RetryServices = {
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+  /** From 0 to below 1. */
+  random: () => number;
+};
+
+/** The machine's own clock and chance. */
+const systemServices: RetryServices = {
+  now: () => Date.now(),
+  sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: () => Math.random(),
+};
+
+const FIRST_DELAY_MS = 250;
+
+const MAX_DELAY_MS = 5_000;
+
+/** Statuses of servers that are busy, starting or stopping. */
+const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
+
+/** Policy and services, complete. */
+export type Retry = RetryPolicy & RetryServices;
+
+/** Longest time that a timer takes, in ms: 24 days. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+const PolicyStruct = type({
+  maxAttempts: optional(integerBetween(1, 100)),
+  budgetMs: optional(integerBetween(1, MAX_TIMER_MS)),
+});
+
+/**
+ * Complete what was given.
+ *
+ * @throws {InvalidParamsError} If the policy is out of its bounds.
+ */
+export function toRetry(
+  retry: Partial<RetryPolicy> = {},
+  services: Partial<RetryServices> = {},
+): Retry {
+  const { maxAttempts, budgetMs } = parse(retry, PolicyStruct, 'options.retry');
+  return {
+    maxAttempts: maxAttempts ?? DEFAULT_RETRY.maxAttempts,
+    budgetMs: budgetMs ?? DEFAULT_RETRY.budgetMs,
+    ...systemServices,
+    ...services,
+  };
+}
+
+/**
+ * Run something until it succeeds, or its failure does not pass by itself, or the policy's
+ * attempts or time are used up.
+ *
+ * @param run - Gets the number of the attempt, from 1 on, and the time that is left in ms.
+ * @param signal - Ends a wait between attempts; `run` heeds it itself.
+ * @throws Whatever `run` threw at last, or the signal's reason.
+ */
+export async function withRetry<Result>(
+  run: (attempt: number, leftMs: number) => Promise<Result>,
+  retry: Retry,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const start = retry.now();
+  const elapsed = (): number => retry.now() - start;
+  const attempt = async (attempts: number): Promise<Result> => {
+    try {
+      return await run(attempts, retry.budgetMs - elapsed());
+    } catch (error) {
+      signal?.throwIfAborted();
+      const delay = findDelay(error, { attempts, elapsedMs: elapsed() }, retry);
+      if (delay === undefined) throw error;
+      await unlessAborted(retry.sleep(delay), signal);
+      // The machine may have slept longer than we did.
+      if (elapsed() >= retry.budgetMs) throw error;
+    }
+    return attempt(attempts + 1);
+  };
+  return attempt(1);
+}
+
+async function unlessAborted(wait: Promise<void>, signal?: AbortSignal): Promise<void> {
+  if (!signal) return wait;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    wait.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
+  });
+}
+
+/** What was tried so far. */
+export type Tries = { attempts: number; elapsedMs: number };
+
+/**
+ * Find how long to wait before the next attempt.
+ *
+ * The wait doubles with each attempt and is shortened by chance, by half at most, so that
+ * clients that failed together do not come back together. A server that says when it
+ * wants to be asked is not asked before.
+ *
+ * @returns Milliseconds; undefined if there must be no other attempt.
+ */
+export function findDelay(
+  error: unknown,
+  { attempts, elapsedMs }: Tries,
+  { maxAttempts, budgetMs, random }: RetryPolicy & Pick<RetryServices, 'random'>,
+): number | undefined {
+  const wanted = findWantedDelay(error);
+  if (wanted === undefined || attempts >= maxAttempts) return undefined;
+  const steps = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
+  const delay = wanted + steps * (0.5 + random() / 2);
+  return elapsedMs + delay < budgetMs ? Math.round(delay) : undefined;
+}
+
+// Milliseconds that the server asks for; undefined if the failure does not pass.
+function findWantedDelay(error: unknown): number | undefined {
+  if (error instanceof RateLimitError) return error.backoffSeconds * 1000;
+  if (error instanceof NetworkError || error instanceof TimeoutError) return 0;
+  if (error instanceof HttpStatusError && TRANSIENT_STATUSES.has(error.status)) {
+    return (error.retryAfterSeconds ?? 0) * 1000;
+  }
+  return undefined;
+}

@@ -1,0 +1,177 @@
+// One socket that is opened when it is needed. After a failure it is left alone for a
+// while, twice as long each time, so that a server that is down is not stormed.
+import type { RetryServices } from '../retry';
+import type { OpenSocket, Socket, SocketEvents } from './socket';
+
+const FIRST_PAUSE_MS = 500;
+
+const MAX_PAUSE_MS = 30_000;
+
+/** Longest time for opening: who waits for longer has a better way to ask by then. */
+const MAX_OPEN_MS = 5_000;
+
+/** What a connection needs. */
+export type ConnectionOptions = {
+  url: string;
+  open: OpenSocket;
+  /** Milliseconds within which the socket must open, if less than five seconds. */
+  timeoutMs: number;
+  services: RetryServices;
+};
+
+/** What a connection tells, of each of its sockets in turn. */
+export type ConnectionEvents = SocketEvents & { onOpen: () => void };
+
+/** A socket that is opened when it is needed. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+
+  readonly #events: ConnectionEvents;
+
+  readonly #openMs: number;
+
+  /** What an earlier socket still tells is not heard. */
+  #current: Current | undefined;
+
+  /** Since the last message: a server that opens and closes at once is down as well. */
+  #failures = 0;
+
+  #pausedUntil = 0;
+
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions, events: ConnectionEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#openMs = Math.min(options.timeoutMs, MAX_OPEN_MS);
+  }
+
+  /**
+   * Get the open socket. If there is none, one is opened, after the pause that a failure
+   * left behind.
+   *
+   * @throws If it does not open, or the connection was closed.
+   */
+  async get(): Promise<Socket> {
+    this.#giveUpStuck();
+    const ms = this.#current ? 0 : this.pauseMs();
+    if (ms > 0) await this.#options.services.sleep(ms);
+    if (this.#isClosed) throw new Error('The connection was closed.');
+    this.#current ??= this.#start();
+    return this.#current.opening;
+  }
+
+  /** Get how long the connection is left alone from now on, in ms. */
+  pauseMs(): number {
+    return Math.max(this.#pausedUntil - this.#options.services.now(), 0);
+  }
+
+  /** Give an open socket up that is of no use: as if it had closed by itself. */
+  drop(socket: Socket): void {
+    const current = this.#current;
+    if (current?.socket !== socket) return;
+    void close(socket);
+    this.#lose(current);
+  }
+
+  /** Close the socket for good. */
+  async close(): Promise<void> {
+    const current = this.#current;
+    this.#isClosed = true;
+    this.#current = undefined;
+    if (current?.socket) await close(current.socket);
+    else current?.abort.abort(new Error('The connection was closed.'));
+  }
+
+  // In a snap a promise of the platform's never settles once all requests have ended.
+  #giveUpStuck(): void {
+    const current = this.#current;
+    if (!current || current.socket) return;
+    if (this.#options.services.now() - current.since <= this.#openMs) return;
+    this.#lose(current);
+    current.abort.abort(new Error('The socket did not open in time.'));
+  }
+
+  #start(): Current {
+    const current: Current = {
+      since: this.#options.services.now(),
+      abort: new AbortController(),
+      // Later, when events find their socket to be the current one.
+      opening: Promise.resolve().then(async () => this.#open(current)),
+    };
+    current.opening.catch(() => this.#lose(current));
+    return current;
+  }
+
+  async #open(current: Current): Promise<Socket> {
+    const { url, open } = this.#options;
+    const { abort } = current;
+    const timer = setTimeout(() => {
+      abort.abort(new Error('The socket did not open in time.'));
+    }, this.#openMs);
+    try {
+      const opening = open(url, this.#listen(current), abort.signal);
+      current.socket = await unlessAborted(opening, abort.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.#current === current) this.#events.onOpen();
+    return current.socket;
+  }
+
+  #listen(current: Current): SocketEvents {
+    return {
+      onMessage: async (text) => {
+        if (this.#current !== current) return;
+        this.#failures = 0;
+        await this.#events.onMessage(text);
+      },
+      onClose: () => this.#lose(current),
+    };
+  }
+
+  #lose(current: Current): void {
+    if (this.#current !== current) return;
+    const { now, random } = this.#options.services;
+    this.#pausedUntil = now() + findPause(this.#failures, random);
+    this.#failures += 1;
+    this.#current = undefined;
+    if (current.socket) this.#events.onClose();
+  }
+}
+
+/** A socket that is open, or is being opened. */
+type Current = {
+  /** When its opening began. */
+  since: number;
+  /** Gives the opening up. */
+  abort: AbortController;
+  opening: Promise<Socket>;
+  /** Once it is open. */
+  socket?: Socket;
+};
+
+/** Find how long to wait after so many failures in a row, in ms. */
+export function findPause(failures: number, random: () => number): number {
+  const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
+  return pause * (0.5 + random() / 2);
+}
+
+async function unlessAborted(
+  opening: Promise<Socket>,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+      // When it opens after all, it is nobody's any more.
+      opening.then(close).catch(() => undefined);
+    });
+    opening.then(resolve).catch(reject);
+  });
+}
+
+async function close(socket: Socket): Promise<void> {
+  // What cannot be closed is gone.
+  await socket.close().catch(() => undefined);
+}

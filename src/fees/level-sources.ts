@@ -1,0 +1,119 @@
+// Where fees come from when no fresh ones are known: a list of sources, best first. Each
+// falls to the next, and the last one's failure is what the caller sees.
+import { isRollup } from '../client';
+import type { FeeLevel, GasApi, NodeClient, RpcCallObject } from '../client';
+import { InternalError, TollkeeperError } from '../errors';
+import type { ChainId } from '../eth/chain';
+import { toQuantity } from '../eth/hex';
+import {
+  computeSuggestedFees,
+  HISTORY_BLOCKS,
+  REWARD_PERCENTILES,
+} from './fee-history';
+import { readSuggestedFees } from './gas-api-fees';
+import type { FeeFigures, FeeLevels, FeePair, FeeSource } from './level';
+import { assertPlausible } from './plausible';
+import { computeRollupFees } from './rollup-fees';
+
+/** A chain as far as fees are concerned. */
+export type FeeChain = {
+  id: ChainId;
+  node: NodeClient;
+  gas?: GasApi;
+  /** Number of the newest block, as a live `newHeads` subscription tells it; undefined
+   * while there is none. */
+  head?: () => bigint | undefined;
+};
+
+/** Levels that were just fetched. */
+export type FetchedLevels = Omit<FeeLevels, 'at'>;
+
+type Source = {
+  name: FeeSource;
+  /** Answers undefined where the chain has no such source. */
+  fetch: (chain: FeeChain) => Promise<FeeFigures | undefined>;
+};
+
+const sources: readonly Source[] = [
+  {
+    name: 'gas-api',
+    fetch: async ({ id, gas }) =>
+      gas && readSuggestedFees(await gas.suggestedGasFees(id)),
+  },
+  {
+    name: 'rollup-estimate',
+    fetch: async ({ id, node }) => (isRollup(id) ? fetchRollupFees(node) : undefined),
+  },
+  { name: 'fee-history', fetch: async ({ node }) => findHistoryFees(node) },
+  { name: 'gas-price', fetch: async ({ node }) => fetchGasPrice(node) },
+];
+
+/** A call that any account could make. Without fees, which an estimate would compare with
+ * a balance. A transfer has more bytes for its gas than most calls of contracts, so its
+ * share of the base layer's cost does for these; what is mostly calldata needs more. */
+const PLAIN_CALL: RpcCallObject = {
+  from: `0x${'00'.repeat(20)}`,
+  to: `0x${'00'.repeat(20)}`,
+  value: '0x0',
+};
+
+/**
+ * Fetch the levels of a chain from the first source that has them.
+ *
+ * @throws {TollkeeperError} What the last source says, if all fail. Faults of ours are
+ * thrown at once: another source would only hide them.
+ */
+export async function fetchLevels(chain: FeeChain): Promise<FetchedLevels> {
+  let failure: unknown;
+  for (const { name, fetch } of sources) {
+    try {
+      const fees = await fetch(chain);
+      if (!fees) continue;
+      assertPlausible(name, [fees.high.maxFeePerGas, fees.estimatedBaseFee]);
+      return { ...fees, source: name };
+    } catch (error) {
+      if (!isFailureOutside(error)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function isFailureOutside(error: unknown): boolean {
+  return error instanceof TollkeeperError && !(error instanceof InternalError);
+}
+
+async function fetchRollupFees(node: NodeClient): Promise<FeeFigures> {
+  return computeRollupFees(await node.request('rollup_estimateGas', [PLAIN_CALL]));
+}
+
+// Where all base fees are zero there is no market for them, only a gas price.
+async function findHistoryFees(node: NodeClient): Promise<FeeFigures | undefined> {
+  const blocks = toQuantity(HISTORY_BLOCKS);
+  const history = await node.request('eth_feeHistory', [
+    blocks,
+    'latest',
+    REWARD_PERCENTILES,
+  ]);
+  if (!history.baseFeePerGas.some((fee) => BigInt(fee) > 0n)) return undefined;
+  const { low, medium, high, estimatedBaseFee } = computeSuggestedFees(history);
+  return {
+    low: toPair(low),
+    medium: toPair(medium),
+    high: toPair(high),
+    estimatedBaseFee,
+  };
+}
+
+function toPair(level: FeeLevel): FeePair {
+  return {
+    maxFeePerGas: level.suggestedMaxFeePerGas,
+    maxPriorityFeePerGas: level.suggestedMaxPriorityFeePerGas,
+  };
+}
+
+async function fetchGasPrice(node: NodeClient): Promise<FeeFigures> {
+  const price = BigInt(await node.request('eth_gasPrice', []));
+  const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
+  return { low: pair, medium: pair, high: pair, estimatedBaseFee: 0n };
+}

@@ -1,0 +1,53 @@
+// Keeps a chain's fee levels fresh, block by block, while somebody asks for them, and lets
+// the snap fall asleep when nobody does.
+import type { Chains } from '../chains/chain';
+import type { LiveChains } from '../chains/live-chains';
+import type { ChainId } from '../eth/chain';
+import type { FeeLevels } from '../fees/level';
+import type { FeeChain } from '../fees/level-sources';
+import type { LevelsByChain } from '../fees/levels';
+
+/** Levels are refreshed for so long after somebody asked, in ms. */
+const IDLE_MS = 60_000;
+
+/** What live levels need. */
+export type LiveLevelServices = {
+  levels: LevelsByChain;
+  live: Pick<LiveChains, 'watch' | 'unwatch'>;
+  chains: Pick<Chains, 'connect'>;
+};
+
+/** Fee levels that follow the blocks. */
+export type LiveLevels = {
+  /** Get the levels of a chain; from then on its blocks are watched, if it has a socket. */
+  get: (chain: FeeChain) => Promise<FeeLevels>;
+  /** Take note of a new block; never fails. */
+  onHead: (chainId: ChainId) => Promise<void>;
+};
+
+/** Create fee levels that follow the blocks. */
+export function createLiveLevels({
+  levels,
+  live,
+  chains,
+}: LiveLevelServices): LiveLevels {
+  return {
+    get: async (chain) => {
+      // Together: what a request began and did not wait for never ends after it.
+      const watching = chain.head ? live.watch(chain.id) : undefined;
+      const [found] = await Promise.all([levels.get(chain), watching]);
+      return found;
+    },
+    onHead: async (chainId) => {
+      try {
+        if (levels.wasAskedWithin(chainId, IDLE_MS)) {
+          await levels.refresh(await chains.connect(chainId));
+        } else {
+          await live.unwatch(chainId);
+        }
+      } catch {
+        // The next one who asks learns what is wrong.
+      }
+    },
+  };
+}

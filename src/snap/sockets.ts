@@ -1,0 +1,140 @@
+// The wallet's WebSockets. The wallet owns the connections: they outlive the snap's being
+// stopped, and what they tell comes by an entry point of its own.
+import type { WebSocketEvent } from '@metamask/snaps-sdk';
+import { bytesToString } from '@metamask/utils';
+
+/** What an open socket tells. */
+type SocketEvents = {
+  onMessage: (text: string) => Promise<void>;
+  onClose: () => void;
+};
+
+/** An open socket. */
+type Socket = { send: (text: string) => Promise<void>; close: () => Promise<void> };
+
+/** Opens sockets, and takes what they tell. */
+export type Sockets = {
+  /**
+   * Open a socket, or take over one to the same address from before the snap was stopped,
+   * since the wallet opens no second one.
+   *
+   * @throws If it does not open, or its address is in use already.
+   */
+  open: (url: string, events: SocketEvents) => Promise<Socket>;
+  /**
+   * Close the sockets to all other addresses, those from before a stop among them; never
+   * fails.
+   */
+  closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
+  /** Take what the wallet tells of a socket; never fails. */
+  handle: (event: WebSocketEvent) => Promise<void>;
+};
+
+/** What is known of the wallet's sockets, by their ids. */
+type Known = {
+  /** Who listens to those that are in use. */
+  listeners: Map<string, SocketEvents>;
+  /** Those that are being closed: the wallet lists them until they are. */
+  closing: Set<string>;
+  /** Those that closed while the wallet still told of their opening. */
+  closed: Set<string>;
+  /** How many are being opened. */
+  opening: number;
+};
+
+/** Create access to the wallet's sockets; there must be one in a worker. */
+export function createSockets(): Sockets {
+  const known: Known = {
+    listeners: new Map(),
+    closing: new Set(),
+    closed: new Set(),
+    opening: 0,
+  };
+  return {
+    open: async (url, events) => {
+      known.opening += 1;
+      try {
+        const id = (await findOpen(url, known)) ?? (await openSocket(url));
+        return use(id, events, known);
+      } finally {
+        known.opening -= 1;
+        if (known.opening === 0) known.closed.clear();
+      }
+    },
+    closeOthers: async (urls) => {
+      // A wallet that has no sockets has none to close.
+      const open = await listOpen().catch(() => []);
+      const others = open.filter(({ url }) => !urls.has(url));
+      await Promise.all(others.map(async ({ id }) => close(id, known)));
+    },
+    handle: async (event) => {
+      const { id, type } = event;
+      const events = known.listeners.get(id);
+      if (type === 'close') {
+        forget(id, known);
+        events?.onClose();
+      } else if (type === 'message') {
+        // Once all requests have ended, nothing that they began goes on: this one lasts
+        // until the message is dealt with.
+        if (events) await events.onMessage(toText(event.data));
+        // Nobody has listened since the snap was stopped: it is not woken for nothing.
+        else if (known.opening === 0) await close(id, known);
+      }
+    },
+  };
+}
+
+function use(id: string, events: SocketEvents, known: Known): Socket {
+  const { listeners } = known;
+  if (known.closed.has(id)) throw new Error('The socket closed at once.');
+  if (listeners.has(id)) throw new Error('The socket is in use already.');
+  listeners.set(id, events);
+  const isOurs = (): boolean => listeners.get(id) === events;
+  return {
+    send: async (message) => {
+      if (!isOurs()) throw new Error('The socket is closed.');
+      const params = { id, message };
+      await snap.request({ method: 'snap_sendWebSocketMessage', params });
+    },
+    close: async () => {
+      if (isOurs()) await close(id, known);
+    },
+  };
+}
+
+function forget(id: string, known: Known): void {
+  known.listeners.delete(id);
+  known.closing.delete(id);
+  if (known.opening > 0) known.closed.add(id);
+}
+
+async function close(id: string, known: Known): Promise<void> {
+  known.listeners.delete(id);
+  known.closing.add(id);
+  try {
+    await snap.request({ method: 'snap_closeWebSocket', params: { id } });
+  } catch {
+    // The wallet knows it no more.
+    known.closing.delete(id);
+  }
+}
+
+async function listOpen(): Promise<{ id: string; url: string }[]> {
+  return snap.request({ method: 'snap_getWebSockets' });
+}
+
+async function findOpen(url: string, { closing }: Known): Promise<string | undefined> {
+  const found = (await listOpen()).find((each) => each.url === url);
+  return found && !closing.has(found.id) ? found.id : undefined;
+}
+
+async function openSocket(url: string): Promise<string> {
+  return snap.request({ method: 'snap_openWebSocket', params: { url } });
+}
+
+function toText(data: { type: string; message: string | number[] }): string {
+  const { message } = data;
+  return typeof message === 'string'
+    ? message
+    : bytesToString(Uint8Array.from(message));
+}

@@ -1,0 +1,142 @@
+// The built snap's sockets in a wallet of MetaMask's packages, which owns them.
+import type { Json } from '@metamask/utils';
+
+import { createSnapSite } from '../../dev/demo/world';
+import type { SnapSite } from '../../dev/demo/world';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import { startWallet } from '../../dev/wallet/wallet';
+import type { Wallet } from '../../dev/wallet/wallet';
+import { startAnvil } from '../fixtures/wallet/anvil';
+import type { TestChain } from '../fixtures/wallet/anvil';
+import { startHttpServer } from '../support/http-server';
+import type { HttpServer } from '../support/http-server';
+import { answerRequests } from '../support/json-rpc';
+import { startRelay, until } from '../support/ws-relay';
+import type { Relay } from '../support/ws-relay';
+
+const HASH = `0x${'ab'.repeat(32)}`;
+
+const CHAIN_ID = 31337;
+
+let chain: TestChain;
+let http: HttpServer;
+let relay: Relay;
+let wallet: Wallet;
+let companion: SnapSite;
+
+beforeAll(async () => {
+  chain = await startAnvil();
+  http = await startHttpServer(
+    answerRequests((requests) => requests.map(({ id }) => ({ id, result: null }))),
+  );
+  wallet = await startWallet({ snapFolder: process.cwd(), chain });
+  companion = createSnapSite(wallet, COMPANION_ORIGIN);
+});
+
+beforeEach(async () => {
+  relay = await startRelay(chain.url);
+  http.arrived.length = 0;
+  await configure({ rpcUrl: http.url, wsUrl: relay.url });
+});
+
+afterEach(async () => {
+  await configure({ wsUrl: null });
+  await relay.stop();
+});
+
+afterAll(async () => {
+  await wallet?.stop();
+  await http?.stop();
+  chain?.stop();
+});
+
+async function configure(row: Record<string, Json>): Promise<void> {
+  await companion.snap('tollkeeper_setChain', [{ chainId: CHAIN_ID, ...row }]);
+}
+
+async function lookUp(): Promise<Json> {
+  return companion.snap('eth_getTransactionByHash', [HASH]);
+}
+
+it('looks up over the socket, and over the same one after a stop', async () => {
+  expect(await lookUp()).toBeNull();
+  expect(relay.methods).toContain('eth_getTransactionByHash');
+  const before = relay.methods.length;
+  await wallet.stopSnap();
+  expect(relay.open()).toBe(1);
+  expect(await lookUp()).toBeNull();
+  expect(relay.methods.length).toBeGreaterThan(before);
+  expect(relay.connections()).toBe(1);
+  expect(http.arrived).toStrictEqual([]);
+});
+
+it('takes no late answer to an earlier worker for its own', async () => {
+  await lookUp();
+  await wallet.stopSnap();
+  const looking = lookUp();
+  for (let id = 0; id < 100; id += 1) relay.tell({ id, result: { junk: true } });
+  expect(await looking).toBeNull();
+});
+
+it('looks up by HTTP when the socket was killed', async () => {
+  await lookUp();
+  const asked = relay.methods.length;
+  await relay.stop();
+  expect(await lookUp()).toBeNull();
+  expect(relay.methods).toHaveLength(asked);
+  expect(http.arrived.length).toBeGreaterThan(0);
+});
+
+it('opens another socket when the one it had was killed', async () => {
+  await lookUp();
+  relay.drop();
+  await until(() => relay.open() === 0);
+  // Left alone for a while after a failure, it goes by HTTP.
+  await until(() => {
+    lookUp().catch(() => undefined);
+    return relay.connections() === 2;
+  });
+  await until(() => relay.open() === 1);
+  expect(await lookUp()).toBeNull();
+});
+
+it('wakes once for a socket that nobody listens to, and closes it', async () => {
+  await lookUp();
+  await wallet.stopSnap();
+  const params = { subscription: '0xold', result: {} };
+  relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
+  await until(() => relay.open() === 0);
+  await until(() => wallet.isRunning());
+  await wallet.stopSnap();
+  relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
+  expect(wallet.isRunning()).toBe(false);
+});
+
+it('ends what an earlier worker subscribed to when it takes its socket over', async () => {
+  await lookUp();
+  await wallet.stopSnap();
+  await lookUp();
+  const params = { subscription: '0xold', result: {} };
+  relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
+  await until(() => relay.methods.includes('eth_unsubscribe'));
+  expect(relay.open()).toBe(1);
+});
+
+it.each([
+  ['the worker that opened it', async () => Promise.resolve()],
+  ['a later worker', async () => wallet.stopSnap()],
+])('is closed by %s when its address changes or is cleared', async (_who, between) => {
+  await lookUp();
+  const other = await startRelay(chain.url);
+  await between();
+  await configure({ wsUrl: other.url });
+  await until(() => relay.open() === 0);
+  await lookUp();
+  expect(other.open()).toBe(1);
+  await between();
+  await configure({ wsUrl: null });
+  await until(() => other.open() === 0);
+  await lookUp();
+  expect(other.connections()).toBe(1);
+  await other.stop();
+});

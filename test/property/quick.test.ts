@@ -1,0 +1,93 @@
+// The quick check of a struct and the struct itself say the same of any value.
+import type { Struct } from '@metamask/superstruct';
+import fc from 'fast-check';
+
+import { BlockParameterStruct, BlockStruct } from '../../src/client/rpc/block';
+import { FeeHistoryStruct } from '../../src/client/rpc/schema';
+import {
+  CallStruct,
+  ReceiptStruct,
+  TransactionStruct,
+} from '../../src/client/rpc/transaction';
+import { array, boolean, findCheck, nothing, nullable, tuple } from '../../src/quick';
+import { named, oneOf } from '../../src/structs';
+import { receipt, transaction } from '../fixtures/client/node-answers';
+import { runs } from '../support/runs';
+
+const flag = named<string>('a flag', (value) => value === 'on' || value === 'off');
+
+const structs: [string, Struct<unknown, unknown>][] = [
+  ['a receipt', ReceiptStruct],
+  ['a transaction', TransactionStruct],
+  ['a block', BlockStruct],
+  ['a call', CallStruct],
+  ['a fee history', FeeHistoryStruct],
+  ['a block parameter', BlockParameterStruct],
+  ['a tuple', tuple([flag, boolean()])],
+  ['an array', array(nullable(flag))],
+  ['null', nothing()],
+  ['a word', oneOf(['on', 'off'])],
+].map(([name, struct]) => [name as string, struct as Struct<unknown, unknown>]);
+
+const plain = fc.oneof(
+  fc.constantFrom(
+    null,
+    undefined,
+    'on',
+    '0x',
+    '0x1',
+    '0x0g',
+    true,
+    7,
+    'latest',
+    'safe',
+  ),
+  fc.constantFrom<unknown>(
+    [],
+    {},
+    ['on'],
+    ['on', true],
+    [null, 'off'],
+    ['on', true, 1],
+  ),
+  fc.anything(),
+);
+
+/** A well-formed answer with one of its fields replaced or taken out. */
+const spoiled = fc
+  .record({
+    whole: fc.constantFrom<Record<string, unknown>>(receipt, transaction),
+    pick: fc.nat(),
+    value: plain,
+    isGone: fc.boolean(),
+  })
+  .map(({ whole, pick, value, isGone }) => {
+    const names = Object.keys(whole);
+    const name = names[pick % names.length] ?? '';
+    return Object.fromEntries(
+      Object.entries({ ...whole, [name]: value }).filter(
+        ([each]) => !isGone || each !== name,
+      ),
+    );
+  });
+
+describe('a quick check', () => {
+  it.each(structs)('agrees with its struct: %s', (_name, struct) => {
+    const check = findCheck(struct);
+    fc.assert(
+      fc.property(fc.oneof(plain, spoiled), (value) => {
+        expect(check?.(value)).toBe(isTaken(struct, value));
+      }),
+      runs(500),
+    );
+  });
+});
+
+// superstruct fails on values that cannot be written as text, which it thus refuses.
+function isTaken(struct: Struct<unknown, unknown>, value: unknown): boolean {
+  try {
+    return struct.is(value);
+  } catch {
+    return false;
+  }
+}

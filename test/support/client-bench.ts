@@ -1,0 +1,28 @@
+// Clients of a test, and the real servers that they talk to.
+import { WebSocket as WsSocket } from 'ws';
+
+import { createClient } from '../../src/client';
+import type { Client, ClientOptions, WebSocketClass } from '../../src/client';
+import type { Answer } from './http-server';
+import { answerRequests } from './json-rpc';
+
+/** The WebSocket class of the package `ws`. */
+export const WsClass = WsSocket as unknown as WebSocketClass;
+
+/** A node that says the chain id 0x1. */
+export const answerChainId: Answer = answerRequests((requests) =>
+  requests.map(({ id }) => ({ id, result: '0x1' })),
+);
+
+/** Have clients of chain 1 that are closed after the test that created them. */
+export function useClients(): (options?: Partial<ClientOptions>) => Client {
+  const clients: Client[] = [];
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map(async ({ close }) => close()));
+  });
+  return (options) => {
+    const client = createClient({ chainId: 1, WebSocket: WsClass, ...options });
+    clients.push(client);
+    return client;
+  };
+}

@@ -1,0 +1,117 @@
+// Sockets in memory: a test opens, breaks and feeds them, and sees what was sent. One
+// bench serves the transport's port and the wallet's sockets alike.
+import { createLiveChains } from '../../src/chains/live-chains';
+import type { LiveChains } from '../../src/chains/live-chains';
+import type { OpenSocket, Socket, SocketEvents } from '../../src/client';
+import type { Sockets } from '../../src/snap/sockets';
+import type { WireRequest } from './json-rpc';
+
+/** A socket that was asked for. */
+export type FakeSocket = {
+  url: string;
+  /** Every request that went out, in order. */
+  sent: WireRequest[];
+  isClosed: boolean;
+  /** Let something come in: a value as JSON, a string as it is. */
+  receive: (message: unknown) => void;
+  /** The same, and wait until it was dealt with. */
+  deliver: (message: unknown) => Promise<void>;
+  /** Answer the newest request that was sent, or the one of a method. */
+  answer: (result: unknown, method?: string) => void;
+  /** Break the connection, as the network does. */
+  drop: () => void;
+};
+
+/** A server of sockets. */
+export type FakeSockets = {
+  open: OpenSocket;
+  /** Those that were asked for, in order. */
+  opened: FakeSocket[];
+  /** Get the newest one. */
+  last: () => FakeSocket;
+  /** What becomes of opening and of sending; all goes well at first. */
+  behaviour: {
+    onOpen: (socket: FakeSocket, signal: AbortSignal) => Promise<void>;
+    onSend: (socket: FakeSocket, request: WireRequest) => void;
+  };
+};
+
+/** Create a server whose sockets open at once and answer nothing by themselves. */
+export function createFakeSockets(): FakeSockets {
+  const opened: FakeSocket[] = [];
+  const sockets: FakeSockets = {
+    opened,
+    behaviour: { onOpen: async () => Promise.resolve(), onSend: () => undefined },
+    last: () => {
+      const last = opened.at(-1);
+      if (!last) throw new Error('No socket was opened.');
+      return last;
+    },
+    open: async (url, events, signal) => {
+      const socket = createSocket(url, events);
+      opened.push(socket);
+      await sockets.behaviour.onOpen(socket, signal);
+      return toPort(socket, sockets);
+    },
+  };
+  return sockets;
+}
+
+/** Give the app sockets in memory; what the wallet tells is not heard. */
+export function toAppSockets({ open }: FakeSockets): Sockets {
+  const { signal } = new AbortController();
+  return {
+    open: async (url, events) => open(url, events, signal),
+    closeOthers: async () => Promise.resolve(),
+    handle: async () => Promise.resolve(),
+  };
+}
+
+/** Create access to chains' sockets, in memory. */
+export function createFakeLive(sockets = createFakeSockets()): LiveChains {
+  const { open, closeOthers } = toAppSockets(sockets);
+  return createLiveChains({ openSocket: open, closeOthers, onHead: () => undefined });
+}
+
+/** Answer every request with its method, as soon as it was sent. */
+export function echoing({ receive }: FakeSocket, { id, method }: WireRequest): void {
+  receive({ jsonrpc: '2.0', id, result: method });
+}
+
+function createSocket(url: string, { onMessage, onClose }: SocketEvents): FakeSocket {
+  const socket: FakeSocket = {
+    url,
+    sent: [],
+    isClosed: false,
+    receive: (message) => void socket.deliver(message),
+    deliver: async (message) =>
+      onMessage(typeof message === 'string' ? message : JSON.stringify(message)),
+    answer: (result, method) => {
+      const request = socket.sent.findLast(
+        (each) => method === undefined || each.method === method,
+      );
+      if (!request) throw new Error('Nothing was sent that could be answered.');
+      socket.receive({ jsonrpc: '2.0', id: request.id, result });
+    },
+    drop: () => {
+      socket.isClosed = true;
+      onClose();
+    },
+  };
+  return socket;
+}
+
+function toPort(socket: FakeSocket, { behaviour }: FakeSockets): Socket {
+  return {
+    send: async (text) => {
+      const request = JSON.parse(text) as WireRequest;
+      behaviour.onSend(socket, request);
+      socket.sent.push(request);
+      return Promise.resolve();
+    },
+    close: async () => {
+      socket.isClosed = true;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// Time and chance in a test's hand: waits are noted and over at once.
+import type { RetryServices } from '../../src/client/retry';
+
+/** Services whose clock moves by the waits alone. */
+export type FakeTime = RetryServices & {
+  /** Every wait so far, in ms. */
+  waits: number[];
+  /** Let time pass. */
+  pass: (ms: number) => void;
+};
+
+/**
+ * Create a clock that stands at zero.
+ *
+ * @param random - The chance, from 0 to below 1.
+ */
+export function createFakeTime(random = 0): FakeTime {
+  let now = 0;
+  const waits: number[] = [];
+  const pass = (ms: number): void => {
+    now += ms;
+  };
+  return {
+    waits,
+    pass,
+    now: () => now,
+    random: () => random,
+    sleep: async (ms) => {
+      waits.push(ms);
+      pass(ms);
+      await Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+// A transport to servers in memory, with time in the test's hand: what is sent when, and
+// what each caller learns.
+import { createHttpTransport, createRpcEndpoint } from '../../src/client';
+import type { HttpOptions, Transport } from '../../src/client';
+import { createFakeNetwork, inTurn } from './fake-fetch';
+import type { Server } from './fake-fetch';
+import { createFakeTime } from './fake-time';
+import type { FakeTime } from './fake-time';
+import { echo, toRequests } from './json-rpc';
+import type { WireRequest } from './json-rpc';
+
+const URL = 'https://node.example';
+
+/** A call by its method; one that changes something must not be repeated. */
+export const readsOf = (...methods: string[]): Asked[] =>
+  methods.map((method) => ({ method, idempotent: true }));
+
+/** A call that must not be repeated. */
+export const sendsOf = (method: string): Asked => ({ method, idempotent: false });
+
+type Asked = { method: string; idempotent: boolean };
+
+/** A transport and what was seen of it. */
+export type RpcBench = {
+  transport: Transport;
+  time: FakeTime;
+  /** The methods of each request so far. */
+  sent: () => string[][];
+  /** Ask for all in one tick; gives the results, and the messages of failures. */
+  askAll: (calls: readonly Asked[]) => Promise<unknown[]>;
+};
+
+/** Create a transport to servers that answer the first request, the second, and so on. */
+export function createRpcBench(
+  servers: Server[],
+  options: Partial<HttpOptions> = {},
+): RpcBench {
+  const time = createFakeTime();
+  const network = createFakeNetwork();
+  network.serve(URL, inTurn(...servers));
+  const { fetch } = network;
+  const endpoint = { ...createRpcEndpoint(URL), label: 'It' };
+  const transport = createHttpTransport(endpoint, {
+    fetch,
+    services: time,
+    ...options,
+  });
+  return {
+    transport,
+    time,
+    sent: () =>
+      network.sent.map(({ body = '' }) =>
+        toRequests({ body }).map((each) => each.method),
+      ),
+    askAll: async (calls) =>
+      Promise.all(
+        calls.map(async (call) => {
+          try {
+            return await transport.request({ ...call, params: [] });
+          } catch (error) {
+            return (error as Error).message;
+          }
+        }),
+      ),
+  };
+}
+
+/** Make a server that answers with what is made of the requests. */
+export function making(
+  make: (requests: WireRequest[]) => unknown,
+  status = 200,
+): Server {
+  return ({ body = '' }) =>
+    new Response(JSON.stringify(make(toRequests({ body }))), { status });
+}
+
+/** A server that answers every request rightly. */
+export const right: Server = making((requests) => requests.map(echo));
+
+/** What a call is answered by {@link right}. */
+export const rightly = (method: string): unknown => [method, null];

@@ -1,0 +1,101 @@
+// A node that answers as a test says, for what a real one never says, and a service over
+// it.
+import { startService } from '../../dev/service/service';
+import type { Service, ServiceOptions } from '../../dev/service/service';
+import { useHttpServers } from './http-server';
+import type { Answer, HttpServer } from './http-server';
+import { answerRequests, toRequests } from './json-rpc';
+import type { WireRequest } from './json-rpc';
+import { KEY } from './service-bench';
+
+/** Results by method; a function is given the request. */
+export type NodeAnswers = Record<string, unknown>;
+
+/** A history of one block with transactions in it. */
+export const history = {
+  oldestBlock: '0x1',
+  baseFeePerGas: ['0x3b9aca00', '0x3b9aca00'],
+  gasUsedRatio: [0.5],
+  reward: [['0x1', '0x2', '0x3']],
+};
+
+/** What every node here can answer. */
+export const usual: NodeAnswers = { eth_blockNumber: '0x10', eth_feeHistory: history };
+
+/** Answer each call by its method. */
+export function answerBy(answers: NodeAnswers): Answer {
+  return answerRequests((requests) => {
+    const all = requests.map((request) => toAnswer(request, answers));
+    return all.length === 1 ? all[0] : all;
+  });
+}
+
+function toAnswer(request: WireRequest, answers: NodeAnswers): object {
+  const { id, method } = request;
+  const answer = { ...usual, ...answers }[method];
+  const value: unknown =
+    typeof answer === 'function'
+      ? (answer as (of: WireRequest) => unknown)(request)
+      : answer;
+  return value instanceof Error
+    ? { jsonrpc: '2.0', id, error: value.cause }
+    : { jsonrpc: '2.0', id, result: value ?? null };
+}
+
+/** A service, the node behind it, and ways to ask. */
+export type NodeBench = {
+  service: Service;
+  node: HttpServer;
+  /** How often the node was asked for a method. */
+  countOf: (method: string) => number;
+  /** Call a method over HTTP. */
+  call: (
+    method: string,
+    params?: unknown[],
+  ) => Promise<{ result?: unknown; error?: unknown }>;
+  /** Ask the gas API. */
+  get: (resource: string) => Promise<{ status: number; text: string }>;
+};
+
+/** Have services over nodes that answer as said; all are stopped after their test. */
+export function useNodeBench(): (
+  answer: Answer,
+  options?: Partial<ServiceOptions>,
+) => Promise<NodeBench> {
+  const start = useHttpServers();
+  const services: Service[] = [];
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map(async ({ stop }) => stop()));
+  });
+  return async (answer, options = {}) => {
+    const node = await start(answer);
+    const nodeUrl = `${node.url}/v3/node-secret-key`;
+    const service = await startService({
+      nodeUrl,
+      chainId: 1,
+      apiKey: KEY,
+      ...options,
+    });
+    services.push(service);
+    return { service, node, ...ways(service, node) };
+  };
+}
+
+function ways(
+  { url }: Service,
+  node: HttpServer,
+): Pick<NodeBench, 'countOf' | 'call' | 'get'> {
+  return {
+    countOf: (method) =>
+      node.arrived.flatMap(toRequests).filter((each) => each.method === method).length,
+    call: async (method, params = []) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const response = await fetch(`${url}/v3/${KEY}`, { method: 'POST', body });
+      return (await response.json()) as { result?: unknown; error?: unknown };
+    },
+    get: async (resource) => {
+      const response = await fetch(`${url}/v3/${KEY}/networks/1/${resource}`);
+      return { status: response.status, text: await response.text() };
+    },
+  };
+}

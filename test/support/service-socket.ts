@@ -1,0 +1,58 @@
+// A WebSocket client for tests: messages in order, and how the connection ended.
+import { once } from 'node:events';
+
+import { WebSocket } from 'ws';
+
+/** A connected client. */
+export type SocketClient = {
+  send: (value: unknown) => void;
+  /** The next message that has not been taken, as JSON. */
+  take: () => Promise<Record<string, unknown>>;
+  /** Resolves to the code with which the connection was closed. */
+  closed: Promise<number>;
+  close: () => void;
+};
+
+/** Connect to `{url}{path}`, where `url` is the HTTP address of a service. */
+export async function connectSocket(url: string, path: string): Promise<SocketClient> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`);
+  const messages: string[] = [];
+  const waiting: ((text: string) => void)[] = [];
+  socket.on('message', (data: Buffer) => {
+    const take = waiting.shift();
+    if (take) take(data.toString());
+    else messages.push(data.toString());
+  });
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await once(socket, 'open');
+  return {
+    send: (value) =>
+      socket.send(typeof value === 'string' ? value : JSON.stringify(value)),
+    take: async () => {
+      const text =
+        messages.shift() ??
+        (await new Promise<string>((resolve) => waiting.push(resolve)));
+      return JSON.parse(text) as Record<string, unknown>;
+    },
+    closed,
+    close: () => socket.close(),
+  };
+}
+
+/** The status with which a connection is refused. */
+export async function refusalOf(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => reject(new Error('It was not refused.')));
+    socket.on('error', () => undefined);
+    socket.once('unexpected-response', (_request, response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+  });
+}

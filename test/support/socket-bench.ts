@@ -1,0 +1,87 @@
+// A WebSocket transport over sockets in memory.
+import { createRpcEndpoint, WebSocketTransport } from '../../src/client';
+import type { RpcCall, WebSocketOptions } from '../../src/client';
+import { createFakeSockets } from './fake-socket';
+import type { FakeSocket, FakeSockets } from './fake-socket';
+import type { WireRequest } from './json-rpc';
+
+/** A key that no message may show. */
+export const KEY = '7238211010344719ad14a89db874158c';
+
+/** A transport and the sockets that it opens. */
+export type SocketBench = {
+  sockets: FakeSockets;
+  transport: WebSocketTransport;
+  /** Make a call that may be repeated. */
+  ask: (method: string, signal?: AbortSignal) => Promise<unknown>;
+  /** Send a transaction, which must not be repeated. */
+  send: (signal?: AbortSignal) => Promise<unknown>;
+  /** Make a call, and get how it ended. */
+  tell: (call: Promise<unknown>) => Promise<string>;
+};
+
+/** Create a transport; chance is a half, so that pauses are three quarters of the most. */
+export function setupSocket(options: Partial<WebSocketOptions> = {}): SocketBench {
+  const sockets = createFakeSockets();
+  const endpoint = createRpcEndpoint('wss://node.example/ws', KEY);
+  const transport = new WebSocketTransport(endpoint, {
+    open: sockets.open,
+    services: { random: () => 0.5 },
+    ...options,
+  });
+  const request = (call: Omit<RpcCall, 'params'>): Promise<unknown> => {
+    const made = transport.request({ params: [], ...call });
+    // Tests look at it later, when others have gone on.
+    made.catch(() => undefined);
+    return made;
+  };
+  return {
+    sockets,
+    transport,
+    ask: (method, signal) => request({ method, signal, idempotent: true }),
+    send: (signal) => request({ method: 'eth_sendRawTransaction', signal }),
+    tell: async (call) =>
+      call.then(
+        (result) => JSON.stringify(result),
+        (error: Error) => `${error.name}: ${error.message}`,
+      ),
+  };
+}
+
+/** A transport whose server has topics. */
+export type TopicBench = SocketBench & {
+  /** Every request that went out: its method and first param. */
+  asked: () => string[];
+  /** Let the server tell something. */
+  notify: (id: unknown, result: unknown) => void;
+};
+
+/** A server that gives subscriptions the names 0x1, 0x2, …, and answers all else. */
+export function setupTopics(): TopicBench {
+  const bench = setupSocket();
+  const { sockets } = bench;
+  let names = 0;
+  sockets.behaviour.onSend = (socket, request) =>
+    void Promise.resolve().then(() =>
+      answerTopic(socket, request, () => `0x${(names += 1)}`),
+    );
+  const notify = (id: unknown, result: unknown): void =>
+    sockets.last().receive({
+      method: 'eth_subscription',
+      params: { subscription: id, result },
+    });
+  const asked = (): string[] =>
+    sockets.opened.flatMap(({ sent }) =>
+      sent.map(({ method, params }) => `${method} ${String(params[0])}`),
+    );
+  return { ...bench, asked, notify };
+}
+
+/** Answer a request; subscriptions get a name. */
+export function answerTopic(
+  { receive }: FakeSocket,
+  { id, method }: WireRequest,
+  name: () => string,
+): void {
+  receive({ id, result: method === 'eth_subscribe' ? name() : true });
+}

@@ -1,0 +1,78 @@
+// A real WebSocket server on loopback for tests of what talks to one: it answers as the
+// test says and keeps what arrived.
+import type { AddressInfo } from 'node:net';
+
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+
+import type { WireRequest } from './json-rpc';
+
+/** Answers a message, or leaves it unanswered. */
+export type SocketAnswer = (socket: WebSocket, request: WireRequest) => void;
+
+/** A running server. */
+export type SocketServer = {
+  url: string;
+  /** The paths at which sockets were opened, in order. */
+  paths: string[];
+  /** What came in so far, in order. */
+  arrived: WireRequest[];
+  /** The sockets that are open now. */
+  open: () => WebSocket[];
+  /** Break every connection, as the network does. */
+  drop: () => void;
+  stop: () => Promise<void>;
+};
+
+/** Start a server on a free port. */
+export async function startSocketServer(answer: SocketAnswer): Promise<SocketServer> {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  const paths: string[] = [];
+  const arrived: WireRequest[] = [];
+  server.on('connection', (socket, { url = '' }) => {
+    paths.push(url);
+    socket.on('message', (data) => {
+      const request = JSON.parse((data as Buffer).toString()) as WireRequest;
+      arrived.push(request);
+      answer(socket, request);
+    });
+  });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const drop = (): void => server.clients.forEach((socket) => socket.terminate());
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    paths,
+    arrived,
+    open: () => [...server.clients].filter(({ readyState }) => readyState === 1),
+    drop,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        drop();
+      }),
+  };
+}
+
+/** Have servers that are stopped after the test that started them. */
+export function useSocketServers(): (answer: SocketAnswer) => Promise<SocketServer> {
+  const started: SocketServer[] = [];
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map(({ stop }) => stop()));
+  });
+  return async (answer) => {
+    const server = await startSocketServer(answer);
+    started.push(server);
+    return server;
+  };
+}
+
+/** Answer with a result, or with one that is made of the request. */
+export function answerSocket(
+  result: string | ((request: WireRequest) => unknown),
+): SocketAnswer {
+  return (socket, request) => {
+    const made: unknown = typeof result === 'function' ? result(request) : result;
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: request.id, result: made }));
+  };
+}

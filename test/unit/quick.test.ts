@@ -1,0 +1,71 @@
+import { coerce, string } from '@metamask/superstruct';
+
+import { validate } from '../../src/parse';
+import {
+  array,
+  boolean,
+  findCheck,
+  nullable,
+  optional,
+  tuple,
+  type,
+  withCheck,
+} from '../../src/quick';
+import { eitherOf, named } from '../../src/structs';
+
+const flag = named<string>('a flag', (value) => value === 'on');
+
+/** A struct without a check: what it yields is not what it was given. */
+const upper = coerce(named<string>('upper', Boolean), string(), (value) =>
+  value.toUpperCase(),
+);
+
+describe('a struct', () => {
+  it.each([
+    ['an object', type({ flag })],
+    ['an array', array(flag)],
+    ['a tuple', tuple([flag, boolean()])],
+    ['what may be null', nullable(flag)],
+    ['what may be undefined', optional(flag)],
+    ['one of two', eitherOf(() => true, type({ flag }), type({ other: flag }))],
+  ])('has a check if all its parts have: %s', (_name, struct) => {
+    expect(findCheck(struct)).toBeInstanceOf(Function);
+  });
+
+  it.each([
+    ['an object', type({ flag, upper })],
+    ['an array', array(upper)],
+    ['a tuple', tuple([flag, upper])],
+    ['what may be null', nullable(upper)],
+    ['what may be undefined', optional(upper)],
+    ['one of two', eitherOf(() => true, type({ flag }), type({ upper }))],
+    ['the other of two', eitherOf(() => true, type({ upper }), type({ flag }))],
+  ])('has none if a part converts: %s', (_name, struct) => {
+    expect(findCheck(struct)).toBeUndefined();
+  });
+});
+
+describe('validation', () => {
+  it('does not run a struct whose check says yes', () => {
+    const never = withCheck(
+      named<string>('never', () => {
+        throw new Error('It ran.');
+      }),
+      () => true,
+    );
+    expect(validate('x', never)).toStrictEqual({ value: 'x' });
+  });
+
+  it('says what is wrong where the check says no', () => {
+    const struct = type({ flags: array(flag) });
+    expect(validate({ flags: ['on', 'off'] }, struct)).toStrictEqual({
+      rejection: { path: ['flags', 1], expected: 'a flag', isMissing: false },
+    });
+  });
+
+  it('converts where there is no check', () => {
+    expect(validate({ upper: 'x', flag: 'on' }, type({ upper, flag }))).toStrictEqual({
+      value: { upper: 'X', flag: 'on' },
+    });
+  });
+});
