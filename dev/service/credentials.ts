@@ -1,22 +1,40 @@
 // Whether a request brings the key (and the secret) of the service: in the Authorization
-// header, or the key in the path (spec section 5).
-import { createHash, timingSafeEqual } from 'node:crypto';
+// header, or the key in the path (spec section 5). Digests are compared, since they are of
+// one length whatever came: the time tells neither how much nor how long a guess fits.
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** What callers must bring. With a secret set, the key alone in a header is not enough. */
 export type Credentials = { apiKey: string; apiKeySecret?: string | undefined };
 
-/** Tell whether a Basic Authorization header holds the key and the secret. */
-export function isAuthorized(
-  header: string | undefined,
-  { apiKey, apiKeySecret = '' }: Credentials,
-): boolean {
-  const [, encoded] = /^Basic ([A-Za-z0-9+/=]+)$/u.exec(header ?? '') ?? [];
-  if (encoded === undefined) return false;
-  return isSame(Buffer.from(encoded, 'base64').toString(), `${apiKey}:${apiKeySecret}`);
+/** Tells whether what a request brings is right. */
+export type CredentialCheck = {
+  /** The key in a path. */
+  isKey: (key: string | undefined) => boolean;
+  /** A Basic Authorization header: `key:secret`; without a secret `key:` or `key`. */
+  isAuthorization: (header: string | undefined) => boolean;
+};
+
+/** Create the check; the digests of what is right are made once. */
+export function createCredentialCheck({
+  apiKey,
+  apiKeySecret = '',
+}: Credentials): CredentialCheck {
+  const key = digest(apiKey);
+  const both = digest(`${apiKey}:${apiKeySecret}`);
+  const hasSecret = apiKeySecret !== '';
+  return {
+    isKey: (given) => given !== undefined && timingSafeEqual(digest(given), key),
+    isAuthorization: (header) => {
+      const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header ?? '') ?? [];
+      if (encoded === undefined) return false;
+      const given = digest(Buffer.from(encoded, 'base64').toString());
+      const isBoth = timingSafeEqual(given, both);
+      const isKeyAlone = timingSafeEqual(given, key);
+      return isBoth || (isKeyAlone && !hasSecret);
+    },
+  };
 }
 
-/** Compare in a time that tells nothing of where, or how long, the strings differ. */
-export function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
 }

@@ -1,70 +1,86 @@
-// The fees that the service suggests, from the node's own history.
-import {
-  createHttpTransport,
-  createRpcClient,
-  createRpcEndpoint,
-  nodeSchema,
-} from '../../src/client';
-import type { NodeClient, RpcCallObject, SuggestedGasFees } from '../../src/client';
-import { byteLength, toQuantity } from '../../src/eth/hex';
-import type { Hex } from '../../src/eth/hex';
+// The fees that the service suggests, from the node's own history. One look at the history
+// serves a whole block, whoever asks and however many at once; the answers are kept as the
+// text that is sent.
+import { FeeHistoryStruct, toWire } from '../../src/client';
+import type { FeeHistory, SuggestedGasFees } from '../../src/client';
+import { weiToGwei } from '../../src/eth/gwei';
+import { toQuantity } from '../../src/eth/hex';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,
   HISTORY_BLOCKS,
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
+import { toNodeFailure } from './failure';
+import { requireResult } from './head';
+import type { Head } from './head';
+import type { Ask } from './upstream';
 
-/** Gas that a byte of calldata costs on the base layer (EIP-2028). */
-const GAS_PER_BYTE = 16n;
+/** The resources of the gas API. */
+export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
 
-/** What `rollup_estimateGas` answers (spec 2.4). */
-export type RollupEstimate = {
-  baseFeePerGas: Hex;
-  gasLimit: Hex;
-  priorityFeePerGas: Hex;
+/** A resource of the gas API. */
+export type GasResource = (typeof gasResources)[number];
+
+/** What is known of a block's fees: for callers as JSON, for us in wei. */
+export type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
+
+/** Knows the fees of the newest block. */
+export type Gas = {
+  /** The fees if they are known without asking. */
+  peek: () => BlockFees | undefined;
+  /** @throws {ServiceFailure} If the node does not say. */
+  fetch: () => Promise<BlockFees>;
 };
 
-/** Create a client of the node behind the service. */
-export function createNode(nodeUrl: string): NodeClient {
-  const transport = createHttpTransport(createRpcEndpoint(nodeUrl), { fetch });
-  return createRpcClient(nodeSchema, transport);
-}
+type Entry = { key: string; asked: Promise<BlockFees>; known?: BlockFees };
 
-/** Compute the suggested fees from the last blocks. */
-export async function suggestFees(node: NodeClient): Promise<SuggestedGasFees> {
-  return computeSuggestedFees(await fetchHistory(node));
-}
+/** Create what knows the fees. */
+export function createGas(ask: Ask, head: Head): Gas {
+  let entry: Entry | undefined;
 
-/** Compute the 50th percentile of the last base fees, in wei. */
-export async function suggestPercentile(node: NodeClient): Promise<bigint> {
-  return computeBaseFeePercentile(await fetchHistory(node));
-}
+  const open = (key: string): Entry => {
+    const opened: Entry = { key, asked: fetchFees(ask) };
+    opened.asked.then(
+      (known) => {
+        opened.known = known;
+      },
+      () => {
+        // A failure is nobody's but those who wait for it now.
+        if (entry === opened) entry = undefined;
+      },
+    );
+    return opened;
+  };
 
-/**
- * Estimate as a rollup's node does: its priority fee pays for the calldata's place on the
- * base layer.
- */
-export async function estimateRollup(
-  node: NodeClient,
-  call: RpcCallObject,
-): Promise<RollupEstimate> {
-  const [gasLimit, fees] = await Promise.all([
-    node.request('eth_estimateGas', [call]),
-    suggestFees(node),
-  ]);
-  const dataGas = GAS_PER_BYTE * BigInt(byteLength(call.data ?? '0x'));
-  const dataFee = (dataGas * fees.estimatedBaseFee) / BigInt(gasLimit);
   return {
-    baseFeePerGas: toQuantity(fees.estimatedBaseFee),
-    gasLimit,
-    priorityFeePerGas: toQuantity(fees.medium.suggestedMaxPriorityFeePerGas + dataFee),
+    peek: () => {
+      const key = head.peek()?.key;
+      return key !== undefined && entry?.key === key ? entry.known : undefined;
+    },
+    fetch: async () => {
+      const { key } = await head.fetch();
+      if (entry?.key !== key) entry = open(key);
+      return entry.asked;
+    },
   };
 }
 
-async function fetchHistory(
-  node: NodeClient,
-): ReturnType<typeof node.request<'eth_feeHistory'>> {
-  const blocks = toQuantity(HISTORY_BLOCKS);
-  return node.request('eth_feeHistory', [blocks, 'latest', REWARD_PERCENTILES]);
+async function fetchFees(ask: Ask): Promise<BlockFees> {
+  const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
+  const history = requireResult<FeeHistory>(
+    await ask('eth_feeHistory', params),
+    FeeHistoryStruct,
+  );
+  try {
+    const fees = computeSuggestedFees(history);
+    const baseFeePercentile = weiToGwei(computeBaseFeePercentile(history));
+    return {
+      fees,
+      suggestedGasFees: JSON.stringify(toWire(fees)),
+      baseFeePercentile: JSON.stringify({ baseFeePercentile }),
+    };
+  } catch {
+    throw toNodeFailure('The chain has no base fee, and so no fee market.');
+  }
 }

@@ -1,33 +1,44 @@
-// Runs the development service from the command line:
-// npx tsx dev/service/main.ts --node URL --key K [--secret S] [--port N]
-import { parseArgs } from 'node:util';
-
-import { createNode } from './gas';
+// Runs the development service from the command line; --help says how.
+import { HexQuantityStruct } from '../../src/eth/hex';
+import type { Hex } from '../../src/eth/hex';
+import { FlagError, parseFlags, usage } from './flags';
+import type { Command } from './flags';
+import { requireResult } from './head';
 import { startService } from './service';
+import { createUpstream } from './upstream';
 
-const { values } = parseArgs({
-  options: {
-    node: { type: 'string' },
-    key: { type: 'string' },
-    secret: { type: 'string' },
-    port: { type: 'string', default: '0' },
-  },
-});
+const NODE_TIMEOUT_MS = 10_000;
 
-if (values.node === undefined || values.key === undefined) {
-  process.stderr.write('Usage: main.ts --node URL --key K [--secret S] [--port N]\n');
-  process.exit(2);
+try {
+  const command = parseFlags(process.argv.slice(2));
+  if (command === 'help') process.stdout.write(usage);
+  else await run(command);
+} catch (error) {
+  const isUsage = error instanceof FlagError;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message}\n${isUsage ? `\n${usage}` : ''}`);
+  process.exitCode = isUsage ? 2 : 1;
 }
 
-const chainId = Number(await createNode(values.node).request('eth_chainId', []));
-const service = await startService({
-  nodeUrl: values.node,
-  chainId,
-  apiKey: values.key,
-  apiKeySecret: values.secret,
-  port: Number(values.port),
-});
-process.stdout.write(`Serving chain ${chainId} at ${service.url}; Ctrl-C stops.\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void service.stop());
+async function run(options: Exclude<Command, 'help'>): Promise<void> {
+  const chainId = await fetchChainId(options.nodeUrl);
+  const service = await startService({ ...options, chainId });
+  process.stdout.write(`Serving chain ${chainId} at ${service.url}; Ctrl-C stops.\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void service.stop());
+  }
+}
+
+async function fetchChainId(nodeUrl: string): Promise<number> {
+  if (!URL.canParse(nodeUrl) || !/^https?:/iu.test(nodeUrl)) {
+    throw new FlagError('--node must be an address that begins with http: or https:.');
+  }
+  const node = createUpstream(nodeUrl, NODE_TIMEOUT_MS);
+  try {
+    return Number(
+      requireResult<Hex>(await node.ask('eth_chainId', []), HexQuantityStruct),
+    );
+  } finally {
+    await node.stop();
+  }
 }

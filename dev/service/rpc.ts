@@ -1,97 +1,177 @@
-// JSON-RPC of the service: what the node can answer is forwarded, the rollup estimate is
-// computed here.
-import {
-  any,
-  array,
-  exactOptional,
-  is,
-  literal,
-  number,
-  string,
-  type,
-  union,
-} from '@metamask/superstruct';
+// JSON-RPC 2.0 as text in and text out, the same for HTTP and WebSocket: reads requests,
+// counts them, answers each by its row, and puts the answers together.
+import { isObject } from '@metamask/utils';
 
-import { nodeSchema } from '../../src/client';
-import type { NodeClient, RpcCallObject } from '../../src/client';
 import { TollkeeperError } from '../../src/errors';
-import { estimateRollup } from './gas';
-
-const RequestStruct = type({
-  jsonrpc: literal('2.0'),
-  id: union([number(), string()]),
-  method: string(),
-  params: exactOptional(array(any())),
-});
-
-type Request = { id: number | string; method: string; params?: unknown[] };
-
-/** Methods that are forwarded: reading the chain and sending what is signed. Not those that
- * rule the node, or sign with its accounts. */
-const FORWARDED = new Set([
-  ...Object.keys(nodeSchema),
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getLogs',
-  'eth_getStorageAt',
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_maxPriorityFeePerGas',
-  'eth_sendRawTransaction',
-  'net_version',
-  'web3_clientVersion',
-]);
-
-const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
-const INTERNAL = -32603;
+import { parse } from '../../src/parse';
+import { codes, toAnswer, toFailure } from './failure';
+import type { Outcome, ServiceFailure } from './failure';
+import type { Gas } from './gas';
+import type { Head } from './head';
+import type { Spend } from './limits';
+import { rollupMethods, servedMethods } from './methods';
+import type { Served } from './methods';
+import { isTooOld } from './near-head';
+import { findId, isDeeper, isRequest, readJson } from './request';
+import { estimateRollup } from './rollup';
+import { fail } from './upstream';
+import type { Ask, Upstream } from './upstream';
 
 /** What answering needs. */
-export type RpcServices = { nodeUrl: string; node: NodeClient };
+export type RpcServices = {
+  upstream: Upstream;
+  gas: Gas;
+  head: Head;
+  spend: Spend;
+  nearHead: boolean;
+  batchLength: number;
+};
 
-/** Answer the body of a JSON-RPC request, single or batch. */
-export async function answerRpc(
-  body: unknown,
-  services: RpcServices,
-): Promise<unknown> {
-  if (!Array.isArray(body)) return answerOne(body, services);
-  if (body.length === 0) return toError(null, INVALID_REQUEST, 'The batch is empty.');
-  return Promise.all(body.map(async (request) => answerOne(request, services)));
+/** Methods that belong to one connection: subscriptions. */
+export type OwnMethods = ReadonlyMap<string, (params: unknown[]) => Promise<Outcome>>;
+
+/** What is sent back. No body: there were only notifications. */
+export type RpcReply = {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+/** Answers the text of a request, single or batch; never throws. */
+export type Rpc = (text: string, own?: OwnMethods) => Promise<RpcReply>;
+
+/** How deep params may be nested; nodes refuse whole batches for what is deeper. */
+const MAX_DEPTH = 32;
+
+const NO_OWN: OwnMethods = new Map();
+
+/** Create what answers JSON-RPC. */
+export function createRpc(services: RpcServices): Rpc {
+  return async (text, own) => {
+    const read = readJson(text);
+    if (read === undefined) return refuse(400, codes.parse, 'This is not JSON.');
+    const { value } = read;
+    const isBatch = Array.isArray(value);
+    const requests: unknown[] = isBatch ? value : [value];
+    const refusal = checkBatch(requests, services);
+    if (refusal !== undefined) return refuse(200, codes.invalidRequest, refusal);
+    try {
+      services.spend(isBatch ? requests.length + 1 : 1);
+    } catch (error) {
+      return toLimited(toFailure(error), requests, isBatch && own !== undefined);
+    }
+    const ask = isBatch ? services.upstream.openBatch() : services.upstream.ask;
+    const context = { ...services, ask, own: own ?? NO_OWN };
+    const answers = await Promise.all(
+      requests.map(async (request) => answerOne(request, context)),
+    );
+    const given = answers.filter((answer) => answer !== undefined);
+    if (given.length === 0) return { status: 204 };
+    return { status: 200, body: JSON.stringify(isBatch ? given : given[0]) };
+  };
 }
 
-async function answerOne(request: unknown, services: RpcServices): Promise<unknown> {
-  if (!is(request, RequestStruct)) {
-    return toError(null, INVALID_REQUEST, 'This is not a JSON-RPC 2.0 request.');
+type Context = RpcServices & { ask: Ask; own: OwnMethods };
+
+async function answerOne(
+  request: unknown,
+  context: Context,
+): Promise<object | undefined> {
+  const id = findId(request);
+  if (!isRequest(request) || id === undefined) {
+    const message = 'This is not a JSON-RPC 2.0 request.';
+    return toAnswer(id ?? null, { error: { code: codes.invalidRequest, message } });
   }
-  const { id, method } = request;
-  try {
-    return await answer(request, services);
-  } catch (error) {
-    if (error instanceof TollkeeperError) return toError(id, error.code, error.message);
-    return toError(id, INTERNAL, `${method} could not be answered.`);
-  }
+  const { method, params = [] } = request;
+  const outcome = await answer(method, params, context).catch(toErrorOutcome);
+  return 'id' in request ? toAnswer(id, outcome) : undefined;
 }
 
 async function answer(
-  request: Request,
-  { node, nodeUrl }: RpcServices,
-): Promise<unknown> {
-  const { id, method, params = [] } = request;
-  if (method === 'rollup_estimateGas') {
-    const result = await estimateRollup(node, params[0] as RpcCallObject);
-    return { jsonrpc: '2.0', id, result };
+  method: string,
+  params: unknown,
+  context: Context,
+): Promise<Outcome> {
+  const own = context.own.get(method);
+  const isRollup = rollupMethods.has(method);
+  const served = servedMethods.get(method);
+  if (!own && !isRollup && !served) {
+    return toError(codes.unknownMethod, `The method ${toShown(method)} is not served.`);
   }
-  if (!FORWARDED.has(method)) {
-    return toError(id, METHOD_NOT_FOUND, `The method ${method} is not served.`);
+  if (!Array.isArray(params)) {
+    return toError(codes.invalidParams, 'params must be an array.');
   }
-  const response = await fetch(nodeUrl, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-  });
-  return response.json();
+  if (isDeeper(params, MAX_DEPTH)) {
+    return toError(codes.invalidParams, 'params are nested too deeply.');
+  }
+  if (own) return own(params);
+  if (served) return forward(method, params, { ...context, served });
+  return estimateRollup(params, context);
 }
 
-function toError(id: number | string | null, code: number, message: string): unknown {
-  return { jsonrpc: '2.0', id, error: { code, message } };
+async function forward(
+  method: string,
+  given: unknown[],
+  { served, ask, head, nearHead }: Context & { served: Served },
+): Promise<Outcome> {
+  const { last, complete, isNearHead = false } = served;
+  const isFilled = last !== undefined && given.length === last.at;
+  const params = isFilled ? [...given, last.value] : given;
+  const checked = parse(params, served.params, 'params') as unknown[];
+  const outcome = await ask(method, checked);
+  if (!complete) return outcome;
+  if ('error' in outcome) return isNotFound(outcome.error) ? { result: null } : outcome;
+  if (outcome.result === null) return outcome;
+  if (!isObject(outcome.result)) {
+    return fail('The node gave an answer that makes no sense.');
+  }
+  const result = await complete(outcome.result, ask);
+  const isHidden = nearHead && isNearHead && (await isTooOld(result, head));
+  return { result: isHidden ? null : result };
+}
+
+// Some nodes have an error for what the specification answers with null.
+function isNotFound({ code }: { code: number }): boolean {
+  return code === codes.notFound;
+}
+
+function checkBatch(
+  { length }: unknown[],
+  { batchLength }: RpcServices,
+): string | undefined {
+  if (length === 0) return 'The batch is empty.';
+  if (length <= batchLength) return undefined;
+  return `The batch is too long: ${batchLength} calls are the limit.`;
+}
+
+function refuse(status: number, code: number, message: string): RpcReply {
+  return { status, body: JSON.stringify(toAnswer(null, { error: { code, message } })) };
+}
+
+// One error for an HTTP request, as the public API answers; its status says the rest. Over
+// a WebSocket nothing but the ids tells whom it is for, so each of a batch has its own.
+function toLimited(
+  { status, headers, error }: ServiceFailure,
+  requests: unknown[],
+  isForEach: boolean,
+): RpcReply {
+  const answers = requests.map((each) => toAnswer(findId(each) ?? null, { error }));
+  const [only, ...others] = answers;
+  const one = others.length === 0 ? only : toAnswer(null, { error });
+  return { status, headers, body: JSON.stringify(isForEach ? answers : one) };
+}
+
+function toErrorOutcome(error: unknown): Outcome {
+  if (error instanceof TollkeeperError) return toError(error.code, error.message);
+  return { error: toFailure(error).error };
+}
+
+function toError(code: number, message: string): Outcome {
+  return { error: { code, message } };
+}
+
+const MAX_SHOWN = 60;
+
+function toShown(method: string): string {
+  return /^\w+$/u.test(method) && method.length <= MAX_SHOWN ? method : 'of this name';
 }

@@ -1,88 +1,129 @@
 // The development service: the REST gas API and the JSON-RPC API of the specification over
-// any EVM node. It keeps no state, listens on loopback, and knows one chain.
-import cors from '@fastify/cors';
+// any EVM node. It knows one chain and one key, and keeps nothing but caches: several
+// instances need nothing in common.
 import fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
-import { toWire } from '../../src/client';
-import { weiToGwei } from '../../src/eth/gwei';
-import { isAuthorized, isSame } from './credentials';
-import type { Credentials } from './credentials';
-import { createNode, suggestFees, suggestPercentile } from './gas';
-import { answerRpc } from './rpc';
+import { createAccess } from './access';
+import { createFaults } from './faults';
+import type { Faults, FaultSource } from './faults';
+import { followHeads } from './follow-heads';
+import { createGas } from './gas';
+import { createHead } from './head';
+import { createSpend } from './limits';
+import { parseLimits } from './options';
+import type { Limits, ServiceOptions } from './options';
+import { addRoutes, sendFailure } from './routes';
+import { createRpc } from './rpc';
+import { createUpstream } from './upstream';
+import { serveWebSockets } from './web-socket';
+import type { WebSocketSide } from './web-socket';
 
-/** How a service is set up. */
-export type ServiceOptions = Credentials & {
-  /** HTTP address of the node. */
-  nodeUrl: string;
-  /** Chain that the node serves. */
-  chainId: number;
-  /** 0, the default, takes a free one. */
-  port?: number | undefined;
-};
+export type { ServiceOptions } from './options';
 
 /** A running service. */
 export type Service = {
   /** Address without a path; both APIs start here. */
   url: string;
+  /** Works only in a service that was started with faults. */
+  faults: Faults;
+  /** Finish what is being answered, for a bounded time, and end; again does nothing. */
   stop: () => Promise<void>;
 };
 
-type GasParams = { Params: { chainId: string; key?: string } };
+const LOOPBACK = '127.0.0.1';
 
-const BODY_LIMIT = 1_000_000;
+/** How long a service with faults waits when it stops: what it stalls never ends. */
+const STALLED_MS = 100;
 
-/** Start a service. */
+const IDLE_CHECK_MS = 20;
+
+/**
+ * Start a service.
+ *
+ * @throws {InvalidParamsError} If an option makes no sense, naming it.
+ * @throws {Error} If the port is taken.
+ */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const server = fastify({ bodyLimit: BODY_LIMIT });
-  // Snaps fetch with `Origin: null`.
-  await server.register(cors, { origin: '*' });
-  addGasRoutes(server, options);
-  addRpcRoute(server, options);
-  const url = await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
-  return { url, stop: async () => server.close() };
-}
+  const limits = parseLimits(options);
+  const { nodeWsUrl, chainId, now = Date.now, nearHead = false } = options;
+  const faults = options.faults ? createFaults(options.faults) : undefined;
+  const upstream = createUpstream(options.nodeUrl, limits.nodeTimeoutMs);
+  const head = createHead(upstream.ask, { maxAgeMs: limits.headMaxAgeMs, now });
+  const gas = createGas(upstream.ask, head);
+  const spend = createSpend(limits, now);
+  const { batchLength, nodeTimeoutMs: timeoutMs } = limits;
+  const rpc = createRpc({ upstream, gas, head, spend, nearHead, batchLength });
+  const access = createAccess(options);
 
-function addGasRoutes(server: FastifyInstance, options: ServiceOptions): void {
-  const node = createNode(options.nodeUrl);
-  const resources: Record<string, () => Promise<unknown>> = {
-    suggestedGasFees: async () => toWire(await suggestFees(node)),
-    baseFeePercentile: async () => ({
-      baseFeePercentile: weiToGwei(await suggestPercentile(node)),
-    }),
-  };
-  for (const [name, answer] of Object.entries(resources)) {
-    const handle = async (
-      request: FastifyRequest<GasParams>,
-      reply: FastifyReply,
-    ): Promise<unknown> => {
-      const { chainId, key } = request.params;
-      const isKnown =
-        key === undefined
-          ? isAuthorized(request.headers.authorization, options)
-          : isSame(key, options.apiKey);
-      if (!isKnown) return fail(reply, 401, 'The credentials are missing or wrong.');
-      if (chainId !== String(options.chainId)) {
-        return fail(reply, 404, 'This chain is not served.');
-      }
-      return answer();
-    };
-    server.get<GasParams>(`/networks/:chainId/${name}`, handle);
-    server.get<GasParams>(`/v3/:key/networks/:chainId/${name}`, handle);
-  }
-}
-
-function addRpcRoute(server: FastifyInstance, options: ServiceOptions): void {
-  const { nodeUrl, apiKey } = options;
-  const services = { nodeUrl, node: createNode(nodeUrl) };
-  server.post<{ Params: { key: string } }>('/v3/:key', async (request, reply) => {
-    if (!isSame(request.params.key, apiKey)) {
-      return fail(reply, 401, 'The API key is wrong.');
-    }
-    return answerRpc(request.body, services);
+  const server = createServer(limits, faults);
+  await addRoutes(server, { access, gas, head, rpc, spend, chainId, faults });
+  const { toShown } = upstream;
+  const subscriptions = { nodeWsUrl, timeoutMs, toShown };
+  const webSockets = serveWebSockets(server.server, {
+    ...{ rpc, access, limits, faults, subscriptions },
   });
+  const { host = LOOPBACK, port = 0 } = options;
+  const url = await server.listen({ host, port });
+  const unfollow =
+    nodeWsUrl === undefined
+      ? () => undefined
+      : followHeads(head, { url: nodeWsUrl, timeoutMs, toShown });
+
+  const stop = async (): Promise<void> => {
+    unfollow();
+    await closeInTime(server, webSockets, faults ? STALLED_MS : limits.stopTimeoutMs);
+    await upstream.stop();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url,
+    faults: createFaultPort(url, faults),
+    stop: async () => (stopped ??= stop()),
+  };
 }
 
-function fail(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.status(status).send({ error: message });
+function createServer(
+  { bodyBytes, connections }: Limits,
+  faults: FaultSource | undefined,
+): FastifyInstance {
+  const server = fastify({
+    bodyLimit: bodyBytes,
+    // An address that cannot even be read.
+    frameworkErrors: sendFailure,
+    // Paths with keys of any allowed length.
+    routerOptions: { maxParamLength: 200 },
+    ...(faults && { rewriteUrl: faults.rewrite }),
+  });
+  server.server.maxConnections = connections;
+  return server;
+}
+
+async function closeInTime(
+  server: FastifyInstance,
+  webSockets: WebSocketSide,
+  timeoutMs: number,
+): Promise<void> {
+  const http = server.server;
+  const timer = setTimeout(() => {
+    webSockets.cut();
+    http.closeAllConnections();
+  }, timeoutMs);
+  // Connections that are kept alive after their last answer would hold the stop up.
+  const idle = setInterval(() => http.closeIdleConnections(), IDLE_CHECK_MS);
+  await Promise.all([webSockets.end(), server.close()]);
+  clearTimeout(timer);
+  clearInterval(idle);
+}
+
+function createFaultPort(url: string, faults: FaultSource | undefined): Faults {
+  const need = (): FaultSource => {
+    if (faults) return faults;
+    throw new Error('The service was started without faults.');
+  };
+  return {
+    next: (name, count) => need().next(name, count),
+    clear: () => need().clear(),
+    url: (name) => (need(), `${url}/fault/${name}`),
+  };
 }

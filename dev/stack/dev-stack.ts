@@ -41,6 +41,8 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
     const service = await startService({
       ...credentials,
       nodeUrl: chainStack.chain.url,
+      // Anvil speaks WebSocket at the same port.
+      nodeWsUrl: chainStack.chain.url.replace('http', 'ws'),
       chainId: chainStack.chainId,
       port: options.ports?.service,
     });

@@ -1,0 +1,84 @@
+// What callers learn of a failure: an HTTP status, and a body in JSON that has the same
+// `error` in both APIs. Nothing of the node's address or of our code is in it.
+import { isObject } from '@metamask/utils';
+
+/** An error as JSON-RPC writes it. */
+export type RpcErrorObject = { code: number; message: string; data?: unknown };
+
+/** How a call ended. */
+export type Outcome = { result: unknown } | { error: RpcErrorObject };
+
+/** A caller's id of a request. */
+export type Id = string | number | null;
+
+/** JSON-RPC error codes. */
+export const codes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  server: -32000,
+  notFound: -32001,
+  refused: -32002,
+  limited: -32005,
+} as const;
+
+/** A failure that is answered with an HTTP status. */
+export class ServiceFailure extends Error {
+  readonly status: number;
+
+  readonly error: RpcErrorObject;
+
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    error: RpcErrorObject,
+    headers: Record<string, string> = {},
+  ) {
+    super(error.message);
+    this.status = status;
+    this.error = error;
+    this.headers = headers;
+  }
+}
+
+/** The node did not answer (504 if the time was up), or what it said makes no sense. */
+export function toNodeFailure(
+  message: string,
+  status: 502 | 504 = 502,
+): ServiceFailure {
+  return new ServiceFailure(status, { code: codes.internal, message });
+}
+
+/** Turn whatever was thrown into a failure that may be shown. */
+export function toFailure(error: unknown): ServiceFailure {
+  if (error instanceof ServiceFailure) return error;
+  const status = isObject(error) && 'statusCode' in error ? error.statusCode : 500;
+  const known = typeof status === 'number' ? knownFailures[status] : undefined;
+  return (
+    known ??
+    new ServiceFailure(500, {
+      code: codes.internal,
+      message: 'The service failed to answer.',
+    })
+  );
+}
+
+// What the HTTP server refuses by itself.
+const knownFailures: Record<number, ServiceFailure> = {
+  400: new ServiceFailure(400, {
+    code: codes.invalidRequest,
+    message: 'This request cannot be read.',
+  }),
+  413: new ServiceFailure(413, {
+    code: codes.invalidRequest,
+    message: 'The body is longer than the service takes.',
+  }),
+};
+
+/** Write an answer of JSON-RPC. */
+export function toAnswer(id: Id, outcome: Outcome): object {
+  return { jsonrpc: '2.0', id, ...outcome };
+}

@@ -1,0 +1,80 @@
+// The newest block, so that answers can be kept for as long as it stays the newest. A node
+// with a WebSocket says it by itself (newHeads). Else `eth_blockNumber` is asked, when
+// somebody wants to know and the last answer is older than `maxAgeMs`, one question at a
+// time however many wait for it.
+import { HexQuantityStruct } from '../../src/eth/hex';
+import { matches } from '../../src/parse';
+import { toNodeFailure } from './failure';
+import { TIMED_OUT } from './upstream';
+import type { Ask } from './upstream';
+
+/** A block; `key` differs also between two blocks of the same number, where known. */
+export type HeadBlock = { key: string; number: bigint };
+
+/** Knows the newest block. */
+export type Head = {
+  /** The newest block if it is known without asking. */
+  peek: () => HeadBlock | undefined;
+  /** @throws {ServiceFailure} If the node does not say. */
+  fetch: () => Promise<HeadBlock>;
+  /** The node said that there is a new one. */
+  push: (block: HeadBlock) => void;
+  /** The node says nothing by itself any more. */
+  lose: () => void;
+};
+
+/** Create what knows the newest block. */
+export function createHead(
+  ask: Ask,
+  { maxAgeMs, now }: { maxAgeMs: number; now: () => number },
+): Head {
+  let pushed: HeadBlock | undefined;
+  let polled: { block: HeadBlock; at: number } | undefined;
+  let asking: Promise<HeadBlock> | undefined;
+
+  const poll = async (): Promise<HeadBlock> => {
+    const outcome = await ask('eth_blockNumber', []);
+    const number = requireResult(outcome, HexQuantityStruct);
+    const block = { key: number, number: BigInt(number) };
+    polled = { block, at: now() };
+    return block;
+  };
+
+  const peek = (): HeadBlock | undefined => {
+    if (pushed !== undefined) return pushed;
+    if (polled === undefined) return undefined;
+    const age = now() - polled.at;
+    return age >= 0 && age < maxAgeMs ? polled.block : undefined;
+  };
+
+  return {
+    peek,
+    fetch: async () => {
+      const known = peek();
+      if (known !== undefined) return known;
+      asking ??= poll().finally(() => {
+        asking = undefined;
+      });
+      return asking;
+    },
+    push: (block) => {
+      pushed = block;
+    },
+    lose: () => {
+      pushed = undefined;
+    },
+  };
+}
+
+/** Take the result of a call that must have one. @throws {ServiceFailure} */
+export function requireResult<Type>(
+  outcome: Awaited<ReturnType<Ask>>,
+  struct: Parameters<typeof matches<Type>>[1],
+): Type {
+  if ('error' in outcome) {
+    const { message } = outcome.error;
+    throw toNodeFailure(message, message === TIMED_OUT ? 504 : 502);
+  }
+  if (matches(outcome.result, struct)) return outcome.result;
+  throw toNodeFailure('The node gave an answer that makes no sense.');
+}

@@ -1,0 +1,168 @@
+// JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
+// client's own messages come before notifications of the subscriptions that they made.
+import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { WebSocket, WebSocketServer } from 'ws';
+
+import type { Access } from './access';
+import { codes, ServiceFailure, toAnswer, toFailure } from './failure';
+import { sendWithFault } from './fault-delivery';
+import type { FaultSource } from './faults';
+import { pingWhileOpen } from './node-socket';
+import type { Limits } from './options';
+import type { Rpc } from './rpc';
+import { createSubscriptions } from './subscriptions';
+import type { SubscriptionOptions } from './subscriptions';
+
+/** What the WebSocket side needs. */
+export type WebSocketServices = {
+  rpc: Rpc;
+  access: Access;
+  limits: Limits;
+  faults: FaultSource | undefined;
+  subscriptions: Omit<SubscriptionOptions, 'notify' | 'onLost'>;
+};
+
+const GOING_AWAY = 1001;
+const POLICY = 1008;
+const TRY_AGAIN_LATER = 1013;
+
+const PING_MS = 30_000;
+
+/** Messages of a client that are answered at once; the next ones wait. */
+const MAX_IN_FLIGHT = 64;
+
+/** Bytes that may wait for a client that does not read. */
+const MAX_UNSENT = 16_000_000;
+
+/** The WebSockets of a service. */
+export type WebSocketSide = {
+  /** Finish what is being answered, and close all. */
+  end: () => Promise<void>;
+  /** Cut those that are still there. */
+  cut: () => void;
+};
+
+/** Let clients connect. */
+export function serveWebSockets(
+  server: Server,
+  services: WebSocketServices,
+): WebSocketSide {
+  const { limits, faults, access } = services;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.bodyBytes,
+    perMessageDeflate: false,
+  });
+  const sessions = new Set<Session>();
+  let isStopping = false;
+
+  server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
+    connection.on('error', () => connection.destroy());
+    try {
+      const path = faults ? faults.rewrite(request) : (request.url ?? '/');
+      access.checkWebSocket(path, request.headers);
+      if (isStopping || sessions.size >= limits.webSockets) throw tooMany();
+    } catch (error) {
+      refuse(connection, toFailure(error));
+      return;
+    }
+    sockets.handleUpgrade(request, connection, head, (socket) => {
+      const session = createSession(socket, request, services);
+      sessions.add(session);
+      socket.once('close', () => sessions.delete(session));
+    });
+  });
+
+  return {
+    end: async () => {
+      isStopping = true;
+      await Promise.all([...sessions].map(async (session) => session.end()));
+    },
+    cut: () => sessions.forEach((session) => session.cut()),
+  };
+}
+
+type Session = WebSocketSide;
+
+function createSession(
+  socket: WebSocket,
+  request: IncomingMessage,
+  { rpc, faults, subscriptions: options }: WebSocketServices,
+): Session {
+  const inFlight = new Set<Promise<void>>();
+  let held: string[] = [];
+  let isEnding = false;
+
+  const send = (text: string): void => {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (socket.bufferedAmount > MAX_UNSENT) socket.close(POLICY, 'Too slow a reader.');
+    else socket.send(text, () => undefined);
+  };
+  const subscriptions = createSubscriptions({
+    ...options,
+    notify: (text) => {
+      if (inFlight.size === 0) send(text);
+      else held.push(text);
+    },
+    onLost: () => socket.close(TRY_AGAIN_LATER, 'The node is gone; connect again.'),
+  });
+  const answer = async (text: string): Promise<void> => {
+    const { body } = await rpc(text, subscriptions.methods);
+    if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
+    if (faults) sendWithFault(socket, body, { faults, request });
+    else send(body);
+  };
+  const settle = (done: Promise<void>): void => {
+    inFlight.delete(done);
+    if (inFlight.size < MAX_IN_FLIGHT) socket.resume();
+    if (inFlight.size > 0) return;
+    const waiting = held;
+    held = [];
+    waiting.forEach(send);
+  };
+
+  socket.on('message', (data: Buffer) => {
+    if (isEnding) return;
+    const done = answer(data.toString());
+    inFlight.add(done);
+    if (inFlight.size >= MAX_IN_FLIGHT) socket.pause();
+    void done.finally(() => settle(done));
+  });
+  socket.on('error', () => socket.terminate());
+  socket.once('close', subscriptions.close);
+  pingWhileOpen(socket, PING_MS);
+
+  return {
+    end: async () => {
+      isEnding = true;
+      await Promise.all(inFlight);
+      socket.close(GOING_AWAY, 'The service stops.');
+    },
+    cut: () => socket.terminate(),
+  };
+}
+
+function tooMany(): ServiceFailure {
+  const message = 'Too many connections; try again later.';
+  return new ServiceFailure(
+    429,
+    { code: codes.limited, message, data: { rate: { backoff_seconds: 1 } } },
+    { 'Retry-After': '1' },
+  );
+}
+
+function refuse(connection: Duplex, { status, headers, error }: ServiceFailure): void {
+  const body = JSON.stringify(toAnswer(null, { error }));
+  const lines = Object.entries({
+    ...headers,
+    'Access-Control-Allow-Origin': '*',
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  connection.end(`${head}\r\n\r\n${body}`);
+}

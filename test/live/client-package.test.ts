@@ -1,0 +1,111 @@
+// The client as others import it: from the packed package, by its name, in plain Node and
+// under TypeScript's ways to resolve modules.
+import { installInConsumer } from '../support/consumer';
+import type { Consumer } from '../support/consumer';
+import { KEY, SECRET, startServiceBench } from '../support/service-bench';
+import type { ServiceBench } from '../support/service-bench';
+
+let consumer: Consumer;
+let bench: ServiceBench;
+
+beforeAll(async () => {
+  [consumer, bench] = await Promise.all([installInConsumer(), startServiceBench()]);
+}, 30_000);
+
+afterAll(async () => {
+  await bench?.stop();
+  await consumer?.remove();
+});
+
+const IMPORTS = `
+  import {
+    createGasApi, createGasEndpoint, createHttpTransport, createRpcClient,
+    createRpcEndpoint, HttpStatusError, InvalidResponseError, nodeSchema,
+  } from 'tollkeeper-snap/client';
+`;
+
+const USE = `
+  const endpoint = createRpcEndpoint(url, apiKey);
+  const node = createRpcClient(nodeSchema, createHttpTransport(endpoint, { fetch }));
+  const gasOptions = { gasBaseUrl: url, apiKey, apiKeySecret };
+  const gas = createGasApi(createGasEndpoint(gasOptions), { fetch });
+`;
+
+describe('in plain Node', () => {
+  const PROGRAM = `
+    ${IMPORTS}
+    const [url, apiKey, apiKeySecret, hash] = process.argv.slice(2);
+    ${USE}
+    const [fees, receipt] = await Promise.all([
+      gas.suggestedGasFees(31337n),
+      node.request('eth_getTransactionReceipt', [hash]),
+    ]);
+    console.log(typeof fees.medium.suggestedMaxFeePerGas, receipt.status);
+    const failure = await gas.suggestedGasFees(5n).catch((error) => error);
+    console.log(failure instanceof HttpStatusError, failure.name, failure.status);
+  `;
+
+  it('asks a service for fees and a receipt, and names its errors', async () => {
+    const { url } = bench.service;
+    const ended = await consumer.run(PROGRAM, url, KEY, SECRET, bench.hash);
+    expect(ended).toMatchObject({
+      code: 0,
+      output: 'bigint 0x1\ntrue HttpStatusError 404\n',
+    });
+  });
+
+  it('can be required, since it waits for nothing while it loads', async () => {
+    const program = `
+      import { createRequire } from 'node:module';
+      const client = createRequire(import.meta.url)('tollkeeper-snap/client');
+      console.log(typeof client.createGasApi);
+    `;
+    const { output } = await consumer.run(program);
+    expect(output).toContain('function');
+  });
+
+  it('shows nothing but the client', async () => {
+    const program = `
+      const names = ['tollkeeper-snap', 'tollkeeper-snap/dist/bundle.js'];
+      for (const name of names) await import(name).catch(({ code }) => console.log(code));
+    `;
+    const { output } = await consumer.run(program);
+    expect(output.trim().split('\n')).toStrictEqual([
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+      'ERR_PACKAGE_PATH_NOT_EXPORTED',
+    ]);
+  });
+});
+
+describe.each(['bundler', 'node16', 'nodenext'])(
+  'with the module resolution %s',
+  (moduleResolution) => {
+    const types = `
+      ${IMPORTS}
+      import type { GasApi, NodeClient, Receipt, SuggestedGasFees } from 'tollkeeper-snap/client';
+      declare const url: string, apiKey: string, apiKeySecret: string;
+      ${USE}
+      export const typedGas: GasApi = gas;
+      export const typedNode: NodeClient = node;
+      export const fees: SuggestedGasFees = await gas.suggestedGasFees(1n);
+      export const fee: bigint = fees.low.suggestedMaxFeePerGas;
+      const hash = \`0x\${'00'.repeat(32)}\` as const;
+      const receipt: Receipt | null = await node.request('eth_getTransactionReceipt', [hash]);
+      export const block: \`0x\${string}\` | undefined = receipt?.blockNumber;
+      export const isOurs = (error: Error) => error instanceof InvalidResponseError;
+      // @ts-expect-error -- There is no such method.
+      void node.request('eth_nothing', []);
+      // @ts-expect-error -- A hash is missing.
+      void node.request('eth_getTransactionReceipt', []);
+      // @ts-expect-error -- Fees are bigints, and never any.
+      export const wrong: string = fees.low.suggestedMaxFeePerGas;
+    `;
+
+    it('has types that need no other package', async () => {
+      expect(await consumer.check(types, moduleResolution)).toMatchObject({
+        code: 0,
+        output: '',
+      });
+    }, 60_000);
+  },
+);
