@@ -1,0 +1,117 @@
+// The development service: how many suggestedGasFees it answers a second beside a bare
+// node:http server with the same bytes, and how often it asks its node for them.
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+import { createTestClient, http } from 'viem';
+
+import { fillChain } from './chain';
+import { startCountingProxy } from './counting-proxy';
+import { BENCH_KEY, startBareServer, startChain, startService } from './processes';
+import type { Server } from './processes';
+import { compare } from './rounds';
+import { printTable } from './table';
+import type { Row } from './table';
+
+const CHAIN_ID = 31_337;
+
+const AUTHORIZATION = `Basic ${btoa(`${BENCH_KEY}:`)}`;
+
+const CONNECTIONS = 32;
+const SECONDS = 2;
+const ROUNDS = 5;
+
+/** Blocks to mine while upstream calls are counted, and callers that ask in each. */
+const BLOCKS = 5;
+const CALLERS = 200;
+
+// Longer than the service may take to notice a block.
+const BETWEEN_BLOCKS_MS = 2_000;
+
+/**
+ * Run the bench.
+ *
+ * @returns How many ratios are not as they must be.
+ */
+export async function benchService(): Promise<number> {
+  const chain = await startChain();
+  try {
+    await fillChain(chain.url, 2_000);
+    const title = { name: 'suggestedGasFees', ours: 'service', theirs: 'yardstick' };
+    return printTable(title, [
+      await measureThroughput(chain),
+      await countUpstream(chain),
+    ]);
+  } finally {
+    await chain.stop();
+  }
+}
+
+async function measureThroughput(chain: Server): Promise<Row> {
+  const service = await startService(chain.url);
+  const bare = await startBareServer(await (await ask(service)).text());
+  try {
+    const figures = await compare(
+      { ours: async () => load(service), theirs: async () => load(bare) },
+      ROUNDS,
+    );
+    return {
+      what: `${CONNECTIONS} connections (yardstick: node:http)`,
+      ...figures,
+      unit: 'requests/s',
+      bound: { atLeast: 0.5 },
+    };
+  } finally {
+    await Promise.all([service.stop(), bare.stop()]);
+  }
+}
+
+async function countUpstream(chain: Server): Promise<Row> {
+  const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
+  const proxy = await startCountingProxy(chain.url);
+  try {
+    const service = await startService(proxy.url);
+    try {
+      await ask(service);
+      const before = proxy.count('eth_feeHistory');
+      for (let block = 0; block < BLOCKS; block += 1) {
+        await node.mine({ blocks: 1 });
+        await new Promise((resolve) => setTimeout(resolve, BETWEEN_BLOCKS_MS));
+        await Promise.all(Array.from({ length: CALLERS }, async () => ask(service)));
+        await ask(service);
+      }
+      return {
+        what: `eth_feeHistory a block, ${CALLERS + 1} callers (yardstick: one)`,
+        ours: (proxy.count('eth_feeHistory') - before) / BLOCKS,
+        theirs: 1,
+        unit: 'calls',
+        bound: { exactly: 1 },
+      };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await proxy.stop();
+  }
+}
+
+async function ask(server: Server): Promise<Response> {
+  const response = await fetch(toAddress(server), {
+    headers: { Authorization: AUTHORIZATION },
+  });
+  if (response.ok) return response;
+  throw new Error(`The service answered with HTTP status ${response.status}.`);
+}
+
+async function load(server: Server): Promise<number> {
+  const script = fileURLToPath(new URL('load.mjs', import.meta.url));
+  const options = [AUTHORIZATION, `${CONNECTIONS}`, `${SECONDS}`];
+  const args = [script, toAddress(server), ...options];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return Number(stdout);
+}
+
+function toAddress({ url }: Server): string {
+  return `${url}/networks/${CHAIN_ID}/suggestedGasFees`;
+}

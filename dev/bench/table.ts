@@ -1,0 +1,67 @@
+// What a bench prints: aligned tables, and whether every ratio is as it must be.
+
+/** What a ratio must be. */
+export type Bound = { atMost: number } | { atLeast: number } | { exactly: number };
+
+/** One comparison. `bound` is what the ratio of the first to the second must be. */
+export type Row = {
+  what: string;
+  ours: number;
+  theirs: number;
+  unit: string;
+  bound?: Bound;
+};
+
+/**
+ * Print a table.
+ *
+ * @param title - Names the table and its two sides.
+ * @returns How many rows miss their bound.
+ */
+export function printTable(
+  title: { name: string; ours: string; theirs: string },
+  rows: readonly Row[],
+): number {
+  const head = [title.name, title.ours, title.theirs, '', 'ratio', 'must be', ''];
+  const cells = [head, ...rows.map(toCells)];
+  const widths = head.map((_cell, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = cells.map((row) =>
+    row.map((cell, column) => pad(cell, column)).join('  '),
+  );
+  process.stdout.write(`\n${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+  return rows.filter((row) => !isWithin(row)).length;
+
+  function pad(cell: string, column: number): string {
+    const width = widths[column] ?? 0;
+    return [1, 2, 4].includes(column) ? cell.padStart(width) : cell.padEnd(width);
+  }
+}
+
+function toCells(row: Row): string[] {
+  const { what, ours, theirs, unit, bound } = row;
+  const numbers = [toShown(ours), toShown(theirs), unit, (ours / theirs).toFixed(2)];
+  if (!bound) return [what, ...numbers, '', ''];
+  return [what, ...numbers, describeBound(bound), isWithin(row) ? 'ok' : 'MISSED'];
+}
+
+function describeBound(bound: Bound): string {
+  if ('atMost' in bound) return `≤ ${bound.atMost}`;
+  return 'atLeast' in bound ? `≥ ${bound.atLeast}` : `= ${bound.exactly}`;
+}
+
+function isWithin({ ours, theirs, bound }: Row): boolean {
+  if (!bound) return true;
+  const ratio = ours / theirs;
+  if ('atMost' in bound) return ratio <= bound.atMost;
+  return 'atLeast' in bound ? ratio >= bound.atLeast : ratio === bound.exactly;
+}
+
+function toShown(figure: number): string {
+  const digits = figure < 100 && !Number.isInteger(figure) ? 1 : 0;
+  return figure.toLocaleString('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
