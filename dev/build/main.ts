@@ -1,12 +1,10 @@
 // npm run build.
-import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
-
 import { buildSnap } from './build';
+import { buildClient, clientModule } from './client';
+import { describeSize } from './size';
 
-const { isManifestChanged } = await buildSnap();
-const bundle = await readFile('dist/bundle.js');
-process.stdout.write(
-  `dist/bundle.js: ${bundle.length} bytes, ${gzipSync(bundle).length} gzipped\n` +
-    (isManifestChanged ? 'snap.manifest.json: new checksum\n' : ''),
-);
+const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildClient()]);
+for (const path of ['dist/bundle.js', clientModule]) {
+  process.stdout.write(`${path}: ${await describeSize(path)}\n`);
+}
+if (isManifestChanged) process.stdout.write('snap.manifest.json: new checksum\n');

@@ -26,6 +26,7 @@ export async function runJest(): Promise<Outcome> {
         '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
         '--ci',
+        '--coverage',
         '--json',
         `--outputFile=${outputFile}`,
       ],
@@ -33,7 +34,7 @@ export async function runJest(): Promise<Outcome> {
     );
     const report = JSON.parse(await readFile(outputFile, 'utf8')) as Report;
     const outcome = toOutcome(report);
-    // Jest failed for a reason that it does not count, such as an open handle.
+    // Jest failed for a reason that it does not count: branches that no test takes, say.
     const isUncounted = ended.code !== 0 && outcome.failed === 0;
     return isUncounted ? { ...outcome, failed: 1 } : outcome;
   } finally {

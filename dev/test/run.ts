@@ -1,11 +1,11 @@
 // npm test: every check there is, and a last line that counts them.
-import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
-
 import { buildSnap } from '../build/build';
+import { buildClient, clientModule } from '../build/client';
+import { describeSize } from '../build/size';
 import { check, report } from './check';
 import type { Outcome } from './check';
 import { runJest } from './jest';
+import { checkPackage } from './package';
 
 const start = Date.now();
 
@@ -15,7 +15,7 @@ const checks = await Promise.all([
   check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
   check('dead code', ['node_modules/knip/bin/knip.js']),
 ]);
-const outcomes = [...checks, await checkBuild(), await runJest()];
+const outcomes = [...checks, await checkBuild(), await checkPackage(), await runJest()];
 
 const total = outcomes.reduce((sum, { passed, failed }) => ({
   passed: sum.passed + passed,
@@ -29,14 +29,14 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 async function checkBuild(): Promise<Outcome> {
   const buildStart = Date.now();
   try {
-    const { isManifestChanged } = await buildSnap();
-    const bundle = await readFile('dist/bundle.js');
+    const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildClient()]);
     const seconds = ((Date.now() - buildStart) / 1000).toFixed(1);
-    const size = `${bundle.length} bytes, ${gzipSync(bundle).length} gzipped`;
+    const bundle = await describeSize('dist/bundle.js');
+    const client = await describeSize(clientModule);
     return report({
       name: 'build',
       isPassed: !isManifestChanged,
-      summary: `${seconds} s, bundle ${size}`,
+      summary: `${seconds} s, bundle ${bundle}; client ${client}`,
       details: 'The build changed snap.manifest.json: commit it as it is now.',
     });
   } catch (error) {

@@ -1,0 +1,66 @@
+// The client as it is published, in a page of a real Chromium: no bundler, and a
+// Content-Security-Policy that lets it run its own scripts alone.
+import type { Browser, Page } from 'playwright-core';
+
+import { startStaticServer } from '../../dev/start/static-server';
+import type { StaticServer } from '../../dev/start/static-server';
+import type * as client from '../../src/client';
+import { startBrowser } from '../support/browser';
+import { KEY, SECRET, startServiceBench } from '../support/service-bench';
+import type { ServiceBench } from '../support/service-bench';
+
+let bench: ServiceBench;
+let server: StaticServer;
+let browser: Browser;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  [bench, browser] = await Promise.all([startServiceBench(), startBrowser()]);
+  server = await startStaticServer({
+    port: 0,
+    folders: { '/': 'test/fixtures/client/page', '/client/': 'dist/client' },
+    headers: {
+      'Content-Security-Policy':
+        "default-src 'none'; script-src 'self'; img-src data:; " +
+        `connect-src ${bench.service.url}; base-uri 'none'; form-action 'none'`,
+    },
+  });
+  page = await browser.newPage();
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('console', (message) => problems.push(message.text()));
+  await page.goto(server.url);
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await bench?.stop();
+});
+
+it('asks a service for fees and a receipt', async () => {
+  const access = { url: bench.service.url, key: KEY, secret: SECRET, hash: bench.hash };
+  const answer = await page.evaluate(async ({ url, key, secret, hash }) => {
+    const path = '/client/index.js';
+    const module = (await import(path)) as typeof client;
+    const credentials = { apiKey: key, apiKeySecret: secret };
+    const endpoint = module.createGasEndpoint({ gasBaseUrl: url, ...credentials });
+    const options = { fetch };
+    const gas = module.createGasApi(endpoint, options);
+    const transport = module.createHttpTransport(
+      module.createRpcEndpoint(url, key),
+      options,
+    );
+    const node = module.createRpcClient(module.nodeSchema, transport);
+    const [fees, receipt] = await Promise.all([
+      gas.suggestedGasFees(31_337n),
+      node.request('eth_getTransactionReceipt', [hash]),
+    ]);
+    return { fee: fees.low.suggestedMaxPriorityFeePerGas, status: receipt?.status };
+  }, access);
+  expect(answer).toStrictEqual({ fee: 1_000_000_000n, status: '0x1' });
+});
+
+it('breaks no rule of the page and writes nothing to its console', () => {
+  expect(problems).toEqual([]);
+});
