@@ -54,6 +54,17 @@ async function configure(row: Record<string, Json>): Promise<void> {
   await companion.snap('tollkeeper_setChain', [{ chainId: CHAIN_ID, ...row }]);
 }
 
+async function mine(): Promise<void> {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'evm_mine',
+    params: [],
+  });
+  const headers = { 'Content-Type': 'application/json' };
+  await fetch(chain.url, { method: 'POST', headers, body });
+}
+
 async function lookUp(): Promise<Json> {
   return companion.snap('eth_getTransactionByHash', [HASH]);
 }
@@ -120,6 +131,19 @@ it('ends what an earlier worker subscribed to when it takes its socket over', as
   relay.tell({ jsonrpc: '2.0', method: 'eth_subscription', params });
   await until(() => relay.methods.includes('eth_unsubscribe'));
   expect(relay.open()).toBe(1);
+});
+
+it('follows the blocks while no request is under way', async () => {
+  const countHistories = (): number =>
+    relay.methods.filter((method) => method === 'eth_feeHistory').length;
+  await companion.snap('tollkeeper_getFeeLevels');
+  await until(() => relay.methods.includes('eth_subscribe'));
+  await lookUp();
+  for (let round = 0; round < 3; round += 1) {
+    const before = countHistories();
+    await mine();
+    await until(() => countHistories() > before);
+  }
 });
 
 it.each([

@@ -1,0 +1,113 @@
+// Our client against every fault that the service can have, over a real chain: what the
+// caller learns, and that no other call of the batch, and no other client, is harmed.
+import { faultNames } from '../../dev/service/faults';
+import type { FaultName } from '../../dev/service/faults';
+import { createClient } from '../../src/client';
+import type { Client, ClientOptions } from '../../src/client';
+import { KEY, SECRET, startServiceBench } from '../support/service-bench';
+import type { ServiceBench } from '../support/service-bench';
+
+const FINE = 'fine';
+
+/** What the callers of a batch of two learn: of the first call, and of the second. */
+const outcomes: Record<FaultName, [string, string]> = {
+  'slow-headers': [FINE, FINE],
+  'slow-body': [FINE, FINE],
+  'stalled-headers': ['TimeoutError', 'TimeoutError'],
+  'stalled-body': ['TimeoutError', 'TimeoutError'],
+  'dropped-body': ['NetworkError', 'NetworkError'],
+  'dropped-socket': ['NetworkError', 'NetworkError'],
+  'truncated-json': ['InvalidResponseError', 'InvalidResponseError'],
+  'not-json': ['InvalidResponseError', 'InvalidResponseError'],
+  'http-400': ['HttpStatusError', 'HttpStatusError'],
+  'http-500': ['HttpStatusError', 'HttpStatusError'],
+  'http-502': ['HttpStatusError', 'HttpStatusError'],
+  'http-503': ['HttpStatusError', 'HttpStatusError'],
+  'http-429': ['RateLimitError', 'RateLimitError'],
+  'http-429-date': ['RateLimitError', 'RateLimitError'],
+  'rpc-limited': ['RateLimitError', 'RateLimitError'],
+  'wrong-id': ['InvalidResponseError', FINE],
+  'reordered-answers': [FINE, FINE],
+  'missing-answer': ['InvalidResponseError', FINE],
+  'duplicated-answer': ['InvalidResponseError', FINE],
+  'wrong-types': ['InvalidResponseError', 'InvalidResponseError'],
+  'missing-fields': ['InvalidResponseError', 'InvalidResponseError'],
+};
+
+/** Failures that pass by themselves: the client asks again. */
+const TRANSIENT = /^(?:TimeoutError|NetworkError|RateLimitError)$|^http-50/u;
+
+let bench: ServiceBench;
+
+beforeAll(async () => {
+  bench = await startServiceBench({ faults: { delayMs: 100 } });
+}, 30_000);
+
+afterAll(async () => bench.stop());
+
+function connect(url: string, options: Partial<ClientOptions> = {}): Client {
+  return createClient({
+    chainId: 31_337,
+    rpcUrl: url,
+    gasBaseUrl: url,
+    apiKey: KEY,
+    apiKeySecret: SECRET,
+    timeoutMs: 1_000,
+    retry: { maxAttempts: 1 },
+    ...options,
+  });
+}
+
+async function tell(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => FINE,
+    (error: Error) => error.name,
+  );
+}
+
+async function askTwo(client: Client): Promise<string[]> {
+  return Promise.all([
+    tell(client.request('eth_getTransactionReceipt', [bench.hash])),
+    tell(client.request('eth_getTransactionByHash', [bench.hash])),
+  ]);
+}
+
+describe.each(faultNames)('a service with the fault %s', (name) => {
+  it('tells each caller of a batch what became of its own call', async () => {
+    const [spoiled, other] = await Promise.all([
+      askTwo(connect(bench.service.faults.url(name))),
+      askTwo(connect(bench.service.url)),
+    ]);
+    expect(spoiled).toStrictEqual(outcomes[name]);
+    expect(other).toStrictEqual([FINE, FINE]);
+  });
+
+  it('is asked again if that may help', async () => {
+    const [outcome] = outcomes[name];
+    const mayHelp = TRANSIENT.test(outcome) || TRANSIENT.test(name);
+    const client = connect(bench.service.url, {
+      retry: { maxAttempts: 2 },
+      services: { sleep: async () => Promise.resolve() },
+    });
+    bench.service.faults.next(name);
+    expect(await askTwo(client)).toStrictEqual(mayHelp ? [FINE, FINE] : outcomes[name]);
+    bench.service.faults.clear();
+  });
+});
+
+describe('the gas API with a fault', () => {
+  it.each<[FaultName, string]>([
+    ['slow-body', FINE],
+    ['stalled-body', 'TimeoutError'],
+    ['dropped-socket', 'NetworkError'],
+    ['truncated-json', 'InvalidResponseError'],
+    ['http-503', 'HttpStatusError'],
+    ['http-429-date', 'RateLimitError'],
+    ['wrong-types', 'InvalidResponseError'],
+    ['missing-fields', 'InvalidResponseError'],
+  ])('tells the caller: %s', async (name, outcome) => {
+    const client = connect(bench.service.faults.url(name));
+    expect(await tell(client.suggestedGasFees())).toBe(outcome);
+    expect(await tell(connect(bench.service.url).suggestedGasFees())).toBe(FINE);
+  });
+});
