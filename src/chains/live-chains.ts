@@ -87,6 +87,8 @@ function findEndpoint({
 }
 
 async function startWatching(chain: LiveChain, onHead: () => unknown): Promise<void> {
+  // Fees are wanted now: nobody waits until a socket that failed is tried again.
+  if (chain.transport.isResting()) return;
   // Whatever is wrong with the socket, HTTP serves as well.
   chain.watching ??= watchHeads(chain.transport, onHead).catch(() => undefined);
   const { watching } = chain;

@@ -3,6 +3,7 @@ import { isObject } from '@metamask/utils';
 
 import { NetworkError, RpcError } from '../client';
 import type { RpcCall, Transport } from '../client';
+import { unlessAborted } from '../client/abort';
 
 const LABEL = "the wallet's node";
 
@@ -16,6 +17,7 @@ export function createWalletTransport(
       const { method, params, signal } = call;
       signal?.throwIfAborted();
       try {
+        // The provider cannot be told to stop; whoever waits can.
         return await unlessAborted(requestWallet({ method, params }), signal);
       } catch (error) {
         signal?.throwIfAborted();
@@ -23,23 +25,6 @@ export function createWalletTransport(
       }
     },
   };
-}
-
-// The provider cannot be told to stop; whoever waits can.
-async function unlessAborted<Result>(
-  work: Promise<Result>,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop);
-    const end = (): void => signal.removeEventListener('abort', stop);
-    work
-      .then(resolve, reject)
-      .finally(end)
-      .catch(() => undefined);
-  });
 }
 
 // The wallet's errors come as plain objects or as instances, alike in their fields.

@@ -8,6 +8,7 @@ import type { ChainId } from '../eth/chain';
 import { parse } from '../parse';
 import { integerBetween, named, oneOf } from '../structs';
 import type { HttpOptions } from './http';
+import { MAX_TIMER_MS } from './retry';
 import type { RetryPolicy, RetryServices } from './retry';
 import type { WebSocketClass } from './rpc/socket';
 
@@ -29,9 +30,6 @@ export type ClientOptions = Partial<HttpOptions> & {
   WebSocket?: WebSocketClass | undefined;
 };
 
-/** Longest that a timer can run, in ms. */
-const MAX_MS = 2 ** 31 - 1;
-
 const functionStruct = <Type>(): ReturnType<typeof named<Type>> =>
   named<Type>('a function', (value) => typeof value === 'function');
 
@@ -40,7 +38,7 @@ const SecretStruct = named<string>(
   (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
 );
 
-const MsStruct = integerBetween(1, MAX_MS);
+const MsStruct = integerBetween(1, MAX_TIMER_MS);
 
 const CountStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
 

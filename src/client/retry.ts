@@ -4,6 +4,7 @@ import { optional, type } from '@metamask/superstruct';
 
 import { parse } from '../parse';
 import { integerBetween } from '../structs';
+import { unlessAborted } from './abort';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
 
 /** How often and how long something is tried. */
@@ -32,9 +33,10 @@ const systemServices: RetryServices = {
   random: () => Math.random(),
 };
 
-const FIRST_DELAY_MS = 250;
+/** How waits grow: each twice as long as the one before, up to the longest, in ms. */
+export type Backoff = { firstMs: number; maxMs: number };
 
-const MAX_DELAY_MS = 5_000;
+const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
 
 /** Statuses of servers that are busy, starting or stopping. */
 const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
@@ -99,24 +101,13 @@ export async function withRetry<Result>(
   return attempt(1);
 }
 
-async function unlessAborted(wait: Promise<void>, signal?: AbortSignal): Promise<void> {
-  if (!signal) return wait;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', stop, { once: true });
-    wait.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
-  });
-}
-
 /** What was tried so far. */
 export type Tries = { attempts: number; elapsedMs: number };
 
 /**
  * Find how long to wait before the next attempt.
  *
- * The wait doubles with each attempt and is shortened by chance, by half at most, so that
- * clients that failed together do not come back together. A server that says when it
- * wants to be asked is not asked before.
+ * A server that says when it wants to be asked is not asked before.
  *
  * @returns Milliseconds; undefined if there must be no other attempt.
  */
@@ -127,9 +118,22 @@ export function findDelay(
 ): number | undefined {
   const wanted = findWantedDelay(error);
   if (wanted === undefined || attempts >= maxAttempts) return undefined;
-  const steps = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
-  const delay = wanted + steps * (0.5 + random() / 2);
+  const delay = wanted + toPause(DELAYS, attempts - 1, random);
   return elapsedMs + delay < budgetMs ? Math.round(delay) : undefined;
+}
+
+/**
+ * Get how long to pause after so many failures before this one.
+ *
+ * The pause is shortened by chance, by half at most, so that clients that failed together
+ * do not come back together.
+ */
+export function toPause(
+  { firstMs, maxMs }: Backoff,
+  failures: number,
+  random: () => number,
+): number {
+  return Math.min(firstMs * 2 ** failures, maxMs) * (0.5 + random() / 2);
 }
 
 // Milliseconds that the server asks for; undefined if the failure does not pass.

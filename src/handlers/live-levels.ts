@@ -33,10 +33,14 @@ export function createLiveLevels({
 }: LiveLevelServices): LiveLevels {
   return {
     get: async (chain) => {
-      // Together: what a request began and did not wait for never ends after it.
       const watching = chain.head ? live.watch(chain.id) : undefined;
-      const [found] = await Promise.all([levels.get(chain), watching]);
-      return found;
+      try {
+        return await levels.get(chain);
+      } finally {
+        // In a snap, what a request began and did not wait for never ends after it, and
+        // whoever watched next would wait for ever.
+        await watching;
+      }
     },
     onHead: async (chainId) => {
       try {

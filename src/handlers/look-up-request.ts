@@ -5,12 +5,12 @@ import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
 import type { Chain, Chains } from '../chains/chain';
+import { nodeSchema } from '../client';
 import { Bytes32Struct, toQuantity } from '../eth/hex';
 import { ageOf, mapFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { parse } from '../parse';
 import type { StructOf } from '../parse';
-import { named } from '../structs';
 import type { RateLimit } from './rate-limit';
 import { parseOutright } from './signing-request';
 
@@ -31,11 +31,6 @@ type LookUp = (
 
 const HashParamsStruct = tuple([Bytes32Struct]);
 
-const NoParamsStruct = named<[]>(
-  'an empty array',
-  (value) => Array.isArray(value) && value.length === 0,
-);
-
 const lookUps: Record<string, LookUp> = {
   eth_getTransactionReceipt: lookUp(
     HashParamsStruct,
@@ -45,7 +40,7 @@ const lookUps: Record<string, LookUp> = {
     findTransaction(hash, { node }),
   ),
   tollkeeper_getFeeLevels: lookUp(
-    NoParamsStruct,
+    nodeSchema.eth_chainId.params,
     async (_params, chain, { feeLevels, now }) =>
       toShown(await feeLevels(chain), now()),
   ),

@@ -1,11 +1,12 @@
 // One socket that is opened when it is needed. After a failure it is left alone for a
 // while, twice as long each time, so that a server that is down is not stormed.
-import type { RetryServices } from '../retry';
+import { unlessAborted } from '../abort';
+import { toPause } from '../retry';
+import type { Backoff, RetryServices } from '../retry';
 import type { OpenSocket, Socket, SocketEvents } from './socket';
 
-const FIRST_PAUSE_MS = 500;
-
-const MAX_PAUSE_MS = 30_000;
+/** Pauses after failures. */
+const RECONNECT: Backoff = { firstMs: 500, maxMs: 30_000 };
 
 /** Longest time for opening: who waits for longer has a better way to ask by then. */
 const MAX_OPEN_MS = 5_000;
@@ -111,7 +112,7 @@ export class Connection {
     }, this.#openMs);
     try {
       const opening = open(url, this.#listen(current), abort.signal);
-      current.socket = await unlessAborted(opening, abort.signal);
+      current.socket = await openOrClose(opening, abort.signal);
     } finally {
       clearTimeout(timer);
     }
@@ -153,22 +154,16 @@ type Current = {
 
 /** Find how long to wait after so many failures in a row, in ms. */
 export function findPause(failures: number, random: () => number): number {
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS);
-  return pause * (0.5 + random() / 2);
+  return toPause(RECONNECT, failures, random);
 }
 
-async function unlessAborted(
+async function openOrClose(
   opening: Promise<Socket>,
   signal: AbortSignal,
 ): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Error);
-      // When it opens after all, it is nobody's any more.
-      opening.then(close).catch(() => undefined);
-    });
-    opening.then(resolve).catch(reject);
-  });
+  // When it opens after all, it is nobody's any more.
+  signal.addEventListener('abort', () => void opening.then(close, () => undefined));
+  return unlessAborted(opening, signal);
 }
 
 async function close(socket: Socket): Promise<void> {

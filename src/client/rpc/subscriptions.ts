@@ -130,7 +130,7 @@ export class Subscriptions {
       await Promise.all([...listeners].map(async (each) => tell(each, result)));
     } else if (all.every(({ starting }) => !starting)) {
       // While one starts, this may be it.
-      void this.#endForeign(id);
+      await this.#endForeign(id);
     }
   }
 

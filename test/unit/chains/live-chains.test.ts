@@ -125,6 +125,17 @@ describe('the newest block of a chain', () => {
     expect(live.findHead(5n)).toBe(17n);
   });
 
+  it('is not waited for while the socket rests after a failure', async () => {
+    const { live, sockets } = setup();
+    sockets.behaviour.onOpen = async () => Promise.reject(new Error('It is down.'));
+    const transport = live.connect(5n, { wsUrl: URL });
+    await live.watch(5n);
+    expect(transport?.isResting()).toBe(true);
+    await live.watch(5n);
+    expect(sockets.opened).toHaveLength(1);
+    expect(live.findHead(5n)).toBeUndefined();
+  });
+
   it('is nothing for a chain that is not connected', async () => {
     const { live, sockets } = setup();
     await live.watch(1n);

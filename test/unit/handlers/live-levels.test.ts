@@ -44,6 +44,25 @@ describe('live levels', () => {
     expect(done).toStrictEqual(['watch 7', 'get']);
   });
 
+  it('wait for the watching that they began, though there are no levels', async () => {
+    const events: string[] = [];
+    const live = createLiveLevels({
+      levels: {
+        get: async () => Promise.reject(new Error('There are none.')),
+      } as never,
+      live: {
+        watch: async () => {
+          for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+          events.push('watched');
+        },
+        unwatch: async () => Promise.resolve(),
+      },
+      chains: {} as never,
+    });
+    await expect(live.get(chain(() => 1n))).rejects.toThrow('There are none.');
+    expect(events).toStrictEqual(['watched']);
+  });
+
   it('watch nothing where there is no socket', async () => {
     const { live, done } = setup();
     await live.get(chain());
