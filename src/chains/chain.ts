@@ -21,8 +21,9 @@ import type {
   WebSocketTransport,
 } from '../client';
 import { UnavailableError } from '../errors';
-import { toCaip2 } from '../eth/chain';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { parse } from '../parse';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { LiveChains } from './live-chains';
@@ -59,6 +60,11 @@ export type ChainServices = {
 export type Chains = {
   /** Fetch the snap's own network in the wallet. */
   own: () => Promise<ChainId>;
+  /**
+   * List the chains that have a node: the snap's own network first, if the wallet tells
+   * it, then the configured ones.
+   */
+  list: () => Promise<ChainId[]>;
   /** Get what is configured for a chain; empty if nothing is. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /**
@@ -83,6 +89,14 @@ export function createChains(services: ChainServices): Chains {
   return {
     own,
     row,
+    list: async () => {
+      const configured = listConfigured((await store.read()).chains);
+      const first = await own().then(
+        (chainId) => [chainId],
+        () => [],
+      );
+      return [...new Set([...first, ...configured])];
+    },
     connect: async (chainId) => {
       const configured = await row(chainId);
       const socket = live.connect(chainId, configured);
@@ -99,6 +113,12 @@ export function createChains(services: ChainServices): Chains {
     },
     closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
   };
+}
+
+function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {
+  return Object.entries(rows)
+    .filter(([, { rpcUrl, wsUrl }]) => rpcUrl !== undefined || wsUrl !== undefined)
+    .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
 }
 
 function connectNode(
