@@ -1,4 +1,5 @@
 // Waiting that can be given up.
+import { UnavailableError } from '../errors';
 
 /**
  * Wait for work, but no longer than until a signal.
@@ -16,4 +17,25 @@ export async function unlessAborted<Result>(
     signal.addEventListener('abort', stop, { once: true });
     work.finally(() => signal.removeEventListener('abort', stop)).then(resolve, reject);
   });
+}
+
+/**
+ * Run something, but wait no longer than so many milliseconds.
+ *
+ * @param run - Gets a signal that comes when the time is over; it heeds it where it can.
+ * @throws {UnavailableError} If it takes longer; else whatever `run` throws.
+ */
+export async function withTimeLimit<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+  ms: number,
+): Promise<Result> {
+  const abort = new AbortController();
+  const over = (): void =>
+    abort.abort(new UnavailableError(`It took longer than ${ms} ms.`));
+  const timer = setTimeout(over, ms);
+  try {
+    return await unlessAborted(run(abort.signal), abort.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
