@@ -26,6 +26,10 @@ const project = (name, options = {}) => ({
 const uncounted = { coveragePathIgnorePatterns: ['<rootDir>/'] };
 
 export default {
+  // Node keeps the modules of every test file that it has run as ES modules. In one process
+  // the whole suite outgrows Node's heap, so a worker runs it, which is replaced when it has
+  // grown.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     project('architecture', {
       testMatch: ['<rootDir>/test/architecture.test.ts'],
