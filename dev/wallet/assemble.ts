@@ -1,6 +1,6 @@
 // Puts the parts of one wallet together, in the order in which they need each other.
 // Nothing here is shared between two wallets.
-import type { KeyringState } from '@metamask/eth-snap-keyring';
+import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 
 import { createUser } from './approvals';
 import type { Chain } from './chain';
@@ -9,7 +9,7 @@ import type { WalletDisk } from './disk';
 import { createEncryptor, type WatchedEncryptor } from './encryptor';
 import { createEngine, type SnapCall } from './engine';
 import { createFolderFetch } from './folder';
-import { createVault, type Vault } from './keyring';
+import { createVault } from './keyring';
 import { createLock } from './lock';
 import { createRootMessenger } from './messenger';
 import { createNotifications } from './notifications';
@@ -46,7 +46,6 @@ export type Assembly = Platform &
     encryptor: WatchedEncryptor;
     timers: TimerScope;
     user: User;
-    savedAccounts(): KeyringState | undefined;
   };
 
 /**
@@ -58,22 +57,21 @@ export type Assembly = Platform &
 export async function assemble(options: AssemblyOptions): Promise<Assembly> {
   const timers = new TimerScope();
   const root = createRootMessenger();
-  const vault = await createVault(root, {
+  const keyring = await createVault(root, {
     otherAddresses: options.otherAddresses,
     saved: options.disk?.accounts,
   });
-  return timers.run(() => connect(options, { timers, root, vault }));
+  return timers.run(() => connect(options, { timers, root, keyring }));
 }
 
 type Base = {
   timers: TimerScope;
   root: ReturnType<typeof createRootMessenger>;
-  vault: Vault;
+  keyring: SnapKeyring;
 };
 
-function connect(options: AssemblyOptions, { timers, root, vault }: Base): Assembly {
+function connect(options: AssemblyOptions, { timers, root, keyring }: Base): Assembly {
   const { chain, disk } = options;
-  const { keyring } = vault;
   const secrets = createSecrets(options.mnemonics);
   const encryptor = createEncryptor();
   provideOutside(root, () => keyring.listAccounts());
@@ -118,6 +116,5 @@ function connect(options: AssemblyOptions, { timers, root, vault }: Base): Assem
     encryptor,
     timers,
     user,
-    savedAccounts: () => vault.saved(),
   };
 }

@@ -22,7 +22,7 @@ export type WalletDisk = {
   subjects: SubjectMetadataController['state'];
   permissions: PermissionController['state'];
   events: CronjobController['state'];
-  accounts: KeyringState | undefined;
+  accounts: KeyringState;
 };
 
 /** The controllers whose state is kept. */
@@ -40,13 +40,10 @@ const POLL_MS = 10;
  * Read what is on disk.
  *
  * @param ports - The controllers.
- * @param accounts - The keyring's saved state.
+ * @param accounts - The keyring's state.
  * @returns A copy.
  */
-export function readDisk(
-  ports: DiskPorts,
-  accounts: KeyringState | undefined,
-): WalletDisk {
+export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   const { snaps, subjects, permissions, cronjobs } = ports;
   return toJson({
     snaps: derivePersisted(snaps),

@@ -7,6 +7,7 @@ import {
   type SnapKeyringCallbacks,
 } from '@metamask/eth-snap-keyring';
 import type { Messenger } from '@metamask/messenger';
+import type { Json } from '@metamask/utils';
 
 import { createMessenger, type RootMessenger } from './messenger';
 
@@ -19,9 +20,6 @@ export const ACCOUNT_APPROVALS = {
 
 type AccountApproval = (typeof ACCOUNT_APPROVALS)[keyof typeof ACCOUNT_APPROVALS];
 type KeyringMessenger = ConstructorParameters<typeof SnapKeyring>[0]['messenger'];
-
-/** The keyring with the state that it saved last. */
-export type Vault = { keyring: SnapKeyring; saved(): KeyringState | undefined };
 
 /** What the keyring starts from. */
 export type VaultOptions = {
@@ -40,16 +38,15 @@ export type VaultOptions = {
 export async function createVault(
   root: RootMessenger,
   options: VaultOptions,
-): Promise<Vault> {
+): Promise<SnapKeyring> {
   const approvals = createMessenger<
     Messenger<'SnapKeyringBuilder', ApprovalControllerActions>
   >(root, 'SnapKeyringBuilder', { actions: ['ApprovalController:addRequest'] });
-  let { saved } = options;
 
   const ask = async (
     origin: string,
     type: AccountApproval,
-    requestData: Record<string, string> = {},
+    requestData: Record<string, Json> = {},
   ): Promise<boolean> =>
     Boolean(
       await approvals.call(
@@ -60,16 +57,16 @@ export async function createVault(
     );
 
   const callbacks: SnapKeyringCallbacks = {
-    async saveState() {
-      saved = await keyring.serialize();
-    },
+    // MetaMask writes all of its keyrings after each change: see `Wallet.disk`.
+    saveState: () => Promise.resolve(),
     async addressExists(address) {
       const addresses = [...(await keyring.getAccounts()), ...options.otherAddresses];
       return addresses.some((each) => each.toLowerCase() === address.toLowerCase());
     },
-    async addAccount(...[address, snapId, handleUserInput, onceSaved]) {
+    async addAccount(...[address, snapId, handleUserInput, onceSaved, name, internal]) {
+      const details = { address, name: name ?? null, options: { ...internal } };
       const accepted = await askToCreate(() =>
-        ask(snapId, ACCOUNT_APPROVALS.creation, { address }),
+        ask(snapId, ACCOUNT_APPROVALS.creation, details),
       );
       await handleUserInput(accepted);
       if (!accepted) throw new Error('User denied account creation');
@@ -103,8 +100,8 @@ export async function createVault(
     callbacks,
     isAnyAccountTypeAllowed: true,
   });
-  await keyring.deserialize(saved);
-  return { keyring, saved: () => saved };
+  await keyring.deserialize(options.saved);
+  return keyring;
 }
 
 async function askToCreate(ask: () => Promise<boolean>): Promise<boolean> {

@@ -162,7 +162,7 @@ function createWallet(
     },
     async disk() {
       await settleState(parts, snapId);
-      return readDisk(parts, parts.savedAccounts());
+      return readDisk(parts, await keyring.serialize());
     },
     console: () => [...parts.execution.printed],
     isRunning: () => snaps.has(snapId) && snaps.isRunning(snapId),
