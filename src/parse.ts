@@ -74,11 +74,13 @@ export function validate<Type>(
   struct: StructOf<Type>,
 ): Validation<Type> {
   if (findCheck(struct)?.(value)) return { value: value as Type };
+  // superstruct converts the items of a tuple in place: they are the caller's.
+  const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
   try {
-    return toValidation<Type>(struct.validate(value, { coerce: true }));
+    return toValidation<Type>(struct.validate(own, { coerce: true }));
   } catch {
     // superstruct writes what it rejects as text, and JSON can hold what has none.
-    return toValidation<Type>(struct.validate(makePrintable(value), { coerce: true }));
+    return toValidation<Type>(struct.validate(makePrintable(own), { coerce: true }));
   }
 }
 

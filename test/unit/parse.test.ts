@@ -35,10 +35,10 @@ const messageOf = async (value: unknown, struct: StructOf<unknown>): Promise<str
 describe('parse', () => {
   it('returns the value with coercions applied, and leaves the given one alone', () => {
     const toNumber = coerce(number(), string(), (value) => Number(value));
-    const given = { list: ['1', 2] };
-    const struct = object({ list: array(toNumber) });
-    expect(parse(given, struct, 'params')).toStrictEqual({ list: [1, 2] });
-    expect(given).toStrictEqual({ list: ['1', 2] });
+    const given = ['3', { list: ['1', 2] }];
+    const struct = tuple([toNumber, object({ list: array(toNumber) })]);
+    expect(parse(given, struct, 'params')).toStrictEqual([3, { list: [1, 2] }]);
+    expect(given).toStrictEqual(['3', { list: ['1', 2] }]);
   });
 
   it('names path and expected type, with the code of invalid params', async () => {
