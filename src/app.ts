@@ -1,9 +1,6 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Nothing is read or asked before somebody needs it.
-import { createRepository } from './accounts/repository';
-import { createSigner } from './accounts/signer';
 import { createChains } from './chains/chain';
-import { fetchAccountAddress } from './chains/factory';
 import { createLiveChains } from './chains/live-chains';
 import { getConfig } from './config';
 import { createFeeLevels } from './fees/levels';
@@ -11,16 +8,17 @@ import type { BoundaryServices } from './handlers/boundary';
 import { createConsent } from './handlers/consent';
 import { createGrants } from './handlers/grants';
 import type { KeyringRequestServices } from './handlers/keyring-request';
+import type { LifecycleServices } from './handlers/lifecycle';
 import { createLiveLevels } from './handlers/live-levels';
 import { createRateLimit } from './handlers/rate-limit';
+import { createRedirect } from './handlers/redirect';
 import type { RpcRequestServices } from './handlers/rpc-request';
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
-import { createKeyringEvents } from './keyring/events';
-import { createKeyring } from './keyring/keyring';
-import type { Keyring } from './keyring/keyring';
+import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
+import { isLocked } from './snap/client-status';
 import { systemClock } from './snap/clock';
 import { answerDialog, fetchDialogValues, showDialog } from './snap/dialogs';
 import { getEntropy } from './snap/entropy';
@@ -29,16 +27,19 @@ import { emitKeyringEvent } from './snap/keyring-events';
 import { createSockets } from './snap/sockets';
 import { createStateBackend } from './snap/state-backend';
 import { requestWallet } from './snap/wallet-provider';
+import { createClientSession } from './state/client-session';
 import { openPrivateStore } from './state/private-state';
 import type { PrivateStore } from './state/private-state';
 import { openPublicStore } from './state/public-state';
+import type { PublicStore } from './state/public-state';
 
 /** All services: each handler takes of them what its type names. */
 export type App = BoundaryServices &
   KeyringRequestServices &
   RpcRequestServices &
   UserInputServices &
-  WebSocketEventServices;
+  WebSocketEventServices &
+  LifecycleServices;
 
 let app: App | undefined;
 
@@ -52,38 +53,43 @@ function createApp(): App {
   const { logLevel, companionOrigin } = getConfig();
   const { now, sleep } = systemClock;
   const store = openPrivateStore(createStateBackend(true));
-  const { sockets, chains, feeLevels } = composeChains(store, now);
-  const repository = createRepository(store);
+  const publicStore = openPublicStore(createStateBackend(false));
+  const session = createClientSession(publicStore);
+  const { sockets, chains, feeLevels } = composeChains(store, publicStore, now);
+  const loadTranslate = createTranslateLoader(readFile);
+  const keyring = composeKeyring({
+    store,
+    chains,
+    feeLevels,
+    getEntropy,
+    emit: emitKeyringEvent,
+    currentSession: session.current,
+    redirect: createRedirect(companionOrigin, loadTranslate),
+  });
   return {
+    ...keyring,
     companionOrigin,
     store,
-    repository,
+    publicStore,
+    session,
     chains,
     sockets,
+    feeLevels,
     now,
     sleep,
+    isLocked,
     answerDialog,
     fetchDialogValues,
     log: createLog(logLevel),
     grants: createGrants(store),
-    consent: createConsent({
-      showDialog,
-      loadTranslate: createTranslateLoader(readFile),
-    }),
+    consent: createConsent({ showDialog, loadTranslate }),
     rateLimit: createRateLimit(now),
-    feeLevels,
-    keyring: composeKeyring(chains, repository),
-    methodServices: {
-      withPrivateKey: createSigner(getEntropy),
-      connect: chains.connect,
-      ownChain: chains.own,
-      feeLevels,
-    },
   };
 }
 
 function composeChains(
   store: PrivateStore,
+  publicStore: PublicStore,
   now: () => number,
 ): Pick<App, 'sockets' | 'chains' | 'feeLevels'> {
   const sockets = createSockets();
@@ -96,25 +102,7 @@ function composeChains(
   const levels = createLiveLevels({
     live,
     chains,
-    levels: createFeeLevels({
-      store: openPublicStore(createStateBackend(false)),
-      now,
-    }),
+    levels: createFeeLevels({ store: publicStore, now }),
   });
   return { sockets, chains, feeLevels: levels.get };
-}
-
-function composeKeyring(
-  chains: ReturnType<typeof createChains>,
-  repository: ReturnType<typeof createRepository>,
-): Keyring {
-  return createKeyring({
-    repository,
-    getEntropy,
-    events: createKeyringEvents(emitKeyringEvent),
-    ownChain: chains.own,
-    contractsOf: chains.row,
-    fetchAccountAddress: async (origin, chainId) =>
-      fetchAccountAddress(chains, origin, chainId),
-  });
 }

@@ -2,6 +2,7 @@
 import type {
   OnKeyringRequestHandler,
   OnRpcRequestHandler,
+  OnStartHandler,
   OnUserInputHandler,
   OnWebSocketEventHandler,
 } from '@metamask/snaps-sdk';
@@ -9,6 +10,7 @@ import type {
 import { getApp } from './app';
 import { atBoundary } from './handlers/boundary';
 import { handleKeyringRequest } from './handlers/keyring-request';
+import { handleStart } from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
 import { handleUserInput } from './handlers/user-input';
 import { handleWebSocketEvent } from './handlers/web-socket-event';
@@ -40,3 +42,6 @@ export const onWebSocketEvent: OnWebSocketEventHandler = atBoundary(
   getApp,
   handleWebSocketEvent,
 );
+
+/** The client has started anew. */
+export const onStart: OnStartHandler = atBoundary('onStart', getApp, handleStart);

@@ -25,6 +25,8 @@ const MAX_KEY_LENGTH = 40;
 /** superstruct's own type names in words; our structs are named in words already. */
 const WORDS: Record<string, string> = {
   array: 'an array',
+  CaipAssetType: 'a CAIP-19 asset type',
+  CaipChainId: 'a CAIP-2 chain id',
   UuidV4: 'an account id (UUIDv4)',
   bigint: 'an integer',
   boolean: 'true or false',
@@ -66,6 +68,24 @@ export function parse<Type>(
   throw new InvalidParamsError(describeRejection(result.rejection, root), {
     context: { path },
   });
+}
+
+/**
+ * Parse params that are one object: alone, or the only entry of an array. None is empty.
+ *
+ * @throws {InvalidParamsError} As {@link parse}; or if there are more.
+ */
+export function parseObjectParams<Type>(
+  params: unknown,
+  struct: StructOf<Type>,
+  root: string,
+): Type {
+  const list: unknown[] = Array.isArray(params) ? params : [params];
+  const [only = {}, ...others] = list;
+  if (others.length > 0 || Array.isArray(only)) {
+    throw new InvalidParamsError(`${root} must be one object.`);
+  }
+  return parse(only, struct, root);
 }
 
 /** Check a value against a struct, coercions applied; never throws. */

@@ -1,8 +1,15 @@
-// Accounts in the encrypted document: what is found in a state, and the state that follows.
-import { InvalidParamsError } from '../errors';
+// Accounts in the encrypted document, and the changes of them that MetaMask is told of:
+// what is found in a state, and the state that follows. A change is noted before MetaMask
+// is told, and the note is struck out when it is known what MetaMask made of it.
+import { InvalidParamsError, UnavailableError } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { AccountRecord } from '../state/account-record';
 import type { PrivateState } from '../state/private-state';
+import type { Unsettled } from '../state/unsettled';
+import { suggestName } from './account-name';
+
+/** How an account is changed. */
+export type AccountChange = Unsettled['change'];
 
 /** Find the account with an address. */
 export function findByAddress(
@@ -10,6 +17,14 @@ export function findByAddress(
   address: string,
 ): AccountRecord | undefined {
   return records.find((record) => isSameAddress(record.address, address));
+}
+
+/** Find what is noted of an account. */
+export function findUnsettled(
+  { unsettled }: PrivateState,
+  id: string,
+): Unsettled | undefined {
+  return Object.hasOwn(unsettled, id) ? unsettled[id] : undefined;
 }
 
 /**
@@ -23,24 +38,92 @@ export function findSame(
 ): AccountRecord | undefined {
   const existing = findByAddress(Object.values(state.accounts), record.address);
   if (existing === undefined) return undefined;
-  if (existing.id === record.id && isSameKey(existing, record)) return existing;
+  // Derived keys of one address are one key, whatever names its entropy source was given.
+  const isDerived = [existing, record].every(({ key }) => key.kind === 'derived');
+  if (existing.id === record.id && isDerived) return existing;
+  const { id, address } = existing;
   throw new InvalidParamsError(
-    `An account with the address ${record.address} exists already (${existing.id}).`,
-    { context: { address: record.address, id: existing.id } },
+    `An account with the address ${address} exists already: ${suggestName(existing)} (${id}).`,
+    { context: { address, id } },
   );
 }
 
-function isSameKey(
-  { key: one }: AccountRecord,
-  { key: other }: AccountRecord,
-): boolean {
-  if (one.kind === 'imported' || other.kind === 'imported') return false;
-  return one.index === other.index && one.entropySource === other.entropySource;
+/** Note that an account is to be added; one that is there needs no note. */
+export function withAddition(
+  state: PrivateState,
+  record: AccountRecord,
+  session: number,
+): PrivateState {
+  if (findSame(state, record)) {
+    assertAtRest(state, record);
+    return state;
+  }
+  const note: Unsettled = { change: 'add', record, session };
+  return { ...state, unsettled: { ...state.unsettled, [record.id]: note } };
 }
 
-/** Tell whether an account is in a state. */
-export function hasAccount({ accounts }: PrivateState, { id }: AccountRecord): boolean {
-  return Object.hasOwn(accounts, id);
+/** Put an account in the place of the one with its id, and note that it was updated. */
+export function withUpdate(
+  state: PrivateState,
+  record: AccountRecord,
+  session: number,
+): PrivateState {
+  if (!Object.hasOwn(state.accounts, record.id)) return state;
+  assertAtRest(state, record);
+  const note: Unsettled = { change: 'update', session };
+  return {
+    ...withAccount(state, record),
+    unsettled: { ...state.unsettled, [record.id]: note },
+  };
+}
+
+/** Put back what an account was before an update, unless another change has overtaken it. */
+export function withUpdateUndone(
+  state: PrivateState,
+  before: AccountRecord,
+): PrivateState {
+  const isUpdating = findUnsettled(state, before.id)?.change === 'update';
+  return isUpdating ? withAccount(state, before) : state;
+}
+
+/** Note that an account is to be removed, whatever else is noted of it. */
+export function withRemoval(
+  state: PrivateState,
+  id: string,
+  session: number,
+): PrivateState {
+  const before = findUnsettled(state, id);
+  if (before?.change === 'remove' && before.session === session) return state;
+  const note: Unsettled = { ...before, change: 'remove', session };
+  return { ...state, unsettled: { ...state.unsettled, [id]: note } };
+}
+
+/**
+ * Strike out a note, now that it is known whether MetaMask holds the account.
+ *
+ * @param change - What was noted; if it is another change by now, nothing is done: that
+ * one has its own end.
+ */
+export function withSettled(
+  state: PrivateState,
+  { id, change, isHeld }: { id: string; change: AccountChange; isHeld: boolean },
+): PrivateState {
+  const note = findUnsettled(state, id);
+  if (note?.change !== change) return state;
+  const settled = { ...state, unsettled: without(state.unsettled, id) };
+  const record = state.accounts[id] ?? note.record;
+  if (isHeld && record) return withAccount(settled, record);
+  // MetaMask may have lost what was updated: that is no reason to lose it as well.
+  return change === 'update' ? settled : withoutAccount(settled, id);
+}
+
+/** Add an account if it is not there; that it was to be added is settled by that. */
+export function withEnsured(state: PrivateState, record: AccountRecord): PrivateState {
+  const { id } = record;
+  if (Object.hasOwn(state.accounts, id)) return state;
+  const isNoted = findUnsettled(state, id)?.change === 'add';
+  const unsettled = isNoted ? without(state.unsettled, id) : state.unsettled;
+  return { ...withAccount(state, record), unsettled };
 }
 
 /** Add an account, or put it in the place of the one with its id. */
@@ -48,36 +131,29 @@ export function withAccount(state: PrivateState, record: AccountRecord): Private
   return { ...state, accounts: { ...state.accounts, [record.id]: record } };
 }
 
-/** Take an account away, and what was granted of it. */
-export function withoutAccount(state: PrivateState, id: string): PrivateState {
+// An account goes, and what was granted of it.
+function withoutAccount(state: PrivateState, id: string): PrivateState {
   if (!Object.hasOwn(state.accounts, id)) return state;
-  const accounts = Object.fromEntries(
-    Object.entries(state.accounts).filter(([other]) => other !== id),
-  );
   const grants = Object.entries(state.grants)
     .map(([origin, ids]) => [origin, ids.filter((granted) => granted !== id)] as const)
     .filter(([, ids]) => ids.length > 0);
-  return { ...state, accounts, grants: Object.fromEntries(grants) };
+  return {
+    ...state,
+    accounts: without(state.accounts, id),
+    grants: Object.fromEntries(grants),
+  };
 }
 
-/** Put an account back as it was before, with what was granted of it. */
-export function withRestored(
-  state: PrivateState,
-  before: PrivateState,
+function assertAtRest(state: PrivateState, { id, address }: AccountRecord): void {
+  if (!findUnsettled(state, id)) return;
+  throw new UnavailableError(
+    `The account ${address} is being changed; try again when MetaMask has answered.`,
+  );
+}
+
+function without<Value>(
+  entries: Record<string, Value>,
   id: string,
-): PrivateState {
-  const record = before.accounts[id];
-  if (!record) return state;
-  const granted = Object.entries(before.grants).filter(([, ids]) => ids.includes(id));
-  const grants = granted.map(([origin, ids]) => {
-    const now = state.grants[origin] ?? [];
-    // In the order of granting: a site takes the first for its account.
-    const kept = ids.filter((each) => each === id || now.includes(each));
-    const own: [string, string[]] = [origin, [...new Set([...kept, ...now])]];
-    return own;
-  });
-  return {
-    ...withAccount(state, record),
-    grants: { ...state.grants, ...Object.fromEntries(grants) },
-  };
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(entries).filter(([other]) => other !== id));
 }

@@ -45,11 +45,14 @@ export type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
 /**
  * Read the options of `keyring_createAccount`.
  *
+ * @param root - How messages name them.
  * @throws {InvalidParamsError} If an option is malformed, unknown or does not go with
  * another; never quotes a value.
  */
-export function parseCreateAccountOptions(value: unknown): CreateAccountOptions {
-  const root = 'keyring_createAccount: options';
+export function parseCreateAccountOptions(
+  value: unknown,
+  root = 'keyring_createAccount: options',
+): CreateAccountOptions {
   const options = parse(value, CreateAccountOptionsStruct, root);
   const fail = (reason: string): never => {
     throw new InvalidParamsError(`${root}: ${reason}`);

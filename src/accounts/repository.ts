@@ -1,43 +1,77 @@
 // The stored accounts: every read and write of them goes through here.
 import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
+import type { Unsettled } from '../state/unsettled';
 import {
   findByAddress,
   findSame,
-  hasAccount,
-  withAccount,
-  withoutAccount,
-  withRestored,
+  findUnsettled,
+  withAddition,
+  withEnsured,
+  withRemoval,
+  withSettled,
+  withUpdate,
+  withUpdateUndone,
 } from './account-state';
+import type { AccountChange } from './account-state';
 
 /** An account as it is stored now, and whether it was not there before. */
-export type Insertion = { record: AccountRecord; isNew: boolean };
+export type Addition = { record: AccountRecord; isNew: boolean };
 
-/** Access to the stored accounts. */
+/** What became of a change: whether MetaMask holds the account now. */
+export type Settlement = { id: string; change: AccountChange; isHeld: boolean };
+
+/**
+ * Access to the stored accounts.
+ *
+ * MetaMask is told of each change, and the snap can be stopped before it knows what came of
+ * it. So a change is noted first (`begin…`), and `settle` strikes the note out. An account
+ * that is only noted to be added is not listed.
+ */
 export type AccountRepository = {
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
+  /** List the changes that are not settled, by account id. */
+  listUnsettled: () => Promise<[string, Unsettled][]>;
+  findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
-   * Store a new account; the same derived account may be there already.
+   * Note that an account is to be added; the same derived account may be there already.
    *
    * @throws {InvalidParamsError} If another account has its address.
+   * @throws {UnavailableError} If it is being updated or removed.
    */
-  insert: (record: AccountRecord) => Promise<Insertion>;
-  /** Store an account again if it was removed meanwhile. */
-  ensure: (record: AccountRecord) => Promise<void>;
-  /** Store a new state of an account; does nothing if it was removed meanwhile. */
-  replace: (record: AccountRecord) => Promise<void>;
+  beginAddition: (record: AccountRecord) => Promise<Addition>;
   /**
-   * Remove an account and what was granted of it.
+   * Store a new state of an account; does nothing if it was removed meanwhile.
    *
-   * @returns A function that puts both back.
+   * @throws {UnavailableError} If it is being changed already.
    */
-  remove: (id: string) => Promise<() => Promise<void>>;
+  beginUpdate: (record: AccountRecord) => Promise<void>;
+  /** Note that an account is to be removed; it stays in use until that is settled. */
+  beginRemoval: (id: string) => Promise<void>;
+  /** Act on what MetaMask made of a change, unless another change has overtaken it. */
+  settle: (settlement: Settlement) => Promise<void>;
+  /** Store an account if it is not there. */
+  ensure: (record: AccountRecord) => Promise<void>;
+  /** Store an account as it was before an update, unless it is being removed. */
+  undoUpdate: (before: AccountRecord) => Promise<void>;
 };
 
 /** Create access to the accounts in the encrypted document. */
-export function createRepository(store: PrivateStore): AccountRepository {
+export function createRepository(
+  store: PrivateStore,
+  currentSession: () => Promise<number>,
+): AccountRepository {
+  return { ...createReader(store), ...createWriter(store, currentSession) };
+}
+
+type Reader = Pick<
+  AccountRepository,
+  'list' | 'find' | 'findByAddress' | 'listUnsettled' | 'findUnsettled'
+>;
+
+function createReader(store: PrivateStore): Reader {
   const list = async (): Promise<AccountRecord[]> =>
     Object.values((await store.read()).accounts);
   return {
@@ -47,37 +81,36 @@ export function createRepository(store: PrivateStore): AccountRepository {
       return Object.hasOwn(accounts, id) ? accounts[id] : undefined;
     },
     findByAddress: async (address) => findByAddress(await list(), address),
-    insert: async (record) => insert(store, record),
-    ensure: async (record) => {
-      await store.update((state) =>
-        hasAccount(state, record) ? state : withAccount(state, record),
-      );
-    },
-    replace: async (record) => {
-      await store.update((state) =>
-        hasAccount(state, record) ? withAccount(state, record) : state,
-      );
-    },
-    remove: async (id) => remove(store, id),
+    listUnsettled: async () => Object.entries((await store.read()).unsettled),
+    findUnsettled: async (id) => findUnsettled(await store.read(), id),
   };
 }
 
-async function insert(store: PrivateStore, record: AccountRecord): Promise<Insertion> {
-  let existing: AccountRecord | undefined;
-  await store.update((state) => {
-    existing = findSame(state, record);
-    return existing ? state : withAccount(state, record);
-  });
-  return { record: existing ?? record, isNew: existing === undefined };
-}
-
-async function remove(store: PrivateStore, id: string): Promise<() => Promise<void>> {
-  let before: PrivateState | undefined;
-  await store.update((state) => {
-    before = state;
-    return withoutAccount(state, id);
-  });
-  return async () => {
-    await store.update((state) => withRestored(state, before ?? state, id));
+function createWriter(
+  store: PrivateStore,
+  currentSession: () => Promise<number>,
+): Omit<AccountRepository, keyof Reader> {
+  const update = async (
+    change: (state: PrivateState, session: number) => PrivateState,
+  ): Promise<void> => {
+    const session = await currentSession();
+    await store.update((state) => change(state, session));
+  };
+  return {
+    beginAddition: async (record) => {
+      let existing: AccountRecord | undefined;
+      await update((state, session) => {
+        existing = findSame(state, record);
+        return withAddition(state, record, session);
+      });
+      return { record: existing ?? record, isNew: existing === undefined };
+    },
+    beginUpdate: async (record) =>
+      update((state, session) => withUpdate(state, record, session)),
+    beginRemoval: async (id) =>
+      update((state, session) => withRemoval(state, id, session)),
+    settle: async (settlement) => update((state) => withSettled(state, settlement)),
+    ensure: async (record) => update((state) => withEnsured(state, record)),
+    undoUpdate: async (before) => update((state) => withUpdateUndone(state, before)),
   };
 }

@@ -21,6 +21,11 @@ export type SmartAccountServices = {
   }>;
   /** Ask a factory on a chain for the address that it will give an account. */
   fetchAccountAddress: (origin: SmartAccountOrigin, chainId: ChainId) => Promise<Hex>;
+  /** Compare a computed address with what the factory says, where a node is there. */
+  checkAccountAddress: (
+    account: SmartAccountOrigin & { address: Hex },
+    chainId: ChainId,
+  ) => Promise<void>;
 };
 
 /** Where an account will be: its parameters, its address, its chains. */
@@ -32,6 +37,9 @@ export type SmartAccountPlace = SmartAccountOrigin & {
 /**
  * Decide the contracts, the address and the scopes of a new account: what the options
  * say, else what its first chain is configured for, else the canonical contracts.
+ *
+ * @throws {InvalidParamsError} If there is no such factory on the first chain.
+ * @throws {UnavailableError} If the canonical factory contradicts the computed address.
  */
 export async function placeSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
@@ -48,11 +56,22 @@ export async function placeSmartAccount(
     (isConfigured ? configured.factory : undefined) ??
     entryPoints[entryPoint].factory;
   const origin = { entryPoint, factory: toLower(factory), owner, salt };
-  // Only the canonical factory's proxy is known here; another one has to be asked.
-  const address = isSameAddress(factory, entryPoints[entryPoint].factory)
-    ? computeAccountAddress(origin)
-    : await services.fetchAccountAddress(origin, chainId);
-  return { ...origin, address: toLower(address), scopes };
+  const address = toLower(await findAddress(origin, chainId, services));
+  return { ...origin, address, scopes };
+}
+
+// Only the canonical factory's proxy is known here; another one has to be asked.
+async function findAddress(
+  origin: SmartAccountOrigin,
+  chainId: ChainId,
+  services: SmartAccountServices,
+): Promise<Hex> {
+  if (!isSameAddress(origin.factory, entryPoints[origin.entryPoint].factory)) {
+    return services.fetchAccountAddress(origin, chainId);
+  }
+  const address = computeAccountAddress(origin);
+  await services.checkAccountAddress({ ...origin, address }, chainId);
+  return address;
 }
 
 function toLower(address: Hex): Hex {

@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import { toLabel } from '../client';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { parse } from '../parse';
+import { parse, parseObjectParams } from '../parse';
 import { ChainRowStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
@@ -38,9 +38,8 @@ export async function setChain(
   params: unknown,
 ): Promise<ShownChain> {
   const root = 'tollkeeper_setChain: params';
-  const request: unknown =
-    Array.isArray(params) && params.length === 1 ? params[0] : params;
-  const { chainId, ...fields } = parse(request, type({ chainId: ChainIdStruct }), root);
+  const struct = type({ chainId: ChainIdStruct });
+  const { chainId, ...fields } = parseObjectParams(params, struct, root);
   const given = Object.entries(fields);
   const cleared = given.filter(([, value]) => value === null).map(([name]) => name);
   const unknown = cleared.find((name) => !Object.hasOwn(ChainRowStruct.schema, name));

@@ -2,9 +2,9 @@
 import { object, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { suggestName } from '../accounts/account-name';
 import type { AccountRepository } from '../accounts/repository';
 import { NotFoundError, UserRejectedError } from '../errors';
-import { suggestName } from '../keyring/keyring-account';
 import { parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
 import { ConnectConfirmation } from '../ui/confirm/connect';
@@ -54,10 +54,16 @@ export async function requestPermissions(
   services: AccountsRequestServices,
 ): Promise<AccountsPermission[]> {
   parse(params, AccountsPermissionStruct, 'wallet_requestPermissions: params');
-  const chosen = await askForAccounts(origin, services);
-  const value = chosen.map(({ address }) => address);
-  const caveat = { type: 'restrictReturnedAccounts', value } as const;
-  return [{ parentCapability: 'eth_accounts', caveats: [caveat] }];
+  return toPermissions(await askForAccounts(origin, services));
+}
+
+/** Answer `wallet_getPermissions`: what was granted to the origin itself (EIP-2255). */
+export async function getPermissions(
+  origin: string,
+  { grants }: Pick<AccountsRequestServices, 'grants'>,
+): Promise<AccountsPermission[]> {
+  const granted = await grants.list(origin);
+  return granted.length > 0 ? toPermissions(granted) : [];
 }
 
 /** Answer `wallet_revokePermissions`: forgets what was granted to the origin itself. */
@@ -68,6 +74,12 @@ export async function revokePermissions(
   parse(params, AccountsPermissionStruct, 'wallet_revokePermissions: params');
   await grants.set(origin, []);
   return null;
+}
+
+function toPermissions(records: readonly AccountRecord[]): AccountsPermission[] {
+  const value = records.map(({ address }) => address);
+  const caveat = { type: 'restrictReturnedAccounts', value } as const;
+  return [{ parentCapability: 'eth_accounts', caveats: [caveat] }];
 }
 
 async function askForAccounts(

@@ -1,8 +1,10 @@
 // Which accounts an origin may see and ask to sign: nothing, until its user said so.
 import { UnauthorizedError } from '../errors';
-import { isSameAddress } from '../eth/hex';
 import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
+
+/** An origin, and the accounts that it was granted. */
+export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
 /** Access to the grants. */
 export type Grants = {
@@ -14,6 +16,10 @@ export type Grants = {
    * @returns What it has now: an account may have been deleted meanwhile.
    */
   set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
+  /** List all grants, by origin. */
+  listAll: () => Promise<GrantRow[]>;
+  /** Take back what an origin was granted: one account, by id, or all. */
+  revoke: (origin: string, id?: string) => Promise<void>;
   /**
    * Get a granted account.
    *
@@ -25,11 +31,8 @@ export type Grants = {
 
 /** Create access to the grants in the encrypted document. */
 export function createGrants(store: PrivateStore): Grants {
-  const list = async (origin: string): Promise<AccountRecord[]> => {
-    const { grants, accounts } = await store.read();
-    const ids = Object.hasOwn(grants, origin) ? (grants[origin] ?? []) : [];
-    return ids.flatMap((id) => accounts[id] ?? []);
-  };
+  const list = async (origin: string): Promise<AccountRecord[]> =>
+    findGranted(await store.read(), origin);
   return {
     list,
     set: async (origin, ids) => {
@@ -39,17 +42,55 @@ export function createGrants(store: PrivateStore): Grants {
       });
       return list(origin);
     },
+    listAll: async () => {
+      const state = await store.read();
+      return Object.keys(state.grants).map((origin) => toRow(state, origin));
+    },
+    revoke: async (origin, id) => {
+      await store.update((state) => withoutGrant(state, origin, id));
+    },
     require: async (origin, account) => {
-      const granted = await list(origin);
-      const found = granted.find(
-        ({ id, address }) => id === account || isSameAddress(address, account),
-      );
+      const found = findNamed(await store.read(), origin, account);
       if (found) return found;
       throw new UnauthorizedError(
         'This origin was not granted that account. Ask for it with wallet_requestPermissions.',
       );
     },
   };
+}
+
+function findIds({ grants }: PrivateState, origin: string): readonly string[] {
+  const ids = Object.hasOwn(grants, origin) ? grants[origin] : undefined;
+  return ids ?? [];
+}
+
+function findGranted(state: PrivateState, origin: string): AccountRecord[] {
+  return findIds(state, origin).flatMap((id) => state.accounts[id] ?? []);
+}
+
+// Stops at the first: a site can have been granted a thousand.
+function findNamed(
+  state: PrivateState,
+  origin: string,
+  account: string,
+): AccountRecord | undefined {
+  // Stored addresses are in lower case.
+  const address = account.toLowerCase();
+  const isNamed = (id: string): boolean =>
+    id === account || state.accounts[id]?.address === address;
+  const id = findIds(state, origin).find(isNamed);
+  return id === undefined ? undefined : state.accounts[id];
+}
+
+function toRow(state: PrivateState, origin: string): GrantRow {
+  const granted = findGranted(state, origin);
+  return { origin, accounts: granted.map(({ id, address }) => ({ id, address })) };
+}
+
+function withoutGrant(state: PrivateState, origin: string, id?: string): PrivateState {
+  if (!Object.hasOwn(state.grants, origin)) return state;
+  const kept = findIds(state, origin).filter((each) => id !== undefined && each !== id);
+  return { ...state, grants: withGrant(state.grants, origin, kept) };
 }
 
 function withGrant(

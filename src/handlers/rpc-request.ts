@@ -2,9 +2,9 @@
 // method here, so the table of permissions does.
 import type { Json } from '@metamask/utils';
 
-import { getChains, setChain } from '../chains/set-chain';
-import type { PrivateStore } from '../state/private-state';
+import type { Keyring } from '../keyring/keyring';
 import {
+  getPermissions,
   requestAccounts,
   requestPermissions,
   revokePermissions,
@@ -12,6 +12,8 @@ import {
 import type { AccountsRequestServices } from './accounts-request';
 import { handleLookUp, isLookUp } from './look-up-request';
 import type { LookUpRequestServices } from './look-up-request';
+import { handleManagement, isManagement } from './management-request';
+import type { ManagementServices } from './management-request';
 import { assertPermitted, classifyOrigin } from './permissions';
 import { handleSigningRequest } from './signing-request';
 import type { SigningServices } from './signing-request';
@@ -19,7 +21,8 @@ import type { SigningServices } from './signing-request';
 /** What the handler needs. */
 export type RpcRequestServices = AccountsRequestServices &
   SigningServices &
-  LookUpRequestServices & { companionOrigin: string; store: PrivateStore };
+  LookUpRequestServices &
+  ManagementServices & { companionOrigin: string; keyring: Keyring };
 
 type Call = { origin: string; method: string; params: Json };
 
@@ -30,15 +33,11 @@ const handlers: Record<string, Handler> = {
     requestAccounts(origin, services),
   eth_accounts: async ({ origin }, { grants }) =>
     (await grants.list(origin)).map(({ address }) => address),
+  wallet_getPermissions: async ({ origin }, services) =>
+    getPermissions(origin, services),
   wallet_requestPermissions: async (call, services) =>
     requestPermissions(call, services),
   wallet_revokePermissions: async (call, services) => revokePermissions(call, services),
-  tollkeeper_setChain: async ({ params }, { store, chains }) => {
-    const shown = await setChain(store, params);
-    await chains.closeUnused();
-    return shown;
-  },
-  tollkeeper_getChains: async (_call, { store }) => getChains(store),
 };
 
 /** Answer a dapp's request. */
@@ -52,8 +51,10 @@ export async function handleRpcRequest(
   const { method } = request;
   assertPermitted('rpc', method, classifyOrigin(origin, services.companionOrigin));
   const call = { origin, method, params: (request.params ?? []) as Json };
+  await services.keyring.settle();
   const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
   if (handler) return handler(call, services);
+  if (isManagement(method)) return handleManagement(call, services);
   return isLookUp(method)
     ? handleLookUp(call, services)
     : handleSigningRequest(call, services);

@@ -1,14 +1,13 @@
-// Telling MetaMask about accounts, so that the snap and MetaMask agree. MetaMask asks its
-// user about each new account, and fails a second announcement while one waits: they go
-// one after another, in a queue that nothing else waits for.
+// What MetaMask is told (Account Management API), and its refusals in our errors.
 import { KeyringEvent } from '@metamask/keyring-api';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
-import { Mutex } from 'async-mutex';
 
-import { InvalidParamsError, UnavailableError, UserRejectedError } from '../errors';
+import { suggestName } from '../accounts/account-name';
+import { HeldElsewhereError } from '../accounts/held-elsewhere';
+import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
 import type { AccountRecord } from '../state/account-record';
-import { suggestName, toKeyringAccount } from './keyring-account';
+import { toKeyringAccount } from './keyring-account';
 
 /** Emits an event to MetaMask (`snap_manageAccounts`). */
 export type EmitKeyringEvent = (
@@ -16,64 +15,95 @@ export type EmitKeyringEvent = (
   params: Record<string, Json>,
 ) => Promise<void>;
 
-/** Tells MetaMask what happened; each throws if MetaMask did not take it. */
+/** MetaMask's name for the creation that it asked for, to be given back to it. */
+export type Correlation = { correlationId: string };
+
+/**
+ * Tells MetaMask what happened.
+ *
+ * @throws {NotFoundError} If MetaMask does not know the account or the request.
+ * @throws {UnansweredError} If nobody can tell whether MetaMask took it.
+ */
 export type KeyringEvents = {
-  /** @throws {UserRejectedError} If the user declined the account. */
-  created: (
-    record: AccountRecord,
-    correlation?: { correlationId: string },
-  ) => Promise<void>;
+  /**
+   * @throws {UserRejectedError} If the user declined the account.
+   * @throws {HeldElsewhereError} If MetaMask holds its address elsewhere.
+   * @throws {AlreadyAskingError} If MetaMask asks about an account now.
+   */
+  created: (record: AccountRecord, correlation?: Correlation) => Promise<void>;
   updated: (record: AccountRecord) => Promise<void>;
+  /** @throws {UserRejectedError} If the user keeps the account. */
   deleted: (id: string) => Promise<void>;
+  /** A request that waited was signed. */
+  approved: (id: string, result: Json) => Promise<void>;
+  /** A request that waited will not be signed. */
+  rejected: (id: string) => Promise<void>;
 };
 
-/** Create the announcer of account events. */
+/** MetaMask is asking its user about an account now, perhaps about this very one. */
+export class AlreadyAskingError extends UnavailableError {}
+
+/** Nobody can tell whether MetaMask took what it was told. */
+export class UnansweredError extends UnavailableError {}
+
+/** Create the teller of events. */
 export function createKeyringEvents(emit: EmitKeyringEvent): KeyringEvents {
-  const announcements = new Mutex();
+  const tell: EmitKeyringEvent = async (event, params) => {
+    try {
+      await emit(event, params);
+    } catch (cause) {
+      throw toError(cause);
+    }
+  };
   return {
     created: async (record, metamask) =>
-      announcements.runExclusive(async () =>
-        tell(
-          emit(KeyringEvent.AccountCreated, {
-            account: toKeyringAccount(record),
-            accountNameSuggestion: suggestName(record),
-            ...(metamask === undefined ? {} : { metamask }),
-          }),
-        ),
-      ),
+      tell(KeyringEvent.AccountCreated, {
+        account: toKeyringAccount(record),
+        accountNameSuggestion: suggestName(record),
+        ...(metamask === undefined ? {} : { metamask }),
+      }),
     updated: async (record) =>
-      tell(
-        emit(KeyringEvent.AccountUpdated, {
-          account: toKeyringAccount(record),
-        }),
-      ),
-    deleted: async (id) => tell(emit(KeyringEvent.AccountDeleted, { id })),
+      tell(KeyringEvent.AccountUpdated, { account: toKeyringAccount(record) }),
+    deleted: async (id) => tell(KeyringEvent.AccountDeleted, { id }),
+    approved: async (id, result) => tell(KeyringEvent.RequestApproved, { id, result }),
+    rejected: async (id) => tell(KeyringEvent.RequestRejected, { id }),
   };
 }
 
-async function tell(emitted: Promise<void>): Promise<void> {
-  try {
-    await emitted;
-  } catch (cause) {
-    throw toError(cause);
-  }
-}
+type Refusal = [pattern: RegExp, toError: (cause: unknown) => Error];
 
 // MetaMask has no codes for these: its words are all there is to tell them apart.
+const refusals: readonly Refusal[] = [
+  [
+    /already pending/iu,
+    (cause) =>
+      new AlreadyAskingError(
+        'MetaMask is asking its user about an account; answer that and try again.',
+        { cause },
+      ),
+  ],
+  [
+    /already exists/iu,
+    (cause) =>
+      new HeldElsewhereError(
+        'MetaMask holds an account with this address already, outside of Tollkeeper.',
+        { cause },
+      ),
+  ],
+  [
+    /denied|rejected|declined/iu,
+    (cause) => new UserRejectedError('The user declined it in MetaMask.', { cause }),
+  ],
+  [
+    /^(?:account|request) '[^']*' not found/iu,
+    (cause) =>
+      new NotFoundError('MetaMask knows no such account or request.', { cause }),
+  ],
+];
+
 function toError(cause: unknown): Error {
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
-  if (/denied|rejected|declined/iu.test(message)) {
-    return new UserRejectedError('The user declined it in MetaMask.', { cause });
-  }
-  if (/already exists/iu.test(message)) {
-    return new InvalidParamsError(
-      'MetaMask holds an account with this address already.',
-      {
-        cause,
-      },
-    );
-  }
-  return new UnavailableError('MetaMask did not take the change of the account.', {
-    cause,
-  });
+  const refusal = refusals.find(([pattern]) => pattern.test(message));
+  if (refusal) return refusal[1](cause);
+  return new UnansweredError('MetaMask did not take the change.', { cause });
 }

@@ -19,12 +19,6 @@ export function toKeyringAccount(record: AccountRecord): KeyringAccount {
   };
 }
 
-/** Suggest a name for a new account. */
-export function suggestName({ type, key }: AccountRecord): string {
-  const kind = type === 'eip155:eoa' ? 'Tollkeeper' : 'Tollkeeper Smart';
-  return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
-}
-
 function keyOptions(key: KeySource): Record<string, Json> {
   if (key.kind === 'imported') return { entropy: { type: 'private-key' } };
   const { index, entropySource } = key;

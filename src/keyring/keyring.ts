@@ -2,74 +2,93 @@
 // signed. MetaMask's requests and dapps' come through here alike, so that no check can be
 // gone around.
 import type { KeyringAccount } from '@metamask/keyring-api';
+import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { createAccount } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
 import { parseCreateAccountOptions } from '../accounts/options';
+import type { AccountRepository } from '../accounts/repository';
 import { scopesOf } from '../accounts/scopes';
-import { NotFoundError, UnsupportedMethodError } from '../errors';
-import type { ChainId } from '../eth/chain';
-import { assertServed, findMethod } from '../methods';
+import type { WithPrivateKey } from '../accounts/signer';
+import { NotFoundError } from '../errors';
+import type { Hex } from '../eth/hex';
 import type { MethodServices } from '../methods';
 import { matches } from '../parse';
 import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
-import type { KeyringEvents } from './events';
+import type { Agreement } from './agreement';
 import { toKeyringAccount } from './keyring-account';
+import type { Settler } from './settle';
+import { checkRequest, sign } from './sign';
+import type { SigningRequest } from './sign';
 import { applyUpdate } from './update-account';
 
-/** A request to sign something, whoever it comes from. */
-export type SigningRequest = {
-  /** Account id. */
-  account: string;
-  origin: string;
-  scope: ChainId | undefined;
-  method: string;
-  params: Json;
+/** What the keyring works with. */
+export type KeyringServices = CreateServices & {
+  repository: AccountRepository;
+  agreement: Agreement;
+  settler: Settler;
+  withPrivateKey: WithPrivateKey;
 };
 
-/** What the keyring works with. */
-export type KeyringServices = CreateServices & { events: KeyringEvents };
+/** Asks the user whether an account's key may be shown, or throws. */
+export type ConfirmExport = (account: AccountRecord) => Promise<unknown>;
 
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
+  /** Settle with MetaMask what was left open, before a request is answered; never fails. */
+  settle: () => Promise<void>;
   listAccounts: () => Promise<KeyringAccount[]>;
   getAccount: (id: string) => Promise<KeyringAccount>;
+  /** Get an account with what only we know of it. */
+  getRecord: (id: string) => Promise<AccountRecord>;
   createAccount: (options: Json) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
+  /** Give the private key of an account (of a smart account, its owner's) away. */
+  exportAccount: (id: string, confirm: ConfirmExport) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
+  /** Refuse a request that {@link submitRequest} would refuse outright. */
+  checkRequest: (request: SigningRequest) => Promise<void>;
   submitRequest: (request: SigningRequest, services: MethodServices) => Promise<Json>;
 };
 
-const NO_MESSAGES =
-  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature.';
-
 /** Create the keyring. */
 export function createKeyring(services: KeyringServices): Keyring {
-  const { repository, events } = services;
-  const getRecord = async (id: string): Promise<AccountRecord> => {
-    const record = await repository.find(id);
-    if (record) return record;
-    throw new NotFoundError(`There is no account with the id ${id}.`);
-  };
+  const { repository, settler } = services;
+  const getNamed = async (id: string): Promise<AccountRecord> =>
+    require(id, await settler.findNamed(id));
   return {
-    listAccounts: async () => (await repository.list()).map(toKeyringAccount),
-    getAccount: async (id) => toKeyringAccount(await getRecord(id)),
-    createAccount: async (options) => create(options, services),
-    updateAccount: async (account) => {
-      const record = await getRecord(account.id);
-      const updated = applyUpdate(record, account);
-      await repository.replace(updated);
-      await undoIfRefused(events.updated(updated), () => repository.replace(record));
+    settle: settler.settle,
+    ...createReading(repository),
+    ...createChanging(services),
+    checkRequest: async (request) => {
+      const method = checkRequest(await getNamed(request.account), request);
+      method.findAddress(request.params);
     },
-    // Re-entrant: MetaMask answers our event by asking for the deletion again.
-    deleteAccount: async (id) => {
-      const record = await repository.find(id);
-      if (!record) return;
-      const restore = await repository.remove(id);
-      await undoIfRefused(events.deleted(id), restore);
+    submitRequest: async (request, methodServices) =>
+      sign(await getNamed(request.account), request, methodServices),
+  };
+}
+
+type Reading = Pick<
+  Keyring,
+  'listAccounts' | 'getAccount' | 'getRecord' | 'filterAccountChains'
+>;
+
+function createReading(repository: AccountRepository): Reading {
+  const getRecord = async (id: string): Promise<AccountRecord> =>
+    require(id, await repository.find(id));
+  return {
+    getRecord,
+    listAccounts: async () => (await repository.list()).map(toKeyringAccount),
+    getAccount: async (id) => {
+      // MetaMask may ask for it while its user decides whether to take it.
+      const noted = async (): Promise<AccountRecord | undefined> =>
+        (await repository.findUnsettled(id))?.record;
+      const record = (await repository.find(id)) ?? (await noted());
+      return toKeyringAccount(require(id, record));
     },
     filterAccountChains: async (id, chains) => {
       const scopes: readonly string[] = scopesOf(await getRecord(id));
@@ -78,58 +97,42 @@ export function createKeyring(services: KeyringServices): Keyring {
         (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
       return chains.filter(isServed);
     },
-    submitRequest: async (request, methodServices) => {
-      const account = await getRecord(request.account);
-      return sign(account, request, methodServices);
+  };
+}
+
+function createChanging(
+  services: KeyringServices,
+): Pick<
+  Keyring,
+  'createAccount' | 'updateAccount' | 'deleteAccount' | 'exportAccount'
+> {
+  const { repository, agreement, withPrivateKey } = services;
+  const getRecord = async (id: string): Promise<AccountRecord> =>
+    require(id, await repository.find(id));
+  return {
+    createAccount: async (options) => {
+      const parsed = parseCreateAccountOptions(options);
+      const add = async (record: AccountRecord): Promise<AccountRecord> =>
+        agreement.add(record, parsed.metamask);
+      return toKeyringAccount(await createAccount(parsed, services, add));
+    },
+    updateAccount: async (account) => {
+      const record = await getRecord(account.id);
+      await agreement.update(applyUpdate(record, account), record);
+    },
+    deleteAccount: async (id) => agreement.remove(id),
+    exportAccount: async (id, confirm) => {
+      const record = await getRecord(id);
+      await confirm(record);
+      return { privateKey: await withPrivateKey(record, bytesToHex) };
     },
   };
 }
 
-async function create(
-  options: Json,
-  services: KeyringServices,
-): Promise<KeyringAccount> {
-  const parsed = parseCreateAccountOptions(options);
-  const { record, isNew } = await createAccount(parsed, services);
-  const { events, repository } = services;
-  // An account that exists is announced again: MetaMask may have lost it.
-  await undoIfRefused(events.created(record, parsed.metamask), async () => {
-    if (isNew) await repository.remove(record.id);
-  });
-  // Another call for the same account may have been declined, and have removed it.
-  await repository.ensure(record);
-  return toKeyringAccount(record);
-}
-
-async function undoIfRefused(
-  told: Promise<void>,
-  undo: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await told;
-  } catch (error) {
-    await undo();
-    throw error;
-  }
-}
-
-async function sign(
-  account: AccountRecord,
-  { method: name, origin, scope, params }: SigningRequest,
-  services: MethodServices,
-): Promise<Json> {
-  const method = findMethod(name);
-  if (!method) {
-    throw new UnsupportedMethodError(`${name.slice(0, 64)} is not a signing method.`);
-  }
-  if (method.accountType !== account.type) {
-    const isMessage =
-      account.type === 'eip155:erc4337' && name !== 'eth_signTransaction';
-    throw new UnsupportedMethodError(
-      `The account ${account.address} is of type ${account.type} and does not offer ` +
-        `${name}.${isMessage ? NO_MESSAGES : ''}`,
-    );
-  }
-  if (scope !== undefined) assertServed(account, scope);
-  return method.run(params, { account, origin, scope }, services);
+function require(id: string, record: AccountRecord | undefined): AccountRecord {
+  if (record) return record;
+  throw new NotFoundError(
+    `There is no account with the id ${id}. If Tollkeeper was installed anew, have its ` +
+      'accounts restored on the companion page; imported ones have to be imported again.',
+  );
 }

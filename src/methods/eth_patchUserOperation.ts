@@ -10,6 +10,7 @@ import {
 export const ethPatchUserOperation = defineMethod({
   name: 'eth_patchUserOperation',
   accountType: 'eip155:erc4337',
+  signs: false,
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   findAddress: ({ operation }) => operation.sender,
   run: (params, request) => {

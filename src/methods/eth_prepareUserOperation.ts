@@ -22,6 +22,7 @@ const IntentsStruct = list(
 export const ethPrepareUserOperation = defineMethod({
   name: 'eth_prepareUserOperation',
   accountType: 'eip155:erc4337',
+  signs: false,
   parse: (params) => parse(params, IntentsStruct, 'eth_prepareUserOperation: params'),
   findAddress: () => undefined,
   run: async (intents, request, services) => {

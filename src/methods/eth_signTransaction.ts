@@ -27,6 +27,7 @@ const ParamsStruct = tuple([unknown()]);
 export const ethSignTransaction = defineMethod({
   name: 'eth_signTransaction',
   accountType: 'eip155:eoa',
+  signs: true,
   parse: (params) => {
     const [transaction] = parse(params, ParamsStruct, ROOT);
     return parseTransactionRequest(transaction, `${ROOT}[0]`);

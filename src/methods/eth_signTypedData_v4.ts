@@ -18,6 +18,7 @@ const ParamsStruct = tuple([AddressStruct, unknown()]);
 export const ethSignTypedDataV4 = defineMethod({
   name: 'eth_signTypedData_v4',
   accountType: 'eip155:eoa',
+  signs: true,
   parse: (params) => {
     const [address, document] = parse(params, ParamsStruct, ROOT);
     const data = parseTypedData(document, `${ROOT}[1]`);

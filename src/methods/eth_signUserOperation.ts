@@ -14,6 +14,7 @@ import {
 export const ethSignUserOperation = defineMethod({
   name: 'eth_signUserOperation',
   accountType: 'eip155:erc4337',
+  signs: true,
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   findAddress: ({ operation }) => operation.sender,
   run: async (params, { account, origin, scope }, services) => {

@@ -41,6 +41,8 @@ type Definition<Params> = {
   name: string;
   /** Type of account that offers it. */
   accountType: AccountType;
+  /** Whether it signs; what does not is answered at once, whatever the approval mode. */
+  signs: boolean;
   /** Read the params. */
   parse: (params: unknown) => Params;
   /** Find the address that the params name, if they do: on the dapp route it chooses the
@@ -55,7 +57,7 @@ type Definition<Params> = {
 };
 
 /** A signing method. */
-export type Method = Pick<Definition<unknown>, 'name' | 'accountType'> & {
+export type Method = Pick<Definition<unknown>, 'name' | 'accountType' | 'signs'> & {
   findAddress: (params: unknown) => Hex | undefined;
   run: (
     params: unknown,
@@ -66,10 +68,11 @@ export type Method = Pick<Definition<unknown>, 'name' | 'accountType'> & {
 
 /** Define a signing method; its params are parsed before anything else sees them. */
 export function defineMethod<Params>(definition: Definition<Params>): Method {
-  const { name, accountType, parse, findAddress, run } = definition;
+  const { name, accountType, signs, parse, findAddress, run } = definition;
   return {
     name,
     accountType,
+    signs,
     findAddress: (params) => findAddress(parse(params)),
     run: async (params, request, services) => run(parse(params), request, services),
   };

@@ -14,6 +14,7 @@ const ParamsStruct = tuple([string(), AddressStruct]);
 export const personalSign = defineMethod({
   name: 'personal_sign',
   accountType: 'eip155:eoa',
+  signs: true,
   parse: (params) => {
     const [message, address] = parse(params, ParamsStruct, 'personal_sign: params');
     return { message: parseMessage(message), address };

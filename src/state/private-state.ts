@@ -1,21 +1,46 @@
-// The encrypted document: accounts with imported keys, credentials, grants.
+// The encrypted document: accounts with imported keys, credentials, grants, settings, and
+// the requests that wait for approval.
 import { array, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { text } from '../structs';
+import { oneOf, text } from '../structs';
 import { AccountRecordStruct, ScopeStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
+import type { Migration } from './migrations';
+import { PendingRequestStruct } from './pending-request';
 import { Store } from './store';
 import type { StateBackend } from './store';
+import { UnsettledStruct } from './unsettled';
+
+/** How MetaMask's signing requests are approved. */
+export const approvalModes = ['synchronous', 'asynchronous'] as const;
+
+/** What the user may choose. */
+export const SettingsStruct = object({ approvalMode: oneOf(approvalModes) });
 
 const PrivateStateStruct = object({
-  version: literal(1),
+  version: literal(2),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
   chains: record(ScopeStruct, ChainRowStruct),
   /** Ids of the accounts that an origin may see and ask to sign. */
   grants: record(text(2_048), array(text(36))),
+  /** Changes of accounts that MetaMask has not answered for, by the account's id. */
+  unsettled: record(text(36), UnsettledStruct),
+  /** Signing requests that wait for approval, by MetaMask's id of the request. */
+  requests: record(text(36), PendingRequestStruct),
+  settings: SettingsStruct,
+});
+
+const SETTINGS = { approvalMode: 'synchronous' } as const;
+
+// Changes of accounts are noted before MetaMask is told, and requests can wait.
+const toVersion2: Migration = (document) => ({
+  ...document,
+  unsettled: {},
+  requests: {},
+  settings: SETTINGS,
 });
 
 /** What is stored encrypted. */
@@ -30,8 +55,16 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [],
-      empty: { version: 1, accounts: {}, chains: {}, grants: {} },
+      migrations: [toVersion2],
+      empty: {
+        version: 2,
+        accounts: {},
+        chains: {},
+        grants: {},
+        unsettled: {},
+        requests: {},
+        settings: SETTINGS,
+      },
     },
     backend,
   );

@@ -1,5 +1,6 @@
-// The unencrypted document, which can be read while the wallet is locked: fee levels as
-// they were last seen. Nothing secret, nothing that tells whose wallet it is.
+// The unencrypted document, which can be read and written while the wallet is locked: fee
+// levels as they were last seen, and the number of the client's session. Nothing secret,
+// nothing that tells whose wallet it is.
 import { exactOptional, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -7,6 +8,7 @@ import { HexQuantityStruct } from '../eth/hex';
 import { integerBetween, oneOf } from '../structs';
 import { ScopeStruct } from './account-record';
 import type { Migration } from './migrations';
+import { SessionStruct } from './session';
 import { Store } from './store';
 import type { StateBackend } from './store';
 
@@ -28,13 +30,17 @@ const StoredLevelsStruct = object({
 });
 
 const PublicStateStruct = object({
-  version: literal(2),
+  version: literal(3),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
+  /** How often the client was started since the snap was installed. */
+  session: SessionStruct,
 });
 
 // Levels can say since then at which head they were fetched; those before do not.
 const toVersion2: Migration = (document) => document;
+
+const toVersion3: Migration = (document) => ({ ...document, session: 0 });
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
@@ -51,8 +57,8 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [toVersion2],
-      empty: { version: 2, levels: {} },
+      migrations: [toVersion2, toVersion3],
+      empty: { version: 3, levels: {}, session: 0 },
     },
     backend,
   );

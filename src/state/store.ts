@@ -42,6 +42,11 @@ export class Store<Document extends { version: number }> {
     this.#backend = backend;
   }
 
+  /** How messages name the document. */
+  get name(): string {
+    return this.#kind.name;
+  }
+
   /**
    * Read the document.
    *

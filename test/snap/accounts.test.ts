@@ -67,7 +67,7 @@ describe('accounts', () => {
     expect(JSON.stringify(answers)).not.toContain(KEY);
     expect(refusalIn(again)).toStrictEqual({
       code: -32602,
-      message: `An account with the address ${account.address} exists already (${account.id}).`,
+      message: `An account with the address ${account.address} exists already: Tollkeeper (imported) (${account.id}).`,
     });
   });
 

@@ -1,5 +1,3 @@
-import { KeyringRpcMethod } from '@metamask/keyring-api';
-
 import {
   COMPANION,
   DAPP,
@@ -34,28 +32,6 @@ describe('a method that is unknown', () => {
     const unknown = { code: 4200, message: `The method "${method}" is unknown.` };
     expect(refusalIn(await bench.rpc(method))).toStrictEqual(unknown);
     expect(refusalIn(await bench.keyring(method))).toStrictEqual(unknown);
-  });
-
-  const answered = [
-    'keyring_listAccounts',
-    'keyring_getAccount',
-    'keyring_createAccount',
-    'keyring_updateAccount',
-    'keyring_deleteAccount',
-    'keyring_filterAccountChains',
-    'keyring_submitRequest',
-  ];
-
-  it('is refused of those that newer wallets call', async () => {
-    const others = Object.values(KeyringRpcMethod).filter(
-      (name) => !answered.includes(name),
-    );
-    for (const method of others) {
-      expect(refusalIn(await bench.keyring(method))).toStrictEqual({
-        code: 4200,
-        message: `The method "${method}" is unknown.`,
-      });
-    }
   });
 });
 

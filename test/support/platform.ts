@@ -47,3 +47,8 @@ export function createFakePlatform(): FakePlatform {
 export function paramsOf({ asked }: FakePlatform, method: string): unknown[] {
   return asked.filter((call) => call.method === method).map(({ params }) => params);
 }
+
+/** Make the params with which a document is saved that has these fields, beside others. */
+export function toSaved(encrypted: boolean, fields: Record<string, Json>): object {
+  return { encrypted, value: expect.objectContaining(fields) as Json };
+}

@@ -6,20 +6,18 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { createRepository } from '../../src/accounts/repository';
-import { createSigner } from '../../src/accounts/signer';
 import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';
-import { fetchAccountAddress } from '../../src/chains/factory';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
 import { createGrants } from '../../src/handlers/grants';
 import { createRateLimit } from '../../src/handlers/rate-limit';
+import { createRedirect } from '../../src/handlers/redirect';
 import { createTranslateLoader } from '../../src/handlers/translate';
-import { createKeyringEvents } from '../../src/keyring/events';
+import { composeKeyring } from '../../src/keyring/compose';
 import type { EmitKeyringEvent } from '../../src/keyring/events';
-import { createKeyring } from '../../src/keyring/keyring';
 import { createLog } from '../../src/log';
+import { createClientSession } from '../../src/state/client-session';
 import { openPrivateStore } from '../../src/state/private-state';
 import { openPublicStore } from '../../src/state/public-state';
 import { createEntropy } from './entropy';
@@ -53,7 +51,8 @@ export type Edges = {
   events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
   /** What was shown, and how the user answers: yes, with every box ticked. */
   dialogs: { shown: JSXElement[]; answer: (content: JSXElement) => Promise<Json> };
-  clock: { time: number; slept: number[] };
+  /** The client: its clock, and whether it is locked. */
+  clock: { time: number; slept: number[]; isLocked: boolean };
   /** What was logged. */
   lines: string[];
 };
@@ -69,26 +68,42 @@ export function createTestApp(edges = createEdges()): TestApp {
   const now = (): number => clock.time;
   const { get: feeLevels } = createFeeLevels({ store: publicStore, now });
   const { getEntropy } = createEntropy();
-  const repository = createRepository(store);
-  const http = { fetch: network.fetch };
+  const session = createClientSession(publicStore);
   const sockets = toAppSockets(edges.sockets);
-  const live = createFakeLive(edges.sockets);
-  const chains = createChains({ store, http, live, requestWallet: wallet.request });
-  const emit: EmitKeyringEvent = async (event, params) => {
-    events.emitted.push([event, params]);
-    await events.take(event, params);
-  };
+  const chains = createChains({
+    store,
+    http: { fetch: network.fetch },
+    live: createFakeLive(edges.sockets),
+    requestWallet: wallet.request,
+  });
+  const loadTranslate = createTranslateLoader((path) => readFile(path, 'utf8'));
+  const keyring = composeKeyring({
+    store,
+    chains,
+    feeLevels,
+    getEntropy,
+    emit: async (event, params) => {
+      events.emitted.push([event, params]);
+      await events.take(event, params);
+    },
+    currentSession: session.current,
+    redirect: createRedirect(COMPANION, loadTranslate),
+  });
   const services: App = {
+    ...keyring,
     companionOrigin: COMPANION,
     store,
-    repository,
+    publicStore,
+    session,
     chains,
     sockets,
+    feeLevels,
     now,
     sleep: (ms) => {
       clock.slept.push(ms);
       return Promise.resolve();
     },
+    isLocked: () => Promise.resolve(clock.isLocked),
     answerDialog: () => Promise.resolve(),
     fetchDialogValues: () => Promise.resolve({}),
     log: createLog('debug', (line) => edges.lines.push(line)),
@@ -98,25 +113,9 @@ export function createTestApp(edges = createEdges()): TestApp {
         dialogs.shown.push(content);
         return dialogs.answer(content);
       },
-      loadTranslate: createTranslateLoader((path) => readFile(path, 'utf8')),
+      loadTranslate,
     }),
     rateLimit: createRateLimit(now),
-    feeLevels,
-    keyring: createKeyring({
-      repository,
-      getEntropy,
-      events: createKeyringEvents(emit),
-      ownChain: chains.own,
-      contractsOf: chains.row,
-      fetchAccountAddress: async (origin, chainId) =>
-        fetchAccountAddress(chains, origin, chainId),
-    }),
-    methodServices: {
-      withPrivateKey: createSigner(getEntropy),
-      connect: chains.connect,
-      ownChain: chains.own,
-      feeLevels,
-    },
   };
   return { services, edges };
 }
@@ -156,7 +155,7 @@ function createEdges(): Edges {
     sockets: createFakeSockets(),
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
-    clock: { time: 1_700_000_000_000, slept: [] },
+    clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
     lines: [],
   };
 }

@@ -74,7 +74,7 @@ describe('creating a smart account', () => {
     const placed = create({ ...smart, index: 0, factory: FACTORY });
     expect(await refusalOf(placed)).toStrictEqual({
       code: -32602,
-      message: `An account with the address ${record.address} exists already (${record.id}).`,
+      message: `An account with the address ${record.address} exists already: Tollkeeper 1 (${record.id}).`,
     });
   });
 });

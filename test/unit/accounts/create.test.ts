@@ -3,10 +3,12 @@ import { privateKeyToAddress } from 'viem/accounts';
 import type { Hex } from '../../../src/eth/hex';
 import { createBench, indexOf } from '../../support/create-bench';
 import { keyOfIndex } from '../../support/entropy';
+import { createGate, settle } from '../../support/gate';
 import { lower } from '../../support/records';
 import { refusalOf } from '../../support/refusal';
 
 const KEY = '1f'.repeat(32);
+const IMPORTED = 'Tollkeeper (imported)';
 
 const addressOf = (index: number, source?: string): Hex =>
   lower(privateKeyToAddress(keyOfIndex(index, source)));
@@ -26,12 +28,12 @@ describe('creating a derived account', () => {
   });
 
   it('takes the next free index, filling gaps first', async () => {
-    const { create, repository } = createBench();
+    const { create, remove } = createBench();
     const first = await create();
     await create({ index: 2 });
     expect(indexOf(await create())).toBe(1);
     expect(indexOf(await create())).toBe(3);
-    await repository.remove(first.record.id);
+    await remove(first.record);
     expect(indexOf(await create())).toBe(0);
   });
 
@@ -73,6 +75,28 @@ describe('creating a derived account', () => {
     expect(await repository.list()).toHaveLength(50);
   });
 
+  it('gives the index to the next one if MetaMask does not take the account', async () => {
+    const { create, metamask, repository } = createBench();
+    metamask.take = () => Promise.reject(new Error('declined'));
+    await expect(create()).rejects.toThrow(new Error('declined'));
+    expect(await repository.list()).toStrictEqual([]);
+    metamask.take = () => Promise.resolve();
+    expect(indexOf(await create())).toBe(0);
+  });
+
+  it('gives an index to no other account while MetaMask asks its user', async () => {
+    const { create, metamask } = createBench();
+    const { opened, open } = createGate();
+    metamask.take = () => opened;
+    const waiting = create();
+    await settle();
+    const next = create();
+    await settle();
+    open();
+    expect(indexOf(await waiting)).toBe(0);
+    expect(indexOf(await next)).toBe(1);
+  });
+
   it('makes one account of an index that is asked for twice at once', async () => {
     const { create, repository } = createBench();
     const [one, other] = await Promise.all([
@@ -97,15 +121,27 @@ describe('importing an account', () => {
   });
 
   it.each([
-    ['an import made twice', { privateKey: KEY }, { privateKey: `0x${KEY}` }],
-    ['an import of a derived account', { index: 0 }, { privateKey: keyOfIndex(0) }],
-    ['a derivation of an imported one', { privateKey: keyOfIndex(0) }, { index: 0 }],
-  ])('refuses %s', async (_what, first, second) => {
+    [
+      'an import made twice',
+      [{ privateKey: KEY }, { privateKey: `0x${KEY}` }],
+      IMPORTED,
+    ],
+    [
+      'an import of a derived account',
+      [{ index: 0 }, { privateKey: keyOfIndex(0) }],
+      'Tollkeeper 1',
+    ],
+    [
+      'a derivation of an imported one',
+      [{ privateKey: keyOfIndex(0) }, { index: 0 }],
+      IMPORTED,
+    ],
+  ])('refuses %s', async (_what, [first, second], name) => {
     const { create, repository } = createBench();
     const { record } = await create(first);
     expect(await refusalOf(create(second))).toStrictEqual({
       code: -32602,
-      message: `An account with the address ${record.address} exists already (${record.id}).`,
+      message: `An account with the address ${record.address} exists already: ${name} (${record.id}).`,
     });
     expect(await repository.list()).toStrictEqual([record]);
   });

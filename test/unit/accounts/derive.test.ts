@@ -1,5 +1,7 @@
 import { derivePrivateKey } from '../../../src/accounts/derive';
+import type { GetEntropy } from '../../../src/accounts/derive';
 import { createEntropy, entropyOf } from '../../support/entropy';
+import { errorOf } from '../../support/error-of';
 import { refusalOf } from '../../support/refusal';
 
 const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
@@ -40,4 +42,43 @@ describe('derivePrivateKey', () => {
       message: 'Index 3 has no valid key.',
     });
   });
+
+  // MetaMask rejects with an Error or, from the platform, with a plain object.
+  const words = 'Entropy source with ID "gone" not found.';
+  it.each<unknown>([new Error(words), { code: -32603, message: words, data: {} }])(
+    'says that the wallet has no such entropy source: %#',
+    async (cause) => {
+      const failing = failWith(cause);
+      const derived = failing({ index: 0, entropySource: 'gone' });
+      expect(await refusalOf(derived)).toStrictEqual({
+        code: -32602,
+        message: 'The wallet has no entropy source with that id.',
+      });
+      expect(await errorOf(() => failing({ index: 0 }))).toHaveProperty('cause', cause);
+    },
+  );
+
+  it.each<unknown>([
+    new Error('The wallet is locked.'),
+    new Error('Method not found'),
+    { code: 4001, message: 'User rejected the request.' },
+    { code: -32603 },
+    { message: 7 },
+    'Entropy source with ID "gone" not found.',
+    null,
+    undefined,
+  ])('lets any other failure pass as it is: %j', async (cause) => {
+    const failing = failWith(cause);
+    await expect(failing({ index: 0, entropySource: 'gone' })).rejects.toBe(cause);
+  });
 });
+
+type Derive = (key: { index: number; entropySource?: string }) => Promise<Uint8Array>;
+
+function failWith(cause: unknown): Derive {
+  const getEntropy: GetEntropy = async () => {
+    await Promise.resolve();
+    throw cause as Error;
+  };
+  return async (key) => derivePrivateKey(getEntropy, key);
+}

@@ -1,199 +1,110 @@
-import { createRepository } from '../../../src/accounts/repository';
-import type { AccountRepository } from '../../../src/accounts/repository';
-import type { AccountRecord } from '../../../src/state/account-record';
-import { openPrivateStore } from '../../../src/state/private-state';
-import type { PrivateStore } from '../../../src/state/private-state';
-import { createMemoryBackend } from '../../support/memory-backend';
-import {
-  derivedRecord,
-  importedRecord,
-  IMPORTED_KEY,
-  smartRecord,
-} from '../../support/records';
-import { refusalOf } from '../../support/refusal';
+import type { Unsettled } from '../../../src/state/unsettled';
+import { derivedRecord, importedRecord, smartRecord } from '../../support/records';
+import { createAccountBench, SESSION, stateOf } from '../../support/stored-accounts';
 
-type Bench = {
-  repository: AccountRepository;
-  store: PrivateStore;
-  grant: (origin: string, records: AccountRecord[]) => Promise<void>;
-};
+const [eoa, other, smart] = [derivedRecord(0), derivedRecord(1), smartRecord()];
 
-async function setup(...records: AccountRecord[]): Promise<Bench> {
-  const store = openPrivateStore(createMemoryBackend());
-  const repository = createRepository(store);
-  for (const record of records) await repository.insert(record);
-  const grant: Bench['grant'] = async (origin, granted) => {
-    const ids = granted.map(({ id }) => id);
-    await store.update((state) => ({
-      ...state,
-      grants: { ...state.grants, [origin]: ids },
-    }));
-  };
-  return { repository, store, grant };
-}
+const addition: Unsettled = { change: 'add', record: other, session: SESSION };
+const update: Unsettled = { change: 'update', session: SESSION };
+const removal: Unsettled = { change: 'remove', session: SESSION };
+
+const nothing = ['', 'none', '__proto__', 'constructor', 'toString'];
 
 describe('finding accounts', () => {
   it('lists them in the order of their creation', async () => {
-    const records = [derivedRecord(1), derivedRecord(0), smartRecord()];
-    const { repository } = await setup(...records);
-    expect(await repository.list()).toStrictEqual(records);
+    const accounts = [other, eoa, smart];
+    const { repository } = createAccountBench({ accounts });
+    expect(await repository.list()).toStrictEqual(accounts);
   });
 
   it('finds an account by its id and by its address in any case', async () => {
-    const record = derivedRecord();
-    const { repository } = await setup(record);
-    const upper = record.address.toUpperCase();
-    expect(await repository.find(record.id)).toStrictEqual(record);
-    expect(await repository.findByAddress(upper)).toStrictEqual(record);
+    const { repository } = createAccountBench({ accounts: [eoa] });
+    expect(await repository.find(eoa.id)).toStrictEqual(eoa);
+    expect(await repository.findByAddress(eoa.address.toUpperCase())).toStrictEqual(
+      eoa,
+    );
   });
 
-  it.each(['', 'none', '__proto__', 'constructor', 'toString'])(
-    'finds nothing for the id %j',
-    async (id) => {
-      const { repository } = await setup(derivedRecord());
-      expect(await repository.find(id)).toBeUndefined();
-    },
-  );
-});
-
-describe('inserting an account', () => {
-  it('tells that it is new', async () => {
-    const { repository } = await setup();
-    const record = derivedRecord();
-    expect(await repository.insert(record)).toStrictEqual({ record, isNew: true });
-    expect(await repository.list()).toStrictEqual([record]);
+  it.each(nothing)('finds nothing for the id %j', async (id) => {
+    const { repository } = createAccountBench({ accounts: [eoa] });
+    expect(await repository.find(id)).toBeUndefined();
+    expect(await repository.findByAddress(id)).toBeUndefined();
   });
 
-  it('gives the derived account that is there, as it is stored', async () => {
-    const stored = smartRecord({ scopes: ['eip155:5'] });
-    const { repository } = await setup(stored);
-    expect(await repository.insert(smartRecord())).toStrictEqual({
-      record: stored,
-      isNew: false,
-    });
-    expect(await repository.list()).toStrictEqual([stored]);
-  });
-
-  it.each([
-    ['an import of a derived account', derivedRecord(), importedOf(derivedRecord())],
-    [
-      'a derivation of an imported account',
-      importedOf(derivedRecord()),
-      derivedRecord(),
-    ],
-    ['the same import again', importedRecord(), importedRecord()],
-    ['another index with the address', derivedRecord(), otherIndex(derivedRecord())],
-    [
-      'another source with the address',
-      derivedRecord(),
-      { ...derivedRecord(), key: derivedRecord(0, 'second').key },
-    ],
-    [
-      'a smart account at the address of an EOA',
-      derivedRecord(),
-      smartRecord({ address: derivedRecord().address }),
-    ],
-    [
-      'an account of another salt that its factory places at the same address',
-      smartRecord(),
-      smartRecord({ salt: '0x1' }),
-    ],
-  ] as [string, AccountRecord, AccountRecord][])(
-    'refuses %s and names the one that is there',
-    async (_what, stored, record) => {
-      const { repository } = await setup(stored);
-      const refusal = await refusalOf(repository.insert(record));
-      expect(refusal).toStrictEqual({
-        code: -32602,
-        message: `An account with the address ${stored.address} exists already (${stored.id}).`,
-      });
-      expect(refusal.message).not.toContain(IMPORTED_KEY);
-      expect(await repository.list()).toStrictEqual([stored]);
-    },
-  );
-});
-
-describe('replacing an account', () => {
-  it('stores its new state in its place', async () => {
-    const [first, last] = [smartRecord(), derivedRecord()];
-    const { repository } = await setup(first, last);
-    const changed = { ...first, scopes: ['eip155:5' as const] };
-    await repository.replace(changed);
-    expect(await repository.list()).toStrictEqual([changed, last]);
-  });
-
-  it('does not bring a removed account back', async () => {
-    const record = smartRecord();
-    const { repository } = await setup(record);
-    await repository.remove(record.id);
-    await repository.replace(record).catch(() => undefined);
+  it('finds no account that is only noted to be added', async () => {
+    const { repository } = createAccountBench({ unsettled: { [other.id]: addition } });
     expect(await repository.list()).toStrictEqual([]);
+    expect(await repository.find(other.id)).toBeUndefined();
+    expect(await repository.findByAddress(other.address)).toBeUndefined();
+  });
+
+  it('finds an account that is noted to be removed: it is in use until then', async () => {
+    const unsettled = { [eoa.id]: removal };
+    const { repository } = createAccountBench({ accounts: [eoa], unsettled });
+    expect(await repository.list()).toStrictEqual([eoa]);
+    expect(await repository.find(eoa.id)).toStrictEqual(eoa);
   });
 });
 
-describe('removing an account', () => {
-  it('removes it and what was granted of it, and no more', async () => {
-    const [one, other] = [derivedRecord(0), derivedRecord(1)];
-    const { repository, store, grant } = await setup(one, other);
-    await grant('https://both.example', [one, other]);
-    await grant('https://one.example', [one]);
-    await repository.remove(one.id);
-    expect(await store.read()).toMatchObject({
-      accounts: { [other.id]: other },
-      grants: { 'https://both.example': [other.id] },
-    });
-    expect(await repository.list()).toStrictEqual([other]);
-    expect(Object.keys((await store.read()).grants)).toStrictEqual([
-      'https://both.example',
+describe('finding changes that are not settled', () => {
+  it('finds none where nothing was changed', async () => {
+    const { repository } = createAccountBench({ accounts: [eoa] });
+    expect(await repository.listUnsettled()).toStrictEqual([]);
+    expect(await repository.findUnsettled(eoa.id)).toBeUndefined();
+  });
+
+  it('lists them by account, and finds one by its account', async () => {
+    const unsettled = {
+      [other.id]: addition,
+      [smart.id]: update,
+      [eoa.id]: removal,
+    };
+    const { repository } = createAccountBench({ accounts: [eoa, smart], unsettled });
+    expect(await repository.listUnsettled()).toStrictEqual([
+      [other.id, addition],
+      [smart.id, update],
+      [eoa.id, removal],
     ]);
+    expect(await repository.findUnsettled(other.id)).toStrictEqual(addition);
+    expect(await repository.findUnsettled(smart.id)).toStrictEqual(update);
   });
 
-  it('writes nothing for an id that is not there', async () => {
-    const { repository, store } = await setup(derivedRecord());
-    const before = await store.read();
-    const restore = await repository.remove('none');
-    await restore();
-    expect(await store.read()).toBe(before);
-  });
-
-  it('puts the account and its grants back as they were', async () => {
-    const [one, other] = [derivedRecord(0), derivedRecord(1)];
-    const { repository, store, grant } = await setup(one, other);
-    await grant('https://both.example', [other, one]);
-    await grant('https://one.example', [one]);
-    const before = await store.read();
-    const restore = await repository.remove(one.id);
-    await restore();
-    expect(await store.read()).toStrictEqual(before);
-  });
-
-  it('keeps the order of granting, by which a site tells its first account', async () => {
-    const [one, other] = [derivedRecord(0), derivedRecord(1)];
-    const { repository, store, grant } = await setup(one, other);
-    await grant('https://both.example', [one, other]);
-    const restore = await repository.remove(one.id);
-    await restore();
-    const { grants } = await store.read();
-    expect(grants['https://both.example']).toStrictEqual([one.id, other.id]);
-  });
-
-  it('keeps what was changed between removing and putting back', async () => {
-    const [one, other] = [derivedRecord(0), derivedRecord(1)];
-    const { repository, store, grant } = await setup(one);
-    const restore = await repository.remove(one.id);
-    await repository.insert(other);
-    await grant('https://new.example', [other]);
-    await restore();
-    const { accounts, grants } = await store.read();
-    expect(Object.keys(accounts).sort()).toStrictEqual([one.id, other.id].sort());
-    expect(grants).toStrictEqual({ 'https://new.example': [other.id] });
+  it.each(nothing)('finds none for the id %j', async (id) => {
+    const unsettled = { [other.id]: addition };
+    const { repository } = createAccountBench({ unsettled });
+    expect(await repository.findUnsettled(id)).toBeUndefined();
   });
 });
 
-function importedOf(record: AccountRecord): AccountRecord {
-  return { ...record, key: { kind: 'imported', privateKey: IMPORTED_KEY } };
-}
+describe('ensuring that an account is there', () => {
+  it('stores it after those that are there', async () => {
+    const { repository, backend } = createAccountBench({ accounts: [eoa] });
+    await repository.ensure(smart);
+    expect(backend.document).toStrictEqual(stateOf({ accounts: [eoa, smart] }));
+  });
 
-function otherIndex(record: AccountRecord): AccountRecord {
-  return { ...record, key: { kind: 'derived', index: 7 } };
-}
+  it('leaves the one that is there as it is, and writes nothing', async () => {
+    const { repository, backend } = createAccountBench({ accounts: [smart] });
+    await repository.ensure({ ...smart, scopes: ['eip155:5'] });
+    expect(await repository.list()).toStrictEqual([smart]);
+    expect(backend.saves).toBe(0);
+  });
+});
+
+describe('changes made at once', () => {
+  it('lose none of a hundred accounts', async () => {
+    const { repository, backend } = createAccountBench();
+    const keys = Array.from({ length: 100 }, (_, index) => index + 1);
+    const records = keys.map((key) =>
+      importedRecord(`0x${key.toString(16).padStart(64, '0')}`),
+    );
+    await Promise.all(
+      records.map(async (record) => {
+        await repository.beginAddition(record);
+        const { id } = record;
+        await repository.settle({ id, change: 'add', isHeld: true });
+      }),
+    );
+    expect(backend.document).toStrictEqual(stateOf({ accounts: records }));
+  });
+});

@@ -4,8 +4,10 @@ import type {
   SmartAccountPlace,
   SmartAccountServices,
 } from '../../../src/accounts/smart-account';
+import { UnavailableError } from '../../../src/errors';
 import type { Hex } from '../../../src/eth/hex';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+import { refusalOf } from '../../support/refusal';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const FACTORY: Hex = '0x00000000000000000000000000000000000000AB';
@@ -17,10 +19,13 @@ type Bench = {
   place: (options?: CreateAccountOptions) => Promise<SmartAccountPlace>;
   /** What the factory was asked. */
   asked: { origin: SmartAccountOrigin; chainId: bigint }[];
+  /** What the factory was to confirm, and whether it contradicts. */
+  checks: { asked: { address: Hex; chainId: bigint }[]; contradiction?: Error };
 };
 
 function setup(configured: Record<string, Configured> = {}): Bench {
   const asked: Bench['asked'] = [];
+  const checks: Bench['checks'] = { asked: [] };
   const services: SmartAccountServices = {
     ownChain: () => Promise.resolve(7n),
     contractsOf: (chainId) => Promise.resolve(configured[String(chainId)] ?? {}),
@@ -28,9 +33,15 @@ function setup(configured: Record<string, Configured> = {}): Bench {
       asked.push({ origin, chainId });
       return Promise.resolve(ASKED_ADDRESS);
     },
+    checkAccountAddress: async ({ address }, chainId) => {
+      checks.asked.push({ address, chainId });
+      await Promise.resolve();
+      if (checks.contradiction) throw checks.contradiction;
+    },
   };
   return {
     asked,
+    checks,
     place: (options = {}) => placeSmartAccount(options, OWNER, services),
   };
 }
@@ -92,6 +103,27 @@ describe('placeSmartAccount', () => {
       address: ASKED_ADDRESS.toLowerCase(),
       scopes: ['eip155:5'],
     });
+  });
+
+  it('has the canonical factory confirm what was computed, on the first chain', async () => {
+    const { place, checks } = setup();
+    const { address } = await place({ scopes: ['eip155:5', 'eip155:6'] });
+    expect(checks.asked).toStrictEqual([{ address, chainId: 5n }]);
+  });
+
+  it('places no account whose address the canonical factory contradicts', async () => {
+    const { place, checks } = setup();
+    checks.contradiction = new UnavailableError('It disagrees.');
+    expect(await refusalOf(place())).toStrictEqual({
+      code: -32002,
+      message: 'It disagrees.',
+    });
+  });
+
+  it('has no address confirmed that a factory gave itself', async () => {
+    const { place, checks } = setup();
+    await place({ factory: FACTORY });
+    expect(checks.asked).toStrictEqual([]);
   });
 
   it('asks a configured factory', async () => {

@@ -4,12 +4,17 @@ import type { Json } from '@metamask/utils';
 import { stringToHex, verifyMessage } from 'viem';
 import type { Hex } from 'viem';
 
-import { onKeyringRequest, onRpcRequest, onUserInput } from '../../../src/index';
+import {
+  onKeyringRequest,
+  onRpcRequest,
+  onStart,
+  onUserInput,
+} from '../../../src/index';
 import { errorOf } from '../../support/error-of';
 import { createFakeNode } from '../../support/fake-node';
-import { keyringRpc } from '../../support/keyring-requests';
-import { createFakePlatform, paramsOf } from '../../support/platform';
-import type { FakePlatform } from '../../support/platform';
+import { keyringRpc, REQUEST_ID, submission } from '../../support/keyring-requests';
+import { createFakePlatform, paramsOf, toSaved } from '../../support/platform';
+import type { FakePlatform, PlatformCall } from '../../support/platform';
 
 const DAPP = 'https://dapp.example';
 const COMPANION = 'http://localhost:8000';
@@ -55,6 +60,14 @@ async function createAccount(): Promise<KeyringAccount> {
   return (await keyring('keyring_createAccount', { options: {} })) as KeyringAccount;
 }
 
+/** Start the client, and get what the platform was asked for because of it. */
+async function startClient(locked: boolean): Promise<PlatformCall[]> {
+  const before = platform.asked.length;
+  platform.answers.snap_getClientStatus = () => Promise.resolve({ locked });
+  expect(await onStart({ origin: 'metamask' })).toBeNull();
+  return platform.asked.slice(before);
+}
+
 afterAll(() => {
   Object.assign(globalThis, { snap: undefined, ethereum: undefined });
 });
@@ -66,8 +79,13 @@ describe('the entry points on the platform', () => {
       version: 1,
       salt: 'tollkeeper/v1/0',
     });
+    const { id, address } = account;
+    const key = { kind: 'derived', index: 0 };
+    const record = { type: 'eip155:eoa', id, address, key };
+    const note = { change: 'add', record, session: 0 };
     expect(paramsOf(platform, 'snap_setState')).toStrictEqual([
-      { encrypted: true, value: expect.objectContaining({ version: 1 }) as Json },
+      toSaved(true, { version: 2, accounts: {}, unsettled: { [id]: note } }),
+      toSaved(true, { version: 2, accounts: { [id]: record }, unsettled: {} }),
     ]);
     expect(paramsOf(platform, 'snap_manageAccounts')).toStrictEqual([
       {
@@ -143,6 +161,33 @@ describe('the entry points on the platform', () => {
     });
     Object.assign(platform.answers, { snap_getEntropy: getEntropy });
     expect((await createAccount()).options).toHaveProperty('index', 1);
+  });
+
+  it('drop at a start of the client what nobody waits for any more', async () => {
+    const [account] = (await keyring('keyring_listAccounts')) as [KeyringAccount];
+    const settings = { approvalMode: 'asynchronous' };
+    await rpc('tollkeeper_setSettings', [settings], COMPANION);
+    const { params = null } = submission({
+      account: account.id,
+      method: 'personal_sign',
+      params: ['0x', account.address],
+    });
+    expect(await keyring('keyring_submitRequest', params)).toMatchObject({
+      pending: true,
+      redirect: { url: `${COMPANION}/?request=${REQUEST_ID}` },
+    });
+    expect(await keyring('keyring_listRequests')).toMatchObject([{ id: REQUEST_ID }]);
+    // Locked, nobody is asked to unlock: only the document in the clear is touched.
+    expect(await startClient(true)).toStrictEqual([
+      { method: 'snap_setState', params: toSaved(false, { session: 1 }) },
+      { method: 'snap_getClientStatus' },
+    ]);
+    expect(await keyring('keyring_listRequests')).toStrictEqual([]);
+    expect(await startClient(false)).toStrictEqual([
+      { method: 'snap_setState', params: toSaved(false, { session: 2 }) },
+      { method: 'snap_getClientStatus' },
+      { method: 'snap_setState', params: toSaved(true, { requests: {} }) },
+    ]);
   });
 
   it('leave a clicked button that is none of ours alone', async () => {

@@ -1,3 +1,4 @@
+import { KeyringRpcMethod } from '@metamask/keyring-api';
 import { SnapError } from '@metamask/snaps-sdk';
 
 import {
@@ -8,8 +9,11 @@ import {
 import { keyringMethods } from '../../../src/keyring/dispatch';
 import { methods } from '../../../src/methods';
 import { callersOf } from '../../support/callers';
+import type { Callers } from '../../support/callers';
+import { createFakeMetaMask } from '../../support/fake-metamask';
 import { refusalIn } from '../../support/refusal';
 import { COMPANION, createTestApp, DAPP } from '../../support/test-app';
+import type { TestApp } from '../../support/test-app';
 
 const classes = {
   metamask: ['metamask'],
@@ -34,11 +38,14 @@ type Caller = keyof typeof classes;
 
 // Who may call what, written down a second time: a row that was changed by mistake shows.
 const sites = ['dapp', 'companion'];
+const companion = ['companion'];
+const metamask = ['metamask'];
 const managers = ['metamask', 'companion'];
 const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
   rpc: {
     eth_requestAccounts: sites,
     eth_accounts: sites,
+    wallet_getPermissions: sites,
     wallet_requestPermissions: sites,
     wallet_revokePermissions: sites,
     personal_sign: sites,
@@ -50,8 +57,18 @@ const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
     eth_getTransactionReceipt: sites,
     eth_getTransactionByHash: sites,
     tollkeeper_getFeeLevels: sites,
-    tollkeeper_setChain: ['companion'],
-    tollkeeper_getChains: ['companion'],
+    tollkeeper_setChain: companion,
+    tollkeeper_getChains: companion,
+    tollkeeper_createAccounts: companion,
+    tollkeeper_restoreAccounts: companion,
+    tollkeeper_getProgress: companion,
+    tollkeeper_cancelProgress: companion,
+    tollkeeper_getDeployments: companion,
+    tollkeeper_getGrants: companion,
+    tollkeeper_revokeGrant: companion,
+    tollkeeper_getSettings: companion,
+    tollkeeper_setSettings: companion,
+    tollkeeper_getStatus: companion,
   },
   keyring: {
     keyring_listAccounts: managers,
@@ -59,16 +76,31 @@ const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
     keyring_createAccount: managers,
     keyring_updateAccount: managers,
     keyring_deleteAccount: managers,
+    keyring_exportAccount: companion,
     keyring_filterAccountChains: managers,
-    keyring_submitRequest: ['metamask'],
+    keyring_listRequests: managers,
+    keyring_getRequest: managers,
+    keyring_approveRequest: managers,
+    keyring_rejectRequest: managers,
+    keyring_submitRequest: metamask,
+    keyring_createAccounts: metamask,
+    keyring_discoverAccounts: metamask,
+    keyring_listAccountAssets: metamask,
+    keyring_getAccountBalances: metamask,
+    keyring_listAccountTransactions: metamask,
+    keyring_resolveAccountAddress: metamask,
+    keyring_setSelectedAccounts: metamask,
   },
 };
 
 const unknown = [
   'eth_sign',
   'eth_sendTransaction',
-  'keyring_exportAccount',
+  'keyring_exportKey',
+  'snap_getEntropy',
+  'tollkeeper_exportAccount',
   'toString',
+  '__proto__',
   '',
 ];
 
@@ -91,14 +123,26 @@ describe('the table of permissions', () => {
     expect(permissions).toStrictEqual(expected);
   });
 
-  it('has a row for each method that is answered', () => {
+  it('has a row for each method that is answered, and all of the keyring API', () => {
     const signing = methods.map(({ name }) => name);
     expect(Object.keys(permissions.rpc)).toEqual(expect.arrayContaining(signing));
-    expect(Object.keys(permissions.keyring).sort()).toStrictEqual(
-      [...keyringMethods].sort(),
-    );
+    const rows = Object.keys(permissions.keyring).sort();
+    expect(rows).toStrictEqual([...keyringMethods].sort());
+    expect(rows).toStrictEqual(Object.values<string>(KeyringRpcMethod).sort());
   });
 });
+
+/** A snap whose MetaMask holds no account, and whose chain has seen none. */
+function setup(): { app: TestApp } & Callers {
+  const app = createTestApp();
+  app.edges.events.take = createFakeMetaMask().take;
+  Object.assign(app.edges.wallet.answers, {
+    eth_getTransactionCount: '0x0',
+    eth_getBalance: '0x0',
+    eth_getCode: '0x',
+  });
+  return { app, ...callersOf(app) };
+}
 
 describe('a call through the entry point', () => {
   // Without params, a call that is let in fails for another reason or succeeds.
@@ -108,7 +152,7 @@ describe('a call through the entry point', () => {
       const rows = expected[route];
       const allowed = Object.hasOwn(rows, method) ? rows[method] : undefined;
       for (const origin of classes[caller]) {
-        const call = callersOf(createTestApp())[route];
+        const { app, [route]: call } = setup();
         const outcome: unknown = await call(origin, method).catch(
           (error: unknown) => error,
         );
@@ -126,6 +170,7 @@ describe('a call through the entry point', () => {
             code: 4100,
             message: `${method} is not open to this origin.`,
           });
+          expect(app.edges.backend.loads).toBe(0);
         }
       }
     },

@@ -106,11 +106,17 @@ describe('what a site asks', () => {
 
   it('fails as a whole, with nothing lost, while the storage fails', async () => {
     const { rpc, app } = setup();
-    app.edges.backend.failNextLoad = new Error('locked');
-    expect(await refusalOf(rpc(DAPP, 'eth_accounts'))).toStrictEqual({
+    const { address } = await createAccount(app);
+    await rpc(DAPP, 'eth_requestAccounts');
+    const restarted = callersOf(createTestApp(app.edges));
+    const { backend } = app.edges;
+    const { load } = backend;
+    backend.load = () => Promise.reject(new Error('locked'));
+    expect(await refusalOf(restarted.rpc(DAPP, 'eth_accounts'))).toStrictEqual({
       code: -32603,
       message: 'Tollkeeper met an internal error.',
     });
-    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+    backend.load = load;
+    expect(await restarted.rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 });

@@ -4,7 +4,7 @@ import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
 import { serving } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
-import { operationOf } from '../../support/operations';
+import { callEntryPoint, operationOf } from '../../support/operations';
 import { refusalOf } from '../../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../../support/test-app';
 import type { TestApp } from '../../support/test-app';
@@ -29,8 +29,7 @@ async function setup(): Promise<Bench> {
   };
   const bundler = createFakeNode({ eth_estimateUserOperationGas: estimate });
   edges.network.serve('https://bundler.example', serving(bundler));
-  const nonce = `0x${'00'.repeat(32)}`;
-  Object.assign(edges.wallet.answers, { eth_getCode: '0x', eth_call: nonce });
+  Object.assign(edges.wallet.answers, { eth_getCode: '0x', eth_call: callEntryPoint });
   const row = { bundlerUrl: 'https://bundler.example', bundlerApiKey: KEY };
   await services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
   return { ...callersOf(app), app, smart: await createAccount(app, SMART) };

@@ -2,6 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { stringToHex, verifyMessage } from 'viem';
 import type { Hex } from 'viem';
 
+import { handleSigningRequest } from '../../../src/handlers/signing-request';
 import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
 import { createGate, settle } from '../../support/gate';
@@ -175,5 +176,17 @@ describe('confirmations of a dapp', () => {
       const signature = signatures[index] ?? '0x';
       expect(await verifyMessage({ address, message, signature })).toBe(true);
     }
+  });
+});
+
+describe('a method that only the table of permissions knows', () => {
+  it('is refused, and nobody is asked', async () => {
+    const { app } = await setupGranted();
+    const call = { origin: DAPP, method: 'eth_sign', params: [MESSAGE] };
+    expect(await refusalOf(handleSigningRequest(call, app.services))).toStrictEqual({
+      code: 4200,
+      message: 'eth_sign is not a signing method.',
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
   });
 });

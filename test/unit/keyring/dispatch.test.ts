@@ -1,16 +1,17 @@
 import { KeyringRpcMethod } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { isObject } from '@metamask/utils';
+import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { dispatchKeyringRequest, keyringMethods } from '../../../src/keyring/dispatch';
+import { brokenOf, SECRET } from '../../support/broken-requests';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { keyringRpc, submission } from '../../support/keyring-requests';
-import type { KeyringRpc } from '../../support/keyring-requests';
+import { requestsFor, signingRequest } from '../../support/keyring-rows';
+import type { KeyringRow } from '../../support/keyring-rows';
 import { refusalOf } from '../../support/refusal';
 import { createTestApp } from '../../support/test-app';
 
-const SECRET = 'ab'.repeat(32);
 const MESSAGE = '0x68656c6c6f';
 
 type Bench = {
@@ -19,66 +20,81 @@ type Bench = {
 };
 
 async function setup(): Promise<Bench> {
-  const { keyring, methodServices } = createTestApp().services;
+  const { services, edges } = createTestApp();
+  const { keyring, methodServices, requests, assets, store } = services;
+  edges.wallet.answers.eth_getBalance = '0x1';
   const account = await keyring.createAccount({});
-  const services = {
-    ...methodServices,
-    requireConsent: () => Promise.resolve(),
-    mayHoldSecrets: true,
+  // One that waits, for the rows that need one.
+  const asynchronous = { approvalMode: 'asynchronous' } as const;
+  const synchronous = { approvalMode: 'synchronous' } as const;
+  const call = {
+    keyring,
+    requests,
+    assets,
+    confirmExport: () => Promise.resolve(),
+    methodServices: {
+      ...methodServices,
+      requireConsent: () => Promise.resolve(),
+      mayHoldSecrets: true,
+    },
   };
+  await store.update((state) => ({ ...state, settings: asynchronous }));
+  await dispatchKeyringRequest(signingRequest(account), call);
+  await store.update((state) => ({ ...state, settings: synchronous }));
   return {
     account,
-    dispatch: (request) =>
-      dispatchKeyringRequest(request, { keyring, methodServices: services }),
+    dispatch: async (request) => dispatchKeyringRequest(request, call),
   };
 }
 
-/** A well-formed request of each row. */
-function requestsFor(account: KeyringAccount): Record<string, KeyringRpc> {
-  const { id, address } = account;
-  const rows = [
-    keyringRpc('keyring_listAccounts'),
-    keyringRpc('keyring_getAccount', { id }),
-    keyringRpc('keyring_createAccount', { options: {} }),
-    keyringRpc('keyring_updateAccount', { account }),
-    keyringRpc('keyring_filterAccountChains', { id, chains: ['eip155:1', 'x'] }),
-    submission({ account: id, method: 'personal_sign', params: [MESSAGE, address] }),
-    keyringRpc('keyring_deleteAccount', { id }),
-  ];
-  return Object.fromEntries(rows.map((row) => [row.method, row]));
-}
+const REFUSED = ['keyring_createAccounts', 'keyring_discoverAccounts'];
+
+const answered = keyringMethods.filter((method) => !REFUSED.includes(method));
+
+const rowOf = (method: string, account: KeyringAccount): KeyringRow => {
+  const row = requestsFor(account)[method];
+  if (row) return row;
+  throw new Error(`There is no request of ${method}.`);
+};
 
 describe('dispatchKeyringRequest', () => {
-  it('answers every row of the table', async () => {
-    const { account, dispatch } = await setup();
-    const requests = requestsFor(account);
-    expect(Object.keys(requests).sort()).toStrictEqual([...keyringMethods].sort());
-    expect(await dispatch(requests.keyring_listAccounts as KeyringRpc)).toStrictEqual([
-      account,
-    ]);
-    expect(await dispatch(requests.keyring_getAccount as KeyringRpc)).toStrictEqual(
-      account,
+  it('has a row for every method of keyring-api, and no other', () => {
+    expect([...keyringMethods].sort()).toStrictEqual(
+      Object.values(KeyringRpcMethod).sort(),
     );
-    expect(await dispatch(requests.keyring_createAccount as KeyringRpc)).toMatchObject({
-      options: { index: 1 },
-    });
-    expect(await dispatch(requests.keyring_updateAccount as KeyringRpc)).toBeNull();
-    expect(
-      await dispatch(requests.keyring_filterAccountChains as KeyringRpc),
-    ).toStrictEqual(['eip155:1']);
-    expect(await dispatch(requests.keyring_submitRequest as KeyringRpc)).toStrictEqual({
-      pending: false,
-      result: expect.stringMatching(/^0x[0-9a-f]{130}$/u) as string,
-    });
-    expect(await dispatch(requests.keyring_deleteAccount as KeyringRpc)).toBeNull();
-    expect(await dispatch(requests.keyring_listAccounts as KeyringRpc)).toHaveLength(1);
   });
 
-  it.each(keyringMethods)(
+  it.each(answered)('answers %s as keyring-api wants it', async (method) => {
+    const { account, dispatch } = await setup();
+    const { request, response } = rowOf(method, account);
+    assert(await dispatch(request), response);
+  });
+
+  it.each(REFUSED)(
+    'refuses %s with the reason, however it is formed',
+    async (method) => {
+      const { dispatch } = await setup();
+      for (const params of [
+        undefined,
+        {},
+        { options: { type: 'bip44:derive-index' } },
+      ]) {
+        expect(await refusalOf(dispatch(keyringRpc(method, params)))).toStrictEqual({
+          code: 4200,
+          message:
+            `${method} is not offered: keys come from snap_getEntropy, not from a BIP-44 ` +
+            'path. Use keyring_createAccount, or tollkeeper_createAccounts and ' +
+            'tollkeeper_restoreAccounts on the companion page.',
+        });
+      }
+    },
+  );
+
+  it.each(answered)(
     'refuses every malformed %s, and quotes nothing',
     async (method) => {
       const { account, dispatch } = await setup();
-      const request = requestsFor(account)[method] as KeyringRpc;
+      const { request } = rowOf(method, account);
       for (const broken of brokenOf(request)) {
         const error = await errorOf(() => dispatch(broken));
         expect(error).toMatchObject({ name: 'InvalidParamsError', code: -32602 });
@@ -91,9 +107,9 @@ describe('dispatchKeyringRequest', () => {
   // The validator's own names mean nothing to a caller.
   const jargon = / (?:union|literal|enums|tuple|nonempty|[A-Z]\w+)\.$/u;
 
-  it.each(keyringMethods)('says in words what %s expects', async (method) => {
+  it.each(answered)('says in words what %s expects', async (method) => {
     const { account, dispatch } = await setup();
-    const broken = brokenOf(requestsFor(account)[method] as KeyringRpc);
+    const broken = brokenOf(rowOf(method, account).request);
     const messages = await Promise.all(
       broken.map(async (request) => (await refusalOf(dispatch(request))).message),
     );
@@ -101,12 +117,7 @@ describe('dispatchKeyringRequest', () => {
     expect([...new Set(unclear)]).toStrictEqual([]);
   });
 
-  const served: readonly string[] = keyringMethods;
-  const others = Object.values(KeyringRpcMethod).filter(
-    (name) => !served.includes(name),
-  );
-
-  it.each([...others, 'keyring_', 'toString', '__proto__', 'constructor', ''])(
+  it.each(['keyring_nope', 'keyring_', 'toString', '__proto__', 'constructor', ''])(
     'refuses the method %j, which is not answered',
     async (method) => {
       const { dispatch } = await setup();
@@ -154,43 +165,3 @@ describe('the scope of a request', () => {
     });
   });
 });
-
-/** Everything that can be wrong with one field of a request, at any depth. */
-function brokenOf(request: KeyringRpc): KeyringRpc[] {
-  const { jsonrpc, id, method, params } = request;
-  const frames = [
-    { id, method, params },
-    { jsonrpc: '1.0', id, method, params },
-    { jsonrpc, id: { [SECRET]: SECRET }, method, params },
-    { ...request, [SECRET]: SECRET },
-  ];
-  const broken =
-    params === undefined ? [[SECRET]] : [...brokenParams(params), undefined];
-  return [
-    ...frames,
-    ...broken.map((wrong) => ({ ...request, params: wrong })),
-  ] as KeyringRpc[];
-}
-
-// What the API's structs leave free, or what is checked further in.
-const FREE = ['options', 'address', 'methods', 'method', 'scope', 'origin'];
-
-function brokenParams(params: Json): Json[] {
-  if (!isObject(params) || Array.isArray(params)) return [];
-  const fields = params as Record<string, Json>;
-  return [
-    SECRET,
-    null,
-    { ...fields, [SECRET]: SECRET },
-    ...Object.entries(fields).flatMap(([name, value]) => [
-      Object.fromEntries(Object.entries(fields).filter(([other]) => other !== name)),
-      ...(FREE.includes(name)
-        ? []
-        : [
-            { ...fields, [name]: 7 },
-            { ...fields, [name]: SECRET },
-          ]),
-      ...brokenParams(value).map((wrong) => ({ ...fields, [name]: wrong })),
-    ]),
-  ];
-}

@@ -1,9 +1,8 @@
 import type { Json } from '@metamask/utils';
 
-import { createKeyringEvents } from '../../../src/keyring/events';
+import { createKeyringEvents, UnansweredError } from '../../../src/keyring/events';
 import type { KeyringEvents } from '../../../src/keyring/events';
 import { toKeyringAccount } from '../../../src/keyring/keyring-account';
-import { createGate, settle } from '../../support/gate';
 import {
   derivedRecord,
   importedRecord,
@@ -61,29 +60,15 @@ describe('the events of an account', () => {
   });
 });
 
-describe('announcements', () => {
-  it('go one after another, since MetaMask fails a second one', async () => {
-    const { events, emitted, take } = setup();
-    const gates = [createGate(), createGate(), createGate()];
-    take.now = () => gates[emitted.length - 1]?.opened ?? Promise.resolve();
-    const announcing = gates.map((_gate, index) =>
-      events.created(derivedRecord(index)),
-    );
-    for (const [index, { open }] of gates.entries()) {
-      await settle();
-      expect(emitted).toHaveLength(index + 1);
-      open();
-    }
-    await Promise.all(announcing);
-  });
-
-  it('go on after one that was declined', async () => {
-    const { events, emitted, take } = setup();
-    take.now = () => Promise.reject(new Error('User denied account creation'));
-    const first = refusalOf(events.created(derivedRecord(0)));
-    const second = refusalOf(events.created(derivedRecord(1)));
-    expect([await first, await second]).toMatchObject([{ code: 4001 }, { code: 4001 }]);
-    expect(emitted).toHaveLength(2);
+describe('a request that waited', () => {
+  it('is told of with its result, or without one', async () => {
+    const { events, emitted } = setup();
+    await events.approved('r-1', '0x12');
+    await events.rejected('r-2');
+    expect(emitted).toStrictEqual([
+      ['notify:requestApproved', { id: 'r-1', result: '0x12' }],
+      ['notify:requestRejected', { id: 'r-2' }],
+    ]);
   });
 });
 
@@ -91,17 +76,30 @@ describe('a change that MetaMask does not take', () => {
   const declined = { code: 4001, message: 'The user declined it in MetaMask.' };
   const held = {
     code: -32602,
-    message: 'MetaMask holds an account with this address already.',
+    message:
+      'MetaMask holds an account with this address already, outside of Tollkeeper.',
   };
-  const untaken = {
+  const busy = {
     code: -32002,
-    message: 'MetaMask did not take the change of the account.',
+    message: 'MetaMask is asking its user about an account; answer that and try again.',
   };
+  const unknown = {
+    code: -32001,
+    message: 'MetaMask knows no such account or request.',
+  };
+  const untaken = { code: -32002, message: 'MetaMask did not take the change.' };
 
   it.each([
     ['User denied account creation', declined],
     ['User rejected the request.', declined],
     [`Account address '0x1' already exists`, held],
+    [
+      "Error occurred while showing account creation dialog.\nRequest of type 'x' already pending for origin y. Please wait.",
+      busy,
+    ],
+    ["Account 'a-1' not found", unknown],
+    ["Request 'r-1' not found", unknown],
+    ['Snap "npm:x" not found', untaken],
     ['Snap "npm:x" is not allowed', untaken],
     ['', untaken],
   ])('is told by what MetaMask says: %j', async (message, refusal) => {
@@ -110,6 +108,16 @@ describe('a change that MetaMask does not take', () => {
     expect(await refusalOf(events.created(derivedRecord()))).toStrictEqual(refusal);
     expect(await refusalOf(events.updated(derivedRecord()))).toStrictEqual(refusal);
     expect(await refusalOf(events.deleted('id'))).toStrictEqual(refusal);
+    expect(await refusalOf(events.approved('id', null))).toStrictEqual(refusal);
+    expect(await refusalOf(events.rejected('id'))).toStrictEqual(refusal);
+  });
+
+  it('is of a class of its own where nobody can tell whether it was taken', async () => {
+    const { events, take } = setup();
+    take.now = () => Promise.reject(new Error('The connection was lost.'));
+    await expect(events.deleted('id')).rejects.toBeInstanceOf(UnansweredError);
+    take.now = () => Promise.reject(new Error('already pending'));
+    await expect(events.deleted('id')).rejects.not.toBeInstanceOf(UnansweredError);
   });
 
   it.each([['text'], [null], [undefined], [{ code: 1 }], [{ message: 7 }]])(

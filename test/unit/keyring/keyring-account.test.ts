@@ -1,8 +1,7 @@
 import { EthEoaAccountStruct, EthErc4337AccountStruct } from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
 
-import { suggestName, toKeyringAccount } from '../../../src/keyring/keyring-account';
-import type { AccountRecord } from '../../../src/state/account-record';
+import { toKeyringAccount } from '../../../src/keyring/keyring-account';
 import {
   derivedRecord,
   importedRecord,
@@ -77,16 +76,4 @@ describe('toKeyringAccount', () => {
       expect(() => assert(account, EthErc4337AccountStruct)).not.toThrow();
     },
   );
-});
-
-describe('suggestName', () => {
-  it.each<[AccountRecord, string]>([
-    [derivedRecord(0), 'Tollkeeper 1'],
-    [derivedRecord(9), 'Tollkeeper 10'],
-    [importedRecord(), 'Tollkeeper (imported)'],
-    [smartRecord(), 'Tollkeeper Smart 1'],
-    [smartRecord({ key: imported }), 'Tollkeeper Smart (imported)'],
-  ])('names %#: a number from 1 on, or that it was imported', (record, name) => {
-    expect(suggestName(record)).toBe(name);
-  });
 });

@@ -1,7 +1,6 @@
 import type { Json } from '@metamask/utils';
 
 import type { Keyring } from '../../../src/keyring/keyring';
-import { createGate, settle } from '../../support/gate';
 import { refusalOf } from '../../support/refusal';
 import { createTestApp } from '../../support/test-app';
 import type { Edges } from '../../support/test-app';
@@ -42,38 +41,16 @@ describe('deleting an account', () => {
     expect(events.emitted).toStrictEqual([]);
   });
 
-  it('lets MetaMask delete it again while it is told', async () => {
-    const { keyring, events } = setup();
-    const { id } = await keyring.createAccount({});
-    events.take = (_event, params) => keyring.deleteAccount(params.id as string);
-    await keyring.deleteAccount(id);
-    expect(events.emitted).toHaveLength(2);
-    expect(await keyring.listAccounts()).toStrictEqual([]);
-  });
-
   it('puts account and grants back if MetaMask refuses', async () => {
     const { keyring, events, grant, stored } = setup();
     const { id } = await keyring.createAccount({});
     await grant('https://dapp.example', [id]);
     const before = stored();
-    events.take = () => Promise.reject(new Error('locked'));
+    events.take = () => Promise.reject(new Error('User denied account removal'));
     expect(await refusalOf(keyring.deleteAccount(id))).toStrictEqual({
-      code: -32002,
-      message: 'MetaMask did not take the change of the account.',
+      code: 4001,
+      message: 'The user declined it in MetaMask.',
     });
     expect(stored()).toStrictEqual(before);
-  });
-
-  it('does not wait for the announcement of another account', async () => {
-    const { keyring, events } = setup();
-    const { id } = await keyring.createAccount({});
-    const { opened, open } = createGate();
-    events.take = (event) =>
-      event === 'notify:accountCreated' ? opened : Promise.resolve();
-    const creating = keyring.createAccount({});
-    await settle();
-    await keyring.deleteAccount(id);
-    open();
-    expect(await keyring.listAccounts()).toStrictEqual([await creating]);
   });
 });

@@ -12,7 +12,7 @@ const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 type Bench = {
   keyring: Keyring;
   events: Edges['events'];
-  stored: () => { accounts: Record<string, Json> } | null;
+  stored: () => Record<'accounts' | 'unsettled', Record<string, Json>> | null;
 };
 
 function setup(): Bench {
@@ -38,14 +38,16 @@ describe('creating an account', () => {
     expect(await keyring.listAccounts()).toStrictEqual([account]);
   });
 
-  it('stores it before it tells MetaMask, which asks for it at once', async () => {
+  it('can be asked for it while MetaMask decides, and lists it only then', async () => {
     const { keyring, events } = setup();
-    const seen: KeyringAccount[] = [];
-    events.take = async () => {
-      seen.push(...(await keyring.listAccounts()));
+    const seen: unknown[] = [];
+    events.take = async (_event, { account }) => {
+      const { id } = account as KeyringAccount;
+      seen.push(await keyring.getAccount(id), await keyring.listAccounts());
     };
     const account = await keyring.createAccount({});
-    expect(seen).toStrictEqual([account]);
+    expect(seen).toStrictEqual([account, []]);
+    expect(await keyring.listAccounts()).toStrictEqual([account]);
   });
 
   it('echoes the correlation id of MetaMask', async () => {
@@ -62,12 +64,8 @@ describe('creating an account', () => {
       message: 'The user declined it in MetaMask.',
     });
     expect(await keyring.listAccounts()).toStrictEqual([]);
-    expect(stored()).toStrictEqual({
-      version: 1,
-      accounts: {},
-      chains: {},
-      grants: {},
-    });
+    expect(stored()).toMatchObject({ accounts: {} });
+    expect(stored()?.unsettled).toStrictEqual({});
   });
 
   it('leaves the others if the user declines one', async () => {
@@ -125,7 +123,10 @@ describe('reading accounts', () => {
     const { keyring } = setup();
     expect(await refusalOf(keyring.getAccount(UNKNOWN))).toStrictEqual({
       code: -32001,
-      message: `There is no account with the id ${UNKNOWN}.`,
+      message:
+        `There is no account with the id ${UNKNOWN}. If Tollkeeper was installed anew, ` +
+        'have its accounts restored on the companion page; imported ones have to be ' +
+        'imported again.',
     });
   });
 

@@ -12,7 +12,7 @@ describe('submitRequest', () => {
     const asked = { account: UNKNOWN, method: 'personal_sign', params: [] };
     expect(await refusalOf(sign(asked))).toStrictEqual({
       code: -32001,
-      message: `There is no account with the id ${UNKNOWN}.`,
+      message: expect.stringContaining(`no account with the id ${UNKNOWN}.`) as string,
     });
   });
 

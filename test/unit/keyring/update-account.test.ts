@@ -109,7 +109,7 @@ describe('updating an account', () => {
     await keyring.deleteAccount(smart.id);
     expect(await refusalOf(keyring.updateAccount(smart))).toStrictEqual({
       code: -32001,
-      message: `There is no account with the id ${smart.id}.`,
+      message: expect.stringContaining(`no account with the id ${smart.id}.`) as string,
     });
   });
 

@@ -8,6 +8,7 @@ import { entryPointVersions } from '../../../src/eth/entry-point';
 import { serving } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
 import type { FakeNode } from '../../support/fake-node';
+import { callEntryPoint } from '../../support/operations';
 import { refusalOf } from '../../support/refusal';
 import { createSignBench } from '../../support/sign-bench';
 import type { SignBench } from '../../support/sign-bench';
@@ -39,7 +40,7 @@ async function setup(options: Record<string, Json> = {}): Promise<Bench> {
   edges.network.serve('https://bundler.example', serving(bundler));
   Object.assign(edges.wallet.answers, {
     eth_getCode: '0x',
-    eth_call: `0x${'00'.repeat(32)}`,
+    eth_call: callEntryPoint,
   });
   const row = { bundlerUrl: 'https://bundler.example', bundlerApiKey: KEY };
   await app.services.store.update((state) => ({

@@ -3,20 +3,23 @@ import type { PrivateState } from '../../../src/state/private-state';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
+import { without } from '../../support/without';
 
 const SECRET = 'ab'.repeat(32);
 const ID = '11111111-1111-4111-8111-111111111111';
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
+const imported = {
+  type: 'eip155:eoa',
+  id: ID,
+  address: ADDRESS,
+  key: { kind: 'imported', privateKey: `0x${SECRET}` },
+} as const;
+
 const full: PrivateState = {
-  version: 1,
+  version: 2,
   accounts: {
-    [ID]: {
-      type: 'eip155:eoa',
-      id: ID,
-      address: ADDRESS,
-      key: { kind: 'imported', privateKey: `0x${SECRET}` },
-    },
+    [ID]: imported,
     other: {
       type: 'eip155:erc4337',
       id: 'other',
@@ -46,15 +49,34 @@ const full: PrivateState = {
     },
   },
   grants: { 'https://dapp.example': [ID] },
+  unsettled: {
+    [ID]: { change: 'update', session: 0 },
+    added: { change: 'add', record: imported, session: 7 },
+    removed: { change: 'remove', record: imported, session: 7 },
+  },
+  requests: {
+    [ID]: {
+      id: ID,
+      account: ID,
+      origin: 'metamask',
+      scope: 'eip155:1',
+      request: { method: 'personal_sign', params: ['0x', ADDRESS] },
+      session: 7,
+    },
+  },
+  settings: { approvalMode: 'asynchronous' },
 };
 
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 1,
+      version: 2,
       accounts: {},
       chains: {},
       grants: {},
+      unsettled: {},
+      requests: {},
+      settings: { approvalMode: 'synchronous' },
     });
   });
 
@@ -64,12 +86,37 @@ describe('the encrypted document', () => {
     expect(await openPrivateStore(backend).read()).toStrictEqual(full);
   });
 
-  const account = full.accounts[ID];
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 1, accounts: {}, chains: {} },
+      { version: 2, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
+    ],
+    [
+      'settings that are missing',
+      without(full, 'settings'),
+      'encrypted state.settings is missing: it must be an object.',
+    ],
+    [
+      'a mode of approval that there is not',
+      { ...full, settings: { approvalMode: SECRET } },
+      'encrypted state.settings.approvalMode must be one of "synchronous", "asynchronous".',
+    ],
+    [
+      'a setting too much',
+      { ...full, settings: { ...full.settings, more: SECRET } },
+      'encrypted state.settings.more is not expected here.',
+    ],
+    [
+      'a change of a kind that there is not',
+      { ...full, unsettled: { [ID]: { change: SECRET, session: 0 } } },
+      `encrypted state.unsettled["${ID}"].change must be one of "add", "update", "remove".`,
+    ],
+    [
+      'a request of no session',
+      { ...full, requests: { [ID]: without(full.requests[ID] ?? {}, 'session') } },
+      `encrypted state.requests["${ID}"].session is missing: it must be an integer ` +
+        'from 0 to 9007199254740991.',
     ],
     [
       'a part too much',
@@ -97,7 +144,7 @@ describe('the encrypted document', () => {
       {
         ...full,
         accounts: {
-          [ID]: { ...account, key: { kind: 'imported', privateKey: `0x${SECRET}00` } },
+          [ID]: { ...imported, key: { kind: 'imported', privateKey: `0x${SECRET}00` } },
         },
       },
       `encrypted state.accounts["${ID}"].key.privateKey must be a 32-byte value in hex ` +
@@ -105,7 +152,7 @@ describe('the encrypted document', () => {
     ],
     [
       'an address that is none',
-      { ...full, accounts: { [ID]: { ...account, address: '0x12' } } },
+      { ...full, accounts: { [ID]: { ...imported, address: '0x12' } } },
       `encrypted state.accounts["${ID}"].address must be a 20-byte address in hex.`,
     ],
   ];

@@ -15,7 +15,8 @@ const levels = {
 } as const;
 
 const full: PublicState = {
-  version: 2,
+  version: 3,
+  session: 12,
   levels: {
     'eip155:1': levels,
     'eip155:59144': { ...levels, source: 'rollup-estimate', head: '0x10' },
@@ -25,7 +26,11 @@ const full: PublicState = {
 describe('the unencrypted document', () => {
   it('is empty where nothing is stored', async () => {
     const store = openPublicStore(createMemoryBackend());
-    expect(await store.read()).toStrictEqual({ version: 2, levels: {} });
+    expect(await store.read()).toStrictEqual({
+      version: 3,
+      levels: {},
+      session: 0,
+    });
   });
 
   it('is read as it was written', async () => {
@@ -37,8 +42,32 @@ describe('the unencrypted document', () => {
   it('is migrated from version 1, whose levels name no head', async () => {
     const stored = { version: 1, levels: { 'eip155:1': levels } };
     const store = openPublicStore(createMemoryBackend(stored));
-    expect(await store.read()).toStrictEqual({ ...stored, version: 2 });
+    expect(await store.read()).toStrictEqual({ ...stored, version: 3, session: 0 });
   });
+
+  it('is migrated from version 2, which counts no sessions', async () => {
+    const stored = { version: 2, levels: full.levels };
+    const backend = createMemoryBackend(stored);
+    const store = openPublicStore(backend);
+    const migrated = { version: 3, levels: full.levels, session: 0 };
+    expect(await store.read()).toStrictEqual(migrated);
+    expect(backend.document).toStrictEqual(stored);
+    await store.update((state) => ({ ...state, session: 1 }));
+    expect(backend.document).toStrictEqual({ ...migrated, session: 1 });
+  });
+
+  it.each([-1, 0.5, 2 ** 53, '1', null])(
+    'holds no session whose number is %j',
+    async (session) => {
+      const store = openPublicStore(createMemoryBackend({ ...full, session }));
+      expect(await refusalOf(store.read())).toStrictEqual({
+        code: -32002,
+        message:
+          'The stored public state is not valid and was left as it is: public ' +
+          'state.session must be an integer from 0 to 9007199254740991.',
+      });
+    },
+  );
 
   it.each([
     [
@@ -53,7 +82,7 @@ describe('the unencrypted document', () => {
     ['estimatedBaseFee', '-0x1', 'a hex quantity'],
   ])('holds no levels whose %s is %j', async (field, value, expected) => {
     const spoiled = { ...levels, [field]: value };
-    const document = { version: 2, levels: { 'eip155:1': spoiled } };
+    const document = { ...full, levels: { 'eip155:1': spoiled } };
     const store = openPublicStore(createMemoryBackend(document));
     expect(await refusalOf(store.read())).toStrictEqual({
       code: -32002,
@@ -63,7 +92,7 @@ describe('the unencrypted document', () => {
     });
   });
 
-  it('has no place for anything but fee levels', async () => {
+  it('has no place for anything but fee levels and the session', async () => {
     const store = openPublicStore(createMemoryBackend({ ...full, accounts: {} }));
     expect(await refusalOf(store.read())).toStrictEqual({
       code: -32002,

@@ -1,43 +1,27 @@
-import { literal, number, object } from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
-
-import { Store } from '../../../src/state/store';
+import { addOne, createCounterStore } from '../../support/counter-store';
+import type { Counter } from '../../support/counter-store';
 import { createGate, settle } from '../../support/gate';
-import { createMemoryBackend } from '../../support/memory-backend';
-import type { MemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 
-type Counter = { version: 1; count: number };
-
-const addOne = (counter: Counter): Counter => ({
-  ...counter,
-  count: counter.count + 1,
+describe('Store.name', () => {
+  it('is what messages call the document, whether or not it can be read', async () => {
+    const { store } = createCounterStore({ version: 1, count: 'many' });
+    expect(store.name).toBe('counter');
+    await refusalOf(store.read());
+    expect(store.name).toBe('counter');
+  });
 });
-
-function setup(document: Json = null): {
-  backend: MemoryBackend;
-  store: Store<Counter>;
-} {
-  const backend = createMemoryBackend(document);
-  const struct = object({ version: literal(1), count: number() });
-  const empty: Counter = { version: 1, count: 0 };
-  const store = new Store<Counter>(
-    { name: 'counter', struct, migrations: [], empty },
-    backend,
-  );
-  return { backend, store };
-}
 
 describe('Store.read', () => {
   it('gives the empty document where nothing is stored, and stores nothing', async () => {
-    const { backend, store } = setup();
+    const { backend, store } = createCounterStore();
     expect(await store.read()).toStrictEqual({ version: 1, count: 0 });
     expect(backend.document).toBeNull();
     expect(backend.saves).toBe(0);
   });
 
   it('loads once for all readers', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     const readers = Array.from({ length: 10 }, () => store.read());
     const counts = (await Promise.all(readers)).map(({ count }) => count);
     expect(counts).toStrictEqual(Array<number>(10).fill(7));
@@ -46,7 +30,7 @@ describe('Store.read', () => {
   });
 
   it('reports a failed load to every reader that waits for it', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     backend.failNextLoad = new Error('locked');
     const errors = await Promise.allSettled([store.read(), store.read()]);
     expect(errors.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
@@ -54,7 +38,7 @@ describe('Store.read', () => {
   });
 
   it('loads anew after a load that failed', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     backend.failNextLoad = new Error('locked');
     await expect(store.read()).rejects.toThrow(Error);
     expect(await store.read()).toHaveProperty('count', 7);
@@ -63,21 +47,21 @@ describe('Store.read', () => {
 
 describe('Store.update', () => {
   it('gives and stores the changed document', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     expect(await store.update(addOne)).toStrictEqual({ version: 1, count: 8 });
     expect(backend.document).toStrictEqual({ version: 1, count: 8 });
     expect(await store.read()).toStrictEqual({ version: 1, count: 8 });
   });
 
   it('loses none of a hundred updates made at once', async () => {
-    const { backend, store } = setup();
+    const { backend, store } = createCounterStore();
     await Promise.all(Array.from({ length: 100 }, () => store.update(addOne)));
     expect(backend.document).toStrictEqual({ version: 1, count: 100 });
     expect(backend.loads).toBe(1);
   });
 
   it('carries updates out in the order in which they were asked for', async () => {
-    const { store } = setup();
+    const { store } = createCounterStore();
     const seen: number[] = [];
     const push = (counter: Counter): Counter => {
       seen.push(counter.count);
@@ -88,13 +72,13 @@ describe('Store.update', () => {
   });
 
   it('saves nothing if the document stays the same', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     await store.update((counter) => counter);
     expect(backend.saves).toBe(0);
   });
 
   it('writes nothing if the change throws, and goes on with the next update', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     const change = (): never => {
       throw new Error('no');
     };
@@ -104,7 +88,7 @@ describe('Store.update', () => {
   });
 
   it('leaves the old document whole if saving fails, and reads it again', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     await store.read();
     backend.failNextSave = new Error('disk full');
     await expect(store.update(addOne)).rejects.toThrow(new Error('disk full'));
@@ -114,7 +98,7 @@ describe('Store.update', () => {
   });
 
   it('sees what was stored by a save that failed late', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     const save = backend.save;
     backend.save = async (document) => {
       await save(document);
@@ -126,7 +110,7 @@ describe('Store.update', () => {
   });
 
   it('sees what was stored by such a save also if somebody read during it', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     const save = backend.save;
     backend.save = async (document) => {
       await store.read();
@@ -139,7 +123,7 @@ describe('Store.update', () => {
   });
 
   it('does not save over a document that could not be loaded', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     backend.failNextLoad = new Error('locked');
     await expect(store.update(addOne)).rejects.toThrow(new Error('locked'));
     expect(backend.saves).toBe(0);
@@ -147,7 +131,7 @@ describe('Store.update', () => {
   });
 
   it('shows no reader a change before it is stored', async () => {
-    const { backend, store } = setup({ version: 1, count: 7 });
+    const { backend, store } = createCounterStore({ version: 1, count: 7 });
     const { opened, open } = createGate();
     const save = backend.save;
     backend.save = async (document) => {
@@ -160,27 +144,5 @@ describe('Store.update', () => {
     open();
     await updating;
     expect(await store.read()).toHaveProperty('count', 8);
-  });
-});
-
-describe('a stored document that is not valid', () => {
-  it('is refused and left as it is', async () => {
-    const { backend, store } = setup({ version: 1, count: 'many' });
-    const message =
-      'The stored counter is not valid and was left as it is: counter.count must be a number.';
-    expect(await refusalOf(store.read())).toStrictEqual({ code: -32002, message });
-    expect(await refusalOf(store.update(addOne))).toStrictEqual({
-      code: -32002,
-      message,
-    });
-    expect(backend.saves).toBe(0);
-    expect(backend.document).toStrictEqual({ version: 1, count: 'many' });
-  });
-
-  it('is read again once it was mended', async () => {
-    const { backend, store } = setup({ version: 1, count: 'many' });
-    await refusalOf(store.read());
-    backend.document = { version: 1, count: 3 };
-    expect(await store.read()).toHaveProperty('count', 3);
   });
 });

@@ -1,0 +1,70 @@
+// What MetaMask may ask about an account beside itself: native assets and balances of the
+// chains that are configured, and which address a dapp's request is for.
+import type { Balance, CaipAssetType } from '@metamask/keyring-api';
+
+import type { AccountRepository } from '../accounts/repository';
+import { scopesOf } from '../accounts/scopes';
+import { fetchBalances } from '../chains/balances';
+import type { Chains } from '../chains/chain';
+import { toNativeAsset } from '../chains/native-asset';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { findMethod } from '../methods';
+import { parse } from '../parse';
+import type { AccountRecord } from '../state/account-record';
+
+/** What finding assets needs. */
+export type AssetServices = {
+  chains: Chains;
+  repository: Pick<AccountRepository, 'findByAddress'>;
+};
+
+/** A request whose account is to be found: CAIP-2 scope, method and params. */
+export type UnresolvedRequest = {
+  scope: string;
+  request: { method: string; params?: unknown };
+};
+
+/** List the native assets (CAIP-19) of the chains that an account serves and that we reach. */
+export async function listAssets(
+  account: AccountRecord,
+  { chains }: Pick<AssetServices, 'chains'>,
+): Promise<CaipAssetType[]> {
+  const reached = await chains.list();
+  return reached
+    .filter((chainId) => serves(account, chainId))
+    .map((chainId) => toNativeAsset(chainId).type);
+}
+
+/** Fetch the balances of native assets; a chain that does not answer is left out. */
+export async function fetchAccountBalances(
+  account: AccountRecord,
+  assets: readonly string[],
+  { chains }: Pick<AssetServices, 'chains'>,
+): Promise<Record<CaipAssetType, Balance>> {
+  return fetchBalances(chains, account.address, assets);
+}
+
+/**
+ * Find the account that a request names in its params, as a CAIP-10 account.
+ *
+ * @returns Null if it names none, or none of ours that serves the chain.
+ * @throws {InvalidParamsError} If the params are not those of the method.
+ */
+export async function resolveAddress(
+  { scope, request }: UnresolvedRequest,
+  { repository }: Pick<AssetServices, 'repository'>,
+): Promise<{ address: `${string}:${string}:${string}` } | null> {
+  const root = 'keyring_resolveAccountAddress: params.scope';
+  const chainId = parse(scope, ChainIdStruct, root);
+  const address = findMethod(request.method)?.findAddress(request.params ?? []);
+  if (address === undefined) return null;
+  const account = await repository.findByAddress(address);
+  if (!account || !serves(account, chainId)) return null;
+  return { address: `${toCaip2(chainId)}:${account.address}` };
+}
+
+function serves(account: AccountRecord, chainId: ChainId): boolean {
+  const scopes = scopesOf(account);
+  return scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId));
+}

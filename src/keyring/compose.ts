@@ -1,0 +1,90 @@
+// The keyring and its parts, put together over what the platform gives. A worker has one.
+import type { GetEntropy } from '../accounts/derive';
+import { createIndices } from '../accounts/indices';
+import { createRepository } from '../accounts/repository';
+import { createSigner } from '../accounts/signer';
+import type { Chain, Chains } from '../chains/chain';
+import { checkAccountAddress, fetchAccountAddress } from '../chains/factory';
+import { fetchUsage } from '../chains/usage';
+import type { FeeLevels } from '../fees/level';
+import type { MethodServices } from '../methods';
+import type { PrivateStore } from '../state/private-state';
+import { createAgreement } from './agreement';
+import type { CreateAccountsServices } from './create-accounts';
+import { createKeyringEvents } from './events';
+import type { EmitKeyringEvent } from './events';
+import { createInFlight } from './in-flight';
+import { createKeyring } from './keyring';
+import { createProgressTracker } from './progress';
+import type { ProgressTracker } from './progress';
+import { createRequests } from './requests';
+import type { RequestServices } from './requests';
+import type { RestoreServices } from './restore-accounts';
+import type { KeyringCall } from './rows';
+import { createSettler } from './settle';
+
+/** What the keyring is made of. */
+export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> & {
+  store: PrivateStore;
+  chains: Chains;
+  feeLevels: (chain: Chain) => Promise<FeeLevels>;
+  getEntropy: GetEntropy;
+  emit: EmitKeyringEvent;
+};
+
+/** Everything that works on accounts. */
+export type KeyringApp = CreateAccountsServices &
+  RestoreServices &
+  Pick<KeyringCall, 'keyring' | 'requests' | 'assets'> & {
+    progress: ProgressTracker;
+    methodServices: Omit<MethodServices, 'requireConsent' | 'mayHoldSecrets'>;
+  };
+
+/** Put the keyring together. */
+export function composeKeyring(parts: KeyringParts): KeyringApp {
+  const { store, chains, feeLevels, getEntropy, currentSession } = parts;
+  const repository = createRepository(store, currentSession);
+  const events = createKeyringEvents(parts.emit);
+  const inFlight = createInFlight();
+  const withPrivateKey = createSigner(getEntropy);
+  const accounts = {
+    repository,
+    events,
+    getEntropy,
+    indices: createIndices(repository.list),
+    agreement: createAgreement({ repository, events, inFlight }),
+    ...composePlaces(chains),
+  };
+  const settler = createSettler({ repository, events, inFlight, currentSession });
+  const keyring = createKeyring({ ...accounts, settler, withPrivateKey });
+  return {
+    ...accounts,
+    keyring,
+    requests: createRequests({ ...parts, keyring, events }),
+    assets: { chains, repository },
+    progress: createProgressTracker(),
+    fetchUsage: async (addresses) => fetchUsage(chains, addresses),
+    methodServices: {
+      withPrivateKey,
+      connect: chains.connect,
+      ownChain: chains.own,
+      feeLevels,
+    },
+  };
+}
+
+function composePlaces(
+  chains: Chains,
+): Pick<
+  KeyringApp,
+  'ownChain' | 'contractsOf' | 'fetchAccountAddress' | 'checkAccountAddress'
+> {
+  return {
+    ownChain: chains.own,
+    contractsOf: chains.row,
+    fetchAccountAddress: async (origin, chainId) =>
+      fetchAccountAddress(chains, origin, chainId),
+    checkAccountAddress: async (account, chainId) =>
+      checkAccountAddress(chains, account, chainId),
+  };
+}

@@ -1,0 +1,58 @@
+// tollkeeper_createAccounts: the accounts of a range of indices, each as keyring_createAccount
+// makes it.
+import { exactOptional, type } from '@metamask/superstruct';
+
+import { buildRecord } from '../accounts/create';
+import type { CreateServices } from '../accounts/create';
+import { parseCreateAccountOptions } from '../accounts/options';
+import { InvalidParamsError } from '../errors';
+import { parse, parseObjectParams } from '../parse';
+import { AccountIndexStruct } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
+import { integerBetween } from '../structs';
+import type { Agreement } from './agreement';
+import { announceAll, MAX_ANNOUNCED } from './announce';
+import type { Announced } from './announce';
+import type { ProgressPort } from './progress';
+
+const ROOT = 'tollkeeper_createAccounts: params';
+
+const RangeStruct = type({
+  from: exactOptional(AccountIndexStruct),
+  count: integerBetween(1, MAX_ANNOUNCED),
+});
+
+/** What creating needs. */
+export type CreateAccountsServices = CreateServices & { agreement: Agreement };
+
+/**
+ * Create the accounts of a range of indices. An index that exists gives the account that is
+ * there, announced again.
+ *
+ * @param params - `[{ from?, count, …options }]` or the object alone; the options are those
+ * of keyring_createAccount but for `index` and `privateKey`.
+ * @throws {InvalidParamsError} If an option is malformed; nothing is created then.
+ */
+export async function createAccounts(
+  params: unknown,
+  services: CreateAccountsServices,
+  progress: ProgressPort,
+): Promise<Announced> {
+  const { from = 0, count, ...rest } = parseObjectParams(params, RangeStruct, ROOT);
+  const excluded = ['privateKey', 'index', 'metamask'].find((name) => name in rest);
+  if (excluded !== undefined) {
+    throw new InvalidParamsError(`${ROOT}.${excluded} is not expected here.`);
+  }
+  parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
+  const options = parseCreateAccountOptions(rest, ROOT);
+  const records: AccountRecord[] = [];
+  for (let index = from; index < from + count; index += 1) {
+    progress.report({ phase: 'searching', done: index - from, total: count });
+    records.push(await buildRecord({ ...options, index }, services));
+  }
+  return announceAll(
+    records,
+    async (record) => services.agreement.add(record),
+    progress,
+  );
+}

@@ -1,0 +1,107 @@
+// Bringing accounts back: after the snap was removed and installed again, after its state was
+// lost, or when it is out of step with MetaMask. Derived accounts need nothing but the
+// wallet's entropy; an imported key cannot come back from anywhere.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { exactOptional, object } from '@metamask/superstruct';
+
+import type { GetEntropy } from '../accounts/derive';
+import type { AccountRepository } from '../accounts/repository';
+import type { ChainId } from '../eth/chain';
+import { toCaip2 } from '../eth/chain';
+import { parseObjectParams } from '../parse';
+import { EntropySourceStruct } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
+import { integerBetween } from '../structs';
+import type { Agreement } from './agreement';
+import { announceAll } from './announce';
+import type { Announced } from './announce';
+import type { KeyringEvents } from './events';
+import { toKeyringAccount } from './keyring-account';
+import type { ProgressPort } from './progress';
+import { searchAccounts } from './search-accounts';
+import type { SearchServices } from './search-accounts';
+import { askWhetherHeld } from './settle';
+
+/** BIP-44's gap limit: so many unused accounts in a row, and the search ends. */
+const DEFAULT_GAP = 20;
+
+/** How far to search, and in which of the wallet's entropy sources. */
+const RestoreOptionsStruct = object({
+  gap: exactOptional(integerBetween(1, 100)),
+  entropySource: exactOptional(EntropySourceStruct),
+});
+
+/** What restoring needs. */
+export type RestoreServices = SearchServices & {
+  repository: AccountRepository;
+  events: KeyringEvents;
+  agreement: Agreement;
+  getEntropy: GetEntropy;
+};
+
+/** What was restored. */
+export type Restored = Announced & {
+  /** Accounts of which both sides knew. */
+  unchanged: KeyringAccount[];
+  /** Accounts that MetaMask held and we had lost; nobody had to be asked. */
+  recovered: KeyringAccount[];
+  /** Chains (CAIP-2) that could not be asked which accounts are used. */
+  unreachable: string[];
+};
+
+/**
+ * Restore accounts: those that MetaMask lacks are announced again, those that MetaMask
+ * holds and we have lost are ours again, and derived ones that are used, or come before one
+ * that is, are made again.
+ *
+ * @param params - `[{ gap?, entropySource? }]`, the object alone, or nothing.
+ */
+export async function restoreAccounts(
+  params: unknown,
+  services: RestoreServices,
+  progress: ProgressPort,
+): Promise<Restored> {
+  const root = 'tollkeeper_restoreAccounts: params';
+  const options = parseObjectParams(params, RestoreOptionsStruct, root);
+  const { gap = DEFAULT_GAP, entropySource } = options;
+  const { repository, agreement } = services;
+  const known = await repository.list();
+  const { held, lacking } = await divide(known, services, progress);
+  const space = { gap, entropySource, known };
+  const found = await searchAccounts(space, services, progress);
+  for (const record of found.held) await repository.ensure(record);
+  const wanted = [...lacking, ...found.wanted];
+  const announced = await announceAll(
+    wanted,
+    async (record) =>
+      lacking.includes(record) ? agreement.announce(record) : agreement.add(record),
+    progress,
+  );
+  return {
+    ...announced,
+    unchanged: held.map(toKeyringAccount),
+    recovered: found.held.map(toKeyringAccount),
+    unreachable: found.unreachable.map(toScope),
+  };
+}
+
+// What MetaMask does not say is left as it is.
+async function divide(
+  known: readonly AccountRecord[],
+  { events }: RestoreServices,
+  { report, isCancelled }: ProgressPort,
+): Promise<{ held: AccountRecord[]; lacking: AccountRecord[] }> {
+  const held: AccountRecord[] = [];
+  const lacking: AccountRecord[] = [];
+  for (const [done, record] of known.entries()) {
+    report({ phase: 'checking', done, total: known.length });
+    const isLacking =
+      !isCancelled() && (await askWhetherHeld(events, record)) === false;
+    (isLacking ? lacking : held).push(record);
+  }
+  return { held, lacking };
+}
+
+function toScope(chainId: ChainId): string {
+  return toCaip2(chainId);
+}

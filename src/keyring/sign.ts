@@ -1,0 +1,59 @@
+// Checking and signing: what every request passes, whoever it comes from.
+import type { Json } from '@metamask/utils';
+
+import { UnsupportedMethodError } from '../errors';
+import type { ChainId } from '../eth/chain';
+import { assertServed, findMethod } from '../methods';
+import type { Method, MethodServices } from '../methods';
+import type { AccountRecord } from '../state/account-record';
+
+/** A request to sign something, whoever it comes from. */
+export type SigningRequest = {
+  /** Account id. */
+  account: string;
+  origin: string;
+  scope: ChainId | undefined;
+  method: string;
+  params: Json;
+};
+
+const NO_MESSAGES =
+  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature.';
+
+/**
+ * Check that an account can do what is asked.
+ *
+ * @returns The method that does it.
+ * @throws {UnsupportedMethodError} If it is no method, or not one of this account.
+ * @throws {InvalidParamsError} If the account does not serve the chain.
+ */
+export function checkRequest(
+  account: AccountRecord,
+  { method: name, scope }: Pick<SigningRequest, 'method' | 'scope'>,
+): Method {
+  const method = findMethod(name);
+  if (!method) {
+    throw new UnsupportedMethodError(`${name.slice(0, 64)} is not a signing method.`);
+  }
+  if (method.accountType !== account.type) {
+    const isMessage =
+      account.type === 'eip155:erc4337' && name !== 'eth_signTransaction';
+    throw new UnsupportedMethodError(
+      `The account ${account.address} is of type ${account.type} and does not offer ` +
+        `${name}.${isMessage ? NO_MESSAGES : ''}`,
+    );
+  }
+  if (scope !== undefined) assertServed(account, scope);
+  return method;
+}
+
+/** Have a request signed. */
+export async function sign(
+  account: AccountRecord,
+  request: SigningRequest,
+  services: MethodServices,
+): Promise<Json> {
+  const { origin, scope, params } = request;
+  const method = checkRequest(account, request);
+  return method.run(params, { account, origin, scope }, services);
+}

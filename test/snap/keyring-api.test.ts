@@ -1,0 +1,163 @@
+// The whole keyring API on the built bundle: every method answered as keyring-api 21.6 wants
+// it or refused with a code, for every class of callers, and nothing crashes it.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { assert } from '@metamask/superstruct';
+
+import { permissions } from '../../src/handlers/permissions';
+import { keyringMethods } from '../../src/keyring/dispatch';
+import { brokenOf, SECRET } from '../support/broken-requests';
+import { REQUEST_ID } from '../support/keyring-requests';
+import { requestsFor, signingRequest } from '../support/keyring-rows';
+import {
+  COMPANION,
+  DAPP,
+  installBench,
+  refusalIn,
+  resultIn,
+} from '../support/snap-bench';
+import type { SnapBench } from '../support/snap-bench';
+
+type Params = Parameters<SnapBench['keyring']>[1];
+
+const REFUSED = ['keyring_createAccounts', 'keyring_discoverAccounts'];
+
+const answered = keyringMethods.filter((method) => !REFUSED.includes(method));
+
+type Bench = SnapBench & {
+  account: KeyringAccount;
+  /** Choose how requests are approved. */
+  choose: (approvalMode: string) => Promise<void>;
+};
+
+async function setup(): Promise<Bench> {
+  const bench = await installBench();
+  bench.snap.mockJsonRpc({ method: 'eth_getBalance', result: '0x1' });
+  const account = await bench.create();
+  const choose = async (approvalMode: string): Promise<void> => {
+    const params = [{ approvalMode }];
+    resultIn(await bench.rpc('tollkeeper_setSettings', params, COMPANION));
+  };
+  return { ...bench, account, choose };
+}
+
+/** Have a request wait. */
+async function keepOne({ account, keyring, choose }: Bench): Promise<unknown> {
+  await choose('asynchronous');
+  const { method, params } = signingRequest(account);
+  const answer = resultIn(await keyring(method, params as Params));
+  await choose('synchronous');
+  return answer;
+}
+
+it.each(answered)('answers %s as keyring-api wants it', async (method) => {
+  const bench = await setup();
+  await keepOne(bench);
+  const row = requestsFor(bench.account)[method];
+  const params = row?.request.params as Params;
+  if (method !== 'keyring_exportAccount') {
+    const { response } = row ?? {};
+    const answer = resultIn(await bench.keyring(method, params));
+    if (response) assert(answer, response);
+    return;
+  }
+  const origin = COMPANION;
+  const asking = bench.snap.onKeyringRequest({ origin, method, params: params ?? {} });
+  const dialog = await asking.getInterface();
+  await dialog.clickElement('approve');
+  const { response } = await asking;
+  expect(response).toMatchObject({
+    result: { privateKey: expect.stringMatching(/^0x[0-9a-f]{64}$/u) as string },
+  });
+});
+
+it.each(REFUSED)('refuses %s with the reason', async (method) => {
+  const { keyring } = await setup();
+  expect(refusalIn(await keyring(method, {}))).toStrictEqual({
+    code: 4200,
+    message: expect.stringContaining('not from a BIP-44 path') as string,
+  });
+});
+
+it.each(Object.entries(permissions.keyring))(
+  'opens %s to %j alone',
+  async (method, origins) => {
+    const { keyring, account } = await setup();
+    const params = requestsFor(account)[method]?.request.params as Params;
+    const closed = [
+      ...(origins.includes('metamask') ? [] : ['metamask']),
+      ...(origins.includes('companion') ? [] : [COMPANION]),
+      DAPP,
+      'npm:other-snap',
+      'https://metamask.io',
+    ];
+    for (const origin of closed) {
+      expect(refusalIn(await keyring(method, params, origin))).toStrictEqual({
+        code: 4100,
+        message: `${method} is not open to this origin.`,
+      });
+    }
+  },
+);
+
+it('survives every malformed request of every method, and quotes nothing', async () => {
+  const bench = await setup();
+  const { account, keyring } = bench;
+  await keepOne(bench);
+  for (const { request } of Object.values(requestsFor(account))) {
+    const origin = request.method === 'keyring_exportAccount' ? COMPANION : 'metamask';
+    // Frames, and params that are no object, the platform itself refuses.
+    const broken = brokenOf(request).filter(
+      ({ params }) => params !== request.params && typeof params === 'object',
+    );
+    for (const { method, params } of broken) {
+      const answer = await keyring(method, params as Params, origin);
+      expect(JSON.stringify(answer)).not.toContain(SECRET);
+      if ('error' in answer) expect(refusalIn(answer).code).not.toBe(-32603);
+    }
+  }
+  const listed = resultIn(await keyring('keyring_listAccounts'));
+  expect(listed).toStrictEqual(expect.arrayContaining([account]));
+}, 60_000);
+
+it.each(['keyring_nope', 'keyring_', 'toString', '__proto__', ''])(
+  'refuses the unknown method %j',
+  async (method) => {
+    const { keyring } = await setup();
+    expect(refusalIn(await keyring(method))).toStrictEqual({
+      code: 4200,
+      message: `The method ${JSON.stringify(method)} is unknown.`,
+    });
+  },
+);
+
+describe('a request that waits', () => {
+  it('is listed, and forgotten when the client has started anew', async () => {
+    const bench = await setup();
+    const { keyring, snap } = bench;
+    expect(await keepOne(bench)).toStrictEqual({
+      pending: true,
+      redirect: {
+        message: 'Approve or reject this request on the Tollkeeper page.',
+        url: `${COMPANION}/?request=${REQUEST_ID}`,
+      },
+    });
+    const list = async (): Promise<unknown> =>
+      resultIn(await keyring('keyring_listRequests', undefined, COMPANION));
+    expect(await list()).toMatchObject([{ id: REQUEST_ID }]);
+    await snap.onStart();
+    expect(await list()).toStrictEqual([]);
+  });
+});
+
+it('gives no key away if its user refuses', async () => {
+  const { snap, account } = await setup();
+  const asking = snap.onKeyringRequest({
+    origin: COMPANION,
+    method: 'keyring_exportAccount',
+    params: { id: account.id },
+  });
+  const dialog = await asking.getInterface();
+  await dialog.clickElement('refuse');
+  const { response } = await asking;
+  expect(response).toMatchObject({ error: { code: 4001 } });
+});

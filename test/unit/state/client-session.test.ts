@@ -1,0 +1,62 @@
+import type { Json } from '@metamask/utils';
+
+import { createClientSession } from '../../../src/state/client-session';
+import type { ClientSession } from '../../../src/state/client-session';
+import { openPublicStore } from '../../../src/state/public-state';
+import { createMemoryBackend } from '../../support/memory-backend';
+import type { MemoryBackend } from '../../support/memory-backend';
+import { refusalOf } from '../../support/refusal';
+
+type Bench = { session: ClientSession; backend: MemoryBackend };
+
+function setup(document: Json = null): Bench {
+  const backend = createMemoryBackend(document);
+  return { session: createClientSession(openPublicStore(backend)), backend };
+}
+
+describe("the client's session", () => {
+  it('is the first where nothing is stored, and nothing is stored by asking', async () => {
+    const { session, backend } = setup();
+    expect(await session.current()).toBe(0);
+    expect(backend.document).toBeNull();
+  });
+
+  it('is another one after each start', async () => {
+    const { session } = setup();
+    for (const number of [1, 2, 3]) {
+      await session.begin();
+      expect(await session.current()).toBe(number);
+    }
+  });
+
+  it('outlives the worker, and leaves the rest of the document alone', async () => {
+    const { session, backend } = setup({ version: 3, levels: {}, session: 7 });
+    await session.begin();
+    expect(backend.document).toStrictEqual({ version: 3, levels: {}, session: 8 });
+    const { session: later } = setup(backend.document);
+    expect(await later.current()).toBe(8);
+  });
+
+  it('counts starts that come at once', async () => {
+    const { session } = setup();
+    await Promise.all([session.begin(), session.begin(), session.begin()]);
+    expect(await session.current()).toBe(3);
+  });
+
+  it('is taken for the first where the document is not valid, which is left alone', async () => {
+    const document = { version: 3, levels: 7, session: 5 };
+    const { session, backend } = setup(document);
+    expect(await session.current()).toBe(0);
+    expect(await refusalOf(session.begin())).toHaveProperty('code', -32002);
+    expect(await session.current()).toBe(0);
+    expect(backend.document).toStrictEqual(document);
+    expect(backend.saves).toBe(0);
+  });
+
+  it('is not guessed while the document cannot be had', async () => {
+    const { session, backend } = setup({ version: 3, levels: {}, session: 5 });
+    backend.failNextLoad = new Error('busy');
+    await expect(session.current()).rejects.toThrow('busy');
+    expect(await session.current()).toBe(5);
+  });
+});
