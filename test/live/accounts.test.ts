@@ -1,0 +1,163 @@
+// Accounts come and go on both sides alike: from MetaMask's side and from the companion's,
+// with a user who accepts and with one who does not.
+import { jest } from '@jest/globals';
+import type { Json } from '@metamask/utils';
+
+import { createSnapSite } from '../../dev/demo/world';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import { startWallet } from '../../dev/wallet/wallet';
+import { agreed, setupAccountBench } from '../support/account-bench';
+import { refusalOf } from '../support/refusal';
+
+const IMPORTED = `0x${'1f'.repeat(32)}`;
+
+const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
+
+const bench = setupAccountBench();
+const { create, sides, sign } = bench;
+
+type Create = (
+  options: Record<string, Json>,
+) => Promise<{ id: string; address: string }>;
+
+const fromMetaMask: Create = async (options) =>
+  bench.wallet.keyring.createAccount(bench.wallet.snapId, options);
+
+const routes: [string, Create][] = [
+  ['MetaMask', fromMetaMask],
+  ['the companion', create],
+];
+
+function lastOptions(): unknown {
+  return bench.wallet.user.questions.at(-1)?.details.options;
+}
+
+describe('creating', () => {
+  it.each(routes)('adds an account on both sides, from %s', async (_name, from) => {
+    const account = await from({});
+    expect(await sides()).toStrictEqual(agreed(account));
+    expect(await sign(account.address)).toBe(account.address);
+    const { questions } = bench.wallet.user;
+    expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
+      ['creation', 'Tollkeeper 1'],
+    ]);
+  });
+
+  it("gives MetaMask's own options back to it", async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue();
+    const defaults = {
+      displayConfirmation: true,
+      displayAccountNameSuggestion: true,
+      setSelectedAccount: true,
+    };
+    const { keyring, snapId } = bench.wallet;
+    await keyring.createAccount(snapId, {});
+    expect(lastOptions()).toStrictEqual(defaults);
+    const wanted = { displayAccountNameSuggestion: false, setSelectedAccount: false };
+    await keyring.createAccount(snapId, {}, wanted);
+    expect(lastOptions()).toStrictEqual({ ...defaults, ...wanted });
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it.each(routes)(
+    'leaves nothing when the user declines, from %s',
+    async (_name, from) => {
+      bench.wallet.user.confirmAccounts = false;
+      for (const options of [{}, { privateKey: IMPORTED }]) {
+        expect(await refusalOf(from(options))).toStrictEqual(DECLINED);
+      }
+      expect(await sides()).toStrictEqual(agreed());
+      expect(JSON.stringify(await bench.wallet.state())).not.toContain(
+        IMPORTED.slice(2),
+      );
+    },
+  );
+
+  it('gives the same account for the same index, and asks once', async () => {
+    const first = await create({ index: 3 });
+    expect(await create({ index: 3 })).toStrictEqual(first);
+    expect(await fromMetaMask({ index: 3 })).toEqual(first);
+    expect(await sides()).toStrictEqual(agreed(first));
+    expect(bench.wallet.user.questions).toHaveLength(1);
+  });
+
+  it.each<[string, Record<string, Json>, string]>([
+    ['derived', { index: 1 }, 'Tollkeeper 2'],
+    ['imported', { privateKey: IMPORTED }, 'Tollkeeper (imported)'],
+  ])('refuses to import the key of a %s account', async (_kind, options, name) => {
+    const { id, address } = await create(options);
+    const params = { id };
+    const exported = await bench.companion.keyring('keyring_exportAccount', params);
+    const refusal = await refusalOf(create(exported as Record<string, Json>));
+    expect(refusal).toStrictEqual({
+      code: -32602,
+      message: `An account with the address ${address} exists already: ${name} (${id}).`,
+    });
+    expect(await sides()).toStrictEqual(agreed({ id }));
+  });
+
+  it('refuses an address that MetaMask holds elsewhere, and leaves nothing', async () => {
+    const { address, id } = await create();
+    await bench.wallet.keyring.removeAccount(address);
+    const { chain } = bench;
+    const snapFolder = process.cwd();
+    const other = await startWallet({ snapFolder, chain, otherAddresses: [address] });
+    try {
+      const companion = createSnapSite(other, COMPANION_ORIGIN);
+      const params = { options: { index: 0 } };
+      const call = companion.keyring('keyring_createAccount', params);
+      expect(await refusalOf(call)).toStrictEqual({
+        code: -32602,
+        message:
+          'MetaMask holds an account with this address already, outside of Tollkeeper.',
+      });
+      expect(await companion.keyring('keyring_listAccounts')).toStrictEqual([]);
+      expect(other.keyring.listAccounts()).toStrictEqual([]);
+      expect(JSON.stringify(await other.state())).not.toContain(id);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('keeps accounts of one imported key apart', async () => {
+    const smart = { type: 'eip155:erc4337', privateKey: IMPORTED };
+    const eoa = await create({ privateKey: IMPORTED });
+    const first = await create({ ...smart, salt: '0x0' });
+    const second = await create({ ...smart, salt: '0x1' });
+    expect(await sides()).toStrictEqual(agreed(eoa, first, second));
+    await bench.wallet.keyring.removeAccount(first.address);
+    expect(await sides()).toStrictEqual(agreed(eoa, second));
+    expect(await sign(eoa.address)).toBe(eoa.address);
+  });
+});
+
+describe('deleting', () => {
+  it('removes the account that the user removes in MetaMask', async () => {
+    const [kept, { address }] = [await create(), await create()];
+    await bench.wallet.keyring.removeAccount(address);
+    expect(await sides()).toStrictEqual(agreed(kept));
+    expect(bench.logged).toStrictEqual([]);
+  });
+
+  it('removes the account that the companion deletes, while MetaMask asks for it, too', async () => {
+    const [kept, { id, address }] = [await create(), await create()];
+    bench.wallet.user.questions.length = 0;
+    await bench.companion.keyring('keyring_deleteAccount', { id });
+    expect(await sides()).toStrictEqual(agreed(kept));
+    expect(bench.wallet.user.questions).toMatchObject([
+      { type: 'removal', details: { address } },
+    ]);
+    // MetaMask's own request, within ours, was answered.
+    expect(bench.logged).toStrictEqual([]);
+  });
+
+  it('leaves both sides as they are when the user keeps the account', async () => {
+    const account = await create();
+    bench.wallet.user.confirmAccounts = false;
+    const call = bench.companion.keyring('keyring_deleteAccount', { id: account.id });
+    expect(await refusalOf(call)).toStrictEqual(DECLINED);
+    expect(await sides()).toStrictEqual(agreed(account));
+    expect(await sign(account.address)).toBe(account.address);
+  });
+});

@@ -1,0 +1,143 @@
+// Accounts on both sides: the built snap in a wallet of MetaMask's packages on a bare chain,
+// one wallet for a whole file, and short ways to see what each side has.
+import { jest } from '@jest/globals';
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+import { recoverMessageAddress, stringToHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { createSnapSite } from '../../dev/demo/world';
+import type { SnapSite } from '../../dev/demo/world';
+import type { WalletDisk } from '../../dev/wallet/disk';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import type { WalletOptions } from '../../dev/wallet/options';
+import { approveAll } from '../../dev/wallet/user';
+import { startWallet } from '../../dev/wallet/wallet';
+import type { Wallet } from '../../dev/wallet/wallet';
+import { startAnvil } from '../fixtures/wallet/anvil';
+import type { TestChain } from '../fixtures/wallet/anvil';
+
+/** What each side has, by account id, in order. */
+export type Sides = {
+  metamask: string[];
+  snap: string[];
+  stored: string[];
+  unsettled: string[];
+};
+
+/** What the snap stores of accounts, as far as tests look into it. */
+export type Stored = {
+  accounts: Record<string, Json>;
+  unsettled: Record<string, Json>;
+  requests: Record<string, Json>;
+};
+
+/** The bench. */
+export type AccountBench = {
+  readonly wallet: Wallet;
+  readonly chain: TestChain;
+  readonly companion: SnapSite;
+  /** What MetaMask logged as an error in this test: accounts that a snap failed to delete,
+   * crashes. */
+  readonly logged: unknown[][];
+  /** Create an account as the companion. */
+  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
+  /** See what each side has, once the snap has answered a request of the companion. */
+  sides: () => Promise<Sides>;
+  /** See what the snap stores encrypted. */
+  stored: () => Promise<Stored>;
+  /** Have a message signed by MetaMask's route, and get the address that signed it. */
+  sign: (address: string, message?: string) => Promise<string>;
+  /** Start the client anew, from what is on its disk; the platform's hook stays. */
+  restart: (change?: (disk: WalletDisk) => void) => Promise<void>;
+};
+
+const EMPTY: Stored = { accounts: {}, unsettled: {}, requests: {} };
+
+/** The sides when both have the same accounts and nothing is open. */
+export function agreed(...accounts: { id: string }[]): Sides {
+  const ids = accounts.map(({ id }) => id).sort();
+  return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
+}
+
+/** Set up a bench for the tests of a file; each test ends with what it began with. */
+export function setupAccountBench(options: Partial<WalletOptions> = {}): AccountBench {
+  let chain: TestChain;
+  let wallet: Wallet;
+
+  const start = async (more: Partial<WalletOptions> = {}): Promise<void> => {
+    const snapFolder = process.cwd();
+    wallet = await startWallet({ snapFolder, chain, ...options, ...more });
+  };
+
+  const bench: AccountBench = {
+    logged: [],
+    get wallet() {
+      return wallet;
+    },
+    get chain() {
+      return chain;
+    },
+    get companion() {
+      return createSnapSite(wallet, COMPANION_ORIGIN);
+    },
+    create: async (wanted = {}) => {
+      const params = { options: wanted };
+      const created = await bench.companion.keyring('keyring_createAccount', params);
+      return created as unknown as KeyringAccount;
+    },
+    sides: async () => {
+      const listed = await bench.companion.keyring('keyring_listAccounts');
+      const { accounts, unsettled } = await bench.stored();
+      return {
+        metamask: toIds(wallet.keyring.listAccounts()),
+        snap: toIds(listed as { id: string }[]),
+        stored: Object.keys(accounts).sort(),
+        unsettled: Object.keys(unsettled).sort(),
+      };
+    },
+    stored: async () => ((await wallet.state()).encrypted ?? EMPTY) as Stored,
+    sign: async (address, message = 'Here I am.') => {
+      const signed = wallet.keyring.signPersonalMessage(address, stringToHex(message));
+      const signature = (await signed) as Hex;
+      return (await recoverMessageAddress({ message, signature })).toLowerCase();
+    },
+    restart: async (change) => {
+      const disk = await wallet.disk();
+      change?.(disk);
+      const { onSnapCall } = wallet;
+      await wallet.stop();
+      await start({ disk, ...(onSnapCall && { onSnapCall }) });
+    },
+  };
+
+  beforeAll(async () => {
+    chain = await startAnvil();
+    await start();
+  });
+  beforeEach(() => {
+    bench.logged.length = 0;
+    jest.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
+      bench.logged.push(words);
+    });
+  });
+  afterEach(async () => {
+    Object.assign(wallet.user, { onDialog: approveAll, confirmAccounts: true });
+    wallet.onSnapCall = undefined;
+    for (const { address } of wallet.keyring.listAccounts()) {
+      await wallet.keyring.removeAccount(address);
+    }
+    wallet.user.questions.length = 0;
+    expect(wallet.user.errors.splice(0)).toStrictEqual([]);
+    expect(await bench.sides()).toStrictEqual(agreed());
+  });
+  afterAll(async () => {
+    await wallet?.stop();
+    chain?.stop();
+  });
+  return bench;
+}
+
+function toIds(accounts: { id: string }[]): string[] {
+  return accounts.map(({ id }) => id).sort();
+}
