@@ -1,8 +1,10 @@
 // npm run bench: every bench, or those that are named. Ends with 1 if a ratio is missed.
+import { benchAccounts } from './accounts';
 import { benchClient } from './client';
 import { benchService } from './service';
 
 const benches: Record<string, () => Promise<number>> = {
+  accounts: benchAccounts,
   client: benchClient,
   service: benchService,
 };

@@ -1,21 +1,27 @@
 // Measuring contestants side by side: warmed up, in turns within one process, so that a
-// slow moment of the machine falls on all of them, and compared by their medians.
+// slow moment of the machine falls on all of them, and compared by their medians or, where
+// waiting counts, by their undisturbed times.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** One side of a comparison: does its work once and answers with a figure. */
-export type Contestant = () => Promise<number>;
+/** One side of a comparison: does its work and answers with a figure, or with several. */
+export type Contestant = () => Promise<number | number[]>;
+
+/** Makes one figure of all that a contestant answered with. */
+export type Summary = (figures: readonly number[]) => number;
 
 /**
  * Let contestants work in turns.
  *
  * @param contestants - By name.
  * @param rounds - How often each is counted, after one round that is not.
- * @returns The median figure of each, by name.
+ * @param summarize - What their figures are compared by.
+ * @returns The figure of each, by name.
  */
 export async function compare<Name extends string>(
   contestants: Record<Name, Contestant>,
   rounds: number,
+  summarize: Summary = median,
 ): Promise<Record<Name, number>> {
   const sides = Object.entries<Contestant>(contestants);
   const figures = new Map(sides.map(([name]) => [name, [] as number[]]));
@@ -23,12 +29,27 @@ export async function compare<Name extends string>(
     // Whoever goes first alternates: a warm cache must favour nobody.
     for (const [name, work] of round % 2 === 0 ? sides : sides.toReversed()) {
       collectGarbage();
-      const figure = await work();
-      if (round > 0) figures.get(name)?.push(figure);
+      const answered = [await work()].flat();
+      if (round > 0) figures.get(name)?.push(...answered);
     }
   }
-  const medians = [...figures].map(([name, all]) => [name, median(all)] as const);
-  return Object.fromEntries(medians) as Record<Name, number>;
+  const summaries = [...figures].map(([name, all]) => [name, summarize(all)] as const);
+  return Object.fromEntries(summaries) as Record<Name, number>;
+}
+
+/**
+ * Find the time within which one in twenty is done: that of work which nothing else on the
+ * machine held up. A median of wall times tells as much of the machine as of the work.
+ */
+export const undisturbed: Summary = (times) => quantile(times, 0.05);
+
+/** Do work and find the wall time that it takes, in milliseconds. */
+export async function measureTime<Result>(
+  work: () => Promise<Result>,
+): Promise<[result: Result, time: number]> {
+  const start = performance.now();
+  const result = await work();
+  return [result, performance.now() - start];
 }
 
 /** Find the CPU time that work takes in this process, all threads, in microseconds. */
@@ -51,8 +72,12 @@ export async function measureHeap(work: () => Promise<unknown>): Promise<number>
 }
 
 function median(figures: readonly number[]): number {
+  return quantile(figures, 0.5);
+}
+
+function quantile(figures: readonly number[], part: number): number {
   const sorted = figures.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  return sorted[Math.floor(sorted.length * part)] ?? NaN;
 }
 
 setFlagsFromString('--expose-gc');

@@ -1,9 +1,10 @@
 // What a bench prints: aligned tables, and whether every ratio is as it must be.
 
-/** What a ratio must be. */
-export type Bound = { atMost: number } | { atLeast: number } | { exactly: number };
+/** What a ratio must be, or each of its two figures. */
+export type Bound =
+  { atMost: number } | { atLeast: number } | { exactly: number } | { each: number };
 
-/** One comparison. `bound` is what the ratio of the first to the second must be. */
+/** One comparison. `bound` is of the ratio of the first to the second. */
 export type Row = {
   what: string;
   ours: number;
@@ -41,18 +42,21 @@ export function printTable(
 
 function toCells(row: Row): string[] {
   const { what, ours, theirs, unit, bound } = row;
-  const numbers = [toShown(ours), toShown(theirs), unit, (ours / theirs).toFixed(2)];
+  const ratio = theirs === 0 ? '' : (ours / theirs).toFixed(2);
+  const numbers = [toShown(ours), toShown(theirs), unit, ratio];
   if (!bound) return [what, ...numbers, '', ''];
   return [what, ...numbers, describeBound(bound), isWithin(row) ? 'ok' : 'MISSED'];
 }
 
 function describeBound(bound: Bound): string {
+  if ('each' in bound) return `${bound.each} each`;
   if ('atMost' in bound) return `≤ ${bound.atMost}`;
   return 'atLeast' in bound ? `≥ ${bound.atLeast}` : `= ${bound.exactly}`;
 }
 
 function isWithin({ ours, theirs, bound }: Row): boolean {
   if (!bound) return true;
+  if ('each' in bound) return ours === bound.each && theirs === bound.each;
   const ratio = ours / theirs;
   if ('atMost' in bound) return ratio <= bound.atMost;
   return 'atLeast' in bound ? ratio >= bound.atLeast : ratio === bound.exactly;
