@@ -70,7 +70,10 @@ export function createKeyringEvents(emit: EmitKeyringEvent): KeyringEvents {
   };
 }
 
-type Refusal = [pattern: RegExp, toError: (cause: unknown) => Error];
+type Refusal = [
+  pattern: RegExp,
+  toError: (cause: unknown, match: RegExpExecArray) => Error,
+];
 
 // MetaMask has no codes for these: its words are all there is to tell them apart.
 const refusals: readonly Refusal[] = [
@@ -83,10 +86,11 @@ const refusals: readonly Refusal[] = [
       ),
   ],
   [
-    /already exists/iu,
-    (cause) =>
+    /(?:address '(0x[0-9a-f]{40})' )?already exists/iu,
+    (cause, [, address]) =>
       new HeldElsewhereError(
-        'MetaMask holds an account with this address already, outside of Tollkeeper.',
+        `MetaMask holds an account with the address ${address ?? 'of this one'} already, ` +
+          'outside of Tollkeeper.',
         { cause },
       ),
   ],
@@ -103,7 +107,9 @@ const refusals: readonly Refusal[] = [
 
 function toError(cause: unknown): Error {
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
-  const refusal = refusals.find(([pattern]) => pattern.test(message));
-  if (refusal) return refusal[1](cause);
+  for (const [pattern, toRefusal] of refusals) {
+    const match = pattern.exec(message);
+    if (match) return toRefusal(cause, match);
+  }
   return new UnansweredError('MetaMask did not take the change.', { cause });
 }

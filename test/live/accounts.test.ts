@@ -110,7 +110,8 @@ describe('creating', () => {
       expect(await refusalOf(call)).toStrictEqual({
         code: -32602,
         message:
-          'MetaMask holds an account with this address already, outside of Tollkeeper.',
+          `MetaMask holds an account with the address ${address} already, ` +
+          'outside of Tollkeeper.',
       });
       expect(await companion.keyring('keyring_listAccounts')).toStrictEqual([]);
       expect(other.keyring.listAccounts()).toStrictEqual([]);

@@ -49,7 +49,8 @@ describe('adding an account', () => {
     expect(await refusalOf(create({ index: 0 }))).toStrictEqual({
       code: -32602,
       message:
-        'MetaMask holds an account with this address already, outside of Tollkeeper.',
+        `MetaMask holds an account with the address ${address} already, ` +
+        'outside of Tollkeeper.',
     });
     expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
     expect(notes()).toStrictEqual([]);

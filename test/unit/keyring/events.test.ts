@@ -77,7 +77,13 @@ describe('a change that MetaMask does not take', () => {
   const held = {
     code: -32602,
     message:
-      'MetaMask holds an account with this address already, outside of Tollkeeper.',
+      `MetaMask holds an account with the address 0x${'1a'.repeat(20)} already, ` +
+      'outside of Tollkeeper.',
+  };
+  const heldById = {
+    code: -32602,
+    message:
+      'MetaMask holds an account with the address of this one already, outside of Tollkeeper.',
   };
   const busy = {
     code: -32002,
@@ -92,7 +98,8 @@ describe('a change that MetaMask does not take', () => {
   it.each([
     ['User denied account creation', declined],
     ['User rejected the request.', declined],
-    [`Account address '0x1' already exists`, held],
+    [`Account address '0x${'1a'.repeat(20)}' already exists`, held],
+    ["Account 'a-1' already exists", heldById],
     [
       "Error occurred while showing account creation dialog.\nRequest of type 'x' already pending for origin y. Please wait.",
       busy,

@@ -125,7 +125,8 @@ describe('restoring accounts', () => {
         address: made[1]?.address,
         code: -32602,
         message:
-          'MetaMask holds an account with this address already, outside of Tollkeeper.',
+          `MetaMask holds an account with the address ${made[1]?.address} already, ` +
+          'outside of Tollkeeper.',
       },
     ]);
   });
