@@ -23,10 +23,10 @@ export type Grants = {
   /**
    * Get a granted account.
    *
-   * @param account - Address or id.
+   * @param named - Addresses or ids; the first that was granted is meant.
    * @throws {UnauthorizedError} If it was not granted. Whether it exists is not told.
    */
-  require: (origin: string, account: string) => Promise<AccountRecord>;
+  require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
 };
 
 /** Create access to the grants in the encrypted document. */
@@ -49,8 +49,9 @@ export function createGrants(store: PrivateStore): Grants {
     revoke: async (origin, id) => {
       await store.update((state) => withoutGrant(state, origin, id));
     },
-    require: async (origin, account) => {
-      const found = findNamed(await store.read(), origin, account);
+    require: async (origin, named) => {
+      const state = await store.read();
+      const [found] = named.flatMap((each) => findNamed(state, origin, each) ?? []);
       if (found) return found;
       throw new UnauthorizedError(
         'This origin was not granted that account. Ask for it with wallet_requestPermissions.',

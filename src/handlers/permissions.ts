@@ -21,6 +21,7 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
     wallet_getPermissions: everySite,
     wallet_requestPermissions: everySite,
     wallet_revokePermissions: everySite,
+    eth_sign: everySite,
     personal_sign: everySite,
     eth_signTransaction: everySite,
     eth_signTypedData_v4: everySite,

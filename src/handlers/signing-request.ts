@@ -13,7 +13,7 @@ import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Keyring } from '../keyring/keyring';
-import { findMethod } from '../methods';
+import { describeUnknown, findMethod } from '../methods';
 import type { Method, MethodServices } from '../methods';
 import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
@@ -60,13 +60,16 @@ export async function handleSigningRequest(
   // Filling and estimating ask servers before the user is asked anything.
   rateLimit(origin);
   const method = findMethod(name);
-  if (!method) throw new UnsupportedMethodError(`${name} is not a signing method.`);
+  if (!method) throw new UnsupportedMethodError(describeUnknown(name));
   const outright = parseOutright(name, params);
-  const address = outright.account ?? method.findAddress(outright.params);
+  const named =
+    outright.account === undefined
+      ? method.findAddresses(outright.params)
+      : [outright.account];
   const account =
-    address === undefined
+    named.length === 0
       ? getOnlyAccount(method, await grants.list(origin))
-      : await grants.require(origin, address);
+      : await grants.require(origin, named);
   return keyring.submitRequest(
     {
       account: account.id,

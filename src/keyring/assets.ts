@@ -57,11 +57,14 @@ export async function resolveAddress(
 ): Promise<{ address: `${string}:${string}:${string}` } | null> {
   const root = 'keyring_resolveAccountAddress: params.scope';
   const chainId = parse(scope, ChainIdStruct, root);
-  const address = findMethod(request.method)?.findAddress(request.params ?? []);
-  if (address === undefined) return null;
-  const account = await repository.findByAddress(address);
-  if (!account || !serves(account, chainId)) return null;
-  return { address: `${toCaip2(chainId)}:${account.address}` };
+  const addresses = findMethod(request.method)?.findAddresses(request.params ?? []);
+  for (const address of addresses ?? []) {
+    const account = await repository.findByAddress(address);
+    if (account && serves(account, chainId)) {
+      return { address: `${toCaip2(chainId)}:${account.address}` };
+    }
+  }
+  return null;
 }
 
 function serves(account: AccountRecord, chainId: ChainId): boolean {

@@ -65,7 +65,7 @@ export function createKeyring(services: KeyringServices): Keyring {
     ...createChanging(services),
     checkRequest: async (request) => {
       const method = checkRequest(await getNamed(request.account), request);
-      method.findAddress(request.params);
+      method.findAddresses(request.params);
     },
     submitRequest: async (request, methodServices) =>
       sign(await getNamed(request.account), request, methodServices),

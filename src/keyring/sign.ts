@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { assertServed, findMethod } from '../methods';
+import { assertServed, describeUnknown, findMethod } from '../methods';
 import type { Method, MethodServices } from '../methods';
 import type { AccountRecord } from '../state/account-record';
 
@@ -33,7 +33,7 @@ export function checkRequest(
 ): Method {
   const method = findMethod(name);
   if (!method) {
-    throw new UnsupportedMethodError(`${name.slice(0, 64)} is not a signing method.`);
+    throw new UnsupportedMethodError(describeUnknown(name));
   }
   if (method.accountType !== account.type) {
     const isMessage =

@@ -12,7 +12,7 @@ export const ethPatchUserOperation = defineMethod({
   accountType: 'eip155:erc4337',
   signs: false,
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
-  findAddress: ({ operation }) => operation.sender,
+  findAddresses: ({ operation }) => [operation.sender],
   run: (params, request) => {
     assertOwnOperation(getSmartAccount(request.account), params);
     return Promise.resolve({ paymasterAndData: '0x' });

@@ -24,7 +24,7 @@ export const ethPrepareUserOperation = defineMethod({
   accountType: 'eip155:erc4337',
   signs: false,
   parse: (params) => parse(params, IntentsStruct, 'eth_prepareUserOperation: params'),
-  findAddress: () => undefined,
+  findAddresses: () => [],
   run: async (intents, request, services) => {
     const account = getSmartAccount(request.account);
     const { ownChain, connect } = services;

@@ -32,7 +32,7 @@ export const ethSignTransaction = defineMethod({
     const [transaction] = parse(params, ParamsStruct, ROOT);
     return parseTransactionRequest(transaction, `${ROOT}[0]`);
   },
-  findAddress: ({ from }) => from,
+  findAddresses: ({ from }) => (from === undefined ? [] : [from]),
   run: async (request, { account, origin, scope }, services) => {
     assertOwnAddress(account, request.from, 'from');
     const { ownChain } = services;

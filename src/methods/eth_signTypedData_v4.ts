@@ -24,7 +24,7 @@ export const ethSignTypedDataV4 = defineMethod({
     const data = parseTypedData(document, `${ROOT}[1]`);
     return { address, data, chainId: findDomainChainId(data, `${ROOT}[1]`) };
   },
-  findAddress: ({ address }) => address,
+  findAddresses: ({ address }) => [address],
   run: async ({ address, data, chainId }, { account, origin, scope }, services) => {
     assertOwnAddress(account, address, 'The address');
     assertSameChain(scope, chainId);

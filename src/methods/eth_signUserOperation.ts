@@ -16,7 +16,7 @@ export const ethSignUserOperation = defineMethod({
   accountType: 'eip155:erc4337',
   signs: true,
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
-  findAddress: ({ operation }) => operation.sender,
+  findAddresses: ({ operation }) => [operation.sender],
   run: async (params, { account, origin, scope }, services) => {
     const { entryPoint } = getSmartAccount(account);
     assertOwnOperation(getSmartAccount(account), params);

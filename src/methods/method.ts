@@ -45,9 +45,9 @@ type Definition<Params> = {
   signs: boolean;
   /** Read the params. */
   parse: (params: unknown) => Params;
-  /** Find the address that the params name, if they do: on the dapp route it chooses the
-   * account. */
-  findAddress: (params: Params) => Hex | undefined;
+  /** Find the addresses that the params can be for, the likeliest first: on the dapp route
+   * they choose the account. None if the params name none. */
+  findAddresses: (params: Params) => readonly Hex[];
   /** Do it. The result must be JSON. */
   run: (
     params: Params,
@@ -58,7 +58,7 @@ type Definition<Params> = {
 
 /** A signing method. */
 export type Method = Pick<Definition<unknown>, 'name' | 'accountType' | 'signs'> & {
-  findAddress: (params: unknown) => Hex | undefined;
+  findAddresses: (params: unknown) => readonly Hex[];
   run: (
     params: unknown,
     request: MethodRequest,
@@ -68,12 +68,12 @@ export type Method = Pick<Definition<unknown>, 'name' | 'accountType' | 'signs'>
 
 /** Define a signing method; its params are parsed before anything else sees them. */
 export function defineMethod<Params>(definition: Definition<Params>): Method {
-  const { name, accountType, signs, parse, findAddress, run } = definition;
+  const { name, accountType, signs, parse, findAddresses, run } = definition;
   return {
     name,
     accountType,
     signs,
-    findAddress: (params) => findAddress(parse(params)),
+    findAddresses: (params) => findAddresses(parse(params)),
     run: async (params, request, services) => run(parse(params), request, services),
   };
 }

@@ -1,26 +1,47 @@
-// personal_sign [message, address] → signature (EIP-191).
+// personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
+// way round, as older wallets wanted them.
 import { string, tuple } from '@metamask/superstruct';
 
-import { AddressStruct } from '../eth/hex';
+import { AddressStruct, isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import { parseMessage, signMessage } from '../eth/message';
-import { parse } from '../parse';
+import { matches, parse } from '../parse';
+import { named } from '../structs';
 import { MessageConfirmation } from '../ui/confirm/message';
 import { assertOwnAddress } from './account-check';
 import { defineMethod } from './method';
 
-const ParamsStruct = tuple([string(), AddressStruct]);
+const ROOT = 'personal_sign: params';
+
+// The second is an address unless the first is one.
+const SecondStruct = named<string>(
+  AddressStruct.type,
+  (value) => typeof value === 'string',
+);
+
+const ParamsStruct = tuple([string(), SecondStruct]);
+
+/** A message, and the address that is asked to sign it. */
+type Reading = { message: Uint8Array; address: Hex };
+
+/** What the params can mean, as documented first; both if both could be the address. */
+type Readings = readonly [Reading, ...Reading[]];
 
 /** Signs a text, or the bytes that a hex string stands for, with the EIP-191 prefix. */
 export const personalSign = defineMethod({
   name: 'personal_sign',
   accountType: 'eip155:eoa',
   signs: true,
-  parse: (params) => {
-    const [message, address] = parse(params, ParamsStruct, 'personal_sign: params');
-    return { message: parseMessage(message), address };
+  parse: (params): Readings => {
+    const [first, second] = parse(params, ParamsStruct, ROOT);
+    const swapped = matches(first, AddressStruct) ? read(second, first) : undefined;
+    if (swapped && !matches(second, AddressStruct)) return [swapped];
+    const reading = read(first, parse(second, AddressStruct, `${ROOT}[1]`));
+    return swapped ? [reading, swapped] : [reading];
   },
-  findAddress: ({ address }) => address,
-  run: async ({ message, address }, { account, origin }, services) => {
+  findAddresses: (readings) => readings.map(({ address }) => address),
+  run: async (readings, { account, origin }, services) => {
+    const { message, address } = choose(readings, account.address);
     assertOwnAddress(account, address, 'The address');
     await services.requireConsent((translate) =>
       MessageConfirmation({ translate, origin, account: account.address, message }),
@@ -28,3 +49,12 @@ export const personalSign = defineMethod({
     return services.withPrivateKey(account, (key) => signMessage(message, key));
   },
 });
+
+function read(message: string, address: Hex): Reading {
+  return { message: parseMessage(message), address };
+}
+
+// The message can be an address, too: the account's own is the one that signs.
+function choose(readings: Readings, own: Hex): Reading {
+  return readings.find(({ address }) => isSameAddress(address, own)) ?? readings[0];
+}

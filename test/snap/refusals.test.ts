@@ -22,17 +22,14 @@ afterEach(async () => {
 });
 
 describe('a method that is unknown', () => {
-  it.each([
-    'eth_sign',
-    'eth_sendTransaction',
-    'wallet_invokeSnap',
-    'toString',
-    '__proto__',
-  ])('is refused with 4200: %s', async (method) => {
-    const unknown = { code: 4200, message: `The method "${method}" is unknown.` };
-    expect(refusalIn(await bench.rpc(method))).toStrictEqual(unknown);
-    expect(refusalIn(await bench.keyring(method))).toStrictEqual(unknown);
-  });
+  it.each(['eth_sendTransaction', 'wallet_invokeSnap', 'toString', '__proto__'])(
+    'is refused with 4200: %s',
+    async (method) => {
+      const unknown = { code: 4200, message: `The method "${method}" is unknown.` };
+      expect(refusalIn(await bench.rpc(method))).toStrictEqual(unknown);
+      expect(refusalIn(await bench.keyring(method))).toStrictEqual(unknown);
+    },
+  );
 });
 
 describe('a method that is not for the caller', () => {
@@ -81,7 +78,7 @@ describe('a request that is malformed', () => {
     [[]],
     [7, 7],
     ['0x', {}],
-    [TO, '{'],
+    ['0x12', '{'],
     [{ from: TO, to: null }],
     [{ __proto__: null, toString: 1 }],
     { params: 7 },
@@ -97,6 +94,11 @@ describe('a request that is malformed', () => {
       expect(code).toBe(-32602);
       expect(message).toMatch(/^\S.*\.$/u);
     }
+  });
+
+  it('is refused if its document is no JSON', async () => {
+    const answer = await bench.rpc('eth_signTypedData_v4', [TO, '{']);
+    expect(refusalIn(answer).code).toBe(-32602);
   });
 
   it.each([

@@ -66,7 +66,7 @@ describe('grants', () => {
     const { grants } = await setup();
     await grants.set(DAPP, [eoa.id]);
     expect(await grants.list(origin)).toStrictEqual([]);
-    expect(await refusalOf(grants.require(origin, eoa.id))).toStrictEqual(refusal);
+    expect(await refusalOf(grants.require(origin, [eoa.id]))).toStrictEqual(refusal);
   });
 
   it('outlive the worker', async () => {
@@ -88,7 +88,7 @@ describe('grants', () => {
     const stored = { [DAPP]: ['gone', eoa.id] };
     await store.update((state) => ({ ...state, grants: stored }));
     expect(await grants.list(DAPP)).toStrictEqual([eoa]);
-    expect(await refusalOf(grants.require(DAPP, 'gone'))).toStrictEqual(refusal);
+    expect(await refusalOf(grants.require(DAPP, ['gone']))).toStrictEqual(refusal);
   });
 });
 
@@ -127,7 +127,7 @@ describe('revoking', () => {
     await grants.set(DAPP, granted);
     await grants.revoke(DAPP, eoa.id);
     expect(await grants.list(DAPP)).toStrictEqual([smart, other]);
-    expect(await refusalOf(grants.require(DAPP, eoa.id))).toStrictEqual(refusal);
+    expect(await refusalOf(grants.require(DAPP, [eoa.id]))).toStrictEqual(refusal);
   });
 
   it('takes all back, and forgets the origin', async () => {
@@ -181,7 +181,7 @@ describe('requiring a grant', () => {
     async (account) => {
       const { grants } = await setup();
       await grants.set(DAPP, [other.id, eoa.id]);
-      expect(await grants.require(DAPP, account)).toStrictEqual(eoa);
+      expect(await grants.require(DAPP, [account])).toStrictEqual(eoa);
     },
   );
 
@@ -194,6 +194,6 @@ describe('requiring a grant', () => {
   ])('does not tell whether an account exists %s', async (_what, account) => {
     const { grants } = await setup();
     await grants.set(DAPP, [eoa.id]);
-    expect(await refusalOf(grants.require(DAPP, account))).toStrictEqual(refusal);
+    expect(await refusalOf(grants.require(DAPP, [account]))).toStrictEqual(refusal);
   });
 });

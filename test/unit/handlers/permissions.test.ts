@@ -48,6 +48,7 @@ const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
     wallet_getPermissions: sites,
     wallet_requestPermissions: sites,
     wallet_revokePermissions: sites,
+    eth_sign: sites,
     personal_sign: sites,
     eth_signTransaction: sites,
     eth_signTypedData_v4: sites,
@@ -94,7 +95,6 @@ const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
 };
 
 const unknown = [
-  'eth_sign',
   'eth_sendTransaction',
   'keyring_exportKey',
   'snap_getEntropy',

@@ -179,13 +179,15 @@ describe('confirmations of a dapp', () => {
   });
 });
 
-describe('a method that only the table of permissions knows', () => {
-  it('is refused, and nobody is asked', async () => {
+describe('a method that is not offered', () => {
+  it('is refused with the reason, and nobody is asked', async () => {
     const { app } = await setupGranted();
     const call = { origin: DAPP, method: 'eth_sign', params: [MESSAGE] };
     expect(await refusalOf(handleSigningRequest(call, app.services))).toStrictEqual({
       code: 4200,
-      message: 'eth_sign is not a signing method.',
+      message:
+        'eth_sign is not offered: it signs a hash that nobody can read, which may be a ' +
+        'transaction. Use personal_sign or eth_signTypedData_v4.',
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });

@@ -16,7 +16,7 @@ describe('submitRequest', () => {
     });
   });
 
-  it.each(['eth_sign', 'eth_signTypedData_v1', 'eth_sendTransaction', 'toString', ''])(
+  it.each(['eth_signTypedData_v1', 'eth_sendTransaction', 'toString', ''])(
     'refuses the method %j',
     async (method) => {
       const { sign, create } = createSignBench();
@@ -27,6 +27,18 @@ describe('submitRequest', () => {
       });
     },
   );
+
+  it('refuses eth_sign with the reason', async () => {
+    const { sign, create } = createSignBench();
+    const { id } = await create();
+    const asked = { account: id, method: 'eth_sign', params: [] };
+    expect(await refusalOf(sign(asked))).toStrictEqual({
+      code: 4200,
+      message:
+        'eth_sign is not offered: it signs a hash that nobody can read, which may be a ' +
+        'transaction. Use personal_sign or eth_signTypedData_v4.',
+    });
+  });
 
   it.each([
     ['personal_sign', NO_MESSAGES],

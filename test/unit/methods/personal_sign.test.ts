@@ -1,4 +1,4 @@
-import { stringToHex } from 'viem';
+import { isHex, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { refusalOf } from '../../support/refusal';
@@ -67,6 +67,41 @@ describe('personal_sign', () => {
     });
   });
 
+  it.each([stringToHex('hello'), 'hello', OTHER, '0x'])(
+    'signs %j also if the address comes first',
+    async (message) => {
+      const { sign, owner, account, address } = await setup();
+      const swapped = await sign({
+        account,
+        method: METHOD,
+        params: [address, message],
+      });
+      expect(swapped).toBe(
+        await sign({ account, method: METHOD, params: [message, address] }),
+      );
+      const raw = isHex(message) ? { raw: message } : message;
+      expect(swapped).toBe(await owner.signMessage({ message: raw }));
+    },
+  );
+
+  it('takes the second for the address if both are', async () => {
+    const { sign, owner, account, address } = await setup();
+    const params = [address, address];
+    expect(await sign({ account, method: METHOD, params })).toBe(
+      await owner.signMessage({ message: { raw: address as Hex } }),
+    );
+  });
+
+  it('signs for no other account, whichever place its address has', async () => {
+    const { sign, account, address, consents } = await setup();
+    const signing = sign({ account, method: METHOD, params: [OTHER, 'hello'] });
+    expect(await refusalOf(signing)).toStrictEqual({
+      code: -32602,
+      message: `The address is ${OTHER}, but the request is for the account ${address}.`,
+    });
+    expect(consents.asked).toHaveLength(0);
+  });
+
   it('refuses the address of another account, and asks nobody', async () => {
     const { sign, account, address, consents } = await setup();
     const signing = sign({ account, method: METHOD, params: ['0x', OTHER] });
@@ -84,7 +119,6 @@ describe('personal_sign', () => {
     [[], 'personal_sign: params[0] is missing: it must be a string.'],
     [['0x'], `personal_sign: params[1] is missing: it must be ${noAddress}`],
     [['0x', '0x12'], `personal_sign: params[1] must be ${noAddress}`],
-    [[OTHER, '0x'], `personal_sign: params[1] must be ${noAddress}`],
     [[7, OTHER], 'personal_sign: params[0] must be a string.'],
     [['0x', OTHER, 'more'], 'personal_sign: params[2] is not expected here.'],
     [{ message: '0x' }, 'personal_sign: params must be an array.'],
