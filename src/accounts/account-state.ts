@@ -27,12 +27,8 @@ export function findUnsettled(
   return Object.hasOwn(unsettled, id) ? unsettled[id] : undefined;
 }
 
-/**
- * Find the very account.
- *
- * @throws {InvalidParamsError} If another one has its address.
- */
-export function findSame(
+// Finds the very account; throws if another one has its address.
+function findSame(
   state: PrivateState,
   record: AccountRecord,
 ): AccountRecord | undefined {
@@ -48,7 +44,12 @@ export function findSame(
   );
 }
 
-/** Note that an account is to be added; one that is there needs no note. */
+/**
+ * Note that an account is to be added; one that is there needs no note.
+ *
+ * @throws {InvalidParamsError} If another account has its address.
+ * @throws {UnavailableError} If it is there and is being changed.
+ */
 export function withAddition(
   state: PrivateState,
   record: AccountRecord,

@@ -4,10 +4,11 @@ import { entryPoints } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
-import type { AccountRecord, KeySource } from '../state/account-record';
-import { deriveAccountId } from './account-id';
+import type { AccountRecord } from '../state/account-record';
 import type { GetEntropy } from './derive';
+import { makeEoa, makeSmartAccount, toDerivedKey } from './make-record';
 import { fetchKeyAddress } from './signer';
+import type { SmartAccountPlace } from './smart-account';
 
 /** An account that may have existed; a smart one needs chains to become a record. */
 export type Candidate = {
@@ -23,46 +24,27 @@ export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
   getEntropy: GetEntropy,
 ): Promise<Candidate[]> {
-  const key: KeySource = {
-    kind: 'derived',
-    index,
-    ...(entropySource === undefined ? {} : { entropySource }),
-  };
+  const key = toDerivedKey(index, entropySource);
   const owner = await fetchKeyAddress(key, getEntropy);
+  const eoa = makeEoa(owner, key);
   const versions = Object.keys(entryPoints) as EntryPointVersion[];
   return [
-    toEoa(key, index, owner),
-    ...versions.map((version) => toSmart({ key, index }, owner, version)),
+    { address: owner, index, isSmart: false, toRecord: () => eoa },
+    ...versions.map((version): Candidate => {
+      const place = toCanonicalPlace(owner, version);
+      const toRecord: Candidate['toRecord'] = (scopes) =>
+        makeSmartAccount({ ...place, scopes }, key);
+      return { address: place.address, index, isSmart: true, toRecord };
+    }),
   ];
 }
 
-function toEoa(key: KeySource, index: number, address: Hex): Candidate {
-  const identity = { type: 'eip155:eoa', address } as const;
-  const record = { ...identity, id: deriveAccountId(identity), key };
-  return { address, index, isSmart: false, toRecord: () => record };
-}
-
-function toSmart(
-  { key, index }: { key: KeySource; index: number },
+function toCanonicalPlace(
   owner: Hex,
   entryPoint: EntryPointVersion,
-): Candidate {
+): Omit<SmartAccountPlace, 'scopes'> {
   const factory = entryPoints[entryPoint].factory.toLowerCase() as Hex;
   const origin = { entryPoint, factory, owner, salt: 0n };
   const address = computeAccountAddress(origin).toLowerCase() as Hex;
-  const identity = {
-    type: 'eip155:erc4337',
-    address,
-    owner,
-    entryPoint,
-    factory,
-    salt: '0x0',
-  } as const;
-  const id = deriveAccountId(identity);
-  return {
-    address,
-    index,
-    isSmart: true,
-    toRecord: (scopes) => ({ ...identity, id, key, scopes }),
-  };
+  return { ...origin, address };
 }

@@ -1,10 +1,9 @@
 // Making an account: derived from the wallet's entropy at an index, or imported.
-import { toQuantity } from '../eth/hex';
 import type { AccountRecord, KeySource } from '../state/account-record';
-import { deriveAccountId } from './account-id';
 import type { GetEntropy } from './derive';
 import { HeldElsewhereError } from './held-elsewhere';
 import type { Indices } from './indices';
+import { makeEoa, makeSmartAccount, toDerivedKey } from './make-record';
 import type { CreateAccountOptions } from './options';
 import type { AccountRepository } from './repository';
 import { fetchKeyAddress } from './signer';
@@ -64,29 +63,12 @@ export async function buildRecord(
 ): Promise<AccountRecord> {
   const key = toKeySource(options);
   const owner = await fetchKeyAddress(key, services.getEntropy);
-  if (options.type !== 'eip155:erc4337') {
-    const identity = { type: 'eip155:eoa', address: owner } as const;
-    return { ...identity, id: deriveAccountId(identity), key };
-  }
-  const place = await placeSmartAccount(options, owner, services);
-  const { address, entryPoint, factory, scopes } = place;
-  const identity = {
-    type: 'eip155:erc4337',
-    address,
-    owner,
-    entryPoint,
-    factory,
-    salt: toQuantity(place.salt),
-  } as const;
-  return { ...identity, id: deriveAccountId(identity), key, scopes };
+  if (options.type !== 'eip155:erc4337') return makeEoa(owner, key);
+  return makeSmartAccount(await placeSmartAccount(options, owner, services), key);
 }
 
 function toKeySource(options: CreateAccountOptions): KeySource {
   const { privateKey, index = 0, entropySource } = options;
   if (privateKey !== undefined) return { kind: 'imported', privateKey };
-  return {
-    kind: 'derived',
-    index,
-    ...(entropySource === undefined ? {} : { entropySource }),
-  };
+  return toDerivedKey(index, entropySource);
 }

@@ -4,7 +4,6 @@ import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { Unsettled } from '../state/unsettled';
 import {
   findByAddress,
-  findSame,
   findUnsettled,
   withAddition,
   withEnsured,
@@ -92,25 +91,27 @@ function createWriter(
 ): Omit<AccountRepository, keyof Reader> {
   const update = async (
     change: (state: PrivateState, session: number) => PrivateState,
-  ): Promise<void> => {
+  ): Promise<PrivateState> => {
     const session = await currentSession();
-    await store.update((state) => change(state, session));
+    return store.update((state) => change(state, session));
   };
+  const put = async (
+    change: (state: PrivateState, session: number) => PrivateState,
+  ): Promise<void> => void (await update(change));
   return {
     beginAddition: async (record) => {
-      let existing: AccountRecord | undefined;
-      await update((state, session) => {
-        existing = findSame(state, record);
-        return withAddition(state, record, session);
-      });
+      const { accounts } = await update((state, session) =>
+        withAddition(state, record, session),
+      );
+      const existing = accounts[record.id];
       return { record: existing ?? record, isNew: existing === undefined };
     },
     beginUpdate: async (record) =>
-      update((state, session) => withUpdate(state, record, session)),
+      put((state, session) => withUpdate(state, record, session)),
     beginRemoval: async (id) =>
-      update((state, session) => withRemoval(state, id, session)),
-    settle: async (settlement) => update((state) => withSettled(state, settlement)),
-    ensure: async (record) => update((state) => withEnsured(state, record)),
-    undoUpdate: async (before) => update((state) => withUpdateUndone(state, before)),
+      put((state, session) => withRemoval(state, id, session)),
+    settle: async (settlement) => put((state) => withSettled(state, settlement)),
+    ensure: async (record) => put((state) => withEnsured(state, record)),
+    undoUpdate: async (before) => put((state) => withUpdateUndone(state, before)),
   };
 }

@@ -1,16 +1,11 @@
 // tollkeeper_getStatus: whether all is well with what is stored. A document that is not valid
 // is never overwritten, since keys may be in it; so its user must learn of it.
 import { TollkeeperError } from '../errors';
-import type { ClientSession } from '../state/client-session';
 import type { PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
 
 /** What telling the status needs. */
-export type StatusServices = {
-  store: PrivateStore;
-  publicStore: PublicStore;
-  session: Pick<ClientSession, 'current'>;
-};
+export type StatusServices = { store: PrivateStore; publicStore: PublicStore };
 
 /** A stored document, and what is wrong with it. */
 export type DocumentStatus = { name: string; problem: string | null };
@@ -29,11 +24,10 @@ export type Status = {
 export async function getStatus({
   store,
   publicStore,
-  session,
 }: StatusServices): Promise<Status> {
   const { status, document } = await check(store);
-  const { status: publicStatus } = await check(publicStore);
-  const current = await session.current();
+  const { status: publicStatus, document: known } = await check(publicStore);
+  const current = known?.session ?? 0;
   const waiting =
     document &&
     Object.values(document.requests).filter((each) => each.session === current);

@@ -121,7 +121,8 @@ async function update(
     await undo().catch(() => undefined);
     throw error;
   }
-  await repository.settle(settlement);
+  // MetaMask has it: a note that stays is settled later.
+  await repository.settle(settlement).catch(() => undefined);
 }
 
 async function remove(

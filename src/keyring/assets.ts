@@ -1,14 +1,12 @@
-// What MetaMask may ask about an account beside itself: native assets and balances of the
-// chains that are configured, and which address a dapp's request is for.
-import type { Balance, CaipAssetType } from '@metamask/keyring-api';
+// What MetaMask may ask about an account beside itself: native assets of the chains
+// that are reached, and which address a dapp's request is for.
+import type { CaipAssetType } from '@metamask/keyring-api';
 
 import type { AccountRepository } from '../accounts/repository';
-import { scopesOf } from '../accounts/scopes';
-import { fetchBalances } from '../chains/balances';
+import { serves } from '../accounts/scopes';
 import type { Chains } from '../chains/chain';
 import { toNativeAsset } from '../chains/native-asset';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import type { ChainId } from '../eth/chain';
 import { findMethod } from '../methods';
 import { parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
@@ -36,15 +34,6 @@ export async function listAssets(
     .map((chainId) => toNativeAsset(chainId).type);
 }
 
-/** Fetch the balances of native assets; a chain that does not answer is left out. */
-export async function fetchAccountBalances(
-  account: AccountRecord,
-  assets: readonly string[],
-  { chains }: Pick<AssetServices, 'chains'>,
-): Promise<Record<CaipAssetType, Balance>> {
-  return fetchBalances(chains, account.address, assets);
-}
-
 /**
  * Find the account that a request names in its params, as a CAIP-10 account.
  *
@@ -65,9 +54,4 @@ export async function resolveAddress(
     }
   }
   return null;
-}
-
-function serves(account: AccountRecord, chainId: ChainId): boolean {
-  const scopes = scopesOf(account);
-  return scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId));
 }

@@ -8,7 +8,6 @@ import { parseCreateAccountOptions } from '../accounts/options';
 import { InvalidParamsError } from '../errors';
 import { parse, parseObjectParams } from '../parse';
 import { AccountIndexStruct } from '../state/account-record';
-import type { AccountRecord } from '../state/account-record';
 import { integerBetween } from '../structs';
 import type { Agreement } from './agreement';
 import { announceAll, MAX_ANNOUNCED } from './announce';
@@ -45,11 +44,12 @@ export async function createAccounts(
   }
   parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
   const options = parseCreateAccountOptions(rest, ROOT);
-  const records: AccountRecord[] = [];
-  for (let index = from; index < from + count; index += 1) {
-    progress.report({ phase: 'searching', done: index - from, total: count });
-    records.push(await buildRecord({ ...options, index }, services));
-  }
+  progress.report({ phase: 'checking', done: 0, total: count });
+  const indices = Array.from({ length: count }, (_, offset) => from + offset);
+  // Together: each can wait for a node that checks the address of a smart account.
+  const records = await Promise.all(
+    indices.map(async (index) => buildRecord({ ...options, index }, services)),
+  );
   return announceAll(
     records,
     async (record) => services.agreement.add(record),

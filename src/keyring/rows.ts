@@ -21,11 +21,12 @@ import {
 } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
+import { fetchBalances } from '../chains/balances';
 import { UnsupportedMethodError } from '../errors';
 import type { MethodServices } from '../methods';
 import { parse } from '../parse';
 import type { StructOf } from '../parse';
-import { fetchAccountBalances, listAssets, resolveAddress } from './assets';
+import { listAssets, resolveAddress } from './assets';
 import type { AssetServices } from './assets';
 import type { ConfirmExport, Keyring } from './keyring';
 import type { Requests } from './requests';
@@ -93,8 +94,10 @@ export const rows: Record<`${KeyringRpcMethod}`, KeyringHandler> = {
   ),
   [KeyringRpcMethod.GetAccountBalances]: row(
     GetAccountBalancesRequestStruct,
-    async ({ params }, { keyring, assets }) =>
-      fetchAccountBalances(await keyring.getRecord(params.id), params.assets, assets),
+    async ({ params }, { keyring, assets }) => {
+      const { address } = await keyring.getRecord(params.id);
+      return fetchBalances(assets.chains, address, params.assets);
+    },
   ),
   // Nothing is recorded of what accounts did.
   [KeyringRpcMethod.ListAccountTransactions]: row(

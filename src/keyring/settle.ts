@@ -85,7 +85,7 @@ async function settleOne(id: string, services: SettleServices): Promise<void> {
   const isHeld = known ? await askWhetherHeld(events, known) : false;
   if (isHeld === undefined) return;
   if (note && !isHeld && (await isOpen(id, note, services))) return;
-  if (!note && !isHeld) await repository.beginRemoval(id);
+  if (known && !note && !isHeld) await repository.beginRemoval(id);
   await repository.settle({ id, change: note?.change ?? 'remove', isHeld });
   inFlight.forget(id);
 }

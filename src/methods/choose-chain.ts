@@ -1,6 +1,6 @@
 // Which chain a request is for: what it names outright, else what its content names, else
 // the account's only chain, else the snap's own network in the wallet.
-import { scopesOf } from '../accounts/scopes';
+import { scopesOf, serves } from '../accounts/scopes';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -44,10 +44,9 @@ export function assertSameChain(
 
 /** Refuse a chain that the account does not serve. */
 export function assertServed(account: AccountRecord, chainId: ChainId): void {
-  const scopes = scopesOf(account);
-  if (scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId))) return;
+  if (serves(account, chainId)) return;
   throw new InvalidParamsError(
-    `The account ${account.address} serves ${scopes.join(', ')}, not ${toCaip2(chainId)}.`,
+    `The account ${account.address} serves ${scopesOf(account).join(', ')}, not ${toCaip2(chainId)}.`,
   );
 }
 

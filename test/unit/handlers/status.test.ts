@@ -1,6 +1,5 @@
 import { getStatus } from '../../../src/handlers/status';
 import type { Status } from '../../../src/handlers/status';
-import { createClientSession } from '../../../src/state/client-session';
 import { openPrivateStore } from '../../../src/state/private-state';
 import { openPublicStore } from '../../../src/state/public-state';
 import { createMemoryBackend } from '../../support/memory-backend';
@@ -46,7 +45,6 @@ function setup(document: unknown, publicDocument: unknown): Bench {
   const services = {
     store: openPrivateStore(backend),
     publicStore,
-    session: createClientSession(publicStore),
   };
   return { ask: async () => getStatus(services), backend, publicBackend };
 }
@@ -118,6 +116,15 @@ describe('the status', () => {
       ...unknown,
     });
     expect(await ask()).toMatchObject({ documents: toDocuments(null, null) });
+  });
+
+  it('is told however often the wallet gives nothing out in the clear', async () => {
+    const { ask, publicBackend } = setup(stored, publicly);
+    publicBackend.load = () => Promise.reject(new Error('busy'));
+    expect(await ask()).toMatchObject({
+      documents: toDocuments(null, NOT_GIVEN),
+      accounts: 2,
+    });
   });
 
   it('asks for each document once: a locked wallet asks its user each time', async () => {
