@@ -7,11 +7,8 @@ import type { ChainId } from '../eth/chain';
 import { signTransaction, toTransactionJson } from '../eth/sign-transaction';
 import { parseTransactionRequest } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import {
-  completeTransaction,
-  fillTransaction,
-  isComplete,
-} from '../fees/fill-transaction';
+import { completeTransaction, isComplete } from '../fees/complete-transaction';
+import { fillTransaction } from '../fees/fill-transaction';
 import { parse } from '../parse';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
 import { assertOwnAddress } from './account-check';

@@ -1,5 +1,5 @@
 import { parseTransactionRequest } from '../../../src/eth/transaction';
-import { isComplete } from '../../../src/fees/fill-transaction';
+import { isComplete } from '../../../src/fees/complete-transaction';
 import { askedOf, refuses } from '../../support/fake-node';
 import { createFillBench, FROM, MARKET } from '../../support/fill-bench';
 import { refusalOf } from '../../support/refusal';
