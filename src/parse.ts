@@ -150,7 +150,8 @@ function makePrintable(value: unknown): unknown {
   return value;
 }
 
-function toPath(keys: readonly unknown[], root: string): string {
+/** Write the path of a value below a root: `params[1].types["a b"]`. */
+export function toPath(keys: readonly unknown[], root: string): string {
   return keys.reduce<string>((path, key) => {
     const all = [...String(key).slice(0, 2 * MAX_KEY_LENGTH)];
     const shown = all.slice(0, MAX_KEY_LENGTH).join('');

@@ -3,45 +3,27 @@
 import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
+import { toPath } from '../parse';
+import { findArray, findAtom } from './typed-data-atoms';
+import type { ArrayType } from './typed-data-atoms';
+import type { Budget } from './typed-data-budget';
+import type { TypeTable } from './typed-data-types';
 
-/** A field of a struct type. */
-export type TypedField = { name: string; type: string };
+/** What values are checked by. */
+export type Rules = {
+  types: TypeTable;
+  /** Types that contain themselves: null, or nothing, ends them. */
+  endless: ReadonlySet<string>;
+  /** Characters of types that are hashed with each struct. */
+  typeLength: number;
+  budget: Budget;
+};
 
-/** Struct types by name. */
-export type TypeTable = Record<string, readonly TypedField[]>;
-
-/** Where a value stands: the types it may use, and its path for messages. */
-export type Place = { types: TypeTable; path: string; depth?: number };
+/** A value, its type, and its path for messages. */
+export type TypedValue = { type: string; value: unknown; path: string; depth?: number };
 
 /** Types can contain themselves; nobody reads what is nested deeper than this. */
 const MAX_DEPTH = 64;
-
-const ARRAY_TYPE = /^(?<item>.+)\[(?<length>\d{0,9})\]$/u;
-
-// Integers have a multiple of 8 bits.
-const WIDTHS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|');
-
-/** An atomic type: how it is written, and which values fit it. */
-type Atom = { pattern: RegExp; fits: (value: unknown, size?: number) => boolean };
-
-const atoms: readonly Atom[] = [
-  { pattern: /^string$/u, fits: (value) => typeof value === 'string' },
-  { pattern: /^bool$/u, fits: (value) => typeof value === 'boolean' },
-  { pattern: /^address$/u, fits: (value) => isBytes(value, 20) },
-  { pattern: /^bytes$/u, fits: (value) => isBytes(value) },
-  { pattern: /^bytes([1-9]|[12]\d|3[0-2])$/u, fits: isBytes },
-  {
-    pattern: new RegExp(`^uint(${WIDTHS})?$`, 'u'),
-    fits: (value, bits = 256) => isIntegerIn(value, 0n, 1n << BigInt(bits)),
-  },
-  {
-    pattern: new RegExp(`^int(${WIDTHS})?$`, 'u'),
-    fits: (value, bits = 256) => {
-      const half = 1n << BigInt(bits - 1);
-      return isIntegerIn(value, -half, half);
-    },
-  },
-];
 
 /**
  * Check a value of a type.
@@ -50,73 +32,56 @@ const atoms: readonly Atom[] = [
  * others may be shown.
  * @throws {InvalidParamsError} Naming the path and the type that was expected.
  */
-export function checkTypedValue(type: string, value: unknown, place: Place): unknown {
-  const { path, types, depth = 0 } = place;
+export function checkTypedValue(typed: TypedValue, rules: Rules): unknown {
+  const { type, value, path, depth = 0 } = typed;
+  rules.budget.spend(typeof value === 'string' ? value.length : 0);
   if (depth > MAX_DEPTH) throw new InvalidParamsError(`${path} is nested too deeply.`);
-  const array = ARRAY_TYPE.exec(type)?.groups;
-  if (array?.item !== undefined) return checkArray(array, value, place);
-  if (Object.hasOwn(types, type)) return checkStruct(type, value, place);
-  return checkAtom(type, value, path);
-}
-
-function checkAtom(type: string, value: unknown, path: string): unknown {
-  const atom = atoms.find(({ pattern }) => pattern.test(type));
-  if (!atom) throw new InvalidParamsError(`${path} is of a type that is not declared.`);
-  const [, size] = atom.pattern.exec(type) ?? [];
-  const fits = size === undefined ? atom.fits(value) : atom.fits(value, Number(size));
-  return fits ? value : fail(type, value, path);
+  const array = findArray(type);
+  if (array) return checkArray(array, typed, rules);
+  if (Object.hasOwn(rules.types, type)) return checkStruct(typed, rules);
+  return findAtom(type)?.(value) ? value : fail(typed);
 }
 
 function checkArray(
-  { item = '', length = '' }: Record<string, string>,
-  value: unknown,
-  { types, path, depth = 0 }: Place,
+  { item, length }: ArrayType,
+  typed: TypedValue,
+  rules: Rules,
 ): unknown[] {
-  const isLong =
-    length === '' || (Array.isArray(value) && value.length === Number(length));
-  if (!Array.isArray(value) || !isLong) return fail(`${item}[${length}]`, value, path);
-  return value.map((each, index) =>
-    checkTypedValue(item, each, { types, path: `${path}[${index}]`, depth: depth + 1 }),
+  const { value, path, depth = 0 } = typed;
+  if (!Array.isArray(value) || (length ?? value.length) !== value.length) {
+    return fail(typed);
+  }
+  return value.map((each: unknown, index) =>
+    checkTypedValue(
+      { type: item, value: each, path: `${path}[${index}]`, depth: depth + 1 },
+      rules,
+    ),
   );
 }
 
-function checkStruct(
-  type: string,
-  value: unknown,
-  { types, path, depth = 0 }: Place,
-): Record<string, unknown> | null {
-  // The end of a struct that contains itself; hashed as zero by every wallet.
-  if (depth > 0 && (value === null || value === undefined)) return null;
-  if (!isObject(value) || Array.isArray(value)) return fail(type, value, path);
-  const fields = types[type] ?? [];
+function checkStruct(typed: TypedValue, rules: Rules): Record<string, unknown> | null {
+  const { type, value, path, depth = 0 } = typed;
+  // eth-sig-util hashes it as zero. In other types a contract has no such value.
+  if ((value ?? null) === null && depth > 0 && rules.endless.has(type)) return null;
+  if (!isObject(value) || Array.isArray(value)) return fail(typed);
+  rules.budget.spend(rules.typeLength);
+  const fields = rules.types[type] ?? [];
+  // Not by assignment, which would not declare a field named `__proto__`.
   return Object.fromEntries(
     fields.map((field) => {
       const own: unknown = Object.hasOwn(value, field.name)
         ? (value as Record<string, unknown>)[field.name]
         : undefined;
-      const fieldPlace = { types, path: `${path}.${field.name}`, depth: depth + 1 };
-      return [field.name, checkTypedValue(field.type, own, fieldPlace)];
+      const place = { path: toPath([field.name], path), depth: depth + 1 };
+      return [
+        field.name,
+        checkTypedValue({ type: field.type, value: own, ...place }, rules),
+      ];
     }),
   );
 }
 
-function fail(type: string, value: unknown, path: string): never {
+function fail({ type, value, path }: TypedValue): never {
   const verb = value === undefined ? 'is missing: it must be' : 'must be';
   throw new InvalidParamsError(`${path} ${verb} of type ${type}.`);
-}
-
-function isBytes(value: unknown, size?: number): boolean {
-  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/u.test(value)) {
-    return false;
-  }
-  return size === undefined || value.length === 2 + 2 * size;
-}
-
-function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
-  const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
-  const isText =
-    typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(value);
-  if (!isNumber && !isText) return false;
-  const integer = BigInt(value);
-  return integer >= min && integer < end;
 }

@@ -1,27 +1,25 @@
-// EIP-712 typed data: read, and sign as eth_signTypedData_v4.
+// EIP-712 typed data: read, and sign as eth_signTypedData_v4. Version 3 is the same for the
+// documents that it can hold.
 import {
   signTypedData as signEip712,
   SignTypedDataVersion,
 } from '@metamask/eth-sig-util';
-import {
-  array,
-  exactOptional,
-  object,
-  record,
-  string,
-  unknown,
-} from '@metamask/superstruct';
-import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
-import { parse } from '../parse';
+import { parse, toPath } from '../parse';
+import { optional, type } from '../quick';
+import { named } from '../structs';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { findQuantity, viewOf } from './hex';
 import type { Hex } from './hex';
+import { createBudget } from './typed-data-budget';
+import type { Budget } from './typed-data-budget';
+import { readDocument } from './typed-data-json';
+import { checkReached, DOMAIN, findEndless, parseTypes } from './typed-data-types';
+import type { TypedField, TypeTable } from './typed-data-types';
 import { checkTypedValue } from './typed-data-values';
-import type { TypedField } from './typed-data-values';
 
 /** A typed-data document whose primary type is declared. */
 export type TypedData = {
@@ -31,14 +29,18 @@ export type TypedData = {
   message: Record<string, Json>;
 };
 
-const TypedDataStruct = object({
-  types: record(string(), array(object({ name: string(), type: string() }))),
-  primaryType: string(),
-  domain: record(string(), unknown()),
-  message: exactOptional(record(string(), unknown())),
-});
+const isRecord = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const DOMAIN = 'EIP712Domain';
+const ObjectStruct = named<Record<string, unknown>>('an object', isRecord);
+
+// Fields beside these are not signed, and some dapps send them.
+const TypedDataStruct = type({
+  types: ObjectStruct,
+  primaryType: named<string>('a string', (value) => typeof value === 'string'),
+  domain: ObjectStruct,
+  message: optional(ObjectStruct),
+});
 
 // The fields a domain may have, in the order of the EIP.
 const DOMAIN_FIELDS: readonly TypedField[] = [
@@ -59,33 +61,50 @@ const DOMAIN_FIELDS: readonly TypedField[] = [
  * @throws {InvalidParamsError} If it is malformed, or a value does not fit its type.
  */
 export function parseTypedData(value: unknown, root: string): TypedData {
-  const document = parse(
-    typeof value === 'string' ? fromJson(value, root) : value,
-    TypedDataStruct,
-    root,
-  );
-  const { primaryType, domain, types, message = {} } = document;
-  const domainType = Object.hasOwn(types, DOMAIN)
-    ? (types[DOMAIN] ?? [])
-    : inferDomainType(domain);
-  const declared = { ...types, [DOMAIN]: domainType };
+  const document = parse(readDocument(value, 'object', root), TypedDataStruct, root);
+  const { primaryType, domain, message = {} } = document;
+  const budget = createBudget(root);
+  const types = parseTypes(document.types, `${root}.types`, budget);
+  const declared = Object.hasOwn(types, DOMAIN)
+    ? types
+    : { ...types, [DOMAIN]: inferDomainType(domain, root) };
   if (!Object.hasOwn(declared, primaryType)) {
     throw new InvalidParamsError(
       `${root}.primaryType is not declared in ${root}.types.`,
     );
   }
-  const check = (type: string, part: string, value: unknown): Record<string, Json> =>
-    checkTypedValue(type, value, {
-      types: declared,
-      path: `${root}.${part}`,
-    }) as Record<string, Json>;
+  const check = checkerOf(declared, primaryType, { root, budget });
   return {
-    types: declared,
+    types: declared as TypedData['types'],
     primaryType,
-    domain: check(DOMAIN, 'domain', domain),
+    domain: check(DOMAIN, domain, 'domain'),
     // Of a document that is its domain, the message is not signed.
-    message: primaryType === DOMAIN ? {} : check(primaryType, 'message', message),
+    message: primaryType === DOMAIN ? {} : check(primaryType, message, 'message'),
   };
+}
+
+/**
+ * Read a document of version 3, which knows no arrays and no types that contain themselves.
+ *
+ * @throws {InvalidParamsError} As {@link parseTypedData}; or if it has one of these.
+ */
+export function parseTypedDataV3(value: unknown, root: string): TypedData {
+  const data = parseTypedData(value, root);
+  const { types, primaryType } = data;
+  const path = `${root}.types`;
+  const reached = checkReached(types, primaryType, path);
+  for (const name of reached) {
+    const index = types[name]?.findIndex((field) => field.type.endsWith(']')) ?? -1;
+    if (index < 0) continue;
+    throw new InvalidParamsError(
+      `${toPath([name, index], path)}.type is an array: only eth_signTypedData_v4 has these.`,
+    );
+  }
+  const [endless] = findEndless(types, reached);
+  if (endless === undefined) return data;
+  throw new InvalidParamsError(
+    `${toPath([endless], path)} contains itself: only eth_signTypedData_v4 has such types.`,
+  );
 }
 
 /**
@@ -102,7 +121,7 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
 }
 
 /**
- * Sign a document as `eth_signTypedData_v4` does.
+ * Sign a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one.
  *
  * @throws {InvalidParamsError} If a value does not fit its type.
  * @see https://eips.ethereum.org/EIPS/eip-712
@@ -121,16 +140,35 @@ export function signTypedData(data: TypedData, privateKey: Uint8Array): Hex {
   }
 }
 
-function fromJson(text: string, root: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Said below: what a parser complains of would quote the text.
-  }
-  throw new InvalidParamsError(`${root} must be an object, or the JSON text of one.`);
+type Check = (type: string, value: unknown, part: string) => Record<string, Json>;
+
+function checkerOf(
+  types: TypeTable,
+  primaryType: string,
+  { root, budget }: { root: string; budget: Budget },
+): Check {
+  const reached = checkReached(types, primaryType, `${root}.types`);
+  const rules = {
+    types,
+    endless: findEndless(types, reached),
+    typeLength: JSON.stringify([...reached].map((name) => types[name])).length,
+    budget,
+  };
+  return (name, value, part) =>
+    checkTypedValue({ type: name, value, path: `${root}.${part}` }, rules) as Record<
+      string,
+      Json
+    >;
 }
 
-function inferDomainType(domain: Record<string, unknown>): TypedField[] {
-  return DOMAIN_FIELDS.filter(({ name }) => domain[name] !== undefined);
+function inferDomainType(domain: Record<string, unknown>, root: string): TypedField[] {
+  // Libraries differ: one leaves an empty version out, another signs it.
+  if (Object.hasOwn(domain, 'version') && domain.version === '') {
+    throw new InvalidParamsError(
+      `${root}.domain.version is empty: declare ${DOMAIN} in ${root}.types to say if it is signed.`,
+    );
+  }
+  return DOMAIN_FIELDS.filter(
+    ({ name }) => Object.hasOwn(domain, name) && domain[name] !== undefined,
+  );
 }

@@ -2,6 +2,8 @@
 import { ethPatchUserOperation } from './eth_patchUserOperation';
 import { ethPrepareUserOperation } from './eth_prepareUserOperation';
 import { ethSignTransaction } from './eth_signTransaction';
+import { ethSignTypedDataV1 } from './eth_signTypedData_v1';
+import { ethSignTypedDataV3 } from './eth_signTypedData_v3';
 import { ethSignTypedDataV4 } from './eth_signTypedData_v4';
 import { ethSignUserOperation } from './eth_signUserOperation';
 import type { Method } from './method';
@@ -14,6 +16,8 @@ export type { Method, MethodServices } from './method';
 export const methods: readonly Method[] = [
   personalSign,
   ethSignTransaction,
+  ethSignTypedDataV1,
+  ethSignTypedDataV3,
   ethSignTypedDataV4,
   ethPrepareUserOperation,
   ethPatchUserOperation,

@@ -125,7 +125,13 @@ it('survives malformed requests on every route, and loses nothing', async () => 
     { params: 1 },
     [{ from: 1 }],
   ];
-  const rpcMethods = ['personal_sign', 'eth_signTransaction', 'eth_signTypedData_v4'];
+  const rpcMethods = [
+    'personal_sign',
+    'eth_signTransaction',
+    'eth_signTypedData_v1',
+    'eth_signTypedData_v3',
+    'eth_signTypedData_v4',
+  ];
   const others = [
     'eth_prepareUserOperation',
     'eth_signUserOperation',

@@ -63,6 +63,8 @@ describe('a request that is malformed', () => {
   const methods = [
     'personal_sign',
     'eth_signTransaction',
+    'eth_signTypedData_v1',
+    'eth_signTypedData_v3',
     'eth_signTypedData_v4',
     'eth_prepareUserOperation',
     'eth_patchUserOperation',

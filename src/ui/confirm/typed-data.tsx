@@ -1,4 +1,4 @@
-// Confirmation of eth_signTypedData_v4: what it is, for which contract, then the message.
+// Confirmation of eth_signTypedData_v4 and _v3: what it is, for which contract, then the message.
 import { Address, Copyable, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
@@ -13,13 +13,13 @@ import { Raw } from '../components/Raw';
 import { cutWarnings, toShownLine, toShownText } from '../format';
 import type { Translate } from '../i18n';
 
-/** A document to sign. */
-export type TypedDataView = {
+/** Typed data to sign: a document, or what came before documents. */
+export type TypedDataView<Data = TypedData> = {
   translate: Translate;
   origin: string;
   account: Hex;
   chainId: ChainId | undefined;
-  data: TypedData;
+  data: Data;
 };
 
 /** Draw the confirmation of a typed-data document. */

@@ -51,6 +51,8 @@ const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
     eth_sign: sites,
     personal_sign: sites,
     eth_signTransaction: sites,
+    eth_signTypedData_v1: sites,
+    eth_signTypedData_v3: sites,
     eth_signTypedData_v4: sites,
     eth_prepareUserOperation: sites,
     eth_patchUserOperation: sites,

@@ -20,7 +20,13 @@ describe('toKeyringAccount', () => {
       address: record.address,
       scopes: ['eip155:0'],
       options: { entropy: { type: 'custom' }, index: 3 },
-      methods: ['personal_sign', 'eth_signTransaction', 'eth_signTypedData_v4'],
+      methods: [
+        'personal_sign',
+        'eth_signTransaction',
+        'eth_signTypedData_v1',
+        'eth_signTypedData_v3',
+        'eth_signTypedData_v4',
+      ],
     });
   });
 

@@ -16,7 +16,7 @@ describe('submitRequest', () => {
     });
   });
 
-  it.each(['eth_signTypedData_v1', 'eth_sendTransaction', 'toString', ''])(
+  it.each(['eth_signTypedData', 'eth_sendTransaction', 'toString', ''])(
     'refuses the method %j',
     async (method) => {
       const { sign, create } = createSignBench();
@@ -42,6 +42,8 @@ describe('submitRequest', () => {
 
   it.each([
     ['personal_sign', NO_MESSAGES],
+    ['eth_signTypedData_v1', NO_MESSAGES],
+    ['eth_signTypedData_v3', NO_MESSAGES],
     ['eth_signTypedData_v4', NO_MESSAGES],
     ['eth_signTransaction', ''],
   ])('refuses %s for a smart account, with the reason', async (method, reason) => {

@@ -3,11 +3,13 @@ import { EthMethod } from '@metamask/keyring-api';
 import { findMethod, methods } from '../../../src/methods';
 
 describe('the registry', () => {
-  it('holds the six methods of the specification', () => {
+  it('holds the six methods of the specification, and the older typed data', () => {
     const rows = methods.map(({ name, accountType }) => [name, accountType]);
     expect(rows).toStrictEqual([
       ['personal_sign', 'eip155:eoa'],
       ['eth_signTransaction', 'eip155:eoa'],
+      ['eth_signTypedData_v1', 'eip155:eoa'],
+      ['eth_signTypedData_v3', 'eip155:eoa'],
       ['eth_signTypedData_v4', 'eip155:eoa'],
       ['eth_prepareUserOperation', 'eip155:erc4337'],
       ['eth_patchUserOperation', 'eip155:erc4337'],
