@@ -5,6 +5,7 @@ import {
   SignTypedDataVersion,
 } from '@metamask/eth-sig-util';
 import fc from 'fast-check';
+import { encodePacked } from 'viem';
 import type { TypedDataDefinition } from 'viem';
 
 import {
@@ -12,10 +13,14 @@ import {
   parseTypedDataV3,
   signTypedData,
 } from '../../src/eth/typed-data';
+import { parseTypedEntries, signTypedEntries } from '../../src/eth/typed-data-v1';
 import { owner, privateKey } from '../fixtures/eth/owner';
 import type { Document } from '../fixtures/eth/typed-data';
 import { runs } from '../support/runs';
+import { hashV1 } from '../support/typed-data';
 import { flatCases, typedDataCases } from '../support/typed-data-arbitraries';
+import { brokenDocuments, forViem } from '../support/typed-data-mutations';
+import { packedOf, packedTypes } from '../support/typed-value-arbitraries';
 
 const ROOT = 'params[1]';
 
@@ -56,3 +61,58 @@ describe('any document', () => {
     await fc.assert(property, runs(300));
   });
 });
+
+describe('a document that was changed in one place', () => {
+  it('is refused with the path, or signed as viem signs it', async () => {
+    const counts = { signed: 0, refused: 0 };
+    const property = fc.asyncProperty(brokenDocuments, async (document) => {
+      const failure = failureOf(() => sign(document));
+      if (failure) {
+        counts.refused += 1;
+        expect(failure).toMatchObject({ name: 'InvalidParamsError', code: -32602 });
+        expect(failure.message).toMatch(/^params\[1\].*\.$/su);
+        return;
+      }
+      counts.signed += 1;
+      expect(sign(document)).toBe(await signByViem(forViem(document)));
+    });
+    await fc.assert(property, runs(1_000));
+    expect(Math.min(counts.signed, counts.refused)).toBeGreaterThan(100);
+  });
+});
+
+/** Random lists of version 1, as a dapp sends them and as viem takes them. */
+const lists = fc.array(
+  fc
+    .tuple(fc.string({ minLength: 1, maxLength: 10, unit: 'grapheme' }), packedTypes)
+    .chain(([name, type]) => packedOf(type).map((value) => ({ name, type, value }))),
+  { minLength: 1, maxLength: 5 },
+);
+
+describe('any list of version 1', () => {
+  it('is signed as Solidity packs it', async () => {
+    const property = fc.asyncProperty(lists, async (list) => {
+      const given = list.map(({ value, ...rest }) => ({ ...rest, value: value.json }));
+      const entries = parseTypedEntries(given, ROOT);
+      const types = list.map(({ type }) => type);
+      const hash = hashV1(
+        list.map(({ name, type }) => `${type} ${name}`),
+        encodePacked(
+          types,
+          list.map(({ value }) => value.plain),
+        ),
+      );
+      expect(signTypedEntries(entries, privateKey)).toBe(await owner.sign({ hash }));
+    });
+    await fc.assert(property, runs(500));
+  });
+});
+
+function failureOf(run: () => unknown): (Error & { code?: unknown }) | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}

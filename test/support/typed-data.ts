@@ -1,5 +1,6 @@
 // The mail of EIP-712's own example, as a dapp sends it.
 import type { Json } from '@metamask/utils';
+import { concat, keccak256, stringToHex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
 import type { Hex } from '../../src/eth/hex';
@@ -58,4 +59,15 @@ export async function signMail(
     domain: chainId === undefined ? domain : { ...domain, chainId },
     message,
   });
+}
+
+/**
+ * Hash what version 1 of typed data signs: nobody but MetaMask's own library does.
+ *
+ * @param names - Each type and name, `uint32 A number`.
+ * @param packed - The values as Solidity packs them.
+ */
+export function hashV1(names: readonly string[], packed: Hex): Hex {
+  const schema = keccak256(stringToHex(names.join('')));
+  return keccak256(concat([schema, keccak256(packed)]));
 }

@@ -1,0 +1,75 @@
+// Typed-data documents with one thing wrong, or oddly written.
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import type { Document } from '../fixtures/eth/typed-data';
+import { typedDataCases } from './typed-data-arbitraries';
+
+/** What is put in a place; types and values alike. */
+const ODD: readonly unknown[] = [
+  ...[null, true, false, 'true', 'false', {}, [], [[]], [null], [0, 1]],
+  ...[0, 1, -1, 127, 256, 1.5, 1e21, 2 ** 53, -0],
+  ...['0', '-1', '007', '1e3', ' 1', '0x', '0x0', '0x1', '-0x1', '0xzz', '0XAB'],
+  ...[`0x${'ab'.repeat(20)}`, `0x${'Ab'.repeat(20)}`, `0x${'12'.repeat(32)}`],
+  ...['', 'text', '\ud800', '\u0000', '__proto__', 'constructor', 'toString'],
+  ...['uint256', 'uint7', 'bytes33', 'bytes4', 'string[]', 'string[0]', 'bool[2]'],
+  ...['Type0', 'Type1', 'Type1[]', 'Type9', 'Type9[]', 'EIP712Domain', 'a,b'],
+];
+
+type Place = { parent: Record<string, unknown>; key: string };
+
+/** Documents that were valid before one place of them was changed. */
+export const brokenDocuments: Arbitrary<unknown> = fc
+  .record({
+    valid: typedDataCases,
+    place: fc.nat(),
+    odd: fc.constantFrom(...ODD),
+    how: fc.constantFrom('put', 'put', 'put', 'remove', 'repeat', 'name'),
+  })
+  .map(({ valid, place, odd, how }) => {
+    const document = structuredClone(valid.document);
+    const places = placesOf(document);
+    const { parent, key } = places[place % places.length] as Place;
+    if (how === 'put') parent[key] = structuredClone(odd);
+    else if (how === 'remove') remove(parent, key);
+    else if (how === 'repeat' && Array.isArray(parent)) parent.push(parent[+key]);
+    else parent[typeof odd === 'string' ? odd : 'extra'] = parent[key];
+    return document;
+  });
+
+function remove(parent: Record<string, unknown>, key: string): void {
+  if (Array.isArray(parent)) parent.splice(Number(key), 1);
+  else Reflect.deleteProperty(parent, key);
+}
+
+function placesOf(value: unknown): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parent = value as Record<string, unknown>;
+  return Object.keys(parent).flatMap((key) => [
+    { parent, key },
+    ...placesOf(parent[key]),
+  ]);
+}
+
+/**
+ * Write a document as viem wants it, where ours reads more: addresses whose checksum is
+ * wrong, and a chain id that is text in a domain whose type is not declared.
+ */
+export function forViem(given: unknown): Document {
+  const document = lower(given) as Document;
+  const { types, domain } = document;
+  if ('EIP712Domain' in types || typeof domain.chainId !== 'string') return document;
+  const chainId = BigInt(domain.chainId) as unknown as string;
+  return { ...document, domain: { ...domain, chainId } };
+}
+
+function lower(value: unknown): unknown {
+  if (typeof value === 'string') {
+    return /^0x[0-9a-f]{40}$/iu.test(value) ? value.toLowerCase() : value;
+  }
+  if (Array.isArray(value)) return value.map(lower);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, lower(each)]),
+  );
+}
