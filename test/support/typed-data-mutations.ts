@@ -10,7 +10,7 @@ const ODD: readonly unknown[] = [
   ...[null, true, false, 'true', 'false', {}, [], [[]], [null], [0, 1]],
   ...[0, 1, -1, 127, 256, 1.5, 1e21, 2 ** 53, -0],
   ...['0', '-1', '007', '1e3', ' 1', '0x', '0x0', '0x1', '-0x1', '0xzz', '0XAB'],
-  ...[`0x${'ab'.repeat(20)}`, `0x${'Ab'.repeat(20)}`, `0x${'12'.repeat(32)}`],
+  ...[`0x${'ab'.repeat(20)}`, `0x${'12'.repeat(32)}`],
   ...['', 'text', '\ud800', '\u0000', '__proto__', 'constructor', 'toString'],
   ...['uint256', 'uint7', 'bytes33', 'bytes4', 'string[]', 'string[0]', 'bool[2]'],
   ...['Type0', 'Type1', 'Type1[]', 'Type9', 'Type9[]', 'EIP712Domain', 'a,b'],
@@ -24,7 +24,7 @@ export const brokenDocuments: Arbitrary<unknown> = fc
     valid: typedDataCases,
     place: fc.nat(),
     odd: fc.constantFrom(...ODD),
-    how: fc.constantFrom('put', 'put', 'put', 'remove', 'repeat', 'name'),
+    how: fc.constantFrom('put', 'put', 'put', 'remove', 'repeat'),
   })
   .map(({ valid, place, odd, how }) => {
     const document = structuredClone(valid.document);
@@ -32,10 +32,16 @@ export const brokenDocuments: Arbitrary<unknown> = fc
     const { parent, key } = places[place % places.length] as Place;
     if (how === 'put') parent[key] = structuredClone(odd);
     else if (how === 'remove') remove(parent, key);
-    else if (how === 'repeat' && Array.isArray(parent)) parent.push(parent[+key]);
-    else parent[typeof odd === 'string' ? odd : 'extra'] = parent[key];
+    else if (Array.isArray(parent)) parent.push(parent[+key]);
+    else name(parent, typeof odd === 'string' ? odd : 'extra', parent[key]);
     return document;
   });
+
+// Not by assignment: JSON can name a field `__proto__`.
+function name(parent: object, key: string, value: unknown): void {
+  const settings = { enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(parent, key, { ...settings, value });
+}
 
 function remove(parent: Record<string, unknown>, key: string): void {
   if (Array.isArray(parent)) parent.splice(Number(key), 1);
@@ -52,24 +58,13 @@ function placesOf(value: unknown): Place[] {
 }
 
 /**
- * Write a document as viem wants it, where ours reads more: addresses whose checksum is
- * wrong, and a chain id that is text in a domain whose type is not declared.
+ * Write a document as viem wants it, where ours reads more: a chain id that is text in a
+ * domain whose type is not declared.
  */
 export function forViem(given: unknown): Document {
-  const document = lower(given) as Document;
+  const document = given as Document;
   const { types, domain } = document;
   if ('EIP712Domain' in types || typeof domain.chainId !== 'string') return document;
   const chainId = BigInt(domain.chainId) as unknown as string;
   return { ...document, domain: { ...domain, chainId } };
-}
-
-function lower(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return /^0x[0-9a-f]{40}$/iu.test(value) ? value.toLowerCase() : value;
-  }
-  if (Array.isArray(value)) return value.map(lower);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, lower(each)]),
-  );
 }
