@@ -35,7 +35,7 @@ const EntriesStruct = array(
       (value) => typeof value === 'string' && value !== '' && !/\p{Cs}/u.test(value),
     ),
     type: named<string>(
-      'a type that Solidity packs (one of its own, or an array of one that has 32 bytes or fewer)',
+      'a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32)',
       (value) => typeof value === 'string' && isPacked(value),
     ),
     // Checked by its type, below.

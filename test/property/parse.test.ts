@@ -12,6 +12,7 @@ import {
 } from '../../src/eth/hex';
 import { parseTransactionRequest } from '../../src/eth/transaction';
 import { parseTypedData } from '../../src/eth/typed-data';
+import { parseTypedEntries } from '../../src/eth/typed-data-v1';
 import { UserOperationStruct } from '../../src/eth/user-operation';
 import { parse } from '../../src/parse';
 import { oneOf, text } from '../../src/structs';
@@ -49,6 +50,7 @@ const readers: Record<string, (value: unknown) => unknown> = {
   'one of a few': (value) => parse(value, oneOf(['a', 'b']), 'params'),
   'a user operation': (value) => parse(value, UserOperationStruct, 'params'),
   'a transaction': (value) => parseTransactionRequest(value, 'params'),
+  'a list of typed data': (value) => parseTypedEntries(value, 'params'),
   'a document': (value) => parseTypedData(value, 'params'),
 };
 

@@ -39,9 +39,13 @@ async function setupGranted(): Promise<Bench> {
   return bench;
 }
 
+const ENTRY = { type: 'string', name: 'Message', value: 'Hi, Alice!' };
+
 /** Each method that names its account, with params for it. */
 const requests: [string, (bench: Pick<Bench, 'eoa' | 'smart'>) => unknown[]][] = [
   ['personal_sign', ({ eoa }) => [MESSAGE, eoa.address]],
+  ['eth_signTypedData_v1', ({ eoa }) => [[ENTRY], eoa.address]],
+  ['eth_signTypedData_v3', ({ eoa }) => [mailOf(1), eoa.address]],
   ['eth_signTypedData_v4', ({ eoa }) => [eoa.address, mailOf(1)]],
   ['eth_signTransaction', ({ eoa }) => [{ from: eoa.address, ...transactions.legacy }]],
   ['eth_signUserOperation', ({ smart }) => [operationOf(smart.address)]],

@@ -57,6 +57,13 @@ describe('eth_signTypedData_v4', () => {
     expect(await signParams([address, text])).toBe(await signMail(owner, 1n));
   });
 
+  it('signs a document that stands before the address', async () => {
+    const { signParams, owner, address } = await setup();
+    const signature = await signMail(owner, 1n);
+    expect(await signParams([mailOf(1), address])).toBe(signature);
+    expect(await signParams([JSON.stringify(mailOf(1)), address])).toBe(signature);
+  });
+
   it("does not compare the domain with the snap's own network", async () => {
     const { signMailOf, owner, edges } = await setup();
     expect(await signMailOf(137)).toBe(await signMail(owner, 137n));
@@ -123,6 +130,12 @@ describe('eth_signTypedData_v4', () => {
       ['0x12', mailOf()],
       `${ROOT}[0] must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).`,
     ],
+    [
+      [mailOf(), '0x12'],
+      `${ROOT}[1] must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).`,
+    ],
+    [[OTHER, OTHER], `${ROOT}[1] must be an object, or the JSON text of one.`],
+    [[{}, OTHER], `${ROOT}[0].types is missing: it must be an object.`],
     [{}, `${ROOT} must be an array.`],
   ])('refuses malformed params by name (case %#)', async (params, message) => {
     const { signParams } = await setup();

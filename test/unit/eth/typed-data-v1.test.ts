@@ -1,0 +1,114 @@
+import { encodePacked } from 'viem';
+
+import { parseTypedEntries, signTypedEntries } from '../../../src/eth/typed-data-v1';
+import { owner, OTHER, privateKey } from '../../fixtures/eth/owner';
+import { refusalIn } from '../../support/refusal';
+import { hashV1 } from '../../support/typed-data';
+
+const sign = (list: unknown): string =>
+  signTypedEntries(parseTypedEntries(list, 'data'), privateKey);
+
+const NO_TYPE =
+  '.type must be a type that Solidity packs (string, bool, address, bytes, integers; arrays of none but integers, bool, address and bytes32).';
+
+describe('a list of version 1', () => {
+  it.each<[string, unknown, unknown]>([
+    ['string', '', ''],
+    ['string', '0xabcd', '0xabcd'],
+    ['bool', true, true],
+    ['address', OTHER, OTHER],
+    ['address', OTHER.toLowerCase(), OTHER],
+    ['bytes', '0x', '0x'],
+    ['bytes', '0x00ff', '0x00ff'],
+    ['bytes4', '0x00112233', '0x00112233'],
+    ['uint32', '1337', 1337n],
+    ['uint', '0x0a', 10n],
+    ['int8', -128, -128n],
+    ['int', '-5', -5n],
+    ['address[]', [OTHER, OTHER], [OTHER, OTHER]],
+    ['bool[2]', [true, false], [true, false]],
+    ['uint8[]', [1, '0xff'], [1n, 255n]],
+    ['int16[2]', [-1, '5'], [-1n, 5n]],
+    ['bytes32[]', [`0x${'12'.repeat(32)}`], [`0x${'12'.repeat(32)}`]],
+    ['uint256[]', [], []],
+  ])('is signed as Solidity packs it: %s of %j', async (type, value, plain) => {
+    const list = [{ type, name: 'A value', value }];
+    const hash = hashV1([`${type} A value`], encodePacked([type], [plain]));
+    const signature = await owner.sign({ hash });
+    expect(sign(list)).toBe(signature);
+    expect(sign(JSON.stringify(list))).toBe(signature);
+  });
+
+  it('is read without what is not signed', () => {
+    const entry = { type: 'string', name: 'a', value: 'x' };
+    expect(parseTypedEntries([{ ...entry, more: 1 }], 'data')).toStrictEqual([entry]);
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, ' is missing: it must be an array of 1 to 1000 entries.'],
+    [{}, ' must be an array of 1 to 1000 entries.'],
+    [[], ' must be an array of 1 to 1000 entries.'],
+    [Array(1_001).fill({}), ' must be an array of 1 to 1000 entries.'],
+    ['{}', ' must be an array, or the JSON text of one.'],
+    ['[', ' must be an array, or the JSON text of one.'],
+    [[null], '[0] must be an object.'],
+    [[{ name: '' }], '[0].name must be a text that is not empty.'],
+    [[{ type: 'string' }], '[0].name is missing: it must be a text that is not empty.'],
+  ])('is refused if it is none (%#)', async (list, message) => {
+    expect(await refusalIn(() => sign(list))).toStrictEqual({
+      code: -32602,
+      message: `data${message}`,
+    });
+  });
+
+  // Of the last five eth-sig-util makes something that Solidity does not.
+  it.each<[string, unknown]>([
+    ['Person', {}],
+    ['function', '0x'],
+    ['uint7', 1],
+    ['bool[0]', []],
+    ['uint8[][]', [[1]]],
+    ['bytes4[]', ['0x01020304']],
+    ['bytes31[1]', [`0x${'12'.repeat(31)}`]],
+    ['string[]', ['a']],
+    ['bytes[]', ['0x01']],
+  ])(
+    'is refused with the path if Solidity does not pack its type: %s',
+    async (type, value) => {
+      const list = [
+        { type: 'bool', name: 'a', value: true },
+        { type, name: 'b', value },
+      ];
+      expect(await refusalIn(() => sign(list))).toStrictEqual({
+        code: -32602,
+        message: `data[1]${NO_TYPE}`,
+      });
+    },
+  );
+
+  it.each<[string, unknown, string]>([
+    ['string', undefined, '.value is missing: it must be of type string.'],
+    ['string', null, '.value must be of type string.'],
+    ['string', '\ud800', '.value must be of type string.'],
+    ['bool', 'true', '.value must be of type bool.'],
+    ['address', '0x12', '.value must be of type address.'],
+    ['bytes', 'text', '.value must be of type bytes.'],
+    ['bytes', '0xabc', '.value must be of type bytes.'],
+    ['bytes4', '0x01', '.value must be of type bytes4.'],
+    ['uint8', 256, '.value must be of type uint8.'],
+    ['uint8', -1, '.value must be of type uint8.'],
+    ['int8', '0xff', '.value must be of type int8.'],
+    ['uint256', 2 ** 53, '.value must be of type uint256.'],
+    ['uint8[2]', [1], '.value must be of type uint8[2].'],
+    ['uint8[]', [1, 256], '.value[1] must be of type uint8.'],
+  ])(
+    'is refused with the path if a value does not fit: %s of %j',
+    async (type, value, message) => {
+      const list = [{ type, name: 'a', value }];
+      expect(await refusalIn(() => sign(list))).toStrictEqual({
+        code: -32602,
+        message: `data[0]${message}`,
+      });
+    },
+  );
+});

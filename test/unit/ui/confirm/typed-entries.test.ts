@@ -1,0 +1,59 @@
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import { parseTypedEntries } from '../../../../src/eth/typed-data-v1';
+import { TypedEntriesConfirmation } from '../../../../src/ui/confirm/typed-entries';
+import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+
+const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+const entries = [
+  { name: 'Message', type: 'string', value: 'Hi, Alice!' },
+  { name: 'A number', type: 'uint32', value: '1337' },
+];
+
+const draw = (list: unknown, chainId?: bigint): JSXElement =>
+  TypedEntriesConfirmation({
+    translate,
+    origin: 'https://dapp.example',
+    account: ACCOUNT,
+    chainId,
+    data: parseTypedEntries(list, 'data'),
+  });
+
+describe('the confirmation of typed data of version 1', () => {
+  it('shows who asks, the account, the chain, and every value as it is signed', () => {
+    const texts = textsOf(draw(entries, 5n));
+    expect(texts.slice(0, 9)).toStrictEqual([
+      textOf('typedData.title'),
+      textOf('warning.title'),
+      textOf('warning.domain'),
+      textOf('field.origin'),
+      'https://dapp.example',
+      textOf('field.account'),
+      ACCOUNT,
+      textOf('field.chain'),
+      'eip155:5',
+    ]);
+    expect(texts).toContain(JSON.stringify(entries, null, 2));
+    const whole = texts[texts.indexOf(textOf('raw.title')) + 1] ?? '';
+    expect(JSON.parse(whole)).toStrictEqual(entries);
+  });
+
+  it('warns that no contract is named', () => {
+    expect(warningsOf(draw(entries))).toStrictEqual([textOf('warning.domain')]);
+    expect(textsOf(draw(entries))).not.toContain(textOf('field.chain'));
+  });
+
+  it('caps a long value and warns', () => {
+    const content = draw([{ name: 'a', type: 'string', value: 'x'.repeat(100_000) }]);
+    expect(warningsOf(content)).toHaveLength(2);
+    expect(textsOf(content).join('').length).toBeLessThan(25_000);
+  });
+
+  it('makes visible what names and values hide', () => {
+    const content = draw([{ name: 'a\u202eb', type: 'string', value: 'c\u200bd' }]);
+    const shown = textsOf(content).join('');
+    expect(shown).toContain(String.raw`a\u{202e}b`);
+    expect(shown).toContain(String.raw`c\u{200b}d`);
+  });
+});
