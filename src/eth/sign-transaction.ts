@@ -1,25 +1,22 @@
 // Signing and serialising a transaction, through @ethereumjs/tx.
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
-import type { Common } from '@ethereumjs/common';
 import { createTx } from '@ethereumjs/tx';
 import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx';
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
+import { toAuthorizationJson } from './authorization';
 import { toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import type { Transaction } from './transaction';
+import { feesOf } from './transaction-cost';
+import { MAX_LEGACY_CHAIN_ID, txOptionsOf } from './tx-options';
 
 /** `v` as a minimal hex quantity (EIP-155, EIP-2718), `r` and `s` 32 bytes. */
 export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 
 /** A signature and the serialised transaction that it belongs to. */
 export type SignedTransaction = { signature: TransactionSignature; raw: Hex };
-
-/** The largest for which `v`, 36 + 2 × chain id, is a safe integer: beyond,
- * @ethereumjs/tx reads it wrongly. */
-const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
 
 /**
  * Sign a transaction.
@@ -41,10 +38,20 @@ export function signTransaction(
   };
 }
 
+/**
+ * Serialise a transaction that nobody has signed, as a node's `eth_fillTransaction` does:
+ * EIP-2718's envelope with an empty signature. It is not what is hashed for signing.
+ *
+ * @throws {InvalidParamsError} If a field is out of range.
+ */
+export function serializeUnsigned(transaction: Transaction): Hex {
+  return bytesToHex(buildTransaction(transaction).serialize());
+}
+
 function assertLegacyChain({ type, chainId }: Transaction): void {
   if (type !== '0x0' || chainId <= MAX_LEGACY_CHAIN_ID) return;
   throw new InvalidParamsError(
-    `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use type 0x1 or 0x2.`,
+    `A transaction of type 0x0 cannot be signed for a chain id above ${MAX_LEGACY_CHAIN_ID}; use another type.`,
   );
 }
 
@@ -52,11 +59,7 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
   const { to, ...fields } = toTransactionJson(transaction);
   const data = to === null ? fields : { ...fields, to };
   try {
-    return createTx(data as TypedTxData, {
-      common: getCommon(transaction.chainId),
-      // The size of init code is the chain's to judge, and chains differ.
-      allowUnlimitedInitCodeSize: true,
-    });
+    return createTx(data as TypedTxData, txOptionsOf(transaction.chainId));
   } catch (cause) {
     throw new InvalidParamsError('A field of the transaction is out of range.', {
       cause,
@@ -67,6 +70,7 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
 /** Write a transaction in the form of spec 2.7: every quantity as minimal hex. */
 export function toTransactionJson(transaction: Transaction): Record<string, Json> {
   const { type, from, to, data } = transaction;
+  const fees = feesOf(transaction).map(([name, fee]) => [name, toQuantity(fee)]);
   return {
     type,
     chainId: toQuantity(transaction.chainId),
@@ -76,28 +80,18 @@ export function toTransactionJson(transaction: Transaction): Record<string, Json
     value: toQuantity(transaction.value),
     data,
     gasLimit: toQuantity(transaction.gasLimit),
-    ...feesOf(transaction),
-    ...('accessList' in transaction ? { accessList: transaction.accessList } : {}),
+    ...(Object.fromEntries(fees) as Record<string, Hex>),
+    ...listsOf(transaction),
   };
 }
 
-function feesOf(transaction: Transaction): Record<string, Json> {
-  if (transaction.type !== '0x2') return { gasPrice: toQuantity(transaction.gasPrice) };
-  return {
-    maxFeePerGas: toQuantity(transaction.maxFeePerGas),
-    maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
-  };
-}
-
-const commons = new Map<bigint, Common>();
-
-// Building the rules of a chain costs more than signing does, and they never change.
-function getCommon(chainId: bigint): Common {
-  const known = commons.get(chainId);
-  if (known) return known;
-  const common = createCustomCommon({ chainId: chainId.toString() }, Mainnet, {
-    hardfork: Hardfork.Prague,
-  });
-  commons.set(chainId, common);
-  return common;
+function listsOf(transaction: Transaction): Record<string, Json> {
+  if (transaction.type === '0x0') return {};
+  const { accessList } = transaction;
+  if (transaction.type === '0x3') {
+    return { accessList, blobVersionedHashes: transaction.blobVersionedHashes };
+  }
+  if (transaction.type !== '0x4') return { accessList };
+  const authorizationList = transaction.authorizationList.map(toAuthorizationJson);
+  return { accessList, authorizationList };
 }

@@ -1,6 +1,8 @@
 // Making a transaction of a request and of what was found for it: pure. What is absent is
 // added, what is present is never altered.
+import { InvalidParamsError } from '../errors';
 import { smaller } from '../eth/hex';
+import { chooseType } from '../eth/transaction';
 import type {
   Transaction,
   TransactionRequest,
@@ -20,12 +22,15 @@ const UNNEEDED: FillLevels = {
 
 /** Tell whether nothing is left to fill. */
 export function isComplete(request: TransactionRequest): boolean {
-  const { type, chainId, nonce, gasLimit, gasPrice } = request;
+  const { type, chainId, nonce, gasLimit, gasPrice, maxFeePerBlobGas } = request;
   const hasFees =
     gasPrice !== undefined ||
     (request.maxFeePerGas !== undefined && request.maxPriorityFeePerGas !== undefined);
+  const hasBlobFee = type !== '0x3' || maxFeePerBlobGas !== undefined;
   return (
-    hasFees && [type, chainId, nonce, gasLimit].every((field) => field !== undefined)
+    hasFees &&
+    hasBlobFee &&
+    [type, chainId, nonce, gasLimit].every((field) => field !== undefined)
   );
 }
 
@@ -33,6 +38,7 @@ export function isComplete(request: TransactionRequest): boolean {
  * Make a transaction of a request in which only type and fees may be missing.
  *
  * @param levels - May be left out only if the request has type and fees.
+ * @throws {InvalidParamsError} If it carries blobs and has no maxFeePerBlobGas.
  */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
@@ -40,26 +46,30 @@ export function completeTransaction(
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
-  const type = request.type ?? chooseType(request, levels);
-  if (type === '0x2') {
-    return { ...body, type, accessList, ...chooseFees(request, levels) };
+  // The fields that are there decide; where they leave a choice, what the chain supports.
+  const type = chooseType(request, levels.source === 'gas-price' ? '0x0' : '0x2');
+  if (type === '0x0' || type === '0x1') {
+    const gasPrice = request.gasPrice ?? chooseGasPrice(levels);
+    return type === '0x0'
+      ? { ...body, type, gasPrice }
+      : { ...body, type, gasPrice, accessList };
   }
-  const gasPrice = request.gasPrice ?? chooseGasPrice(levels);
-  return type === '0x1'
-    ? { ...body, type, gasPrice, accessList }
-    : { ...body, type, gasPrice };
+  const dynamic = { ...body, accessList, ...chooseFees(request, levels) };
+  if (type === '0x2') return { ...dynamic, type };
+  const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } = request;
+  return type === '0x3'
+    ? { ...dynamic, type, ...need({ maxFeePerBlobGas, blobVersionedHashes }, type) }
+    : { ...dynamic, type, ...need({ authorizationList }, type) };
 }
 
-// The fields that are there decide; without any, what the chain supports.
-function chooseType(
-  request: TransactionRequest,
-  { source }: FillLevels,
-): TransactionType {
-  const isLegacy = request.gasPrice !== undefined || source === 'gas-price';
-  const isDynamic =
-    request.maxFeePerGas !== undefined || request.maxPriorityFeePerGas !== undefined;
-  if (isDynamic || !isLegacy) return '0x2';
-  return request.accessList === undefined ? '0x0' : '0x1';
+/** Fields that no level stands for: whoever asks or fills has put them there. */
+function need<Fields extends Record<string, unknown>>(
+  fields: Fields,
+  type: TransactionType,
+): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  const missing = Object.keys(fields).find((name) => fields[name] === undefined);
+  if (missing === undefined) return fields as ReturnType<typeof need<Fields>>;
+  throw new InvalidParamsError(`A transaction of type ${type} needs ${missing}.`);
 }
 
 function chooseFees(

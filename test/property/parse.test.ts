@@ -10,7 +10,7 @@ import {
   BytesStruct,
   QuantityStruct,
 } from '../../src/eth/hex';
-import { parseTransactionRequest } from '../../src/eth/transaction';
+import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { parseTypedData } from '../../src/eth/typed-data';
 import { parseTypedEntries } from '../../src/eth/typed-data-v1';
 import { UserOperationStruct } from '../../src/eth/user-operation';

@@ -1,125 +1,88 @@
-// Any transaction is signed byte for byte as viem signs it, whatever form its quantities
-// came in; and any request is either refused or signed.
+// Any transaction is signed byte for byte as viem signs it, however its fields are written,
+// and is read again from what was signed; and any request is either refused or signed.
 import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
-import type { TransactionSerializable } from 'viem';
+import { keccak256 } from 'viem';
 
 import { TollkeeperError } from '../../src/errors';
-import { signTransaction } from '../../src/eth/sign-transaction';
-import { parseTransactionRequest } from '../../src/eth/transaction';
+import { parseRawTransaction } from '../../src/eth/raw-transaction';
+import { signTransaction, toTransactionJson } from '../../src/eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../../src/eth/transaction';
+import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { owner, privateKey } from '../fixtures/eth/owner';
-import {
-  address,
-  bytes,
-  chainId,
-  fixedBytes,
-  toCapitals,
-  uint,
-} from '../support/arbitraries';
+import { address, bytes, fixedBytes, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';
-import { without } from '../support/without';
+import {
+  accessList,
+  signByViem,
+  transactionsOf,
+} from '../support/transaction-arbitraries';
+import type { ViemType } from '../support/transaction-arbitraries';
+import { spelling, toRequest } from '../support/transaction-spelling';
 
-const accessList = fc.array(
-  fc.record({ address, storageKeys: fc.array(fixedBytes(32), { maxLength: 3 }) }),
-  { maxLength: 3 },
-);
+/** Of each type; ten thousand of all. */
+const RUNS = 2_000;
 
-const body = fc.record({
-  to: address,
-  value: uint(256),
-  data: bytes(),
-  chainId,
-  nonce: fc.integer({ min: 0, max: 2 ** 32 }),
-  gas: uint(64),
-});
-
-// Below 2^192, so that gas × price fits in 256 bits.
-const price = uint(192);
-
-const fees = fc.tuple(price, price).map(([one, other]) => ({
-  maxFeePerGas: one > other ? one : other,
-  maxPriorityFeePerGas: one > other ? other : one,
-}));
-
-/** Transactions as viem takes them. */
-const transactions: Arbitrary<TransactionSerializable> = fc
-  .oneof(
-    fc.record({ type: fc.constant('legacy' as const), gasPrice: price, body }),
-    fc.record({
-      type: fc.constant('eip2930' as const),
-      gasPrice: price,
-      accessList,
-      body,
-    }),
-    fc
-      .record({ type: fc.constant('eip1559' as const), fees, accessList, body })
-      .map(({ fees: both, ...others }) => ({ ...others, ...both })),
-  )
-  .map(({ body: { ...fields }, ...others }) => ({ ...fields, ...others }));
-
-const TYPES = { legacy: '0x0', eip2930: '0x1', eip1559: '0x2' } as const;
-
-/** Write a quantity as callers do: minimal hex, decimal text, or a number. */
-function writeQuantity(value: bigint | number, form: number): string | number {
-  if (form === 0) return `0x${value.toString(16)}`;
-  return form === 1 || value > Number.MAX_SAFE_INTEGER
-    ? value.toString()
-    : Number(value);
-}
-
-/** The same transaction as a caller sends it. */
-function toRequest(transaction: TransactionSerializable, form: number): object {
-  const { type, gas, ...fields } = transaction;
-  const write = (value: unknown): unknown =>
-    typeof value === 'bigint' || typeof value === 'number'
-      ? writeQuantity(value, form)
-      : value;
-  const all: [string, unknown][] = Object.entries({ ...fields, gasLimit: gas });
-  const written = all.map(([name, value]) => [name, write(value)]);
-  return {
-    ...(Object.fromEntries(written) as object),
-    type: TYPES[type as keyof typeof TYPES],
-    from: form === 2 ? toCapitals(owner.address) : owner.address,
-  };
-}
+const types = Object.keys(transactionsOf) as ViemType[];
 
 // The requests made here lack nothing.
 const complete = (request: TransactionRequest): Transaction => request as Transaction;
 
-describe('any transaction', () => {
-  it('is signed as viem signs it', async () => {
-    const property = fc.asyncProperty(transactions, fc.nat(2), async (each, form) => {
-      const request = parseTransactionRequest(toRequest(each, form), 'tx');
-      const { raw } = signTransaction(complete(request), privateKey);
-      expect(raw).toBe(await owner.signTransaction(each));
-    });
-    await fc.assert(property, runs(150));
-  });
+/** All of a transaction, without what has two ways of writing. */
+const toComparable = (transaction: Transaction): unknown =>
+  JSON.parse(JSON.stringify(toTransactionJson(transaction)).toLowerCase());
 
-  it('that creates a contract is signed as viem signs it', async () => {
+describe.each(types)('any transaction of type %s', (type) => {
+  it('is signed as viem signs it, however it is written', async () => {
     const property = fc.asyncProperty(
-      transactions,
-      fc.uint8Array({ minLength: 1, maxLength: 50 }),
-      async (each, code) => {
-        const data = `0x${Buffer.from(code).toString('hex')}` as const;
-        const creation = { ...without(each, 'to'), data } as TransactionSerializable;
-        const request = parseTransactionRequest(toRequest(creation, 0), 'tx');
-        const { raw } = signTransaction(complete(request), privateKey);
-        expect(raw).toBe(await owner.signTransaction(creation));
+      transactionsOf[type],
+      spelling,
+      async (each, written) => {
+        const request = toRequest(each, written, owner.address);
+        const transaction = complete(parseTransactionRequest(request, 'tx'));
+        const { raw } = signTransaction(transaction, privateKey);
+        expect(raw).toBe(await signByViem(owner, each));
       },
     );
-    await fc.assert(property, runs(50));
+    await fc.assert(property, runs(RUNS));
+  });
+
+  it('is read again from its bytes and from its JSON', async () => {
+    const property = fc.asyncProperty(
+      transactionsOf[type],
+      spelling,
+      async (each, written) => {
+        const request = toRequest(each, written, owner.address);
+        const signed = complete(parseTransactionRequest(request, 'tx'));
+        const raw = await signByViem(owner, each);
+        const { hash, chainId, transaction } = parseRawTransaction(raw, 'raw');
+        const read = { ...transaction, chainId } as Transaction;
+        expect(hash).toBe(keccak256(raw));
+        expect(toComparable(read)).toStrictEqual(toComparable(signed));
+        expect(parseTransactionRequest(toTransactionJson(signed), 'tx')).toStrictEqual(
+          signed,
+        );
+      },
+    );
+    await fc.assert(property, runs(200));
   });
 });
 
 describe('any request', () => {
   it('is refused with a reason or can be signed, and nothing else happens', () => {
     const quantity = uint(256).map((value) => value.toString());
+    const toBlobHash = (hex: string): string => `0x01${hex.slice(4)}`;
+    const authorization = fc.record({
+      chainId: quantity,
+      address,
+      nonce: quantity,
+      yParity: fc.nat(2),
+      r: quantity,
+      s: quantity,
+    });
     const requests = fc.record({
       from: fc.constant(owner.address),
       to: fc.oneof(address, fc.constantFrom(null, '')),
-      type: fc.constantFrom('0x0', '0x1', '0x2', 2, '0x3'),
+      type: fc.constantFrom('0x0', '0x1', '0x2', 2, '0x3', 4, '0x5'),
       chainId: fc.oneof(quantity, fc.constant('eip155:1')),
       nonce: quantity,
       gasLimit: quantity,
@@ -129,12 +92,18 @@ describe('any request', () => {
       maxFeePerGas: quantity,
       maxPriorityFeePerGas: quantity,
       accessList,
+      maxFeePerBlobGas: quantity,
+      blobVersionedHashes: fc.array(fixedBytes(32).map(toBlobHash), { maxLength: 10 }),
+      authorizationList: fc.array(authorization, { maxLength: 2 }),
     });
     const left = fc.subarray([
       'gasPrice',
       'accessList',
       'maxFeePerGas',
       'maxPriorityFeePerGas',
+      'maxFeePerBlobGas',
+      'blobVersionedHashes',
+      'authorizationList',
     ]);
     const property = fc.property(requests, left, (fields, names) => {
       const kept = Object.entries(fields).filter(([name]) => !names.includes(name));
@@ -144,6 +113,7 @@ describe('any request', () => {
         const open = {
           gasPrice: 1n,
           maxFeePerGas: maxPriorityFeePerGas,
+          maxFeePerBlobGas: 0n,
           accessList: [],
         };
         const whole = { ...open, maxPriorityFeePerGas, ...request } as Transaction;

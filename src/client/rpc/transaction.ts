@@ -14,6 +14,15 @@ import { array, boolean, nothing, nullable, optional, type } from '../../quick';
 import { eitherOf, oneOf } from '../../structs';
 import { LogsBloomStruct } from './block';
 
+const AuthorizationStruct = type({
+  chainId: HexQuantityStruct,
+  address: AddressStruct,
+  nonce: HexQuantityStruct,
+  yParity: HexQuantityStruct,
+  r: HexQuantityStruct,
+  s: HexQuantityStruct,
+});
+
 /** A transaction that is not signed, to be simulated. */
 export const CallStruct = type({
   from: optional(AddressStruct),
@@ -27,6 +36,9 @@ export const CallStruct = type({
   accessList: optional(
     array(type({ address: AddressStruct, storageKeys: array(Bytes32Struct) })),
   ),
+  maxFeePerBlobGas: optional(HexQuantityStruct),
+  blobVersionedHashes: optional(array(Bytes32Struct)),
+  authorizationList: optional(array(AuthorizationStruct)),
 });
 
 const LogStruct = type({

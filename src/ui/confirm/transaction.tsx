@@ -5,7 +5,9 @@ import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { weiToGwei } from '../../eth/gwei';
 import { byteLength } from '../../eth/hex';
 import { toTransactionJson } from '../../eth/sign-transaction';
-import type { Transaction } from '../../eth/transaction';
+import type { Transaction, TransactionRequest } from '../../eth/transaction';
+import { feesOf, maxCostOf } from '../../eth/transaction-cost';
+import type { FeeField } from '../../eth/transaction-cost';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
@@ -21,6 +23,13 @@ export type TransactionView = {
   transaction: Transaction;
 };
 
+const feeLabels: Record<FeeField, TextKey> = {
+  gasPrice: 'field.gasPrice',
+  maxFeePerGas: 'field.maxFee',
+  maxPriorityFeePerGas: 'field.priorityFee',
+  maxFeePerBlobGas: 'field.maxBlobFee',
+};
+
 /** Draw the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): JSXElement {
   const { translate, origin, chain, transaction } = view;
@@ -32,7 +41,10 @@ export function TransactionConfirmation(view: TransactionView): JSXElement {
       origin={origin}
       account={transaction.from}
       chain={chain}
-      warnings={cutWarnings(toShownText(raw), translate)}
+      warnings={[
+        ...(transaction.type === '0x4' ? [translate('warning.authorizations')] : []),
+        ...cutWarnings(toShownText(raw), translate),
+      ]}
     >
       {drawCall(transaction, translate)}
       {drawCost(transaction, translate)}
@@ -43,7 +55,6 @@ export function TransactionConfirmation(view: TransactionView): JSXElement {
 
 function drawCall(transaction: Transaction, translate: Translate): SectionElement {
   const { to, value, data } = transaction;
-  const accessList = 'accessList' in transaction ? transaction.accessList : [];
   return (
     <Section>
       <Row label={translate('field.to')}>
@@ -55,40 +66,37 @@ function drawCall(transaction: Transaction, translate: Translate): SectionElemen
       </Row>
       <Field label={translate('field.value')} value={toShownCoins(value, translate)} />
       <Field label={translate('field.data')} value={`${byteLength(data)} B`} />
-      {accessList.length === 0 ? null : (
-        <Field
-          label={translate('field.accessList')}
-          value={String(accessList.length)}
-        />
-      )}
+      {countLists(transaction).map(([label, count]) => (
+        <Field label={translate(label)} value={String(count)} />
+      ))}
     </Section>
   );
 }
 
+function countLists(transaction: Transaction): [TextKey, number][] {
+  const lists: TransactionRequest = transaction;
+  const counts: [TextKey, number][] = [
+    ['field.accessList', lists.accessList?.length ?? 0],
+    ['field.blobs', lists.blobVersionedHashes?.length ?? 0],
+    ['field.authorizations', lists.authorizationList?.length ?? 0],
+  ];
+  return counts.filter(([, count]) => count > 0);
+}
+
 function drawCost(transaction: Transaction, translate: Translate): SectionElement {
-  const { value, nonce, gasLimit } = transaction;
-  const price =
-    transaction.type === '0x2' ? transaction.maxFeePerGas : transaction.gasPrice;
-  const maxCost = toShownCoins(value + gasLimit * price, translate);
+  const { nonce, gasLimit } = transaction;
+  const maxCost = toShownCoins(maxCostOf(transaction), translate);
   return (
     <Section>
       <Field label={translate('field.maxCost')} value={maxCost} />
       <Field label={translate('field.gasLimit')} value={String(gasLimit)} />
-      {feesOf(transaction).map(([label, fee]) => (
+      {feesOf(transaction).map(([name, fee]) => (
         <Field
-          label={translate(label)}
+          label={translate(feeLabels[name])}
           value={translate('unit.gwei', { amount: weiToGwei(fee) })}
         />
       ))}
       <Field label={translate('field.nonce')} value={String(nonce)} />
     </Section>
   );
-}
-
-function feesOf(transaction: Transaction): [TextKey, bigint][] {
-  if (transaction.type !== '0x2') return [['field.gasPrice', transaction.gasPrice]];
-  return [
-    ['field.maxFee', transaction.maxFeePerGas],
-    ['field.priorityFee', transaction.maxPriorityFeePerGas],
-  ];
 }

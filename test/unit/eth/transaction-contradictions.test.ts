@@ -1,9 +1,14 @@
 // Transaction requests whose fields contradict each other, or cannot be signed together.
-import { parseTransactionRequest } from '../../../src/eth/transaction';
+import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { failureOf } from '../../support/error-of';
+import { AUTHORIZATION, BLOB_HASH } from '../../support/transactions';
 
 const from = owner.address;
+
+const blobVersionedHashes = [BLOB_HASH];
+
+const authorizationList = [AUTHORIZATION];
 
 const read = (fields: object): ReturnType<typeof parseTransactionRequest> =>
   parseTransactionRequest({ from, to: OTHER, ...fields }, 'params[0]');
@@ -11,38 +16,92 @@ const read = (fields: object): ReturnType<typeof parseTransactionRequest> =>
 const messageOf = async (fields: object): Promise<string> =>
   (await failureOf(() => read(fields))).message;
 
-describe('a contradictory transaction request', () => {
-  const BOTH = 'gasPrice and maxFeePerGas or maxPriorityFeePerGas exclude each other.';
-  const OLD = 'takes gasPrice, not maxFeePerGas or maxPriorityFeePerGas.';
+const excluding = (one: string, other: string): string =>
+  `${one} and ${other} exclude each other: no type takes both.`;
 
+describe('a contradictory transaction request', () => {
   it.each<[object, string]>([
-    [{ gasPrice: 1, maxFeePerGas: 1 }, BOTH],
-    [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, BOTH],
+    [{ gasPrice: 1, maxFeePerGas: 1 }, excluding('gasPrice', 'maxFeePerGas')],
     [
-      { type: 2, gasPrice: 1 },
-      'type 0x2 takes maxFeePerGas and maxPriorityFeePerGas, not gasPrice.',
+      { gasPrice: 1, maxPriorityFeePerGas: 1 },
+      excluding('gasPrice', 'maxPriorityFeePerGas'),
     ],
-    [{ type: 0, maxFeePerGas: 1 }, `type 0x0 ${OLD}`],
-    [{ type: 1, maxPriorityFeePerGas: 0 }, `type 0x1 ${OLD}`],
-    [{ type: 0, accessList: [] }, 'type 0x0 takes no accessList; use type 0x1 or 0x2.'],
+    [{ gasPrice: 1, maxFeePerBlobGas: 1 }, excluding('gasPrice', 'maxFeePerBlobGas')],
+    [{ blobVersionedHashes, gasPrice: 1 }, excluding('gasPrice', 'blobVersionedHashes')],
+    [{ gasPrice: 1, authorizationList }, excluding('gasPrice', 'authorizationList')],
+    [
+      { blobVersionedHashes, authorizationList },
+      excluding('blobVersionedHashes', 'authorizationList'),
+    ],
+    [{ type: 2, gasPrice: 1 }, 'type 0x2 takes no gasPrice; types that do: 0x0, 0x1.'],
+    [
+      { type: 3, blobVersionedHashes, gasPrice: 1 },
+      'type 0x3 takes no gasPrice; types that do: 0x0, 0x1.',
+    ],
+    [
+      { type: 4, authorizationList, gasPrice: 1 },
+      'type 0x4 takes no gasPrice; types that do: 0x0, 0x1.',
+    ],
+    [
+      { type: 0, maxFeePerGas: 1 },
+      'type 0x0 takes no maxFeePerGas; types that do: 0x2, 0x3, 0x4.',
+    ],
+    [
+      { type: 1, maxPriorityFeePerGas: 0 },
+      'type 0x1 takes no maxPriorityFeePerGas; types that do: 0x2, 0x3, 0x4.',
+    ],
+    [
+      { type: 0, accessList: [] },
+      'type 0x0 takes no accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
+    ],
+    [
+      { type: 2, maxFeePerBlobGas: 1 },
+      'type 0x2 takes no maxFeePerBlobGas; types that do: 0x3.',
+    ],
+    [
+      { type: 4, authorizationList, blobVersionedHashes },
+      'type 0x4 takes no blobVersionedHashes; types that do: 0x3.',
+    ],
+    [
+      { type: 3, authorizationList, blobVersionedHashes },
+      'type 0x3 takes no authorizationList; types that do: 0x4.',
+    ],
+    [{ type: 3 }, 'type 0x3 needs blobVersionedHashes.'],
+    [{ maxFeePerBlobGas: 1 }, 'type 0x3 needs blobVersionedHashes.'],
+    [{ type: 4 }, 'type 0x4 needs authorizationList.'],
+    [
+      { to: null, data: '0x60', blobVersionedHashes },
+      'type 0x3 cannot create a contract; it needs "to".',
+    ],
+    [
+      { to: '', data: '0x60', type: 4, authorizationList },
+      'type 0x4 cannot create a contract; it needs "to".',
+    ],
     [
       { maxFeePerGas: 1, maxPriorityFeePerGas: 2 },
       'maxPriorityFeePerGas is above maxFeePerGas.',
     ],
+    [
+      { maxFeePerGas: 0, maxPriorityFeePerGas: 1 },
+      'maxPriorityFeePerGas is above maxFeePerGas.',
+    ],
     [{ to: null }, 'a contract creation (no "to") needs data.'],
+    [{ to: '', input: '0x' }, 'a contract creation (no "to") needs data.'],
     [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
+    [{ data: '0x', input: '0xcd' }, 'data and input differ; give one of them.'],
     [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
   ])('%j is refused with the reason', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
   });
 
   it.each([
-    [3, '0x3'],
-    ['0x4', '0x4'],
+    [5, '0x5'],
+    ['0x05', '0x5'],
+    ['126', '0x7e'],
     ['0x7f', '0x7f'],
   ])('of type %j says which types there are', async (type, shown) => {
     expect(await messageOf({ type })).toBe(
-      `params[0].type ${shown} cannot be signed; it must be one of 0x0, 0x1, 0x2.`,
+      `params[0].type ${shown} cannot be signed; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.`,
     );
   });
 
@@ -52,6 +111,10 @@ describe('a contradictory transaction request', () => {
     { type: 2 },
     { type: 1, accessList: [] },
     { accessList: [], gasPrice: 1 },
+    { type: 3, blobVersionedHashes, maxFeePerGas: 1 },
+    { blobVersionedHashes, maxFeePerBlobGas: 0, accessList: [] },
+    { type: 4, authorizationList, maxPriorityFeePerGas: 1 },
+    { authorizationList, maxFeePerGas: 1 },
   ])('does not include %j', (fields) => {
     expect(() => read(fields)).not.toThrow();
   });
@@ -65,6 +128,7 @@ describe('a number that no transaction can hold', () => {
     { gas: `0x${'ff'.repeat(32)}` },
     { gasLimit: 21000, gasPrice: (2n ** 256n - 1n).toString() },
     { gasLimit: 21000, maxFeePerGas: (2n ** 256n - 1n).toString() },
+    { blobVersionedHashes, maxFeePerBlobGas: (2n ** 256n - 1n).toString() },
   ])('is refused before it is signed: %j', async (fields) => {
     expect((await failureOf(() => read(fields))).name).toBe('InvalidParamsError');
   });

@@ -1,4 +1,4 @@
-import { parseTransactionRequest } from '../../../src/eth/transaction';
+import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 

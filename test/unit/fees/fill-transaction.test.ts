@@ -1,4 +1,4 @@
-import { parseTransactionRequest } from '../../../src/eth/transaction';
+import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { isComplete } from '../../../src/fees/complete-transaction';
 import { askedOf, refuses } from '../../support/fake-node';
 import { createFillBench, FROM, MARKET } from '../../support/fill-bench';

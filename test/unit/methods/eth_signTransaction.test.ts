@@ -169,7 +169,7 @@ describe('eth_signTransaction refuses', () => {
     [{ colour: 'red' }, '[0].colour is not expected here.'],
     [
       { maxFeePerGas: '0x1' },
-      '[0]: gasPrice and maxFeePerGas or maxPriorityFeePerGas exclude each other.',
+      '[0]: gasPrice and maxFeePerGas exclude each other: no type takes both.',
     ],
     [{ to: null }, '[0]: a contract creation (no "to") needs data.'],
   ])('the malformed transaction %j by name', async (fields, reason) => {

@@ -1,0 +1,150 @@
+// Random transactions of every type as viem takes them.
+import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import type { AccessList, Address, Hex, TransactionSerializable } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+
+import { address, bytes, chainId, fixedBytes, uint } from './arbitraries';
+
+/** An authorisation of EIP-7702 as viem takes it. */
+type ViemAuthorization = {
+  chainId: number;
+  address: Address;
+  nonce: number;
+  r: Hex;
+  s: Hex;
+  yParity: number;
+};
+
+type ViemBody = {
+  to?: Address;
+  value: bigint;
+  data: Hex;
+  chainId: number;
+  nonce: number;
+  gas: bigint;
+};
+
+type ViemFees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** A whole transaction as viem takes it. */
+export type ViemTransaction = ViemBody &
+  (
+    | { type: 'legacy'; gasPrice: bigint }
+    | { type: 'eip2930'; gasPrice: bigint; accessList: AccessList }
+    | ({ type: 'eip1559'; accessList: AccessList } & ViemFees)
+    | ({
+        type: 'eip4844';
+        accessList: AccessList;
+        maxFeePerBlobGas: bigint;
+        blobVersionedHashes: Hex[];
+      } & ViemFees)
+    | ({
+        type: 'eip7702';
+        accessList: AccessList;
+        authorizationList: ViemAuthorization[];
+      } & ViemFees)
+  );
+
+/** Sign by viem; its types want a sidecar with blobs, its code does not. */
+export async function signByViem(
+  account: PrivateKeyAccount,
+  transaction: ViemTransaction,
+): Promise<Hex> {
+  return account.signTransaction(transaction as TransactionSerializable);
+}
+
+/** viem's names of the types. */
+export type ViemType = ViemTransaction['type'];
+
+/** Our names of the types, by viem's. */
+export const typeNames = {
+  legacy: '0x0',
+  eip2930: '0x1',
+  eip1559: '0x2',
+  eip4844: '0x3',
+  eip7702: '0x4',
+} as const satisfies Record<ViemType, Hex>;
+
+/** Access lists of any type. */
+export const accessList = fc.array(
+  fc.record({ address, storageKeys: fc.array(fixedBytes(32), { maxLength: 3 }) }),
+  { maxLength: 3 },
+);
+
+const nonce = fc.oneof(
+  fc.integer({ min: 0, max: 2 ** 32 }),
+  fc.constantFrom(0, 127, 128, Number.MAX_SAFE_INTEGER),
+);
+
+const body = { value: uint(256), data: bytes(), chainId, nonce, gas: uint(64) };
+
+const called: Arbitrary<ViemBody> = fc.record({ ...body, to: address });
+
+/** A call, or a contract that is created. */
+const any: Arbitrary<ViemBody> = fc.oneof(
+  { arbitrary: called, weight: 4 },
+  fc.record({ ...body, data: bytes().filter((data) => data !== '0x') }),
+);
+
+// Below 2^192, so that gas × price fits in 256 bits.
+const price = uint(192);
+
+const fees: Arbitrary<ViemFees> = fc.tuple(price, price).map(([one, other]) => ({
+  maxFeePerGas: one > other ? one : other,
+  maxPriorityFeePerGas: one > other ? other : one,
+}));
+
+const toWord = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+
+const authorization: Arbitrary<ViemAuthorization> = fc.record({
+  chainId: fc.oneof(fc.constant(0), chainId),
+  address,
+  nonce,
+  r: fc.bigInt({ min: 1n, max: SECP256K1_ORDER - 1n }).map(toWord),
+  s: fc.bigInt({ min: 1n, max: SECP256K1_ORDER_DIV_2 }).map(toWord),
+  yParity: fc.nat(1),
+});
+
+const blobHash = fixedBytes(31).map((hex): Hex => `0x01${hex.slice(2)}`);
+
+/** Transactions of each type. */
+export const transactionsOf: Record<ViemType, Arbitrary<ViemTransaction>> = {
+  legacy: merge('legacy', any, fc.record({ gasPrice: price })),
+  eip2930: merge('eip2930', any, fc.record({ gasPrice: price, accessList })),
+  eip1559: merge('eip1559', any, fees, fc.record({ accessList })),
+  eip4844: merge(
+    'eip4844',
+    called,
+    fees,
+    fc.record({
+      accessList,
+      maxFeePerBlobGas: price,
+      blobVersionedHashes: fc.array(blobHash, { minLength: 1, maxLength: 6 }),
+    }),
+  ),
+  eip7702: merge(
+    'eip7702',
+    called,
+    fees,
+    fc.record({
+      accessList,
+      authorizationList: fc.array(authorization, { minLength: 1, maxLength: 3 }),
+    }),
+  ),
+};
+
+function merge(
+  type: ViemType,
+  ...parts: Arbitrary<object>[]
+): Arbitrary<ViemTransaction> {
+  return fc
+    .tuple(...parts)
+    .map(
+      (all) =>
+        all.reduce((whole, part) => ({ ...whole, ...part }), {
+          type,
+        }) as ViemTransaction,
+    );
+}
