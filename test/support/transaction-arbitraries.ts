@@ -139,12 +139,10 @@ function merge(
   type: ViemType,
   ...parts: Arbitrary<object>[]
 ): Arbitrary<ViemTransaction> {
-  return fc
-    .tuple(...parts)
-    .map(
-      (all) =>
-        all.reduce((whole, part) => ({ ...whole, ...part }), {
-          type,
-        }) as ViemTransaction,
-    );
+  return fc.tuple(...parts).map(
+    (all) =>
+      all.reduce((whole, part) => ({ ...whole, ...part }), {
+        type,
+      }) as ViemTransaction,
+  );
 }

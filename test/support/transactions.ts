@@ -11,6 +11,19 @@ export const ACCESS_LIST: { address: Hex; storageKeys: Hex[] }[] = [
   { address: TO, storageKeys: [`0x${'01'.padStart(64, '0')}`] },
 ];
 
+/** A versioned hash of EIP-4844. */
+export const BLOB_HASH: Hex = `0x01${'b0'.repeat(31)}`;
+
+/** An authorisation of EIP-7702 for every chain. Its signature is anybody's. */
+export const AUTHORIZATION = {
+  chainId: '0x0',
+  address: TO,
+  nonce: '0x1',
+  yParity: '0x1',
+  r: `0x${'1'.repeat(64)}`,
+  s: `0x${'2'.repeat(64)}`,
+} satisfies Record<string, Hex>;
+
 /** Complete transactions on chain 1, one a type, without a sender. */
 export const transactions = {
   legacy: {
@@ -45,6 +58,33 @@ export const transactions = {
     maxFeePerGas: '0x77359400',
     maxPriorityFeePerGas: '0x3b9aca00',
     accessList: [],
+  },
+  'EIP-4844': {
+    type: '0x3',
+    chainId: '0x1',
+    nonce: '0x9',
+    to: TO,
+    value: '0x1',
+    data: '0x',
+    gasLimit: '0x5208',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    accessList: [],
+    maxFeePerBlobGas: '0x4a817c800',
+    blobVersionedHashes: [BLOB_HASH],
+  },
+  'EIP-7702': {
+    type: '0x4',
+    chainId: '0x1',
+    nonce: '0xa',
+    to: TO,
+    value: '0x0',
+    data: '0xa9059cbb',
+    gasLimit: '0x186a0',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    accessList: ACCESS_LIST,
+    authorizationList: [AUTHORIZATION],
   },
 } satisfies Record<string, Record<string, Json>>;
 

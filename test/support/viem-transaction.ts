@@ -19,11 +19,27 @@ export function toViem(fields: Record<string, unknown>): TransactionSerializable
     const gasPrice = amount('gasPrice');
     return { ...body, type: 'eip2930', gasPrice, accessList: list };
   }
-  return {
-    ...body,
-    type: 'eip1559',
+  const fees = {
     maxFeePerGas: amount('maxFeePerGas'),
     maxPriorityFeePerGas: amount('maxPriorityFeePerGas'),
     accessList: list,
   };
+  if (type === '0x2') return { ...body, ...fees, type: 'eip1559' };
+  if (type === '0x3') {
+    const maxFeePerBlobGas = amount('maxFeePerBlobGas');
+    const blobVersionedHashes = fields.blobVersionedHashes as Hex[];
+    const whole = { ...body, ...fees, maxFeePerBlobGas, blobVersionedHashes };
+    // viem's types want a sidecar; its code does not.
+    return { ...whole, type: 'eip4844' } as unknown as TransactionSerializable;
+  }
+  const signed = fields.authorizationList as Record<string, unknown>[];
+  const authorizationList = signed.map((each) => ({
+    address: each.address as Hex,
+    r: each.r as Hex,
+    s: each.s as Hex,
+    chainId: Number(each.chainId),
+    nonce: Number(each.nonce),
+    yParity: Number(each.yParity),
+  }));
+  return { ...body, ...fees, type: 'eip7702', authorizationList };
 }

@@ -27,7 +27,10 @@ describe('a contradictory transaction request', () => {
       excluding('gasPrice', 'maxPriorityFeePerGas'),
     ],
     [{ gasPrice: 1, maxFeePerBlobGas: 1 }, excluding('gasPrice', 'maxFeePerBlobGas')],
-    [{ blobVersionedHashes, gasPrice: 1 }, excluding('gasPrice', 'blobVersionedHashes')],
+    [
+      { blobVersionedHashes, gasPrice: 1 },
+      excluding('gasPrice', 'blobVersionedHashes'),
+    ],
     [{ gasPrice: 1, authorizationList }, excluding('gasPrice', 'authorizationList')],
     [
       { blobVersionedHashes, authorizationList },

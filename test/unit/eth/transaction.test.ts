@@ -1,6 +1,7 @@
 import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
+import { AUTHORIZATION, BLOB_HASH } from '../../support/transactions';
 
 const from = owner.address;
 
@@ -121,8 +122,39 @@ describe('a malformed transaction request', () => {
       { accessList: [{ address: OTHER, storageKeys: ['0x1'] }] },
       'accessList[0].storageKeys[0] must be a 32-byte value in hex (0x and 64 digits).',
     ],
-    [{ blobs: [] }, 'blobs is not expected here.'],
-    [{ authorizationList: [] }, 'authorizationList is not expected here.'],
+    ...['blobs', 'commitments', 'proofs', 'sidecars'].map((name): [object, string] => [
+      { type: 3, blobVersionedHashes: [BLOB_HASH], [name]: [] },
+      `${name} must be left out: a blob transaction is signed from its blobVersionedHashes alone.`,
+    ]),
+    [
+      { blobVersionedHashes: [] },
+      'blobVersionedHashes must be an array of 1 to 9 entries.',
+    ],
+    [
+      { blobVersionedHashes: Array<string>(10).fill(BLOB_HASH) },
+      'blobVersionedHashes must be an array of 1 to 9 entries.',
+    ],
+    [
+      { blobVersionedHashes: [BLOB_HASH.replace('0x01', '0x00')] },
+      'blobVersionedHashes[0] must be a versioned hash of EIP-4844 (0x01 and 62 digits).',
+    ],
+    [
+      { blobVersionedHashes: [BLOB_HASH, BLOB_HASH.slice(0, -2)] },
+      'blobVersionedHashes[1] must be a versioned hash of EIP-4844 (0x01 and 62 digits).',
+    ],
+    [{ blobVersionedHashes: BLOB_HASH }, 'blobVersionedHashes must be an array.'],
+    [{ maxFeePerBlobGas: -1 }, `maxFeePerBlobGas must be ${below('2^192')}.`],
+    [
+      { authorizationList: [] },
+      'authorizationList must be an array of 1 to 2000 entries.',
+    ],
+    [
+      { authorizationList: Array<object>(2_001).fill(AUTHORIZATION) },
+      'authorizationList must be an array of 1 to 2000 entries.',
+    ],
+    [{ authorizationList: null }, 'authorizationList must be an array.'],
+    [{ authorizationList: [1] }, 'authorizationList[0] must be an object.'],
+    [{ colour: 'red' }, 'colour is not expected here.'],
   ])('%j is refused by its path', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0].${message}`);
   });

@@ -158,18 +158,15 @@ describe('eth_signTransaction refuses', () => {
       '[0].to must be a 20-byte address, null or "" (contract creation).',
     ],
     [
-      { type: '0x3' },
-      '[0].type 0x3 cannot be signed; it must be one of 0x0, 0x1, 0x2.',
+      { type: '0x5' },
+      '[0].type 0x5 cannot be signed; it must be one of 0x0, 0x1, 0x2, 0x3, 0x4.',
     ],
-    [
-      { type: '0x4' },
-      '[0].type 0x4 cannot be signed; it must be one of 0x0, 0x1, 0x2.',
-    ],
+    [{ type: '0x3' }, '[0]: type 0x3 takes no gasPrice; types that do: 0x0, 0x1.'],
     [{ gas: '0x1' }, '[0]: gasLimit and gas differ; give one of them.'],
     [{ colour: 'red' }, '[0].colour is not expected here.'],
     [
       { maxFeePerGas: '0x1' },
-      '[0]: gasPrice and maxFeePerGas exclude each other: no type takes both.',
+      '[0]: type 0x0 takes no maxFeePerGas; types that do: 0x2, 0x3, 0x4.',
     ],
     [{ to: null }, '[0]: a contract creation (no "to") needs data.'],
   ])('the malformed transaction %j by name', async (fields, reason) => {

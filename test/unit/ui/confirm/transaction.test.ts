@@ -3,7 +3,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from '../../../../src/eth/hex';
 import type { Transaction } from '../../../../src/eth/transaction';
 import { TransactionConfirmation } from '../../../../src/ui/confirm/transaction';
-import { ACCESS_LIST, TO } from '../../../support/transactions';
+import { ACCESS_LIST, BLOB_HASH, TO } from '../../../support/transactions';
 import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -26,6 +26,21 @@ const dynamic: Transaction = {
   maxFeePerGas: 30_000_000_000n,
   maxPriorityFeePerGas: 1_000_000_000n,
   accessList: [],
+};
+
+const blob: Transaction = {
+  ...dynamic,
+  type: '0x3',
+  maxFeePerBlobGas: 2_000_000_000n,
+  blobVersionedHashes: [BLOB_HASH, BLOB_HASH],
+};
+
+const delegating: Transaction = {
+  ...dynamic,
+  type: '0x4',
+  authorizationList: [
+    { chainId: 0n, address: TO, nonce: 0n, yParity: 0n, r: 1n, s: 1n },
+  ],
 };
 
 const draw = (transaction: Transaction): JSXElement =>
@@ -94,7 +109,26 @@ describe('the confirmation of a transaction', () => {
     expect(textsOf(draw(dynamic))).not.toContain(textOf('field.accessList'));
   });
 
-  it.each([legacy, dynamic, { ...legacy, to: null }])(
+  it('tells of blobs and counts what they cost', () => {
+    const content = draw(blob);
+    expect(fieldOf(content, textOf('field.blobs'))).toBe('2');
+    expect(fieldOf(content, textOf('field.maxBlobFee'))).toBe(gwei('2'));
+    expect(fieldOf(content, textOf('field.maxCost'))).toBe(coins('1.503524288'));
+    expect(warningsOf(content)).toStrictEqual([]);
+    expect(textsOf(draw(dynamic))).not.toContain(textOf('field.blobs'));
+    expect(textsOf(draw(dynamic))).not.toContain(textOf('field.maxBlobFee'));
+  });
+
+  it('tells of authorisations and warns of what they let others do', () => {
+    const content = draw(delegating);
+    expect(fieldOf(content, textOf('field.authorizations'))).toBe('1');
+    expect(warningsOf(content)).toStrictEqual([textOf('warning.authorizations')]);
+    expect(fieldOf(content, textOf('field.maxCost'))).toBe(coins('1.503'));
+    expect(warningsOf(draw(dynamic))).toStrictEqual([]);
+    expect(textsOf(draw(blob))).not.toContain(textOf('field.authorizations'));
+  });
+
+  it.each([legacy, dynamic, blob, delegating, { ...legacy, to: null }])(
     'shows all of it as it is signed (case %#)',
     (transaction) => {
       const raw = JSON.parse(
