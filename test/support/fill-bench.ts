@@ -1,8 +1,8 @@
 // Filling transactions from a node in memory and from given fee levels.
 import { createWalletTransport } from '../../src/chains/wallet-transport';
 import { createRpcClient, nodeSchema } from '../../src/client';
-import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import type { Transaction } from '../../src/eth/transaction';
+import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { fillTransaction } from '../../src/fees/fill-transaction';
 import type { FeeLevels } from '../../src/fees/level';
 import { createFakeNode } from './fake-node';

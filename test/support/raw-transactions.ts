@@ -1,0 +1,36 @@
+// Signed transactions in bytes, and a way to change what stands in them.
+import { fromRlp, toRlp } from 'viem';
+import type { Hex } from 'viem';
+
+import { signTransaction } from '../../src/eth/sign-transaction';
+import type { Transaction } from '../../src/eth/transaction';
+import { parseTransactionRequest } from '../../src/eth/transaction-request';
+import { owner, privateKey } from '../fixtures/eth/owner';
+import { transactions } from './transactions';
+
+/** What RLP holds. */
+export type Items = (Hex | Items)[];
+
+const from = owner.address.toLowerCase();
+
+/** Make a transaction of ours that lacks nothing. */
+export const make = (fields: object): Transaction =>
+  parseTransactionRequest({ ...fields, from }, 'tx') as Transaction;
+
+/** A signed transaction of each type. */
+export const signed = Object.entries(transactions).map(([name, fields]) => {
+  const transaction = make(fields);
+  return { name, transaction, raw: signTransaction(transaction, privateKey).raw };
+});
+
+/** Change the items of a signed transaction. */
+export function edit(raw: Hex, change: (items: Items) => Items): Hex {
+  const isTyped = Number(raw.slice(0, 4)) <= 0x7f;
+  const items = fromRlp(isTyped ? `0x${raw.slice(4)}` : raw) as unknown as Items;
+  const edited = toRlp(change(items) as Hex[]);
+  return isTyped ? `${raw.slice(0, 4) as Hex}${edited.slice(2)}` : edited;
+}
+
+/** Get the bytes of the signed transaction of a type. */
+export const rawOf = (type: string): Hex =>
+  signed.find(({ transaction }) => transaction.type === type)?.raw ?? '0x';
