@@ -119,6 +119,14 @@ describe('a malformed transaction request', () => {
       'accessList[0].storageKeys is missing: it must be an array.',
     ],
     [
+      { accessList: [{ address: OTHER.replace('C', 'c'), storageKeys: [] }] },
+      `accessList[0].address must be ${ADDRESS}.`,
+    ],
+    [
+      { accessList: [{ address: OTHER, storageKeys: [], nonce: 1 }] },
+      'accessList[0].nonce is not expected here.',
+    ],
+    [
       { accessList: [{ address: OTHER, storageKeys: ['0x1'] }] },
       'accessList[0].storageKeys[0] must be a 32-byte value in hex (0x and 64 digits).',
     ],
