@@ -1,9 +1,13 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Nothing is read or asked before somebody needs it.
+import { composeActivity } from './activity/compose';
+import type { ActivityApp } from './activity/compose';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
 import { getConfig } from './config';
 import { createFeeLevels } from './fees/levels';
+import { pollOnHead } from './handlers/background';
+import type { BackgroundServices } from './handlers/background';
 import type { BoundaryServices } from './handlers/boundary';
 import { createConsent } from './handlers/consent';
 import { createGrants } from './handlers/grants';
@@ -13,17 +17,20 @@ import { createLiveLevels } from './handlers/live-levels';
 import { createRateLimit } from './handlers/rate-limit';
 import { createRedirect } from './handlers/redirect';
 import type { RpcRequestServices } from './handlers/rpc-request';
+import { createTellSettled } from './handlers/tell-settled';
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
+import { backgroundEvents } from './snap/background-events';
 import { isLocked } from './snap/client-status';
 import { systemClock } from './snap/clock';
 import { answerDialog, fetchDialogValues, showDialog } from './snap/dialogs';
 import { getEntropy } from './snap/entropy';
 import { readFile } from './snap/files';
 import { emitKeyringEvent } from './snap/keyring-events';
+import { notify } from './snap/notifications';
 import { createSockets } from './snap/sockets';
 import { createStateBackend } from './snap/state-backend';
 import { requestWallet } from './snap/wallet-provider';
@@ -32,9 +39,11 @@ import { openPrivateStore } from './state/private-state';
 import type { PrivateStore } from './state/private-state';
 import { openPublicStore } from './state/public-state';
 import type { PublicStore } from './state/public-state';
+import type { Translate } from './ui/i18n';
 
 /** All services: each handler takes of them what its type names. */
 export type App = BoundaryServices &
+  BackgroundServices &
   KeyringRequestServices &
   RpcRequestServices &
   UserInputServices &
@@ -55,12 +64,16 @@ function createApp(): App {
   const store = openPrivateStore(createStateBackend(true));
   const publicStore = openPublicStore(createStateBackend(false));
   const session = createClientSession(publicStore);
-  const { sockets, chains, feeLevels } = composeChains(store, publicStore, now);
   const loadTranslate = createTranslateLoader(readFile);
+  const onChain = composeChains({ store, publicStore, now, loadTranslate });
+  const { chains, feeLevels, ledger, nonces, broadcast } = onChain;
   const keyring = composeKeyring({
     store,
     chains,
     feeLevels,
+    nonces,
+    broadcast,
+    findSent: ledger.find,
     getEntropy,
     emit: emitKeyringEvent,
     currentSession: session.current,
@@ -68,13 +81,11 @@ function createApp(): App {
   });
   return {
     ...keyring,
+    ...onChain,
     companionOrigin,
     store,
     publicStore,
     session,
-    chains,
-    sockets,
-    feeLevels,
     now,
     sleep,
     isLocked,
@@ -87,22 +98,39 @@ function createApp(): App {
   };
 }
 
+type ChainParts = {
+  store: PrivateStore;
+  publicStore: PublicStore;
+  now: () => number;
+  loadTranslate: () => Promise<Translate>;
+};
+
+/** Chains, their fees, and what was sent to them. */
 function composeChains(
-  store: PrivateStore,
-  publicStore: PublicStore,
-  now: () => number,
-): Pick<App, 'sockets' | 'chains' | 'feeLevels'> {
+  parts: ChainParts,
+): Pick<App, 'sockets' | 'chains' | 'feeLevels'> & ActivityApp {
+  const { store, publicStore, now, loadTranslate } = parts;
   const sockets = createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
     closeOthers: sockets.closeOthers,
-    onHead: async (chainId) => levels.onHead(chainId),
+    onHead: async (chainId) =>
+      Promise.all([levels.onHead(chainId), pollOnHead(chainId, activity.tracker)]),
   });
   const chains = createChains({ store, requestWallet, live, http: { fetch } });
+  const activity = composeActivity({
+    ...parts,
+    isLocked,
+    connect: chains.connect,
+    watch: live.watch,
+    alarm: backgroundEvents,
+    tell: createTellSettled({ notify, loadTranslate }),
+  });
   const levels = createLiveLevels({
     live,
     chains,
     levels: createFeeLevels({ store: publicStore, now }),
+    isWatched: activity.tracker.isWatched,
   });
-  return { sockets, chains, feeLevels: levels.get };
+  return { ...activity, sockets, chains, feeLevels: levels.get };
 }

@@ -1,16 +1,20 @@
 // The snap's entry points, each behind the boundary.
 import type {
+  OnCronjobHandler,
+  OnInstallHandler,
   OnKeyringRequestHandler,
   OnRpcRequestHandler,
   OnStartHandler,
+  OnUpdateHandler,
   OnUserInputHandler,
   OnWebSocketEventHandler,
 } from '@metamask/snaps-sdk';
 
 import { getApp } from './app';
+import { handleCronjob } from './handlers/background';
 import { atBoundary } from './handlers/boundary';
 import { handleKeyringRequest } from './handlers/keyring-request';
-import { handleStart } from './handlers/lifecycle';
+import { handleInstalled, handleStart } from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
 import { handleUserInput } from './handlers/user-input';
 import { handleWebSocketEvent } from './handlers/web-socket-event';
@@ -45,3 +49,24 @@ export const onWebSocketEvent: OnWebSocketEventHandler = atBoundary(
 
 /** The client has started anew. */
 export const onStart: OnStartHandler = atBoundary('onStart', getApp, handleStart);
+
+/** The snap was installed, or a version of it in place of another. */
+export const onInstall: OnInstallHandler = atBoundary(
+  'onInstall',
+  getApp,
+  handleInstalled,
+);
+
+/** A newer version was installed. */
+export const onUpdate: OnUpdateHandler = atBoundary(
+  'onUpdate',
+  getApp,
+  handleInstalled,
+);
+
+/** Background events: what was sent is looked after. */
+export const onCronjob: OnCronjobHandler = atBoundary(
+  'onCronjob',
+  getApp,
+  handleCronjob,
+);

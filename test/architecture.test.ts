@@ -110,6 +110,7 @@ describe('permissions', () => {
 describe('the manifest', () => {
   // What has to be in the code for a permission to be needed.
   const uses: Record<string, RegExp> = {
+    'endowment:cronjob': /export const onCronjob\b/u,
     'endowment:ethereum-provider': /\bethereum\.request\(/u,
     'endowment:keyring': /export const onKeyringRequest\b/u,
     'endowment:lifecycle-hooks': /export const onStart\b/u,
@@ -119,6 +120,7 @@ describe('the manifest', () => {
     snap_getEntropy: /'snap_getEntropy'/u,
     snap_manageAccounts: /'snap_manageAccounts'/u,
     snap_manageState: /'snap_[gs]etState'/u,
+    snap_notify: /'snap_notify'/u,
   };
 
   // Open to every snap.
@@ -129,7 +131,8 @@ describe('the manifest', () => {
     'snap_resolveInterface',
   ];
 
-  // Guarded by a permission of another name: snap_manageState, endowment:network-access.
+  // Guarded by a permission of another name: snap_manageState, endowment:network-access,
+  // endowment:cronjob.
   const byOthers = [
     'snap_getState',
     'snap_setState',
@@ -137,6 +140,9 @@ describe('the manifest', () => {
     'snap_sendWebSocketMessage',
     'snap_closeWebSocket',
     'snap_getWebSockets',
+    'snap_scheduleBackgroundEvent',
+    'snap_getBackgroundEvents',
+    'snap_cancelBackgroundEvent',
   ];
 
   it('asks for the permissions that are used, and for no other', () => {

@@ -57,6 +57,7 @@ const transactionRow = { complete: completeTransaction, isNearHead: true };
 
 /** Methods whose params are rows of the client's table. */
 const shared = {
+  eth_blobBaseFee: {},
   eth_blockNumber: {},
   eth_chainId: {},
   eth_estimateGas: {},
@@ -89,7 +90,6 @@ const LogFilterStruct = type({
 
 /** Methods that only the service knows. */
 const own: Record<string, Served> = {
-  eth_blobBaseFee: { params: none },
   eth_call: {
     params: toTuple(
       CallStruct,

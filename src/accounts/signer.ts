@@ -15,16 +15,23 @@ export type WithPrivateKey = <Result>(
   use: (privateKey: Uint8Array) => Result,
 ) => Promise<Result>;
 
-/** Create the lender of keys. */
+/** Create the lender of keys. A key is compared with its account when it is first lent. */
 export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
+  // Deriving an address costs as much as signing does, and a record never changes: what
+  // is changed is another object.
+  const compared = new WeakSet<AccountRecord>();
   return async (record, use) =>
     withKey(record.key, getEntropy, (key) => {
-      const expected = record.type === 'eip155:eoa' ? record.address : record.owner;
-      if (!isSameAddress(addressOfKey(key), expected)) {
-        throw new InternalError('The key is not the one of the account.');
-      }
+      if (!compared.has(record)) assertOwnKey(key, record);
+      compared.add(record);
       return use(key);
     });
+}
+
+function assertOwnKey(key: Uint8Array, record: AccountRecord): void {
+  const expected = record.type === 'eip155:eoa' ? record.address : record.owner;
+  if (isSameAddress(addressOfKey(key), expected)) return;
+  throw new InternalError('The key is not the one of the account.');
 }
 
 /** Get the address that a key source's key controls, in lower case. */

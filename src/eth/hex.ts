@@ -119,6 +119,11 @@ export function smaller(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
+/** Choose the larger of two amounts. */
+export function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
 function isBytes(value: unknown): value is string {
   return hasForm(value, /^0x(?:[0-9a-fA-F]{2})*$/u);
 }

@@ -8,15 +8,17 @@ import type {
   TransactionRequest,
   TransactionType,
 } from '../eth/transaction';
-import type { FeeLevels } from './level';
+import type { FeeLevels, FeePair } from './level';
 
-/** What of the levels is filled in. */
-type FillLevels = Pick<FeeLevels, 'medium' | 'estimatedBaseFee' | 'source'>;
+/** Fees that were found for a transaction, at the level that its user wants. */
+export type FoundFees = Pick<FeeLevels, 'estimatedBaseFee' | 'source'> & {
+  pair: FeePair;
+};
 
-/** Stands for the levels where type and fees are there: nothing of it is used. */
-const UNNEEDED: FillLevels = {
+/** Stands for fees where type and fees are there: nothing of it is used. */
+const UNNEEDED: FoundFees = {
   source: 'fee-history',
-  medium: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+  pair: { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
   estimatedBaseFee: 0n,
 };
 
@@ -37,24 +39,24 @@ export function isComplete(request: TransactionRequest): boolean {
 /**
  * Make a transaction of a request in which only type and fees may be missing.
  *
- * @param levels - May be left out only if the request has type and fees.
+ * @param found - May be left out only if the request has type and fees.
  * @throws {InvalidParamsError} If it carries blobs and has no maxFeePerBlobGas.
  */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
-  levels: FillLevels = UNNEEDED,
+  found: FoundFees = UNNEEDED,
 ): Transaction {
   const { from, to, value, data, chainId, nonce, gasLimit, accessList = [] } = request;
   const body = { from, to, value, data, chainId, nonce, gasLimit };
   // The fields that are there decide; where they leave a choice, what the chain supports.
-  const type = chooseType(request, levels.source === 'gas-price' ? '0x0' : '0x2');
+  const type = chooseType(request, found.source === 'gas-price' ? '0x0' : '0x2');
   if (type === '0x0' || type === '0x1') {
-    const gasPrice = request.gasPrice ?? chooseGasPrice(levels);
+    const gasPrice = request.gasPrice ?? chooseGasPrice(found);
     return type === '0x0'
       ? { ...body, type, gasPrice }
       : { ...body, type, gasPrice, accessList };
   }
-  const dynamic = { ...body, accessList, ...chooseFees(request, levels) };
+  const dynamic = { ...body, accessList, ...chooseFees(request, found) };
   if (type === '0x2') return { ...dynamic, type };
   const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } = request;
   return type === '0x3'
@@ -74,7 +76,7 @@ function need<Fields extends Record<string, unknown>>(
 
 function chooseFees(
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest,
-  { medium: level }: FillLevels,
+  { pair: level }: FoundFees,
 ): { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } {
   if (maxFeePerGas !== undefined) {
     const priority = maxPriorityFeePerGas ?? level.maxPriorityFeePerGas;
@@ -88,8 +90,16 @@ function chooseFees(
 
 // A gas price is paid in full, whatever the base fee turns out to be: enough for one full
 // block more (12.5 %), not the reserve that a maximum fee can afford.
-function chooseGasPrice({ medium, estimatedBaseFee }: FillLevels): bigint {
-  if (estimatedBaseFee === 0n) return medium.maxFeePerGas;
-  const price = (estimatedBaseFee * 9n + 7n) / 8n + medium.maxPriorityFeePerGas;
-  return smaller(price, medium.maxFeePerGas);
+function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
+  if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
+  const price = (estimatedBaseFee * 9n + 7n) / 8n + pair.maxPriorityFeePerGas;
+  return smaller(price, pair.maxFeePerGas);
+}
+
+/** Choose the fees that a transaction would be filled with now: of the kind that it has. */
+export function chooseSameFees(
+  transaction: Transaction,
+  found: FoundFees,
+): Pick<TransactionRequest, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  return 'gasPrice' in transaction ? { gasPrice: chooseGasPrice(found) } : found.pair;
 }

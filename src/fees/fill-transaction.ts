@@ -1,16 +1,13 @@
 // Filling a transaction: what is absent is fetched; independent questions go together.
-import type { NodeClient, RpcCallObject } from '../client';
+import { isRollup } from '../client';
+import type { NodeClient } from '../client';
 import type { ChainId } from '../eth/chain';
-import { toQuantity } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { completeTransaction } from './complete-transaction';
-import type { FeeLevels } from './level';
-
-/** Gas of a plain transfer, which is exact and needs no margin. */
-const TRANSFER_GAS = 21_000n;
-
-/** An estimate holds for the present state; 20 % more covers what changes until then. */
-const GAS_MARGIN_PERCENT = 120n;
+import type { FoundFees } from './complete-transaction';
+import { estimateGas } from './gas-limit';
+import type { GasEstimate } from './gas-limit';
+import type { FeeLevels, FeePair, LevelName } from './level';
 
 /** Where missing fields come from. */
 export type FillSources = {
@@ -18,65 +15,81 @@ export type FillSources = {
   node: NodeClient;
   /** Called only if a fee or the type is missing. */
   levels: () => Promise<FeeLevels>;
+  /** The level at which fees are filled. */
+  level: LevelName;
+  /** Called only if the nonce is missing. */
+  nextNonce: () => Promise<bigint>;
 };
 
 /**
- * Fill what is missing: type, nonce, gas limit and fees (at the medium level).
- *
- * Independent questions go to the node together.
+ * Fill what is missing: type, nonce, gas limit and fees.
  *
  * @throws What the node says, such as why an estimate failed.
  */
 export async function fillTransaction(
   request: TransactionRequest,
-  { chainId, node, levels }: FillSources,
+  sources: FillSources,
 ): Promise<Transaction> {
-  const [fees, nonce, gasLimit] = await Promise.all([
-    needsLevels(request) ? levels() : undefined,
-    request.nonce ?? fetchNonce(request, node),
-    request.gasLimit ?? fetchGasLimit(request, node),
+  const { chainId, level } = sources;
+  const [levels, nonce, gas, blobFee] = await Promise.all([
+    needsFees(request) ? sources.levels() : undefined,
+    request.nonce ?? sources.nextNonce(),
+    findGas(request, sources),
+    findBlobFee(request, sources),
   ]);
-  return completeTransaction({ ...request, chainId, nonce, gasLimit }, fees);
+  const { gasLimit } = gas;
+  return completeTransaction(
+    { ...request, ...blobFee, chainId, nonce, gasLimit },
+    levels && toFoundFees(levels, level, gas),
+  );
 }
 
-function needsLevels(request: TransactionRequest): boolean {
+function needsFees(request: TransactionRequest): boolean {
   if (request.gasPrice !== undefined) return false;
   return (
     request.maxFeePerGas === undefined || request.maxPriorityFeePerGas === undefined
   );
 }
 
-async function fetchNonce(
-  { from }: TransactionRequest,
-  node: NodeClient,
-): Promise<bigint> {
-  return BigInt(await node.request('eth_getTransactionCount', [from, 'pending']));
-}
-
-async function fetchGasLimit(
+async function findGas(
   request: TransactionRequest,
-  node: NodeClient,
-): Promise<bigint> {
-  const estimate = BigInt(
-    await node.request('eth_estimateGas', [toCallObject(request)]),
-  );
-  if (estimate === TRANSFER_GAS) return estimate;
-  return (estimate * GAS_MARGIN_PERCENT) / 100n;
+  sources: FillSources,
+): Promise<GasEstimate> {
+  const { gasLimit } = request;
+  if (gasLimit === undefined) return estimateGas(request, sources);
+  if (!isRollup(sources.chainId) || !needsFees(request)) return { gasLimit };
+  // There the fees depend on the calldata, too. They can be filled without.
+  const estimate = await estimateGas(request, sources).catch(() => undefined);
+  return { ...estimate, gasLimit };
 }
 
-// Without fees: an estimate with them fails for reasons that have nothing to do with gas.
-function toCallObject({
-  from,
-  to,
-  value,
-  data,
-  accessList = [],
-}: TransactionRequest): RpcCallObject {
+// It rises by an eighth a block at most: twice as much lasts for five full blocks.
+async function findBlobFee(
+  { maxFeePerBlobGas, blobVersionedHashes }: TransactionRequest,
+  { node }: FillSources,
+): Promise<{ maxFeePerBlobGas?: bigint }> {
+  if (maxFeePerBlobGas !== undefined || blobVersionedHashes === undefined) return {};
+  const baseFee = BigInt(await node.request('eth_blobBaseFee', []));
+  return { maxFeePerBlobGas: 2n * baseFee };
+}
+
+/** Take the fees of a level, and what a rollup's estimate asks for beyond it. */
+export function toFoundFees(
+  levels: FeeLevels,
+  level: LevelName,
+  { priorityFeePerGas = 0n }: Partial<GasEstimate> = {},
+): FoundFees {
+  const { source, estimatedBaseFee } = levels;
+  return { source, estimatedBaseFee, pair: raise(levels[level], priorityFeePerGas) };
+}
+
+/** What the base layer asks for the calldata is paid whatever the level. */
+function raise(pair: FeePair, priorityFee: bigint): FeePair {
+  const missing = priorityFee - pair.maxPriorityFeePerGas;
+  if (missing <= 0n) return pair;
+  const { maxFeePerGas } = pair;
   return {
-    from,
-    ...(to === null ? {} : { to }),
-    value: toQuantity(value),
-    data,
-    ...(accessList.length === 0 ? {} : { accessList }),
+    maxFeePerGas: maxFeePerGas + missing,
+    maxPriorityFeePerGas: priorityFee,
   };
 }

@@ -4,12 +4,8 @@ import { isRollup } from '../client';
 import type { FeeLevel, GasApi, NodeClient, RpcCallObject } from '../client';
 import { InternalError, TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { toQuantity } from '../eth/hex';
-import {
-  computeSuggestedFees,
-  HISTORY_BLOCKS,
-  REWARD_PERCENTILES,
-} from './fee-history';
+import { computeSuggestedFees } from './fee-history';
+import { findFeeHistory } from './find-fee-history';
 import { readSuggestedFees } from './gas-api-fees';
 import type { FeeFigures, FeeLevels, FeePair, FeeSource } from './level';
 import { assertPlausible } from './plausible';
@@ -87,15 +83,9 @@ async function fetchRollupFees(node: NodeClient): Promise<FeeFigures> {
   return computeRollupFees(await node.request('rollup_estimateGas', [PLAIN_CALL]));
 }
 
-// Where all base fees are zero there is no market for them, only a gas price.
 async function findHistoryFees(node: NodeClient): Promise<FeeFigures | undefined> {
-  const blocks = toQuantity(HISTORY_BLOCKS);
-  const history = await node.request('eth_feeHistory', [
-    blocks,
-    'latest',
-    REWARD_PERCENTILES,
-  ]);
-  if (!history.baseFeePerGas.some((fee) => BigInt(fee) > 0n)) return undefined;
+  const history = await findFeeHistory(node);
+  if (!history) return undefined;
   const { low, medium, high, estimatedBaseFee } = computeSuggestedFees(history);
   return {
     low: toPair(low),

@@ -6,7 +6,7 @@ import { suggestName } from '../accounts/account-name';
 import { dispatchKeyringRequest } from '../keyring/dispatch';
 import type { ConfirmExport } from '../keyring/keyring';
 import type { KeyringCall } from '../keyring/rows';
-import type { MethodServices } from '../methods';
+import type { RouteServices } from '../methods';
 import { ExportConfirmation } from '../ui/confirm/export';
 import type { Consent } from './consent';
 import { assertPermitted, classifyOrigin } from './permissions';
@@ -18,7 +18,7 @@ export type KeyringRequestServices = Pick<
 > & {
   companionOrigin: string;
   consent: Consent;
-  methodServices: Omit<MethodServices, 'requireConsent' | 'mayHoldSecrets'>;
+  methodServices: RouteServices;
 };
 
 /** Answer a keyring request. */
@@ -38,6 +38,7 @@ export async function handleKeyringRequest(
       ...services.methodServices,
       // MetaMask confirmed it before it asked us.
       requireConsent: () => Promise.resolve(),
+      confirmsItself: false,
       mayHoldSecrets: true,
     },
   });

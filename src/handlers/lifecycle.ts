@@ -1,6 +1,8 @@
 // onStart: the client has started anew, and with it its memory: its questions to the user are
 // gone, and so are the requests that it waited for. (That only our worker was stopped and
-// started means nothing to anybody.)
+// started means nothing to anybody.) It also drops background events that were due while it
+// was closed, as an installation and an update drop all.
+import type { Tracker } from '../activity/tracker';
 import type { Requests } from '../keyring/requests';
 import type { ClientSession } from '../state/client-session';
 
@@ -8,6 +10,7 @@ import type { ClientSession } from '../state/client-session';
 export type LifecycleServices = {
   session: ClientSession;
   requests: Pick<Requests, 'purge'>;
+  tracker: Pick<Tracker, 'arm'>;
   /** Tell whether the wallet is locked. */
   isLocked: () => Promise<boolean>;
 };
@@ -15,9 +18,18 @@ export type LifecycleServices = {
 /** Note that the client was started. */
 export async function handleStart(
   _args: unknown,
-  { session, requests, isLocked }: LifecycleServices,
+  { session, requests, tracker, isLocked }: LifecycleServices,
 ): Promise<void> {
   await session.begin();
+  await tracker.arm();
   // Nobody is asked to unlock for this: stale requests are not shown, and go with the next.
   if (!(await isLocked())) await requests.purge();
+}
+
+/** Go on after an installation or an update. */
+export async function handleInstalled(
+  _args: unknown,
+  { tracker }: Pick<LifecycleServices, 'tracker'>,
+): Promise<void> {
+  await tracker.arm();
 }

@@ -15,6 +15,8 @@ export type LiveLevelServices = {
   levels: LevelsByChain;
   live: Pick<LiveChains, 'watch' | 'unwatch'>;
   chains: Pick<Chains, 'connect'>;
+  /** Tell whether a chain's blocks are watched for another reason, too. */
+  isWatched: (chainId: ChainId) => boolean;
 };
 
 /** Fee levels that follow the blocks. */
@@ -30,6 +32,7 @@ export function createLiveLevels({
   levels,
   live,
   chains,
+  isWatched,
 }: LiveLevelServices): LiveLevels {
   return {
     get: async (chain) => {
@@ -46,7 +49,7 @@ export function createLiveLevels({
       try {
         if (levels.wasAskedWithin(chainId, IDLE_MS)) {
           await levels.refresh(await chains.connect(chainId));
-        } else {
+        } else if (!isWatched(chainId)) {
           await live.unwatch(chainId);
         }
       } catch {

@@ -1,49 +1,24 @@
 // Look-ups for dapps, by their JSON-RPC names. They need no grant, since a chain is
 // public, but are limited per origin.
-import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { findReceipt, findTransaction } from '../activity/look-up';
-import type { Chain, Chains } from '../chains/chain';
-import { nodeSchema } from '../client';
-import { Bytes32Struct, toQuantity } from '../eth/hex';
-import { ageOf, mapFees } from '../fees/level';
-import type { FeeLevels } from '../fees/level';
-import { parse } from '../parse';
-import type { StructOf } from '../parse';
+import type { Ledger } from '../activity/ledger';
+import type { Chains } from '../chains/chain';
+import { InternalError, TollkeeperError } from '../errors';
+import type { Hex } from '../eth/hex';
+import { assertSameChain } from '../methods';
+import type { Grants } from './grants';
+import { lookUps } from './look-ups';
+import type { LookUpServices, Question } from './look-ups';
 import type { RateLimit } from './rate-limit';
 import { parseOutright } from './signing-request';
 
 /** What looking up for a dapp needs. */
-export type LookUpRequestServices = {
+export type LookUpRequestServices = LookUpServices & {
   chains: Chains;
   rateLimit: RateLimit;
-  sleep: (ms: number) => Promise<void>;
-  now: () => number;
-  feeLevels: (chain: Chain) => Promise<FeeLevels>;
-};
-
-/** Reads its params, or throws what is wrong with them; then answers on a chain. */
-type LookUp = (
-  params: Json,
-  root: string,
-) => (chain: Chain, services: LookUpRequestServices) => Promise<unknown>;
-
-const HashParamsStruct = tuple([Bytes32Struct]);
-
-const lookUps: Record<string, LookUp> = {
-  eth_getTransactionReceipt: lookUp(
-    HashParamsStruct,
-    async ([hash], { node }, { sleep }) => findReceipt(hash, { node, sleep }),
-  ),
-  eth_getTransactionByHash: lookUp(HashParamsStruct, async ([hash], { node }) =>
-    findTransaction(hash, { node }),
-  ),
-  tollkeeper_getFeeLevels: lookUp(
-    nodeSchema.eth_chainId.params,
-    async (_params, chain, { feeLevels, now }) =>
-      toShown(await feeLevels(chain), now()),
-  ),
+  grants: Pick<Grants, 'list'>;
+  ledger: Pick<Ledger, 'find'>;
 };
 
 /** Tell whether a method is a look-up. */
@@ -52,38 +27,51 @@ export function isLookUp(method: string): boolean {
 }
 
 /**
- * Answer a look-up on the chain named outright, else on the snap's own network.
+ * Answer a look-up on the chain that is named, outright or in the params, else on the
+ * snap's own network.
  *
+ * @throws {InvalidParamsError} If two different chains are named.
  * @throws {LimitExceededError} If the origin asks too often.
  */
 export async function handleLookUp(
   { origin, method, params }: { origin: string; method: string; params: Json },
   services: LookUpRequestServices,
 ): Promise<Json> {
-  const { rateLimit, chains } = services;
-  rateLimit(origin);
+  services.rateLimit(origin);
   const { scope, params: own } = parseOutright(method, params);
-  const answer = lookUps[method]?.(own, `${method}: params`);
-  const chain = await chains.connect(scope ?? (await chains.own()));
-  return (await answer?.(chain, services)) as Json;
+  const question = lookUps[method]?.(own, `${method}: params`);
+  if (!question) throw new InternalError('No such look-up.');
+  assertSameChain(scope, question.chainId);
+  const chainId = scope ?? question.chainId;
+  try {
+    return await ask(question, chainId, services);
+  } catch (error) {
+    const kept = await findKept(question.receiptOf, origin, services);
+    if (kept && error instanceof TollkeeperError) return kept;
+    throw error;
+  }
 }
 
-function lookUp<Params>(
-  struct: StructOf<Params>,
-  run: (
-    params: Params,
-    chain: Chain,
-    services: LookUpRequestServices,
-  ) => Promise<unknown>,
-): LookUp {
-  return (params, root) => {
-    const own = parse(params, struct, root);
-    return (chain, services) => run(own, chain, services);
-  };
+async function ask(
+  { answer }: Question,
+  chainId: bigint | undefined,
+  services: LookUpRequestServices,
+): Promise<Json> {
+  const { chains } = services;
+  const chain = await chains.connect(chainId ?? (await chains.own()));
+  return (await answer(chain, services)) as Json;
 }
 
-// Quantities in hex, as dapps write fees into transactions.
-function toShown(levels: FeeLevels, now: number): Json {
-  const { source } = levels;
-  return { source, ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
+// Of what was sent from here the receipt is kept. That it was is told to those alone who
+// may know the account.
+async function findKept(
+  hash: Hex | undefined,
+  origin: string,
+  { ledger, grants }: LookUpRequestServices,
+): Promise<Json | undefined> {
+  if (hash === undefined) return undefined;
+  const sent = await ledger.find(hash);
+  if (!sent?.receipt) return undefined;
+  const granted = await grants.list(origin);
+  return granted.some(({ id }) => id === sent.account) ? sent.receipt : undefined;
 }

@@ -2,6 +2,7 @@
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import type { Ledger } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { fetchDeployments } from '../chains/deployments';
 import { getChains, setChain } from '../chains/set-chain';
@@ -16,6 +17,7 @@ import type { RestoreServices } from '../keyring/restore-accounts';
 import { parse, parseObjectParams } from '../parse';
 import { SettingsStruct } from '../state/private-state';
 import type { PrivateStore } from '../state/private-state';
+import type { SentTransaction } from '../state/sent-transaction';
 import { text } from '../structs';
 import type { Grants } from './grants';
 import { getStatus } from './status';
@@ -30,6 +32,7 @@ export type ManagementServices = CreateAccountsServices &
     keyring: Keyring;
     grants: Grants;
     progress: ProgressTracker;
+    ledger: Pick<Ledger, 'list'>;
   };
 
 type Handler = (params: Json, services: ManagementServices) => Promise<unknown>;
@@ -45,6 +48,7 @@ const RevokeParamsStruct = object({
 
 const SettingsParamsStruct = object({
   approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
+  feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
 });
 
 const handlers: Record<string, Handler> = {
@@ -90,7 +94,18 @@ const handlers: Record<string, Handler> = {
     return settings;
   },
   tollkeeper_getStatus: async (_params, services) => getStatus(services),
+  tollkeeper_getActivity: async (_params, { ledger }) =>
+    (await ledger.list()).map(toShownActivity),
 };
+
+// The signed bytes and the receipt can be had by the hash.
+function toShownActivity({ raw, receipt, ...shown }: SentTransaction): object {
+  return {
+    ...shown,
+    canBeReplaced: raw !== undefined,
+    hasReceipt: receipt !== undefined,
+  };
+}
 
 /** Tell whether a method is one of managing. */
 export function isManagement(method: string): boolean {

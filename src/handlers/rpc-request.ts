@@ -15,6 +15,8 @@ import type { LookUpRequestServices } from './look-up-request';
 import { handleManagement, isManagement } from './management-request';
 import type { ManagementServices } from './management-request';
 import { assertPermitted, classifyOrigin } from './permissions';
+import { handleSendRaw } from './send-raw-request';
+import type { SendRawServices } from './send-raw-request';
 import { handleSigningRequest } from './signing-request';
 import type { SigningServices } from './signing-request';
 
@@ -22,6 +24,7 @@ import type { SigningServices } from './signing-request';
 export type RpcRequestServices = AccountsRequestServices &
   SigningServices &
   LookUpRequestServices &
+  SendRawServices &
   ManagementServices & { companionOrigin: string; keyring: Keyring };
 
 type Call = { origin: string; method: string; params: Json };
@@ -38,6 +41,7 @@ const handlers: Record<string, Handler> = {
   wallet_requestPermissions: async (call, services) =>
     requestPermissions(call, services),
   wallet_revokePermissions: async (call, services) => revokePermissions(call, services),
+  eth_sendRawTransaction: async (call, services) => handleSendRaw(call, services),
 };
 
 /** Answer a dapp's request. */

@@ -14,7 +14,7 @@ import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Keyring } from '../keyring/keyring';
 import { describeUnknown, findMethod } from '../methods';
-import type { Method, MethodServices } from '../methods';
+import type { Method, RouteServices } from '../methods';
 import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
 import { named } from '../structs';
@@ -44,7 +44,7 @@ export type SigningServices = {
   grants: Grants;
   keyring: Keyring;
   consent: Consent;
-  methodServices: Omit<MethodServices, 'requireConsent' | 'mayHoldSecrets'>;
+  methodServices: RouteServices;
 };
 
 /**
@@ -64,7 +64,7 @@ export async function handleSigningRequest(
   const outright = parseOutright(name, params);
   const named =
     outright.account === undefined
-      ? method.findAddresses(outright.params)
+      ? await method.findAddresses(outright.params, methodServices)
       : [outright.account];
   const account =
     named.length === 0
@@ -83,6 +83,7 @@ export async function handleSigningRequest(
       requireConsent: async (render) => {
         await consent.require(origin, render);
       },
+      confirmsItself: true,
       mayHoldSecrets: false,
     },
   );

@@ -8,6 +8,7 @@ import type { Chains } from '../chains/chain';
 import { toNativeAsset } from '../chains/native-asset';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findMethod } from '../methods';
+import type { RouteServices } from '../methods';
 import { parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
 
@@ -15,6 +16,7 @@ import type { AccountRecord } from '../state/account-record';
 export type AssetServices = {
   chains: Chains;
   repository: Pick<AccountRepository, 'findByAddress'>;
+  findSent: RouteServices['findSent'];
 };
 
 /** A request whose account is to be found: CAIP-2 scope, method and params. */
@@ -42,12 +44,13 @@ export async function listAssets(
  */
 export async function resolveAddress(
   { scope, request }: UnresolvedRequest,
-  { repository }: Pick<AssetServices, 'repository'>,
+  { repository, findSent }: Pick<AssetServices, 'repository' | 'findSent'>,
 ): Promise<{ address: `${string}:${string}:${string}` } | null> {
   const root = 'keyring_resolveAccountAddress: params.scope';
   const chainId = parse(scope, ChainIdStruct, root);
-  const addresses = findMethod(request.method)?.findAddresses(request.params ?? []);
-  for (const address of addresses ?? []) {
+  const method = findMethod(request.method);
+  const found = method?.findAddresses(request.params ?? [], { findSent });
+  for (const address of (await found) ?? []) {
     const account = await repository.findByAddress(address);
     if (account && serves(account, chainId)) {
       return { address: `${toCaip2(chainId)}:${account.address}` };

@@ -7,7 +7,7 @@ import type { Chain, Chains } from '../chains/chain';
 import { checkAccountAddress, fetchAccountAddress } from '../chains/factory';
 import { fetchUsage } from '../chains/usage';
 import type { FeeLevels } from '../fees/level';
-import type { MethodServices } from '../methods';
+import type { RouteServices } from '../methods';
 import type { PrivateStore } from '../state/private-state';
 import { createAgreement } from './agreement';
 import type { CreateAccountsServices } from './create-accounts';
@@ -24,20 +24,21 @@ import type { KeyringCall } from './rows';
 import { createSettler } from './settle';
 
 /** What the keyring is made of. */
-export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> & {
-  store: PrivateStore;
-  chains: Chains;
-  feeLevels: (chain: Chain) => Promise<FeeLevels>;
-  getEntropy: GetEntropy;
-  emit: EmitKeyringEvent;
-};
+export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> &
+  Pick<RouteServices, 'nonces' | 'broadcast' | 'findSent'> & {
+    store: PrivateStore;
+    chains: Chains;
+    feeLevels: (chain: Chain) => Promise<FeeLevels>;
+    getEntropy: GetEntropy;
+    emit: EmitKeyringEvent;
+  };
 
 /** Everything that works on accounts. */
 export type KeyringApp = CreateAccountsServices &
   RestoreServices &
   Pick<KeyringCall, 'keyring' | 'requests' | 'assets'> & {
     progress: ProgressTracker;
-    methodServices: Omit<MethodServices, 'requireConsent' | 'mayHoldSecrets'>;
+    methodServices: RouteServices;
   };
 
 /** Put the keyring together. */
@@ -61,7 +62,7 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
     ...accounts,
     keyring,
     requests: createRequests({ ...parts, keyring, events }),
-    assets: { chains, repository },
+    assets: { chains, repository, findSent: parts.findSent },
     progress: createProgressTracker(),
     fetchUsage: async (addresses) => fetchUsage(chains, addresses),
     methodServices: {
@@ -69,6 +70,10 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       connect: chains.connect,
       ownChain: chains.own,
       feeLevels,
+      feeLevel: async () => (await store.read()).settings.feeLevel,
+      nonces: parts.nonces,
+      broadcast: parts.broadcast,
+      findSent: parts.findSent,
     },
   };
 }

@@ -8,7 +8,9 @@ import type { AccountRecord, KeySource } from '../state/account-record';
 
 /** Write an account for MetaMask; nothing secret is in it. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
-  const offered = methods.filter(({ accountType }) => accountType === record.type);
+  const offered = methods.filter(
+    ({ accountType, isForDapps }) => accountType === record.type && !isForDapps,
+  );
   return {
     id: record.id,
     type: record.type,

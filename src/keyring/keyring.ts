@@ -49,7 +49,7 @@ export type Keyring = {
   /** Give the private key of an account (of a smart account, its owner's) away. */
   exportAccount: (id: string, confirm: ConfirmExport) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
-  /** Refuse a request that {@link submitRequest} would refuse outright. */
+  /** Refuse a request of MetaMask that {@link submitRequest} would refuse outright. */
   checkRequest: (request: SigningRequest) => Promise<void>;
   submitRequest: (request: SigningRequest, services: MethodServices) => Promise<Json>;
 };
@@ -64,8 +64,8 @@ export function createKeyring(services: KeyringServices): Keyring {
     ...createReading(repository),
     ...createChanging(services),
     checkRequest: async (request) => {
-      const method = checkRequest(await getNamed(request.account), request);
-      method.findAddresses(request.params);
+      const method = checkRequest(await getNamed(request.account), request, false);
+      method.check(request.params);
     },
     submitRequest: async (request, methodServices) =>
       sign(await getNamed(request.account), request, methodServices),

@@ -99,7 +99,7 @@ export const rows: Record<`${KeyringRpcMethod}`, KeyringHandler> = {
       return fetchBalances(assets.chains, address, params.assets);
     },
   ),
-  // Nothing is recorded of what accounts did.
+  // MetaMask follows EVM accounts itself; what was sent from here the page lists.
   [KeyringRpcMethod.ListAccountTransactions]: row(
     ListAccountTransactionsRequestStruct,
     async ({ params }, { keyring }) => {

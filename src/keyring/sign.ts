@@ -23,16 +23,19 @@ const NO_MESSAGES =
 /**
  * Check that an account can do what is asked.
  *
+ * @param isFromDapp - Whether it came by `wallet_invokeSnap`.
  * @returns The method that does it.
- * @throws {UnsupportedMethodError} If it is no method, or not one of this account.
+ * @throws {UnsupportedMethodError} If it is no method, not one of this account, or not one
+ * for MetaMask, which asks us to sign and does the rest itself.
  * @throws {InvalidParamsError} If the account does not serve the chain.
  */
 export function checkRequest(
   account: AccountRecord,
   { method: name, scope }: Pick<SigningRequest, 'method' | 'scope'>,
+  isFromDapp: boolean,
 ): Method {
   const method = findMethod(name);
-  if (!method) {
+  if (!method || (method.isForDapps && !isFromDapp)) {
     throw new UnsupportedMethodError(describeUnknown(name));
   }
   if (method.accountType !== account.type) {
@@ -54,6 +57,6 @@ export async function sign(
   services: MethodServices,
 ): Promise<Json> {
   const { origin, scope, params } = request;
-  const method = checkRequest(account, request);
+  const method = checkRequest(account, request, services.confirmsItself);
   return method.run(params, { account, origin, scope }, services);
 }

@@ -1,50 +1,35 @@
 // eth_signTransaction [transaction] → { v, r, s }, and where something was filled also
 // the transaction that was signed: without it the signature is worth nothing.
-import { tuple, unknown } from '@metamask/superstruct';
-
-import { toCaip2 } from '../eth/chain';
+import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import { signTransaction, toTransactionJson } from '../eth/sign-transaction';
-import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { parseTransactionRequest } from '../eth/transaction-request';
-import { completeTransaction, isComplete } from '../fees/complete-transaction';
-import { fillTransaction } from '../fees/fill-transaction';
-import { parse } from '../parse';
-import { TransactionConfirmation } from '../ui/confirm/transaction';
-import { assertOwnAddress } from './account-check';
-import { chooseChain } from './choose-chain';
+import type { TransactionRequest } from '../eth/transaction';
+import { isComplete } from '../fees/complete-transaction';
+import { confirmTransaction } from './confirm-transaction';
 import { defineMethod } from './method';
 import type { MethodServices } from './method';
+import {
+  chooseTransactionChain,
+  parseTransactionParams,
+  prepareTransaction,
+} from './transaction';
 
 const ROOT = 'eth_signTransaction: params';
-
-const ParamsStruct = tuple([unknown()]);
 
 /** Signs a transaction; adds what is absent and alters nothing that is present. */
 export const ethSignTransaction = defineMethod({
   name: 'eth_signTransaction',
   accountType: 'eip155:eoa',
   signs: true,
-  parse: (params) => {
-    const [transaction] = parse(params, ParamsStruct, ROOT);
-    return parseTransactionRequest(transaction, `${ROOT}[0]`);
-  },
-  findAddresses: ({ from }) => (from === undefined ? [] : [from]),
-  run: async (request, { account, origin, scope }, services) => {
-    assertOwnAddress(account, request.from, 'from');
-    const { ownChain } = services;
-    const named = request.chainId;
-    const chainId = await chooseChain({ account, scope, named, ownChain });
-    const transaction = await fill(request, chainId, services);
-    await services.requireConsent((translate) =>
-      TransactionConfirmation({
-        translate,
-        origin,
-        chain: toCaip2(chainId),
-        transaction,
-      }),
-    );
-    const { signature, raw } = await services.withPrivateKey(account, (key) =>
+  parse: (params) => parseTransactionParams(params, ROOT),
+  findAddresses: ({ from }) => [from],
+  run: async (request, asked, services) => {
+    const id = await chooseTransactionChain(request, asked, services);
+    const chain = await connect(request, id, services);
+    const prepared = await prepareTransaction(request, { id, chain }, services);
+    await confirmTransaction(prepared, { asked, title: 'transaction.title' }, services);
+    const { transaction } = prepared;
+    const { signature, raw } = await services.withPrivateKey(asked.account, (key) =>
       signTransaction(transaction, key),
     );
     if (isComplete(request)) return signature;
@@ -52,16 +37,14 @@ export const ethSignTransaction = defineMethod({
   },
 });
 
-async function fill(
+// What lacks nothing can be signed for a chain that has no node here. MetaMask's requests
+// lack nothing, and its own screens tell of their cost.
+async function connect(
   request: TransactionRequest,
   chainId: ChainId,
-  { connect, feeLevels }: MethodServices,
-): Promise<Transaction> {
-  const { nonce, gasLimit } = request;
-  if (isComplete(request) && nonce !== undefined && gasLimit !== undefined) {
-    return completeTransaction({ ...request, chainId, nonce, gasLimit }, undefined);
-  }
-  const chain = await connect(chainId);
-  const levels = async (): ReturnType<typeof feeLevels> => feeLevels(chain);
-  return fillTransaction(request, { chainId, node: chain.node, levels });
+  services: MethodServices,
+): Promise<Chain | undefined> {
+  if (!isComplete(request)) return services.connect(chainId);
+  if (!services.confirmsItself) return undefined;
+  return services.connect(chainId).catch(() => undefined);
 }

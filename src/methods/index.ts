@@ -1,6 +1,8 @@
 // The registry of signing methods: one row each.
+import { ethFillTransaction } from './eth_fillTransaction';
 import { ethPatchUserOperation } from './eth_patchUserOperation';
 import { ethPrepareUserOperation } from './eth_prepareUserOperation';
+import { ethSendTransaction } from './eth_sendTransaction';
 import { ethSignTransaction } from './eth_signTransaction';
 import { ethSignTypedDataV1 } from './eth_signTypedData_v1';
 import { ethSignTypedDataV3 } from './eth_signTypedData_v3';
@@ -8,9 +10,10 @@ import { ethSignTypedDataV4 } from './eth_signTypedData_v4';
 import { ethSignUserOperation } from './eth_signUserOperation';
 import type { Method } from './method';
 import { personalSign } from './personal_sign';
+import { tollkeeperReplaceTransaction } from './tollkeeper_replaceTransaction';
 
-export { assertServed } from './choose-chain';
-export type { Method, MethodServices } from './method';
+export { assertSameChain, assertServed } from './choose-chain';
+export type { Method, MethodServices, RouteServices } from './method';
 
 /** Every signing method. */
 export const methods: readonly Method[] = [
@@ -22,6 +25,9 @@ export const methods: readonly Method[] = [
   ethPrepareUserOperation,
   ethPatchUserOperation,
   ethSignUserOperation,
+  ethFillTransaction,
+  ethSendTransaction,
+  tollkeeperReplaceTransaction,
 ];
 
 /** Methods that wallets have had and that are not offered, and why. */

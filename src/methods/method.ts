@@ -4,11 +4,14 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/signer';
+import type { Broadcast } from '../activity/broadcast';
+import type { Nonces } from '../activity/nonces';
 import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import type { FeeLevels } from '../fees/level';
+import type { FeeLevels, LevelName } from '../fees/level';
 import type { AccountRecord, AccountType } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
 import type { Translate } from '../ui/i18n';
 
 /** A request that has passed the keyring's checks: account, method, scope. */
@@ -32,9 +35,27 @@ export type MethodServices = {
   /** Fetch the snap's own network in the wallet. */
   ownChain: () => Promise<ChainId>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
+  /** Get the level at which the user wants missing fees filled. */
+  feeLevel: () => Promise<LevelName>;
+  nonces: Nonces;
+  /** Send a signed transaction, and follow it. */
+  broadcast: Broadcast;
+  /** Find what was sent by its hash. */
+  findSent: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
+  confirmsItself: boolean;
   /** Whether the caller may be given addresses with our keys in them: MetaMask alone. */
   mayHoldSecrets: boolean;
 };
+
+/** What methods work with on any route; each route adds the rest. */
+export type RouteServices = Omit<
+  MethodServices,
+  'requireConsent' | 'confirmsItself' | 'mayHoldSecrets'
+>;
+
+/** What finding the addresses of params may ask. */
+type FindServices = Pick<MethodServices, 'findSent'>;
 
 type Definition<Params> = {
   /** Wire name. */
@@ -43,11 +64,16 @@ type Definition<Params> = {
   accountType: AccountType;
   /** Whether it signs; what does not is answered at once, whatever the approval mode. */
   signs: boolean;
+  /** Whether it is only for dapps, by `wallet_invokeSnap`: MetaMask does it itself. */
+  isForDapps?: boolean;
   /** Read the params. */
   parse: (params: unknown) => Params;
   /** Find the addresses that the params can be for, the likeliest first: on the dapp route
    * they choose the account. None if the params name none. */
-  findAddresses: (params: Params) => readonly Hex[];
+  findAddresses: (
+    params: Params,
+    services: FindServices,
+  ) => readonly Hex[] | Promise<readonly Hex[]>;
   /** Do it. The result must be JSON. */
   run: (
     params: Params,
@@ -57,8 +83,12 @@ type Definition<Params> = {
 };
 
 /** A signing method. */
-export type Method = Pick<Definition<unknown>, 'name' | 'accountType' | 'signs'> & {
-  findAddresses: (params: unknown) => readonly Hex[];
+export type Method = Required<
+  Pick<Definition<unknown>, 'name' | 'accountType' | 'signs' | 'isForDapps'>
+> & {
+  /** Refuse params that are malformed. */
+  check: (params: unknown) => void;
+  findAddresses: (params: unknown, services: FindServices) => Promise<readonly Hex[]>;
   run: (
     params: unknown,
     request: MethodRequest,
@@ -68,12 +98,15 @@ export type Method = Pick<Definition<unknown>, 'name' | 'accountType' | 'signs'>
 
 /** Define a signing method; its params are parsed before anything else sees them. */
 export function defineMethod<Params>(definition: Definition<Params>): Method {
-  const { name, accountType, signs, parse, findAddresses, run } = definition;
+  const { name, accountType, signs, isForDapps = false } = definition;
+  const { parse, findAddresses, run } = definition;
   return {
     name,
     accountType,
     signs,
-    findAddresses: (params) => findAddresses(parse(params)),
+    isForDapps,
+    check: (params) => void parse(params),
+    findAddresses: async (params, services) => findAddresses(parse(params), services),
     run: async (params, request, services) => run(parse(params), request, services),
   };
 }

@@ -1,13 +1,15 @@
-// The encrypted document: accounts with imported keys, credentials, grants, settings, and
-// the requests that wait for approval.
+// The encrypted document: accounts with imported keys, credentials, grants, settings, the
+// requests that wait for approval, and what was sent.
 import { array, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
 
 import { oneOf, text } from '../structs';
 import { AccountRecordStruct, ScopeStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
 import type { Migration } from './migrations';
 import { PendingRequestStruct } from './pending-request';
+import { ActivityStruct } from './sent-transaction';
 import { Store } from './store';
 import type { StateBackend } from './store';
 import { UnsettledStruct } from './unsettled';
@@ -15,11 +17,18 @@ import { UnsettledStruct } from './unsettled';
 /** How MetaMask's signing requests are approved. */
 export const approvalModes = ['synchronous', 'asynchronous'] as const;
 
+/** Levels of fees, lowest first. */
+const feeLevels = ['low', 'medium', 'high'] as const;
+
 /** What the user may choose. */
-export const SettingsStruct = object({ approvalMode: oneOf(approvalModes) });
+export const SettingsStruct = object({
+  approvalMode: oneOf(approvalModes),
+  /** The level at which missing fees are filled. */
+  feeLevel: oneOf(feeLevels),
+});
 
 const PrivateStateStruct = object({
-  version: literal(2),
+  version: literal(3),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -31,16 +40,25 @@ const PrivateStateStruct = object({
   /** Signing requests that wait for approval, by MetaMask's id of the request. */
   requests: record(text(36), PendingRequestStruct),
   settings: SettingsStruct,
+  /** What was sent, by hash; settled ones are forgotten when there are many. */
+  activity: ActivityStruct,
 });
 
-const SETTINGS = { approvalMode: 'synchronous' } as const;
+const APPROVAL = { approvalMode: 'synchronous' } as const;
 
 // Changes of accounts are noted before MetaMask is told, and requests can wait.
 const toVersion2: Migration = (document) => ({
   ...document,
   unsettled: {},
   requests: {},
-  settings: SETTINGS,
+  settings: APPROVAL,
+});
+
+// What is sent is kept, and the user chooses a level of fees.
+const toVersion3: Migration = ({ settings, ...document }) => ({
+  ...document,
+  settings: { ...(settings as Record<string, Json>), feeLevel: 'medium' },
+  activity: {},
 });
 
 /** What is stored encrypted. */
@@ -55,15 +73,16 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [toVersion2],
+      migrations: [toVersion2, toVersion3],
       empty: {
-        version: 2,
+        version: 3,
         accounts: {},
         chains: {},
         grants: {},
         unsettled: {},
         requests: {},
-        settings: SETTINGS,
+        settings: { ...APPROVAL, feeLevel: 'medium' },
+        activity: {},
       },
     },
     backend,

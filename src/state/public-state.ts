@@ -1,7 +1,7 @@
 // The unencrypted document, which can be read and written while the wallet is locked: fee
-// levels as they were last seen, and the number of the client's session. Nothing secret,
-// nothing that tells whose wallet it is.
-import { exactOptional, literal, object, record } from '@metamask/superstruct';
+// levels as they were last seen, the number of the client's session, and whether anything
+// sent is pending. Nothing secret, nothing that tells whose wallet it is.
+import { boolean, exactOptional, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { HexQuantityStruct } from '../eth/hex';
@@ -30,17 +30,21 @@ const StoredLevelsStruct = object({
 });
 
 const PublicStateStruct = object({
-  version: literal(3),
+  version: literal(4),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** How often the client was started since the snap was installed. */
   session: SessionStruct,
+  /** Whether something that was sent is pending: what it is, the encrypted document says. */
+  isTracking: boolean(),
 });
 
 // Levels can say since then at which head they were fetched; those before do not.
 const toVersion2: Migration = (document) => document;
 
 const toVersion3: Migration = (document) => ({ ...document, session: 0 });
+
+const toVersion4: Migration = (document) => ({ ...document, isTracking: false });
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
@@ -57,8 +61,8 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [toVersion2, toVersion3],
-      empty: { version: 3, levels: {}, session: 0 },
+      migrations: [toVersion2, toVersion3, toVersion4],
+      empty: { version: 4, levels: {}, session: 0, isTracking: false },
     },
     backend,
   );

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('a method that is unknown', () => {
-  it.each(['eth_sendTransaction', 'wallet_invokeSnap', 'toString', '__proto__'])(
+  it.each(['eth_sendBundle', 'wallet_invokeSnap', 'toString', '__proto__'])(
     'is refused with 4200: %s',
     async (method) => {
       const unknown = { code: 4200, message: `The method "${method}" is unknown.` };

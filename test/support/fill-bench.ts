@@ -40,6 +40,9 @@ export function createFillBench(
   const sources = {
     chainId: 1n,
     node: client,
+    level: 'medium' as const,
+    nextNonce: async () =>
+      BigInt(await client.request('eth_getTransactionCount', [FROM, 'pending'])),
     levels: () => {
       asked.levels += 1;
       return Promise.resolve(levels);

@@ -53,7 +53,12 @@ export function createSignBench(): SignBench {
     sign: ({ mayHoldSecrets = false, scope, ...asked }) =>
       keyring.submitRequest(
         { origin: 'https://dapp.example', ...asked, scope },
-        { ...methodServices, requireConsent, mayHoldSecrets },
+        {
+          ...methodServices,
+          requireConsent,
+          mayHoldSecrets,
+          confirmsItself: !mayHoldSecrets,
+        },
       ),
   };
 }

@@ -34,13 +34,14 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 2,
+    version: 3,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,
     unsettled,
     requests: {},
-    settings: { approvalMode: 'synchronous' },
+    settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
+    activity: {},
   };
 }
 

@@ -30,6 +30,7 @@ import type { FakeSockets } from './fake-socket';
 import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
+import { composeTestActivity } from './test-activity';
 import { namesOf } from './view';
 
 /** Origin of the companion page. */
@@ -53,6 +54,10 @@ export type Edges = {
   dialogs: { shown: JSXElement[]; answer: (content: JSXElement) => Promise<Json> };
   /** The client: its clock, and whether it is locked. */
   clock: { time: number; slept: number[]; isLocked: boolean };
+  /** When the wallet is going to wake the snap, in ms since 1970. */
+  alarm: { due: number | undefined };
+  /** What the wallet notified its user of. */
+  told: string[];
   /** What was logged. */
   lines: string[];
 };
@@ -77,10 +82,21 @@ export function createTestApp(edges = createEdges()): TestApp {
     requestWallet: wallet.request,
   });
   const loadTranslate = createTranslateLoader((path) => readFile(path, 'utf8'));
+  const activity = composeTestActivity(edges, {
+    store,
+    publicStore,
+    now,
+    connect: chains.connect,
+    loadTranslate,
+  });
+  const { nonces, broadcast, ledger } = activity;
   const keyring = composeKeyring({
     store,
     chains,
     feeLevels,
+    nonces,
+    broadcast,
+    findSent: ledger.find,
     getEntropy,
     emit: async (event, params) => {
       events.emitted.push([event, params]);
@@ -91,6 +107,7 @@ export function createTestApp(edges = createEdges()): TestApp {
   });
   const services: App = {
     ...keyring,
+    ...activity,
     companionOrigin: COMPANION,
     store,
     publicStore,
@@ -149,6 +166,7 @@ function createEdges(): Edges {
       eth_chainId: '0x1',
       eth_getTransactionCount: '0x5',
       eth_estimateGas: '0x5208',
+      eth_getBalance: '0x8ac7230489e80000',
       ...FEE_ANSWERS,
     }),
     network: createFakeNetwork(),
@@ -156,6 +174,8 @@ function createEdges(): Edges {
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
     clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
+    alarm: { due: undefined },
+    told: [],
     lines: [],
   };
 }

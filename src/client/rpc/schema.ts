@@ -81,6 +81,7 @@ const changes = <Params, Result>(
 
 /** The node's methods. */
 export const nodeSchema = {
+  eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
   eth_call: reads(tuple([CallStruct, BlockParameterStruct]), NodeBytesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),

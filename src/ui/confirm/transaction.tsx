@@ -21,7 +21,18 @@ export type TransactionView = {
   /** CAIP-2 chain. */
   chain: string;
   transaction: Transaction;
+  title: TextKey;
+  /** What is remarkable about its cost. */
+  alerts: readonly CostAlert[];
+  /** Whether the nonce is settled only when the user has approved. */
+  isNonceOpen: boolean;
 };
+
+/** Something remarkable about a cost; amounts in wei. */
+export type CostAlert =
+  | { kind: 'fee'; fee: bigint; high: bigint }
+  | { kind: 'balance'; cost: bigint; balance: bigint }
+  | { kind: 'unchecked' };
 
 const feeLabels: Record<FeeField, TextKey> = {
   gasPrice: 'field.gasPrice',
@@ -32,22 +43,23 @@ const feeLabels: Record<FeeField, TextKey> = {
 
 /** Draw the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): JSXElement {
-  const { translate, origin, chain, transaction } = view;
+  const { translate, title, origin, chain, transaction, alerts } = view;
   const raw = JSON.stringify(toTransactionJson(transaction));
   return (
     <Confirmation
       translate={translate}
-      title="transaction.title"
+      title={title}
       origin={origin}
       account={transaction.from}
       chain={chain}
       warnings={[
+        ...alerts.map((alert) => writeAlert(alert, translate)),
         ...(transaction.type === '0x4' ? [translate('warning.authorizations')] : []),
         ...cutWarnings(toShownText(raw), translate),
       ]}
     >
       {drawCall(transaction, translate)}
-      {drawCost(transaction, translate)}
+      {drawCost(view)}
       <Raw translate={translate} value={raw} />
     </Confirmation>
   );
@@ -83,20 +95,43 @@ function countLists(transaction: Transaction): [TextKey, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
-function drawCost(transaction: Transaction, translate: Translate): SectionElement {
-  const { nonce, gasLimit } = transaction;
+function writeAlert(alert: CostAlert, translate: Translate): string {
+  switch (alert.kind) {
+    case 'fee':
+      return translate('alert.fee', {
+        fee: toShownFee(alert.fee, translate),
+        high: toShownFee(alert.high, translate),
+      });
+    case 'balance':
+      return translate('alert.balance', {
+        cost: toShownCoins(alert.cost, translate),
+        balance: toShownCoins(alert.balance, translate),
+      });
+    case 'unchecked':
+      return translate('alert.unchecked');
+  }
+}
+
+function toShownFee(fee: bigint, translate: Translate): string {
+  return translate('unit.gwei', { amount: weiToGwei(fee) });
+}
+
+function drawCost(view: TransactionView): SectionElement {
+  const { transaction, translate, isNonceOpen } = view;
+  const { gasLimit } = transaction;
+  const nonce = String(transaction.nonce);
   const maxCost = toShownCoins(maxCostOf(transaction), translate);
   return (
     <Section>
       <Field label={translate('field.maxCost')} value={maxCost} />
       <Field label={translate('field.gasLimit')} value={String(gasLimit)} />
       {feesOf(transaction).map(([name, fee]) => (
-        <Field
-          label={translate(feeLabels[name])}
-          value={translate('unit.gwei', { amount: weiToGwei(fee) })}
-        />
+        <Field label={translate(feeLabels[name])} value={toShownFee(fee, translate)} />
       ))}
-      <Field label={translate('field.nonce')} value={String(nonce)} />
+      <Field
+        label={translate('field.nonce')}
+        value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
+      />
     </Section>
   );
 }

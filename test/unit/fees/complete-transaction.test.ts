@@ -10,6 +10,8 @@ import { failureOf } from '../../support/error-of';
 import { MARKET } from '../../support/fill-bench';
 import { transactions, withoutFields } from '../../support/transactions';
 
+const FOUND = { ...MARKET, pair: MARKET.medium };
+
 const typed = ['EIP-4844', 'EIP-7702'] as const;
 
 const read = (
@@ -26,7 +28,7 @@ const complete = (
 ): ReturnType<typeof completeTransaction> =>
   completeTransaction(
     { ...read(...asked), chainId: 1n, nonce: 0n, gasLimit: 21_000n },
-    MARKET,
+    FOUND,
   );
 
 describe.each(typed)('an %s transaction', (name) => {
@@ -45,7 +47,7 @@ describe.each(typed)('an %s transaction', (name) => {
     for (const source of ['gas-price', 'fee-history'] as const) {
       const request = { ...read(name, ['type']), chainId: 1n, nonce: 0n, gasLimit: 1n };
       expect(isComplete(request)).toBe(false);
-      expect(completeTransaction(request, { ...MARKET, source }).type).toBe(type);
+      expect(completeTransaction(request, { ...FOUND, source }).type).toBe(type);
     }
   });
 

@@ -6,7 +6,7 @@ import type { LiveLevels } from '../../../src/handlers/live-levels';
 const LEVELS = { source: 'gas-api' } as FeeLevels;
 
 /** Live levels over a list of what they do; `wanted` tells whether somebody asked lately. */
-function setup({ wanted = true, broken = false } = {}): {
+function setup({ wanted = true, broken = false, isWatched = false } = {}): {
   live: LiveLevels;
   done: string[];
 } {
@@ -30,6 +30,7 @@ function setup({ wanted = true, broken = false } = {}): {
       unwatch: async (chainId) => act(`unwatch ${chainId}`),
     },
     chains: { connect: async (id) => Promise.resolve({ id } as never) },
+    isWatched: () => isWatched,
   });
   return { live, done };
 }
@@ -58,6 +59,7 @@ describe('live levels', () => {
         unwatch: async () => Promise.resolve(),
       },
       chains: {} as never,
+      isWatched: () => false,
     });
     await expect(live.get(chain(() => 1n))).rejects.toThrow('There are none.');
     expect(events).toStrictEqual(['watched']);

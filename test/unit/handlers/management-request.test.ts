@@ -110,8 +110,8 @@ describe('tollkeeper_revokeGrant', () => {
 describe('the settings', () => {
   it('are changed by those that are named, and outlive the worker', async () => {
     const { manage, app } = await setup();
-    const synchronous = { approvalMode: 'synchronous' };
-    const asynchronous = { approvalMode: 'asynchronous' };
+    const synchronous = { approvalMode: 'synchronous', feeLevel: 'medium' };
+    const asynchronous = { approvalMode: 'asynchronous', feeLevel: 'low' };
     expect(await manage('getSettings')).toStrictEqual(synchronous);
     expect(await manage('setSettings', {})).toStrictEqual(synchronous);
     expect(await manage('setSettings', asynchronous)).toStrictEqual(asynchronous);

@@ -8,6 +8,7 @@ import {
 } from '../../../src/handlers/permissions';
 import { keyringMethods } from '../../../src/keyring/dispatch';
 import { methods } from '../../../src/methods';
+import { expected } from '../../fixtures/permissions';
 import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
 import { createFakeMetaMask } from '../../support/fake-metamask';
@@ -36,80 +37,18 @@ const classes = {
 
 type Caller = keyof typeof classes;
 
-// Who may call what, written down a second time: a row that was changed by mistake shows.
-const sites = ['dapp', 'companion'];
-const companion = ['companion'];
-const metamask = ['metamask'];
-const managers = ['metamask', 'companion'];
-const expected: Record<'rpc' | 'keyring', Record<string, readonly string[]>> = {
-  rpc: {
-    eth_requestAccounts: sites,
-    eth_accounts: sites,
-    wallet_getPermissions: sites,
-    wallet_requestPermissions: sites,
-    wallet_revokePermissions: sites,
-    eth_sign: sites,
-    personal_sign: sites,
-    eth_signTransaction: sites,
-    eth_signTypedData_v1: sites,
-    eth_signTypedData_v3: sites,
-    eth_signTypedData_v4: sites,
-    eth_prepareUserOperation: sites,
-    eth_patchUserOperation: sites,
-    eth_signUserOperation: sites,
-    eth_getTransactionReceipt: sites,
-    eth_getTransactionByHash: sites,
-    tollkeeper_getFeeLevels: sites,
-    tollkeeper_setChain: companion,
-    tollkeeper_getChains: companion,
-    tollkeeper_createAccounts: companion,
-    tollkeeper_restoreAccounts: companion,
-    tollkeeper_getProgress: companion,
-    tollkeeper_cancelProgress: companion,
-    tollkeeper_getDeployments: companion,
-    tollkeeper_getGrants: companion,
-    tollkeeper_revokeGrant: companion,
-    tollkeeper_getSettings: companion,
-    tollkeeper_setSettings: companion,
-    tollkeeper_getStatus: companion,
-  },
-  keyring: {
-    keyring_listAccounts: managers,
-    keyring_getAccount: managers,
-    keyring_createAccount: managers,
-    keyring_updateAccount: managers,
-    keyring_deleteAccount: managers,
-    keyring_exportAccount: companion,
-    keyring_filterAccountChains: managers,
-    keyring_listRequests: managers,
-    keyring_getRequest: managers,
-    keyring_approveRequest: managers,
-    keyring_rejectRequest: managers,
-    keyring_submitRequest: metamask,
-    keyring_createAccounts: metamask,
-    keyring_discoverAccounts: metamask,
-    keyring_listAccountAssets: metamask,
-    keyring_getAccountBalances: metamask,
-    keyring_listAccountTransactions: metamask,
-    keyring_resolveAccountAddress: metamask,
-    keyring_setSelectedAccounts: metamask,
-  },
-};
-
 const unknown = [
-  'eth_sendTransaction',
+  'eth_sendBundle',
   'keyring_exportKey',
   'snap_getEntropy',
-  'tollkeeper_exportAccount',
   'toString',
-  '__proto__',
   '',
 ];
 
 const names = [
   ...Object.keys(expected.rpc),
   ...Object.keys(expected.keyring),
-  ...unknown,
+  ...[...unknown, 'tollkeeper_exportAccount', '__proto__'],
 ];
 
 const matrix = (['rpc', 'keyring'] as const).flatMap((route) =>

@@ -25,8 +25,8 @@ async function setup(): Promise<Bench> {
   edges.wallet.answers.eth_getBalance = '0x1';
   const account = await keyring.createAccount({});
   // One that waits, for the rows that need one.
-  const asynchronous = { approvalMode: 'asynchronous' } as const;
-  const synchronous = { approvalMode: 'synchronous' } as const;
+  const asynchronous = { approvalMode: 'asynchronous', feeLevel: 'medium' } as const;
+  const synchronous = { approvalMode: 'synchronous', feeLevel: 'medium' } as const;
   const call = {
     keyring,
     requests,
@@ -35,6 +35,7 @@ async function setup(): Promise<Bench> {
     methodServices: {
       ...methodServices,
       requireConsent: () => Promise.resolve(),
+      confirmsItself: false,
       mayHoldSecrets: true,
     },
   };

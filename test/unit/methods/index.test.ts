@@ -3,8 +3,10 @@ import { EthMethod } from '@metamask/keyring-api';
 import { findMethod, methods } from '../../../src/methods';
 
 describe('the registry', () => {
+  const ofMetaMask = methods.filter(({ isForDapps }) => !isForDapps);
+
   it('holds the six methods of the specification, and the older typed data', () => {
-    const rows = methods.map(({ name, accountType }) => [name, accountType]);
+    const rows = ofMetaMask.map(({ name, accountType }) => [name, accountType]);
     expect(rows).toStrictEqual([
       ['personal_sign', 'eip155:eoa'],
       ['eth_signTransaction', 'eip155:eoa'],
@@ -19,7 +21,16 @@ describe('the registry', () => {
 
   it('names them as MetaMask does', () => {
     const known: string[] = Object.values(EthMethod);
-    expect(methods.filter(({ name }) => !known.includes(name))).toStrictEqual([]);
+    expect(ofMetaMask.filter(({ name }) => !known.includes(name))).toStrictEqual([]);
+  });
+
+  it('holds what dapps alone are offered', () => {
+    const rows = methods.filter(({ isForDapps }) => isForDapps);
+    expect(rows.map(({ name, signs }) => [name, signs])).toStrictEqual([
+      ['eth_fillTransaction', false],
+      ['eth_sendTransaction', true],
+      ['tollkeeper_replaceTransaction', true],
+    ]);
   });
 
   it('finds each by its name, and nothing else', () => {

@@ -32,7 +32,12 @@ describe("the client's session", () => {
   it('outlives the worker, and leaves the rest of the document alone', async () => {
     const { session, backend } = setup({ version: 3, levels: {}, session: 7 });
     await session.begin();
-    expect(backend.document).toStrictEqual({ version: 3, levels: {}, session: 8 });
+    expect(backend.document).toStrictEqual({
+      version: 4,
+      levels: {},
+      session: 8,
+      isTracking: false,
+    });
     const { session: later } = setup(backend.document);
     expect(await later.current()).toBe(8);
   });

@@ -38,10 +38,11 @@ const stored = {
 
 const migrated = {
   ...stored,
-  version: 2,
+  version: 3,
   unsettled: {},
   requests: {},
-  settings: { approvalMode: 'synchronous' },
+  settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
+  activity: {},
 };
 
 describe('the encrypted document of version 1', () => {
@@ -79,14 +80,14 @@ describe('the encrypted document of version 1', () => {
   it('may be empty', async () => {
     const empty = { version: 1, accounts: {}, chains: {}, grants: {} };
     const store = openPrivateStore(createMemoryBackend(empty));
-    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 2 });
+    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 3 });
   });
 
   it.each<[string, Json]>([
     ['is damaged', { ...stored, grants: 7 }],
     ['lacks its accounts', { version: 1, chains: {}, grants: {} }],
     ['is of no version', { ...stored, version: null }],
-    ['is of a newer snap', { ...migrated, version: 3 }],
+    ['is of a newer snap', { ...migrated, version: 4 }],
   ])('is never overwritten where it %s', async (_what, document) => {
     const backend = createMemoryBackend(document);
     const store = openPrivateStore(backend);
@@ -94,5 +95,16 @@ describe('the encrypted document of version 1', () => {
     expect(await refusalOf(change)).toHaveProperty('code', -32002);
     expect(backend.saves).toBe(0);
     expect(backend.document).toStrictEqual(document);
+  });
+
+  it('is read from version 2 with its settings and the requests that wait', async () => {
+    const { activity, ...second } = migrated;
+    const settings = { approvalMode: 'asynchronous' };
+    const before = { ...second, version: 2, settings };
+    expect(await openPrivateStore(createMemoryBackend(before)).read()).toStrictEqual({
+      ...migrated,
+      activity,
+      settings: { ...settings, feeLevel: 'medium' },
+    });
   });
 });

@@ -3,6 +3,7 @@ import type { PrivateState } from '../../../src/state/private-state';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
+import { SENT } from '../../support/sent-transactions';
 import { without } from '../../support/without';
 
 const SECRET = 'ab'.repeat(32);
@@ -17,7 +18,7 @@ const imported = {
 } as const;
 
 const full: PrivateState = {
-  version: 2,
+  version: 3,
   accounts: {
     [ID]: imported,
     other: {
@@ -64,19 +65,21 @@ const full: PrivateState = {
       session: 7,
     },
   },
-  settings: { approvalMode: 'asynchronous' },
+  settings: { approvalMode: 'asynchronous', feeLevel: 'high' },
+  activity: { [SENT.hash]: SENT },
 };
 
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 2,
+      version: 3,
       accounts: {},
       chains: {},
       grants: {},
       unsettled: {},
       requests: {},
-      settings: { approvalMode: 'synchronous' },
+      settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
+      activity: {},
     });
   });
 
@@ -89,7 +92,7 @@ describe('the encrypted document', () => {
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 2, accounts: {}, chains: {} },
+      { version: 3, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
     ],
     [

@@ -15,8 +15,9 @@ const levels = {
 } as const;
 
 const full: PublicState = {
-  version: 3,
+  version: 4,
   session: 12,
+  isTracking: true,
   levels: {
     'eip155:1': levels,
     'eip155:59144': { ...levels, source: 'rollup-estimate', head: '0x10' },
@@ -27,9 +28,10 @@ describe('the unencrypted document', () => {
   it('is empty where nothing is stored', async () => {
     const store = openPublicStore(createMemoryBackend());
     expect(await store.read()).toStrictEqual({
-      version: 3,
+      version: 4,
       levels: {},
       session: 0,
+      isTracking: false,
     });
   });
 
@@ -42,14 +44,24 @@ describe('the unencrypted document', () => {
   it('is migrated from version 1, whose levels name no head', async () => {
     const stored = { version: 1, levels: { 'eip155:1': levels } };
     const store = openPublicStore(createMemoryBackend(stored));
-    expect(await store.read()).toStrictEqual({ ...stored, version: 3, session: 0 });
+    expect(await store.read()).toStrictEqual({
+      ...stored,
+      version: 4,
+      session: 0,
+      isTracking: false,
+    });
   });
 
   it('is migrated from version 2, which counts no sessions', async () => {
     const stored = { version: 2, levels: full.levels };
     const backend = createMemoryBackend(stored);
     const store = openPublicStore(backend);
-    const migrated = { version: 3, levels: full.levels, session: 0 };
+    const migrated = {
+      version: 4,
+      levels: full.levels,
+      session: 0,
+      isTracking: false,
+    };
     expect(await store.read()).toStrictEqual(migrated);
     expect(backend.document).toStrictEqual(stored);
     await store.update((state) => ({ ...state, session: 1 }));

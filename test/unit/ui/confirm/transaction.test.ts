@@ -3,6 +3,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from '../../../../src/eth/hex';
 import type { Transaction } from '../../../../src/eth/transaction';
 import { TransactionConfirmation } from '../../../../src/ui/confirm/transaction';
+import type { TransactionView } from '../../../../src/ui/confirm/transaction';
 import { ACCESS_LIST, BLOB_HASH, TO } from '../../../support/transactions';
 import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
 
@@ -43,12 +44,19 @@ const delegating: Transaction = {
   ],
 };
 
-const draw = (transaction: Transaction): JSXElement =>
+const draw = (
+  transaction: Transaction,
+  about: Partial<TransactionView> = {},
+): JSXElement =>
   TransactionConfirmation({
     translate,
+    title: 'transaction.title',
+    alerts: [],
+    isNonceOpen: false,
     origin: 'https://dapp.example',
     chain: 'eip155:1',
     transaction,
+    ...about,
   });
 
 /** Get what stands beside a label. */

@@ -1,0 +1,50 @@
+// Sending and following, put together over what the platform gives. A worker has one.
+import type { PrivateStore } from '../state/private-state';
+import type { PublicStore } from '../state/public-state';
+import { createBroadcast } from './broadcast';
+import type { Broadcast } from './broadcast';
+import { createLedger } from './ledger';
+import type { Ledger } from './ledger';
+import { createNonces } from './nonces';
+import type { Nonces } from './nonces';
+import { createTracker } from './tracker';
+import type { Tracker, TrackerServices } from './tracker';
+
+/** What sending and following are made of. */
+export type ActivityParts = Omit<TrackerServices, 'ledger' | 'flag'> & {
+  store: PrivateStore;
+  publicStore: PublicStore;
+};
+
+/** Everything that works on what was sent. */
+export type ActivityApp = {
+  ledger: Ledger;
+  nonces: Nonces;
+  tracker: Tracker;
+  broadcast: Broadcast;
+};
+
+/** Put sending and following together. */
+export function composeActivity(parts: ActivityParts): ActivityApp {
+  const { store, publicStore, now } = parts;
+  const ledger = createLedger(store);
+  const flag = createFlag(publicStore);
+  const tracker = createTracker({ ...parts, ledger, flag });
+  return {
+    ledger,
+    tracker,
+    nonces: createNonces(ledger),
+    broadcast: createBroadcast({ ledger, tracker, now }),
+  };
+}
+
+function createFlag(store: PublicStore): TrackerServices['flag'] {
+  return {
+    read: async () => (await store.read()).isTracking,
+    write: async (isTracking) => {
+      await store.update((state) =>
+        state.isTracking === isTracking ? state : { ...state, isTracking },
+      );
+    },
+  };
+}

@@ -1,0 +1,112 @@
+// What was sent, kept in the encrypted document: every read and write of it goes here.
+import { LimitExceededError } from '../errors';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { PrivateStore } from '../state/private-state';
+import type { Activity, SentTransaction } from '../state/sent-transaction';
+
+/** Most transactions that are kept; beyond, the settled ones go, oldest first. */
+const MAX_KEPT = 100;
+
+/** Of which account on which chain. */
+export type Sender = Pick<SentTransaction, 'chain' | 'from'>;
+
+/** Access to what was sent. */
+export type Ledger = {
+  /** List what was sent, newest first. */
+  list: () => Promise<SentTransaction[]>;
+  /** List what is pending, oldest first. */
+  listPending: () => Promise<SentTransaction[]>;
+  find: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /**
+   * Keep what is about to be sent; what is pending already stays as it is.
+   *
+   * @returns Undoes it, for what turned out never to be sent.
+   * @throws {LimitExceededError} If too many are pending.
+   */
+  add: (sent: SentTransaction) => Promise<() => Promise<void>>;
+  /**
+   * Store new states of pending transactions, all at once.
+   *
+   * @returns Those that were pending until now: another poll can have been quicker.
+   */
+  update: (changed: readonly SentTransaction[]) => Promise<SentTransaction[]>;
+};
+
+/** Create access to what was sent. */
+export function createLedger(store: PrivateStore): Ledger {
+  const list = async (): Promise<SentTransaction[]> =>
+    Object.values((await store.read()).activity).sort(byAge);
+  const listPending = async (): Promise<SentTransaction[]> =>
+    (await list()).filter(isPending);
+  const change = async (next: (activity: Activity) => Activity): Promise<void> => {
+    await store.update((state) => {
+      const activity = next(state.activity);
+      return activity === state.activity ? state : { ...state, activity };
+    });
+  };
+  return {
+    list: async () => (await list()).reverse(),
+    listPending,
+    find: async (hash) => (await store.read()).activity[toKey(hash)],
+    add: async (sent) => {
+      const before = (await store.read()).activity[sent.hash];
+      await change((activity) => withAdded(activity, sent));
+      return async () =>
+        change((activity) => ({
+          ...without(activity, [sent.hash]),
+          ...toActivity(before ? [before] : []),
+        }));
+    },
+    update: async (changed) => {
+      let taken: SentTransaction[] = [];
+      await change((activity) => {
+        taken = changed.filter(({ hash }) => isPending(activity[hash]));
+        return taken.length === 0 ? activity : { ...activity, ...toActivity(taken) };
+      });
+      return taken;
+    },
+  };
+}
+
+/** Tell whether a transaction was sent by a sender. */
+export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
+  return sent.chain === chain && isSameAddress(sent.from, from);
+}
+
+function isPending(sent: SentTransaction | undefined): boolean {
+  return sent?.status === 'pending';
+}
+
+function byAge(one: SentTransaction, other: SentTransaction): number {
+  return one.sentAt - other.sentAt;
+}
+
+const toKey = (hash: Hex): Hex => hash.toLowerCase() as Hex;
+
+function toActivity(all: readonly SentTransaction[]): Activity {
+  return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
+}
+
+function without(activity: Activity, hashes: readonly string[]): Activity {
+  const all = Object.entries(activity);
+  const kept = all.filter(([hash]) => !hashes.includes(hash));
+  return kept.length === all.length ? activity : Object.fromEntries(kept);
+}
+
+function withAdded(activity: Activity, sent: SentTransaction): Activity {
+  if (isPending(activity[sent.hash])) return activity;
+  const all = Object.values(without(activity, [sent.hash]));
+  if (all.filter(isPending).length >= MAX_KEPT) {
+    throw new LimitExceededError(
+      `${MAX_KEPT} transactions that were sent are pending; wait until some are included.`,
+    );
+  }
+  const settled = all.filter((each) => !isPending(each)).sort(byAge);
+  const surplus = settled.slice(0, Math.max(0, all.length + 1 - MAX_KEPT));
+  const kept = without(
+    activity,
+    surplus.map(({ hash }) => hash),
+  );
+  return { ...kept, [sent.hash]: sent };
+}

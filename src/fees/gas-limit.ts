@@ -1,0 +1,78 @@
+// How much gas a transaction may use: estimated by the node, with a margin where the
+// estimate is not exact.
+import { isRollup, RpcError } from '../client';
+import type { NodeClient, RpcCallObject } from '../client';
+import { toAuthorizationJson } from '../eth/authorization';
+import type { ChainId } from '../eth/chain';
+import { toQuantity } from '../eth/hex';
+import type { TransactionRequest } from '../eth/transaction';
+
+/** Gas of a plain transfer, which is exact and needs no margin. */
+const TRANSFER_GAS = 21_000n;
+
+/** An estimate holds for the present state; 20 % more covers what changes until then. */
+const GAS_MARGIN_PERCENT = 120n;
+
+/** JSON-RPC code of a node that says why a transaction would revert. */
+const REVERTED = 3;
+
+/** What a node estimates. */
+export type GasEstimate = {
+  gasLimit: bigint;
+  /** On rollups: what its calldata has to pay beside the base fee, in wei for a unit. */
+  priorityFeePerGas?: bigint;
+};
+
+/**
+ * Estimate a transaction's gas.
+ *
+ * @returns The node's estimate and 20 % more; exactly 21,000 for a plain transfer. On a
+ * rollup what its own estimate recommends, where the node has that method.
+ * @throws What the node says, such as why the transaction would revert.
+ */
+export async function estimateGas(
+  request: TransactionRequest,
+  { chainId, node }: { chainId: ChainId; node: NodeClient },
+): Promise<GasEstimate> {
+  const call = toCallObject(request);
+  if (!isRollup(chainId)) return estimatePlainly(call, node);
+  try {
+    const estimate = await node.request('rollup_estimateGas', [call]);
+    return {
+      gasLimit: BigInt(estimate.gasLimit),
+      priorityFeePerGas: BigInt(estimate.priorityFeePerGas),
+    };
+  } catch (error) {
+    // The wallet's own node lets the method through no more than a plain one has it.
+    if (error instanceof RpcError && error.code !== REVERTED) {
+      return estimatePlainly(call, node);
+    }
+    throw error;
+  }
+}
+
+async function estimatePlainly(
+  call: RpcCallObject,
+  node: NodeClient,
+): Promise<GasEstimate> {
+  const estimate = BigInt(await node.request('eth_estimateGas', [call]));
+  if (estimate === TRANSFER_GAS) return { gasLimit: estimate };
+  return { gasLimit: (estimate * GAS_MARGIN_PERCENT) / 100n };
+}
+
+// Without fees: an estimate with them fails for reasons that have nothing to do with gas.
+function toCallObject(request: TransactionRequest): RpcCallObject {
+  const { from, to, value, data, accessList = [] } = request;
+  const { blobVersionedHashes, authorizationList } = request;
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    value: toQuantity(value),
+    data,
+    ...(accessList.length === 0 ? {} : { accessList }),
+    ...(blobVersionedHashes === undefined ? {} : { blobVersionedHashes }),
+    ...(authorizationList === undefined
+      ? {}
+      : { authorizationList: authorizationList.map(toAuthorizationJson) }),
+  };
+}

@@ -1,0 +1,64 @@
+// Guard rails: what a user should know of a transaction's cost before it is signed.
+import type { NodeClient } from '../client';
+import { withTimeLimit } from '../client/abort';
+import type { Hex } from '../eth/hex';
+import type { Transaction } from '../eth/transaction';
+import { feesOf, maxCostOf } from '../eth/transaction-cost';
+import type { FeeLevels } from './level';
+
+/** A fee above three times the high level buys nothing: that level already outlasts four
+ * full blocks. */
+const MAX_TIMES_HIGH = 3n;
+
+/** A confirmation waits no longer for them. */
+const TIME_LIMIT_MS = 5_000;
+
+/** What a transaction is measured by; amounts in wei. */
+export type Measures = { levels: FeeLevels; balance: bigint };
+
+/** What is remarkable about a transaction's cost; amounts in wei. */
+export type CostAlert =
+  | { kind: 'fee'; fee: bigint; high: bigint }
+  | { kind: 'balance'; cost: bigint; balance: bigint }
+  /** No server could be asked. */
+  | { kind: 'unchecked' };
+
+/**
+ * Fetch what an account's transactions are measured by.
+ *
+ * @returns Undefined if it cannot be had in time; never fails.
+ */
+export async function fetchMeasures(
+  account: Hex,
+  { node, levels }: { node: NodeClient; levels: () => Promise<FeeLevels> },
+): Promise<Measures | undefined> {
+  try {
+    return await withTimeLimit(async (signal) => {
+      const [balance, found] = await Promise.all([
+        node.request('eth_getBalance', [account, 'latest'], { signal }),
+        levels(),
+      ]);
+      return { levels: found, balance: BigInt(balance) };
+    }, TIME_LIMIT_MS);
+  } catch {
+    // Whoever signs is told that nothing was checked.
+    return undefined;
+  }
+}
+
+/** Find what is remarkable about the cost of a transaction. */
+export function findCostAlerts(
+  transaction: Transaction,
+  measures: Measures | undefined,
+): CostAlert[] {
+  if (!measures) return [{ kind: 'unchecked' }];
+  const { levels, balance } = measures;
+  // The first is what a unit of gas can cost in all.
+  const [[, fee] = ['', 0n]] = feesOf(transaction);
+  const high = levels.high.maxFeePerGas;
+  const cost = maxCostOf(transaction);
+  return [
+    ...(fee > high * MAX_TIMES_HIGH ? [{ kind: 'fee', fee, high } as const] : []),
+    ...(cost > balance ? [{ kind: 'balance', cost, balance } as const] : []),
+  ];
+}

@@ -1,0 +1,69 @@
+// Fees of a transaction that takes a pending one's place: nodes take it only if every fee
+// is at least a tenth higher. Pure.
+import { InvalidParamsError } from '../errors';
+import { larger, toQuantity } from '../eth/hex';
+import type { Transaction } from '../eth/transaction';
+import { percentOf } from './level-rules';
+
+/** Nodes ask for 10 % at least. */
+const BUMP_PERCENT = 110n;
+
+/** Fees in wei for a unit of gas, of which a transaction has one kind or the other. */
+export type GivenFees = {
+  gasPrice?: bigint;
+  maxFeePerGas?: bigint;
+  maxPriorityFeePerGas?: bigint;
+};
+
+type FeeName = keyof GivenFees;
+
+/**
+ * Compute the fees of a replacement.
+ *
+ * @param pending - The transaction whose place it takes.
+ * @param given - What the caller wants; must be a tenth above the pending one's.
+ * @param market - What would be filled now; taken where it is higher than the least.
+ * @returns The same kind of fees as the pending transaction has.
+ * @throws {InvalidParamsError} Naming the fee and the least that is enough.
+ */
+export function computeReplacementFees(
+  pending: Transaction,
+  { given, market, root }: { given: GivenFees; market: GivenFees; root: string },
+): GivenFees {
+  const names: FeeName[] =
+    'gasPrice' in pending ? ['gasPrice'] : ['maxFeePerGas', 'maxPriorityFeePerGas'];
+  assertKind(given, names, root);
+  const old: GivenFees = pending;
+  const choose = (name: FeeName): bigint => {
+    const least = percentOf(old[name] ?? 0n, BUMP_PERCENT);
+    const wanted = given[name];
+    if (wanted === undefined) return larger(least, market[name] ?? least);
+    if (wanted >= least) return wanted;
+    throw new InvalidParamsError(
+      `${root}.${name} must be at least ${toQuantity(least)}: a tenth above that of the ` +
+        'transaction that is to be replaced.',
+    );
+  };
+  const fees = Object.fromEntries(names.map((name) => [name, choose(name)]));
+  return withinMaximum(fees, given, root);
+}
+
+function assertKind(given: GivenFees, names: readonly FeeName[], root: string): void {
+  const other = (Object.keys(given) as FeeName[]).find((name) => !names.includes(name));
+  if (other === undefined) return;
+  throw new InvalidParamsError(
+    `${root}.${other} is not expected here: the pending transaction has ${names.join(' and ')}.`,
+  );
+}
+
+// One that was given bounds the other; of two that are ours the maximum covers both.
+function withinMaximum(fees: GivenFees, given: GivenFees, root: string): GivenFees {
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fees;
+  if (maxPriorityFeePerGas <= maxFeePerGas) return fees;
+  if (given.maxFeePerGas === undefined) {
+    return { ...fees, maxFeePerGas: maxPriorityFeePerGas };
+  }
+  throw new InvalidParamsError(
+    `${root}.maxFeePerGas must be at least ${toQuantity(maxPriorityFeePerGas)}, the priority fee.`,
+  );
+}

@@ -1,0 +1,24 @@
+// onCronjob: the wallet wakes the snap to see what became of what was sent.
+import { POLL } from '../activity/tracker';
+import type { Tracker } from '../activity/tracker';
+import type { ChainId } from '../eth/chain';
+
+/** Look at once, when a new block comes of a chain that something was sent to; never fails. */
+export async function pollOnHead(
+  chainId: ChainId,
+  { isWatched, poll }: Pick<Tracker, 'isWatched' | 'poll'>,
+): Promise<void> {
+  // The next event asks again.
+  if (isWatched(chainId)) await poll().catch(() => undefined);
+}
+
+/** What handling a background event needs. */
+export type BackgroundServices = { tracker: Pick<Tracker, 'poll'> };
+
+/** Handle a background event; what is none of ours (of an earlier version, say) is let be. */
+export async function handleCronjob(
+  { request }: { request: { method: string } },
+  { tracker }: BackgroundServices,
+): Promise<void> {
+  if (request.method === POLL) await tracker.poll();
+}

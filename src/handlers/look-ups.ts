@@ -1,0 +1,103 @@
+// What dapps can look up, by JSON-RPC name: one row a method.
+import { tuple } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { findReceipt, findTransaction } from '../activity/look-up';
+import type { Chain } from '../chains/chain';
+import { nodeSchema, toWire } from '../client';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { weiToGwei } from '../eth/gwei';
+import { Bytes32Struct, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { ageOf, mapFees } from '../fees/level';
+import type { FeeLevels } from '../fees/level';
+import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/suggested-fees';
+import { parse } from '../parse';
+import type { StructOf } from '../parse';
+
+/** What answering needs. */
+export type LookUpServices = {
+  sleep: (ms: number) => Promise<void>;
+  now: () => number;
+  feeLevels: (chain: Chain) => Promise<FeeLevels>;
+};
+
+/** A question whose params were read. */
+export type Question = {
+  /** The chain that the params name, if they do. */
+  chainId?: ChainId;
+  answer: (chain: Chain, services: LookUpServices) => Promise<unknown>;
+  /** The transaction whose receipt is wanted. */
+  receiptOf?: Hex;
+};
+
+/** Reads the params of a method, or throws what is wrong with them. */
+type LookUp = (params: Json, root: string) => Question;
+
+const HashParamsStruct = tuple([Bytes32Struct]);
+
+const ChainParamsStruct = tuple([ChainIdStruct]);
+
+/** Every method that looks something up. */
+export const lookUps: Record<string, LookUp> = {
+  eth_getTransactionReceipt: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      receiptOf: hash,
+      answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
+    };
+  },
+  eth_getTransactionByHash: lookUp(HashParamsStruct, async ([hash], { node }) =>
+    findTransaction(hash, { node }),
+  ),
+  eth_getUncleByBlockNumberAndIndex: atNode('eth_getUncleByBlockNumberAndIndex'),
+  eth_getUncleByBlockHashAndIndex: atNode('eth_getUncleByBlockHashAndIndex'),
+  rollup_estimateGas: atNode('rollup_estimateGas'),
+  gas_suggestedGasFees: (params, root) => {
+    const [chainId] = parse(params, ChainParamsStruct, root);
+    return {
+      chainId,
+      answer: async (chain) => toWire(await fetchSuggestedFees(chain)),
+    };
+  },
+  gas_baseFeePercentile: (params, root) => {
+    const [chainId] = parse(params, ChainParamsStruct, root);
+    return {
+      chainId,
+      answer: async (chain) => ({
+        baseFeePercentile: weiToGwei(await fetchBaseFeePercentile(chain)),
+      }),
+    };
+  },
+  tollkeeper_getFeeLevels: lookUp(
+    nodeSchema.eth_chainId.params,
+    async (_params, chain, { feeLevels, now }) =>
+      toShown(await feeLevels(chain), now()),
+  ),
+};
+
+function lookUp<Params>(
+  struct: StructOf<Params>,
+  run: (params: Params, chain: Chain, services: LookUpServices) => Promise<unknown>,
+): LookUp {
+  return (params, root) => {
+    const own = parse(params, struct, root);
+    return { answer: async (chain, services) => run(own, chain, services) };
+  };
+}
+
+// What the node answers, as it answers it.
+function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
+  const { params: struct } = nodeSchema[method];
+  return lookUp<(typeof nodeSchema)[Name]['params']['TYPE']>(
+    struct,
+    async (params, { node }) => node.request(method, params),
+  );
+}
+
+// Quantities in hex, as dapps write fees into transactions.
+function toShown(levels: FeeLevels, now: number): Json {
+  const { source } = levels;
+  return { source, ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
+}

@@ -1,0 +1,114 @@
+// tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of the transaction that
+// takes the place of a pending one of ours: the same with higher fees, or one that does
+// nothing (a transfer of nothing to oneself).
+import { exactOptional, object, tuple } from '@metamask/superstruct';
+
+import { InvalidParamsError, NotFoundError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import { Bytes32Struct, QuantityStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { parseRawTransaction } from '../eth/raw-transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { chooseSameFees } from '../fees/complete-transaction';
+import { toFoundFees } from '../fees/fill-transaction';
+import { computeReplacementFees } from '../fees/replacement-fees';
+import type { GivenFees } from '../fees/replacement-fees';
+import { parse } from '../parse';
+import type { SentTransaction } from '../state/sent-transaction';
+import { oneOf } from '../structs';
+import { assertSameChain } from './choose-chain';
+import { confirmTransaction } from './confirm-transaction';
+import { defineMethod } from './method';
+import type { MethodServices } from './method';
+import { signAndSend } from './sign-and-send';
+import { prepareTransaction } from './transaction';
+
+const ROOT = 'tollkeeper_replaceTransaction: params';
+
+const ParamsStruct = tuple([
+  Bytes32Struct,
+  object({
+    action: oneOf(['speedUp', 'cancel']),
+    gasPrice: exactOptional(QuantityStruct),
+    maxFeePerGas: exactOptional(QuantityStruct),
+    maxPriorityFeePerGas: exactOptional(QuantityStruct),
+  }),
+]);
+
+type Action = 'speedUp' | 'cancel';
+
+const titles = {
+  speedUp: 'transaction.speedUp',
+  cancel: 'transaction.cancel',
+} as const;
+
+/** Speeds a pending transaction of ours up, or cancels it. */
+export const tollkeeperReplaceTransaction = defineMethod({
+  name: 'tollkeeper_replaceTransaction',
+  accountType: 'eip155:eoa',
+  signs: true,
+  isForDapps: true,
+  parse: (params) => {
+    const [hash, { action, ...given }] = parse(params, ParamsStruct, ROOT);
+    return { hash, action, given };
+  },
+  findAddresses: async ({ hash }, services) => [
+    (await getPending(hash, services)).from,
+  ],
+  run: async ({ hash, action, given }, asked, services) => {
+    const sent = await getPending(hash, services);
+    const id = parse(sent.chain, ChainIdStruct, 'chain');
+    assertSameChain(asked.scope, id);
+    const chain = await services.connect(id);
+    const pending = {
+      ...parseRawTransaction(sent.raw, 'raw').transaction,
+      chainId: id,
+    };
+    const levels = await services.feeLevels(chain);
+    const market = chooseSameFees(
+      pending,
+      toFoundFees(levels, await services.feeLevel()),
+    );
+    const fees = computeReplacementFees(pending, { given, market, root: `${ROOT}[1]` });
+    const request = toReplacement(pending, action, fees);
+    const prepared = await prepareTransaction(request, { id, chain }, services);
+    await confirmTransaction(prepared, { asked, title: titles[action] }, services);
+    await getPending(hash, services);
+    return signAndSend(
+      prepared.transaction,
+      { ...asked, chain, isNonceOpen: false, replaces: sent.hash },
+      services,
+    );
+  },
+});
+
+/** A transaction of ours that can be replaced. */
+type Pending = SentTransaction & { raw: NonNullable<SentTransaction['raw']> };
+
+async function getPending(
+  hash: Hex,
+  { findSent }: Pick<MethodServices, 'findSent'>,
+): Promise<Pending> {
+  const sent = await findSent(hash);
+  if (!sent) {
+    throw new NotFoundError(`No transaction ${hash} was sent by Tollkeeper.`);
+  }
+  const { raw, status } = sent;
+  if (raw !== undefined) return { ...sent, raw };
+  const reason = status === 'pending' ? 'its blobs are not here' : `it is ${status}`;
+  throw new InvalidParamsError(
+    `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,
+  );
+}
+
+function toReplacement(
+  pending: Transaction,
+  action: Action,
+  fees: GivenFees,
+): TransactionRequest {
+  const { chainId, nonce, from } = pending;
+  if (action === 'speedUp') return { ...pending, ...fees };
+  const type = 'gasPrice' in pending ? '0x0' : '0x2';
+  // Its gas is estimated: an account can have code (EIP-7702) that a transfer runs.
+  return { type, chainId, nonce, from, to: from, value: 0n, data: '0x', ...fees };
+}

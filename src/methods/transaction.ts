@@ -1,0 +1,102 @@
+// What the methods share that make a transaction: whose it is, on which chain, what it
+// lacks, and what is remarkable about its cost.
+import { tuple, unknown } from '@metamask/superstruct';
+
+import type { Chain } from '../chains/chain';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { parseTransactionRequest } from '../eth/transaction-request';
+import { completeTransaction, isComplete } from '../fees/complete-transaction';
+import { fillTransaction } from '../fees/fill-transaction';
+import { fetchMeasures, findCostAlerts } from '../fees/guard-rails';
+import type { CostAlert } from '../fees/guard-rails';
+import type { FeeLevels } from '../fees/level';
+import { parse } from '../parse';
+import { assertOwnAddress } from './account-check';
+import { chooseChain } from './choose-chain';
+import type { MethodRequest, MethodServices } from './method';
+
+const ParamsStruct = tuple([unknown()]);
+
+/** A transaction with nothing left open, and what its user should know of its cost. */
+export type Prepared = { transaction: Transaction; alerts: CostAlert[] };
+
+/** Read `[transaction]`. */
+export function parseTransactionParams(
+  params: unknown,
+  root: string,
+): TransactionRequest {
+  const [transaction] = parse(params, ParamsStruct, root);
+  return parseTransactionRequest(transaction, `${root}[0]`);
+}
+
+/**
+ * Choose the chain of a transaction, after making sure that it is the account's own.
+ *
+ * @throws {InvalidParamsError} If it is another's, or for another chain than the scope.
+ */
+export async function chooseTransactionChain(
+  request: TransactionRequest,
+  { account, scope }: Pick<MethodRequest, 'account' | 'scope'>,
+  { ownChain }: Pick<MethodServices, 'ownChain'>,
+): Promise<ChainId> {
+  assertOwnAddress(account, request.from, 'from');
+  return chooseChain({ account, scope, named: request.chainId, ownChain });
+}
+
+/**
+ * Fill what a transaction lacks, and measure it where its user is going to be asked; both
+ * questions go to the servers together.
+ *
+ * @param chain - Undefined only for a request that lacks nothing: then nothing is measured.
+ */
+export async function prepareTransaction(
+  request: TransactionRequest,
+  { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
+  services: MethodServices,
+): Promise<Prepared> {
+  const levels = chain && shared(async () => services.feeLevels(chain));
+  const measuring =
+    chain && levels && services.confirmsItself
+      ? fetchMeasures(request.from, { node: chain.node, levels })
+      : undefined;
+  const transaction =
+    chain && levels
+      ? await fill(request, { chain, levels }, services)
+      : complete(request, chainId);
+  const measures = await measuring;
+  const alerts = services.confirmsItself ? findCostAlerts(transaction, measures) : [];
+  return { transaction, alerts };
+}
+
+function complete(request: TransactionRequest, chainId: ChainId): Transaction {
+  const { nonce = 0n, gasLimit = 0n } = request;
+  return completeTransaction({ ...request, chainId, nonce, gasLimit });
+}
+
+async function fill(
+  request: TransactionRequest,
+  { chain, levels }: { chain: Chain; levels: () => Promise<FeeLevels> },
+  { nonces, feeLevel }: MethodServices,
+): Promise<Transaction> {
+  const { id: chainId, node } = chain;
+  if (isComplete(request)) return complete(request, chainId);
+  const sender = { chain: toCaip2(chainId), from: request.from };
+  return fillTransaction(request, {
+    chainId,
+    node,
+    levels,
+    level: await feeLevel(),
+    nextNonce: async () => nonces.next(sender, node),
+  });
+}
+
+// Filling and measuring want the same levels.
+function shared<Result>(fetch: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return async () => {
+    result ??= fetch();
+    return result;
+  };
+}

@@ -1,0 +1,93 @@
+// A transaction that was sent for an account, and what became of it.
+import {
+  boolean,
+  exactOptional,
+  nullable,
+  object,
+  record,
+} from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import {
+  AddressStruct,
+  Bytes32Struct,
+  BytesStruct,
+  HexQuantityStruct,
+} from '../eth/hex';
+import { integerBetween, named, oneOf, text } from '../structs';
+import { ScopeStruct } from './account-record';
+
+/** What can have become of a transaction; all but the first are final. */
+export const sentStatuses = [
+  'pending',
+  'included',
+  'replaced',
+  'dropped',
+  'unknown',
+] as const;
+
+/** When something was, in ms since 1970. */
+const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
+
+const FeesStruct = object({
+  gasPrice: exactOptional(HexQuantityStruct),
+  maxFeePerGas: exactOptional(HexQuantityStruct),
+  maxPriorityFeePerGas: exactOptional(HexQuantityStruct),
+});
+
+/** Where a transaction was included, and what it cost; amounts in wei. */
+const InclusionStruct = object({
+  blockNumber: HexQuantityStruct,
+  blockHash: Bytes32Struct,
+  /** Whether its execution succeeded; unknown of receipts from before Byzantium. */
+  success: exactOptional(boolean()),
+  gasUsed: HexQuantityStruct,
+  effectiveGasPrice: HexQuantityStruct,
+  /** Gas used times effective price; without the value that was sent. */
+  cost: HexQuantityStruct,
+});
+
+/** As a node told it: it was checked when it came. */
+const ReceiptStruct = named<Record<string, never>>(
+  'a receipt',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+
+/** A transaction that was sent. Quantities in hex, in wei. */
+export const SentTransactionStruct = object({
+  hash: Bytes32Struct,
+  chain: ScopeStruct,
+  /** Id of the account. */
+  account: text(36),
+  from: AddressStruct,
+  to: nullable(AddressStruct),
+  nonce: HexQuantityStruct,
+  value: HexQuantityStruct,
+  fees: FeesStruct,
+  /** Who asked for it. */
+  origin: text(2_048),
+  sentAt: TimeStruct,
+  /** Newest block when it was sent, where that matters (spec section 8). */
+  head: exactOptional(HexQuantityStruct),
+  /** The one that it was sent in place of. */
+  replaces: exactOptional(Bytes32Struct),
+  /** As it was signed, while it is pending: a replacement is made of it. */
+  raw: exactOptional(BytesStruct),
+  status: oneOf(sentStatuses),
+  /** Since when the node has not known it, while it is pending. */
+  absentSince: exactOptional(TimeStruct),
+  settledAt: exactOptional(TimeStruct),
+  inclusion: exactOptional(InclusionStruct),
+  receipt: exactOptional(ReceiptStruct),
+  /** The one of ours that was included in its place. */
+  replacedBy: exactOptional(Bytes32Struct),
+});
+
+/** A transaction that was sent. */
+export type SentTransaction = Infer<typeof SentTransactionStruct>;
+
+/** What was sent, by hash. */
+export const ActivityStruct = record(Bytes32Struct, SentTransactionStruct);
+
+/** What was sent, by hash. */
+export type Activity = Infer<typeof ActivityStruct>;

@@ -1,0 +1,101 @@
+// Sending from a granted account over a node in memory: a pool of what it was sent, that
+// can be mined.
+import type { Json } from '@metamask/utils';
+import { keccak256 } from 'viem';
+import type { Hex } from 'viem';
+
+import { handleCronjob } from '../../src/handlers/background';
+import { atBoundary } from '../../src/handlers/boundary';
+import { callersOf } from './callers';
+import type { Callers } from './callers';
+import { refuses } from './fake-node';
+import { RECEIPT, TRANSACTION } from './receipts';
+import { createAccount, createTestApp, DAPP } from './test-app';
+import type { Edges, TestApp } from './test-app';
+
+/** A site that sends. */
+export type SendBench = {
+  app: TestApp;
+  edges: Edges;
+  address: string;
+  /** What the node was sent and did not lose, by hash. */
+  pool: Map<Hex, Hex>;
+  /** Call as the site does. */
+  call: (method: string, params: Json) => Promise<Json>;
+  /** Send a transfer of 1 wei, or something else. */
+  send: (fields?: Record<string, Json>) => Promise<Json>;
+  /** Put what was sent into a block. */
+  mine: (hash: Json, status?: '0x0' | '0x1') => void;
+  /** Wake the snap by its background event, some ms later. */
+  poll: (ms: number) => Promise<void>;
+  /** The snap's worker was stopped, and is a new one now. */
+  restart: () => void;
+};
+
+/** Where a pending transaction is. */
+const NOWHERE = { blockHash: null, blockNumber: null, transactionIndex: null };
+
+/** A recipient. */
+export const RECIPIENT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+/** Set up an account whose next nonce is 5, granted to a site. */
+export async function createSendBench(): Promise<SendBench> {
+  let app = createTestApp();
+  const { edges } = app;
+  let callers: Callers = callersOf(app);
+  const { address } = await createAccount(app);
+  const call: SendBench['call'] = async (method, params) =>
+    callers.rpc(DAPP, method, params);
+  await callers.rpc(DAPP, 'eth_requestAccounts');
+  const pool = serve(edges);
+  return {
+    app,
+    edges,
+    address,
+    pool,
+    call,
+    send: async (fields = {}) =>
+      call('eth_sendTransaction', [
+        { from: address, to: RECIPIENT, value: '0x1', ...fields },
+      ]),
+    mine: (hash, status = '0x1') => mine(edges, hash as Hex, status),
+    poll: async (ms) => {
+      edges.clock.time += ms;
+      edges.alarm.due = undefined;
+      const { services } = app;
+      const onCronjob = atBoundary('onCronjob', () => services, handleCronjob);
+      await onCronjob({ request: { method: 'tollkeeper_poll' } });
+    },
+    restart: () => {
+      app = createTestApp(edges);
+      callers = callersOf(app);
+    },
+  };
+}
+
+function serve({ wallet }: Edges): Map<Hex, Hex> {
+  const pool = new Map<Hex, Hex>();
+  Object.assign(wallet.answers, {
+    eth_sendRawTransaction: ([raw]: Json[]) => {
+      const hash = keccak256(raw as Hex);
+      if (pool.has(hash)) return refuses({ code: -32000, message: 'already known' })();
+      pool.set(hash, raw as Hex);
+      return hash;
+    },
+    eth_getTransactionByHash: ([hash]: Json[]) =>
+      pool.has(hash as Hex) ? { ...TRANSACTION, ...NOWHERE, hash: hash ?? null } : null,
+    eth_getTransactionReceipt: null,
+  });
+  return pool;
+}
+
+function mine({ wallet }: Edges, hash: Hex, status: '0x0' | '0x1'): void {
+  const { eth_getTransactionReceipt: before } = wallet.answers;
+  Object.assign(wallet.answers, {
+    eth_getTransactionReceipt: ([asked]: Json[]) => {
+      if (asked === hash) return { ...RECEIPT, transactionHash: hash, status };
+      return typeof before === 'function' ? before([asked ?? null]) : null;
+    },
+    eth_getTransactionCount: '0x6',
+  });
+}

@@ -1,0 +1,36 @@
+// Transactions that were sent, as they are kept.
+import type { SentTransaction } from '../../src/state/sent-transaction';
+
+/** Make a hash that tells which one it is. */
+export const hashOf = (n: number): `0x${string}` =>
+  `0x${n.toString(16).padStart(64, '0')}`;
+
+/** One that was included, with every field there is. */
+export const SENT: SentTransaction = {
+  hash: hashOf(1),
+  chain: 'eip155:1',
+  account: '6404510c-e9ff-48e2-b0aa-1a47c6af07d9',
+  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  to: null,
+  nonce: '0x7',
+  value: '0x0',
+  fees: { gasPrice: '0x3', maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+  origin: 'https://dapp.example',
+  sentAt: 1,
+  head: '0x5',
+  replaces: hashOf(2),
+  raw: '0x02',
+  status: 'included',
+  absentSince: 2,
+  settledAt: 3,
+  inclusion: {
+    blockNumber: '0x6',
+    blockHash: hashOf(3),
+    success: true,
+    gasUsed: '0x5208',
+    effectiveGasPrice: '0x1',
+    cost: '0x5208',
+  },
+  receipt: { status: '0x1' } as never,
+  replacedBy: hashOf(4),
+};
