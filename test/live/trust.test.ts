@@ -133,6 +133,14 @@ it('survives malformed requests on every route, and loses nothing', async () => 
     'eth_signTypedData_v4',
   ];
   const others = [
+    'eth_fillTransaction',
+    'eth_sendTransaction',
+    'eth_sendRawTransaction',
+    'tollkeeper_replaceTransaction',
+    'eth_getTransactionReceipt',
+    'eth_getUncleByBlockHashAndIndex',
+    'rollup_estimateGas',
+    'gas_suggestedGasFees',
     'eth_prepareUserOperation',
     'eth_signUserOperation',
     'eth_requestAccounts',

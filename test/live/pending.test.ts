@@ -1,0 +1,83 @@
+// What can become of a transaction that is pending, over a real chain.
+import { createWalletClient, http } from 'viem';
+import type { Hex } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { setupLiveSendBench } from '../support/live-send-bench';
+import { BLOB_HASH } from '../support/transactions';
+
+const live = setupLiveSendBench();
+
+const OTHER = `0x${'de'.repeat(20)}` as const;
+
+describe('a pending transaction', () => {
+  it.each(['speedUp', 'cancel'])('is replaced: %s', async (action) => {
+    const hash = await live.send({ value: '0x5' });
+    const after = (await live.dapp.snap('tollkeeper_replaceTransaction', [
+      hash,
+      { action },
+    ])) as Hex;
+    expect(await live.pool()).toStrictEqual([after]);
+    await live.mine();
+    await live.poll();
+    const [newest, before] = await live.activity();
+    expect(newest).toMatchObject({ hash: after, status: 'included', replaces: hash });
+    expect(before).toMatchObject({ hash, status: 'replaced', replacedBy: after });
+  });
+
+  it('that the node loses is told to be dropped, and its nonce is free again', async () => {
+    const hash = await live.send();
+    await live.node.dropTransaction({ hash });
+    await live.poll();
+    expect((await live.activity())[0]).toMatchObject({ hash, status: 'pending' });
+    await live.age(120_000);
+    await live.poll();
+    const [dropped] = await live.activity();
+    expect(dropped).toMatchObject({ hash, status: 'dropped' });
+    expect(live.wallet.notifications.at(-1)?.message).toContain('was dropped');
+    await live.send({ value: '0x3' });
+    expect((await live.activity())[0]?.nonce).toBe(dropped?.nonce);
+    await live.mine();
+    await live.poll();
+  });
+
+  it('whose nonce another wallet used is told to be replaced', async () => {
+    const hash = await live.send();
+    const { nonce = 0 } = await live.node.getTransaction({ hash });
+    await live.node.impersonateAccount({ address: live.address });
+    const other = createWalletClient({
+      account: live.address,
+      chain: foundry,
+      transport: http(live.bench.nodeUrl),
+    });
+    await live.node.dropTransaction({ hash });
+    await other.sendTransaction({ to: OTHER, value: 7n, nonce });
+    await live.mine();
+    await live.poll();
+    await live.age(30_000);
+    await live.poll();
+    expect((await live.activity())[0]).toMatchObject({ hash, status: 'replaced' });
+  });
+});
+
+describe('a receipt of ours', () => {
+  it('is answered from what is kept when no node can be reached', async () => {
+    const hash = await live.send();
+    await live.mine();
+    await live.poll();
+    const receipt = await live.dapp.snap('eth_getTransactionReceipt', [hash]);
+    const { url } = live.bench.service;
+    await live.configure({ rpcUrl: 'http://127.0.0.1:1' });
+    const scoped = { scope: 'eip155:31337', params: [hash] };
+    expect(await live.dapp.snap('eth_getTransactionReceipt', scoped)).toStrictEqual(
+      receipt,
+    );
+    const unknown = { scope: 'eip155:31337', params: [BLOB_HASH] };
+    await expect(
+      live.dapp.snap('eth_getTransactionReceipt', unknown),
+    ).rejects.toMatchObject({
+      code: -32002,
+    });
+    await live.configure({ rpcUrl: url });
+  });
+});

@@ -1,0 +1,124 @@
+// Sending for real: the built snap in a wallet of MetaMask's packages, and the development
+// service over a chain whose blocks come when they are asked for.
+import type { Json } from '@metamask/utils';
+import { createTestClient, http, parseEther, publicActions } from 'viem';
+import type { Hash, Hex, PublicActions, TestClient } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { createSnapSite } from '../../dev/demo/world';
+import type { SnapSite } from '../../dev/demo/world';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import { startWallet } from '../../dev/wallet/wallet';
+import type { Wallet } from '../../dev/wallet/wallet';
+import { KEY, SECRET, startServiceBench } from './service-bench';
+import type { ServiceBench } from './service-bench';
+
+const DAPP = 'https://dapp.example';
+
+/** What the companion is told of a transaction that was sent. */
+export type Shown = {
+  hash: Hash;
+  nonce: Hex;
+  status: string;
+  replacedBy?: Hash;
+  inclusion?: Record<string, Json>;
+};
+
+/** Everything that runs. */
+export type LiveSendBench = {
+  wallet: Wallet;
+  bench: ServiceBench;
+  node: TestClient & PublicActions;
+  address: Hex;
+  companion: SnapSite;
+  dapp: SnapSite;
+  /** Send a transfer of 1 wei to oneself, or something else. */
+  send: (fields?: Record<string, Json>) => Promise<Hash>;
+  mine: () => Promise<void>;
+  /** Wake the snap as its background event does. */
+  poll: () => Promise<void>;
+  /** List what the snap keeps of what was sent, newest first. */
+  activity: () => Promise<Shown[]>;
+  /** List the hashes in the node's pool. */
+  pool: () => Promise<Hash[]>;
+  configure: (row: Record<string, Json>) => Promise<void>;
+  /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
+  age: (ms: number) => Promise<void>;
+};
+
+/** Set up a bench for the tests of a file: an account with money, granted to a site. */
+export function setupLiveSendBench(): LiveSendBench {
+  const parts = {} as LiveSendBench;
+  beforeAll(async () => {
+    parts.bench = await startServiceBench({ faults: { delayMs: 50 } });
+    const { nodeUrl, service } = parts.bench;
+    const transport = http(nodeUrl);
+    parts.node = createTestClient({ mode: 'anvil', chain: foundry, transport }).extend(
+      publicActions,
+    );
+    parts.wallet = await startWallet({
+      snapFolder: process.cwd(),
+      chain: { url: nodeUrl },
+    });
+    parts.wallet.connect(DAPP);
+    parts.companion = createSnapSite(parts.wallet, COMPANION_ORIGIN);
+    parts.dapp = createSnapSite(parts.wallet, DAPP);
+    await parts.configure({
+      rpcUrl: service.url,
+      gasBaseUrl: service.url,
+      apiKey: KEY,
+      apiKeySecret: SECRET,
+    });
+    const created = await parts.companion.keyring('keyring_createAccount', {
+      options: {},
+    });
+    parts.address = (created as { address: Hex }).address;
+    await parts.node.setBalance({ address: parts.address, value: parseEther('100') });
+    await parts.dapp.snap('eth_requestAccounts');
+  }, 60_000);
+  afterAll(async () => {
+    await parts.wallet?.stop();
+    await parts.bench?.stop();
+  });
+  return Object.assign(parts, actionsOf(parts));
+}
+
+function actionsOf(
+  parts: LiveSendBench,
+): Omit<LiveSendBench, 'wallet' | 'bench' | 'node' | 'address' | 'companion' | 'dapp'> {
+  return {
+    send: async (fields = {}) => {
+      const { address } = parts;
+      const transfer = { from: address, to: address, value: '0x1', ...fields };
+      return (await parts.dapp.snap('eth_sendTransaction', [transfer])) as Hash;
+    },
+    mine: async () => parts.node.mine({ blocks: 1 }),
+    poll: async () => {
+      await parts.wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+    },
+    activity: async () =>
+      (await parts.companion.snap('tollkeeper_getActivity')) as unknown as Shown[],
+    pool: async () => {
+      const { pending, queued } = await parts.node.getTxpoolContent();
+      const all = [...Object.values(pending), ...Object.values(queued)];
+      return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
+    },
+    configure: async (row) => {
+      await parts.companion.snap('tollkeeper_setChain', [{ chainId: 31_337, ...row }]);
+    },
+    age: async (ms) => age(parts.wallet, ms),
+  };
+}
+
+type Entry = { sentAt: number; absentSince?: number };
+
+async function age(wallet: Wallet, ms: number): Promise<void> {
+  await wallet.stopSnap();
+  const { encrypted } = await wallet.state();
+  const state = encrypted as { activity: Record<string, Entry> };
+  for (const entry of Object.values(state.activity)) {
+    entry.sentAt -= ms;
+    if (entry.absentSince !== undefined) entry.absentSince -= ms;
+  }
+  await wallet.controller.updateSnapState(wallet.snapId, state, true);
+}
