@@ -1,0 +1,132 @@
+// A sample of the property tests through the built bundle, in the real SnapController:
+// what the bundler made of the libraries must sign byte for byte as viem does, too.
+import { randomUUID } from 'node:crypto';
+
+import type { Json } from '@metamask/utils';
+import fc from 'fast-check';
+import { parseTransaction, toHex } from 'viem';
+import type { Hex, TypedDataDefinition } from 'viem';
+
+import { createSnapSite } from '../../dev/demo/world';
+import type { SnapSite } from '../../dev/demo/world';
+import { COMPANION_ORIGIN } from '../../dev/wallet/options';
+import { startWallet } from '../../dev/wallet/wallet';
+import type { Wallet } from '../../dev/wallet/wallet';
+import { owner, privateKey } from '../fixtures/eth/owner';
+import type { Document } from '../fixtures/eth/typed-data';
+import { startAnvil } from '../fixtures/wallet/anvil';
+import type { TestChain } from '../fixtures/wallet/anvil';
+import { runs } from '../support/runs';
+import { signByViem, transactionsOf } from '../support/transaction-arbitraries';
+import type { ViemTransaction, ViemType } from '../support/transaction-arbitraries';
+import { spelling, toRequest } from '../support/transaction-spelling';
+import { typedDataCases } from '../support/typed-data-arbitraries';
+import { forViem } from '../support/typed-data-mutations';
+
+const SAMPLE = 60;
+
+/** A site may ask fifty times in ten seconds. */
+const SITE_SAMPLE = 20;
+
+const DAPP = 'https://dapp.example';
+
+let chain: TestChain;
+let wallet: Wallet;
+let dapp: SnapSite;
+let account: string;
+
+beforeAll(async () => {
+  chain = await startAnvil();
+  wallet = await startWallet({ snapFolder: process.cwd(), chain });
+  wallet.connect(DAPP);
+  dapp = createSnapSite(wallet, DAPP);
+  const companion = createSnapSite(wallet, COMPANION_ORIGIN);
+  const options = { privateKey: `0x${Buffer.from(privateKey).toString('hex')}` };
+  const created = await companion.keyring('keyring_createAccount', { options });
+  account = (created as { id: string }).id;
+  await dapp.snap('eth_requestAccounts');
+});
+
+afterAll(async () => {
+  await wallet?.stop();
+  chain?.stop();
+});
+
+async function signForMetaMask(method: string, params: Json[]): Promise<Json> {
+  const request = { method, params };
+  const answer = await wallet.metamaskKeyring({
+    method: 'keyring_submitRequest',
+    params: {
+      id: randomUUID(),
+      origin: 'metamask',
+      scope: '',
+      account,
+      request,
+    },
+  });
+  return (answer as { result: Json }).result;
+}
+
+async function signatureByViem(
+  transaction: ViemTransaction,
+): Promise<Record<'v' | 'r' | 's', string>> {
+  const { v, yParity, r, s } = parseTransaction(await signByViem(owner, transaction));
+  const recovery = transaction.type === 'legacy' ? v : yParity;
+  const pad = (hex: Hex | undefined): string => `0x${hex?.slice(2).padStart(64, '0')}`;
+  return { v: `0x${recovery?.toString(16)}`, r: pad(r), s: pad(s) };
+}
+
+describe.each<[ViemType, number]>([
+  ['legacy', SAMPLE],
+  ['eip2930', SAMPLE],
+  ['eip1559', SAMPLE],
+  ['eip4844', SITE_SAMPLE],
+  ['eip7702', SITE_SAMPLE],
+])('a transaction of type %s', (type, count) => {
+  it('is signed by the bundle as viem signs it', async () => {
+    const both = fc.tuple(transactionsOf[type], spelling);
+    for (const [transaction, spelt] of fc.sample(both, runs(count))) {
+      const params = [toRequest(transaction, spelt, owner.address) as Json];
+      const isForDapps = type === 'eip4844' || type === 'eip7702';
+      const signature = isForDapps
+        ? await dapp.snap('eth_signTransaction', params)
+        : await signForMetaMask('eth_signTransaction', params);
+      expect(signature).toStrictEqual(await signatureByViem(transaction));
+    }
+  });
+});
+
+// There is no chain with a number beyond; the method refuses it, the encoding does not.
+function isOfChain({ domain }: Document): boolean {
+  const chainId = domain?.chainId as string | number | undefined;
+  return chainId === undefined || BigInt(chainId) < 2n ** 62n;
+}
+
+describe('a typed-data document', () => {
+  it('is signed by the bundle as viem signs it', async () => {
+    const possible = typedDataCases.filter(({ document }) => isOfChain(document));
+    for (const { document, plain } of fc.sample(possible, runs(SAMPLE))) {
+      const params = [owner.address, document as unknown as Json];
+      const signature = await signForMetaMask('eth_signTypedData_v4', params);
+      const typed = forViem(plain) as unknown as TypedDataDefinition;
+      expect(signature).toBe(await owner.signTypedData(typed));
+    }
+  });
+});
+
+describe('a message', () => {
+  it('is signed by the bundle as viem signs it', async () => {
+    const messages = fc.oneof(
+      fc.string({ unit: 'binary' }).filter((text) => !text.startsWith('0x')),
+      fc.uint8Array().map((bytes) => ({ raw: toHex(bytes) })),
+    );
+    for (const message of fc.sample(messages, runs(SAMPLE))) {
+      const written = typeof message === 'string' ? message : message.raw;
+      const signature = await signForMetaMask('personal_sign', [
+        written,
+        owner.address,
+      ]);
+      expect(signature).toBe(await owner.signMessage({ message }));
+    }
+  });
+});
