@@ -81,3 +81,47 @@ describe('a receipt of ours', () => {
     await live.configure({ rpcUrl: url });
   });
 });
+
+/** Wait until a transaction is settled, without asking for it. */
+async function statusOf(hash: Hex): Promise<string | undefined> {
+  for (let asked = 0; asked < 100; asked += 1) {
+    const sent = (await live.activity()).find((each) => each.hash === hash);
+    if (sent?.status !== 'pending') return sent?.status;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return 'pending';
+}
+
+describe('what is pending', () => {
+  it('is followed by new blocks alone where no background event can be had', async () => {
+    const wsUrl = live.bench.service.url.replace('http', 'ws');
+    await live.configure({ wsUrl });
+    live.wallet.onSnapCall = ({ method }) => {
+      if (method === 'snap_scheduleBackgroundEvent') throw new Error('no events');
+    };
+    const hash = await live.send();
+    await live.mine();
+    expect(await statusOf(hash)).toBe('included');
+    live.wallet.onSnapCall = undefined;
+    await live.configure({ wsUrl: null });
+  });
+
+  it('is followed after a start of the client', async () => {
+    const hash = await live.send();
+    await live.mine();
+    await live.restart();
+    await live.wallet.invoke('onStart', { method: '' });
+    expect(await statusOf(hash)).toBe('included');
+  }, 20_000);
+
+  it('leaves nothing running when it is settled', async () => {
+    const calls = (): string[] => live.wallet.calls.map(({ method }) => method);
+    await live.poll();
+    live.wallet.calls.length = 0;
+    await live.poll();
+    expect(calls()).not.toContain('snap_scheduleBackgroundEvent');
+    expect((await live.wallet.state()).unencrypted).toMatchObject({
+      isTracking: false,
+    });
+  });
+});

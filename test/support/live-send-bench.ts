@@ -7,6 +7,7 @@ import { foundry } from 'viem/chains';
 
 import { createSnapSite } from '../../dev/demo/world';
 import type { SnapSite } from '../../dev/demo/world';
+import type { WalletDisk } from '../../dev/wallet/disk';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
@@ -42,6 +43,8 @@ export type LiveSendBench = {
   /** List the hashes in the node's pool. */
   pool: () => Promise<Hash[]>;
   configure: (row: Record<string, Json>) => Promise<void>;
+  /** Start the client anew, from what is on its disk. */
+  restart: () => Promise<void>;
   /** Let so much time pass for what the snap keeps: it is stopped, and finds it older. */
   age: (ms: number) => Promise<void>;
 };
@@ -56,13 +59,7 @@ export function setupLiveSendBench(): LiveSendBench {
     parts.node = createTestClient({ mode: 'anvil', chain: foundry, transport }).extend(
       publicActions,
     );
-    parts.wallet = await startWallet({
-      snapFolder: process.cwd(),
-      chain: { url: nodeUrl },
-    });
-    parts.wallet.connect(DAPP);
-    parts.companion = createSnapSite(parts.wallet, COMPANION_ORIGIN);
-    parts.dapp = createSnapSite(parts.wallet, DAPP);
+    await open(parts);
     await parts.configure({
       rpcUrl: service.url,
       gasBaseUrl: service.url,
@@ -81,6 +78,16 @@ export function setupLiveSendBench(): LiveSendBench {
     await parts.bench?.stop();
   });
   return Object.assign(parts, actionsOf(parts));
+}
+
+async function open(parts: LiveSendBench, disk?: WalletDisk): Promise<void> {
+  const chain = { url: parts.bench.nodeUrl };
+  const snapFolder = process.cwd();
+  const wallet = await startWallet({ snapFolder, chain, ...(disk && { disk }) });
+  if (!disk) wallet.connect(DAPP);
+  parts.wallet = wallet;
+  parts.companion = createSnapSite(wallet, COMPANION_ORIGIN);
+  parts.dapp = createSnapSite(wallet, DAPP);
 }
 
 function actionsOf(
@@ -105,6 +112,11 @@ function actionsOf(
     },
     configure: async (row) => {
       await parts.companion.snap('tollkeeper_setChain', [{ chainId: 31_337, ...row }]);
+    },
+    restart: async () => {
+      const disk = await parts.wallet.disk();
+      await parts.wallet.stop();
+      await open(parts, disk);
     },
     age: async (ms) => age(parts.wallet, ms),
   };
