@@ -74,8 +74,22 @@ export function createSteps(stack) {
       run: (known, params) => snap(known, 'eth_signTypedData_v4', params),
     },
     {
-      title: 'eth_signTransaction, fees filled in, then sent',
-      label: 'Sign and send the transaction',
+      title: 'eth_signTransaction, fees filled in',
+      label: 'Sign the transaction',
+      example: ({ account }) => [
+        {
+          from: account?.address ?? '0x…',
+          to: stack.recipient,
+          value: '0x38d7ea4c68000',
+          data: '0x',
+          chainId: `0x${stack.chainId.toString(16)}`,
+        },
+      ],
+      run: (known, params) => snap(known, 'eth_signTransaction', params),
+    },
+    {
+      title: 'eth_sendTransaction, fees filled in',
+      label: 'Send the transaction',
       example: ({ account }) => [
         {
           from: account?.address ?? '0x…',
@@ -86,14 +100,10 @@ export function createSteps(stack) {
         },
       ],
       run: async (known, params) => {
-        const signed = await snap(known, 'eth_signTransaction', params);
-        if (!signed.raw) return signed;
-        const hash = await rpc(stack.chainUrl, 'eth_sendRawTransaction', [signed.raw]);
-        const receipt = await snap(known, 'eth_getTransactionReceipt', {
-          scope,
-          params: [hash],
-        });
-        return { signed, receipt };
+        const hash = await snap(known, 'eth_sendTransaction', params);
+        const asked = { scope, params: [hash] };
+        const receipt = await snap(known, 'eth_getTransactionReceipt', asked);
+        return { hash, receipt };
       },
     },
     {

@@ -1,5 +1,5 @@
-// Main job, part 3: a dapp has transactions signed whose fees the snap fills in, sends
-// them, and finds their receipts through the snap.
+// Main job, part 3: a dapp has transactions sent whose fees the snap fills in, and finds
+// their receipts through the snap.
 import type { Hex } from 'viem';
 
 import type { DemoAccount } from './accounts';
@@ -18,9 +18,7 @@ export type SentTransaction = {
   status: Hex;
 };
 
-type Signed = { raw: Hex; tx: Record<string, Hex> };
-
-/** Send a little money to the funded account, with a transaction of a type. */
+/** Have the snap send a little money to the funded account, with a transaction of a type. */
 export async function sendTransaction(
   world: World,
   account: DemoAccount,
@@ -36,17 +34,17 @@ export async function sendTransaction(
     data: '0x',
     chainId: '0x7a69',
   };
-  const { raw, tx } = (await dapp.snap('eth_signTransaction', [request])) as Signed;
-  const hash = (await dapp.request({
-    method: 'eth_sendRawTransaction',
-    params: [raw],
-  })) as Hex;
+  const hash = (await dapp.snap('eth_sendTransaction', [request])) as Hex;
+  const sent = (await dapp.snap('eth_getTransactionByHash', [hash])) as Record<
+    string,
+    Hex
+  >;
   const receipt = await findReceipt(world, hash);
   return {
     hash,
-    type: tx.type ?? '0x',
-    maxPrice: BigInt(tx.maxFeePerGas ?? tx.gasPrice ?? 0),
-    gasLimit: BigInt(tx.gasLimit ?? 0),
+    type: sent.type ?? '0x',
+    maxPrice: BigInt(sent.maxFeePerGas ?? sent.gasPrice ?? 0),
+    gasLimit: BigInt(sent.gas ?? 0),
     ...receipt,
   };
 }
