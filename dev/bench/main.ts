@@ -2,11 +2,13 @@
 import { benchAccounts } from './accounts';
 import { benchClient } from './client';
 import { benchService } from './service';
+import { benchSigning } from './signing';
 
 const benches: Record<string, () => Promise<number>> = {
   accounts: benchAccounts,
   client: benchClient,
   service: benchService,
+  signing: benchSigning,
 };
 
 const names = process.argv.slice(2);

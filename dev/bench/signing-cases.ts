@@ -1,0 +1,124 @@
+// What is signed in the bench of signing: a text, the mail of EIP-712's own example, a
+// Seaport order of a dozen items, and transactions of types 0x0 and 0x2.
+import type { Json } from '@metamask/utils';
+import { getAddress, pad, stringToHex, toHex } from 'viem';
+import type { Hex } from 'viem';
+
+/** A typed-data document as a dapp sends it. */
+export type Document = {
+  types: Record<string, { name: string; type: string }[]>;
+  primaryType: string;
+  domain: Record<string, Json>;
+  message: Record<string, Json>;
+};
+
+/** A text, as `personal_sign` gets it. */
+export const TEXT = stringToHex('The toll is paid.');
+
+/** Type and fields, as `type name, type name`. */
+function fieldsOf(text: string): { name: string; type: string }[] {
+  return text.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ');
+    return { type, name };
+  });
+}
+
+const EIP712Domain = fieldsOf(
+  'string name, string version, uint256 chainId, address verifyingContract',
+);
+
+/** The example of EIP-712. */
+export const MAIL: Document = {
+  types: {
+    EIP712Domain,
+    Person: fieldsOf('string name, address wallet'),
+    Mail: fieldsOf('Person from, Person to, string contents'),
+  },
+  primaryType: 'Mail',
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
+  message: {
+    from: { name: 'Cow', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
+    to: { name: 'Bob', wallet: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB' },
+    contents: 'Hello, Bob!',
+  },
+};
+
+const addressOf = (number: number): Hex =>
+  getAddress(pad(toHex(0xa0ce_0000 + number), { size: 20, dir: 'right' }));
+
+const wordOf = (number: number): Hex => pad(toHex(number), { size: 32 });
+
+const itemOf = (number: number): Record<string, Json> => ({
+  itemType: 2,
+  token: addressOf(number),
+  identifierOrCriteria: String(10_000 + number),
+  startAmount: '1000000000000000000',
+  endAmount: '1000000000000000000',
+});
+
+const OFFERED = 4;
+const CONSIDERED = 8;
+const ITEM =
+  'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount';
+
+/** A Seaport order (OrderComponents) that offers 4 items for 8. */
+export const SEAPORT: Document = {
+  types: {
+    EIP712Domain,
+    OrderComponents: fieldsOf(
+      'address offerer, address zone, OfferItem[] offer, ConsiderationItem[] consideration, ' +
+        'uint8 orderType, uint256 startTime, uint256 endTime, bytes32 zoneHash, ' +
+        'uint256 salt, bytes32 conduitKey, uint256 counter',
+    ),
+    OfferItem: fieldsOf(ITEM),
+    ConsiderationItem: fieldsOf(`${ITEM}, address recipient`),
+  },
+  primaryType: 'OrderComponents',
+  domain: {
+    name: 'Seaport',
+    version: '1.6',
+    chainId: 1,
+    verifyingContract: '0x0000000000000068F116a894984e2DB1123eB395',
+  },
+  message: {
+    offerer: addressOf(100),
+    zone: addressOf(101),
+    offer: Array.from({ length: OFFERED }, (_each, index) => itemOf(index)),
+    consideration: Array.from({ length: CONSIDERED }, (_each, index) => ({
+      ...itemOf(OFFERED + index),
+      recipient: addressOf(200 + index),
+    })),
+    orderType: 0,
+    startTime: '1700000000',
+    endTime: '1800000000',
+    zoneHash: wordOf(0),
+    salt: '24446860302761739304752683030156737591518664810215442929816345931',
+    conduitKey: wordOf(7),
+    counter: '0',
+  },
+};
+
+const BODY = {
+  chainId: '0x1',
+  nonce: '0x7',
+  to: '0xbBbBBBBbbBBBbbbBbbBbbbbBBbBbbbbBbBbbBBbB',
+  value: '0xde0b6b3a7640000',
+  data: `0xa9059cbb${wordOf(1).slice(2)}${wordOf(2).slice(2)}`,
+  gasLimit: '0x186a0',
+} as const;
+
+/** A transaction of type 0x0, without its sender. */
+export const LEGACY = { ...BODY, type: '0x0', gasPrice: '0x4a817c800' } as const;
+
+/** A transaction of type 0x2, without its sender. */
+export const DYNAMIC = {
+  ...BODY,
+  type: '0x2',
+  maxFeePerGas: '0x4a817c800',
+  maxPriorityFeePerGas: '0x3b9aca00',
+} as const;

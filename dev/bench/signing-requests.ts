@@ -1,0 +1,100 @@
+// What a whole request takes by MetaMask's route: SnapKeyring, SnapController, the worker
+// with the built snap, and back. Beside a request that signs nothing: what is left of its
+// time is MetaMask's own.
+import { Common, Hardfork } from '@ethereumjs/common-4';
+import { TransactionFactory } from '@ethereumjs/tx-5';
+import { SignTypedDataVersion } from '@metamask/eth-sig-util';
+
+import { startWallet } from '../wallet/wallet';
+import type { Wallet } from '../wallet/wallet';
+import { compare, measureTime, undisturbed } from './rounds';
+import type { Contestant } from './rounds';
+import { DYNAMIC, MAIL, SEAPORT, TEXT } from './signing-cases';
+import type { Document } from './signing-cases';
+import type { Row } from './table';
+
+type TypedMessage = Parameters<Wallet['keyring']['signTypedData']>[1];
+
+type Request = () => Promise<unknown>;
+
+const ROUNDS = 15;
+
+/** How often a request is made in a turn. */
+const REPEATS = 5;
+
+// Nothing here asks a chain.
+const NO_CHAIN = { url: 'http://127.0.0.1:1' };
+
+const common = new Common({ chain: 1, hardfork: Hardfork.London });
+
+/** Measure every request; the yardstick is the empty one. */
+export async function measureSigningRequests(): Promise<Row[]> {
+  const wallet = await startWallet({ snapFolder: process.cwd(), chain: NO_CHAIN });
+  try {
+    const { address } = await wallet.keyring.createAccount(wallet.snapId, {});
+    const { empty, ...signing } = await measure({
+      empty: async () => listAccounts(wallet),
+      ...createRequests(wallet, address),
+    });
+    return Object.entries(signing).map(([what, ours]) => ({
+      what,
+      ours,
+      theirs: empty,
+      unit: 'ms',
+    }));
+  } finally {
+    await wallet.stop();
+  }
+}
+
+function createRequests(
+  { keyring }: Wallet,
+  address: string,
+): Record<
+  | 'personal_sign'
+  | 'eth_signTypedData_v4: mail'
+  | 'eth_signTypedData_v4: Seaport order'
+  | 'eth_signTransaction of type 0x2',
+  Request
+> {
+  const transaction = TransactionFactory.fromTxData(
+    { ...DYNAMIC, type: 2 },
+    { common },
+  );
+  const version = { version: SignTypedDataVersion.V4 };
+  const signTyped = (document: Document) => async (): Promise<unknown> =>
+    keyring.signTypedData(address, document as TypedMessage, version);
+  return {
+    personal_sign: async () => keyring.signPersonalMessage(address, TEXT),
+    'eth_signTypedData_v4: mail': signTyped(MAIL),
+    'eth_signTypedData_v4: Seaport order': signTyped(SEAPORT),
+    'eth_signTransaction of type 0x2': async () =>
+      keyring.signTransaction(address, transaction),
+  };
+}
+
+async function listAccounts(wallet: Wallet): Promise<unknown> {
+  const id = crypto.randomUUID();
+  const frame = { jsonrpc: '2.0', id, method: 'keyring_listAccounts' };
+  return wallet.metamaskKeyring(frame);
+}
+
+async function measure<Name extends string>(
+  requests: Record<Name, Request>,
+): Promise<Record<Name, number>> {
+  const contestants = Object.entries<Request>(requests).map(([name, request]) => [
+    name,
+    async () => takeTimes(request),
+  ]);
+  const byName = Object.fromEntries(contestants) as Record<Name, Contestant>;
+  return compare(byName, ROUNDS, undisturbed);
+}
+
+async function takeTimes(request: Request): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < REPEATS) {
+    const [, time] = await measureTime(request);
+    times.push(time);
+  }
+  return times;
+}
