@@ -5,6 +5,7 @@ import { Common, Hardfork } from '@ethereumjs/common-4';
 import { TransactionFactory } from '@ethereumjs/tx-5';
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 
+import { funded } from '../stack/accounts';
 import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';
 import { compare, measureTime, undisturbed } from './rounds';
@@ -31,10 +32,16 @@ const common = new Common({ chain: 1, hardfork: Hardfork.London });
 export async function measureSigningRequests(): Promise<Row[]> {
   const wallet = await startWallet({ snapFolder: process.cwd(), chain: NO_CHAIN });
   try {
-    const { address } = await wallet.keyring.createAccount(wallet.snapId, {});
+    const { keyring, snapId } = wallet;
+    const { address } = await keyring.createAccount(snapId, {});
+    const { privateKey } = funded;
+    const imported = await keyring.createAccount(snapId, { privateKey });
     const { empty, ...signing } = await measure({
       empty: async () => listAccounts(wallet),
       ...createRequests(wallet, address),
+      // Without snap_getEntropy, for which MetaMask derives the key anew every time.
+      'personal_sign, imported key': async () =>
+        keyring.signPersonalMessage(imported.address, TEXT),
     });
     return Object.entries(signing).map(([what, ours]) => ({
       what,
