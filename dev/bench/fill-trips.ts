@@ -47,14 +47,13 @@ type Situation = {
   trips: number;
 };
 
-// The fee history stands in for the gas API, but not before that has failed: at once where
-// it refuses, after three attempts where it may be back in a moment.
+// The fee history stands in for the gas API, but not before that has failed.
 const situations: readonly Situation[] = [
   { what: 'gas API', gasApi: {}, requests: 2, trips: 1 },
   { what: 'levels known', gasApi: {}, isFresh: true, requests: 1, trips: 1 },
   { what: 'no gas API', gasApi: undefined, requests: 2, trips: 1 },
   { what: 'gas API refuses (403)', gasApi: { status: 403 }, requests: 3, trips: 2 },
-  { what: 'gas API down (503)', gasApi: { status: 503 }, requests: 5, trips: 4 },
+  { what: 'gas API down (503)', gasApi: { status: 503 }, requests: 3, trips: 2 },
 ];
 
 /** What plays: a wallet with an account that a site was granted. */

@@ -14,6 +14,7 @@ import {
 import type {
   BundlerClient,
   GasApi,
+  GasEndpointOptions,
   HttpOptions,
   NodeClient,
   RpcCall,
@@ -151,11 +152,16 @@ function connectOthers(
   return {
     ...(gasBaseUrl === undefined
       ? {}
-      : { gas: createGasApi(createGasEndpoint({ ...row, gasBaseUrl }), http) }),
+      : { gas: connectGas({ ...row, gasBaseUrl }, http) }),
     ...(bundlerUrl === undefined
       ? {}
       : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, http) }),
   };
+}
+
+// Asked once: where it fails the node's fee history serves as well, at once.
+function connectGas(row: GasEndpointOptions, http: HttpOptions): GasApi {
+  return createGasApi(createGasEndpoint(row), { ...http, retry: { maxAttempts: 1 } });
 }
 
 function connectBundler(

@@ -3,7 +3,7 @@ import type { Chains } from '../../../src/chains/chain';
 import type { ChainRow } from '../../../src/state/chain-row';
 import { openPrivateStore } from '../../../src/state/private-state';
 import { errorOf, toWholeText } from '../../support/error-of';
-import { createFakeNetwork, serving } from '../../support/fake-fetch';
+import { answering, createFakeNetwork, serving } from '../../support/fake-fetch';
 import type { FakeNetwork } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
 import type { FakeNode } from '../../support/fake-node';
@@ -16,7 +16,11 @@ const KEY = 'k3y-of-the-user-0123456789abcdef';
 type Bench = { chains: Chains; wallet: FakeNode; network: FakeNetwork };
 
 /** A wallet on chain 7, and a server for every address at node.example and others. */
-async function setup(row: ChainRow = {}, scope = 'eip155:1' as const): Promise<Bench> {
+async function setup(
+  row: ChainRow = {},
+  scope = 'eip155:1' as const,
+  maxAttempts = 1,
+): Promise<Bench> {
   const store = openPrivateStore(createMemoryBackend());
   await store.update((state) => ({ ...state, chains: { [scope]: row } }));
   const wallet = createFakeNode({ eth_chainId: '0x7', eth_gasPrice: '0x77' });
@@ -26,7 +30,7 @@ async function setup(row: ChainRow = {}, scope = 'eip155:1' as const): Promise<B
   const { fetch } = network;
   const chains = createChains({
     store,
-    http: { fetch, retry: { maxAttempts: 1 } },
+    http: { fetch, retry: { maxAttempts } },
     live: createFakeLive(),
     requestWallet: wallet.request,
   });
@@ -159,5 +163,14 @@ describe('the gas API of a chain', () => {
     expect(toWholeText(error)).not.toContain(KEY);
     expect(network.sent).toMatchObject([{ method: 'GET', url }]);
     expect(network.sent[0]?.headers.authorization).toBe(authorization);
+  });
+
+  it('is asked once where it is down: the fee history serves as well, at once', async () => {
+    const row = { rpcUrl: 'https://node.example', gasBaseUrl: 'https://gas.example' };
+    const { chains, network } = await setup(row, 'eip155:1', 2);
+    network.serve('https://gas.example', answering({}, 503));
+    const { gas } = await chains.connect(1n);
+    await errorOf(() => gas?.suggestedGasFees(1n));
+    expect(network.sent).toHaveLength(1);
   });
 });
