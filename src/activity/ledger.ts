@@ -50,13 +50,17 @@ export function createLedger(store: PrivateStore): Ledger {
     listPending,
     find: async (hash) => (await store.read()).activity[toKey(hash)],
     add: async (sent) => {
-      const before = (await store.read()).activity[sent.hash];
-      await change((activity) => withAdded(activity, sent));
-      return async () =>
-        change((activity) => ({
-          ...without(activity, [sent.hash]),
-          ...toActivity(before ? [before] : []),
-        }));
+      let before: SentTransaction | undefined;
+      let isAdded = false;
+      await change((activity) => {
+        const next = withAdded(activity, sent);
+        before = activity[sent.hash];
+        isAdded = next !== activity;
+        return next;
+      });
+      return async () => {
+        if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
+      };
     },
     update: async (changed) => {
       let taken: SentTransaction[] = [];
@@ -92,6 +96,16 @@ function without(activity: Activity, hashes: readonly string[]): Activity {
   const all = Object.entries(activity);
   const kept = all.filter(([hash]) => !hashes.includes(hash));
   return kept.length === all.length ? activity : Object.fromEntries(kept);
+}
+
+// What a poll has settled meanwhile was sent after all.
+function withoutAdded(
+  activity: Activity,
+  { hash }: SentTransaction,
+  before: SentTransaction | undefined,
+): Activity {
+  if (!isPending(activity[hash])) return activity;
+  return { ...without(activity, [hash]), ...toActivity(before ? [before] : []) };
 }
 
 function withAdded(activity: Activity, sent: SentTransaction): Activity {

@@ -34,3 +34,27 @@ export const SENT: SentTransaction = {
   receipt: { status: '0x1' } as never,
   replacedBy: hashOf(4),
 };
+
+/** One that is pending, with no more than there must be. */
+export const PENDING: SentTransaction = {
+  hash: hashOf(1),
+  chain: 'eip155:1',
+  account: SENT.account,
+  from: SENT.from,
+  to: null,
+  nonce: '0x7',
+  value: '0x0',
+  fees: { gasPrice: '0x3' },
+  origin: SENT.origin,
+  sentAt: 1,
+  raw: '0x02',
+  status: 'pending',
+};
+
+/** Make a pending one of a hash, sent at the time of that number. */
+export function pendingOf(
+  n: number,
+  fields: Partial<SentTransaction> = {},
+): SentTransaction {
+  return { ...PENDING, hash: hashOf(n), sentAt: n, ...fields };
+}
