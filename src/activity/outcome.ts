@@ -1,6 +1,6 @@
 // What became of a transaction, told from what a node says of it: pure.
 import type { Inclusion, Receipt } from '../client';
-import { toQuantity } from '../eth/hex';
+import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
 import type { SentTransaction } from '../state/sent-transaction';
 
 /** Another took its nonce, it seems; but nodes tell of a receipt seconds after the block. */
@@ -44,14 +44,16 @@ function judge(
   now: number,
 ): SentTransaction {
   if (inclusion.status === 'included') return include(sent, inclusion.receipt, now);
-  if (inclusion.status === 'unknown') return settle(sent, 'unknown', now);
   if (inclusion.status === 'pending') return withoutAbsence(sent);
-  const { absentSince = now } = sent;
+  // A clock can be set back: what lies ahead of now begins now.
+  const absentSince = Math.min(sent.absentSince ?? now, now);
   const isUsed = count > BigInt(sent.nonce);
-  if (now - absentSince >= (isUsed ? LATE_MS : DROP_MS)) {
-    return settle(sent, isUsed ? 'replaced' : 'dropped', now);
+  if (now - absentSince < (isUsed ? LATE_MS : DROP_MS)) {
+    return sent.absentSince === absentSince ? sent : { ...sent, absentSince };
   }
-  return sent.absentSince === undefined ? { ...sent, absentSince } : sent;
+  if (!isUsed) return settle(sent, 'dropped', now);
+  // Where nodes forget, it may be the one itself that used its nonce.
+  return settle(sent, inclusion.status === 'unknown' ? 'unknown' : 'replaced', now);
 }
 
 /** Note that a sibling of ours with the same nonce was included. */
@@ -69,13 +71,14 @@ function include(
   settledAt: number,
 ): SentTransaction {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
-  const cost = toQuantity(BigInt(gasUsed) * BigInt(effectiveGasPrice));
+  // A figure that no chain can have must not keep the others from being stored.
+  const cost = smaller(BigInt(gasUsed) * BigInt(effectiveGasPrice), MAX_UINT256);
   const success = status === undefined ? {} : { success: status === '0x1' };
-  const where = { blockNumber, blockHash, gasUsed, effectiveGasPrice, cost };
+  const where = { blockNumber, blockHash, gasUsed, effectiveGasPrice };
   const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
   return {
     ...settle(sent, 'included', settledAt),
-    inclusion: { ...where, ...success },
+    inclusion: { ...where, cost: toQuantity(cost), ...success },
     ...(isKept ? { receipt: receipt as never } : {}),
   };
 }

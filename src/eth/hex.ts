@@ -8,7 +8,8 @@ import { converted, named } from '../structs';
 
 export type { Hex } from '@metamask/utils';
 
-const MAX_UINT256 = 2n ** 256n - 1n;
+/** Highest number that chains calculate with. */
+export const MAX_UINT256 = 2n ** 256n - 1n;
 
 /** Longest bytes that anyone has to give us: several times the largest transaction. */
 const MAX_BYTES = 1_000_000;
