@@ -84,20 +84,30 @@ export function createTracker(services: TrackerServices): Tracker {
       polling ??= pollOnce().finally(() => {
         polling = undefined;
       });
-      await polling;
-      await arm();
+      try {
+        await polling;
+      } finally {
+        // Whatever went wrong, the next event asks again.
+        await arm();
+      }
     },
-    isWatched: (chainId) => now() - (watched.get(chainId) ?? -Infinity) < INTERVAL.max,
+    isWatched: (chainId) =>
+      ageOf(watched.get(chainId) ?? -Infinity, services) < INTERVAL.max,
   };
 }
 
 async function armFor(services: TrackerServices): Promise<void> {
-  const { ledger, flag, isLocked, now } = services;
+  const { ledger, flag, isLocked } = services;
   if (!(await flag.read())) return;
   if (await isLocked()) return setAlarm(INTERVAL.max, services);
   const youngest = (await ledger.listPending()).at(-1);
   if (!youngest) return flag.write(false);
-  await setAlarm(intervalAt(now() - youngest.sentAt), services);
+  await setAlarm(intervalAt(ageOf(youngest.sentAt, services)), services);
+}
+
+// A clock can be set back: then it is not new for as long as that.
+function ageOf(since: number, { now }: Pick<TrackerServices, 'now'>): number {
+  return Math.abs(now() - since);
 }
 
 function intervalAt(age: number): number {

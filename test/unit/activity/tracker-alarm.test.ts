@@ -1,0 +1,102 @@
+import { pendingOf, SENT } from '../../support/sent-transactions';
+import { createTrackerBench, START } from '../../support/tracker-bench';
+import type { TrackerBench } from '../../support/tracker-bench';
+
+const MINUTE = 60_000;
+
+/** Something was sent so many ms ago, and is flagged. */
+function setup(...ages: number[]): TrackerBench {
+  const bench = createTrackerBench(
+    ages.map((age, index) => pendingOf(index + 1, { sentAt: START - age })),
+  );
+  bench.wallet.isTracking = true;
+  return bench;
+}
+
+describe('arming', () => {
+  it('asks for nothing, encrypted or of the platform, while nothing is flagged', async () => {
+    const { tracker, wallet, backend } = createTrackerBench([pendingOf(1)]);
+    wallet.hasNoAlarm = true;
+    await tracker.arm();
+    expect([wallet.alarms, backend.loads]).toStrictEqual([[], 0]);
+  });
+
+  it('wakes in ten minutes while locked, and reads nothing encrypted', async () => {
+    const { tracker, wallet, backend } = setup(0);
+    wallet.isLocked = true;
+    await tracker.arm();
+    expect([wallet.alarms, backend.loads]).toStrictEqual([[600], 0]);
+    expect(wallet.isTracking).toBe(true);
+  });
+
+  it.each([
+    [0, 3],
+    [6_000, 3],
+    [6_001, 4],
+    [8_000, 4],
+    [10 * MINUTE, 300],
+    [20 * MINUTE, 600],
+    [24 * 60 * MINUTE, 600],
+  ])('wakes %i ms after the sending in %i s', async (age, seconds) => {
+    const { tracker, wallet } = setup(age);
+    await tracker.arm();
+    expect(wallet.alarms).toStrictEqual([seconds]);
+  });
+
+  it('goes by the youngest', async () => {
+    const { tracker, wallet } = setup(20 * MINUTE, 10_000, MINUTE);
+    await tracker.arm();
+    expect(wallet.alarms).toStrictEqual([5]);
+  });
+
+  it('takes the flag down when nothing is pending', async () => {
+    const { tracker, wallet } = createTrackerBench([SENT]);
+    wallet.isTracking = true;
+    await tracker.arm();
+    expect([wallet.alarms, wallet.isTracking]).toStrictEqual([[], false]);
+  });
+
+  it('does not hurry for what lies ahead, as after the clock was set back', async () => {
+    const { tracker, wallet } = setup(-24 * 60 * MINUTE);
+    await tracker.arm();
+    expect(wallet.alarms).toStrictEqual([600]);
+  });
+});
+
+describe('an alarm that is set', () => {
+  it.each([
+    ['is due earlier', 2_000],
+    ['is due at that time', 3_000],
+    ['is just late', -2_999],
+  ])('stays if it %s', async (_when, ms) => {
+    const { tracker, wallet } = setup(0);
+    wallet.due = START + ms;
+    await tracker.arm();
+    expect(wallet.alarms).toStrictEqual([]);
+  });
+
+  it.each([
+    ['is due later', 3_001],
+    ['should have come long ago', -3_000],
+  ])('is replaced if it %s', async (_when, ms) => {
+    const { tracker, wallet } = setup(0);
+    wallet.due = START + ms;
+    await tracker.arm();
+    expect(wallet.alarms).toStrictEqual([3]);
+  });
+});
+
+describe('beginning to follow', () => {
+  it('flags it, and sets the alarm', async () => {
+    const { tracker, wallet } = createTrackerBench([pendingOf(1, { sentAt: START })]);
+    await tracker.follow();
+    expect([wallet.isTracking, wallet.alarms]).toStrictEqual([true, [3]]);
+  });
+
+  it('never fails: the flag is left for the next start', async () => {
+    const { tracker, wallet } = createTrackerBench([pendingOf(1, { sentAt: START })]);
+    wallet.hasNoAlarm = true;
+    await expect(tracker.follow()).resolves.toBeUndefined();
+    expect(wallet.isTracking).toBe(true);
+  });
+});
