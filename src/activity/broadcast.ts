@@ -43,7 +43,8 @@ export function createBroadcast(services: BroadcastServices): Broadcast {
       await sendRaw(target.node, { raw, hash });
     } catch (error) {
       if (!isRefusal(error)) throw withHash(error, hash);
-      await undo();
+      // If it cannot be undone, it is dropped in time; why it was refused counts.
+      await undo().catch(() => undefined);
       throw error;
     }
     await tracker.watch(target.id);

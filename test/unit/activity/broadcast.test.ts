@@ -1,0 +1,162 @@
+import { createBroadcast } from '../../../src/activity/broadcast';
+import { createNodeClient } from '../../../src/client';
+import {
+  createBroadcastBench,
+  KEPT,
+  losing,
+  NOW,
+  OUTGOING,
+  RAW,
+  SEND,
+  URL,
+} from '../../support/broadcast-bench';
+import type { BroadcastBench } from '../../support/broadcast-bench';
+import { failureOf } from '../../support/error-of';
+import { breaking } from '../../support/fake-fetch';
+import type { Server } from '../../support/fake-fetch';
+import { askedOf, refuses } from '../../support/fake-node';
+import { createLedgerBench } from '../../support/ledger-bench';
+import { TRANSACTION } from '../../support/receipts';
+import { refusalOf } from '../../support/refusal';
+import { hashOf, SENT } from '../../support/sent-transactions';
+import { createTrackerBench } from '../../support/tracker-bench';
+
+describe('sending', () => {
+  it('keeps and follows it before it goes out, and watches the chain after', async () => {
+    const { send, steps, stored, node } = createBroadcastBench();
+    expect(await send()).toBe(hashOf(1));
+    expect(steps).toStrictEqual(['follow 1, 0 asked', `watch 1, asked for ${SEND}`]);
+    expect(stored()).toStrictEqual([KEPT]);
+    expect(node.calls).toMatchObject([{ method: SEND, params: [RAW] }]);
+  });
+
+  it('keeps the newest block with it where nodes forget', async () => {
+    const { send, stored, node } = createBroadcastBench();
+    await send(56n);
+    expect(stored()).toStrictEqual([{ ...KEPT, head: '0x64' }]);
+    expect(askedOf(node)).toStrictEqual(['eth_blockNumber', SEND]);
+  });
+
+  it('does not begin where the newest block cannot be had', async () => {
+    const fault = { code: -32000, message: 'no' };
+    const { send, stored, node } = createBroadcastBench({
+      eth_blockNumber: refuses(fault),
+    });
+    expect(await refusalOf(send(56n))).toHaveProperty('code', -32000);
+    expect([stored(), askedOf(node)]).toStrictEqual([[], ['eth_blockNumber']]);
+  });
+
+  it('does not begin where it cannot be kept', async () => {
+    const { send, backend, node } = createBroadcastBench();
+    backend.failNextSave = new Error('disk full');
+    await expect(send()).rejects.toThrow(new Error('disk full'));
+    expect(node.calls).toStrictEqual([]);
+  });
+
+  it('goes out though the wallet sets no alarm', async () => {
+    const bench = createTrackerBench([]);
+    bench.wallet.hasNoAlarm = true;
+    const { ledger, tracker, stored } = bench;
+    const { node } = createBroadcastBench();
+    const broadcast = createBroadcast({ ledger, tracker, now: () => NOW });
+    const client = createNodeClient({
+      label: 'node',
+      request: async (call) => node.request(call),
+    });
+    expect(await broadcast({ id: 1n, node: client }, OUTGOING, RAW)).toBe(hashOf(1));
+    expect(stored()).toStrictEqual([KEPT]);
+  });
+});
+
+describe('a refusal', () => {
+  const refused = { [SEND]: refuses({ code: -32000, message: 'nonce too low' }) };
+
+  const refusal = {
+    name: 'RpcError',
+    code: -32000,
+    message: `${SEND} at ${URL} failed: nonce too low.`,
+    context: {},
+  };
+
+  it('is told as it is, and nothing is kept', async () => {
+    const { send, stored, steps } = createBroadcastBench(refused);
+    expect(await failureOf(send)).toStrictEqual(refusal);
+    expect(stored()).toStrictEqual([]);
+    expect(steps).toStrictEqual(['follow 1, 0 asked']);
+  });
+
+  it('leaves what was there before', async () => {
+    const dropped = { ...SENT, status: 'dropped' as const };
+    const { send, stored } = createBroadcastBench(refused, [dropped]);
+    await failureOf(send);
+    expect(stored()).toStrictEqual([dropped]);
+  });
+
+  it('is told also if what was kept cannot be removed', async () => {
+    const { send, backend, node } = createBroadcastBench();
+    node.answers[SEND] = () => {
+      backend.failNextSave = new Error('disk full');
+      return refuses({ code: -32000, message: 'nonce too low' })();
+    };
+    expect(await failureOf(send)).toStrictEqual(refusal);
+  });
+
+  it('counts for nothing where the node knows the transaction', async () => {
+    const { send, stored } = createBroadcastBench({
+      [SEND]: refuses({ code: -32000, message: 'already known' }),
+      eth_getTransactionByHash: TRANSACTION,
+    });
+    expect(await send()).toBe(hashOf(1));
+    expect(stored()).toStrictEqual([KEPT]);
+  });
+});
+
+describe('a lost answer', () => {
+  it('is made up for by a node that knows the transaction', async () => {
+    const { send, serve, node, stored } = createBroadcastBench({
+      eth_getTransactionByHash: TRANSACTION,
+    });
+    serve(losing(node));
+    expect(await send()).toBe(hashOf(1));
+    expect(stored()).toStrictEqual([KEPT]);
+  });
+
+  it.each<[string, (bench: BroadcastBench) => Server]>([
+    ['does not know it', ({ node }) => losing(node)],
+    ['cannot be reached', () => breaking],
+  ])(
+    'is told with the hash where the node %s, and it is followed',
+    async (_how, to) => {
+      const bench = createBroadcastBench();
+      bench.serve(to(bench));
+      expect(await failureOf(async () => bench.send())).toStrictEqual({
+        name: 'TollkeeperError',
+        code: -32002,
+        message:
+          `${SEND} at ${URL} could not be reached. Whether it was carried out is not known: ` +
+          'look before you send it again. If it was, it is transaction ' +
+          `${hashOf(1)}, which is followed.`,
+        context: { mayBeDone: true, transactionHash: hashOf(1) },
+      });
+      expect(bench.stored()).toStrictEqual([KEPT]);
+      expect(bench.steps).toStrictEqual(['follow 1, 0 asked']);
+    },
+  );
+
+  it('is told as it is where it is no error of a client', async () => {
+    const fault = new TypeError('broken');
+    const { ledger } = createLedgerBench();
+    const broadcast = createBroadcast({
+      ledger,
+      now: () => NOW,
+      tracker: createTrackerBench([]).tracker,
+    });
+    const client = createNodeClient({
+      label: 'node',
+      request: async () => Promise.reject(fault),
+    });
+    const sending = broadcast({ id: 1n, node: client }, OUTGOING, RAW);
+    await expect(sending).rejects.toBe(fault);
+    expect(await ledger.listPending()).toStrictEqual([KEPT]);
+  });
+});
