@@ -9,9 +9,9 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
 import { completeTransaction, isComplete } from '../fees/complete-transaction';
 import { fillTransaction } from '../fees/fill-transaction';
+import type { FillSources } from '../fees/fill-transaction';
 import { fetchMeasures, findCostAlerts } from '../fees/guard-rails';
 import type { CostAlert } from '../fees/guard-rails';
-import type { FeeLevels } from '../fees/level';
 import { parse } from '../parse';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
@@ -56,6 +56,8 @@ export async function prepareTransaction(
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
   services: MethodServices,
 ): Promise<Prepared> {
+  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  const level = await services.feeLevel();
   const levels = chain && shared(async () => services.feeLevels(chain));
   const measuring =
     chain && levels && services.confirmsItself
@@ -63,7 +65,7 @@ export async function prepareTransaction(
       : undefined;
   const transaction =
     chain && levels
-      ? await fill(request, { chain, levels }, services)
+      ? await fill(request, { chain, levels, level }, services)
       : complete(request, chainId);
   const measures = await measuring;
   const alerts = services.confirmsItself ? findCostAlerts(transaction, measures) : [];
@@ -77,8 +79,8 @@ function complete(request: TransactionRequest, chainId: ChainId): Transaction {
 
 async function fill(
   request: TransactionRequest,
-  { chain, levels }: { chain: Chain; levels: () => Promise<FeeLevels> },
-  { nonces, feeLevel }: MethodServices,
+  { chain, ...wanted }: Pick<FillSources, 'levels' | 'level'> & { chain: Chain },
+  { nonces }: MethodServices,
 ): Promise<Transaction> {
   const { id: chainId, node } = chain;
   if (isComplete(request)) return complete(request, chainId);
@@ -86,8 +88,7 @@ async function fill(
   return fillTransaction(request, {
     chainId,
     node,
-    levels,
-    level: await feeLevel(),
+    ...wanted,
     nextNonce: async () => nonces.next(sender, node),
   });
 }
