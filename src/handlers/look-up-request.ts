@@ -7,6 +7,7 @@ import type { Chains } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
 import type { Hex } from '../eth/hex';
 import { assertSameChain } from '../methods';
+import { findGranted } from './find-granted';
 import type { Grants } from './grants';
 import { lookUps } from './look-ups';
 import type { LookUpServices, Question } from './look-ups';
@@ -62,16 +63,13 @@ async function ask(
   return (await answer(chain, services)) as Json;
 }
 
-// Of what was sent from here the receipt is kept. That it was is told to those alone who
-// may know the account.
+// Of what was sent from here the receipt is kept.
 async function findKept(
   hash: Hex | undefined,
   origin: string,
   { ledger, grants }: LookUpRequestServices,
 ): Promise<Json | undefined> {
   if (hash === undefined) return undefined;
-  const sent = await ledger.find(hash);
-  if (!sent?.receipt) return undefined;
-  const granted = await grants.list(origin);
-  return granted.some(({ id }) => id === sent.account) ? sent.receipt : undefined;
+  const sent = await findGranted(hash, origin, { grants, findSent: ledger.find });
+  return sent?.receipt;
 }

@@ -19,6 +19,7 @@ import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
 import { named } from '../structs';
 import type { Consent } from './consent';
+import { findGranted } from './find-granted';
 import type { Grants } from './grants';
 import type { RateLimit } from './rate-limit';
 
@@ -55,13 +56,14 @@ export type SigningServices = {
  */
 export async function handleSigningRequest(
   { origin, method: name, params }: { origin: string; method: string; params: Json },
-  { rateLimit, grants, keyring, consent, methodServices }: SigningServices,
+  { rateLimit, grants, keyring, consent, ...services }: SigningServices,
 ): Promise<Json> {
   // Filling and estimating ask servers before the user is asked anything.
   rateLimit(origin);
   const method = findMethod(name);
   if (!method) throw new UnsupportedMethodError(describeUnknown(name));
   const outright = parseOutright(name, params);
+  const methodServices = narrow(services.methodServices, origin, grants);
   const named =
     outright.account === undefined
       ? await method.findAddresses(outright.params, methodServices)
@@ -87,6 +89,18 @@ export async function handleSigningRequest(
       mayHoldSecrets: false,
     },
   );
+}
+
+function narrow(
+  services: RouteServices,
+  origin: string,
+  grants: Grants,
+): RouteServices {
+  const { findSent } = services;
+  return {
+    ...services,
+    findSent: async (hash) => findGranted(hash, origin, { grants, findSent }),
+  };
 }
 
 /** Read params that may be the array of the method or the object that says more. */

@@ -91,7 +91,9 @@ async function getPending(
 ): Promise<Pending> {
   const sent = await findSent(hash);
   if (!sent) {
-    throw new NotFoundError(`No transaction ${hash} was sent by Tollkeeper.`);
+    throw new NotFoundError(
+      `No transaction ${hash} was sent by Tollkeeper from an account that was granted.`,
+    );
   }
   const { raw, status } = sent;
   if (raw !== undefined) return { ...sent, raw };

@@ -2,7 +2,6 @@ import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
-import { callersOf } from '../../support/callers';
 import { refusalOf } from '../../support/refusal';
 import { createSendBench, RECIPIENT } from '../../support/send-bench';
 import type { SendBench } from '../../support/send-bench';
@@ -135,26 +134,6 @@ describe('tollkeeper_replaceTransaction', () => {
       code: -32602,
       message: `${ROOT}[0] must be the hash of a pending transaction that can be replaced; it is included.`,
     });
-  });
-
-  it('refuses what was not sent from here', async () => {
-    const { call } = await setup();
-    const params = [`0x${'11'.repeat(32)}`, { action: 'cancel' }];
-    const asking = call('tollkeeper_replaceTransaction', params);
-    expect(await refusalOf(asking)).toHaveProperty('code', -32001);
-  });
-
-  it('refuses a site that was not granted the account', async () => {
-    const { app, hash, pool } = await setup();
-    const { rpc } = callersOf(app);
-    const params = [hash, { action: 'cancel' }];
-    const asking = rpc(
-      'https://other.example',
-      'tollkeeper_replaceTransaction',
-      params,
-    );
-    expect(await refusalOf(asking)).toHaveProperty('code', 4100);
-    expect(pool.size).toBe(1);
   });
 
   it('tells of the one that was replaced when the other is included', async () => {
