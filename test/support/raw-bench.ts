@@ -1,0 +1,80 @@
+// Sending what was signed elsewhere, as a site does that was granted nothing.
+import type { Json } from '@metamask/utils';
+import type { Hex, TransactionSerializable } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { callersOf } from './callers';
+import type { Callers } from './callers';
+import { keyOfIndex } from './entropy';
+import { serving } from './fake-fetch';
+import { createFakeNode } from './fake-node';
+import type { FakeNode } from './fake-node';
+import { createSendBench, RECIPIENT } from './send-bench';
+import type { SendBench } from './send-bench';
+import { COMPANION } from './test-app';
+
+/** The method that sends. */
+export const METHOD = 'eth_sendRawTransaction';
+
+/** A site that was granted nothing. */
+export const SITE = 'https://other.example';
+
+/** A key that is none of ours. */
+export const STRANGER: Hex = `0x${'42'.repeat(32)}`;
+
+const FIELDS = {
+  chainId: 1,
+  nonce: 5,
+  to: RECIPIENT,
+  value: 1n,
+  gas: 21_000n,
+} satisfies Partial<TransactionSerializable>;
+
+const DYNAMIC = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
+
+/** Sign by the first account, or by another key. */
+export const sign = async (
+  fields: Partial<TransactionSerializable> = {},
+  key: Hex = keyOfIndex(0),
+): Promise<Hex> =>
+  privateKeyToAccount(key).signTransaction({
+    ...FIELDS,
+    ...DYNAMIC,
+    ...fields,
+  } as never);
+
+/** Signed as before EIP-155: it names no chain. */
+export const signUnbound = async (): Promise<Hex> => {
+  const unbound = { ...FIELDS, chainId: undefined, type: 'legacy', gasPrice: 3n };
+  return privateKeyToAccount(keyOfIndex(0)).signTransaction(unbound as never);
+};
+
+/** A site, and what it sends to. */
+export type RawBench = SendBench & {
+  rpc: Callers['rpc'];
+  /** Send as a site does. */
+  sendRaw: (params: Json) => Promise<Json>;
+  /** List what is followed. */
+  activity: () => Promise<Json>;
+  /** Node of chain 5. */
+  other: FakeNode;
+};
+
+/** The wallet is on chain 1; chain 5 has a node of its own. */
+export async function createRawBench(): Promise<RawBench> {
+  const bench = await createSendBench();
+  const { rpc } = callersOf(bench.app);
+  const other = createFakeNode({ [METHOD]: `0x${'11'.repeat(32)}` });
+  bench.edges.network.serve('https://node.example', serving(other));
+  await bench.app.services.store.update((state) => ({
+    ...state,
+    chains: { 'eip155:5': { rpcUrl: 'https://node.example' } },
+  }));
+  return {
+    ...bench,
+    rpc,
+    other,
+    sendRaw: async (params) => rpc(SITE, METHOD, params),
+    activity: async () => rpc(COMPANION, 'tollkeeper_getActivity'),
+  };
+}
