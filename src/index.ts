@@ -1,5 +1,6 @@
 // The snap's entry points, each behind the boundary.
 import type {
+  OnActiveHandler,
   OnCronjobHandler,
   OnInstallHandler,
   OnKeyringRequestHandler,
@@ -14,7 +15,7 @@ import { getApp } from './app';
 import { handleCronjob } from './handlers/background';
 import { atBoundary } from './handlers/boundary';
 import { handleKeyringRequest } from './handlers/keyring-request';
-import { handleInstalled, handleStart } from './handlers/lifecycle';
+import { handleAwake, handleStart } from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
 import { handleUserInput } from './handlers/user-input';
 import { handleWebSocketEvent } from './handlers/web-socket-event';
@@ -51,18 +52,13 @@ export const onWebSocketEvent: OnWebSocketEventHandler = atBoundary(
 export const onStart: OnStartHandler = atBoundary('onStart', getApp, handleStart);
 
 /** The snap was installed, or a version of it in place of another. */
-export const onInstall: OnInstallHandler = atBoundary(
-  'onInstall',
-  getApp,
-  handleInstalled,
-);
+export const onInstall: OnInstallHandler = atBoundary('onInstall', getApp, handleAwake);
+
+/** The client was opened. */
+export const onActive: OnActiveHandler = atBoundary('onActive', getApp, handleAwake);
 
 /** A newer version was installed. */
-export const onUpdate: OnUpdateHandler = atBoundary(
-  'onUpdate',
-  getApp,
-  handleInstalled,
-);
+export const onUpdate: OnUpdateHandler = atBoundary('onUpdate', getApp, handleAwake);
 
 /** Background events: what was sent is looked after. */
 export const onCronjob: OnCronjobHandler = atBoundary(

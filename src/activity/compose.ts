@@ -40,10 +40,10 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
 
 function createFlag(store: PublicStore): TrackerServices['flag'] {
   return {
-    read: async () => (await store.read()).isTracking,
-    write: async (isTracking) => {
+    read: async () => (await store.read()).pendingSince,
+    write: async (pendingSince) => {
       await store.update((state) =>
-        state.isTracking === isTracking ? state : { ...state, isTracking },
+        state.pendingSince === pendingSince ? state : { ...state, pendingSince },
       );
     },
   };

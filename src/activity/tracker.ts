@@ -16,6 +16,9 @@ export const POLL = 'tollkeeper_poll';
 /** A question is asked again after half the time that has passed since the sending. */
 const INTERVAL = { min: 3_000, max: 600_000 };
 
+/** While the wallet is locked nobody can be asked: only whether it still is. */
+const LOCKED_INTERVAL = 60_000;
+
 /** What following needs. */
 export type TrackerServices = {
   ledger: Pick<Ledger, 'list' | 'listPending' | 'update'>;
@@ -26,8 +29,12 @@ export type TrackerServices = {
     findNext: (method: string) => Promise<number | undefined>;
     set: (method: string, seconds: number) => Promise<void>;
   };
-  /** Whether something is pending, as far as can be told while the wallet is locked. */
-  flag: { read: () => Promise<boolean>; write: (isTracking: boolean) => Promise<void> };
+  /** When the newest was sent of what is pending, which can be told while the wallet is
+   * locked; null while nothing is. */
+  flag: {
+    read: () => Promise<number | null>;
+    write: (pendingSince: number | null) => Promise<void>;
+  };
   isLocked: () => Promise<boolean>;
   /** Begin to be told of a chain's new blocks; never fails. */
   watch: (chainId: ChainId) => Promise<void>;
@@ -68,7 +75,7 @@ export function createTracker(services: TrackerServices): Tracker {
     arm,
     follow: async () => {
       try {
-        await flag.write(true);
+        await flag.write(now());
         await arm();
       } catch {
         // The next start arms again.
@@ -98,11 +105,14 @@ export function createTracker(services: TrackerServices): Tracker {
 
 async function armFor(services: TrackerServices): Promise<void> {
   const { ledger, flag, isLocked } = services;
-  if (!(await flag.read())) return;
-  if (await isLocked()) return setAlarm(INTERVAL.max, services);
-  const youngest = (await ledger.listPending()).at(-1);
-  if (!youngest) return flag.write(false);
-  await setAlarm(intervalAt(ageOf(youngest.sentAt, services)), services);
+  const since = await flag.read();
+  if (since === null) return;
+  const interval = intervalAt(ageOf(since, services));
+  if (await isLocked()) {
+    return setAlarm(Math.max(interval, LOCKED_INTERVAL), services);
+  }
+  const isPending = (await ledger.listPending()).length > 0;
+  await (isPending ? setAlarm(interval, services) : flag.write(null));
 }
 
 // A clock can be set back: then it is not new for as long as that.

@@ -26,8 +26,8 @@ export async function handleStart(
   if (!(await isLocked())) await requests.purge();
 }
 
-/** Go on after an installation or an update. */
-export async function handleInstalled(
+/** Go on after an installation or an update, or when the client is opened. */
+export async function handleAwake(
   _args: unknown,
   { tracker }: Pick<LifecycleServices, 'tracker'>,
 ): Promise<void> {

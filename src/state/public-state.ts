@@ -1,7 +1,13 @@
 // The unencrypted document, which can be read and written while the wallet is locked: fee
 // levels as they were last seen, the number of the client's session, and whether anything
 // sent is pending. Nothing secret, nothing that tells whose wallet it is.
-import { boolean, exactOptional, literal, object, record } from '@metamask/superstruct';
+import {
+  exactOptional,
+  literal,
+  nullable,
+  object,
+  record,
+} from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { HexQuantityStruct } from '../eth/hex';
@@ -35,8 +41,9 @@ const PublicStateStruct = object({
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** How often the client was started since the snap was installed. */
   session: SessionStruct,
-  /** Whether something that was sent is pending: what it is, the encrypted document says. */
-  isTracking: boolean(),
+  /** When the newest was sent of what is pending, in ms since 1970; null while nothing is.
+   * What it is, the encrypted document says. */
+  pendingSince: nullable(integerBetween(0, Number.MAX_SAFE_INTEGER)),
 });
 
 // Levels can say since then at which head they were fetched; those before do not.
@@ -44,7 +51,7 @@ const toVersion2: Migration = (document) => document;
 
 const toVersion3: Migration = (document) => ({ ...document, session: 0 });
 
-const toVersion4: Migration = (document) => ({ ...document, isTracking: false });
+const toVersion4: Migration = (document) => ({ ...document, pendingSince: null });
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
@@ -62,7 +69,7 @@ export function openPublicStore(backend: StateBackend): PublicStore {
       name: 'public state',
       struct: PublicStateStruct,
       migrations: [toVersion2, toVersion3, toVersion4],
-      empty: { version: 4, levels: {}, session: 0, isTracking: false },
+      empty: { version: 4, levels: {}, session: 0, pendingSince: null },
     },
     backend,
   );

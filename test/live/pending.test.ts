@@ -106,11 +106,14 @@ describe('what is pending', () => {
     await live.configure({ wsUrl: null });
   });
 
-  it('is followed after a start of the client', async () => {
+  it('is followed after a start of the client, as soon as it is unlocked and opened', async () => {
     const hash = await live.send();
     await live.mine();
     await live.restart();
+    live.wallet.lock.lock();
     await live.wallet.invoke('onStart', { method: '' });
+    live.wallet.lock.unlock();
+    await live.wallet.invoke('onActive', { method: '' });
     expect(await statusOf(hash)).toBe('included');
   }, 20_000);
 
@@ -121,7 +124,7 @@ describe('what is pending', () => {
     await live.poll();
     expect(calls()).not.toContain('snap_scheduleBackgroundEvent');
     expect((await live.wallet.state()).unencrypted).toMatchObject({
-      isTracking: false,
+      pendingSince: null,
     });
   });
 });

@@ -22,7 +22,7 @@ export type TrackerBench = LedgerBench & {
     isLocked: boolean;
     /** Fails whatever is asked of the alarm. */
     hasNoAlarm: boolean;
-    isTracking: boolean;
+    pendingSince: number | null;
     /** When the next event is due. */
     due: number | undefined;
     /** In how many seconds each event was wanted, in order. */
@@ -52,7 +52,7 @@ export function createTrackerBench(sent: readonly SentTransaction[]): TrackerBen
   const wallet: TrackerBench['wallet'] = {
     isLocked: false,
     hasNoAlarm: false,
-    isTracking: false,
+    pendingSince: null,
     due: undefined,
     alarms: [],
   };
@@ -96,9 +96,9 @@ function createWallet(
   return {
     isLocked: async () => Promise.resolve(wallet.isLocked),
     flag: {
-      read: async () => Promise.resolve(wallet.isTracking),
-      write: async (isTracking) => {
-        wallet.isTracking = isTracking;
+      read: async () => Promise.resolve(wallet.pendingSince),
+      write: async (pendingSince) => {
+        wallet.pendingSince = pendingSince;
         return Promise.resolve();
       },
     },

@@ -9,7 +9,7 @@ function setup(...ages: number[]): TrackerBench {
   const bench = createTrackerBench(
     ages.map((age, index) => pendingOf(index + 1, { sentAt: START - age })),
   );
-  bench.wallet.isTracking = true;
+  bench.wallet.pendingSince = START - Math.min(...ages);
   return bench;
 }
 
@@ -21,13 +21,21 @@ describe('arming', () => {
     expect([wallet.alarms, backend.loads]).toStrictEqual([[], 0]);
   });
 
-  it('wakes in ten minutes while locked, and reads nothing encrypted', async () => {
-    const { tracker, wallet, backend } = setup(0);
-    wallet.isLocked = true;
-    await tracker.arm();
-    expect([wallet.alarms, backend.loads]).toStrictEqual([[600], 0]);
-    expect(wallet.isTracking).toBe(true);
-  });
+  it.each([
+    [0, 60],
+    [2 * MINUTE, 60],
+    [4 * MINUTE, 120],
+    [24 * 60 * MINUTE, 600],
+  ])(
+    '%i ms after the sending, while locked, wakes in %i s and reads nothing encrypted',
+    async (age, seconds) => {
+      const { tracker, wallet, backend } = setup(age);
+      wallet.isLocked = true;
+      await tracker.arm();
+      expect([wallet.alarms, backend.loads]).toStrictEqual([[seconds], 0]);
+      expect(wallet.pendingSince).toBe(START - age);
+    },
+  );
 
   it.each([
     [0, 3],
@@ -51,9 +59,9 @@ describe('arming', () => {
 
   it('takes the flag down when nothing is pending', async () => {
     const { tracker, wallet } = createTrackerBench([SENT]);
-    wallet.isTracking = true;
+    wallet.pendingSince = START;
     await tracker.arm();
-    expect([wallet.alarms, wallet.isTracking]).toStrictEqual([[], false]);
+    expect([wallet.alarms, wallet.pendingSince]).toStrictEqual([[], null]);
   });
 
   it('does not hurry for what lies ahead, as after the clock was set back', async () => {
@@ -90,13 +98,13 @@ describe('beginning to follow', () => {
   it('flags it, and sets the alarm', async () => {
     const { tracker, wallet } = createTrackerBench([pendingOf(1, { sentAt: START })]);
     await tracker.follow();
-    expect([wallet.isTracking, wallet.alarms]).toStrictEqual([true, [3]]);
+    expect([wallet.pendingSince, wallet.alarms]).toStrictEqual([START, [3]]);
   });
 
   it('never fails: the flag is left for the next start', async () => {
     const { tracker, wallet } = createTrackerBench([pendingOf(1, { sentAt: START })]);
     wallet.hasNoAlarm = true;
     await expect(tracker.follow()).resolves.toBeUndefined();
-    expect(wallet.isTracking).toBe(true);
+    expect(wallet.pendingSince).toBe(START);
   });
 });

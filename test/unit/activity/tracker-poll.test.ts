@@ -16,7 +16,7 @@ function setup(sent: readonly SentTransaction[]): TrackerBench & {
   states: () => [number, string][];
 } {
   const bench = createTrackerBench(sent);
-  bench.wallet.isTracking = true;
+  bench.wallet.pendingSince = START;
   bench.clock.time += 1_000;
   const states = (): [number, string][] =>
     bench.stored().map(({ hash, status }) => [Number(hash), status]);
@@ -36,14 +36,14 @@ describe('a poll', () => {
       [2, 'pending'],
     ]);
     expect(told).toStrictEqual([stored().slice(0, 1)]);
-    expect([wallet.isTracking, wallet.alarms]).toStrictEqual([true, [3]]);
+    expect([wallet.pendingSince, wallet.alarms]).toStrictEqual([START, [3]]);
   });
 
   it('takes the flag down when all is settled, and sets no alarm', async () => {
     const { tracker, include, wallet } = setup([sentOf(1)]);
     include(hashOf(1));
     await tracker.poll();
-    expect([wallet.isTracking, wallet.alarms]).toStrictEqual([false, []]);
+    expect([wallet.pendingSince, wallet.alarms]).toStrictEqual([null, []]);
   });
 
   it('tells nothing of what is only absent', async () => {
@@ -58,7 +58,7 @@ describe('a poll', () => {
     wallet.isLocked = true;
     await tracker.poll();
     expect(nodes[1]?.calls).toStrictEqual([]);
-    expect([backend.loads, wallet.alarms]).toStrictEqual([0, [600]]);
+    expect([backend.loads, wallet.alarms]).toStrictEqual([0, [60]]);
   });
 
   it('asks once where two come at the same time, and again after that', async () => {

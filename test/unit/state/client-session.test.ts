@@ -36,7 +36,7 @@ describe("the client's session", () => {
       version: 4,
       levels: {},
       session: 8,
-      isTracking: false,
+      pendingSince: null,
     });
     const { session: later } = setup(backend.document);
     expect(await later.current()).toBe(8);

@@ -17,7 +17,7 @@ const levels = {
 const full: PublicState = {
   version: 4,
   session: 12,
-  isTracking: true,
+  pendingSince: 1_700_000_000_000,
   levels: {
     'eip155:1': levels,
     'eip155:59144': { ...levels, source: 'rollup-estimate', head: '0x10' },
@@ -31,7 +31,7 @@ describe('the unencrypted document', () => {
       version: 4,
       levels: {},
       session: 0,
-      isTracking: false,
+      pendingSince: null,
     });
   });
 
@@ -48,7 +48,7 @@ describe('the unencrypted document', () => {
       ...stored,
       version: 4,
       session: 0,
-      isTracking: false,
+      pendingSince: null,
     });
   });
 
@@ -60,7 +60,7 @@ describe('the unencrypted document', () => {
       version: 4,
       levels: full.levels,
       session: 0,
-      isTracking: false,
+      pendingSince: null,
     };
     expect(await store.read()).toStrictEqual(migrated);
     expect(backend.document).toStrictEqual(stored);
