@@ -6,6 +6,7 @@ import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import type { TransactionRequest } from '../eth/transaction';
+import { assertPlausible } from './plausible';
 
 /** Gas of a plain transfer, which is exact and needs no margin. */
 const TRANSFER_GAS = 21_000n;
@@ -29,6 +30,7 @@ export type GasEstimate = {
  * @returns The node's estimate and 20 % more; exactly 21,000 for a plain transfer. On a
  * rollup what its own estimate recommends, where the node has that method.
  * @throws What the node says, such as why the transaction would revert.
+ * @throws {UnavailableError} If a rollup's node asks for a fee that is not plausible.
  */
 export async function estimateGas(
   request: TransactionRequest,
@@ -38,10 +40,9 @@ export async function estimateGas(
   if (!isRollup(chainId)) return estimatePlainly(call, node);
   try {
     const estimate = await node.request('rollup_estimateGas', [call]);
-    return {
-      gasLimit: BigInt(estimate.gasLimit),
-      priorityFeePerGas: BigInt(estimate.priorityFeePerGas),
-    };
+    const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
+    assertPlausible('rollup-estimate', [priorityFeePerGas]);
+    return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
   } catch (error) {
     // The wallet's own node lets the method through no more than a plain one has it.
     if (error instanceof RpcError && error.code !== REVERTED) {

@@ -1,9 +1,10 @@
 // Filling transactions from a node in memory and from given fee levels.
 import { createWalletTransport } from '../../src/chains/wallet-transport';
-import { createRpcClient, nodeSchema } from '../../src/client';
+import { createNodeClient } from '../../src/client';
 import type { Transaction } from '../../src/eth/transaction';
 import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { fillTransaction } from '../../src/fees/fill-transaction';
+import type { FillSources } from '../../src/fees/fill-transaction';
 import type { FeeLevels } from '../../src/fees/level';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
@@ -29,18 +30,22 @@ export type FillBench = {
 export function createFillBench(
   levels: FeeLevels = MARKET,
   answers: NodeAnswers = {},
+  {
+    chainId = 1n,
+    level = 'medium',
+  }: Partial<Pick<FillSources, 'chainId' | 'level'>> = {},
 ): FillBench {
   const node = createFakeNode({
     eth_getTransactionCount: '0x5',
     eth_estimateGas: '0x186a0',
     ...answers,
   });
-  const client = createRpcClient(nodeSchema, createWalletTransport(node.request));
+  const client = createNodeClient(createWalletTransport(node.request), chainId);
   const asked = { levels: 0 };
   const sources = {
-    chainId: 1n,
+    chainId,
     node: client,
-    level: 'medium' as const,
+    level,
     nextNonce: async () =>
       BigInt(await client.request('eth_getTransactionCount', [FROM, 'pending'])),
     levels: () => {
