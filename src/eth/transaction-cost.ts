@@ -33,9 +33,12 @@ export function feesOf(transaction: Transaction): [FeeField, bigint][] {
  */
 export function maxCostOf(transaction: Transaction): bigint {
   const { value, gasLimit } = transaction;
-  const price =
-    'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
-  return value + gasLimit * price + maxBlobCostOf(transaction);
+  return value + gasLimit * maxPriceOf(transaction) + maxBlobCostOf(transaction);
+}
+
+/** Get what a unit of gas costs at most, in wei. */
+export function maxPriceOf(transaction: Transaction): bigint {
+  return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
 }
 
 function maxBlobCostOf(transaction: Transaction): bigint {

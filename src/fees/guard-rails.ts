@@ -3,7 +3,7 @@ import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
-import { feesOf, maxCostOf } from '../eth/transaction-cost';
+import { maxCostOf, maxPriceOf } from '../eth/transaction-cost';
 import type { FeeLevels } from './level';
 
 /** A fee above three times the high level buys nothing: that level already outlasts four
@@ -53,8 +53,7 @@ export function findCostAlerts(
 ): CostAlert[] {
   if (!measures) return [{ kind: 'unchecked' }];
   const { levels, balance } = measures;
-  // The first is what a unit of gas can cost in all.
-  const [[, fee] = ['', 0n]] = feesOf(transaction);
+  const fee = maxPriceOf(transaction);
   const high = levels.high.maxFeePerGas;
   const cost = maxCostOf(transaction);
   return [

@@ -30,12 +30,11 @@ export function computeReplacementFees(
   pending: Transaction,
   { given, market, root }: { given: GivenFees; market: GivenFees; root: string },
 ): GivenFees {
-  const names: FeeName[] =
-    'gasPrice' in pending ? ['gasPrice'] : ['maxFeePerGas', 'maxPriorityFeePerGas'];
+  const old = listFees(pending);
+  const names = old.map(([name]) => name);
   assertKind(given, names, root);
-  const old: GivenFees = pending;
-  const choose = (name: FeeName): bigint => {
-    const least = percentOf(old[name] ?? 0n, BUMP_PERCENT);
+  const choose = (name: FeeName, before: bigint): bigint => {
+    const least = percentOf(before, BUMP_PERCENT);
     const wanted = given[name];
     if (wanted === undefined) return larger(least, market[name] ?? least);
     if (wanted >= least) return wanted;
@@ -44,8 +43,19 @@ export function computeReplacementFees(
         'transaction that is to be replaced.',
     );
   };
-  const fees = Object.fromEntries(names.map((name) => [name, choose(name)]));
+  const fees = Object.fromEntries(
+    old.map(([name, before]) => [name, choose(name, before)]),
+  );
   return withinMaximum(fees, given, root);
+}
+
+function listFees(pending: Transaction): [FeeName, bigint][] {
+  if ('gasPrice' in pending) return [['gasPrice', pending.gasPrice]];
+  const { maxFeePerGas, maxPriorityFeePerGas } = pending;
+  return [
+    ['maxFeePerGas', maxFeePerGas],
+    ['maxPriorityFeePerGas', maxPriorityFeePerGas],
+  ];
 }
 
 function assertKind(given: GivenFees, names: readonly FeeName[], root: string): void {
