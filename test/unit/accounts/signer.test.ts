@@ -96,6 +96,56 @@ describe('withPrivateKey', () => {
   );
 });
 
+describe('comparing a key with its account', () => {
+  /** A lender whose wallet has another entropy after some time. */
+  function setupChanging(): {
+    withPrivateKey: ReturnType<typeof createSigner>;
+    change: () => void;
+  } {
+    const { getEntropy } = createEntropy();
+    let other: string | undefined;
+    return {
+      withPrivateKey: createSigner(async (salt, source) =>
+        getEntropy(salt, source ?? other),
+      ),
+      change: () => {
+        other = 'second';
+      },
+    };
+  }
+
+  const wrong = { code: -32603, message: 'The key is not the one of the account.' };
+
+  it('happens once a record', async () => {
+    const { withPrivateKey, change } = setupChanging();
+    await withPrivateKey(derived, toHex);
+    change();
+    expect(await withPrivateKey(derived, toHex)).toBe(keyOfIndex(4, 'second'));
+  });
+
+  it('happens again for a record that was changed, or read again', async () => {
+    const { withPrivateKey, change } = setupChanging();
+    await withPrivateKey(derived, toHex);
+    change();
+    expect(await refusalOf(withPrivateKey({ ...derived }, toHex))).toStrictEqual(wrong);
+  });
+
+  it('happens again in another worker', async () => {
+    await setupChanging().withPrivateKey(derived, toHex);
+    const { withPrivateKey, change } = setupChanging();
+    change();
+    expect(await refusalOf(withPrivateKey(derived, toHex))).toStrictEqual(wrong);
+  });
+
+  it('happens again after it failed', async () => {
+    const { withPrivateKey, change } = setupChanging();
+    change();
+    const record = { ...derived };
+    expect(await refusalOf(withPrivateKey(record, toHex))).toStrictEqual(wrong);
+    expect(await refusalOf(withPrivateKey(record, toHex))).toStrictEqual(wrong);
+  });
+});
+
 describe('fetchKeyAddress', () => {
   it('gives the address of a key in lower case', async () => {
     const { getEntropy } = createEntropy();

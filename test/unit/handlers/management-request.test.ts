@@ -158,6 +158,7 @@ describe('params', () => {
   const id = 'a string of at most 36 characters';
   const origin = 'a string of at most 2048 characters';
   const modes = 'one of "synchronous", "asynchronous"';
+  const levels = 'one of "low", "medium", "high"';
 
   it.each<[string, unknown[], string]>([
     ['getDeployments', [], `.account is missing: it must be ${id}.`],
@@ -174,6 +175,7 @@ describe('params', () => {
     ['revokeGrant', [{ origin: DAPP, id: ID }], '.id is not expected here.'],
     ['setSettings', [{ approvalMode: 'never' }], `.approvalMode must be ${modes}.`],
     ['setSettings', [{ approvalMode: null }], `.approvalMode must be ${modes}.`],
+    ['setSettings', [{ feeLevel: 'urgent' }], `.feeLevel must be ${levels}.`],
     ['setSettings', [{ colour: 'red' }], '.colour is not expected here.'],
   ])('of %s are refused: %j', async (method, params, reason) => {
     const { manage, edges } = await setup();
