@@ -1,6 +1,6 @@
 // Sending a signed transaction: it is kept before it goes out, so that nothing that may
 // have been sent is ever forgotten, and it goes out once.
-import { isNearHeadOnly } from '../client';
+import { isNearHeadOnly, RpcError } from '../client';
 import type { NodeClient } from '../client';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
@@ -65,9 +65,17 @@ export async function sendRaw(
     await node.request('eth_sendRawTransaction', [raw]);
   } catch (error) {
     // It may have arrived, or have been there before: then all is well.
-    if (!(await isKnown(node, hash))) throw error;
+    if (!isKnownAlready(error) && !(await isKnown(node, hash))) throw error;
   }
   return hash;
+}
+
+// Nodes have no code for it: geth's and Nethermind's words, and Besu's and Erigon's.
+function isKnownAlready(error: unknown): boolean {
+  return (
+    error instanceof RpcError &&
+    /already ?known|known transaction/iu.test(error.message)
+  );
 }
 
 async function isKnown(node: NodeClient, hash: Hex): Promise<boolean> {

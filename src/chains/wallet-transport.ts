@@ -27,13 +27,30 @@ export function createWalletTransport(
   };
 }
 
+/** Codes by which the wallet says that it could not ask the node, or not read its answer:
+ * internal error, resource unavailable, parse error. */
+const FAILED: readonly unknown[] = [-32603, -32002, -32700];
+
+type ToldError = { code: unknown; message: string; data: unknown };
+
 // The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
   const label = `${method} at ${LABEL}`;
   const lost = (): Error =>
     new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
-  if (!isObject(error)) return lost();
-  const { code, message, data } = error as Record<'code' | 'message' | 'data', unknown>;
-  if (!Number.isInteger(code) || typeof message !== 'string') return lost();
-  return new RpcError({ label }, { code, message, data });
+  const told = findTold(error);
+  if (!told) return lost();
+  const inner = findTold(told.data);
+  if (inner) return new RpcError({ label }, inner);
+  // Where a call must not be repeated it counts that nobody knows what became of it.
+  if (!idempotent && FAILED.includes(told.code)) return lost();
+  return new RpcError({ label }, told);
+}
+
+// Some wallets put what the node says into the data of an internal error of theirs.
+function findTold(error: unknown): ToldError | undefined {
+  if (!isObject(error)) return undefined;
+  const { code, message, data } = error as Partial<ToldError>;
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined;
+  return { code, message, data };
 }

@@ -21,7 +21,8 @@ export async function handleStart(
   { session, requests, tracker, isLocked }: LifecycleServices,
 ): Promise<void> {
   await session.begin();
-  await tracker.arm();
+  // Without an alarm the next one who sends arms it.
+  await tracker.arm().catch(() => undefined);
   // Nobody is asked to unlock for this: stale requests are not shown, and go with the next.
   if (!(await isLocked())) await requests.purge();
 }

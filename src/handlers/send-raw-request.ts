@@ -1,19 +1,19 @@
 // eth_sendRawTransaction [raw] → hash. Whoever has a signed transaction may send it; one of
-// our own accounts is followed as if it had been sent from here.
+// an account that the site was granted is followed as if it had been sent from here.
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import type { AccountRepository } from '../accounts/repository';
 import { sendRaw } from '../activity/broadcast';
 import { toOutgoing } from '../activity/outgoing';
 import type { Chains } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
-import { BytesStruct } from '../eth/hex';
+import { BytesStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/raw-transaction';
 import { assertSameChain } from '../methods';
 import type { RouteServices } from '../methods';
 import { parse } from '../parse';
+import type { Grants } from './grants';
 import type { RateLimit } from './rate-limit';
 import { parseOutright } from './signing-request';
 
@@ -23,7 +23,7 @@ const NAME = 'eth_sendRawTransaction';
 export type SendRawServices = {
   chains: Chains;
   rateLimit: RateLimit;
-  repository: Pick<AccountRepository, 'findByAddress'>;
+  grants: Pick<Grants, 'list'>;
   methodServices: Pick<RouteServices, 'broadcast' | 'nonces'>;
 };
 
@@ -35,7 +35,7 @@ export type SendRawServices = {
  */
 export async function handleSendRaw(
   { origin, params }: { origin: string; params: Json },
-  { chains, rateLimit, repository, methodServices }: SendRawServices,
+  { chains, rateLimit, grants, methodServices }: SendRawServices,
 ): Promise<Hex> {
   rateLimit(origin);
   const root = `${NAME}: params`;
@@ -44,8 +44,11 @@ export async function handleSendRaw(
   const { hash, chainId, transaction } = parseRawTransaction(raw, `${root}[0]`);
   assertSameChain(scope, chainId);
   const chain = await chains.connect(chainId ?? scope ?? (await chains.own()));
-  const account = await repository.findByAddress(transaction.from);
-  if (account?.type !== 'eip155:eoa') return sendRaw(chain.node, { raw, hash });
+  const granted = await grants.list(origin);
+  const account = granted.find(({ address }) =>
+    isSameAddress(address, transaction.from),
+  );
+  if (!account) return sendRaw(chain.node, { raw, hash });
   const { nonces, broadcast } = methodServices;
   const sender = { chain: toCaip2(chain.id), from: account.address };
   const whole = { ...transaction, chainId: chain.id };

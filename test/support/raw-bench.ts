@@ -1,4 +1,4 @@
-// Sending what was signed elsewhere, as a site does that was granted nothing.
+// Sending what was signed elsewhere, as a site does that was granted the account.
 import type { Json } from '@metamask/utils';
 import type { Hex, TransactionSerializable } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -16,7 +16,7 @@ import { COMPANION } from './test-app';
 /** The method that sends. */
 export const METHOD = 'eth_sendRawTransaction';
 
-/** A site that was granted nothing. */
+/** A site that was granted the account. */
 export const SITE = 'https://other.example';
 
 /** A key that is none of ours. */
@@ -64,6 +64,7 @@ export type RawBench = SendBench & {
 export async function createRawBench(): Promise<RawBench> {
   const bench = await createSendBench();
   const { rpc } = callersOf(bench.app);
+  await rpc(SITE, 'eth_requestAccounts');
   const other = createFakeNode({ [METHOD]: `0x${'11'.repeat(32)}` });
   bench.edges.network.serve('https://node.example', serving(other));
   await bench.app.services.store.update((state) => ({

@@ -111,6 +111,21 @@ describe('a refusal', () => {
   });
 });
 
+describe('a node that had it already', () => {
+  it.each([
+    'already known',
+    'AlreadyKnown',
+    'Known transaction',
+    'ALREADY_EXISTS: already known',
+  ])('says %j: it is sent, whatever another node knows', async (message) => {
+    const { send, stored } = createBroadcastBench({
+      [SEND]: refuses({ code: -32000, message }),
+    });
+    expect(await send()).toBe(hashOf(1));
+    expect(stored()).toStrictEqual([KEPT]);
+  });
+});
+
 describe('a lost answer', () => {
   it('is made up for by a node that knows the transaction', async () => {
     const { send, serve, node, stored } = createBroadcastBench({

@@ -13,6 +13,8 @@ import { hashOf, pendingOf } from '../../support/sent-transactions';
 
 const URL = 'https://node.example';
 
+const receipt = { ...RECEIPT, transactionHash: hashOf(1) };
+
 const WAITING = {
   ...TRANSACTION,
   blockHash: null,
@@ -49,11 +51,11 @@ function setup(answers: NodeAnswers = {}): {
 describe('observing what is pending', () => {
   it('asks all of it in one request, and gives one observation each', async () => {
     const { look, requests } = setup({
-      eth_getTransactionReceipt: ([hash]) => (hash === hashOf(1) ? RECEIPT : null),
+      eth_getTransactionReceipt: ([hash]) => (hash === hashOf(1) ? receipt : null),
       eth_getTransactionByHash: ([hash]) => (hash === hashOf(2) ? WAITING : null),
     });
     expect(await look([pendingOf(1), pendingOf(2), pendingOf(3)])).toStrictEqual([
-      { inclusion: { status: 'included', receipt: RECEIPT }, count: 7n },
+      { inclusion: { status: 'included', receipt }, count: 7n },
       { inclusion: { status: 'pending' }, count: 7n },
       { inclusion: { status: 'absent' }, count: 7n },
     ]);
@@ -106,5 +108,10 @@ describe('observing what is pending', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('believes no receipt of another transaction', async () => {
+    const { look } = setup({ eth_getTransactionReceipt: receipt });
+    expect(await look([pendingOf(2)])).toStrictEqual([undefined]);
   });
 });

@@ -64,6 +64,33 @@ describe('the transport over the wallet', () => {
     });
   });
 
+  it.each([-32603, -32002, -32700])(
+    'says the same where the wallet failed on the way (%i), but not of a safe call',
+    async (code) => {
+      const node = createFakeNode({
+        eth_sendRawTransaction: refuses({ code, message: 'Failed to fetch' }),
+        eth_call: refuses({ code, message: 'Failed to fetch' }),
+      });
+      const { request } = createWalletTransport(node.request);
+      const unsafe = { method: 'eth_sendRawTransaction', params: ['0x'] };
+      expect(await contextOf(request(unsafe))).toStrictEqual({ mayBeDone: true });
+      expect((await refusalOf(request(call))).message).toContain('Failed to fetch');
+    },
+  );
+
+  it('tells what the node said where the wallet wraps it', async () => {
+    const data = { code: -32000, message: 'nonce too low', data: '0x1234' };
+    const fault = { code: -32603, message: 'Internal JSON-RPC error.', data };
+    const node = createFakeNode({ eth_sendRawTransaction: refuses(fault) });
+    const { request } = createWalletTransport(node.request);
+    const unsafe = { method: 'eth_sendRawTransaction', params: ['0x'] };
+    expect(await refusalOf(request(unsafe))).toStrictEqual({
+      code: -32000,
+      message: "eth_sendRawTransaction at the wallet's node failed: nonce too low.",
+    });
+    expect(await contextOf(request(unsafe))).toStrictEqual({ data: '0x1234' });
+  });
+
   it('gives a call up by its signal, before it is made and while it waits', async () => {
     const node = createFakeNode({ eth_call: '0x2a' });
     const { request } = createWalletTransport(node.request);

@@ -46,6 +46,15 @@ describe('eth_sendRawTransaction', () => {
     expect(filled).toMatchObject({ tx: { nonce: '0x6' } });
   });
 
+  it('only sends it for a site that was granted nothing, and tells it nothing', async () => {
+    const { rpc, pool, activity } = await createRawBench();
+    const raw = await sign();
+    const site = 'https://stranger.example';
+    expect(await rpc(site, METHOD, [raw])).toBe(keccak256(raw));
+    expect([...pool.values()]).toStrictEqual([raw]);
+    expect(await activity()).toStrictEqual([]);
+  });
+
   it('only sends what a stranger signed', async () => {
     const { sendRaw, pool, activity, edges } = await createRawBench();
     const raw = await sign({}, STRANGER);
