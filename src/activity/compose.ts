@@ -42,8 +42,11 @@ function createFlag(store: PublicStore): TrackerServices['flag'] {
   return {
     read: async () => (await store.read()).pendingSince,
     write: async (pendingSince) => {
+      await store.update((state) => ({ ...state, pendingSince }));
+    },
+    clear: async (pendingSince) => {
       await store.update((state) =>
-        state.pendingSince === pendingSince ? state : { ...state, pendingSince },
+        state.pendingSince === pendingSince ? { ...state, pendingSince: null } : state,
       );
     },
   };

@@ -33,7 +33,9 @@ export type TrackerServices = {
    * locked; null while nothing is. */
   flag: {
     read: () => Promise<number | null>;
-    write: (pendingSince: number | null) => Promise<void>;
+    write: (pendingSince: number) => Promise<void>;
+    /** Take it down, unless something was sent since. */
+    clear: (pendingSince: number) => Promise<void>;
   };
   isLocked: () => Promise<boolean>;
   /** Begin to be told of a chain's new blocks; never fails. */
@@ -112,7 +114,7 @@ async function armFor(services: TrackerServices): Promise<void> {
     return setAlarm(Math.max(interval, LOCKED_INTERVAL), services);
   }
   const isPending = (await ledger.listPending()).length > 0;
-  await (isPending ? setAlarm(interval, services) : flag.write(null));
+  await (isPending ? setAlarm(interval, services) : flag.clear(since));
 }
 
 // A clock can be set back: then it is not new for as long as that.

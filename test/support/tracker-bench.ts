@@ -101,6 +101,10 @@ function createWallet(
         wallet.pendingSince = pendingSince;
         return Promise.resolve();
       },
+      clear: async (pendingSince) => {
+        await Promise.resolve();
+        if (wallet.pendingSince === pendingSince) wallet.pendingSince = null;
+      },
     },
     alarm: {
       findNext: async () => {

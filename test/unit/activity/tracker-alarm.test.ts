@@ -64,6 +64,22 @@ describe('arming', () => {
     expect([wallet.alarms, wallet.pendingSince]).toStrictEqual([[], null]);
   });
 
+  it('leaves the flag of what is sent while it looks', async () => {
+    const { tracker, wallet, clock, ledger } = createTrackerBench([SENT]);
+    wallet.pendingSince = START;
+    const { listPending } = ledger;
+    ledger.listPending = async () => {
+      ledger.listPending = listPending;
+      const before = await listPending();
+      clock.time += 1;
+      await ledger.add(pendingOf(1, { sentAt: clock.time }));
+      await tracker.follow();
+      return before;
+    };
+    await tracker.arm();
+    expect([wallet.pendingSince, wallet.alarms]).toStrictEqual([START + 1, [3]]);
+  });
+
   it('does not hurry for what lies ahead, as after the clock was set back', async () => {
     const { tracker, wallet } = setup(-24 * 60 * MINUTE);
     await tracker.arm();
