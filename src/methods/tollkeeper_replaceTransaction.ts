@@ -16,6 +16,7 @@ import type { GivenFees } from '../fees/replacement-fees';
 import { parse } from '../parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { oneOf } from '../structs';
+import { assertOwnAddress } from './account-check';
 import { assertSameChain } from './choose-chain';
 import { confirmTransaction } from './confirm-transaction';
 import { defineMethod } from './method';
@@ -57,6 +58,8 @@ export const tollkeeperReplaceTransaction = defineMethod({
   ],
   run: async ({ hash, action, given }, asked, services) => {
     const sent = await getPending(hash, services);
+    // The account can be named outright: it must be the one that the dialog shows.
+    assertOwnAddress(asked.account, sent.from, 'The sender');
     const id = parse(sent.chain, ChainIdStruct, 'chain');
     assertSameChain(asked.scope, id);
     const chain = await services.connect(id);

@@ -2,7 +2,7 @@ import { callersOf } from '../../support/callers';
 import { refusalOf } from '../../support/refusal';
 import { createSendBench } from '../../support/send-bench';
 import type { SendBench } from '../../support/send-bench';
-import { DAPP } from '../../support/test-app';
+import { createAccount, DAPP } from '../../support/test-app';
 
 const METHOD = 'tollkeeper_replaceTransaction';
 
@@ -46,6 +46,22 @@ describe('replacing', () => {
       'code',
       -32001,
     );
+    expect([...pool.keys()]).toStrictEqual([hash]);
+  });
+
+  it('refuses another granted account than the one that sent it, and asks nobody', async () => {
+    const { app, edges, call, pool, address, hash } = await setup();
+    const other = await createAccount(app);
+    const [sender] = await app.services.keyring.listAccounts();
+    await app.services.grants.set(DAPP, [sender?.id ?? '', other.id]);
+    const shown = edges.dialogs.shown.length;
+    const params = [hash, { action: 'cancel' }];
+    const asking = call(METHOD, { account: other.address, params });
+    expect(await refusalOf(asking)).toStrictEqual({
+      code: -32602,
+      message: `The sender is ${address}, but the request is for the account ${other.address}.`,
+    });
+    expect(edges.dialogs.shown).toHaveLength(shown);
     expect([...pool.keys()]).toStrictEqual([hash]);
   });
 });
