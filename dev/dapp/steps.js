@@ -6,6 +6,15 @@ const TEN_ETHER = '0x8ac7230489e80000';
 /** Create the steps; `known` is what the earlier ones found out. */
 export function createSteps(stack) {
   const scope = `eip155:${stack.chainId}`;
+  const toTransaction = ({ account }) => [
+    {
+      from: account?.address ?? '0x…',
+      to: stack.recipient,
+      value: '0x38d7ea4c68000',
+      data: '0x',
+      chainId: `0x${stack.chainId.toString(16)}`,
+    },
+  ];
   return [
     {
       title: 'Install the snap',
@@ -76,29 +85,13 @@ export function createSteps(stack) {
     {
       title: 'eth_signTransaction, fees filled in',
       label: 'Sign the transaction',
-      example: ({ account }) => [
-        {
-          from: account?.address ?? '0x…',
-          to: stack.recipient,
-          value: '0x38d7ea4c68000',
-          data: '0x',
-          chainId: `0x${stack.chainId.toString(16)}`,
-        },
-      ],
+      example: toTransaction,
       run: (known, params) => snap(known, 'eth_signTransaction', params),
     },
     {
       title: 'eth_sendTransaction, fees filled in',
       label: 'Send the transaction',
-      example: ({ account }) => [
-        {
-          from: account?.address ?? '0x…',
-          to: stack.recipient,
-          value: '0x38d7ea4c68000',
-          data: '0x',
-          chainId: `0x${stack.chainId.toString(16)}`,
-        },
-      ],
+      example: toTransaction,
       run: async (known, params) => {
         const hash = await snap(known, 'eth_sendTransaction', params);
         const asked = { scope, params: [hash] };

@@ -11,6 +11,9 @@ import type { ChainId } from './chain';
  * @ethereumjs/tx reads it wrongly. */
 export const MAX_LEGACY_CHAIN_ID = (2n ** 53n - 37n) / 2n;
 
+/** Most chains whose rules are kept; beyond, all are built anew. Anyone can name chains. */
+const MAX_COMMONS = 100;
+
 const commons = new Map<bigint, Common>();
 
 const refuse = (): never => {
@@ -46,6 +49,7 @@ function getCommon(chainId: bigint): Common {
     hardfork: Hardfork.Prague,
     customCrypto: { kzg },
   });
+  if (commons.size >= MAX_COMMONS) commons.clear();
   commons.set(chainId, common);
   return common;
 }
