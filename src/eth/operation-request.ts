@@ -1,0 +1,175 @@
+// A user operation as dapps ask for one: wholly or in part, in the eleven-field form or
+// with factory and paymaster unpacked as bundlers take it.
+import { exactOptional, object } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+
+import { InvalidParamsError } from '../errors';
+import { parse } from '../parse';
+import type { EntryPointVersion } from './entry-point';
+import { AddressStruct, BytesStruct, quantityBelow, QuantityStruct } from './hex';
+import {
+  GAS_BOUND,
+  packFactory,
+  packPaymaster,
+  unpackFactory,
+  unpackPaymaster,
+} from './packed-fields';
+import type { UserOperation } from './user-operation';
+
+const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');
+
+const OperationRequestStruct = object({
+  sender: exactOptional(AddressStruct),
+  nonce: exactOptional(QuantityStruct),
+  initCode: exactOptional(BytesStruct),
+  factory: exactOptional(AddressStruct),
+  factoryData: exactOptional(BytesStruct),
+  callData: exactOptional(BytesStruct),
+  callGasLimit: exactOptional(QuantityStruct),
+  verificationGasLimit: exactOptional(QuantityStruct),
+  preVerificationGas: exactOptional(QuantityStruct),
+  maxFeePerGas: exactOptional(QuantityStruct),
+  maxPriorityFeePerGas: exactOptional(QuantityStruct),
+  paymasterAndData: exactOptional(BytesStruct),
+  paymaster: exactOptional(AddressStruct),
+  paymasterVerificationGasLimit: exactOptional(PackedGasStruct),
+  paymasterPostOpGasLimit: exactOptional(PackedGasStruct),
+  paymasterData: exactOptional(BytesStruct),
+  signature: exactOptional(BytesStruct),
+});
+
+/** A user operation, or a part of one, in whichever form it was asked for. */
+export type OperationRequest = Infer<typeof OperationRequestStruct>;
+
+type Field = keyof OperationRequest & string;
+
+/** The fields that stand unpacked for a packed one. The first is needed by the others. */
+const UNPACKED = {
+  initCode: ['factory', 'factoryData'],
+  paymasterAndData: [
+    'paymaster',
+    'paymasterVerificationGasLimit',
+    'paymasterPostOpGasLimit',
+    'paymasterData',
+  ],
+} as const satisfies Partial<Record<Field, readonly Field[]>>;
+
+const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
+
+/** EIP-7702's marker in place of a factory: alone, or filled up to 20 bytes. */
+const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
+
+/**
+ * Parse a user operation that a caller gives wholly or in part.
+ *
+ * @param root - How messages name it, such as `params[0]`.
+ * @throws {InvalidParamsError} Naming the field and what was expected.
+ */
+export function parseOperationRequest(value: unknown, root: string): OperationRequest {
+  refuseDelegation(value, root);
+  const request = parse(value, OperationRequestStruct, root);
+  for (const packed of packedFields) assertOneForm(request, packed, root);
+  return request;
+}
+
+/**
+ * Write what was asked for in the eleven-field form of an EntryPoint version.
+ *
+ * @returns The fields that were given.
+ * @throws {InvalidParamsError} If the version has not the form, or what was given is not
+ * enough to be packed.
+ */
+export function toPackedRequest(
+  request: OperationRequest,
+  version: EntryPointVersion,
+): Partial<UserOperation> {
+  if (version === '0.6') {
+    packedFields.forEach((field) => refuseUnpacked(request, field));
+    return request;
+  }
+  const unpacked: readonly string[] = packedFields.flatMap((field) => UNPACKED[field]);
+  const fields: Partial<UserOperation> = Object.fromEntries(
+    Object.entries(request).filter(([field]) => !unpacked.includes(field)),
+  );
+  // What is too short to be unpacked could not be given to a bundler.
+  unpackFactory(fields.initCode ?? '0x');
+  unpackPaymaster(fields.paymasterAndData ?? '0x');
+  return { ...fields, ...packFactoryOf(request), ...packPaymasterOf(request) };
+}
+
+function packFactoryOf({
+  factory,
+  factoryData = '0x',
+}: OperationRequest): Partial<UserOperation> {
+  return factory === undefined
+    ? {}
+    : { initCode: packFactory({ factory, data: factoryData }) };
+}
+
+function packPaymasterOf(request: OperationRequest): Partial<UserOperation> {
+  const { paymaster, paymasterData = '0x' } = request;
+  if (paymaster === undefined) return {};
+  const fields = {
+    paymaster,
+    verificationGasLimit: need(request, 'paymasterVerificationGasLimit'),
+    postOpGasLimit: need(request, 'paymasterPostOpGasLimit'),
+    data: paymasterData,
+  };
+  return { paymasterAndData: packPaymaster(fields) };
+}
+
+function assertOneForm(
+  request: OperationRequest,
+  packed: keyof typeof UNPACKED,
+  root: string,
+): void {
+  const [first, ...others] = UNPACKED[packed];
+  const [given] = [first, ...others].filter((field) => field in request);
+  if (given === undefined) return;
+  if (packed in request) {
+    throw new InvalidParamsError(
+      `${root} must have ${packed} or ${given}, not both: they stand for the same.`,
+    );
+  }
+  if (given !== first) {
+    throw new InvalidParamsError(`${root}.${given} needs ${root}.${first} beside it.`);
+  }
+}
+
+function refuseUnpacked(
+  request: OperationRequest,
+  packed: keyof typeof UNPACKED,
+): void {
+  const [given] = UNPACKED[packed].filter((field) => field in request);
+  if (given === undefined) return;
+  throw new InvalidParamsError(
+    `${given} is not a field of EntryPoint 0.6: give ${packed} in its place.`,
+  );
+}
+
+function need(
+  request: OperationRequest,
+  field: 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit',
+): bigint {
+  const limit = request[field];
+  if (limit !== undefined) return limit;
+  throw new InvalidParamsError(`${field} is missing: it must be given with paymaster.`);
+}
+
+// Before the struct, which would only say that it is no address.
+function refuseDelegation(value: unknown, root: string): void {
+  if (!isObject(value)) return;
+  const isMarker = (field: PropertyKey): boolean => {
+    const given = value[field];
+    return typeof given === 'string' && DELEGATION.test(given);
+  };
+  const field =
+    'eip7702Auth' in value
+      ? 'eip7702Auth'
+      : (['factory', 'initCode'] as const).find(isMarker);
+  if (field === undefined) return;
+  throw new InvalidParamsError(
+    `${root}.${field} asks for an EIP-7702 delegation, which is not supported.`,
+  );
+}
