@@ -1,17 +1,17 @@
 // A chain to work on: its node, and its gas API and bundler where they are configured.
 import {
-  bundlerSchema,
+  createBundlerClient,
   createBundlerEndpoint,
   createFallbackTransport,
   createGasApi,
   createGasEndpoint,
   createHttpTransport,
   createNodeClient,
-  createRpcClient,
   createRpcEndpoint,
   toLabel,
 } from '../client';
 import type {
+  AbsentMethods,
   BundlerClient,
   GasApi,
   GasEndpointOptions,
@@ -81,6 +81,7 @@ export type Chains = {
 /** Create access to the configured chains and to the wallet's own network. */
 export function createChains(services: ChainServices): Chains {
   const { store, http, live } = services;
+  const absent: AbsentMethods = new Set();
   const walletTransport = createWalletTransport(services.requestWallet);
   const wallet = createNodeClient(walletTransport);
   const own = async (): Promise<ChainId> =>
@@ -107,7 +108,7 @@ export function createChains(services: ChainServices): Chains {
       if (!transport) throw noNode(chainId);
       return {
         id: chainId,
-        ...connectOthers(configured, http),
+        ...connectOthers(configured, { http, absent }),
         node: createNodeClient(transport, chainId),
         ...(socket ? { head: () => live.findHead(chainId) } : {}),
       };
@@ -144,18 +145,20 @@ function noNode(chainId: ChainId): UnavailableError {
   );
 }
 
+type Connecting = { http: HttpOptions; absent: AbsentMethods };
+
 function connectOthers(
   row: ChainRow,
-  http: HttpOptions,
+  connecting: Connecting,
 ): Pick<Chain, 'gas' | 'bundler'> {
   const { gasBaseUrl, bundlerUrl } = row;
   return {
     ...(gasBaseUrl === undefined
       ? {}
-      : { gas: connectGas({ ...row, gasBaseUrl }, http) }),
+      : { gas: connectGas({ ...row, gasBaseUrl }, connecting.http) }),
     ...(bundlerUrl === undefined
       ? {}
-      : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, http) }),
+      : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, connecting) }),
   };
 }
 
@@ -167,11 +170,11 @@ function connectGas(row: GasEndpointOptions, http: HttpOptions): GasApi {
 function connectBundler(
   bundlerUrl: string,
   apiKey: string | undefined,
-  http: HttpOptions,
+  { http, absent }: Connecting,
 ): Bundler {
   const endpoint = createBundlerEndpoint(bundlerUrl, apiKey);
   return {
-    client: createRpcClient(bundlerSchema, createHttpTransport(endpoint, http)),
+    client: createBundlerClient(createHttpTransport(endpoint, http), absent),
     secretUrl: endpoint.url,
     publicUrl: toLabel(bundlerUrl),
   };

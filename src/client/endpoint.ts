@@ -6,6 +6,7 @@ import { parse } from '../parse';
 import { named, oneOf } from '../structs';
 import { createRedact, REDACTED } from './redact';
 import type { Redact } from './redact';
+import { UrlStruct } from './url';
 
 /** Where to send requests. `url` and `headers` are secret; `label` is what may be shown. */
 export type Endpoint = {
@@ -27,11 +28,6 @@ export type GasEndpointOptions = {
 
 /** Longest path segment that is shown: keys are longer, words are not. */
 const MAX_SHOWN_SEGMENT = 15;
-
-const UrlStruct = named<string>(
-  'an absolute URL with https, http, wss or ws',
-  (value) => typeof value === 'string' && isUrl(value),
-);
 
 // As a segment of a path, dots alone would lead elsewhere; half a character has no form.
 const KeyStruct = named<string>(
@@ -90,6 +86,15 @@ export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endp
   const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
   const key = parse(apiKey, OptionalKeyStruct, 'apiKey');
   return createEndpoint(base, { path: key === undefined ? [] : [key] });
+}
+
+/**
+ * Create the endpoint of a paymaster's service: the address as it is, key and all.
+ *
+ * @throws {InvalidParamsError} If the address cannot be used.
+ */
+export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
+  return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
 }
 
 /**
@@ -170,14 +175,6 @@ function findSecrets(base: string): string[] {
     .map((pair) => pair.slice(pair.indexOf('=') + 1));
   const raw = [...segments, ...values, hash.slice(1), username, password];
   return [...raw, ...raw.map(decode)];
-}
-
-function isUrl(value: string): boolean {
-  try {
-    return /^(?:https?|wss?):$/u.test(new URL(value).protocol);
-  } catch {
-    return false;
-  }
 }
 
 function isSecret(segment: string, before: string | undefined): boolean {

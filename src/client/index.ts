@@ -5,6 +5,7 @@ export type { ClientOptions } from './client-options';
 export {
   createBundlerEndpoint,
   createGasEndpoint,
+  createPaymasterEndpoint,
   createRpcEndpoint,
   toLabel,
 } from './endpoint';
@@ -23,9 +24,21 @@ export type { GasApi } from './gas/gas-api';
 export { toWire } from './gas/schema';
 export type { FeeLevel, FeeRange, SuggestedGasFees } from './gas/schema';
 export type { HttpOptions } from './http';
+export type { FoundOperation, OperationReceipt } from './bundler/answers';
+export { createBundlerClient } from './bundler/bundler-client';
+export type {
+  BundlerClient,
+  BundlerSupport,
+  GasEstimate,
+  SentOperation,
+} from './bundler/bundler-client';
+export { BundlerError } from './bundler/bundler-error';
+export type { AbsentMethods, FeeFloor } from './bundler/floor';
 export { toBundlerForm } from './bundler/form';
-export { bundlerSchema } from './bundler/schema';
-export type { BundlerClient } from './bundler/schema';
+export { createPaymasterClient } from './paymaster/paymaster-client';
+export type { PaymasterClient, PaymasterPlace } from './paymaster/paymaster-client';
+export { PaymasterError } from './paymaster/paymaster-error';
+export type { Sponsor, Sponsorship } from './paymaster/sponsorship';
 export { createFallbackTransport } from './rpc/fallback-transport';
 export type { FallbackOptions, FirstTransport } from './rpc/fallback-transport';
 export { watchHeads } from './rpc/heads';

@@ -18,6 +18,12 @@ export class RpcError extends TollkeeperError {
   /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
   readonly revertReason: string | undefined;
 
+  /** The server's own message, as far as it is passed on; it may be empty. */
+  readonly said: string;
+
+  /** The method and the server. */
+  readonly label: string;
+
   readonly #told: ToldError;
 
   constructor(place: Place, told: ToldError) {
@@ -40,6 +46,8 @@ export class RpcError extends TollkeeperError {
       }),
     );
     this.revertReason = reason;
+    this.said = said;
+    this.label = place.label;
     this.#told = told;
   }
 

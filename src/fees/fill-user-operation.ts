@@ -1,5 +1,4 @@
 // What a user operation needs from the chain and the bundler: nonce, deployment, gas.
-import { toBundlerForm } from '../client';
 import type { BundlerClient, NodeClient } from '../client';
 import { encodeCall } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
@@ -86,7 +85,7 @@ export async function fetchAccountState(
  *
  * @returns The estimates with a margin: 20 % on the limits, after gas for paying the
  * prefund, and 10 % on preVerificationGas.
- * @throws {RpcError} What the bundler says, such as AA21 if the account cannot pay.
+ * @throws {BundlerError} What the bundler says, such as AA21 if the account cannot pay.
  */
 export async function estimateOperation(
   account: SmartRecord,
@@ -108,10 +107,7 @@ export async function estimateOperation(
     paymasterAndData: '0x',
     signature: DUMMY_SIGNATURE,
   } as const;
-  const estimate = await bundler.request('eth_estimateUserOperationGas', [
-    toBundlerForm(operation, entryPoint),
-    entryPoints[entryPoint].entryPoint,
-  ]);
+  const estimate = await bundler.estimate(operation, entryPoint);
   const callGasLimit =
     estimate.callGasLimit > callGas ? estimate.callGasLimit : callGas;
   return {

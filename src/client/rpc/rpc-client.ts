@@ -3,8 +3,8 @@
 import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../../errors';
-import { describeRejection, parse, validate } from '../../parse';
-import { InvalidResponseError } from '../errors';
+import { parse } from '../../parse';
+import { readAnswer } from './read-answer';
 import { toRollupMethod } from './rollup';
 import { nodeSchema } from './schema';
 import type { RpcSchema } from './schema';
@@ -55,12 +55,11 @@ export function createRpcClient<Schema extends RpcSchema>(
       const method = toWireName(name);
       const { idempotent } = row;
       const call = { method, params: checked, idempotent, signal };
-      const result = validate(await transport.request(call), row.result);
-      if ('value' in result) return result.value;
-      throw new InvalidResponseError(
-        { label: `${method} at ${transport.label}`, mayBeDone: !idempotent },
-        describeRejection(result.rejection, 'result'),
-      );
+      const place = {
+        label: `${method} at ${transport.label}`,
+        mayBeDone: !idempotent,
+      };
+      return readAnswer(await transport.request(call), row.result, place);
     },
   };
 }

@@ -50,7 +50,8 @@ export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 /** What `rollup_estimateGas` answers. */
 export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
 
-const noParams = named<[]>(
+/** The params of a method that takes none. */
+export const noParams = named<[]>(
   'an empty array',
   (value) => Array.isArray(value) && value.length === 0,
 );
@@ -61,7 +62,8 @@ const estimateParams = tuple([
   optional(BlockParameterStruct),
 ]) as unknown as StructOf<[call: RpcCallObject, block?: BlockParameter]>;
 
-const reads = <Params, Result>(
+/** A method that only reads. */
+export const reads = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
 ): { params: StructOf<Params>; result: StructOf<Result>; idempotent: true } => ({
@@ -70,7 +72,8 @@ const reads = <Params, Result>(
   idempotent: true,
 });
 
-const changes = <Params, Result>(
+/** A method that changes something: asked twice, it may do it twice. */
+export const changes = <Params, Result>(
   params: StructOf<Params>,
   result: StructOf<Result>,
 ): { params: StructOf<Params>; result: StructOf<Result>; idempotent: false } => ({

@@ -2,6 +2,7 @@ import { createChains } from '../../../src/chains/chain';
 import type { Chains } from '../../../src/chains/chain';
 import type { ChainRow } from '../../../src/state/chain-row';
 import { openPrivateStore } from '../../../src/state/private-state';
+import { plain, toOurs } from '../../fixtures/eth/user-operation';
 import { createFakeNetwork, serving } from '../../support/fake-fetch';
 import type { FakeNetwork } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
@@ -42,13 +43,18 @@ describe('the bundler of a chain', () => {
   it('is asked with its key as the last segment of the path', async () => {
     const { chains, network } = await setup({ ...row, bundlerApiKey: KEY });
     const { bundler } = await chains.connect(1n);
-    const entryPoint = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
-    const estimate = bundler?.client.request('eth_estimateUserOperationGas', [
-      {},
-      entryPoint,
-    ]);
+    const estimate = bundler?.client.estimate(toOurs(plain, '0.6'), '0.6');
     expect(await estimate).toMatchObject({ callGasLimit: 1n, preVerificationGas: 3n });
     expect(network.sent[0]?.url).toBe(`https://bundler.example/v2/${KEY}`);
+  });
+
+  it('is not asked twice for a price by a method that it has not', async () => {
+    const { chains, network } = await setup({ ...row, bundlerApiKey: KEY });
+    const first = await chains.connect(1n);
+    expect(await first.bundler?.client.findFloor()).toBeUndefined();
+    const again = await chains.connect(1n);
+    expect(await again.bundler?.client.findFloor()).toBeUndefined();
+    expect(network.sent).toHaveLength(1);
   });
 
   it('has an address with the key for MetaMask and one without for dapps', async () => {

@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, parseAbi, size, slice } from 'viem';
 
 import { createWalletTransport } from '../../../src/chains/wallet-transport';
-import { bundlerSchema, createRpcClient, nodeSchema } from '../../../src/client';
+import { createBundlerClient, createNodeClient } from '../../../src/client';
 import type { Intent } from '../../../src/eth/account-calls';
 import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
 import type { Hex } from '../../../src/eth/hex';
@@ -48,11 +48,11 @@ function setup(answers: NodeAnswers = {}): Bench {
     ...answers,
   });
   const transport = createWalletTransport(node.request);
-  const bundler = createRpcClient(bundlerSchema, transport);
+  const bundler = createBundlerClient(transport);
   return {
     node,
     fetchState: (account, intents) =>
-      fetchAccountState(account, intents, createRpcClient(nodeSchema, transport)),
+      fetchAccountState(account, intents, createNodeClient(transport)),
     estimate: (account, callGas = 0n) => {
       const state = { nonce: '0x7', initCode: '0x', callGas } as const;
       return estimateOperation(account, { ...state, callData: '0xb61d27f6' }, bundler);
@@ -173,7 +173,9 @@ describe('the gas limits of an operation', () => {
     expect(await refusalOf(estimate(smartRecord()))).toStrictEqual({
       code: -32500,
       message:
-        "eth_estimateUserOperationGas at the wallet's node failed: AA21 didn't pay prefund.",
+        "eth_estimateUserOperationGas at the wallet's node failed: the account cannot pay " +
+        'for the gas. Send it money, or use a paymaster. ' +
+        "The bundler said: AA21 didn't pay prefund.",
     });
   });
 });
