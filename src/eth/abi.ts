@@ -1,18 +1,16 @@
 // Contract calls that we make or encode: selector and argument types, nothing more.
 import { decode, encode } from '@metamask/abi-utils';
-import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
 
+import { hasLayout } from './abi-layout';
 import { concatHex } from './hex';
 import type { Hex } from './hex';
 
-/** Bytes of an ABI word. */
-const WORD = 32;
-
 /** A function's selector and the types of its arguments. */
-type AbiFunction = { selector: Hex; types: readonly string[] };
+export type AbiFunction = { selector: Hex; types: readonly string[] };
 
 /** A value that can stand in calldata. */
-export type AbiValue = string | bigint | Uint8Array | readonly AbiValue[];
+export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
 /** The functions we know; the tests compare each selector with its signature. */
 export const abi = {
@@ -74,31 +72,29 @@ export function decodeCall(
   signature: AbiSignature,
   data: Hex,
 ): readonly AbiValue[] | undefined {
-  const { selector, types } = abi[signature];
+  return decodeFunction(abi[signature], data);
+}
+
+/**
+ * Decode a call of any function.
+ *
+ * @param known - Its selector, in lower case, and its types: no arrays of a fixed length.
+ * @returns As {@link decodeCall}.
+ */
+export function decodeFunction(
+  { selector, types }: AbiFunction,
+  data: Hex,
+): readonly AbiValue[] | undefined {
   if (!data.toLowerCase().startsWith(selector)) return undefined;
   const bytes = hexToBytes(`0x${data.slice(10)}`);
-  if (!types.every((type, index) => hasPossibleLength(type, index, bytes))) {
-    return undefined;
-  }
+  // The decoder believes any length: see there.
+  if (!hasLayout(types, bytes)) return undefined;
   try {
     const values = decode<readonly string[], AbiValue[]>(types, bytes);
-    return encodeCall(signature, values) === data.toLowerCase() ? values : undefined;
+    // What the layout does not tell: padding, and numbers that are too large for the type.
+    const again = concatHex(selector, encodeArguments(types, values));
+    return again === data.toLowerCase() ? values : undefined;
   } catch {
     return undefined;
   }
-}
-
-// The decoder believes a length: a false one would have it fill the memory. None of our
-// functions has an array in an array, so the heads' lengths are all there are.
-function hasPossibleLength(type: string, index: number, bytes: Uint8Array): boolean {
-  if (!type.endsWith('[]')) return true;
-  const offset = readWord(bytes, BigInt(index * WORD));
-  const length = offset === undefined ? undefined : readWord(bytes, offset);
-  return length !== undefined && length * BigInt(WORD) <= BigInt(bytes.length);
-}
-
-function readWord(bytes: Uint8Array, offset: bigint): bigint | undefined {
-  if (offset + BigInt(WORD) > BigInt(bytes.length)) return undefined;
-  const start = Number(offset);
-  return bytesToBigInt(bytes.slice(start, start + WORD));
 }

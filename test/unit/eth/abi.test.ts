@@ -3,6 +3,7 @@ import type { Hex } from 'viem';
 
 import { abi, decodeCall, encodeArguments, encodeCall } from '../../../src/eth/abi';
 import type { AbiSignature, AbiValue } from '../../../src/eth/abi';
+import { concatHex, toPaddedHex } from '../../../src/eth/hex';
 import { toViemAbi } from '../../support/viem-abi';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -115,6 +116,38 @@ describe('decodeCall', () => {
     const head = encodeCall('executeBatch((address,uint256,bytes)[])', [[]]);
     const data: Hex = `${head.slice(0, -64) as Hex}${'ff'.repeat(32)}`;
     expect(decodeCall('executeBatch((address,uint256,bytes)[])', data)).toBeUndefined();
+  });
+
+  it('reads nothing, at once, from many parts that claim the same bytes', () => {
+    // Decoded one by one, they would be 4 GB.
+    const count = 8_000;
+    const tail = 32 * count;
+    const data = concatHex(
+      abi['executeBatch(address[],bytes[])'].selector,
+      ...[64, 96, 0, count, ...Array<number>(count).fill(tail), 500_000].map((word) =>
+        toPaddedHex(BigInt(word), 32),
+      ),
+      `0x${'ab'.repeat(500_000)}`,
+    );
+    expect(decodeCall('executeBatch(address[],bytes[])', data)).toBeUndefined();
+  });
+
+  it.each<[string, (words: bigint[]) => bigint[]]>([
+    ['with a gap before the bytes', (words) => words.with(2, 128n).toSpliced(3, 0, 0n)],
+    ['with something after it', (words) => [...words, 0n]],
+    ['with an address of more than 20 bytes', (words) => words.with(0, 2n ** 160n)],
+    ['with something in the padding', (words) => words.with(4, (words[4] ?? 0n) + 1n)],
+    ['with a length of the bytes beyond the end', (words) => words.with(3, 33n)],
+    ['with a length near 2^256', (words) => words.with(3, MAX)],
+    ['with a place of the bytes near 2^256', (words) => words.with(2, MAX - 31n)],
+  ])('reads nothing from a call %s', (_what, change) => {
+    const words = [BigInt(ADDRESS), 1n, 96n, 2n, 0xabcdn << 240n];
+    const write = (all: bigint[]): Hex =>
+      concatHex('0xb61d27f6', ...all.map((word) => toPaddedHex(word, 32)));
+    const read = (all: bigint[]): unknown =>
+      decodeCall('execute(address,uint256,bytes)', write(all));
+    expect(read(words)).toStrictEqual([ADDRESS, 1n, Uint8Array.of(0xab, 0xcd)]);
+    expect(read(change(words))).toBeUndefined();
   });
 });
 

@@ -1,0 +1,96 @@
+// Functions that people meet often: what a call says, for those who are to sign it. A name
+// proves nothing about the contract: four bytes are all that a call has of it.
+import { bytesToHex } from '@metamask/utils';
+
+import { abi, decodeFunction } from './abi';
+import type { AbiValue } from './abi';
+import { listTypes } from './abi-layout';
+import { byteLength } from './hex';
+import type { Hex } from './hex';
+
+/** Longest call whose arguments are decoded: nobody reads longer ones. */
+const MAX_BYTES = 20_000;
+
+/** Signatures by selector; the tests compare each pair. */
+export const knownSignatures: Readonly<Record<Hex, string>> = {
+  ...Object.fromEntries(
+    Object.entries(abi).map(([signature, { selector }]) => [selector, signature]),
+  ),
+  // ERC-20, with the permits of EIP-2612, of DAI, and the approval of Permit2.
+  '0xa9059cbb': 'transfer(address,uint256)',
+  '0x095ea7b3': 'approve(address,uint256)',
+  '0x23b872dd': 'transferFrom(address,address,uint256)',
+  '0x39509351': 'increaseAllowance(address,uint256)',
+  '0xa457c2d7': 'decreaseAllowance(address,uint256)',
+  '0xd505accf': 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  '0x8fcbaf0c': 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+  '0x87517c45': 'approve(address,address,uint160,uint48)',
+  '0x42966c68': 'burn(uint256)',
+  // ERC-721 and ERC-1155.
+  '0x42842e0e': 'safeTransferFrom(address,address,uint256)',
+  '0xb88d4fde': 'safeTransferFrom(address,address,uint256,bytes)',
+  '0xa22cb465': 'setApprovalForAll(address,bool)',
+  '0xf242432a': 'safeTransferFrom(address,address,uint256,uint256,bytes)',
+  '0x2eb2c2d6': 'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+  // Wrapped coins.
+  '0xd0e30db0': 'deposit()',
+  '0x2e1a7d4d': 'withdraw(uint256)',
+  // Several calls in one.
+  '0xac9650d8': 'multicall(bytes[])',
+  '0x5ae401dc': 'multicall(uint256,bytes[])',
+  '0x1f0464d1': 'multicall(bytes32,bytes[])',
+  '0x252dba42': 'aggregate((address,bytes)[])',
+  '0xbce38bd7': 'tryAggregate(bool,(address,bytes)[])',
+  '0x82ad56cb': 'aggregate3((address,bool,bytes)[])',
+  '0x174dea71': 'aggregate3Value((address,bool,uint256,bytes)[])',
+  // Accounts, proxies and owners.
+  '0x4a58db19': 'addDeposit()',
+  '0x4d44560d': 'withdrawDepositTo(address,uint256)',
+  '0x3659cfe6': 'upgradeTo(address)',
+  '0x4f1ef286': 'upgradeToAndCall(address,bytes)',
+  '0xf2fde38b': 'transferOwnership(address)',
+  '0x79ba5097': 'acceptOwnership()',
+  '0x715018a6': 'renounceOwnership()',
+  // The EntryPoint.
+  '0xb760faf9': 'depositTo(address)',
+  '0x205c2878': 'withdrawTo(address,uint256)',
+  '0x0396cb60': 'addStake(uint32)',
+  '0xbb9fe6bf': 'unlockStake()',
+  '0xc23a5cea': 'withdrawStake(address)',
+  '0x0bd28e3b': 'incrementNonce(uint192)',
+};
+
+/** An argument in text: numbers in decimals, bytes in hex, lists in brackets. */
+export type KnownArgument = { type: string; value: string };
+
+/** A call of a function that is known by its selector. */
+export type KnownCall = {
+  signature: string;
+  /** Undefined if they are not written as the signature says, or too long to be read. */
+  arguments: readonly KnownArgument[] | undefined;
+};
+
+/** Find what a call's data say, if its selector is that of a well-known function. */
+export function findKnownCall(data: Hex): KnownCall | undefined {
+  const selector = data.slice(0, 10).toLowerCase() as Hex;
+  if (!Object.hasOwn(knownSignatures, selector)) return undefined;
+  const signature = knownSignatures[selector] ?? '';
+  const types = listTypes(signature);
+  const values =
+    byteLength(data) > MAX_BYTES
+      ? undefined
+      : decodeFunction({ selector, types }, data);
+  return {
+    signature,
+    arguments: values?.map((value, index) => ({
+      type: types[index] ?? '',
+      value: writeValue(value),
+    })),
+  };
+}
+
+function writeValue(value: AbiValue): string {
+  if (value instanceof Uint8Array) return bytesToHex(value);
+  if (typeof value === 'object') return `[${value.map(writeValue).join(', ')}]`;
+  return String(value);
+}
