@@ -1,0 +1,98 @@
+// Who pays for a user operation, and how much at most: what the EntryPoint takes as prefund
+// (`_getRequiredPrefund`) before it runs anything.
+import type { EntryPointVersion } from './entry-point';
+import { byteLength, isSameAddress } from './hex';
+import type { Hex } from './hex';
+import type { UserOperation } from './user-operation';
+
+/** The address that stands for nobody. */
+export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
+
+/** Hex digits, with `0x`, up to the end of the paymaster, of its gas for verification and
+ * of its gas for postOp. */
+const PAYMASTER_END = 42;
+const VERIFICATION_END = 74;
+const POST_OP_END = 106;
+
+/** The EntryPoint reverts (AA93) on fewer bytes, if there are any. */
+const MIN_PAYMASTER_BYTES: Record<EntryPointVersion, number> = {
+  '0.6': 20,
+  '0.7': 52,
+  '0.8': 52,
+};
+
+/** From 0.6, whose paymaster may use the verification gas for itself and twice for postOp. */
+const PAYMASTER_FACTOR = 3n;
+
+/** Name of a gas limit; the last two are packed in `paymasterAndData`. */
+export type GasField =
+  | 'callGasLimit'
+  | 'verificationGasLimit'
+  | 'preVerificationGas'
+  | 'paymasterVerificationGasLimit'
+  | 'paymasterPostOpGasLimit';
+
+/** List the gas limits of an operation; the paymaster's own if there are any. */
+export function gasLimitsOf(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): [GasField, bigint][] {
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
+  const packed = operation.paymasterAndData;
+  const limits: [GasField, bigint][] = [
+    ['callGasLimit', callGasLimit],
+    ['verificationGasLimit', verificationGasLimit],
+    ['preVerificationGas', preVerificationGas],
+  ];
+  if (version === '0.6' || packed.length < POST_OP_END) return limits;
+  const read = (start: number, end: number): bigint =>
+    BigInt(`0x${packed.slice(start, end)}`);
+  return [
+    ...limits,
+    ['paymasterVerificationGasLimit', read(PAYMASTER_END, VERIFICATION_END)],
+    ['paymasterPostOpGasLimit', read(VERIFICATION_END, POST_OP_END)],
+  ];
+}
+
+/**
+ * Compute what an operation costs its payer at most, without the values that it sends.
+ *
+ * @returns Wei: the prefund that the EntryPoint of that version requires.
+ */
+export function maxCostOf(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): bigint {
+  const gas = gasLimitsOf(operation, version).reduce((sum, [, each]) => sum + each, 0n);
+  const again =
+    version === '0.6' && findPaymaster(operation, version) !== undefined
+      ? operation.verificationGasLimit * (PAYMASTER_FACTOR - 1n)
+      : 0n;
+  return (gas + again) * operation.maxFeePerGas;
+}
+
+/**
+ * Find who pays for the gas of an operation: its paymaster, or the account itself.
+ *
+ * @returns Undefined if `paymasterAndData` is such that the EntryPoint refuses it.
+ */
+export function payerOf(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): Hex | undefined {
+  const size = byteLength(operation.paymasterAndData);
+  if (size === 0) return operation.sender;
+  if (size < MIN_PAYMASTER_BYTES[version]) return undefined;
+  // 0.8 refuses a paymaster of zero (AA98); for the others it is none.
+  const none = version === '0.8' ? undefined : operation.sender;
+  return findPaymaster(operation, version) ?? none;
+}
+
+function findPaymaster(
+  { paymasterAndData }: UserOperation,
+  version: EntryPointVersion,
+): Hex | undefined {
+  if (byteLength(paymasterAndData) < MIN_PAYMASTER_BYTES[version]) return undefined;
+  const paymaster = paymasterAndData.slice(0, PAYMASTER_END) as Hex;
+  return isSameAddress(paymaster, ZERO_ADDRESS) ? undefined : paymaster;
+}

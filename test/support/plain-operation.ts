@@ -1,0 +1,47 @@
+// A user operation as our own code has it, with one call and nobody else to pay.
+import { encodeIntents } from '../../src/eth/account-calls';
+import type { Intent } from '../../src/eth/account-calls';
+import type { Hex } from '../../src/eth/hex';
+import { toPaddedHex } from '../../src/eth/hex';
+import type { UserOperation } from '../../src/eth/user-operation';
+import { TO } from './transactions';
+
+/** The account. */
+export const SENDER: Hex = '0x00000000000000000000000000000000005a57a1';
+
+/** Somebody who pays for others. */
+export const PAYMASTER: Hex = '0x00000000000000000000000000000000000000aa';
+
+/** What it does: the selector alone of a transfer, with a quarter of a coin. */
+export const INTENT: Intent = {
+  to: TO,
+  value: 250_000_000_000_000_000n,
+  data: '0xa9059cbb',
+};
+
+/** 350,000 gas at 2 gwei. */
+export const OPERATION: UserOperation = {
+  sender: SENDER,
+  nonce: 7n,
+  initCode: '0x',
+  callData: encodeIntents('0.6', [INTENT]),
+  callGasLimit: 100_000n,
+  verificationGasLimit: 200_000n,
+  preVerificationGas: 50_000n,
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  paymasterAndData: '0x',
+  signature: '0x',
+};
+
+/** A paymaster's field as it goes on chain from 0.7 on: two gas limits, and data. */
+export function packPaymaster(
+  paymaster: Hex,
+  verificationGas = 500_000n,
+  postOpGas = 60_000n,
+): Hex {
+  const [verification, postOp] = [verificationGas, postOpGas].map((gas) =>
+    toPaddedHex(gas, 16).slice(2),
+  );
+  return `${paymaster}${verification ?? ''}${postOp ?? ''}00ff`;
+}
