@@ -1,10 +1,13 @@
 // Guard rails: what a user should know of a transaction's cost before it is signed.
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
+import type { CostAlert } from '../eth/alerts';
 import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction-cost';
 import type { FeeLevels } from './level';
+
+export type { CostAlert } from '../eth/alerts';
 
 /** A fee above three times the high level buys nothing: that level already outlasts four
  * full blocks. */
@@ -15,13 +18,6 @@ const TIME_LIMIT_MS = 5_000;
 
 /** What a transaction is measured by; amounts in wei. */
 export type Measures = { levels: FeeLevels; balance: bigint };
-
-/** What is remarkable about a transaction's cost; amounts in wei. */
-export type CostAlert =
-  | { kind: 'fee'; fee: bigint; high: bigint }
-  | { kind: 'balance'; cost: bigint; balance: bigint }
-  /** No server could be asked. */
-  | { kind: 'unchecked' };
 
 /**
  * Fetch what an account's transactions are measured by.
@@ -53,11 +49,15 @@ export function findCostAlerts(
 ): CostAlert[] {
   if (!measures) return [{ kind: 'unchecked' }];
   const { levels, balance } = measures;
-  const fee = maxPriceOf(transaction);
-  const high = levels.high.maxFeePerGas;
   const cost = maxCostOf(transaction);
   return [
-    ...(fee > high * MAX_TIMES_HIGH ? [{ kind: 'fee', fee, high } as const] : []),
+    ...findFeeAlerts(maxPriceOf(transaction), levels),
     ...(cost > balance ? [{ kind: 'balance', cost, balance } as const] : []),
   ];
+}
+
+/** Find out whether a fee for a unit of gas, in wei, is far above the market. */
+export function findFeeAlerts(fee: bigint, levels: FeeLevels): CostAlert[] {
+  const high = levels.high.maxFeePerGas;
+  return fee > high * MAX_TIMES_HIGH ? [{ kind: 'fee', fee, high }] : [];
 }

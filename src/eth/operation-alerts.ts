@@ -1,0 +1,51 @@
+// What is remarkable about a user operation by itself, whatever the chain is like.
+import { decodeCalls } from './account-calls';
+import type { Call } from './account-calls';
+import type { ContentAlert } from './alerts';
+import type { EntryPointVersion } from './entry-point';
+import { isSameAddress } from './hex';
+import { findKnownCall } from './known-calls';
+import { ZERO_ADDRESS, payerOf } from './operation-cost';
+import type { UserOperation } from './user-operation';
+
+/** An inner call with its number. */
+type Numbered = { call: Call; number: number };
+
+/** Find what an operation says that its signer should know, the worst first. */
+export function findContentAlerts(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): ContentAlert[] {
+  const { sender, maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
+  const calls = (decodeCalls(version, operation.callData) ?? []).map(
+    (call, index): Numbered => ({ call, number: index + 1 }),
+  );
+  const own = calls.filter(({ call }) => isSameAddress(call.to, sender));
+  const burning = calls.filter(
+    ({ call }) => isSameAddress(call.to, ZERO_ADDRESS) && call.value > 0n,
+  );
+  return [
+    ...findNumbered('upgrade', own.filter(isUpgrade)),
+    ...findNumbered(
+      'ownCall',
+      own.filter((each) => !isUpgrade(each)),
+    ),
+    ...findNumbered('burn', burning).map((alert) => ({
+      ...alert,
+      value: burning.reduce((sum, { call }) => sum + call.value, 0n),
+    })),
+    ...(payerOf(operation, version) ? [] : [{ kind: 'paymaster' } as const]),
+    ...(priority > fee ? [{ kind: 'priority', priority, fee } as const] : []),
+  ];
+}
+
+function isUpgrade({ call }: Numbered): boolean {
+  return findKnownCall(call.data)?.signature.startsWith('upgradeTo') ?? false;
+}
+
+function findNumbered<Kind extends string>(
+  kind: Kind,
+  found: readonly Numbered[],
+): { kind: Kind; calls: number[] }[] {
+  return found.length === 0 ? [] : [{ kind, calls: found.map(({ number }) => number) }];
+}

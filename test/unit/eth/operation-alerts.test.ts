@@ -1,0 +1,68 @@
+import { encodeIntents } from '../../../src/eth/account-calls';
+import type { ContentAlert } from '../../../src/eth/alerts';
+import { entryPointVersions } from '../../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../../src/eth/entry-point';
+import type { Hex } from '../../../src/eth/hex';
+import { findContentAlerts } from '../../../src/eth/operation-alerts';
+import type { UserOperation } from '../../../src/eth/user-operation';
+import { OPERATION, PAYMASTER, SENDER } from '../../support/plain-operation';
+import { TO } from '../../support/transactions';
+
+const ZERO: Hex = `0x${'00'.repeat(20)}`;
+
+const find = (
+  changes: Partial<UserOperation>,
+  version: EntryPointVersion = '0.7',
+): ContentAlert[] => findContentAlerts({ ...OPERATION, ...changes }, version);
+
+/** Calls of an operation, each with its target, value and data. */
+function callsOf(...calls: [Hex, bigint, Hex][]): Partial<UserOperation> {
+  const intents = calls.map(([to, value, data]) => ({ to, value, data }));
+  return { callData: encodeIntents('0.7', intents) };
+}
+
+describe('what is remarkable about what an operation says', () => {
+  it.each(entryPointVersions)('is nothing in a plain one of %s', (version) => {
+    expect(find({}, version)).toStrictEqual([]);
+  });
+
+  it('is nothing in call data that cannot be read: the view says so', () => {
+    expect(find({ callData: '0xdeadbeef' })).toStrictEqual([]);
+  });
+
+  it('is an upgrade, and apart from it any other call to the account itself', () => {
+    const calls = callsOf(
+      [SENDER, 0n, '0x4f1ef286'],
+      [TO, 0n, '0x4f1ef286'],
+      [SENDER.toUpperCase().replace('0X', '0x') as Hex, 0n, '0x3659cfe6'],
+      [SENDER, 1n, '0x'],
+      [SENDER, 0n, '0xdeadbeef'],
+    );
+    expect(find(calls)).toStrictEqual([
+      { kind: 'upgrade', calls: [1, 3] },
+      { kind: 'ownCall', calls: [4, 5] },
+    ]);
+  });
+
+  it('is value for the zero address, all of it', () => {
+    expect(
+      find(callsOf([ZERO, 3n, '0x'], [TO, 5n, '0x'], [ZERO, 4n, '0x00'])),
+    ).toStrictEqual([{ kind: 'burn', calls: [1, 3], value: 7n }]);
+    expect(find(callsOf([ZERO, 0n, '0x']))).toStrictEqual([]);
+  });
+
+  it('is a paymaster that the EntryPoint refuses', () => {
+    const refused = [{ kind: 'paymaster' }];
+    expect(find({ paymasterAndData: '0xab' }, '0.6')).toStrictEqual(refused);
+    expect(find({ paymasterAndData: PAYMASTER }, '0.7')).toStrictEqual(refused);
+    expect(find({ paymasterAndData: PAYMASTER }, '0.6')).toStrictEqual([]);
+  });
+
+  it('is a priority fee above the maximum fee', () => {
+    const fee = OPERATION.maxFeePerGas;
+    expect(find({ maxPriorityFeePerGas: fee })).toStrictEqual([]);
+    expect(find({ maxPriorityFeePerGas: fee + 1n })).toStrictEqual([
+      { kind: 'priority', priority: fee + 1n, fee },
+    ]);
+  });
+});

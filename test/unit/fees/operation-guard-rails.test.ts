@@ -1,0 +1,144 @@
+import { encodeIntents } from '../../../src/eth/account-calls';
+import type { Hex } from '../../../src/eth/hex';
+import { MARKET } from '../../support/fill-bench';
+import { findAlerts } from '../../support/operation-alerts';
+import {
+  INTENT,
+  PAYMASTER,
+  SENDER,
+  packPaymaster,
+} from '../../support/plain-operation';
+
+const HIGH = MARKET.high.maxFeePerGas;
+const HASH: Hex = `0x${'ab'.repeat(32)}`;
+const INIT_CODE: Hex = '0x00000000000000000000000000000000000000bb5fbfb9cf';
+
+/** Call data without a value, so that gas is all that an operation costs. */
+const FREE = encodeIntents('0.7', [{ ...INTENT, value: 0n }]);
+
+describe('guard rails of user operations', () => {
+  it('find nothing in a plain one, whatever is not known', () => {
+    expect(findAlerts()).toStrictEqual([]);
+    expect(
+      findAlerts({}, { isDeployed: true, blockGasLimit: 36_000_000n }),
+    ).toStrictEqual([]);
+    const deploying = { isDeployed: false, ownInitCode: INIT_CODE };
+    expect(findAlerts({ initCode: INIT_CODE }, deploying)).toStrictEqual([]);
+    expect(findAlerts({ initCode: INIT_CODE })).toStrictEqual([]);
+  });
+
+  it('find what it says by itself', () => {
+    const callData = encodeIntents('0.7', [{ ...INTENT, to: SENDER }]);
+    expect(findAlerts({ callData })).toStrictEqual([{ kind: 'ownCall', calls: [1] }]);
+  });
+
+  it('find that nothing could be compared', () => {
+    const unchecked = [{ kind: 'unchecked' }];
+    expect(findAlerts({}, { levels: undefined })).toStrictEqual(unchecked);
+    expect(findAlerts({}, { balance: undefined })).toStrictEqual(unchecked);
+  });
+
+  it('find that an account is deployed twice, or not at all', () => {
+    const initCode = INIT_CODE;
+    expect(findAlerts({ initCode }, { isDeployed: true })).toStrictEqual([
+      { kind: 'deployed' },
+    ]);
+    expect(findAlerts({}, { isDeployed: false })).toStrictEqual([
+      { kind: 'undeployed' },
+    ]);
+  });
+
+  it('find that another factory deploys it', () => {
+    const facts = { isDeployed: false, ownInitCode: INIT_CODE };
+    const capitals = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
+    expect(findAlerts({ initCode: capitals }, facts)).toStrictEqual([]);
+    expect(findAlerts({ initCode: `${INIT_CODE}00` }, facts)).toStrictEqual([
+      { kind: 'factory' },
+    ]);
+  });
+
+  it('find what was signed before, and what the paymaster said', () => {
+    const facts = { replaced: { hash: HASH }, sponsorFailure: 'No more today.' };
+    expect(findAlerts({}, facts)).toStrictEqual([
+      { kind: 'replay', hash: HASH },
+      { kind: 'sponsor', reason: 'No more today.' },
+    ]);
+    expect(findAlerts({}, { sponsorFailure: '' })).toStrictEqual([
+      { kind: 'sponsor', reason: '' },
+    ]);
+  });
+});
+
+describe('guard rails of fees and costs', () => {
+  it('find a fee above three times the high level', () => {
+    const fee = 3n * HIGH + 1n;
+    expect(findAlerts({ maxFeePerGas: fee - 1n })).toStrictEqual([]);
+    expect(findAlerts({ maxFeePerGas: fee })).toStrictEqual([
+      { kind: 'fee', fee, high: HIGH },
+    ]);
+  });
+
+  it('find a cost above balance and deposit', () => {
+    const cost = 350_000n * HIGH;
+    const facts = { balance: cost - 5n, deposit: 5n };
+    expect(findAlerts({ callData: FREE }, facts)).toStrictEqual([]);
+    expect(findAlerts({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual([
+      { kind: 'balance', cost, balance: cost - 1n },
+    ]);
+    expect(findAlerts({ callData: FREE }, { balance: 0n })).toStrictEqual([
+      { kind: 'balance', cost, balance: 0n },
+    ]);
+  });
+
+  it('count the values of the calls, which no deposit pays', () => {
+    const gasCost = 350_000n * HIGH;
+    const deposit = gasCost + INTENT.value;
+    expect(findAlerts({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
+    const cost = gasCost + INTENT.value;
+    expect(findAlerts({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual([
+      { kind: 'balance', cost, balance: cost - 1n },
+    ]);
+  });
+
+  it('count no gas that another pays', () => {
+    const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
+    expect(findAlerts(changes, { balance: INTENT.value })).toStrictEqual([]);
+    expect(findAlerts(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual([
+      { kind: 'balance', cost: INTENT.value, balance: 0n },
+    ]);
+    const refused = { paymasterAndData: PAYMASTER, callData: FREE };
+    expect(findAlerts(refused, { balance: 0n })).toStrictEqual([{ kind: 'paymaster' }]);
+  });
+
+  it('count no value of calls that cannot be read', () => {
+    const changes = { callData: '0xdeadbeef' as Hex };
+    expect(findAlerts(changes, { balance: 350_000n * HIGH })).toStrictEqual([]);
+  });
+
+  it('find what is worst first', () => {
+    const changes = {
+      initCode: INIT_CODE,
+      maxFeePerGas: 4n * HIGH,
+      maxPriorityFeePerGas: 5n * HIGH,
+      callGasLimit: 40_000_000n,
+    };
+    const facts = {
+      isDeployed: true,
+      ownInitCode: '0x00' as Hex,
+      replaced: { hash: HASH },
+      sponsorFailure: 'no',
+      balance: 0n,
+      levels: undefined,
+    };
+    expect(findAlerts(changes, facts).map(({ kind }) => kind)).toStrictEqual([
+      'priority',
+      'factory',
+      'deployed',
+      'replay',
+      'sponsor',
+      'gasLimit',
+      'balance',
+      'unchecked',
+    ]);
+  });
+});
