@@ -67,6 +67,8 @@ const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
  * @throws {InvalidParamsError} Naming the field and what was expected.
  */
 export function parseOperationRequest(value: unknown, root: string): OperationRequest {
+  // superstruct takes an array for an object whose fields are all optional.
+  if (!isObject(value)) throw new InvalidParamsError(`${root} must be an object.`);
   refuseDelegation(value, root);
   const request = parse(value, OperationRequestStruct, root);
   for (const packed of packedFields) assertOneForm(request, packed, root);
@@ -158,8 +160,7 @@ function need(
 }
 
 // Before the struct, which would only say that it is no address.
-function refuseDelegation(value: unknown, root: string): void {
-  if (!isObject(value)) return;
+function refuseDelegation(value: Record<PropertyKey, unknown>, root: string): void {
   const isMarker = (field: PropertyKey): boolean => {
     const given = value[field];
     return typeof given === 'string' && DELEGATION.test(given);

@@ -44,7 +44,7 @@ export async function findFloor(
     }),
   );
   const found = floors.filter((floor) => floor !== undefined);
-  if (found.length > 0) return found.reduce(combine);
+  if (found.length > 0) return combine(found);
   const outage = failures.find((error) => !isAnswer(error));
   if (outage !== undefined) throw outage as Error;
   return undefined;
@@ -57,17 +57,16 @@ function toFloor(answer: bigint | PricesAnswer): FeeFloor {
   return { maxFeePerGas, maxPriorityFeePerGas };
 }
 
-function combine(one: FeeFloor, other: FeeFloor): FeeFloor {
-  const maxPriorityFeePerGas = larger(
-    one.maxPriorityFeePerGas,
-    other.maxPriorityFeePerGas,
-  );
-  const { maxFeePerGas = other.maxFeePerGas } = one;
-  if (maxFeePerGas === undefined) return { maxPriorityFeePerGas };
-  return {
-    maxFeePerGas: larger(maxFeePerGas, other.maxFeePerGas ?? 0n),
-    maxPriorityFeePerGas,
-  };
+function combine(floors: readonly FeeFloor[]): FeeFloor {
+  const maxFees = floors
+    .map(({ maxFeePerGas }) => maxFeePerGas)
+    .filter((fee) => fee !== undefined);
+  const maxPriorityFeePerGas = floors
+    .map((floor) => floor.maxPriorityFeePerGas)
+    .reduce(larger);
+  return maxFees.length === 0
+    ? { maxPriorityFeePerGas }
+    : { maxFeePerGas: maxFees.reduce(larger), maxPriorityFeePerGas };
 }
 
 function isAbsent(error: unknown): boolean {

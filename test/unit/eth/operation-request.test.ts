@@ -1,0 +1,186 @@
+import { formatUserOperationRequest } from 'viem/account-abstraction';
+
+import { entryPointVersions } from '../../../src/eth/entry-point';
+import {
+  parseOperationRequest,
+  toPackedRequest,
+} from '../../../src/eth/operation-request';
+import { toUserOperationJson } from '../../../src/eth/user-operation';
+import { OTHER } from '../../fixtures/eth/owner';
+import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { failureOf } from '../../support/error-of';
+import { without } from '../../support/without';
+
+const paid = {
+  paymaster: OTHER,
+  paymasterVerificationGasLimit: 1,
+  paymasterPostOpGasLimit: '0x2',
+  paymasterData: '0xc0',
+};
+
+const refusalOf = async (value: unknown): Promise<string> =>
+  (await failureOf(() => parseOperationRequest(value, 'op'))).message;
+
+describe('an operation that is asked for', () => {
+  it.each(entryPointVersions)(
+    'is read whole in the form of bundlers of %s',
+    (version) => {
+      const form = formatUserOperationRequest(toViem(sponsored, version));
+      const request = parseOperationRequest(form, 'op');
+      const lower = (value: Record<string, unknown>): unknown =>
+        JSON.parse(JSON.stringify(value).toLowerCase());
+      expect(
+        lower(toUserOperationJson(toPackedRequest(request, version) as never)),
+      ).toEqual(lower(toUserOperationJson(toOurs(sponsored, version))));
+    },
+  );
+
+  it.each(entryPointVersions)('is read whole in the packed form of %s', (version) => {
+    const operation = toOurs(sponsored, version);
+    const request = parseOperationRequest(toUserOperationJson(operation), 'op');
+    expect(toPackedRequest(request, version)).toStrictEqual(operation);
+  });
+
+  it.each<[object, object]>([
+    [{}, {}],
+    [{ callData: '0x12' }, { callData: '0x12' }],
+    [
+      { sender: OTHER, nonce: 7 },
+      { sender: OTHER, nonce: 7n },
+    ],
+    [
+      { nonce: '7', callGasLimit: '0x07' },
+      { nonce: 7n, callGasLimit: 7n },
+    ],
+    [{ factory: OTHER }, { initCode: OTHER }],
+    [{ factory: OTHER, factoryData: '0x12' }, { initCode: `${OTHER}12` }],
+    [
+      paid,
+      {
+        paymasterAndData: `${OTHER}${'1'.padStart(32, '0')}${'2'.padStart(32, '0')}c0`,
+      },
+    ],
+    [
+      without(paid, 'paymasterData'),
+      { paymasterAndData: `${OTHER}${'1'.padStart(32, '0')}${'2'.padStart(32, '0')}` },
+    ],
+    [
+      { initCode: '0x', paymasterAndData: '0x' },
+      { initCode: '0x', paymasterAndData: '0x' },
+    ],
+  ])('is read in part: %j', (value, expected) => {
+    const request = parseOperationRequest(value, 'op');
+    expect(toPackedRequest(request, '0.7')).toStrictEqual(expected);
+  });
+
+  it('may have a factory whose address only begins like the marker of a delegation', () => {
+    const factory = `0x7702${'00'.repeat(17)}01`;
+    expect(parseOperationRequest({ factory }, 'op')).toStrictEqual({ factory });
+  });
+});
+
+describe('an operation that is asked for wrongly', () => {
+  it.each<[unknown, string]>([
+    [null, 'op must be an object.'],
+    ['0x', 'op must be an object.'],
+    [[], 'op must be an object.'],
+    [{ gas: '0x1' }, 'op.gas is not expected here.'],
+    [
+      { factory: null },
+      'op.factory must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).',
+    ],
+    [
+      { callData: null },
+      'op.callData must be bytes in hex (0x and an even number of digits; 1 MB at most).',
+    ],
+    [
+      { ...paid, paymasterPostOpGasLimit: `0x1${'0'.repeat(32)}` },
+      'op.paymasterPostOpGasLimit must be a quantity below 2^128 ' +
+        '(hex with 0x, decimal string, or safe integer).',
+    ],
+    [
+      { initCode: '0x', factory: OTHER },
+      'op must have initCode or factory, not both: they stand for the same.',
+    ],
+    [
+      { initCode: '0x', factoryData: '0x' },
+      'op must have initCode or factoryData, not both: they stand for the same.',
+    ],
+    [
+      { paymasterAndData: '0x', ...paid },
+      'op must have paymasterAndData or paymaster, not both: they stand for the same.',
+    ],
+    [{ factoryData: '0x12' }, 'op.factoryData needs op.factory beside it.'],
+    [{ paymasterData: '0x12' }, 'op.paymasterData needs op.paymaster beside it.'],
+    [
+      { paymasterPostOpGasLimit: '0x1' },
+      'op.paymasterPostOpGasLimit needs op.paymaster beside it.',
+    ],
+    [
+      { factory: '0x7702' },
+      'op.factory asks for an EIP-7702 delegation, which is not supported.',
+    ],
+    [
+      { factory: `0x7702${'00'.repeat(18)}` },
+      'op.factory asks for an EIP-7702 delegation, which is not supported.',
+    ],
+    [
+      { initCode: `0x7702${'00'.repeat(18)}12` },
+      'op.initCode asks for an EIP-7702 delegation, which is not supported.',
+    ],
+    [
+      { eip7702Auth: {} },
+      'op.eip7702Auth asks for an EIP-7702 delegation, which is not supported.',
+    ],
+  ])('is refused: %j', async (value, message) => {
+    expect(await refusalOf(value)).toBe(message);
+  });
+
+  it.each<[object, '0.6' | '0.7', string]>([
+    [
+      { factory: OTHER },
+      '0.6',
+      'factory is not a field of EntryPoint 0.6: give initCode in its place.',
+    ],
+    [
+      paid,
+      '0.6',
+      'paymaster is not a field of EntryPoint 0.6: give paymasterAndData in its place.',
+    ],
+    [
+      { paymaster: OTHER },
+      '0.7',
+      'paymasterVerificationGasLimit is missing: it must be given with paymaster.',
+    ],
+    [
+      without(paid, 'paymasterPostOpGasLimit'),
+      '0.7',
+      'paymasterPostOpGasLimit is missing: it must be given with paymaster.',
+    ],
+    [
+      { initCode: '0x12' },
+      '0.7',
+      'initCode must be empty or at least 20 bytes long for this EntryPoint.',
+    ],
+    [
+      { paymasterAndData: OTHER },
+      '0.7',
+      'paymasterAndData must be empty or at least 52 bytes long for this EntryPoint.',
+    ],
+  ])('is not packed: %j for %s', async (value, version, message) => {
+    const request = parseOperationRequest(value, 'op');
+    expect(await failureOf(() => toPackedRequest(request, version))).toMatchObject({
+      name: 'InvalidParamsError',
+      message,
+    });
+  });
+
+  it('is packed for 0.6 from its own form alone, whatever its length', () => {
+    const { paymasterAndData } = toOurs(
+      { ...plain, paymaster: sponsored.paymaster },
+      '0.6',
+    );
+    const request = parseOperationRequest({ paymasterAndData }, 'op');
+    expect(toPackedRequest(request, '0.6')).toStrictEqual({ paymasterAndData });
+  });
+});
