@@ -1,5 +1,6 @@
 // eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337).
 import { toCaip2 } from '../eth/chain';
+import { findContentAlerts } from '../eth/operation-alerts';
 import { signUserOperation } from '../eth/sign-user-operation';
 import { UserOperationConfirmation } from '../ui/confirm/user-operation';
 import { chooseChain } from './choose-chain';
@@ -29,6 +30,7 @@ export const ethSignUserOperation = defineMethod({
         chain: toCaip2(chainId),
         entryPoint,
         operation,
+        alerts: findContentAlerts(operation, entryPoint),
       }),
     );
     return services.withPrivateKey(account, (key) =>

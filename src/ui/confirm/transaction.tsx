@@ -2,7 +2,7 @@
 import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import { weiToGwei } from '../../eth/gwei';
+import type { CostAlert } from '../../eth/alerts';
 import { byteLength } from '../../eth/hex';
 import { toTransactionJson } from '../../eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../../eth/transaction';
@@ -13,6 +13,7 @@ import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownCoins, toShownText } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { toShownFee, writeAlert } from './alerts';
 
 /** A transaction to sign. */
 export type TransactionView = {
@@ -27,12 +28,6 @@ export type TransactionView = {
   /** Whether the nonce is settled only when the user has approved. */
   isNonceOpen: boolean;
 };
-
-/** Something remarkable about a cost; amounts in wei. */
-export type CostAlert =
-  | { kind: 'fee'; fee: bigint; high: bigint }
-  | { kind: 'balance'; cost: bigint; balance: bigint }
-  | { kind: 'unchecked' };
 
 const feeLabels: Record<FeeField, TextKey> = {
   gasPrice: 'field.gasPrice',
@@ -93,27 +88,6 @@ function countLists(transaction: Transaction): [TextKey, number][] {
     ['field.authorizations', lists.authorizationList?.length ?? 0],
   ];
   return counts.filter(([, count]) => count > 0);
-}
-
-function writeAlert(alert: CostAlert, translate: Translate): string {
-  switch (alert.kind) {
-    case 'fee':
-      return translate('alert.fee', {
-        fee: toShownFee(alert.fee, translate),
-        high: toShownFee(alert.high, translate),
-      });
-    case 'balance':
-      return translate('alert.balance', {
-        cost: toShownCoins(alert.cost, translate),
-        balance: toShownCoins(alert.balance, translate),
-      });
-    case 'unchecked':
-      return translate('alert.unchecked');
-  }
-}
-
-function toShownFee(fee: bigint, translate: Translate): string {
-  return translate('unit.gwei', { amount: weiToGwei(fee) });
 }
 
 function drawCost(view: TransactionView): SectionElement {

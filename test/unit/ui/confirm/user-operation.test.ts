@@ -1,46 +1,47 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { encodeIntents } from '../../../../src/eth/account-calls';
-import type { Intent } from '../../../../src/eth/account-calls';
-import { entryPointVersions } from '../../../../src/eth/entry-point';
+import type { OperationAlert } from '../../../../src/eth/alerts';
+import { entryPoints, entryPointVersions } from '../../../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../../../src/eth/entry-point';
 import type { Hex } from '../../../../src/eth/hex';
 import type { UserOperation } from '../../../../src/eth/user-operation';
 import { UserOperationConfirmation } from '../../../../src/ui/confirm/user-operation';
+import type { UserOperationView } from '../../../../src/ui/confirm/user-operation';
+import type { TextKey } from '../../../../src/ui/i18n';
+import {
+  INTENT,
+  OPERATION,
+  PAYMASTER,
+  SENDER,
+  packPaymaster,
+} from '../../../support/plain-operation';
 import { TO } from '../../../support/transactions';
 import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
 
-const SENDER = '0x00000000000000000000000000000000005a57a1';
-const PAYMASTER = '0x00000000000000000000000000000000000000aa';
 const OTHER: Hex = '0x00000000000000000000000000000000000000bb';
-
-const intent: Intent = { to: TO, value: 250_000_000_000_000_000n, data: '0xa9059cbb' };
-
-const operation: UserOperation = {
-  sender: SENDER,
-  nonce: 7n,
-  initCode: '0x',
-  callData: encodeIntents('0.6', [intent]),
-  callGasLimit: 100_000n,
-  verificationGasLimit: 200_000n,
-  preVerificationGas: 50_000n,
-  maxFeePerGas: 2_000_000_000n,
-  maxPriorityFeePerGas: 1_000_000_000n,
-  paymasterAndData: '0x',
-  signature: '0x',
-};
 
 const draw = (
   changes: Partial<UserOperation> = {},
   entryPoint: EntryPointVersion = '0.6',
+  about: Partial<UserOperationView> = {},
 ): JSXElement =>
   UserOperationConfirmation({
     translate,
     origin: 'https://dapp.example',
     chain: 'eip155:1',
     entryPoint,
-    operation: { ...operation, ...changes },
+    operation: { ...OPERATION, ...changes },
+    alerts: [],
+    ...about,
   });
+
+/** Get what stands beside a label. */
+function fieldOf(content: JSXElement, key: TextKey): string | undefined {
+  const texts = textsOf(content);
+  const index = texts.indexOf(textOf(key));
+  return index < 0 ? undefined : texts[index + 1];
+}
 
 const coins = (amount: string): string => textOf('unit.coin', { amount });
 
@@ -59,23 +60,42 @@ describe('the confirmation of a user operation', () => {
       TO,
       textOf('field.value'),
       coins('0.25'),
+      textOf('field.function'),
+      'transfer(address,uint256)',
+      textOf('field.arguments'),
+      textOf('arguments.unread'),
       textOf('field.callData'),
       '4 B',
+      '0xa9059cbb',
       textOf('field.paidBy'),
       textOf('self'),
       textOf('field.maxCost'),
       coins('0.0007'),
+      textOf('field.callGas'),
+      '100000',
+      textOf('field.verificationGas'),
+      '200000',
+      textOf('field.preVerificationGas'),
+      '50000',
+      textOf('field.maxFee'),
+      textOf('unit.gwei', { amount: '2' }),
+      textOf('field.priorityFee'),
+      textOf('unit.gwei', { amount: '1' }),
       textOf('field.entryPoint'),
       '0.6',
+      textOf('field.entryPointAddress'),
+      entryPoints['0.6'].entryPoint,
       textOf('field.nonce'),
       '7',
+      textOf('field.expiry'),
+      textOf('expiry.none'),
     ]);
     expect(warningsOf(content)).toStrictEqual([]);
   });
 
   it.each(entryPointVersions)('shows each call of a batch of version %s', (version) => {
     const calls = [
-      { ...intent, value: 0n },
+      { ...INTENT, value: 0n },
       { to: OTHER, value: 0n, data: '0x' as Hex },
     ];
     const texts = textsOf(draw({ callData: encodeIntents(version, calls) }, version));
@@ -87,8 +107,8 @@ describe('the confirmation of a user operation', () => {
 
   it.each([
     ['another function', '0xdeadbeef'],
-    ['a call that is cut', encodeIntents('0.6', [intent]).slice(0, 60)],
-    ['the batch of another version', encodeIntents('0.8', [intent, intent])],
+    ['a call that is cut', encodeIntents('0.6', [INTENT]).slice(0, 60)],
+    ['the batch of another version', encodeIntents('0.8', [INTENT, INTENT])],
     ['nothing', '0x'],
   ])('warns that it cannot be read: %s', (_what, callData) => {
     const content = draw({ callData: callData as Hex });
@@ -98,17 +118,57 @@ describe('the confirmation of a user operation', () => {
     );
   });
 
-  it('tells that the account is deployed by it', () => {
-    const deploying = textsOf(draw({ initCode: `${OTHER}5fbfb9cf` }));
-    expect(deploying[deploying.indexOf(textOf('field.deploys')) + 1]).toBe(
-      textOf('yes'),
-    );
+  it('tells that the account is deployed by it, and by which factory', () => {
+    const deploying = draw({ initCode: `${OTHER}5fbfb9cf` });
+    expect(fieldOf(deploying, 'field.deploys')).toBe(textOf('yes'));
+    expect(fieldOf(deploying, 'field.factory')).toBe(OTHER);
+    const cut = draw({ initCode: '0xabcd' });
+    expect(fieldOf(cut, 'field.deploys')).toBe(textOf('yes'));
+    expect(fieldOf(cut, 'field.factory')).toBeUndefined();
     expect(textsOf(draw())).not.toContain(textOf('field.deploys'));
   });
 
-  it('names the paymaster', () => {
-    const texts = textsOf(draw({ paymasterAndData: `${PAYMASTER}00ff` }));
-    expect(texts[texts.indexOf(textOf('field.paidBy')) + 1]).toBe(PAYMASTER);
+  it('names the paymaster, what it calls itself, and its gas', () => {
+    const name = 'Sponsor\u202e\nof   all';
+    const paymasterAndData = packPaymaster(PAYMASTER, 500_000n, 60_000n);
+    const content = draw({ paymasterAndData }, '0.7', { sponsor: { name } });
+    expect(fieldOf(content, 'field.paidBy')).toBe(PAYMASTER);
+    expect(fieldOf(content, 'field.sponsor')).toBe('Sponsor\\u{202e} of all');
+    expect(fieldOf(content, 'field.paymasterVerificationGas')).toBe('500000');
+    expect(fieldOf(content, 'field.paymasterPostOpGas')).toBe('60000');
+    expect(fieldOf(content, 'field.maxCost')).toBe(coins('0.00182'));
+    expect(textsOf(draw())).not.toContain(textOf('field.sponsor'));
+  });
+
+  it('names no payer for bytes that are no paymaster', () => {
+    const content = draw({ paymasterAndData: '0xabcd' });
+    const length = '2';
+    expect(fieldOf(content, 'field.paidBy')).toBe(
+      textOf('payer.malformed', { length }),
+    );
+  });
+
+  it('has the title of what is done with it', () => {
+    const content = draw({}, '0.6', { title: 'userOperation.send' });
+    expect(textsOf(content)[0]).toBe(textOf('userOperation.send'));
+  });
+
+  it('writes its alerts before anything else', () => {
+    const alerts: OperationAlert[] = [
+      { kind: 'ownCall', calls: [1, 3] },
+      { kind: 'paymaster' },
+    ];
+    const content = draw({ callData: '0xdeadbeef' }, '0.6', { alerts });
+    expect(warningsOf(content)).toStrictEqual([
+      textOf('alert.ownCall', { calls: '1, 3' }),
+      textOf('alert.paymaster'),
+      textOf('userOperation.opaque'),
+    ]);
+    expect(textsOf(content).slice(0, 3)).toStrictEqual([
+      textOf('userOperation.title'),
+      textOf('warning.title'),
+      textOf('alert.ownCall', { calls: '1, 3' }),
+    ]);
   });
 
   it('shows all of it as it is signed', () => {
@@ -118,7 +178,7 @@ describe('the confirmation of a user operation', () => {
       sender: SENDER,
       nonce: '0x7',
       initCode: '0x',
-      callData: operation.callData,
+      callData: OPERATION.callData,
       callGasLimit: '0x186a0',
       verificationGasLimit: '0x30d40',
       preVerificationGas: '0xc350',
@@ -131,7 +191,7 @@ describe('the confirmation of a user operation', () => {
 
   it('caps long call data and warns', () => {
     const data: Hex = `0x${'ab'.repeat(100_000)}`;
-    const content = draw({ callData: encodeIntents('0.6', [{ ...intent, data }]) });
+    const content = draw({ callData: encodeIntents('0.6', [{ ...INTENT, data }]) });
     expect(warningsOf(content)).toHaveLength(1);
     expect(textsOf(content).join('').length).toBeLessThan(15_000);
   });

@@ -1,0 +1,59 @@
+// The calls of a user operation, one section each, as many as anyone looks at.
+import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import type { Call } from '../../eth/account-calls';
+import { computeDeployment } from '../../eth/deployment';
+import type { Hex } from '../../eth/hex';
+import { CallData } from '../components/CallData';
+import { Field } from '../components/Field';
+import { toShownCoins } from '../format';
+import type { Translate } from '../i18n';
+
+/** A dialog of a thousand texts takes half a second to open; a call has up to 25. */
+const MAX_SHOWN_CALLS = 20;
+
+/** Draw the first calls. */
+export function drawCalls(
+  calls: readonly Call[],
+  translate: Translate,
+): SectionElement[] {
+  return calls
+    .slice(0, MAX_SHOWN_CALLS)
+    .map((call, index) => drawCall(call, index + 1, translate));
+}
+
+/** Warn of what is not drawn. */
+export function warnOfMore(calls: readonly unknown[], translate: Translate): string[] {
+  if (calls.length <= MAX_SHOWN_CALLS) return [];
+  const counts = { shown: String(MAX_SHOWN_CALLS), count: String(calls.length) };
+  return [translate('warning.calls', counts)];
+}
+
+/** Draw call data that are none of the account's own calls. */
+export function drawOpaque(callData: Hex, translate: Translate): SectionElement {
+  return (
+    <Section>
+      <CallData translate={translate} data={callData} />
+    </Section>
+  );
+}
+
+function drawCall(call: Call, number: number, translate: Translate): SectionElement {
+  const { to, value, data } = call;
+  const deployment = computeDeployment(call);
+  return (
+    <Section>
+      <Row label={translate('userOperation.call', { number: String(number) })}>
+        <Address address={to} />
+      </Row>
+      {deployment ? (
+        <Row label={translate('field.creation')}>
+          <Address address={deployment.address} />
+        </Row>
+      ) : null}
+      <Field label={translate('field.value')} value={toShownCoins(value, translate)} />
+      <CallData translate={translate} data={data} />
+    </Section>
+  );
+}

@@ -1,0 +1,123 @@
+// What a user operation costs, who pays, and where and when it is valid.
+import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import { entryPoints } from '../../eth/entry-point';
+import type { EntryPointVersion } from '../../eth/entry-point';
+import { byteLength, isSameAddress } from '../../eth/hex';
+import type { Hex } from '../../eth/hex';
+import { gasLimitsOf, maxCostOf, payerOf } from '../../eth/operation-cost';
+import type { UserOperation } from '../../eth/user-operation';
+import { Field } from '../components/Field';
+import { toShownCoins, toShownLine } from '../format';
+import type { Translate } from '../i18n';
+import { gasLabels, toShownFee } from './alerts';
+
+/** Bits of the sequence in a nonce; the key is above them. */
+const SEQUENCE_BITS = 64n;
+
+/** Hex digits, with `0x`, of the factory in the init code. */
+const FACTORY_END = 42;
+
+/** What this section is drawn from. */
+export type OperationCost = {
+  translate: Translate;
+  entryPoint: EntryPointVersion;
+  operation: UserOperation;
+  /** Who the paymaster says that it is; only given if a paymaster pays. */
+  sponsor?: { name: string } | undefined;
+};
+
+/** Draw whether the account is deployed, who pays, and the maximum cost with its parts. */
+export function drawOperationCost(view: OperationCost): SectionElement {
+  const { translate, entryPoint, operation, sponsor } = view;
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  return (
+    <Section>
+      {drawDeployment(operation, translate)}
+      {drawPayer(view)}
+      {sponsor ? (
+        <Field label={translate('field.sponsor')} value={toShownLine(sponsor.name)} />
+      ) : null}
+      <Field
+        label={translate('field.maxCost')}
+        value={toShownCoins(maxCostOf(operation, entryPoint), translate)}
+      />
+      {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
+        <Field label={translate(gasLabels[field])} value={String(gas)} />
+      ))}
+      <Field
+        label={translate('field.maxFee')}
+        value={toShownFee(maxFeePerGas, translate)}
+      />
+      <Field
+        label={translate('field.priorityFee')}
+        value={toShownFee(maxPriorityFeePerGas, translate)}
+      />
+    </Section>
+  );
+}
+
+/** Draw the entry point and the nonce that an operation is valid for. */
+export function drawValidity({
+  translate,
+  entryPoint,
+  operation,
+}: OperationCost): SectionElement {
+  return (
+    <Section>
+      <Field label={translate('field.entryPoint')} value={entryPoint} />
+      <Row label={translate('field.entryPointAddress')}>
+        <Address address={entryPoints[entryPoint].entryPoint} />
+      </Row>
+      {drawNonce(operation, translate)}
+      <Field label={translate('field.expiry')} value={translate('expiry.none')} />
+    </Section>
+  );
+}
+
+function drawDeployment(
+  { initCode }: UserOperation,
+  translate: Translate,
+): RowElement[] {
+  if (initCode === '0x') return [];
+  const factory = initCode.slice(0, FACTORY_END) as Hex;
+  if (factory.length < FACTORY_END) {
+    return [<Field label={translate('field.deploys')} value={translate('yes')} />];
+  }
+  return [
+    <Field label={translate('field.deploys')} value={translate('yes')} />,
+    <Row label={translate('field.factory')}>
+      <Address address={factory} />
+    </Row>,
+  ];
+}
+
+function drawPayer({ translate, entryPoint, operation }: OperationCost): RowElement {
+  const label = translate('field.paidBy');
+  const payer = payerOf(operation, entryPoint);
+  if (!payer) {
+    const length = String(byteLength(operation.paymasterAndData));
+    return <Field label={label} value={translate('payer.malformed', { length })} />;
+  }
+  if (isSameAddress(payer, operation.sender)) {
+    return <Field label={label} value={translate('self')} />;
+  }
+  return (
+    <Row label={label}>
+      <Address address={payer} />
+    </Row>
+  );
+}
+
+function drawNonce({ nonce }: UserOperation, translate: Translate): RowElement[] {
+  const key = nonce >> SEQUENCE_BITS;
+  if (key === 0n) {
+    return [<Field label={translate('field.nonce')} value={String(nonce)} />];
+  }
+  const sequence = BigInt.asUintN(Number(SEQUENCE_BITS), nonce);
+  return [
+    <Field label={translate('field.nonceKey')} value={String(key)} />,
+    <Field label={translate('field.nonceSequence')} value={String(sequence)} />,
+  ];
+}

@@ -1,0 +1,144 @@
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { encodeFunctionData, getContractAddress } from 'viem';
+
+import { encodeIntents, toCall } from '../../../../src/eth/account-calls';
+import type { Intent } from '../../../../src/eth/account-calls';
+import { DETERMINISTIC_DEPLOYER } from '../../../../src/eth/entry-point';
+import type { Hex } from '../../../../src/eth/hex';
+import { UserOperationConfirmation } from '../../../../src/ui/confirm/user-operation';
+import { OPERATION } from '../../../support/plain-operation';
+import { TO } from '../../../support/transactions';
+import { toViemAbi } from '../../../support/viem-abi';
+import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+
+const drawData = (callData: Hex): JSXElement =>
+  UserOperationConfirmation({
+    translate,
+    origin: 'https://dapp.example',
+    chain: 'eip155:1',
+    entryPoint: '0.7',
+    operation: { ...OPERATION, callData },
+    alerts: [],
+  });
+
+const draw = (...intents: Intent[]): JSXElement =>
+  drawData(encodeIntents('0.7', intents));
+
+const encode = (signature: string, args: unknown[]): Hex =>
+  encodeFunctionData({ abi: toViemAbi(signature), args });
+
+const call = (data: Hex, value = 0n): Intent => ({ to: TO, value, data });
+
+const coins = (amount: string): string => textOf('unit.coin', { amount });
+
+/** The texts of the first call. */
+function firstCallOf(content: JSXElement): string[] {
+  const texts = textsOf(content);
+  const start = texts.indexOf(textOf('userOperation.call', { number: '1' }));
+  return texts.slice(start, texts.indexOf(textOf('field.paidBy')));
+}
+
+describe('the calls of a user operation', () => {
+  it('show the function, each argument and the bytes', () => {
+    const data = encode('approve(address,uint256)', [TO, 1_000n]);
+    expect(firstCallOf(draw(call(data, 5n)))).toStrictEqual([
+      textOf('userOperation.call', { number: '1' }),
+      TO,
+      textOf('field.value'),
+      coins('0.000000000000000005'),
+      textOf('field.function'),
+      'approve(address,uint256)',
+      'address',
+      TO,
+      'uint256',
+      '1000',
+      textOf('field.callData'),
+      '68 B',
+      data,
+    ]);
+  });
+
+  it('show an approval without limit in words', () => {
+    const data = encode('approve(address,uint256)', [TO, 2n ** 256n - 1n]);
+    expect(textsOf(draw(call(data)))).toContain(textOf('value.largest'));
+  });
+
+  it('show the bytes alone of a function that is not known, and none of none', () => {
+    expect(firstCallOf(draw(call('0xdeadbeef'))).slice(-3)).toStrictEqual([
+      textOf('field.callData'),
+      '4 B',
+      '0xdeadbeef',
+    ]);
+    expect(firstCallOf(draw(call('0x'))).slice(-2)).toStrictEqual([
+      textOf('field.callData'),
+      '0 B',
+    ]);
+  });
+
+  it('show the address of a contract to be', () => {
+    const intent: Intent = { to: null, value: 3n, data: '0x600a' };
+    const address = getContractAddress({
+      opcode: 'CREATE2',
+      from: DETERMINISTIC_DEPLOYER,
+      salt: `0x${'00'.repeat(32)}`,
+      bytecode: '0x600a',
+    }).toLowerCase();
+    expect(firstCallOf(draw(intent))).toStrictEqual([
+      textOf('userOperation.call', { number: '1' }),
+      DETERMINISTIC_DEPLOYER.toLowerCase(),
+      textOf('field.creation'),
+      address,
+      textOf('field.value'),
+      coins('0.000000000000000003'),
+      textOf('field.callData'),
+      '34 B',
+      toCall(intent).data,
+    ]);
+  });
+
+  it('have their values added up if they are several', () => {
+    const texts = textsOf(draw(call('0x', 2n), call('0x', 3n)));
+    expect(texts[texts.indexOf(textOf('field.totalValue')) + 1]).toBe(
+      coins('0.000000000000000005'),
+    );
+    expect(textsOf(draw(call('0x', 2n)))).not.toContain(textOf('field.totalValue'));
+  });
+
+  it('show what is known of call data that are none', () => {
+    const data = encode('withdrawDepositTo(address,uint256)', [TO, 9n]);
+    const content = drawData(data);
+    expect(textsOf(content)).toEqual(
+      expect.arrayContaining(['withdrawDepositTo(address,uint256)', TO, '9', data]),
+    );
+    expect(warningsOf(content)).toStrictEqual([textOf('userOperation.opaque')]);
+  });
+
+  it('show the beginning of long bytes and of long arguments', () => {
+    const data = encode('multicall(bytes[])', [[`0x${'ab'.repeat(1_000)}`]]);
+    const texts = textsOf(draw(call(data)));
+    expect(texts).toContain(`${data.slice(0, 500)}…`);
+    expect(texts).toContain(`[0x${'ab'.repeat(98)}a…`);
+  });
+
+  it('are twenty at most; the others are counted', () => {
+    const twenty = Array<Intent>(20).fill(call('0x'));
+    expect(warningsOf(draw(...twenty))).toStrictEqual([]);
+    const content = draw(...twenty, call('0xdeadbeef'));
+    expect(warningsOf(content)).toStrictEqual([
+      textOf('warning.calls', { shown: '20', count: '21' }),
+    ]);
+    expect(textsOf(content)).toContain(textOf('userOperation.call', { number: '20' }));
+    expect(textsOf(content)).not.toContain(
+      textOf('userOperation.call', { number: '21' }),
+    );
+  });
+
+  it('stay under a thousand texts, whatever they are', () => {
+    const longest = encode(
+      'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
+      [TO, TO, 1n, 1n, true, 1, `0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`],
+    );
+    const content = draw(...Array<Intent>(500).fill(call(longest)));
+    expect(textsOf(content).length).toBeLessThan(1_000);
+  });
+});
