@@ -11,7 +11,7 @@ import { toShownCoins } from '../format';
 import type { Translate } from '../i18n';
 
 /** A dialog of a thousand texts takes half a second to open; a call has up to 25. */
-const MAX_SHOWN_CALLS = 20;
+export const MAX_SHOWN_CALLS = 20;
 
 /** Draw the first calls. */
 export function drawCalls(
