@@ -3,10 +3,14 @@ import type { PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
 import { createBroadcast } from './broadcast';
 import type { Broadcast } from './broadcast';
+import { createBroadcastOperation } from './broadcast-operation';
+import type { BroadcastOperation } from './broadcast-operation';
 import { createLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { createNonces } from './nonces';
 import type { Nonces } from './nonces';
+import { createSignedOperations } from './signed-operations';
+import type { SignedOperations } from './signed-operations';
 import { createTracker } from './tracker';
 import type { Tracker, TrackerServices } from './tracker';
 
@@ -22,6 +26,8 @@ export type ActivityApp = {
   nonces: Nonces;
   tracker: Tracker;
   broadcast: Broadcast;
+  broadcastOperation: BroadcastOperation;
+  signedOperations: SignedOperations;
 };
 
 /** Put sending and following together. */
@@ -30,11 +36,14 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
   const ledger = createLedger(store);
   const flag = createFlag(publicStore);
   const tracker = createTracker({ ...parts, ledger, flag });
+  const sending = { ledger, tracker, now };
   return {
     ledger,
     tracker,
     nonces: createNonces(ledger),
-    broadcast: createBroadcast({ ledger, tracker, now }),
+    broadcast: createBroadcast(sending),
+    broadcastOperation: createBroadcastOperation(sending),
+    signedOperations: createSignedOperations(store),
   };
 }
 

@@ -1,7 +1,6 @@
-// What became of a transaction, told from what a node says of it: pure.
-import type { Inclusion, Receipt } from '../client';
-import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
+// What became of a transaction or user operation, told from what servers say of it: pure.
 import type { SentTransaction } from '../state/sent-transaction';
+import type { Included } from './included';
 
 /** Another took its nonce, it seems; but nodes tell of a receipt seconds after the block. */
 const LATE_MS = 30_000;
@@ -15,10 +14,10 @@ const GIVE_UP_MS = 7 * 24 * 60 * 60 * 1000;
 /** Longest receipt that is kept, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
-/** What a node says of a pending transaction. */
+/** What servers say of what is pending. */
 export type Observation = {
-  inclusion: Inclusion;
-  /** How many transactions of the sender are in blocks. */
+  found: Included | { status: 'pending' | 'absent' | 'unknown' };
+  /** The sender's next nonce, by what is in blocks. */
   count: bigint;
 };
 
@@ -40,11 +39,11 @@ export function findOutcome(
 
 function judge(
   sent: SentTransaction,
-  { inclusion, count }: Observation,
+  { found, count }: Observation,
   now: number,
 ): SentTransaction {
-  if (inclusion.status === 'included') return include(sent, inclusion.receipt, now);
-  if (inclusion.status === 'pending') return withoutAbsence(sent);
+  if (found.status === 'included') return include(sent, found, now);
+  if (found.status === 'pending') return withoutAbsence(sent);
   // A clock can be set back: what lies ahead of now begins now.
   const absentSince = Math.min(sent.absentSince ?? now, now);
   const isUsed = count > BigInt(sent.nonce);
@@ -53,7 +52,7 @@ function judge(
   }
   if (!isUsed) return settle(sent, 'dropped', now);
   // Where nodes forget, it may be the one itself that used its nonce.
-  return settle(sent, inclusion.status === 'unknown' ? 'unknown' : 'replaced', now);
+  return settle(sent, found.status === 'unknown' ? 'unknown' : 'replaced', now);
 }
 
 /** Note that a sibling of ours with the same nonce was included. */
@@ -67,18 +66,13 @@ export function toReplaced(
 
 function include(
   sent: SentTransaction,
-  receipt: Receipt,
+  { inclusion, receipt }: Included,
   settledAt: number,
 ): SentTransaction {
-  const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
-  // A figure that no chain can have must not keep the others from being stored.
-  const cost = smaller(BigInt(gasUsed) * BigInt(effectiveGasPrice), MAX_UINT256);
-  const success = status === undefined ? {} : { success: status === '0x1' };
-  const where = { blockNumber, blockHash, gasUsed, effectiveGasPrice };
   const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
   return {
     ...settle(sent, 'included', settledAt),
-    inclusion: { ...where, cost: toQuantity(cost), ...success },
+    inclusion,
     ...(isKept ? { receipt: receipt as never } : {}),
   };
 }

@@ -5,7 +5,7 @@ import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { feesOf } from '../eth/transaction-cost';
 import type { AccountRecord } from '../state/account-record';
-import type { Outgoing } from './broadcast';
+import type { Outgoing } from './keep-and-send';
 
 /** Who sends: the account, and the origin that asked for it. */
 export type SentBy = { account: Pick<AccountRecord, 'id' | 'address'>; origin: string };

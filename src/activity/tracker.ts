@@ -1,6 +1,5 @@
 // Following what was sent until it is settled: by background events that grow rarer, and at
 // once with every new block while one is told. Nothing runs while nothing is pending.
-import type { NodeClient } from '../client';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse } from '../parse';
@@ -8,6 +7,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { isOf } from './ledger';
 import type { Ledger } from './ledger';
 import { observe } from './observe';
+import type { Observed } from './observe';
 import { findOutcome, toReplaced } from './outcome';
 
 /** Name of the background event. */
@@ -22,7 +22,7 @@ const LOCKED_INTERVAL = 60_000;
 /** What following needs. */
 export type TrackerServices = {
   ledger: Pick<Ledger, 'list' | 'listPending' | 'update'>;
-  connect: (chainId: ChainId) => Promise<{ id: ChainId; node: NodeClient }>;
+  connect: (chainId: ChainId) => Promise<Observed>;
   now: () => number;
   /** Have the snap woken: see snap/background-events. */
   alarm: {

@@ -1,15 +1,17 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
-// requests that wait for approval, and what was sent.
+// requests that wait for approval, what was sent, and which user operations were signed.
 import { array, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { oneOf, text } from '../structs';
+import { list, oneOf, text } from '../structs';
 import { AccountRecordStruct, ScopeStruct } from './account-record';
+import { CallBatchStruct, MAX_BATCHES } from './call-batch';
 import { ChainRowStruct } from './chain-row';
 import type { Migration } from './migrations';
 import { PendingRequestStruct } from './pending-request';
 import { ActivityStruct } from './sent-transaction';
+import { MAX_SIGNED, SignedOperationStruct } from './signed-operation';
 import { Store } from './store';
 import type { StateBackend } from './store';
 import { UnsettledStruct } from './unsettled';
@@ -28,7 +30,7 @@ export const SettingsStruct = object({
 });
 
 const PrivateStateStruct = object({
-  version: literal(3),
+  version: literal(4),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -42,6 +44,10 @@ const PrivateStateStruct = object({
   settings: SettingsStruct,
   /** What was sent, by hash; settled ones are forgotten when there are many. */
   activity: ActivityStruct,
+  /** What was sent by wallet_sendCalls, oldest first. */
+  batches: list(CallBatchStruct, { max: MAX_BATCHES }),
+  /** User operations that were signed, oldest first. */
+  signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
 });
 
 const APPROVAL = { approvalMode: 'synchronous' } as const;
@@ -61,6 +67,13 @@ const toVersion3: Migration = ({ settings, ...document }) => ({
   activity: {},
 });
 
+// Batches of calls are kept, and which user operations were signed.
+const toVersion4: Migration = (document) => ({
+  ...document,
+  batches: [],
+  signedOperations: [],
+});
+
 /** What is stored encrypted. */
 export type PrivateState = Infer<typeof PrivateStateStruct>;
 
@@ -73,9 +86,9 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [toVersion2, toVersion3],
+      migrations: [toVersion2, toVersion3, toVersion4],
       empty: {
-        version: 3,
+        version: 4,
         accounts: {},
         chains: {},
         grants: {},
@@ -83,6 +96,8 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
         requests: {},
         settings: { ...APPROVAL, feeLevel: 'medium' },
         activity: {},
+        batches: [],
+        signedOperations: [],
       },
     },
     backend,

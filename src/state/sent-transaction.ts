@@ -1,4 +1,4 @@
-// A transaction that was sent for an account, and what became of it.
+// What was sent for an account, a transaction or a user operation, and what became of it.
 import {
   boolean,
   exactOptional,
@@ -8,6 +8,7 @@ import {
 } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
+import { EntryPointVersionStruct } from '../eth/entry-point';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -35,10 +36,12 @@ const FeesStruct = object({
   maxPriorityFeePerGas: exactOptional(HexQuantityStruct),
 });
 
-/** Where a transaction was included, and what it cost; amounts in wei. */
+/** Where it was included, and what it cost; amounts in wei. */
 const InclusionStruct = object({
   blockNumber: HexQuantityStruct,
   blockHash: Bytes32Struct,
+  /** The transaction that carried a user operation. */
+  transactionHash: exactOptional(Bytes32Struct),
   /** Whether its execution succeeded; unknown of receipts from before Byzantium. */
   success: exactOptional(boolean()),
   gasUsed: HexQuantityStruct,
@@ -53,15 +56,20 @@ const ReceiptStruct = named<Record<string, never>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** A transaction that was sent. Quantities in hex, in wei. */
+/** A transaction or user operation that was sent. Quantities in hex, in wei. */
 export const SentTransactionStruct = object({
+  /** Of a user operation: what its EntryPoint's `getUserOpHash` says. */
   hash: Bytes32Struct,
   chain: ScopeStruct,
+  /** A user operation's EntryPoint; a transaction has none. */
+  entryPoint: exactOptional(EntryPointVersionStruct),
   /** Id of the account. */
   account: text(36),
   from: AddressStruct,
+  /** Null for a creation, and for a user operation of other than one call. */
   to: nullable(AddressStruct),
   nonce: HexQuantityStruct,
+  /** All that its calls carry. */
   value: HexQuantityStruct,
   fees: FeesStruct,
   /** Who asked for it. */
@@ -83,7 +91,10 @@ export const SentTransactionStruct = object({
   replacedBy: exactOptional(Bytes32Struct),
 });
 
-/** A transaction that was sent. */
+/** Where something was included. */
+export type Inclusion = Infer<typeof InclusionStruct>;
+
+/** A transaction or user operation that was sent. */
 export type SentTransaction = Infer<typeof SentTransactionStruct>;
 
 /** What was sent, by hash. */

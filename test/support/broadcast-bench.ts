@@ -1,6 +1,7 @@
 // Sending by a configured node: the network, the node and what is kept are in memory.
 import { createBroadcast } from '../../src/activity/broadcast';
-import type { Broadcast, Outgoing } from '../../src/activity/broadcast';
+import type { Broadcast } from '../../src/activity/broadcast';
+import type { Outgoing } from '../../src/activity/keep-and-send';
 import {
   createHttpTransport,
   createNodeClient,

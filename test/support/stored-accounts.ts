@@ -34,7 +34,7 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 3,
+    version: 4,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,
@@ -42,6 +42,8 @@ export function stateOf({
     requests: {},
     settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
     activity: {},
+    batches: [],
+    signedOperations: [],
   };
 }
 

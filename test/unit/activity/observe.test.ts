@@ -1,3 +1,4 @@
+import { toIncluded } from '../../../src/activity/included';
 import { observe } from '../../../src/activity/observe';
 import {
   createHttpTransport,
@@ -55,9 +56,9 @@ describe('observing what is pending', () => {
       eth_getTransactionByHash: ([hash]) => (hash === hashOf(2) ? WAITING : null),
     });
     expect(await look([pendingOf(1), pendingOf(2), pendingOf(3)])).toStrictEqual([
-      { inclusion: { status: 'included', receipt }, count: 7n },
-      { inclusion: { status: 'pending' }, count: 7n },
-      { inclusion: { status: 'absent' }, count: 7n },
+      { found: toIncluded(receipt as never), count: 7n },
+      { found: { status: 'pending' }, count: 7n },
+      { found: { status: 'absent' }, count: 7n },
     ]);
     expect(requests()).toBe(1);
   });
@@ -84,7 +85,7 @@ describe('observing what is pending', () => {
   ] as const)('measures its age there from the head %s', async (head, inclusion) => {
     const { look } = setup();
     const sent = pendingOf(1, head === undefined ? {} : { head });
-    expect(await look([sent], 56n)).toStrictEqual([{ inclusion, count: 7n }]);
+    expect(await look([sent], 56n)).toStrictEqual([{ found: inclusion, count: 7n }]);
   });
 
   it('gives nothing for the one of which the node gave no answer', async () => {
@@ -94,7 +95,7 @@ describe('observing what is pending', () => {
     });
     expect(await look([pendingOf(1), pendingOf(2)])).toStrictEqual([
       undefined,
-      { inclusion: { status: 'absent' }, count: 7n },
+      { found: { status: 'absent' }, count: 7n },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { toIncluded } from '../../../src/activity/included';
 import { findOutcome, toReplaced } from '../../../src/activity/outcome';
 import type { Observation } from '../../../src/activity/outcome';
 import type { Receipt } from '../../../src/client';
@@ -16,21 +17,21 @@ const SENT = pendingOf(1, { sentAt: NOW });
 const receiptOf = (fields: object): Receipt => ({ ...RECEIPT, ...fields }) as Receipt;
 
 const included = (receipt: Receipt): Observation => ({
-  inclusion: { status: 'included', receipt },
+  found: toIncluded(receipt),
   count: 8n,
 });
 
 /** The node does not know it; its nonce is used or not. */
 const absent = (isUsed = false): Observation => ({
-  inclusion: { status: 'absent' },
+  found: { status: 'absent' },
   count: isUsed ? 8n : 7n,
 });
 
-const PENDING: Observation = { inclusion: { status: 'pending' }, count: 7n };
+const PENDING: Observation = { found: { status: 'pending' }, count: 7n };
 
 /** Of a chain whose nodes forget: it may have been included long ago. */
 const unknown = (isUsed = false): Observation => ({
-  inclusion: { status: 'unknown', reason: 'near-head only' },
+  found: { status: 'unknown' },
   count: isUsed ? 8n : 7n,
 });
 

@@ -38,11 +38,13 @@ const stored = {
 
 const migrated = {
   ...stored,
-  version: 3,
+  version: 4,
   unsettled: {},
   requests: {},
   settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
   activity: {},
+  batches: [],
+  signedOperations: [],
 };
 
 describe('the encrypted document of version 1', () => {
@@ -80,14 +82,14 @@ describe('the encrypted document of version 1', () => {
   it('may be empty', async () => {
     const empty = { version: 1, accounts: {}, chains: {}, grants: {} };
     const store = openPrivateStore(createMemoryBackend(empty));
-    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 3 });
+    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 4 });
   });
 
   it.each<[string, Json]>([
     ['is damaged', { ...stored, grants: 7 }],
     ['lacks its accounts', { version: 1, chains: {}, grants: {} }],
     ['is of no version', { ...stored, version: null }],
-    ['is of a newer snap', { ...migrated, version: 4 }],
+    ['is of a newer snap', { ...migrated, version: 5 }],
   ])('is never overwritten where it %s', async (_what, document) => {
     const backend = createMemoryBackend(document);
     const store = openPrivateStore(backend);

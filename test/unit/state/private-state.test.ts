@@ -1,3 +1,4 @@
+import type { CallBatch } from '../../../src/state/call-batch';
 import { openPrivateStore } from '../../../src/state/private-state';
 import type { PrivateState } from '../../../src/state/private-state';
 import { errorOf, toWholeText } from '../../support/error-of';
@@ -17,8 +18,20 @@ const imported = {
   key: { kind: 'imported', privateKey: `0x${SECRET}` },
 } as const;
 
+const BATCH: CallBatch = {
+  id: 'one',
+  origin: 'https://dapp.example',
+  chain: 'eip155:1',
+  account: ID,
+  atomic: false,
+  size: 2,
+  hashes: [SENT.hash],
+  sentAt: 1,
+  failure: 'The user refused.',
+};
+
 const full: PrivateState = {
-  version: 3,
+  version: 4,
   accounts: {
     [ID]: imported,
     other: {
@@ -66,13 +79,23 @@ const full: PrivateState = {
     },
   },
   settings: { approvalMode: 'asynchronous', feeLevel: 'high' },
-  activity: { [SENT.hash]: SENT },
+  activity: {
+    [SENT.hash]: {
+      ...SENT,
+      entryPoint: '0.7',
+      inclusion: { ...SENT.inclusion, transactionHash: SENT.hash } as never,
+    },
+  },
+  batches: [BATCH],
+  signedOperations: [
+    { chain: 'eip155:1', sender: ADDRESS, nonce: '0x7', hash: SENT.hash },
+  ],
 };
 
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 3,
+      version: 4,
       accounts: {},
       chains: {},
       grants: {},
@@ -80,6 +103,8 @@ describe('the encrypted document', () => {
       requests: {},
       settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
       activity: {},
+      batches: [],
+      signedOperations: [],
     });
   });
 
@@ -92,7 +117,7 @@ describe('the encrypted document', () => {
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 3, accounts: {}, chains: {} },
+      { version: 4, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
     ],
     [

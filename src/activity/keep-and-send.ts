@@ -1,0 +1,66 @@
+// Sending what was signed: it is kept before it goes out, so that nothing that may have
+// been sent is ever forgotten, and it goes out once.
+import { TollkeeperError } from '../errors';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import type { SentTransaction } from '../state/sent-transaction';
+import type { Ledger } from './ledger';
+import type { Tracker } from './tracker';
+
+/** What is known of something when it is sent. */
+export type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
+
+/** What sending needs. */
+export type SendServices = {
+  ledger: Pick<Ledger, 'add'>;
+  tracker: Pick<Tracker, 'follow' | 'watch'>;
+  now: () => number;
+};
+
+/** Something on its way: its chain, what it is called, and what sends it. */
+export type Sending = { chainId: ChainId; noun: string; send: () => Promise<unknown> };
+
+/**
+ * Keep something, send it, and follow it.
+ *
+ * @returns Its hash.
+ * @throws What the server says, if that is a refusal: it is not kept then. If nobody can
+ * tell whether it arrived, it stays kept and is followed, and the error says so.
+ */
+export async function keepAndSend(
+  outgoing: Outgoing,
+  { chainId, noun, send }: Sending,
+  { ledger, tracker, now }: SendServices,
+): Promise<Hex> {
+  const { hash } = outgoing;
+  const undo = await ledger.add({ ...outgoing, status: 'pending', sentAt: now() });
+  await tracker.follow();
+  try {
+    await send();
+  } catch (error) {
+    if (!isRefusal(error)) throw withHash(error, { noun, hash });
+    // If it cannot be undone, it is dropped in time; why it was refused counts.
+    await undo().catch(() => undefined);
+    throw error;
+  }
+  await tracker.watch(chainId);
+  return hash;
+}
+
+// Then it is certain that nothing was sent.
+function isRefusal(error: unknown): boolean {
+  return error instanceof TollkeeperError && error.context.mayBeDone !== true;
+}
+
+function withHash(
+  error: unknown,
+  { noun, hash }: { noun: string; hash: Hex },
+): unknown {
+  if (!(error instanceof TollkeeperError)) return error;
+  const { code, message, context } = error;
+  return new TollkeeperError(
+    code,
+    `${message} If it was, it is ${noun} ${hash}, which is followed.`,
+    { context: { ...context, transactionHash: hash }, cause: error },
+  );
+}

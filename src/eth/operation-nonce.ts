@@ -1,0 +1,41 @@
+// Nonces of user operations: 192 bits of a key and 64 bits of a sequence that is counted
+// for each key by itself, so that operations of different keys do not wait for each other.
+import { encodeCall } from './abi';
+import { entryPoints } from './entry-point';
+import type { EntryPointVersion } from './entry-point';
+import { quantityBelow } from './hex';
+import type { Hex } from './hex';
+
+const SEQUENCE_BITS = 64n;
+
+/** A nonce's key as callers give it. */
+export const NonceKeyStruct = quantityBelow(2n ** 192n, '2^192');
+
+/** Whose nonces are counted, where. */
+export type NoncePlace = { entryPoint: EntryPointVersion; sender: Hex; key: bigint };
+
+/** Get the key of a nonce. */
+export function keyOf(nonce: bigint): bigint {
+  return nonce >> SEQUENCE_BITS;
+}
+
+/** Get the sequence number of a nonce. */
+export function sequenceOf(nonce: bigint): bigint {
+  return BigInt.asUintN(Number(SEQUENCE_BITS), nonce);
+}
+
+/** Write the call that asks the EntryPoint for a sender's next nonce. */
+export function toNonceCall({ entryPoint, sender, key }: NoncePlace): {
+  to: Hex;
+  data: Hex;
+} {
+  return {
+    to: entryPoints[entryPoint].entryPoint,
+    data: encodeCall('getNonce(address,uint192)', [sender, key]),
+  };
+}
+
+/** Read the answer to {@link toNonceCall}; undefined if there is no EntryPoint. */
+export function findNonce(answer: Hex): bigint | undefined {
+  return /^0x[0-9a-fA-F]{64}$/u.test(answer) ? BigInt(answer) : undefined;
+}
