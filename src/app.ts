@@ -66,13 +66,13 @@ function createApp(): App {
   const session = createClientSession(publicStore);
   const loadTranslate = createTranslateLoader(readFile);
   const onChain = composeChains({ store, publicStore, now, loadTranslate });
-  const { chains, feeLevels, ledger, nonces, broadcast } = onChain;
+  const { chains, feeLevels, ledger } = onChain;
   const keyring = composeKeyring({
+    ...onChain,
     store,
     chains,
     feeLevels,
-    nonces,
-    broadcast,
+    now,
     findSent: ledger.find,
     getEntropy,
     emit: emitKeyringEvent,

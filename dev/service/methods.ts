@@ -73,6 +73,7 @@ const shared = {
   eth_getUncleByBlockNumberAndIndex: { complete: completeBlock },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
+  eth_simulateV1: {},
 } satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params'>>>;
 
 const filterFields = {

@@ -1,22 +1,19 @@
-// A chain to work on: its node, and its gas API and bundler where they are configured.
+// A chain to work on: its node, and its gas API, bundler and paymaster where they are
+// configured.
+import type { Json } from '@metamask/utils';
+
 import {
-  createBundlerClient,
-  createBundlerEndpoint,
   createFallbackTransport,
-  createGasApi,
-  createGasEndpoint,
   createHttpTransport,
   createNodeClient,
   createRpcEndpoint,
-  toLabel,
 } from '../client';
 import type {
   AbsentMethods,
-  BundlerClient,
   GasApi,
-  GasEndpointOptions,
   HttpOptions,
   NodeClient,
+  Paymaster,
   RpcCall,
   Transport,
   WebSocketTransport,
@@ -28,16 +25,9 @@ import { parse } from '../parse';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { LiveChains } from './live-chains';
+import { connectOthers, connectPaymaster } from './other-servers';
+import type { Bundler } from './other-servers';
 import { createWalletTransport } from './wallet-transport';
-
-/** A bundler and its two addresses. */
-export type Bundler = {
-  client: BundlerClient;
-  /** With the key in it: for MetaMask, which sends there itself. */
-  secretUrl: string;
-  /** Without the key: for dapps. */
-  publicUrl: string;
-};
 
 /** A chain's servers. */
 export type Chain = {
@@ -45,6 +35,7 @@ export type Chain = {
   node: NodeClient;
   gas?: GasApi;
   bundler?: Bundler;
+  paymaster?: Paymaster;
   /** Number of the newest block, while a socket tells of blocks. */
   head?: () => bigint | undefined;
 };
@@ -74,6 +65,8 @@ export type Chains = {
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
+  /** Get a paymaster that a site named. */
+  paymasterAt: (url: string, context: Record<string, Json>) => Paymaster;
   /** Close the sockets that are configured no more. */
   closeUnused: () => Promise<void>;
 };
@@ -113,6 +106,7 @@ export function createChains(services: ChainServices): Chains {
         ...(socket ? { head: () => live.findHead(chainId) } : {}),
       };
     },
+    paymasterAt: (url, context) => connectPaymaster(url, context, http),
     closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
   };
 }
@@ -143,39 +137,4 @@ function noNode(chainId: ChainId): UnavailableError {
     `No node is configured for ${toCaip2(chainId)}, and it is not the snap's own ` +
       'network in the wallet. Configure one with tollkeeper_setChain.',
   );
-}
-
-type Connecting = { http: HttpOptions; absent: AbsentMethods };
-
-function connectOthers(
-  row: ChainRow,
-  connecting: Connecting,
-): Pick<Chain, 'gas' | 'bundler'> {
-  const { gasBaseUrl, bundlerUrl } = row;
-  return {
-    ...(gasBaseUrl === undefined
-      ? {}
-      : { gas: connectGas({ ...row, gasBaseUrl }, connecting.http) }),
-    ...(bundlerUrl === undefined
-      ? {}
-      : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, connecting) }),
-  };
-}
-
-// Asked once: where it fails the node's fee history serves as well, at once.
-function connectGas(row: GasEndpointOptions, http: HttpOptions): GasApi {
-  return createGasApi(createGasEndpoint(row), { ...http, retry: { maxAttempts: 1 } });
-}
-
-function connectBundler(
-  bundlerUrl: string,
-  apiKey: string | undefined,
-  { http, absent }: Connecting,
-): Bundler {
-  const endpoint = createBundlerEndpoint(bundlerUrl, apiKey);
-  return {
-    client: createBundlerClient(createHttpTransport(endpoint, http), absent),
-    secretUrl: endpoint.url,
-    publicUrl: toLabel(bundlerUrl),
-  };
 }

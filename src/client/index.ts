@@ -36,7 +36,11 @@ export { BundlerError } from './bundler/bundler-error';
 export type { AbsentMethods, FeeFloor } from './bundler/floor';
 export { toBundlerForm } from './bundler/form';
 export { createPaymasterClient } from './paymaster/paymaster-client';
-export type { PaymasterClient, PaymasterPlace } from './paymaster/paymaster-client';
+export type {
+  Paymaster,
+  PaymasterClient,
+  PaymasterPlace,
+} from './paymaster/paymaster-client';
 export { PaymasterError } from './paymaster/paymaster-error';
 export type { Sponsor, Sponsorship } from './paymaster/sponsorship';
 export { createFallbackTransport } from './rpc/fallback-transport';
@@ -70,6 +74,7 @@ export type {
 export { createSocketOpener } from './rpc/socket';
 export type { OpenSocket, Socket, SocketEvents, WebSocketClass } from './rpc/socket';
 export type { ServerSubscription, Topic, TopicListener } from './rpc/subscriptions';
+export type { SimulatedCall } from './rpc/simulation';
 export type { RpcCall, Transport } from './rpc/transport';
 export { WebSocketTransport } from './rpc/web-socket-transport';
 export type { WebSocketOptions } from './rpc/web-socket-options';

@@ -27,6 +27,7 @@ export const abi = {
     selector: '0x35567e1a',
     types: ['address', 'uint192'],
   },
+  'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
   'execute(address,uint256,bytes)': {
     selector: '0xb61d27f6',
     types: ['address', 'uint256', 'bytes'],
@@ -50,7 +51,14 @@ export type AbiSignature = keyof typeof abi;
 
 /** Encode a call: selector and ABI-encoded arguments. */
 export function encodeCall(signature: AbiSignature, values: readonly AbiValue[]): Hex {
-  const { selector, types } = abi[signature];
+  return encodeFunction(abi[signature], values);
+}
+
+/** Encode a call of any function. */
+export function encodeFunction(
+  { selector, types }: AbiFunction,
+  values: readonly AbiValue[],
+): Hex {
   return concatHex(selector, encodeArguments(types, values));
 }
 

@@ -1,5 +1,10 @@
 // Hashing and signing user operations, for each version of the EntryPoint.
-import { SignTypedDataVersion, TypedDataUtils } from '@metamask/eth-sig-util';
+import {
+  recoverPersonalSignature,
+  recoverTypedSignature,
+  SignTypedDataVersion,
+  TypedDataUtils,
+} from '@metamask/eth-sig-util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
@@ -7,14 +12,13 @@ import { encodeArguments } from './abi';
 import type { ChainId } from './chain';
 import { entryPoints } from './entry-point';
 import type { EntryPointVersion } from './entry-point';
-import { concatHex, keccak256, toPaddedHex, toQuantity } from './hex';
+import { isSameAddress, keccak256, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { signMessage } from './message';
+import { packGas } from './operation-form';
 import { signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
 import type { UserOperation } from './user-operation';
-
-const MAX_UINT128 = 2n ** 128n - 1n;
 
 /** Where an operation is valid: a hash for one place says nothing about another. */
 export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVersion };
@@ -50,6 +54,33 @@ export function signUserOperation(
     return signTypedData(toTypedData(operation, domain.chainId), privateKey);
   }
   return signMessage(hexToBytes(hashUserOperation(operation, domain)), privateKey);
+}
+
+/** Tell whether an operation's signature is its owner's: see {@link signUserOperation}. */
+export function isSignedBy(
+  operation: UserOperation,
+  domain: UserOperationDomain,
+  owner: Hex,
+): boolean {
+  try {
+    return isSameAddress(recoverSigner(operation, domain), owner);
+  } catch {
+    // It is no signature at all.
+    return false;
+  }
+}
+
+function recoverSigner(operation: UserOperation, domain: UserOperationDomain): Hex {
+  const { signature } = operation;
+  if (domain.entryPoint !== '0.8') {
+    const data = hashUserOperation(operation, domain);
+    return recoverPersonalSignature({ data, signature }) as Hex;
+  }
+  return recoverTypedSignature({
+    data: toTypedData(operation, domain.chainId),
+    signature,
+    version: SignTypedDataVersion.V4,
+  }) as Hex;
 }
 
 function packV06(operation: UserOperation): Hex {
@@ -101,22 +132,6 @@ function packV07(operation: UserOperation): Hex {
       hashHex(operation.paymasterAndData),
     ],
   );
-}
-
-// From 0.7 on, two 16-byte numbers share each of these words.
-function packGas(operation: UserOperation): { accountGasLimits: Hex; gasFees: Hex } {
-  const pack = (high: bigint, low: bigint): Hex => {
-    if (high <= MAX_UINT128 && low <= MAX_UINT128) {
-      return concatHex(toPaddedHex(high, 16), toPaddedHex(low, 16));
-    }
-    throw new InvalidParamsError(
-      'Gas limits and fees of a user operation must be below 2^128 from EntryPoint 0.7 on.',
-    );
-  };
-  return {
-    accountGasLimits: pack(operation.verificationGasLimit, operation.callGasLimit),
-    gasFees: pack(operation.maxPriorityFeePerGas, operation.maxFeePerGas),
-  };
 }
 
 function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {

@@ -32,7 +32,9 @@ export type UserOperation = Infer<typeof UserOperationStruct>;
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
 /** Write an operation in the form of spec 2.8: every quantity as minimal hex. */
-export function toUserOperationJson(operation: UserOperation): Record<string, Json> {
+export function toUserOperationJson(
+  operation: Partial<UserOperation>,
+): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(operation).map(([name, value]) => [
       name,

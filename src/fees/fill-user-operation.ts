@@ -1,142 +1,153 @@
-// What a user operation needs from the chain and the bundler: nonce, deployment, gas.
-import type { BundlerClient, NodeClient } from '../client';
-import { encodeCall } from '../eth/abi';
-import { toCall } from '../eth/account-calls';
-import type { Intent } from '../eth/account-calls';
-import { entryPoints } from '../eth/entry-point';
-import { toQuantity } from '../eth/hex';
+// Filling a user operation: what is absent is found, what is present is never altered. The
+// node is asked in one batch, the bundler once for its price and once for an estimate.
+import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
+import { TollkeeperError } from '../errors';
+import { decodeCalls } from '../eth/account-calls';
+import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { encodeInitCode } from '../eth/smart-account';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
+import { estimateOperation, VERIFICATION_GAS_BOUND } from './estimate-operation';
+import type { FeeLevels, FeePair, LevelName } from './level';
+import { chooseOperationFees } from './operation-fees';
+import { fetchAccountState, toInitCode } from './operation-state';
+import type { AccountState } from './operation-state';
+import { fetchStub, toSponsored } from './sponsor-operation';
 
-/** An account as its chain knows it. */
-export type AccountState = {
-  /** Next nonce of the key 0. */
-  nonce: Hex;
-  /** What deploys the account; `0x` if and only if it has code. */
-  initCode: Hex;
-  /** Gas that the calls need, found without the account's code; 0 if it has code. */
-  callGas: bigint;
+/** An operation of which only the calls must be there. */
+export type OperationRequest = Partial<UserOperation> & { callData: Hex };
+
+/** Where missing fields come from. */
+export type FillOperationSources = {
+  account: SmartRecord;
+  chainId: ChainId;
+  node: NodeClient;
+  bundler: BundlerClient;
+  /** Who is to pay, where the account does not. */
+  paymaster?: Paymaster;
+  now: () => number;
+  /** Of which key the nonce is; 0 by default. */
+  nonceKey?: bigint;
+  /** Finds the nonce from the EntryPoint's count on; that itself by default. */
+  findNonce?: (count: bigint) => Promise<bigint>;
+  /** Fee levels, and which; what gas costs now by default, which is for estimates only. */
+  fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
 };
 
-/** Gas limits as quantities. */
-export type GasLimits = {
-  callGasLimit: Hex;
-  verificationGasLimit: Hex;
-  preVerificationGas: Hex;
+/** An operation with nothing left open but its signature. */
+export type FilledOperation = {
+  operation: UserOperation;
+  state: AccountState;
+  /** What the paymaster said for now; absent if the account pays, or data were given. */
+  sponsorship?: Sponsorship;
+  /** Why the paymaster that was asked does not pay. */
+  sponsorFailure?: TollkeeperError;
 };
-
-/** Headroom over an estimate for what changes until the operation is included. */
-const LIMIT_MARGIN_PERCENT = 120n;
-
-/** preVerificationGas is paid in full, so it gets just what the bytes of real fees and
- * limits, which the estimate does not know, can add. */
-const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
-
-/** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
-const VERIFICATION_GAS_BOUND = 1_000_000n;
-
-/** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited
- * can be enough, and at real ones it is not. Verification gas that is not used is free. */
-const PREFUND_GAS = 40_000n;
-
-/** Gas for a call that cannot be estimated alone, such as one that needs the one before. */
-const UNKNOWN_CALL_GAS = 500_000n;
-
-/** Gas that a call costs more when an account makes it: the account's own code, and what
- * sending value to a fresh address costs a contract (2,600 + 9,000 + 25,000). */
-const EXECUTE_OVERHEAD = 40_000n;
 
 /**
- * Fetch an account's nonce and whether it is deployed, in one batch.
+ * Fill what an operation lacks: nonce, deployment, fees, who pays, gas limits.
  *
- * @param intents - What it is to do. While the account has no code a bundler sees its
- * calls do nothing, so their gas is estimated here.
+ * @throws {BundlerError} What the bundler says against the operation.
+ * @throws What the node says.
  */
-export async function fetchAccountState(
-  account: SmartRecord,
-  intents: readonly Intent[],
-  node: NodeClient,
-): Promise<AccountState> {
-  const { address, entryPoint, factory, owner, salt } = account;
-  const getNonce = encodeCall('getNonce(address,uint192)', [address, 0n]);
-  const [code, nonce, ...gas] = await Promise.all([
-    node.request('eth_getCode', [address, 'latest']),
-    node.request('eth_call', [
-      { to: entryPoints[entryPoint].entryPoint, data: getNonce },
-      'latest',
-    ]),
-    ...intents.map(async (intent) => estimateCall(address, intent, node)),
+export async function fillOperation(
+  request: OperationRequest,
+  sources: FillOperationSources,
+): Promise<FilledOperation> {
+  const { account, node, nonceKey = 0n } = sources;
+  const intents = decodeCalls(account.entryPoint, request.callData);
+  const [state, market, floor] = await Promise.all([
+    fetchAccountState(account, { nonceKey, intents }, node),
+    needsFees(request) ? sources.fees?.levels() : undefined,
+    needsFees(request) && sources.fees ? sources.bundler.findFloor() : undefined,
   ]);
-  const isDeployed = code !== '0x';
-  const origin = { entryPoint, factory, owner, salt: BigInt(salt) };
-  return {
-    nonce: toQuantity(BigInt(nonce)),
-    initCode: isDeployed ? '0x' : encodeInitCode(origin),
-    callGas: isDeployed
-      ? 0n
-      : gas.reduce((sum, each) => sum + each + EXECUTE_OVERHEAD, 0n),
-  };
+  const pair = (market && sources.fees && market[sources.fees.level]) ?? toPair(state);
+  const fees = chooseOperationFees(request, pair, floor);
+  const nonce =
+    request.nonce ?? (await sources.findNonce?.(state.nonce)) ?? state.nonce;
+  const draft = toDraft(request, { account, state, fees, nonce });
+  const sponsor = await findSponsor(draft, request, sources);
+  const sponsored = sponsor.sponsorship ? toSponsored(sponsor.sponsorship) : {};
+  const operation = { ...draft, ...sponsored, ...givenLimits(request) };
+  const limits = await findLimits(operation, request, { sources, state });
+  return { operation: { ...operation, ...limits }, state, ...sponsor };
 }
 
-/**
- * Estimate the gas limits of an operation with the bundler.
- *
- * @returns The estimates with a margin: 20 % on the limits, after gas for paying the
- * prefund, and 10 % on preVerificationGas.
- * @throws {BundlerError} What the bundler says, such as AA21 if the account cannot pay.
- */
-export async function estimateOperation(
-  account: SmartRecord,
-  { nonce, initCode, callData, callGas }: AccountState & { callData: Hex },
-  bundler: BundlerClient,
-): Promise<GasLimits> {
-  const { entryPoint, address } = account;
-  // Fees of one wei: some bundlers refuse zero, and more would have to be paid for.
-  const operation = {
-    sender: address,
-    nonce: BigInt(nonce),
-    initCode,
-    callData,
+function needsFees(request: OperationRequest): boolean {
+  return (
+    request.maxFeePerGas === undefined || request.maxPriorityFeePerGas === undefined
+  );
+}
+
+const toPair = ({ gasPrice }: AccountState): FeePair => ({
+  maxFeePerGas: gasPrice,
+  maxPriorityFeePerGas: gasPrice,
+});
+
+type DraftParts = {
+  account: SmartRecord;
+  state: AccountState;
+  fees: FeePair;
+  nonce: bigint;
+};
+
+function toDraft(
+  request: OperationRequest,
+  { account, state, fees, nonce }: DraftParts,
+): UserOperation {
+  return {
+    initCode: toInitCode(account, state.isDeployed),
     callGasLimit: 0n,
     verificationGasLimit: VERIFICATION_GAS_BOUND,
     preVerificationGas: 0n,
-    maxFeePerGas: 1n,
-    maxPriorityFeePerGas: 1n,
     paymasterAndData: '0x',
+    ...request,
+    ...fees,
+    sender: account.address,
+    nonce,
     signature: DUMMY_SIGNATURE,
-  } as const;
-  const estimate = await bundler.estimate(operation, entryPoint);
-  const callGasLimit =
-    estimate.callGasLimit > callGas ? estimate.callGasLimit : callGas;
-  return {
-    callGasLimit: withMargin(callGasLimit, LIMIT_MARGIN_PERCENT),
-    verificationGasLimit: withMargin(
-      estimate.verificationGasLimit + PREFUND_GAS,
-      LIMIT_MARGIN_PERCENT,
-    ),
-    preVerificationGas: withMargin(
-      estimate.preVerificationGas,
-      PRE_VERIFICATION_MARGIN_PERCENT,
-    ),
   };
 }
 
-async function estimateCall(
-  from: Hex,
-  intent: Intent,
-  node: NodeClient,
-): Promise<bigint> {
-  const { to, value, data } = toCall(intent);
+async function findSponsor(
+  draft: UserOperation,
+  { paymasterAndData }: OperationRequest,
+  sources: FillOperationSources,
+): Promise<Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>> {
+  const { paymaster, account, chainId, node, now } = sources;
+  if (!paymaster || paymasterAndData !== undefined) return {};
+  const place = { chainId, version: account.entryPoint, node, paymaster, now };
   try {
-    const call = { from, to, value: toQuantity(value), data };
-    return BigInt(await node.request('eth_estimateGas', [call]));
-  } catch {
-    return UNKNOWN_CALL_GAS;
+    return { sponsorship: await fetchStub(draft, place) };
+  } catch (error) {
+    // The account can pay itself: whoever asked decides.
+    if (error instanceof TollkeeperError) return { sponsorFailure: error };
+    throw error;
   }
 }
 
-function withMargin(gas: bigint, percent: bigint): Hex {
-  return toQuantity((gas * percent + 99n) / 100n);
+const limitNames = [
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+] as const;
+
+function givenLimits(request: OperationRequest): Partial<UserOperation> {
+  const given = limitNames.filter((name) => request[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, request[name]]));
+}
+
+async function findLimits(
+  operation: UserOperation,
+  request: OperationRequest,
+  { sources, state }: { sources: FillOperationSources; state: AccountState },
+): Promise<Partial<UserOperation>> {
+  const given = givenLimits(request);
+  if (Object.keys(given).length === limitNames.length) return given;
+  const { account, ...servers } = sources;
+  const version = account.entryPoint;
+  const { callGas } = state;
+  const found = await estimateOperation(operation, { ...servers, version, callGas });
+  return { ...found, ...given };
 }

@@ -5,8 +5,10 @@ import type { Json } from '@metamask/utils';
 import type { Ledger } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
-import type { Hex } from '../eth/hex';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import { assertSameChain } from '../methods';
+import { parse } from '../parse';
 import { findGranted } from './find-granted';
 import type { Grants } from './grants';
 import { lookUps } from './look-ups';
@@ -43,11 +45,12 @@ export async function handleLookUp(
   const question = lookUps[method]?.(own, `${method}: params`);
   if (!question) throw new InternalError('No such look-up.');
   assertSameChain(scope, question.chainId);
-  const chainId = scope ?? question.chainId;
+  const sent = await findSent(question, origin, services);
+  const chainId = scope ?? question.chainId ?? sent?.chainId;
   try {
     return await ask(question, chainId, services);
   } catch (error) {
-    const kept = await findKept(question.receiptOf, origin, services);
+    const kept = question.isReceipt ? sent?.receipt : undefined;
     if (kept && error instanceof TollkeeperError) return kept;
     throw error;
   }
@@ -63,13 +66,15 @@ async function ask(
   return (await answer(chain, services)) as Json;
 }
 
-// Of what was sent from here the receipt is kept.
-async function findKept(
-  hash: Hex | undefined,
+// Of what was sent from here the chain is known, and the receipt is kept.
+async function findSent(
+  { hash }: Question,
   origin: string,
   { ledger, grants }: LookUpRequestServices,
-): Promise<Json | undefined> {
+): Promise<{ chainId: ChainId; receipt: Json | undefined } | undefined> {
   if (hash === undefined) return undefined;
   const sent = await findGranted(hash, origin, { grants, findSent: ledger.find });
-  return sent?.receipt;
+  if (!sent) return undefined;
+  const chainId = parse(sent.chain, ChainIdStruct, 'chain');
+  return { chainId, receipt: sent.receipt };
 }

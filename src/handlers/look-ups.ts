@@ -4,8 +4,10 @@ import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
 import type { Chain } from '../chains/chain';
+import type { Bundler } from '../chains/other-servers';
 import { nodeSchema, toWire } from '../client';
-import { ChainIdStruct } from '../eth/chain';
+import { UnavailableError } from '../errors';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { weiToGwei } from '../eth/gwei';
 import { Bytes32Struct, toQuantity } from '../eth/hex';
@@ -28,8 +30,10 @@ export type Question = {
   /** The chain that the params name, if they do. */
   chainId?: ChainId;
   answer: (chain: Chain, services: LookUpServices) => Promise<unknown>;
-  /** The transaction whose receipt is wanted. */
-  receiptOf?: Hex;
+  /** What is asked about: one that was sent from here is on the chain it was sent to. */
+  hash?: Hex;
+  /** Whether its receipt is wanted, which is kept of what was sent from here. */
+  isReceipt?: boolean;
 };
 
 /** Reads the params of a method, or throws what is wrong with them. */
@@ -44,12 +48,39 @@ export const lookUps: Record<string, LookUp> = {
   eth_getTransactionReceipt: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      receiptOf: hash,
+      hash,
+      isReceipt: true,
       answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
     };
   },
-  eth_getTransactionByHash: lookUp(HashParamsStruct, async ([hash], { node }) =>
-    findTransaction(hash, { node }),
+  eth_getTransactionByHash: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return { hash, answer: async ({ node }) => findTransaction(hash, { node }) };
+  },
+  eth_getUserOperationReceipt: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      hash,
+      isReceipt: true,
+      answer: async (chain) =>
+        (await getBundler(chain).client.findReceipt(hash))?.raw ?? null,
+    };
+  },
+  eth_getUserOperationByHash: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      hash,
+      answer: async (chain) =>
+        (await getBundler(chain).client.findOperation(hash))?.raw ?? null,
+    };
+  },
+  eth_supportedEntryPoints: lookUp(
+    nodeSchema.eth_chainId.params,
+    async (_params, chain) =>
+      (await getBundler(chain).client.fetchSupport()).entryPoints,
+  ),
+  eth_chainId: lookUp(nodeSchema.eth_chainId.params, async (_params, { id }) =>
+    Promise.resolve(toQuantity(id)),
   ),
   eth_getUncleByBlockNumberAndIndex: atNode('eth_getUncleByBlockNumberAndIndex'),
   eth_getUncleByBlockHashAndIndex: atNode('eth_getUncleByBlockHashAndIndex'),
@@ -76,6 +107,13 @@ export const lookUps: Record<string, LookUp> = {
       toShown(await feeLevels(chain), now()),
   ),
 };
+
+function getBundler({ id, bundler }: Chain): Bundler {
+  if (bundler) return bundler;
+  throw new UnavailableError(
+    `No bundler is configured for ${toCaip2(id)}. Configure one with tollkeeper_setChain.`,
+  );
+}
 
 function lookUp<Params>(
   struct: StructOf<Params>,

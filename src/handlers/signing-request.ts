@@ -1,6 +1,6 @@
 // A dapp's signing request, by wallet_invokeSnap: finds the granted account, then takes
 // the same way as MetaMask's requests, with a dialog on it.
-import { any, array, exactOptional, object } from '@metamask/superstruct';
+import { any, array, boolean, exactOptional, object } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -12,9 +12,10 @@ import {
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
+import { NonceKeyStruct } from '../eth/operation-nonce';
 import type { Keyring } from '../keyring/keyring';
 import { describeUnknown, findMethod } from '../methods';
-import type { Method, RouteServices } from '../methods';
+import type { Method, OperationOptions, RouteServices } from '../methods';
 import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
 import { named } from '../structs';
@@ -33,11 +34,18 @@ const AccountStruct = named<string>(
 const OutrightStruct = object({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
+  nonceKey: exactOptional(NonceKeyStruct),
+  selfSponsored: exactOptional(boolean()),
   params: array(any()),
 });
 
 /** Params, and what was said outright beside them. */
-type Outright = { account?: string; scope?: ChainId; params: Json };
+type Outright = {
+  account?: string;
+  scope?: ChainId;
+  options?: OperationOptions;
+  params: Json;
+};
 
 /** What a dapp's signing request needs. */
 export type SigningServices = {
@@ -79,6 +87,7 @@ export async function handleSigningRequest(
       scope: outright.scope,
       method: name,
       params: outright.params,
+      options: outright.options ?? {},
     },
     {
       ...methodServices,
@@ -107,7 +116,19 @@ function narrow(
 export function parseOutright(method: string, params: Json): Outright {
   if (!isObject(params) || Array.isArray(params)) return { params };
   const outright = parse(params, OutrightStruct, `${method}: params`);
-  return { ...outright, params: outright.params as Json };
+  const { nonceKey, selfSponsored, ...others } = outright;
+  const options = {
+    ...(nonceKey === undefined ? {} : { nonceKey }),
+    ...(selfSponsored === undefined ? {} : { selfSponsored }),
+  };
+  assertTaken(method, options);
+  return { ...others, options, params: others.params as Json };
+}
+
+function assertTaken(name: string, options: OperationOptions): void {
+  const [option] = Object.keys(options);
+  if (option === undefined || findMethod(name)?.takesOptions) return;
+  throw new InvalidParamsError(`${name}: params.${option} is not expected here.`);
 }
 
 // Params that name no account: there must be just one that can be meant.

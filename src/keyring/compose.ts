@@ -25,7 +25,15 @@ import { createSettler } from './settle';
 
 /** What the keyring is made of. */
 export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> &
-  Pick<RouteServices, 'nonces' | 'broadcast' | 'findSent'> & {
+  Pick<
+    RouteServices,
+    | 'nonces'
+    | 'broadcast'
+    | 'broadcastOperation'
+    | 'signedOperations'
+    | 'findSent'
+    | 'now'
+  > & {
     store: PrivateStore;
     chains: Chains;
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
@@ -68,11 +76,15 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
     methodServices: {
       withPrivateKey,
       connect: chains.connect,
+      paymasterAt: chains.paymasterAt,
       ownChain: chains.own,
       feeLevels,
       feeLevel: async () => (await store.read()).settings.feeLevel,
       nonces: parts.nonces,
       broadcast: parts.broadcast,
+      broadcastOperation: parts.broadcastOperation,
+      signedOperations: parts.signedOperations,
+      now: parts.now,
       findSent: parts.findSent,
     },
   };

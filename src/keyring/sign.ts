@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 import { UnsupportedMethodError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { assertServed, describeUnknown, findMethod } from '../methods';
-import type { Method, MethodServices } from '../methods';
+import type { Method, MethodServices, OperationOptions } from '../methods';
 import type { AccountRecord } from '../state/account-record';
 
 /** A request to sign something, whoever it comes from. */
@@ -15,6 +15,7 @@ export type SigningRequest = {
   scope: ChainId | undefined;
   method: string;
   params: Json;
+  options?: OperationOptions;
 };
 
 const NO_MESSAGES =
@@ -56,7 +57,7 @@ export async function sign(
   request: SigningRequest,
   services: MethodServices,
 ): Promise<Json> {
-  const { origin, scope, params } = request;
+  const { origin, scope, params, options = {} } = request;
   const method = checkRequest(account, request, services.confirmsItself);
-  return method.run(params, { account, origin, scope }, services);
+  return method.run(params, { account, origin, scope, options }, services);
 }

@@ -1,4 +1,7 @@
 // eth_patchUserOperation [userOperation] → the fields to change before it is signed.
+import { toUserOperationJson } from '../eth/user-operation';
+import { fetchSponsorship } from '../fees/sponsor-operation';
+import { chooseChain } from './choose-chain';
 import { defineMethod } from './method';
 import {
   assertOwnOperation,
@@ -6,15 +9,26 @@ import {
   parseOperationParams,
 } from './user-operation';
 
-/** Answers who pays: the account itself. */
+/** Answers who pays: the chain's paymaster where the operation has a paymaster's stub. */
 export const ethPatchUserOperation = defineMethod({
   name: 'eth_patchUserOperation',
   accountType: 'eip155:erc4337',
   signs: false,
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   findAddresses: ({ operation }) => [operation.sender],
-  run: (params, request) => {
-    assertOwnOperation(getSmartAccount(request.account), params);
-    return Promise.resolve({ paymasterAndData: '0x' });
+  run: async (params, { account, scope }, services) => {
+    const own = getSmartAccount(account);
+    assertOwnOperation(own, params);
+    const { operation } = params;
+    const { paymasterAndData } = operation;
+    if (paymasterAndData === '0x') return { paymasterAndData };
+    const { ownChain, connect, now } = services;
+    const chainId = await chooseChain({ account, scope, ownChain });
+    const { node, paymaster } = await connect(chainId);
+    // It has one that is not ours to ask.
+    if (!paymaster) return { paymasterAndData };
+    const version = own.entryPoint;
+    const place = { chainId, version, node, paymaster, now };
+    return toUserOperationJson(await fetchSponsorship(operation, place));
   },
 });

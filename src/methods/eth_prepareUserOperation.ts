@@ -1,55 +1,45 @@
 // eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation.
-import { nullable, object } from '@metamask/superstruct';
-
-import { UnavailableError } from '../errors';
 import { encodeIntents } from '../eth/account-calls';
-import { toCaip2 } from '../eth/chain';
-import { AddressStruct, BytesStruct, QuantityStruct } from '../eth/hex';
+import { toQuantity } from '../eth/hex';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
-import { estimateOperation, fetchAccountState } from '../fees/fill-user-operation';
-import { parse } from '../parse';
-import { list } from '../structs';
-import { chooseChain } from './choose-chain';
+import { fillForEstimate } from './fill-operation';
 import { defineMethod } from './method';
-import { getSmartAccount } from './user-operation';
-
-const IntentsStruct = list(
-  object({ to: nullable(AddressStruct), value: QuantityStruct, data: BytesStruct }),
-  { min: 1, max: 100 },
-);
+import { connectBundled, getSmartAccount, parseIntents } from './user-operation';
 
 /** Prepares an operation that carries out the intents. Nothing is signed, nobody asked. */
 export const ethPrepareUserOperation = defineMethod({
   name: 'eth_prepareUserOperation',
   accountType: 'eip155:erc4337',
   signs: false,
-  parse: (params) => parse(params, IntentsStruct, 'eth_prepareUserOperation: params'),
+  takesOptions: true,
+  parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   findAddresses: () => [],
-  run: async (intents, request, services) => {
-    const account = getSmartAccount(request.account);
-    const { ownChain, connect } = services;
-    const chainId = await chooseChain({ account, scope: request.scope, ownChain });
-    const { node, bundler } = await connect(chainId);
-    if (!bundler) {
-      throw new UnavailableError(
-        `No bundler is configured for ${toCaip2(chainId)}. Configure one with tollkeeper_setChain.`,
-      );
-    }
+  run: async (intents, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    const chain = await connectBundled(asked, services);
+    const { options } = asked;
     const callData = encodeIntents(account.entryPoint, intents);
-    const state = await fetchAccountState(account, intents, node);
-    const gasLimits = await estimateOperation(
-      account,
-      { ...state, callData },
-      bundler.client,
+    const operation = await fillForEstimate(
+      { callData },
+      { account, chain, options },
+      services,
     );
+    const { initCode, nonce, callGasLimit, verificationGasLimit, preVerificationGas } =
+      operation;
     return {
       callData,
-      initCode: state.initCode,
-      nonce: state.nonce,
-      gasLimits,
+      initCode,
+      nonce: toQuantity(nonce),
+      gasLimits: {
+        callGasLimit: toQuantity(callGasLimit),
+        verificationGasLimit: toQuantity(verificationGasLimit),
+        preVerificationGas: toQuantity(preVerificationGas),
+      },
       dummySignature: DUMMY_SIGNATURE,
-      dummyPaymasterAndData: '0x',
-      bundlerUrl: services.mayHoldSecrets ? bundler.secretUrl : bundler.publicUrl,
+      dummyPaymasterAndData: operation.paymasterAndData,
+      bundlerUrl: services.mayHoldSecrets
+        ? chain.bundler.secretUrl
+        : chain.bundler.publicUrl,
     };
   },
 });

@@ -1,10 +1,8 @@
 // eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337).
-import { toCaip2 } from '../eth/chain';
-import { findContentAlerts } from '../eth/operation-alerts';
-import { signUserOperation } from '../eth/sign-user-operation';
-import { UserOperationConfirmation } from '../ui/confirm/user-operation';
 import { chooseChain } from './choose-chain';
+import { confirmOperation } from './confirm-operation';
 import { defineMethod } from './method';
+import { signNoted } from './sign-and-broadcast';
 import {
   assertOwnOperation,
   getSmartAccount,
@@ -18,23 +16,24 @@ export const ethSignUserOperation = defineMethod({
   signs: true,
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   findAddresses: ({ operation }) => [operation.sender],
-  run: async (params, { account, origin, scope }, services) => {
-    const { entryPoint } = getSmartAccount(account);
-    assertOwnOperation(getSmartAccount(account), params);
-    const chainId = await chooseChain({ account, scope, ownChain: services.ownChain });
+  run: async (params, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    assertOwnOperation(account, params);
+    const { origin, scope } = asked;
+    const { ownChain } = services;
+    const chainId = await chooseChain({ account, scope, ownChain });
     const { operation } = params;
-    await services.requireConsent((translate) =>
-      UserOperationConfirmation({
-        translate,
-        origin,
-        chain: toCaip2(chainId),
-        entryPoint,
-        operation,
-        alerts: findContentAlerts(operation, entryPoint),
-      }),
+    // It can be signed where nothing can be asked.
+    const chain = services.confirmsItself
+      ? await services.connect(chainId).catch(() => undefined)
+      : undefined;
+    const title = 'userOperation.title';
+    await confirmOperation(
+      { operation },
+      { account, chainId, chain, origin, title },
+      services,
     );
-    return services.withPrivateKey(account, (key) =>
-      signUserOperation(operation, { chainId, entryPoint }, key),
-    );
+    const domain = { chainId, entryPoint: account.entryPoint };
+    return signNoted(operation, { account, domain }, services);
   },
 });

@@ -1,8 +1,10 @@
 // The registry of signing methods: one row each.
+import { ethEstimateUserOperationGas } from './eth_estimateUserOperationGas';
 import { ethFillTransaction } from './eth_fillTransaction';
 import { ethPatchUserOperation } from './eth_patchUserOperation';
 import { ethPrepareUserOperation } from './eth_prepareUserOperation';
 import { ethSendTransaction } from './eth_sendTransaction';
+import { ethSendUserOperation } from './eth_sendUserOperation';
 import { ethSignTransaction } from './eth_signTransaction';
 import { ethSignTypedDataV1 } from './eth_signTypedData_v1';
 import { ethSignTypedDataV3 } from './eth_signTypedData_v3';
@@ -13,7 +15,7 @@ import { personalSign } from './personal_sign';
 import { tollkeeperReplaceTransaction } from './tollkeeper_replaceTransaction';
 
 export { assertSameChain, assertServed } from './choose-chain';
-export type { Method, MethodServices, RouteServices } from './method';
+export type { Method, MethodServices, OperationOptions, RouteServices } from './method';
 
 /** Every signing method. */
 export const methods: readonly Method[] = [
@@ -25,6 +27,8 @@ export const methods: readonly Method[] = [
   ethPrepareUserOperation,
   ethPatchUserOperation,
   ethSignUserOperation,
+  ethEstimateUserOperationGas,
+  ethSendUserOperation,
   ethFillTransaction,
   ethSendTransaction,
   tollkeeperReplaceTransaction,

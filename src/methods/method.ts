@@ -5,14 +5,24 @@ import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/signer';
 import type { Broadcast } from '../activity/broadcast';
+import type { BroadcastOperation } from '../activity/broadcast-operation';
 import type { Nonces } from '../activity/nonces';
-import type { Chain } from '../chains/chain';
+import type { SignedOperations } from '../activity/signed-operations';
+import type { Chain, Chains } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { FeeLevels, LevelName } from '../fees/level';
 import type { AccountRecord, AccountType } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Translate } from '../ui/i18n';
+
+/** What may be said about a user operation beside its params. */
+export type OperationOptions = {
+  /** Key of the nonce: operations of different keys do not wait for each other. */
+  nonceKey?: bigint;
+  /** Whether the account pays, whoever else would. */
+  selfSponsored?: boolean;
+};
 
 /** A request that has passed the keyring's checks: account, method, scope. */
 export type MethodRequest = {
@@ -21,6 +31,7 @@ export type MethodRequest = {
   origin: string;
   /** The chain that was named outright, if one was. */
   scope: ChainId | undefined;
+  options: OperationOptions;
 };
 
 /** Draws a confirmation in the user's language. */
@@ -31,7 +42,8 @@ export type MethodServices = {
   /** Obtain the user's consent, where the route asks for it. */
   requireConsent: (render: RenderConfirmation) => Promise<void>;
   withPrivateKey: WithPrivateKey;
-  connect: (chainId: ChainId) => Promise<Chain>;
+  connect: Chains['connect'];
+  paymasterAt: Chains['paymasterAt'];
   /** Fetch the snap's own network in the wallet. */
   ownChain: () => Promise<ChainId>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
@@ -40,6 +52,12 @@ export type MethodServices = {
   nonces: Nonces;
   /** Send a signed transaction, and follow it. */
   broadcast: Broadcast;
+  /** Send a signed user operation, and follow it. */
+  broadcastOperation: BroadcastOperation;
+  /** Which operations were signed. */
+  signedOperations: SignedOperations;
+  /** The time in ms since 1970. */
+  now: () => number;
   /** Find what was sent by its hash. */
   findSent: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
@@ -66,6 +84,8 @@ type Definition<Params> = {
   signs: boolean;
   /** Whether it is only for dapps, by `wallet_invokeSnap`: MetaMask does it itself. */
   isForDapps?: boolean;
+  /** Whether it takes {@link OperationOptions}. */
+  takesOptions?: boolean;
   /** Read the params. */
   parse: (params: unknown) => Params;
   /** Find the addresses that the params can be for, the likeliest first: on the dapp route
@@ -84,7 +104,10 @@ type Definition<Params> = {
 
 /** A signing method. */
 export type Method = Required<
-  Pick<Definition<unknown>, 'name' | 'accountType' | 'signs' | 'isForDapps'>
+  Pick<
+    Definition<unknown>,
+    'name' | 'accountType' | 'signs' | 'isForDapps' | 'takesOptions'
+  >
 > & {
   /** Refuse params that are malformed. */
   check: (params: unknown) => void;
@@ -98,13 +121,15 @@ export type Method = Required<
 
 /** Define a signing method; its params are parsed before anything else sees them. */
 export function defineMethod<Params>(definition: Definition<Params>): Method {
-  const { name, accountType, signs, isForDapps = false } = definition;
+  const { name, accountType, signs } = definition;
+  const { isForDapps = false, takesOptions = false } = definition;
   const { parse, findAddresses, run } = definition;
   return {
     name,
     accountType,
     signs,
     isForDapps,
+    takesOptions,
     check: (params) => void parse(params),
     findAddresses: async (params, services) => findAddresses(parse(params), services),
     run: async (params, request, services) => run(parse(params), request, services),

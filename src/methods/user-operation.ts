@@ -1,19 +1,44 @@
 // What the user-operation methods share: params, and the checks that an operation is the
 // account's own.
-import { tuple } from '@metamask/superstruct';
+import { nullable, object, tuple } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
-import { InternalError, InvalidParamsError } from '../errors';
+import type { Chain } from '../chains/chain';
+import type { Bundler } from '../chains/other-servers';
+import { InternalError, InvalidParamsError, UnavailableError } from '../errors';
+import { encodeIntents } from '../eth/account-calls';
+import type { Intent } from '../eth/account-calls';
+import { toCaip2 } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
-import { AddressStruct, isSameAddress } from '../eth/hex';
+import { AddressStruct, BytesStruct, isSameAddress, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
+import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
+import type { OperationRequest } from '../fees/fill-user-operation';
 import { parse } from '../parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
+import { MAX_CALLS } from '../state/call-batch';
+import { list } from '../structs';
 import { assertOwnAddress } from './account-check';
+import { chooseChain } from './choose-chain';
+import type { MethodRequest, MethodServices } from './method';
 
 /** An operation, and the entry point if the caller named one. */
 export type OperationParams = { operation: UserOperation; entryPoint?: Hex };
+
+/** What is to be done: intents, or an operation of which parts are there. */
+export type Wanted =
+  { intents: Intent[] } | { request: GivenOperation; entryPoint?: Hex };
+
+/** A chain that has a bundler. */
+export type BundledChain = Chain & { bundler: Bundler };
+
+const IntentsStruct = list(
+  object({ to: nullable(AddressStruct), value: QuantityStruct, data: BytesStruct }),
+  { min: 1, max: MAX_CALLS },
+);
 
 /** Read `[userOperation]` or `[userOperation, entryPoint]`. */
 export function parseOperationParams(params: unknown, root: string): OperationParams {
@@ -24,6 +49,54 @@ export function parseOperationParams(params: unknown, root: string): OperationPa
   }
   const [operation] = parse(params, tuple([UserOperationStruct]), root);
   return { operation };
+}
+
+/** Read `[intent, …]`. */
+export function parseIntents(params: unknown, root: string): Intent[] {
+  return parse(params, IntentsStruct, root);
+}
+
+/** Read `[intent, …]`, `[partialOperation]` or `[partialOperation, entryPoint]`. */
+export function parseWanted(params: unknown, root: string): Wanted {
+  const given: unknown[] = Array.isArray(params) ? params : [];
+  const [first, second, ...others] = given;
+  if (!isObject(first) || !('callData' in first || 'sender' in first)) {
+    return { intents: parseIntents(params, root) };
+  }
+  if (others.length > 0) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
+  }
+  const request = parseOperationRequest(first, `${root}[0]`);
+  if (second === undefined) return { request };
+  return { request, entryPoint: parse(second, AddressStruct, `${root}[1]`) };
+}
+
+/** Find the address that names the account: an operation's sender. */
+export function findSender(wanted: Wanted): Hex[] {
+  if (!('request' in wanted)) return [];
+  const { sender } = wanted.request;
+  return sender === undefined ? [] : [sender];
+}
+
+/**
+ * Write what is wanted of an account as an operation, as far as it is there.
+ *
+ * @throws {InvalidParamsError} If it is another account's, or for another entry point.
+ */
+export function toRequest(wanted: Wanted, account: SmartRecord): OperationRequest {
+  const { entryPoint: version } = account;
+  if ('intents' in wanted) {
+    return { callData: encodeIntents(version, wanted.intents) };
+  }
+  const { entryPoint } = wanted;
+  const request = toPackedRequest(wanted.request, version);
+  if (request.sender !== undefined) {
+    assertOwnAddress(account, request.sender, 'sender');
+  }
+  assertOwnEntryPoint(account, entryPoint);
+  const { callData } = request;
+  if (callData !== undefined) return { ...request, callData };
+  throw new InvalidParamsError('callData is missing: what is the operation to do?');
 }
 
 /** Get the smart account of a request; the keyring has checked its type. */
@@ -38,10 +111,35 @@ export function assertOwnOperation(
   { operation, entryPoint }: OperationParams,
 ): void {
   assertOwnAddress(account, operation.sender, 'sender');
-  const own = entryPoints[account.entryPoint].entryPoint;
+  assertOwnEntryPoint(account, entryPoint);
+}
+
+function assertOwnEntryPoint(
+  { address, entryPoint: version }: SmartRecord,
+  entryPoint: Hex | undefined,
+): void {
+  const own = entryPoints[version].entryPoint;
   if (entryPoint === undefined || isSameAddress(entryPoint, own)) return;
   throw new InvalidParamsError(
-    `The entry point is ${entryPoint}, but the account ${account.address} is for ${own} ` +
-      `(version ${account.entryPoint}).`,
+    `The entry point is ${entryPoint}, but the account ${address} is for ${own} ` +
+      `(version ${version}).`,
+  );
+}
+
+/**
+ * Connect the chain of a request that needs a bundler.
+ *
+ * @throws {UnavailableError} If none is configured.
+ */
+export async function connectBundled(
+  { account, scope }: Pick<MethodRequest, 'account' | 'scope'>,
+  { ownChain, connect }: Pick<MethodServices, 'ownChain' | 'connect'>,
+): Promise<BundledChain> {
+  const chainId = await chooseChain({ account, scope, ownChain });
+  const chain = await connect(chainId);
+  const { bundler } = chain;
+  if (bundler) return { ...chain, bundler };
+  throw new UnavailableError(
+    `No bundler is configured for ${toCaip2(chainId)}. Configure one with tollkeeper_setChain.`,
   );
 }

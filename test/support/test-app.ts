@@ -89,14 +89,13 @@ export function createTestApp(edges = createEdges()): TestApp {
     connect: chains.connect,
     loadTranslate,
   });
-  const { nonces, broadcast, ledger } = activity;
   const keyring = composeKeyring({
+    ...activity,
     store,
     chains,
     feeLevels,
-    nonces,
-    broadcast,
-    findSent: ledger.find,
+    now,
+    findSent: activity.ledger.find,
     getEntropy,
     emit: async (event, params) => {
       events.emitted.push([event, params]);

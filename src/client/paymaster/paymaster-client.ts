@@ -43,6 +43,9 @@ export type PaymasterClient = {
   readonly fetchData: Ask;
 };
 
+/** A paymaster's service, and what it is told beside an operation. */
+export type Paymaster = { client: PaymasterClient; context: Record<string, Json> };
+
 type Ask = (operation: UserOperation, place: PaymasterPlace) => Promise<Sponsorship>;
 
 /** Create a client of a paymaster's service. */

@@ -14,6 +14,7 @@ import { array, boolean, nullable, optional, tuple, type } from '../../quick';
 import { named, oneOf, text } from '../../structs';
 import { BlockHeaderStruct, BlockParameterStruct, BlockStruct } from './block';
 import type { BlockParameter } from './block';
+import { SimulatedBlockStruct, SimulationStruct } from './simulation';
 import { CallStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { RpcCallObject } from './transaction';
 
@@ -119,6 +120,10 @@ export const nodeSchema = {
   ),
   eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
+  eth_simulateV1: reads(
+    tuple([SimulationStruct, BlockParameterStruct]),
+    array(SimulatedBlockStruct),
+  ),
   eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
   eth_unsubscribe: changes(tuple([text(256)]), boolean()),
   rollup_estimateGas: reads(estimateParams, RollupEstimateStruct),

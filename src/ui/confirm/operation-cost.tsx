@@ -7,14 +7,12 @@ import type { EntryPointVersion } from '../../eth/entry-point';
 import { byteLength, isSameAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { gasLimitsOf, maxCostOf, payerOf } from '../../eth/operation-cost';
+import { keyOf, sequenceOf } from '../../eth/operation-nonce';
 import type { UserOperation } from '../../eth/user-operation';
 import { Field } from '../components/Field';
 import { toShownCoins, toShownLine } from '../format';
 import type { Translate } from '../i18n';
 import { gasLabels, toShownFee } from './alerts';
-
-/** Bits of the sequence in a nonce; the key is above them. */
-const SEQUENCE_BITS = 64n;
 
 /** Hex digits, with `0x`, of the factory in the init code. */
 const FACTORY_END = 42;
@@ -26,6 +24,8 @@ export type OperationCost = {
   operation: UserOperation;
   /** Who the paymaster says that it is; only given if a paymaster pays. */
   sponsor?: { name: string } | undefined;
+  /** Whether the nonce is settled only when the user has approved. */
+  isNonceOpen?: boolean;
 };
 
 /** Draw whether the account is deployed, who pays, and the maximum cost with its parts. */
@@ -59,18 +59,15 @@ export function drawOperationCost(view: OperationCost): SectionElement {
 }
 
 /** Draw the entry point and the nonce that an operation is valid for. */
-export function drawValidity({
-  translate,
-  entryPoint,
-  operation,
-}: OperationCost): SectionElement {
+export function drawValidity(view: OperationCost): SectionElement {
+  const { translate, entryPoint } = view;
   return (
     <Section>
       <Field label={translate('field.entryPoint')} value={entryPoint} />
       <Row label={translate('field.entryPointAddress')}>
         <Address address={entryPoints[entryPoint].entryPoint} />
       </Row>
-      {drawNonce(operation, translate)}
+      {drawNonce(view)}
       <Field label={translate('field.expiry')} value={translate('expiry.none')} />
     </Section>
   );
@@ -110,14 +107,17 @@ function drawPayer({ translate, entryPoint, operation }: OperationCost): RowElem
   );
 }
 
-function drawNonce({ nonce }: UserOperation, translate: Translate): RowElement[] {
-  const key = nonce >> SEQUENCE_BITS;
-  if (key === 0n) {
-    return [<Field label={translate('field.nonce')} value={String(nonce)} />];
-  }
-  const sequence = BigInt.asUintN(Number(SEQUENCE_BITS), nonce);
+function drawNonce({
+  operation: { nonce },
+  translate,
+  isNonceOpen = false,
+}: OperationCost): RowElement[] {
+  const key = keyOf(nonce);
+  const sequence = String(sequenceOf(nonce));
+  const shown = isNonceOpen ? translate('nonce.open', { nonce: sequence }) : sequence;
+  if (key === 0n) return [<Field label={translate('field.nonce')} value={shown} />];
   return [
     <Field label={translate('field.nonceKey')} value={String(key)} />,
-    <Field label={translate('field.nonceSequence')} value={String(sequence)} />,
+    <Field label={translate('field.nonceSequence')} value={shown} />,
   ];
 }

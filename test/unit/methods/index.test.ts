@@ -27,6 +27,8 @@ describe('the registry', () => {
   it('holds what dapps alone are offered', () => {
     const rows = methods.filter(({ isForDapps }) => isForDapps);
     expect(rows.map(({ name, signs }) => [name, signs])).toStrictEqual([
+      ['eth_estimateUserOperationGas', false],
+      ['eth_sendUserOperation', true],
       ['eth_fillTransaction', false],
       ['eth_sendTransaction', true],
       ['tollkeeper_replaceTransaction', true],

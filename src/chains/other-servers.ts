@@ -1,0 +1,82 @@
+// A chain's servers beside its node, where they are configured: gas API, bundler, paymaster.
+import type { Json } from '@metamask/utils';
+
+import {
+  createBundlerClient,
+  createBundlerEndpoint,
+  createGasApi,
+  createGasEndpoint,
+  createHttpTransport,
+  createPaymasterClient,
+  createPaymasterEndpoint,
+  toLabel,
+} from '../client';
+import type {
+  AbsentMethods,
+  BundlerClient,
+  GasApi,
+  GasEndpointOptions,
+  HttpOptions,
+  Paymaster,
+} from '../client';
+import type { ChainRow } from '../state/chain-row';
+
+/** A bundler and its two addresses. */
+export type Bundler = {
+  client: BundlerClient;
+  /** With the key in it: for MetaMask, which sends there itself. */
+  secretUrl: string;
+  /** Without the key: for dapps. */
+  publicUrl: string;
+};
+
+/** What can be there beside a node. */
+export type OtherServers = { gas?: GasApi; bundler?: Bundler; paymaster?: Paymaster };
+
+/** What connecting takes. */
+type Connecting = { http: HttpOptions; absent: AbsentMethods };
+
+/** Connect what is configured beside the node. */
+export function connectOthers(row: ChainRow, connecting: Connecting): OtherServers {
+  const { gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
+  const { http } = connecting;
+  return {
+    ...(gasBaseUrl === undefined
+      ? {}
+      : { gas: connectGas({ ...row, gasBaseUrl }, http) }),
+    ...(bundlerUrl === undefined
+      ? {}
+      : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, connecting) }),
+    ...(paymasterUrl === undefined
+      ? {}
+      : { paymaster: connectPaymaster(paymasterUrl, paymasterContext, http) }),
+  };
+}
+
+// Asked once: where it fails the node's fee history serves as well, at once.
+function connectGas(row: GasEndpointOptions, http: HttpOptions): GasApi {
+  return createGasApi(createGasEndpoint(row), { ...http, retry: { maxAttempts: 1 } });
+}
+
+function connectBundler(
+  bundlerUrl: string,
+  apiKey: string | undefined,
+  { http, absent }: Connecting,
+): Bundler {
+  const endpoint = createBundlerEndpoint(bundlerUrl, apiKey);
+  return {
+    client: createBundlerClient(createHttpTransport(endpoint, http), absent),
+    secretUrl: endpoint.url,
+    publicUrl: toLabel(bundlerUrl),
+  };
+}
+
+/** Connect a paymaster. */
+export function connectPaymaster(
+  url: string,
+  context: Record<string, Json>,
+  http: HttpOptions,
+): Paymaster {
+  const transport = createHttpTransport(createPaymasterEndpoint(url), http);
+  return { client: createPaymasterClient(transport), context };
+}

@@ -1,0 +1,82 @@
+// The calls by which an EntryPoint has an account and a paymaster validate an operation,
+// for trying them out. A row a version.
+import { encodeFunction } from './abi';
+import type { AbiFunction } from './abi';
+import type { EntryPointVersion } from './entry-point';
+import type { Hex } from './hex';
+import { toChainForm } from './operation-form';
+import type { UserOperation } from './user-operation';
+
+/** What validates, and by which function. */
+type Validation = Record<'account' | 'paymaster', AbiFunction>;
+
+const rowOf = (operation: string, account: Hex, paymaster: Hex): Validation => {
+  const types = [operation, 'bytes32', 'uint256'];
+  return {
+    account: { selector: account, types },
+    paymaster: { selector: paymaster, types },
+  };
+};
+
+const packed = rowOf(
+  '(address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)',
+  '0x19822f7c',
+  '0x52b7512c',
+);
+
+/** `validateUserOp` and `validatePaymasterUserOp`; tests compare the selectors. */
+export const validations: Record<EntryPointVersion, Validation> = {
+  '0.6': rowOf(
+    '(address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)',
+    '0x3a871cdd',
+    '0xf465c77e',
+  ),
+  '0.7': packed,
+  '0.8': packed,
+};
+
+/** What a contract said of an operation (ERC-4337, `validationData`). */
+export type Verdict = {
+  isSignatureValid: boolean;
+  /** In s since 1970; 0 for no bound. */
+  validUntil: bigint;
+  validAfter: bigint;
+};
+
+/** Encode the question whether an account takes an operation, without a payment. */
+export function encodeAccountValidation(
+  operation: UserOperation,
+  hash: Hex,
+  version: EntryPointVersion,
+): Hex {
+  const { values } = toChainForm(operation, version);
+  return encodeFunction(validations[version].account, [values, hash, 0n]);
+}
+
+/** Encode the question whether a paymaster takes an operation. */
+export function encodePaymasterValidation(
+  operation: UserOperation,
+  { hash, maxCost }: { hash: Hex; maxCost: bigint },
+  version: EntryPointVersion,
+): Hex {
+  const { values } = toChainForm(operation, version);
+  return encodeFunction(validations[version].paymaster, [values, hash, maxCost]);
+}
+
+/**
+ * Read a paymaster's answer: a context, and the verdict in one word.
+ *
+ * @returns Undefined if it is no such answer.
+ */
+export function findVerdict(answer: Hex): Verdict | undefined {
+  const word = /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})/u.exec(answer)?.[1];
+  if (word === undefined) return undefined;
+  const validAfter = BigInt(`0x${word.slice(0, 12)}`);
+  const validUntil = BigInt(`0x${word.slice(12, 24)}`);
+  // An aggregator's address would stand there: none is known here.
+  return {
+    isSignatureValid: BigInt(`0x${word.slice(24)}`) === 0n,
+    validUntil,
+    validAfter,
+  };
+}

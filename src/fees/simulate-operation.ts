@@ -1,0 +1,123 @@
+// Gas limits of a user operation without a bundler: the node carries out, in one call, what
+// the EntryPoint would do as the EntryPoint: deploy the account, have it validate, have it
+// act. Nothing needs a valid signature or money there.
+import { generateAddress } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+
+import type { NodeClient, SimulatedCall } from '../client';
+import { TollkeeperError, UnavailableError } from '../errors';
+import type { ChainId } from '../eth/chain';
+import { entryPoints } from '../eth/entry-point';
+import type { EntryPointVersion } from '../eth/entry-point';
+import { MAX_UINT256, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { unpackFactory } from '../eth/packed-fields';
+import { computePreVerificationGas } from '../eth/pre-verification-gas';
+import { findRevertReason } from '../eth/revert';
+import { hashUserOperation } from '../eth/sign-user-operation';
+import type { UserOperation } from '../eth/user-operation';
+import { encodeAccountValidation } from '../eth/validation-calls';
+
+/** Gas limits without a margin. */
+export type SimulatedGas = Pick<
+  UserOperation,
+  'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
+>;
+
+/** Where an operation is simulated. */
+export type SimulationPlace = {
+  chainId: ChainId;
+  version: EntryPointVersion;
+  node: NodeClient;
+};
+
+/** A call of the simulation, and what its failure means. */
+type Step = { from: Hex; to: Hex; data: Hex; what: string };
+
+/** Simulated calls are transactions of their own; inside an operation they are not. */
+const TRANSACTION_GAS = 21_000n;
+
+/** What the EntryPoint does itself while it verifies: the nonce, the deposit. */
+const VERIFICATION_OVERHEAD = 30_000n;
+
+/** A paymaster of 0.6 verifies from the same limit, for the work after the call too. */
+const PAYMASTER_GAS = 150_000n;
+
+/** A reverting operation, as bundlers code it. */
+const REVERTED = -32521;
+
+/** Enough for anything, and not so much that a sum overflows. */
+const PLENTY = toQuantity(MAX_UINT256 >> 1n);
+
+/**
+ * Simulate an operation at its EntryPoint.
+ *
+ * @throws {TollkeeperError} -32521, with the reason, if a step reverts.
+ * @throws {UnavailableError} If the node cannot simulate.
+ */
+export async function simulateOperation(
+  operation: UserOperation,
+  place: SimulationPlace,
+): Promise<SimulatedGas> {
+  const { version, node } = place;
+  const steps = listSteps(operation, place);
+  const calls = steps.map(({ from, to, data }) => ({ from, to, data }));
+  const stateOverrides = { [operation.sender]: { balance: PLENTY } };
+  const blocks = await node.request('eth_simulateV1', [
+    { blockStateCalls: [{ stateOverrides, calls }], validation: false },
+    'latest',
+  ]);
+  const results = blocks[0]?.calls ?? [];
+  if (results.length !== steps.length) {
+    throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
+  }
+  const gas = results.map((result, index) => toGas(result, steps[index]?.what ?? ''));
+  const verifying = gas.slice(0, -1).reduce((sum, each) => sum + each, 0n);
+  const isSponsored06 = version === '0.6' && operation.paymasterAndData !== '0x';
+  return {
+    callGasLimit: gas.at(-1) ?? 0n,
+    verificationGasLimit:
+      verifying + VERIFICATION_OVERHEAD + (isSponsored06 ? PAYMASTER_GAS : 0n),
+    preVerificationGas: computePreVerificationGas(operation, version),
+  };
+}
+
+function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
+  const { version, chainId } = place;
+  const { sender, initCode, callData } = operation;
+  const { entryPoint } = entryPoints[version];
+  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
+  const factory = unpackFactory(initCode);
+  const deployment = factory && {
+    from: senderCreatorOf(entryPoint),
+    to: factory.factory,
+    data: factory.data,
+    what: 'deployment',
+  };
+  const validation = {
+    from: entryPoint,
+    to: sender,
+    data: encodeAccountValidation(operation, hash, version),
+    what: 'validation',
+  };
+  const execution = { from: entryPoint, to: sender, data: callData, what: 'calls' };
+  return [...(deployment ? [deployment] : []), validation, execution];
+}
+
+// The first contract that an EntryPoint creates calls the factories.
+function senderCreatorOf(entryPoint: Hex): Hex {
+  return bytesToHex(generateAddress(hexToBytes(entryPoint), Uint8Array.of(1)));
+}
+
+function toGas({ status, gasUsed, returnData }: SimulatedCall, what: string): bigint {
+  if (status === '0x1') {
+    const gas = BigInt(gasUsed) - TRANSACTION_GAS;
+    return gas > 0n ? gas : 0n;
+  }
+  const reason = findRevertReason(returnData);
+  throw new TollkeeperError(
+    REVERTED,
+    `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`,
+    { context: { data: returnData } },
+  );
+}

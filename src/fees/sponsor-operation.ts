@@ -1,0 +1,98 @@
+// Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave
+// before anybody signs it.
+import { PaymasterError } from '../client';
+import type { NodeClient, Paymaster, Sponsorship } from '../client';
+import { TollkeeperError } from '../errors';
+import type { ChainId } from '../eth/chain';
+import { entryPoints } from '../eth/entry-point';
+import type { EntryPointVersion } from '../eth/entry-point';
+import type { Hex } from '../eth/hex';
+import { maxCostOf } from '../eth/operation-cost';
+import { hashUserOperation } from '../eth/sign-user-operation';
+import type { UserOperation } from '../eth/user-operation';
+import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
+import type { GasLimits } from './estimate-operation';
+
+/** Where an operation is sponsored. */
+export type SponsorPlace = {
+  chainId: ChainId;
+  version: EntryPointVersion;
+  node: NodeClient;
+  paymaster: Paymaster;
+  now: () => number;
+};
+
+/** What a paymaster changes of an operation. */
+export type Sponsored = Pick<UserOperation, 'paymasterAndData'> & Partial<GasLimits>;
+
+/** Fetch what stands for the paymaster's data in an estimate. */
+export async function fetchStub(
+  operation: UserOperation,
+  { chainId, version, paymaster }: SponsorPlace,
+): Promise<Sponsorship> {
+  const { client, context } = paymaster;
+  return client.fetchStub(operation, { chainId, version, context });
+}
+
+/**
+ * Fetch the paymaster's data for an operation with nothing left open but its signature.
+ *
+ * @param operation - Its `paymasterAndData` is the stub.
+ * @throws {PaymasterError} If the paymaster refuses, or its contract does not take its data.
+ */
+export async function fetchSponsorship(
+  operation: UserOperation,
+  place: SponsorPlace,
+): Promise<Sponsored> {
+  const { chainId, version, paymaster } = place;
+  const { client, context } = paymaster;
+  const answer = await client.fetchData(operation, { chainId, version, context });
+  const sponsored = toSponsored(answer);
+  await assertTaken({ ...operation, ...sponsored }, place);
+  return sponsored;
+}
+
+/** Take from a paymaster's answer what it changes. */
+export function toSponsored(answer: Sponsorship): Sponsored {
+  const { paymasterAndData } = answer;
+  const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
+  return {
+    paymasterAndData,
+    ...(callGasLimit === undefined ? {} : { callGasLimit }),
+    ...(verificationGasLimit === undefined ? {} : { verificationGasLimit }),
+    ...(preVerificationGas === undefined ? {} : { preVerificationGas }),
+  };
+}
+
+// Data for another sender, another EntryPoint or another time look like any others: only
+// the contract knows. It is asked as the EntryPoint would ask it.
+async function assertTaken(
+  operation: UserOperation,
+  { chainId, version, node, paymaster, now }: SponsorPlace,
+): Promise<void> {
+  const { entryPoint: from } = entryPoints[version];
+  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
+  const maxCost = maxCostOf(operation, version);
+  const to = operation.paymasterAndData.slice(0, 42) as Hex;
+  const data = encodePaymasterValidation(operation, { hash, maxCost }, version);
+  const call = { from, to, data } as const;
+  const { label } = paymaster.client;
+  const answer = await node.request('eth_call', [call, 'latest']).catch(refuse(label));
+  const verdict = findVerdict(answer);
+  if (!verdict) throw new PaymasterError(label, `${to} is no paymaster.`, {});
+  if (!verdict.isSignatureValid) {
+    const what = `Its contract ${to} does not take the data for this operation.`;
+    throw new PaymasterError(label, what, {});
+  }
+  const seconds = BigInt(Math.floor(now() / 1000));
+  const isLate = verdict.validUntil !== 0n && verdict.validUntil <= seconds;
+  if (isLate) throw new PaymasterError(label, 'Its data have expired.', {});
+}
+
+function refuse(label: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof TollkeeperError)) throw error;
+    const what = `Its contract refuses the operation: ${error.message}`;
+    throw new PaymasterError(label, what, { cause: error });
+  };
+}

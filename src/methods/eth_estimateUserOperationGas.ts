@@ -1,0 +1,63 @@
+// eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits,
+// as a bundler answers them (ERC-7769), with the margins that a send would have.
+import { toQuantity } from '../eth/hex';
+import { unpackPaymaster } from '../eth/packed-fields';
+import { fillForEstimate } from './fill-operation';
+import { defineMethod } from './method';
+import {
+  connectBundled,
+  findSender,
+  getSmartAccount,
+  parseWanted,
+  toRequest,
+} from './user-operation';
+
+/** Estimates what an operation needs. Nothing is signed, nobody asked. */
+export const ethEstimateUserOperationGas = defineMethod({
+  name: 'eth_estimateUserOperationGas',
+  accountType: 'eip155:erc4337',
+  signs: false,
+  isForDapps: true,
+  takesOptions: true,
+  parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
+  findAddresses: findSender,
+  run: async (wanted, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    const request = withoutLimits(toRequest(wanted, account));
+    const chain = await connectBundled(asked, services);
+    const { options } = asked;
+    const place = { account, chain, options };
+    const operation = await fillForEstimate(request, place, services);
+    const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
+    return {
+      callGasLimit: toQuantity(callGasLimit),
+      verificationGasLimit: toQuantity(verificationGasLimit),
+      preVerificationGas: toQuantity(preVerificationGas),
+      ...(account.entryPoint === '0.6' ? {} : toPaymasterGas(operation)),
+    };
+  },
+});
+
+// The caller's limits are a guess: they are what is asked for.
+function withoutLimits(
+  request: ReturnType<typeof toRequest>,
+): ReturnType<typeof toRequest> {
+  const rest = { ...request };
+  delete rest.callGasLimit;
+  delete rest.verificationGasLimit;
+  delete rest.preVerificationGas;
+  return rest;
+}
+
+function toPaymasterGas({
+  paymasterAndData,
+}: {
+  paymasterAndData: Parameters<typeof unpackPaymaster>[0];
+}): object {
+  const paymaster = unpackPaymaster(paymasterAndData);
+  if (!paymaster) return {};
+  return {
+    paymasterVerificationGasLimit: toQuantity(paymaster.verificationGasLimit),
+    paymasterPostOpGasLimit: toQuantity(paymaster.postOpGasLimit),
+  };
+}

@@ -1,0 +1,170 @@
+// Sending user operations from a granted smart account: the snap over a node, a bundler and
+// a paymaster in memory, all on chain 1.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import { toFunctionSelector } from 'viem';
+import type { Hex } from 'viem';
+
+import { entryPoints } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import {
+  parseOperationRequest,
+  toPackedRequest,
+} from '../../src/eth/operation-request';
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
+import type { UserOperation } from '../../src/eth/user-operation';
+import { handleCronjob } from '../../src/handlers/background';
+import { atBoundary } from '../../src/handlers/boundary';
+import { parse } from '../../src/parse';
+import { callersOf } from './callers';
+import { serving } from './fake-fetch';
+import { createFakeNode } from './fake-node';
+import type { FakeNode, NodeAnswers } from './fake-node';
+import { createAccount, createTestApp, DAPP } from './test-app';
+import type { Edges, TestApp } from './test-app';
+
+/** A site that sends operations. */
+export type OperationBench = {
+  app: TestApp;
+  edges: Edges;
+  /** The account. */
+  id: string;
+  address: Hex;
+  owner: Hex;
+  version: EntryPointVersion;
+  bundler: FakeNode;
+  paymaster: FakeNode;
+  /** Call as the site does. */
+  call: (method: string, params: Json) => Promise<Json>;
+  /** What the bundler was sent, in the eleven-field form of spec 2.8. */
+  sent: () => Record<string, Json>[];
+  /** What the bundler was asked to estimate, likewise. */
+  estimated: () => Record<string, Json>[];
+  /** What the user was shown since the account was granted. */
+  shown: () => JSXElement[];
+  /** Wake the snap by its background event, some ms later. */
+  poll: (ms: number) => Promise<void>;
+};
+
+/** What can be different. */
+export type OperationBenchOptions = {
+  version?: EntryPointVersion;
+  node?: NodeAnswers;
+  bundler?: NodeAnswers;
+  /** Answers of a paymaster; none is configured without. */
+  paymaster?: NodeAnswers;
+};
+
+/** What the bundler estimates. */
+export const ESTIMATE = {
+  callGasLimit: '0x186a0',
+  verificationGasLimit: '0x30d40',
+  preVerificationGas: '0xc350',
+};
+
+/** Where the bundler is. */
+export const BUNDLER_URL = 'https://bundler.example';
+
+const PAYMASTER_URL = 'https://paymaster.example';
+
+const selectors = {
+  nonce: toFunctionSelector('getNonce(address,uint192)'),
+  deposit: toFunctionSelector('balanceOf(address)'),
+};
+
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+
+/** Answer what contracts are asked: the EntryPoint's count for each key, no deposit, and a
+ * paymaster that takes everything. */
+export const callContracts =
+  (count = 7n) =>
+  ([call]: Json[]): Json => {
+    const { data } = call as { data: Hex };
+    if (data.startsWith(selectors.nonce)) {
+      return word((BigInt(`0x${data.slice(-48)}`) << 64n) + count);
+    }
+    if (data.startsWith(selectors.deposit)) return word(0n);
+    return `${word(64n)}${'00'.repeat(64)}`;
+  };
+
+/** Set up a deployed smart account with 10 coins, granted to a site. */
+export async function createOperationBench({
+  version = '0.7',
+  ...answers
+}: OperationBenchOptions = {}): Promise<OperationBench> {
+  const app = createTestApp();
+  const { edges } = app;
+  const callers = callersOf(app);
+  Object.assign(edges.wallet.answers, { eth_call: '0x', eth_getCode: '0x' });
+  const options = { type: 'eip155:erc4337', entryPoint: version };
+  const account = await createAccount(app, options);
+  const { owner } = account.options as { owner: Hex };
+  const address = account.address as Hex;
+  const bundler = createFakeNode({
+    eth_chainId: '0x1',
+    eth_supportedEntryPoints: Object.values(entryPoints).map((each) => each.entryPoint),
+    eth_estimateUserOperationGas: ESTIMATE,
+    eth_sendUserOperation: ([operation]: Json[]) =>
+      hashUserOperation(read(operation, version), { chainId: 1n, entryPoint: version }),
+    eth_getUserOperationByHash: null,
+    eth_getUserOperationReceipt: null,
+    ...answers.bundler,
+  });
+  const paymaster = createFakeNode(answers.paymaster ?? {});
+  Object.assign(edges.wallet.answers, {
+    eth_call: callContracts(),
+    eth_getCode: '0x6080',
+    ...answers.node,
+  });
+  await configure(app, { bundler, paymaster: answers.paymaster && paymaster });
+  await callers.rpc(DAPP, 'eth_requestAccounts');
+  const dialogs = edges.dialogs.shown.length;
+  const asked = (method: string): Record<string, Json>[] =>
+    bundler.calls
+      .filter((each) => each.method === method)
+      .map(({ params }) => toUserOperationJson(read(params[0], version)));
+  return {
+    app,
+    edges,
+    id: account.id,
+    address,
+    owner,
+    version,
+    bundler,
+    paymaster,
+    call: async (method, params) => callers.rpc(DAPP, method, params),
+    sent: () => asked('eth_sendUserOperation'),
+    estimated: () => asked('eth_estimateUserOperationGas'),
+    shown: () => edges.dialogs.shown.slice(dialogs),
+    poll: async (ms) => {
+      edges.clock.time += ms;
+      edges.alarm.due = undefined;
+      const onCronjob = atBoundary('onCronjob', () => app.services, handleCronjob);
+      await onCronjob({ request: { method: 'tollkeeper_poll' } });
+    },
+  };
+}
+
+async function configure(
+  { services, edges }: TestApp,
+  { bundler, paymaster }: { bundler: FakeNode; paymaster: FakeNode | undefined },
+): Promise<void> {
+  edges.network.serve(BUNDLER_URL, serving(bundler));
+  if (paymaster) edges.network.serve(PAYMASTER_URL, serving(paymaster));
+  const row = {
+    bundlerUrl: BUNDLER_URL,
+    ...(paymaster
+      ? { paymasterUrl: PAYMASTER_URL, paymasterContext: { plan: 7 } }
+      : {}),
+  };
+  await services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
+}
+
+// Bundlers are given the unpacked form from 0.7 on, and every field.
+function read(operation: Json | undefined, version: EntryPointVersion): UserOperation {
+  const request = parseOperationRequest(operation, 'operation');
+  const packed = toPackedRequest(request, version);
+  const fields = { initCode: '0x', paymasterAndData: '0x', ...packed };
+  return parse(fields, UserOperationStruct, 'operation');
+}

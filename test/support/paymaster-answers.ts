@@ -1,0 +1,103 @@
+// What services of paymasters answer, and what their contracts say of it.
+import type { Json } from '@metamask/utils';
+
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { refuses } from './fake-node';
+import type { NodeAnswers } from './fake-node';
+import { callContracts } from './operation-bench';
+
+/** The paymaster's contract. */
+export const PAYMASTER = `0x${'ab'.repeat(20)}`;
+
+const limits = `${'0'.repeat(28)}5000${'0'.repeat(28)}6000`;
+
+/** Make what the service answers for a version. */
+export const answerOf = (
+  version: EntryPointVersion,
+  data: string,
+): Record<string, Json> =>
+  version === '0.6'
+    ? { paymasterAndData: `${PAYMASTER}${data}` }
+    : {
+        paymaster: PAYMASTER,
+        paymasterData: `0x${data}`,
+        paymasterVerificationGasLimit: '0x5000',
+        paymasterPostOpGasLimit: '0x6000',
+      };
+
+/** Make the field that goes on chain. */
+export const packedOf = (version: EntryPointVersion, data: string): string =>
+  version === '0.6' ? `${PAYMASTER}${data}` : `${PAYMASTER}${limits}${data}`;
+
+/** A service that pays. */
+export const paying = (version: EntryPointVersion = '0.7'): NodeAnswers => ({
+  pm_getPaymasterStubData: {
+    ...answerOf(version, '00'),
+    sponsor: { name: 'Patron' },
+    isFinal: false,
+  },
+  pm_getPaymasterData: answerOf(version, '12'),
+});
+
+const word = (value: bigint): string => value.toString(16).padStart(64, '0');
+
+/** Answer as a paymaster's contract that says something else of an operation. */
+const deciding =
+  (verdict: bigint) =>
+  (params: Json[]): Json => {
+    const plain = callContracts()(params) as string;
+    return plain.length === 66 ? plain : `0x${word(64n)}${word(verdict)}${word(0n)}`;
+  };
+
+/** A service that does not pay: how, what it and the node answer, and what is told. */
+export type NotPaying = {
+  how: string;
+  paymaster: NodeAnswers;
+  node: NodeAnswers;
+  words: string;
+};
+
+/** Services that do not pay when it comes to the final data. */
+export const notPayingAtLast: NotPaying[] = [
+  {
+    how: 'refuses at last',
+    paymaster: {
+      ...paying(),
+      pm_getPaymasterData: refuses({ code: -32001, message: 'too late' }),
+    },
+    node: {},
+    words: 'too late',
+  },
+  {
+    how: 'gives data of another sender',
+    paymaster: paying(),
+    node: { eth_call: deciding(1n) },
+    words: 'does not take the data',
+  },
+  {
+    how: 'gives data that have expired',
+    paymaster: paying(),
+    node: { eth_call: deciding(1_000n << 160n) },
+    words: 'expired',
+  },
+];
+
+/** Services that do not pay. */
+export const notPaying: NotPaying[] = [
+  ...notPayingAtLast,
+  {
+    how: 'refuses at first',
+    paymaster: {
+      ...paying(),
+      pm_getPaymasterStubData: refuses({ code: -32001, message: 'over budget' }),
+    },
+    node: {},
+    words: 'over budget',
+  },
+  {
+    how: 'answers for another EntryPoint',
+    paymaster: { ...paying(), pm_getPaymasterStubData: answerOf('0.6', '12') },
+    node: {},
+    words: 'paymaster',
+  },
+];

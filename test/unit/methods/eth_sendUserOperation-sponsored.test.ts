@@ -1,0 +1,102 @@
+import type { Json } from '@metamask/utils';
+
+import { entryPointVersions } from '../../../src/eth/entry-point';
+import { askedOf } from '../../support/fake-node';
+import { createOperationBench } from '../../support/operation-bench';
+import {
+  answerOf,
+  notPaying,
+  packedOf,
+  paying,
+  PAYMASTER,
+} from '../../support/paymaster-answers';
+import { refusalOf } from '../../support/refusal';
+import { refuse } from '../../support/test-app';
+import { TO } from '../../support/transactions';
+import { textOf, warningsOf, writeView } from '../../support/view';
+
+const METHOD = 'eth_sendUserOperation';
+
+const intent = { to: TO, value: '0x1', data: '0x' };
+
+describe('an operation that a paymaster pays for', () => {
+  it.each(entryPointVersions)('is estimated and sent so, for %s', async (version) => {
+    const paymaster = paying(version);
+    const bench = await createOperationBench({ version, paymaster });
+    await bench.call(METHOD, [intent]);
+    expect(bench.estimated()).toMatchObject([
+      { paymasterAndData: packedOf(version, '00') },
+    ]);
+    expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf(version, '12') }]);
+    const view = writeView(bench.shown());
+    expect(view).toContain('Patron');
+    expect(view).toContain(PAYMASTER);
+    expect(askedOf(bench.paymaster)).toStrictEqual([
+      'pm_getPaymasterStubData',
+      'pm_getPaymasterData',
+    ]);
+    const [{ params = [] } = {}] = bench.paymaster.calls;
+    expect(params.slice(2)).toStrictEqual(['0x1', { plan: 7 }]);
+  });
+
+  it('has the gas limits that the paymaster wants', async () => {
+    const paymaster = paying();
+    const changed = { ...answerOf('0.7', '12'), callGasLimit: '0x30d40' };
+    const bench = await createOperationBench({
+      paymaster: { ...paymaster, pm_getPaymasterData: changed },
+    });
+    await bench.call(METHOD, [intent]);
+    expect(bench.sent()).toMatchObject([{ callGasLimit: '0x30d40' }]);
+  });
+
+  it('is not asked for again where the first answer was final', async () => {
+    const stub = { ...answerOf('0.7', '34'), isFinal: true };
+    const bench = await createOperationBench({
+      paymaster: { pm_getPaymasterStubData: stub },
+    });
+    await bench.call(METHOD, [intent]);
+    expect(askedOf(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
+    expect(bench.sent()).toMatchObject([{ paymasterAndData: packedOf('0.7', '34') }]);
+  });
+
+  it('is paid for once more where its nonce was taken meanwhile', async () => {
+    const bench = await createOperationBench({ paymaster: paying() });
+    await Promise.all([bench.call(METHOD, [intent]), bench.call(METHOD, [intent])]);
+    expect(bench.sent().map(({ nonce }) => nonce)).toStrictEqual(['0x7', '0x8']);
+    const asked = bench.paymaster.calls
+      .filter(({ method }) => method === 'pm_getPaymasterData')
+      .map(({ params }) => (params[0] as { nonce: string }).nonce);
+    expect(asked).toStrictEqual(['0x7', '0x7', '0x8']);
+  });
+
+  it.each<[string, Json]>([
+    ['it says so', { selfSponsored: true, params: [intent] }],
+    ['its data say so', [{ callData: '0x', paymasterAndData: '0x' }]],
+  ])('pays itself where %s', async (_where, params) => {
+    const bench = await createOperationBench({ paymaster: paying() });
+    await bench.call(METHOD, params);
+    expect(askedOf(bench.paymaster)).toStrictEqual([]);
+    expect(bench.sent()).toMatchObject([{ paymasterAndData: '0x' }]);
+  });
+});
+
+describe('a paymaster that does not pay', () => {
+  it.each(notPaying)(
+    '$how: its user sees why, and can pay',
+    async ({ paymaster, node, words }) => {
+      const bench = await createOperationBench({ paymaster, node });
+      await bench.call(METHOD, [intent]);
+      expect(warningsOf(bench.shown()[0]).join('\n')).toContain(words);
+      expect(writeView(bench.shown())).toContain(textOf('self'));
+      expect(bench.sent()).toMatchObject([{ paymasterAndData: '0x' }]);
+    },
+  );
+
+  it.each(notPaying)('$how: nothing is sent where they refuse', async (row) => {
+    const { paymaster, node } = row;
+    const bench = await createOperationBench({ paymaster, node });
+    bench.edges.dialogs.answer = refuse;
+    expect(await refusalOf(bench.call(METHOD, [intent]))).toHaveProperty('code', 4001);
+    expect(bench.sent()).toStrictEqual([]);
+  });
+});
