@@ -5,12 +5,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { pattern, string, type } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
 import type { Hex } from 'viem';
 
 /** A version of the EntryPoint, as the snap names it. */
 export type EntryPointVersion = '0.6' | '0.7' | '0.8';
 
-const ArtifactStruct = type({ bytecode: pattern(string(), /^0x(?:[\da-f]{2})+$/) });
+const CodeStruct = pattern(string(), /^0x(?:[\da-f]{2})+$/);
+const ArtifactStruct = type({ bytecode: CodeStruct, deployedBytecode: CodeStruct });
 
 /**
  * Find the folder of the contracts package of a version.
@@ -49,7 +51,28 @@ export async function fetchBytecode(
   version: EntryPointVersion,
   contract: string,
 ): Promise<Hex> {
+  return (await fetchArtifact(version, contract)).bytecode as Hex;
+}
+
+/**
+ * Read the code that a contract has when it is deployed.
+ *
+ * @param version - Version of the EntryPoint it belongs to.
+ * @param contract - Name of the contract.
+ * @returns The code; what a constructor would have put into it is zero.
+ * @throws {Error} If the package has no such artifact.
+ */
+export async function fetchRuntimeCode(
+  version: EntryPointVersion,
+  contract: string,
+): Promise<Hex> {
+  return (await fetchArtifact(version, contract)).deployedBytecode as Hex;
+}
+
+async function fetchArtifact(
+  version: EntryPointVersion,
+  contract: string,
+): Promise<Infer<typeof ArtifactStruct>> {
   const file = join(getPackageFolder(version), 'artifacts', `${contract}.json`);
-  const artifact = ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
-  return `0x${artifact.bytecode.slice(2)}`;
+  return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
 }

@@ -1,5 +1,5 @@
-// The parent's side of the bundler: `@metamask/test-bundler`, EntryPoint 0.6 only. Loading
-// it takes as long as the chain takes to be ready, so it is started at once and told
+// The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It stands
+// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes as long as the chain takes to be ready, so it is started at once and told
 // where the chain is when the contracts stand.
 import type { Address } from 'viem';
 
@@ -7,7 +7,7 @@ import { bundlerMnemonic } from './accounts';
 import { startChild, type Child } from './child';
 
 /** The bundler's process, loading; `listen` makes it serve. */
-export type Bundler = {
+export type Bundler06 = {
   child: Child;
   /**
    * Let it serve; resolves with its port. Never rejects: failures are told by `child.died`.
@@ -22,17 +22,12 @@ export type Bundler = {
 /**
  * Start the bundler's process.
  *
- * @param port - Port to listen on; 0 for any free one.
  * @returns The bundler, not serving yet.
  */
-export function startBundler(port = 0): Bundler {
+export function startBundler06(): Bundler06 {
   const child = startChild({
-    name: 'The bundler',
+    name: 'The bundler for EntryPoint 0.6',
     script: new URL('./bundler-process.mjs', import.meta.url),
-    explain: (tail) =>
-      tail.includes('EADDRINUSE')
-        ? `Port ${port}, wanted for the bundler, is taken.`
-        : undefined,
   });
   return {
     child,
@@ -43,7 +38,7 @@ export function startBundler(port = 0): Bundler {
           network: url,
           entryPoint,
           beneficiary,
-          port: `${port}`,
+          port: '0',
           // An operation is bundled when it arrives, and what could not be is tried again
           // every second.
           autoBundleMempoolSize: 1,

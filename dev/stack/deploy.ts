@@ -14,7 +14,7 @@ import {
   type Hex,
 } from 'viem';
 
-import { deploymentPayer, deriveBundlerAddress } from './accounts';
+import { bundleSender, deploymentPayer, deriveBundlerAddress } from './accounts';
 import { deterministicDeployer, type Contracts, type Creation } from './contracts';
 
 type Transaction = {
@@ -36,7 +36,7 @@ const stakeDelaySeconds = 86_400;
 const gas = 8_000_000n;
 
 /**
- * Create all contracts on a fresh chain, and give paymasters and bundler their money.
+ * Create all contracts on a fresh chain, and give paymasters and bundlers their money.
  * The chain must not mine by itself; afterwards it mines each transaction at once.
  *
  * @param url - Address of the node.
@@ -48,10 +48,11 @@ export async function deployContracts(
   { contracts, creations }: { contracts: Contracts; creations: Creation[] },
 ): Promise<void> {
   const client = createClient(url);
-  await client.setBalance({
-    address: deriveBundlerAddress(),
-    value: parseEther('1000'),
-  });
+  await Promise.all(
+    [deriveBundlerAddress(), bundleSender.address].map((address) =>
+      client.setBalance({ address, value: parseEther('1000') }),
+    ),
+  );
   await mineAll(
     client,
     creations.map(({ data }, nonce) => ({

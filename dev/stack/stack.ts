@@ -1,14 +1,18 @@
 // The embedded development stack: a chain with the ERC-4337 contracts on it, and a
 // bundler. One call starts it on free ports of the loopback interface, and nothing of it
 // outlives `stop` or this process.
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { startBundler } from '../bundler/bundler';
 import {
+  bundleSender,
   deriveBundlerAddress,
   funded,
   paymasterSigner,
   type DevelopmentAccount,
 } from './accounts';
 import { chainId, startAnvil, type Anvil } from './anvil';
-import { startBundler, type Bundler } from './bundler';
+import { startBundler06, type Bundler06 } from './bundler';
 import type { Child } from './child';
 import { planContracts, type Contracts } from './contracts';
 import { deployContracts } from './deploy';
@@ -19,7 +23,7 @@ export type ChainStack = {
   chainId: typeof chainId;
   /** HTTP and WebSocket address of the node. */
   chain: { url: string; wsUrl: string };
-  /** The bundler for EntryPoint 0.6; its address ends in `/rpc`. */
+  /** The bundler for EntryPoint 0.6, 0.7 and 0.8; its address ends in `/rpc`. */
   bundler: { url: string };
   /** Where the contracts are: the same on every start. */
   contracts: Contracts;
@@ -60,32 +64,48 @@ export async function startChainStack(
   options: ChainStackOptions = {},
 ): Promise<ChainStack> {
   const timeout = options.timeout ?? 20_000;
-  const children: Child[] = [];
+  const parts: { stop: () => Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
-    await Promise.all(children.map((child) => child.stop()));
+    await Promise.all(parts.map((part) => part.stop()));
   };
   try {
     const anvil = startAnvil(options.ports?.chain);
-    children.push(anvil.child);
-    const bundler = startBundler(options.ports?.bundler);
-    children.push(bundler.child);
-    const died = Promise.race(children.map((child) => child.died));
-    const addresses = await ready({ anvil, bundler, died, timeout });
-    return { chainId, ...addresses, funded, paymasterSigner, died, stop };
+    const bundler06 = startBundler06();
+    parts.push(anvil.child, bundler06.child);
+    const died = Promise.race([anvil.child.died, bundler06.child.died]);
+    const { url06, ...ours } = await ready({ anvil, bundler06, died, timeout });
+    const bundler = await startBundler({
+      port: options.ports?.bundler ?? 0,
+      chainUrl: ours.chain.url,
+      contracts: ours.contracts,
+      account: privateKeyToAccount(bundleSender.privateKey),
+      url06,
+    });
+    parts.push(bundler);
+    const { url } = bundler;
+    return {
+      ...{ chainId, ...ours, bundler: { url }, funded, paymasterSigner },
+      ...{ died, stop },
+    };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type Parts = { anvil: Anvil; bundler: Bundler; died: Promise<Error>; timeout: number };
+type Parts = {
+  anvil: Anvil;
+  bundler06: Bundler06;
+  died: Promise<Error>;
+  timeout: number;
+};
 
 async function ready({
   anvil,
-  bundler,
+  bundler06,
   died,
   timeout,
-}: Parts): Promise<Pick<ChainStack, 'chain' | 'bundler' | 'contracts'>> {
+}: Parts): Promise<Pick<ChainStack, 'chain' | 'contracts'> & { url06: string }> {
   const deadline = Date.now() + timeout;
   const step = <T>(what: string, work: Promise<T>, { tail }: Child): Promise<T> =>
     within(orDied(work, died), deadline, () => {
@@ -101,16 +121,16 @@ async function ready({
   await step('creating the contracts', deployContracts(url, plan), anvil.child);
   const bundlerPort = await step(
     'waiting for the bundler',
-    bundler.listen({
+    bundler06.listen({
       url,
       entryPoint: plan.contracts['0.6'].entryPoint,
       beneficiary: deriveBundlerAddress(),
     }),
-    bundler.child,
+    bundler06.child,
   );
   return {
     chain: { url, wsUrl: `ws://127.0.0.1:${port}` },
-    bundler: { url: `http://127.0.0.1:${bundlerPort}/rpc` },
+    url06: `http://127.0.0.1:${bundlerPort}/rpc`,
     contracts: plan.contracts,
   };
 }

@@ -1,0 +1,146 @@
+// Estimates gas limits by trying: each limit is lowered until the operation no longer
+// goes through, with the others high.
+import { numberToHex, parseEventLogs, size } from 'viem';
+import type { Hex, Log } from 'viem';
+
+import { RpcFailure } from '../stack/json-rpc';
+import { entryPointAbi } from './abi';
+import type { Chain } from './chain';
+import type { EntryPoint, Operation } from './operation';
+import { countPreVerificationGas } from './pre-verification-gas';
+import { fetchFloor } from './prices';
+import { simulateHandling } from './simulation';
+
+/** Gas limits as the bundler answers them. */
+export type Estimate = Partial<Record<Limit, Hex>> & { preVerificationGas: Hex };
+
+type Limit =
+  | 'callGasLimit'
+  | 'verificationGasLimit'
+  | 'paymasterVerificationGasLimit'
+  | 'paymasterPostOpGasLimit';
+
+const REVERTED = -32521;
+
+/** Limits that are high: the lowest that suffices is looked for below them. */
+const HIGH = {
+  callGasLimit: 10_000_000n,
+  verificationGasLimit: 5_000_000n,
+} as const;
+const HIGH_OF_PAYMASTER = {
+  paymasterVerificationGasLimit: 3_000_000n,
+  paymasterPostOpGasLimit: 1_000_000n,
+} as const;
+
+// A limit is found to a hundredth of itself, or to this.
+const PRECISION = 500n;
+
+/**
+ * Estimate the gas limits of an operation.
+ *
+ * @param draft - Its own limits do not count; its fees do, since they are what the account
+ * pays ahead.
+ * @throws {RpcFailure} -32521 with what the call reverts with; other codes if the
+ * validation fails.
+ */
+export async function estimateOperation(
+  chain: Chain,
+  entryPoint: EntryPoint,
+  draft: Operation,
+): Promise<Estimate> {
+  const high = draft.paymaster ? { ...HIGH, ...HIGH_OF_PAYMASTER } : HIGH;
+  const operation = { ...draft, ...(await fetchFees(chain, draft)), ...high };
+  const preVerificationGas = countPreVerificationGas(widen(operation));
+  requireSuccess(await simulateHandling(chain, entryPoint, operation));
+  const passes = async (changed: Operation): Promise<boolean> =>
+    simulateHandling(chain, entryPoint, changed).then(isSuccess, () => false);
+  const limits = await Promise.all(
+    Object.entries(high).map(async ([name, limit]) => {
+      const least = await findLeast(limit, async (gas) =>
+        passes({ ...operation, [name]: gas }),
+      );
+      return [name, numberToHex(addMargin(least))];
+    }),
+  );
+  return {
+    preVerificationGas: numberToHex(preVerificationGas),
+    ...(Object.fromEntries(limits) as Record<Limit, Hex>),
+  };
+}
+
+// What is paid ahead costs gas, so an operation without fees is tried at today's.
+async function fetchFees(
+  chain: Chain,
+  { maxFeePerGas, maxPriorityFeePerGas }: Operation,
+): Promise<Pick<Operation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>> {
+  return maxFeePerGas === 0n
+    ? fetchFloor(chain)
+    : { maxFeePerGas, maxPriorityFeePerGas };
+}
+
+// Bytes that are not known yet are counted at the price of those that are not zero.
+function widen(operation: Operation): Operation {
+  const most = (1n << 120n) - 1n;
+  const limits = {
+    callGasLimit: most,
+    verificationGasLimit: most,
+    preVerificationGas: most,
+    maxFeePerGas: most,
+    maxPriorityFeePerGas: most,
+  };
+  const ofPaymaster = operation.paymaster && {
+    paymasterVerificationGasLimit: most,
+    paymasterPostOpGasLimit: most,
+    paymasterData: fill(operation.paymasterData),
+  };
+  const { signature } = operation;
+  return { ...operation, ...limits, ...ofPaymaster, signature: fill(signature) };
+}
+
+function fill(bytes: Hex = '0x'): Hex {
+  return `0x${'ff'.repeat(size(bytes))}`;
+}
+
+async function findLeast(
+  high: bigint,
+  passes: (gas: bigint) => Promise<boolean>,
+): Promise<bigint> {
+  let [tooLow, enough] = [-1n, high];
+  // Most limits are far below the highest: small ones are tried first.
+  for (let gas = 0n; enough - tooLow > PRECISION + enough / 100n;) {
+    if (await passes(gas)) enough = gas;
+    else tooLow = gas;
+    const isOpen = enough === high;
+    gas = isOpen ? max(tooLow * 4n, 10_000n) : (tooLow + enough) / 2n;
+    if (gas >= high) gas = (tooLow + high) / 2n;
+  }
+  return enough;
+}
+
+function max(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+function addMargin(gas: bigint): bigint {
+  return gas + gas / 10n;
+}
+
+function isSuccess(logs: Log[]): boolean {
+  const eventName = 'UserOperationEvent';
+  const [event] = parseEventLogs({ abi: entryPointAbi, eventName, logs });
+  return event?.args.success === true;
+}
+
+function requireSuccess(logs: Log[]): void {
+  if (isSuccess(logs)) return;
+  const [event] = parseEventLogs({
+    abi: entryPointAbi,
+    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
+    logs,
+  });
+  throw new RpcFailure({
+    code: REVERTED,
+    message: 'The call of the user operation reverts.',
+    data: event?.args.revertReason ?? '0x',
+  });
+}

@@ -1,0 +1,155 @@
+// What the stack's bundler refuses of EntryPoint 0.7 and 0.8, with which code and words.
+import { jest } from '@jest/globals';
+import {
+  concat,
+  createTestClient,
+  encodeFunctionData,
+  http,
+  numberToHex,
+  parseAbi,
+  parseEther,
+  type Address,
+  type Hex,
+} from 'viem';
+
+import { startChainStack, type ChainStack } from '../../dev/stack/stack';
+import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler';
+import { send } from '../fixtures/stack/requests';
+import { createAccount } from '../fixtures/stack/simple-account';
+import {
+  draftOperation,
+  stubSignature,
+  type WireOperation,
+} from '../fixtures/stack/wire-operation';
+import { without } from '../support/without';
+
+// Starting processes takes its time on a busy machine.
+jest.setTimeout(60_000);
+
+const ours = ['0.7', '0.8'] as const;
+
+let stack: ChainStack;
+let bundler: BundlerUser;
+
+beforeAll(async () => {
+  stack = await startChainStack();
+  bundler = useBundler(stack);
+});
+afterAll(async () => {
+  await stack?.stop();
+});
+
+const nobody: Address = '0x000000000000000000000000000000000000dEaD';
+
+function createClient() {
+  return createTestClient({ mode: 'anvil', transport: http(stack.chain.url) });
+}
+
+describe.each(ours)('a refusal of %s', (version) => {
+  it('names the least preVerificationGas, and takes that', async () => {
+    const account = await bundler.createFunded(version);
+    const { operation } = await prepare(account, { preVerificationGas: '0x1' });
+    const { error } = await bundler.send(version, operation);
+    expect(error?.message).toMatch(
+      /^preVerificationGas is 1 and must be at least \d+\.$/u,
+    );
+    // Its own bytes count.
+    const least = BigInt(/(\d+)\.$/u.exec(error?.message ?? '')?.[1] ?? 0) + 100n;
+    const preVerificationGas = numberToHex(least);
+    const { operation: enough } = await prepare(account, { preVerificationGas });
+    expect(await bundler.send(version, enough)).toHaveProperty('result');
+  });
+
+  it('names the least maxFeePerGas', async () => {
+    const account = await bundler.createFunded(version);
+    const { operation } = await prepare(account, { maxFeePerGas: '0x3b9aca00' });
+    expect(await bundler.send(version, operation)).toStrictEqual({
+      error: {
+        code: -32602,
+        message: expect.stringMatching(
+          /^maxFeePerGas is 1000000000 wei and must be at least \d+ wei now\.$/u,
+        ) as string,
+      },
+    });
+  });
+
+  it('has -32500 for an account that does not take the operation', async () => {
+    const account = await bundler.createFunded(version);
+    const poor = await createAccount(stack, version);
+    const { operation } = await prepare(account);
+    const undeployed = without(operation, 'factory', 'factoryData');
+    const rows: [object, string][] = [
+      [undeployed, 'AA20 account not deployed'],
+      [{ ...operation, nonce: '0x7' }, 'AA25 invalid account nonce'],
+      [{ ...operation, signature: '0x' }, 'AA23 reverted'],
+      [(await prepare(poor)).operation, "AA21 didn't pay prefund"],
+    ];
+    for (const [wrong, message] of rows) {
+      expect(await bundler.send(version, wrong)).toMatchObject({
+        error: { code: -32500, message },
+      });
+    }
+    await bundler.include(account);
+    expect(await bundler.send(version, operation)).toMatchObject({
+      error: { code: -32500, message: 'AA10 sender already constructed' },
+    });
+  });
+
+  it('has -32507 and -32501 for signatures and paymasters', async () => {
+    const account = await bundler.createFunded(version);
+    const { verifyingPaymaster } = stack.contracts[version];
+    const ofPaymaster = (paymaster: Address, paymasterData: Hex): WireOperation => ({
+      paymaster,
+      paymasterData,
+      paymasterVerificationGasLimit: '0x186a0',
+      paymasterPostOpGasLimit: '0x0',
+    });
+    const times: Hex = `0x${'00'.repeat(64)}`;
+    const signed = ofPaymaster(verifyingPaymaster, concat([times, stubSignature]));
+    const rows: [object, number, string][] = [
+      [{ signature: stubSignature }, -32507, 'AA24 signature error'],
+      [signed, -32507, 'AA34 signature error'],
+      [ofPaymaster(nobody, '0x'), -32501, 'AA30 paymaster not deployed'],
+      [ofPaymaster(verifyingPaymaster, times), -32501, 'AA33 reverted'],
+    ];
+    for (const [change, code, message] of rows) {
+      const { operation } = await prepare(account, change as WireOperation);
+      expect(await bundler.send(version, { ...operation, ...change })).toMatchObject({
+        error: { code, message },
+      });
+    }
+  });
+
+  it('has -32503 for an account that is not valid any more', async () => {
+    const { entryPoint } = stack.contracts[version];
+    const sender: Address = `0x${version.replace('.', '').repeat(20)}`;
+    // Answers every call with validUntil = 1.
+    const word = `${'00'.repeat(6)}${'00'.repeat(5)}01${'00'.repeat(20)}`;
+    const client = createClient();
+    await client.setCode({ address: sender, bytecode: `0x7f${word}5f5260205ff3` });
+    const abi = parseAbi(['function depositTo(address account) payable']);
+    const data = encodeFunctionData({ abi, functionName: 'depositTo', args: [sender] });
+    await send(stack, { to: entryPoint, data, value: parseEther('1') });
+    const account = { ...(await createAccount(stack, version)), address: sender };
+    const { operation } = await prepare(account);
+    expect(await bundler.send(version, operation)).toStrictEqual({
+      error: { code: -32503, message: 'AA22 expired or not due' },
+    });
+  });
+
+  it('has -32521 and the data for a call that reverts, at the estimate', async () => {
+    const account = await createAccount(stack, version);
+    const draft = await draftOperation(account, bundler.reverting());
+    const { error } = await bundler.estimate(version, draft);
+    expect(error).toStrictEqual({
+      code: -32521,
+      message: 'The call of the user operation reverts.',
+      data: expect.stringMatching(/^0x08c379a0/u) as string,
+    });
+    expect(
+      await bundler.estimate(version, { ...draft, signature: '0x' }),
+    ).toMatchObject({
+      error: { code: -32500, message: 'AA23 reverted' },
+    });
+  });
+});
