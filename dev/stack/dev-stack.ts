@@ -1,4 +1,5 @@
-// The whole development stack: chain and bundler, and the service over the chain.
+// The whole development stack: chain and bundler, the service over the chain, and the
+// paymaster service.
 import { Mutex } from 'async-mutex';
 import { createWalletClient, http, parseEther } from 'viem';
 import type { Address } from 'viem';
@@ -6,6 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 import { startService } from '../service/service';
+import { startPaymasterService } from './paymaster-service';
 import { startChainStack } from './stack';
 import type { ChainStack, ChainStackOptions } from './stack';
 
@@ -20,13 +22,15 @@ export type ServiceAccess = {
 /** A running stack. */
 export type DevStack = ChainStack & {
   service: ServiceAccess;
+  /** ERC-7677 over the paymasters of all three versions. */
+  paymaster: { url: string };
   /** Send money from the funded account; resolves when it has arrived. */
   fund: (to: Address, ether: string) => Promise<void>;
 };
 
 /** What can be chosen about a start. */
 export type DevStackOptions = ChainStackOptions & {
-  ports?: { service?: number };
+  ports?: { service?: number; paymaster?: number };
 };
 
 // Not a secret: the service is for this machine alone.
@@ -37,6 +41,10 @@ const API_KEY_SECRET = 'development-secret';
 export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
   const chainStack = await startChainStack(options);
   const credentials = { apiKey: API_KEY, apiKeySecret: API_KEY_SECRET };
+  const parts: { stop: () => Promise<void> }[] = [chainStack];
+  const stop = async (): Promise<void> => {
+    await Promise.all(parts.map(async (part) => part.stop()));
+  };
   try {
     const service = await startService({
       ...credentials,
@@ -46,16 +54,23 @@ export async function startDevStack(options: DevStackOptions = {}): Promise<DevS
       chainId: chainStack.chainId,
       port: options.ports?.service,
     });
+    parts.push(service);
+    const paymaster = await startPaymasterService({
+      chainUrl: chainStack.chain.url,
+      contracts: chainStack.contracts,
+      signer: privateKeyToAccount(chainStack.paymasterSigner.privateKey),
+      port: options.ports?.paymaster ?? 0,
+    });
+    parts.push(paymaster);
     return {
       ...chainStack,
       service: { url: service.url, ...credentials },
+      paymaster: { url: paymaster.url },
       fund: createFaucet(chainStack),
-      stop: async () => {
-        await Promise.all([service.stop(), chainStack.stop()]);
-      },
+      stop,
     };
   } catch (error) {
-    await chainStack.stop();
+    await stop();
     throw error;
   }
 }

@@ -19,7 +19,10 @@ try {
 async function start(): Promise<void> {
   heading('Tollkeeper for MetaMask Flask');
   await step('Build the snap', buildSnap);
-  const stack = await step('Start chain, contracts, bundler and service', startStack);
+  const stack = await step(
+    'Start chain, contracts, bundler, paymaster and service',
+    startStack,
+  );
   const stops = [stack.stop];
   const stop = async (): Promise<void> => {
     await Promise.all(stops.map(async (each) => each()));
@@ -39,12 +42,10 @@ async function start(): Promise<void> {
 }
 
 async function startStack(): Promise<DevStack> {
-  const [chain, bundler, service] = await Promise.all(
-    [8545, 4337, 8787].map(choosePort),
+  const [chain = 0, bundler = 0, service = 0, paymaster = 0] = await Promise.all(
+    [8545, 4337, 8787, 7677].map(choosePort),
   );
-  return startDevStack({
-    ports: { chain: chain ?? 0, bundler: bundler ?? 0, service: service ?? 0 },
-  });
+  return startDevStack({ ports: { chain, bundler, service, paymaster } });
 }
 
 function printAddresses(stack: DevStack, sites: { snap: string; page: string }): void {
@@ -57,7 +58,10 @@ function printAddresses(stack: DevStack, sites: { snap: string; page: string }):
   row('JSON-RPC API', `${service.url}/v3/${service.apiKey}`);
   row('key, secret', `${service.apiKey}, ${service.apiKeySecret}`);
   row('bundler', stack.bundler.url);
-  row('EntryPoint 0.6', contracts['0.6'].entryPoint);
+  row('paymaster', stack.paymaster.url);
+  for (const version of ['0.6', '0.7', '0.8'] as const) {
+    row(`EntryPoint ${version}`, contracts[version].entryPoint);
+  }
   row('funded account', funded.address);
 }
 

@@ -1,5 +1,5 @@
 // Smart accounts of every EntryPoint version: what the snap signs, the real contracts
-// accept. The stack's bundler knows 0.6 alone, so the operations go to handleOps.
+// accept. The operations go to handleOps, so that no bundler has a say.
 import {
   createPublicClient,
   createWalletClient,
