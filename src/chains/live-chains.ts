@@ -1,9 +1,10 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
-import { createRpcEndpoint, watchHeads, WebSocketTransport } from '../client';
-import type { Heads, OpenSocket } from '../client';
+import { createRpcEndpoint, watchHeads } from '../client';
+import type { Endpoint, Heads, OpenSocket, WebSocketTransport } from '../client';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
+import { createSpareSockets } from './spare-sockets';
 
 /** What live chains need. */
 export type LiveServices = {
@@ -24,7 +25,17 @@ export type LiveChains = {
   watch: (chainId: ChainId) => Promise<void>;
   /** Watch no more, so that the socket falls silent and the snap is not woken. */
   unwatch: (chainId: ChainId) => Promise<void>;
-  /** Close the sockets that are configured no more. */
+  /**
+   * Lend the socket of a row that may come to be configured: the one that is open already,
+   * or another, which is the chain's if the row does.
+   *
+   * @returns What `use` returns; undefined if the row has no socket.
+   */
+  withSocket: <Result>(
+    row: ChainRow,
+    use: (transport: WebSocketTransport) => Promise<Result>,
+  ) => Promise<Result | undefined>;
+  /** Close the sockets that are not configured and are not lent. */
   keepOnly: (rows: readonly ChainRow[]) => Promise<void>;
 };
 
@@ -39,8 +50,8 @@ type LiveChain = {
 
 /** Create access to the sockets of chains. */
 export function createLiveChains(services: LiveServices): LiveChains {
-  const { openSocket, closeOthers, onHead } = services;
   const chains = new Map<ChainId, LiveChain>();
+  const spares = createSpareSockets(services.openSocket);
   const drop = async (chainId: ChainId): Promise<void> => {
     const chain = chains.get(chainId);
     chains.delete(chainId);
@@ -53,42 +64,50 @@ export function createLiveChains(services: LiveServices): LiveChains {
       if (known && known.url === endpoint?.url) return known.transport;
       void drop(chainId);
       if (!endpoint) return undefined;
-      const transport = new WebSocketTransport(endpoint, { open: openSocket });
+      const transport = spares.take(endpoint);
       chains.set(chainId, { url: endpoint.url, transport });
       return transport;
     },
-    findHead: (chainId) => {
-      const head = chains.get(chainId)?.heads?.latest();
-      return head && BigInt(head.number);
-    },
-    watch: async (chainId) => {
-      const chain = chains.get(chainId);
-      if (chain) await startWatching(chain, () => onHead(chainId));
-    },
-    unwatch: async (chainId) => {
-      const chain = chains.get(chainId);
-      if (chain) await stopWatching(chain);
+    findHead: (chainId) => findNumber(chains.get(chainId)),
+    watch: async (chainId) =>
+      startWatching(chains.get(chainId), () => services.onHead(chainId)),
+    unwatch: async (chainId) => stopWatching(chains.get(chainId)),
+    withSocket: async (row, use) => {
+      const endpoint = findEndpoint(row);
+      if (!endpoint) return undefined;
+      // The wallet opens no second socket to an address.
+      const known = [...chains.values()].find(({ url }) => url === endpoint.url);
+      return known ? use(known.transport) : spares.lend(endpoint, use);
     },
     keepOnly: async (rows) => {
-      const endpoints = rows.map(findEndpoint);
-      const urls = new Set(endpoints.flatMap((each) => (each ? [each.url] : [])));
+      const urls = new Set([...listUrls(rows), ...spares.listLent()]);
       const gone = [...chains].filter(([, { url }]) => !urls.has(url));
       await Promise.all(gone.map(async ([chainId]) => drop(chainId)));
-      await closeOthers(urls);
+      await spares.keepOnly(urls);
+      await services.closeOthers(urls);
     },
   };
 }
 
-function findEndpoint({
-  wsUrl,
-  apiKey,
-}: ChainRow): ReturnType<typeof createRpcEndpoint> | undefined {
+function findNumber(chain: LiveChain | undefined): bigint | undefined {
+  const head = chain?.heads?.latest();
+  return head && BigInt(head.number);
+}
+
+function listUrls(rows: readonly ChainRow[]): string[] {
+  return rows.flatMap((row) => findEndpoint(row)?.url ?? []);
+}
+
+function findEndpoint({ wsUrl, apiKey }: ChainRow): Endpoint | undefined {
   return wsUrl === undefined ? undefined : createRpcEndpoint(wsUrl, apiKey);
 }
 
-async function startWatching(chain: LiveChain, onHead: () => unknown): Promise<void> {
+async function startWatching(
+  chain: LiveChain | undefined,
+  onHead: () => unknown,
+): Promise<void> {
   // Fees are wanted now: nobody waits until a socket that failed is tried again.
-  if (chain.transport.isResting()) return;
+  if (!chain || chain.transport.isResting()) return;
   // Whatever is wrong with the socket, HTTP serves as well.
   chain.watching ??= watchHeads(chain.transport, onHead).catch(() => undefined);
   const { watching } = chain;
@@ -99,7 +118,8 @@ async function startWatching(chain: LiveChain, onHead: () => unknown): Promise<v
   else delete chain.watching;
 }
 
-async function stopWatching(chain: LiveChain): Promise<void> {
+async function stopWatching(chain: LiveChain | undefined): Promise<void> {
+  if (!chain) return;
   const { watching } = chain;
   delete chain.watching;
   delete chain.heads;
