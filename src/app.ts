@@ -4,6 +4,7 @@ import { composeActivity } from './activity/compose';
 import type { ActivityApp } from './activity/compose';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
+import { probeChain } from './chains/probe';
 import { getConfig } from './config';
 import { createFeeLevels } from './fees/levels';
 import { pollOnHead } from './handlers/background';
@@ -108,7 +109,7 @@ type ChainParts = {
 /** Chains, their fees, and what was sent to them. */
 function composeChains(
   parts: ChainParts,
-): Pick<App, 'sockets' | 'chains' | 'feeLevels'> & ActivityApp {
+): Pick<App, 'sockets' | 'chains' | 'probe' | 'feeLevels'> & ActivityApp {
   const { store, publicStore, now, loadTranslate } = parts;
   const sockets = createSockets();
   const live = createLiveChains({
@@ -117,7 +118,8 @@ function composeChains(
     onHead: async (chainId) =>
       Promise.all([levels.onHead(chainId), pollOnHead(chainId, activity.tracker)]),
   });
-  const chains = createChains({ store, requestWallet, live, http: { fetch } });
+  const servers = { live, requestWallet, http: { fetch } };
+  const chains = createChains({ ...servers, store });
   const activity = composeActivity({
     ...parts,
     isLocked,
@@ -132,5 +134,11 @@ function composeChains(
     levels: createFeeLevels({ store: publicStore, now }),
     isWatched: activity.tracker.isWatched,
   });
-  return { ...activity, sockets, chains, feeLevels: levels.get };
+  return {
+    ...activity,
+    sockets,
+    chains,
+    probe: async (chainId, change) => probeChain(chainId, change, servers),
+    feeLevels: levels.get,
+  };
 }

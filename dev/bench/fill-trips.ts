@@ -148,12 +148,14 @@ async function configure(
   { companion, proxy, gasApi: played }: Stage,
   gasApi: Situation['gasApi'],
 ): Promise<void> {
-  played.status = gasApi?.status;
+  // What refuses is not configured: it does so from then on.
+  played.status = undefined;
   const { url } = proxy;
   const row = { chainId: CHAIN_ID, rpcUrl: url, apiKey: BENCH_KEY };
   await companion.snap('tollkeeper_setChain', [
     gasApi ? { ...row, gasBaseUrl: url } : row,
   ]);
+  played.status = gasApi?.status;
 }
 
 async function fill({ dapp, address }: Stage, method: string): Promise<void> {

@@ -6,13 +6,26 @@ import type { Json } from '@metamask/utils';
 import { toLabel } from '../client';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import { parse, parseObjectParams } from '../parse';
 import { ChainRowStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
+import { toContracts } from './contracts';
+import type { Contracts } from './contracts';
+import type { ProbeChain } from './probe';
 
-/** A row as it may be shown: credentials replaced, URLs without what looks like one. */
-export type ShownChain = Record<string, Json> & { chainId: string };
+/**
+ * A row as it may be shown: credentials replaced, URLs without what looks like one, and the
+ * contracts that hold with it.
+ */
+export type ShownChain = Record<string, Json> & {
+  chainId: string;
+  contracts: Contracts;
+};
+
+/** What setting needs. */
+export type SetChainServices = { store: PrivateStore; probe: ProbeChain };
 
 const REDACTED = '[redacted]';
 
@@ -27,16 +40,33 @@ const URLS: readonly string[] = [
 ];
 
 /**
- * Configure a chain. A key that is absent keeps what was set, null clears it.
+ * Configure a chain. A key that is absent keeps what was set, null clears it. What changes
+ * is asked whether it is what it is set as, before it is stored.
  *
  * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
  * @returns The row as it is now, redacted.
  * @throws {InvalidParamsError} Naming the field; nothing is changed then.
+ * @throws {UnavailableError} Naming the field whose server does not tell; likewise.
  */
 export async function setChain(
-  store: PrivateStore,
   params: unknown,
+  { store, probe }: SetChainServices,
 ): Promise<ShownChain> {
+  const { chainId, apply } = parseChange(params);
+  const scope = toCaip2(chainId);
+  const before = (await store.read()).chains[scope] ?? {};
+  await probe(chainId, { before, after: apply(before) });
+  // What another call has set meanwhile is kept.
+  const { chains } = await store.update((state) => ({
+    ...state,
+    chains: { ...state.chains, [scope]: apply(state.chains[scope] ?? {}) },
+  }));
+  return toShown(scope, chains[scope] ?? {});
+}
+
+type Change = { chainId: ChainId; apply: (row: ChainRow) => ChainRow };
+
+function parseChange(params: unknown): Change {
   const root = 'tollkeeper_setChain: params';
   const struct = type({ chainId: ChainIdStruct });
   const { chainId, ...fields } = parseObjectParams(params, struct, root);
@@ -51,15 +81,7 @@ export async function setChain(
     ChainRowStruct,
     root,
   );
-  const scope = toCaip2(chainId);
-  const { chains } = await store.update((state) => ({
-    ...state,
-    chains: {
-      ...state.chains,
-      [scope]: without({ ...state.chains[scope], ...set }, cleared),
-    },
-  }));
-  return toShown(scope, chains[scope] ?? {});
+  return { chainId, apply: (row) => without({ ...row, ...set }, cleared) };
 }
 
 /** List the configured chains, redacted. */
@@ -74,7 +96,11 @@ function toShown(scope: string, row: ChainRow): ShownChain {
     const isUrl = URLS.includes(name) && typeof value === 'string';
     return [name, isUrl ? toLabel(value) : value];
   });
-  return { chainId: scope, ...(Object.fromEntries(shown) as Record<string, Json>) };
+  return {
+    chainId: scope,
+    ...(Object.fromEntries(shown) as Record<string, Json>),
+    contracts: toContracts(row),
+  };
 }
 
 function without(row: ChainRow, names: readonly string[]): ChainRow {

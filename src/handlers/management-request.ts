@@ -5,6 +5,7 @@ import type { Json } from '@metamask/utils';
 import type { Ledger } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { fetchDeployments } from '../chains/deployments';
+import type { ProbeChain } from '../chains/probe';
 import { getChains, setChain } from '../chains/set-chain';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
@@ -29,6 +30,7 @@ export type ManagementServices = CreateAccountsServices &
   StatusServices & {
     store: PrivateStore;
     chains: Chains;
+    probe: ProbeChain;
     keyring: Keyring;
     grants: Grants;
     progress: ProgressTracker;
@@ -52,10 +54,13 @@ const SettingsParamsStruct = object({
 });
 
 const handlers: Record<string, Handler> = {
-  tollkeeper_setChain: async (params, { store, chains }) => {
-    const shown = await setChain(store, params);
-    await chains.closeUnused();
-    return shown;
+  tollkeeper_setChain: async (params, { store, probe, chains }) => {
+    try {
+      return await setChain(params, { store, probe });
+    } finally {
+      // The former sockets, or the one to an address that was refused.
+      await chains.closeUnused();
+    }
   },
   tollkeeper_getChains: async (_params, { store }) => getChains(store),
   tollkeeper_createAccounts: async (params, services) =>

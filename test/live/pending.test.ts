@@ -3,6 +3,8 @@ import { createWalletClient, http } from 'viem';
 import type { Hex } from 'viem';
 import { foundry } from 'viem/chains';
 
+import { answerChain } from '../support/chain-server';
+import { startHttpServer } from '../support/http-server';
 import { setupLiveSendBench } from '../support/live-send-bench';
 import { BLOB_HASH } from '../support/transactions';
 
@@ -67,7 +69,9 @@ describe('a receipt of ours', () => {
     await live.poll();
     const receipt = await live.dapp.snap('eth_getTransactionReceipt', [hash]);
     const { url } = live.bench.service;
-    await live.configure({ rpcUrl: 'http://127.0.0.1:1' });
+    const gone = await startHttpServer(answerChain(31_337));
+    await live.configure({ rpcUrl: gone.url });
+    await gone.stop();
     const scoped = { scope: 'eip155:31337', params: [hash] };
     expect(await live.dapp.snap('eth_getTransactionReceipt', scoped)).toStrictEqual(
       receipt,

@@ -27,7 +27,12 @@ let companion: SnapSite;
 beforeAll(async () => {
   chain = await startAnvil();
   http = await startHttpServer(
-    answerRequests((requests) => requests.map(({ id }) => ({ id, result: null }))),
+    answerRequests((requests) =>
+      requests.map(({ id, method }) => ({
+        id,
+        result: method === 'eth_chainId' ? '0x7a69' : null,
+      })),
+    ),
   );
   wallet = await startWallet({ snapFolder: process.cwd(), chain });
   companion = createSnapSite(wallet, COMPANION_ORIGIN);
@@ -35,8 +40,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   relay = await startRelay(chain.url);
-  http.arrived.length = 0;
   await configure({ rpcUrl: http.url, wsUrl: relay.url });
+  http.arrived.length = 0;
 });
 
 afterEach(async () => {

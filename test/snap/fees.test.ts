@@ -4,6 +4,7 @@ import { parseTransaction, recoverTransactionAddress } from 'viem';
 import type { TransactionSerializedEIP1559 } from 'viem';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
+import { answerChain } from '../support/chain-server';
 import { FEE_ANSWERS } from '../support/fees';
 import { useHttpServers } from '../support/http-server';
 import { COMPANION, installBench, refusalIn, resultIn } from '../support/snap-bench';
@@ -117,14 +118,14 @@ describe('eth_prepareUserOperation', () => {
     const { rpc, snap } = await setup('eip155:erc4337');
     snap.mockJsonRpc({ method: 'eth_getCode', result: '0x' });
     snap.mockJsonRpc({ method: 'eth_call', result: `0x${'00'.repeat(32)}` });
-    const gone = await startServer(() => undefined);
-    await gone.stop();
+    const gone = await startServer(answerChain(1));
     const chain = {
       chainId: 1,
       bundlerUrl: gone.url,
       bundlerApiKey: 'k3y-of-the-user',
     };
     resultIn(await rpc('tollkeeper_setChain', chain, COMPANION));
+    await gone.stop();
     const answer = await rpc('eth_prepareUserOperation', [
       { to: TO, value: '0x0', data: '0x' },
     ]);

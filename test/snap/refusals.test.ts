@@ -1,3 +1,6 @@
+import { entryPoints } from '../../src/eth/entry-point';
+import { answerChain } from '../support/chain-server';
+import { useHttpServers } from '../support/http-server';
 import {
   COMPANION,
   DAPP,
@@ -9,6 +12,10 @@ import type { SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
 
 const KEY = 'k3y-of-the-user-0123456789abcdef';
+
+const startServer = useHttpServers();
+
+const { entryPoint } = entryPoints['0.6'];
 
 // One snap for all: each of these requests leaves it able to answer the next one.
 let bench: SnapBench;
@@ -134,27 +141,45 @@ describe('a request that is malformed', () => {
 describe('tollkeeper_setChain', () => {
   it('answers with the row, its secrets redacted, and lists it likewise', async () => {
     const { rpc } = bench;
+    const { url } = await startServer(answerChain(1));
     const row = {
       chainId: '0x1',
-      rpcUrl: `https://node.example/v3/${KEY}`,
+      rpcUrl: `${url}/v3/${KEY}`,
       apiKey: KEY,
       apiKeySecret: KEY,
-      bundlerUrl: `https://bundler.example/?key=${KEY}`,
+      bundlerUrl: `${url}/?key=${KEY}`,
       bundlerApiKey: KEY,
     };
     const shown = {
       chainId: 'eip155:1',
-      rpcUrl: 'https://node.example/v3/[redacted]',
+      rpcUrl: `${url}/v3/[redacted]`,
       apiKey: '[redacted]',
       apiKeySecret: '[redacted]',
-      bundlerUrl: 'https://bundler.example?[redacted]',
+      bundlerUrl: `${url}?[redacted]`,
       bundlerApiKey: '[redacted]',
+      contracts: {
+        entryPoint: { version: '0.6', address: entryPoint },
+        factory: entryPoints['0.6'].factory,
+      },
     };
     expect(resultIn(await rpc('tollkeeper_setChain', row, COMPANION))).toStrictEqual(
       shown,
     );
     const list = await rpc('tollkeeper_getChains', [], COMPANION);
     expect(resultIn(list)).toStrictEqual([shown]);
+  });
+
+  it('refuses the address of another chain, and stores nothing', async () => {
+    const { rpc } = bench;
+    const { url } = await startServer(answerChain(5));
+    const row = { chainId: 3, rpcUrl: `${url}/v3/${KEY}`, apiKey: KEY };
+    expect(refusalIn(await rpc('tollkeeper_setChain', row, COMPANION))).toStrictEqual({
+      code: -32602,
+      message:
+        'tollkeeper_setChain: params.rpcUrl is the address of eip155:5, not of eip155:3. Nothing was saved.',
+    });
+    const list = await rpc('tollkeeper_getChains', [], COMPANION);
+    expect(JSON.stringify(list)).not.toContain('eip155:3');
   });
 
   it('refuses an address that would send keys in the clear', async () => {

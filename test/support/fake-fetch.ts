@@ -21,14 +21,18 @@ export type FakeNetwork = {
   sent: SentRequest[];
   /** Put a server at a URL; the longest URL that a request's begins with serves it. */
   serve: (url: string, server: Server) => void;
+  /** Be told of the options of every request. */
+  watch: (listener: (init: RequestInit) => unknown) => void;
 };
 
 /** Create a network without servers; a request to none of them fails as fetch does. */
 export function createFakeNetwork(): FakeNetwork {
   const servers = new Map<string, Server>();
   const sent: SentRequest[] = [];
+  const listeners: ((init: RequestInit) => unknown)[] = [];
   return {
     sent,
+    watch: (listener) => listeners.push(listener),
     serve: (url, server) => servers.set(url, server),
     fetch: async (target, init = {}) => {
       const url = target instanceof Request ? target.url : String(target);
@@ -39,6 +43,7 @@ export function createFakeNetwork(): FakeNetwork {
         body: typeof init.body === 'string' ? init.body : undefined,
       };
       sent.push(request);
+      listeners.forEach((listener) => listener(init));
       const [found] = [...servers.keys()]
         .filter((base) => url.startsWith(base))
         .sort((one, other) => other.length - one.length);

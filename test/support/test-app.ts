@@ -8,6 +8,7 @@ import type { Json } from '@metamask/utils';
 
 import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';
+import { probeChain } from '../../src/chains/probe';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
 import { createGrants } from '../../src/handlers/grants';
@@ -75,12 +76,12 @@ export function createTestApp(edges = createEdges()): TestApp {
   const { getEntropy } = createEntropy();
   const session = createClientSession(publicStore);
   const sockets = toAppSockets(edges.sockets);
-  const chains = createChains({
-    store,
+  const servers = {
     http: { fetch: network.fetch },
     live: createFakeLive(edges.sockets),
     requestWallet: wallet.request,
-  });
+  };
+  const chains = createChains({ ...servers, store });
   const loadTranslate = createTranslateLoader((path) => readFile(path, 'utf8'));
   const activity = composeTestActivity(edges, {
     store,
@@ -112,6 +113,7 @@ export function createTestApp(edges = createEdges()): TestApp {
     publicStore,
     session,
     chains,
+    probe: async (chainId, change) => probeChain(chainId, change, servers),
     sockets,
     feeLevels,
     now,

@@ -1,5 +1,9 @@
+import { entryPoints } from '../../../src/eth/entry-point';
 import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
+import { errorOf } from '../../support/error-of';
+import { serving } from '../../support/fake-fetch';
+import { createFakeNode } from '../../support/fake-node';
 import { refusalOf } from '../../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../../support/test-app';
 import type { TestApp } from '../../support/test-app';
@@ -20,10 +24,25 @@ const shown = {
   apiKey: '[redacted]',
   bundlerUrl: 'https://bundler.example',
   bundlerApiKey: '[redacted]',
+  contracts: {
+    entryPoint: { version: '0.6', address: entryPoints['0.6'].entryPoint },
+    factory: entryPoints['0.6'].factory,
+  },
 };
 
+/** A network with the servers of the row. */
 function setup(): Callers & { app: TestApp } {
   const app = createTestApp();
+  const { network } = app.edges;
+  network.serve(
+    'https://node.example',
+    serving(createFakeNode({ eth_chainId: '0x1' })),
+  );
+  const bundler = createFakeNode({
+    eth_chainId: '0x1',
+    eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
+  });
+  network.serve('https://bundler.example', serving(bundler));
   return { ...callersOf(app), app };
 }
 
@@ -47,6 +66,29 @@ describe('the companion', () => {
     expect(message).not.toContain(KEY);
     expect(app.edges.lines.join('')).not.toContain(KEY);
     expect(await rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([]);
+  });
+
+  it('is told that a server is not what it is to be configured as', async () => {
+    const { rpc, app } = setup();
+    const node = createFakeNode({ eth_chainId: '0x5' });
+    app.edges.network.serve('https://node.example', serving(node));
+    expect(await refusalOf(rpc(COMPANION, 'tollkeeper_setChain', row))).toStrictEqual({
+      code: -32602,
+      message:
+        'tollkeeper_setChain: params.rpcUrl is the address of eip155:5, not of eip155:1. Nothing was saved.',
+    });
+    expect(await rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([]);
+  });
+
+  it('leaves no socket open to an address that was refused', async () => {
+    const { rpc, app } = setup();
+    const { sockets } = app.edges;
+    sockets.behaviour.onSend = ({ receive }, { id }) =>
+      void Promise.resolve().then(() => receive({ id, result: '0x5' }));
+    const params = { chainId: 1, wsUrl: 'wss://node.example' };
+    const error = await errorOf(() => rpc(COMPANION, 'tollkeeper_setChain', params));
+    expect(error).toMatchObject({ code: -32602, data: { field: 'wsUrl' } });
+    expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([true]);
   });
 
   it('needs a grant to see an account, as every site does', async () => {

@@ -1,0 +1,163 @@
+import type { ChainRow } from '../../../src/state/chain-row';
+import { answering } from '../../support/fake-fetch';
+import { refuses } from '../../support/fake-node';
+import { createProbeBench as setup, servers } from '../../support/probe-bench';
+import { refusalOf } from '../../support/refusal';
+
+const KEY = 'k3y-of-the-user-0123456789abcdef';
+const ROOT = 'tollkeeper_setChain: params';
+const V07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032';
+
+const wrong = (reason: string): unknown => ({
+  code: -32602,
+  message: `${ROOT}.${reason} Nothing was saved.`,
+});
+
+const unknown = (reason: string): unknown => ({
+  code: -32002,
+  message: `${ROOT}.${reason} Nothing was saved.`,
+});
+
+describe('a node that is to be configured', () => {
+  it('must be the chain’s', async () => {
+    const { probe, node, asked } = setup();
+    await probe({ rpcUrl: servers.rpcUrl });
+    expect(asked()).toStrictEqual(['eth_chainId']);
+    node.answers.eth_chainId = '0x5';
+    expect(await refusalOf(probe({ rpcUrl: servers.rpcUrl }))).toStrictEqual(
+      wrong('rpcUrl is the address of eip155:5, not of eip155:1.'),
+    );
+  });
+});
+
+describe('a gas API that is to be configured', () => {
+  it('must tell the chain’s fees', async () => {
+    const { probe, network, asked } = setup();
+    const row = { gasBaseUrl: servers.gasBaseUrl, apiKey: 'user', apiKeySecret: KEY };
+    await probe(row);
+    expect(asked()).toStrictEqual(['/networks/1/suggestedGasFees']);
+    expect(network.sent[0]?.headers.authorization).toBe(`Basic ${btoa(`user:${KEY}`)}`);
+    network.serve(servers.gasBaseUrl, answering({ low: {} }));
+    expect(await refusalOf(probe(row))).toStrictEqual(
+      unknown(
+        'gasBaseUrl: suggestedGasFees at https://gas.example gave an invalid answer: suggestedGasFees.low.suggestedMaxPriorityFeePerGas is missing: it must be a decimal string in gwei. Check that it is the right server.',
+      ),
+    );
+  });
+});
+
+describe('a bundler that is to be configured', () => {
+  const { bundlerUrl } = servers;
+
+  it('is asked for its chain and its EntryPoints in one request', async () => {
+    const { probe, network, asked } = setup();
+    await probe({ bundlerUrl });
+    expect(asked()).toStrictEqual(['eth_chainId', 'eth_supportedEntryPoints']);
+    expect(network.sent).toHaveLength(1);
+  });
+
+  it('must be the chain’s', async () => {
+    const { probe, bundler } = setup();
+    bundler.answers.eth_chainId = '0x5';
+    expect(await refusalOf(probe({ bundlerUrl }))).toStrictEqual(
+      wrong('bundlerUrl is a bundler of eip155:5, not of eip155:1.'),
+    );
+  });
+
+  it('may write the EntryPoint in lower case', async () => {
+    const { probe, bundler } = setup();
+    bundler.answers.eth_supportedEntryPoints = [V07.toLowerCase()];
+    const row: ChainRow = { bundlerUrl, entryPoint: '0.7' };
+    expect(await probe(row)).toBeUndefined();
+  });
+
+  const other = (last: number): string => `0x${String(last).padStart(40, '0')}`;
+
+  it.each([
+    [[], 'no EntryPoint'],
+    [[other(1), other(2)], `${other(1)}, ${other(2)}`],
+    [
+      [1, 2, 3, 4, 5, 6, 7].map(other),
+      `${[1, 2, 3, 4, 5].map(other).join(', ')} and 2 more`,
+    ],
+  ])('must serve the EntryPoint that holds: %j', async (served, listed) => {
+    const { probe, bundler } = setup();
+    bundler.answers.eth_supportedEntryPoints = served;
+    const row: ChainRow = { bundlerUrl, entryPoint: '0.7' };
+    expect(await refusalOf(probe(row))).toStrictEqual(
+      wrong(`bundlerUrl serves ${listed}, but not the EntryPoint 0.7 at ${V07}.`),
+    );
+  });
+
+  it('must serve 0.6 where no other is configured', async () => {
+    const { probe, bundler } = setup();
+    bundler.answers.eth_supportedEntryPoints = [V07];
+    const address = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
+    expect(await refusalOf(probe({ bundlerUrl }))).toStrictEqual(
+      wrong(`bundlerUrl serves ${V07}, but not the EntryPoint 0.6 at ${address}.`),
+    );
+  });
+
+  it('must be a bundler', async () => {
+    const { probe, bundler } = setup();
+    delete bundler.answers.eth_supportedEntryPoints;
+    expect(await refusalOf(probe({ bundlerUrl }))).toStrictEqual(
+      unknown(
+        'bundlerUrl: eth_supportedEntryPoints at https://bundler.example failed: the method eth_supportedEntryPoints does not exist.',
+      ),
+    );
+  });
+});
+
+describe("a paymaster's service that is to be configured", () => {
+  const { paymasterUrl } = servers;
+
+  it('is asked for data for an operation that does nothing', async () => {
+    const { probe, paymaster } = setup();
+    await probe({ paymasterUrl, paymasterContext: { policy: 'free' } });
+    expect(paymaster.calls).toHaveLength(1);
+    expect(paymaster.calls[0]).toMatchObject({
+      method: 'pm_getPaymasterStubData',
+      params: [
+        {
+          sender: '0x0000000000000000000000000000000000000001',
+          callData: '0x',
+          callGasLimit: '0x0',
+          maxFeePerGas: '0x0',
+        },
+        '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+        '0x1',
+        { policy: 'free' },
+      ],
+    });
+  });
+
+  it.each([-32602, -32000, -32500, 3])(
+    'may refuse the operation with the code %i',
+    async (code) => {
+      const { probe, paymaster } = setup();
+      paymaster.answers.pm_getPaymasterStubData = refuses({ code, message: 'not you' });
+      expect(await probe({ paymasterUrl })).toBeUndefined();
+    },
+  );
+
+  it('must have the method that it is asked for', async () => {
+    const { probe, paymaster } = setup();
+    delete paymaster.answers.pm_getPaymasterStubData;
+    expect(await refusalOf(probe({ paymasterUrl }))).toStrictEqual(
+      wrong(
+        "paymasterUrl is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).",
+      ),
+    );
+  });
+
+  it('must answer with what can be used', async () => {
+    const { probe, paymaster } = setup();
+    paymaster.answers.pm_getPaymasterStubData = 'hello';
+    expect(await refusalOf(probe({ paymasterUrl }))).toStrictEqual(
+      unknown(
+        'paymasterUrl: pm_getPaymasterStubData at https://paymaster.example gave an invalid answer: result must be an object. Check that it is the right server.',
+      ),
+    );
+  });
+});
