@@ -3,12 +3,14 @@ import { benchAccounts } from './accounts';
 import { benchClient } from './client';
 import { benchService } from './service';
 import { benchSigning } from './signing';
+import { benchUserOperations } from './user-operations';
 
 const benches: Record<string, () => Promise<number>> = {
   accounts: benchAccounts,
   client: benchClient,
   service: benchService,
   signing: benchSigning,
+  'user-operations': benchUserOperations,
 };
 
 const names = process.argv.slice(2);

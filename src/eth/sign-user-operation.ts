@@ -8,11 +8,10 @@ import {
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
-import { encodeArguments } from './abi';
 import type { ChainId } from './chain';
 import { entryPoints } from './entry-point';
 import type { EntryPointVersion } from './entry-point';
-import { isSameAddress, keccak256, toQuantity } from './hex';
+import { concatHex, isSameAddress, keccak256, toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { signMessage } from './message';
 import { packGas } from './operation-form';
@@ -32,13 +31,8 @@ export function hashUserOperation(
     const document = toTypedData(operation, chainId);
     return bytesToHex(TypedDataUtils.eip712Hash(document, SignTypedDataVersion.V4));
   }
-  const packed = entryPoint === '0.6' ? packV06(operation) : packV07(operation);
-  return hashHex(
-    encodeArguments(
-      ['bytes32', 'address', 'uint256'],
-      [hashHex(packed), entryPoints[entryPoint].entryPoint, chainId],
-    ),
-  );
+  const words = entryPoint === '0.6' ? listWords06(operation) : listWords07(operation);
+  return hashWords([hashWords(words), entryPoints[entryPoint].entryPoint, chainId]);
 }
 
 /**
@@ -83,55 +77,41 @@ function recoverSigner(operation: UserOperation, domain: UserOperationDomain): H
   }) as Hex;
 }
 
-function packV06(operation: UserOperation): Hex {
-  return encodeArguments(
-    [
-      'address',
-      'uint256',
-      'bytes32',
-      'bytes32',
-      ...Array<string>(5).fill('uint256'),
-      'bytes32',
-    ],
-    [
-      operation.sender,
-      operation.nonce,
-      hashHex(operation.initCode),
-      hashHex(operation.callData),
-      operation.callGasLimit,
-      operation.verificationGasLimit,
-      operation.preVerificationGas,
-      operation.maxFeePerGas,
-      operation.maxPriorityFeePerGas,
-      hashHex(operation.paymasterAndData),
-    ],
-  );
+function listWords06(operation: UserOperation): Word[] {
+  return [
+    operation.sender,
+    operation.nonce,
+    hashHex(operation.initCode),
+    hashHex(operation.callData),
+    operation.callGasLimit,
+    operation.verificationGasLimit,
+    operation.preVerificationGas,
+    operation.maxFeePerGas,
+    operation.maxPriorityFeePerGas,
+    hashHex(operation.paymasterAndData),
+  ];
 }
 
-function packV07(operation: UserOperation): Hex {
+function listWords07(operation: UserOperation): Word[] {
   const { accountGasLimits, gasFees } = packGas(operation);
-  return encodeArguments(
-    [
-      'address',
-      'uint256',
-      'bytes32',
-      'bytes32',
-      'bytes32',
-      'uint256',
-      'bytes32',
-      'bytes32',
-    ],
-    [
-      operation.sender,
-      operation.nonce,
-      hashHex(operation.initCode),
-      hashHex(operation.callData),
-      accountGasLimits,
-      operation.preVerificationGas,
-      gasFees,
-      hashHex(operation.paymasterAndData),
-    ],
-  );
+  return [
+    operation.sender,
+    operation.nonce,
+    hashHex(operation.initCode),
+    hashHex(operation.callData),
+    accountGasLimits,
+    operation.preVerificationGas,
+    gasFees,
+    hashHex(operation.paymasterAndData),
+  ];
+}
+
+/** A number, an address or 32 bytes: what fills one word of the ABI. */
+type Word = bigint | Hex;
+
+// Nothing here has a length of its own, so that there is no encoder to ask.
+function hashWords(words: readonly Word[]): Hex {
+  return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }
 
 function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
