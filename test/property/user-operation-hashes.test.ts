@@ -1,0 +1,92 @@
+// Hashes of user operations, by the thousand: a wrong one is a signature that nobody takes,
+// or that stands for something else.
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { getUserOperationHash } from 'viem/account-abstraction';
+import type { UserOperation as ViemOperation } from 'viem/account-abstraction';
+
+import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { unpackFactory, unpackPaymaster } from '../../src/eth/packed-fields';
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import type { UserOperation } from '../../src/eth/user-operation';
+import { toOurs } from '../fixtures/eth/user-operation';
+import { chainId } from '../support/arbitraries';
+import { operationParts } from '../support/operation-arbitraries';
+import { runs } from '../support/runs';
+
+const OPERATIONS = 2_000;
+
+// viem takes its time.
+jest.setTimeout(60_000);
+
+/** Write a packed operation in viem's form, as our bundler's form does. */
+function unpack(operation: UserOperation): ViemOperation {
+  const { initCode, paymasterAndData, ...fields } = operation;
+  const deploys = unpackFactory(initCode);
+  const pays = unpackPaymaster(paymasterAndData);
+  return {
+    ...fields,
+    ...(deploys && { factory: deploys.factory, factoryData: deploys.data }),
+    ...(pays && {
+      paymaster: pays.paymaster,
+      paymasterVerificationGasLimit: pays.verificationGasLimit,
+      paymasterPostOpGasLimit: pays.postOpGasLimit,
+      paymasterData: pays.data,
+    }),
+  };
+}
+
+function hashUnpacked(
+  operation: UserOperation,
+  version: EntryPointVersion,
+  id: number,
+): string {
+  return getUserOperationHash({
+    chainId: id,
+    entryPointAddress: entryPoints[version].entryPoint,
+    entryPointVersion: version,
+    userOperation: version === '0.6' ? operation : unpack(operation),
+  });
+}
+
+const place = fc.oneof(chainId, fc.constantFrom(2 ** 53 - 1, 2 ** 52 + 1));
+
+describe.each(entryPointVersions)('the hash of any operation of %s', (version) => {
+  it("is viem's", () => {
+    const property = fc.property(operationParts, place, (parts, id) => {
+      const operation = toOurs(parts, version);
+      const domain = { chainId: BigInt(id), entryPoint: version };
+      expect(hashUserOperation(operation, domain)).toBe(
+        hashUnpacked(operation, version, id),
+      );
+    });
+    fc.assert(property, runs(OPERATIONS));
+  });
+
+  it('changes with every field that is signed, and not with the signature', () => {
+    const property = fc.property(operationParts, (parts) => {
+      const operation = toOurs(parts, version);
+      const domain = { chainId: 1n, entryPoint: version };
+      const others = Object.keys(operation).filter((name) => {
+        const other = { ...operation, [name]: differ(operation[name as never]) };
+        return (
+          hashUserOperation(other, domain) !== hashUserOperation(operation, domain)
+        );
+      });
+      const signed = Object.keys(operation).filter((name) => name !== 'signature');
+      expect(others).toStrictEqual(signed);
+    });
+    fc.assert(property, runs(100));
+  });
+});
+
+/** Make another value of the same kind. */
+function differ(value: bigint | string): bigint | string {
+  if (typeof value === 'bigint') return value ^ 1n;
+  // An address keeps its length.
+  if (value.length === 42) {
+    return `${value.slice(0, -1)}${value.endsWith('0') ? '1' : '0'}`;
+  }
+  return `${value}00`;
+}
