@@ -10,6 +10,7 @@ import type { EntryPointVersion } from './entry-point';
 import { AddressStruct, BytesStruct, quantityBelow, QuantityStruct } from './hex';
 import {
   GAS_BOUND,
+  isDelegation,
   packFactory,
   packPaymaster,
   unpackFactory,
@@ -56,9 +57,6 @@ const UNPACKED = {
 } as const satisfies Partial<Record<Field, readonly Field[]>>;
 
 const packedFields = Object.keys(UNPACKED) as (keyof typeof UNPACKED)[];
-
-/** EIP-7702's marker in place of a factory: alone, or filled up to 20 bytes. */
-const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
 
 /**
  * Parse a user operation that a caller gives wholly or in part.
@@ -163,7 +161,7 @@ function need(
 function refuseDelegation(value: Record<PropertyKey, unknown>, root: string): void {
   const isMarker = (field: PropertyKey): boolean => {
     const given = value[field];
-    return typeof given === 'string' && DELEGATION.test(given);
+    return typeof given === 'string' && isDelegation(given);
   };
   const field =
     'eip7702Auth' in value

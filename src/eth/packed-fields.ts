@@ -25,6 +25,14 @@ export const GAS_BOUND = 2n ** 128n;
 const VERIFICATION_END = ADDRESS_BYTES + GAS_BYTES;
 const POST_OP_END = VERIFICATION_END + GAS_BYTES;
 
+/** EIP-7702's marker in place of a factory: alone, or filled up to 20 bytes. */
+const DELEGATION = /^0x7702(?:(?:00){0,17}$|(?:00){18})/u;
+
+/** Tell whether an `initCode` asks for an EIP-7702 delegation in place of a factory. */
+export function isDelegation(initCode: string): boolean {
+  return DELEGATION.test(initCode);
+}
+
 /** Write what deploys an account as an `initCode`. */
 export function packFactory({ factory, data }: FactoryFields): Hex {
   return concatHex(factory, data);

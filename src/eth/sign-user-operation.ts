@@ -15,9 +15,13 @@ import { concatHex, isSameAddress, keccak256, toPaddedHex, toQuantity } from './
 import type { Hex } from './hex';
 import { signMessage } from './message';
 import { packGas } from './operation-form';
+import { isDelegation } from './packed-fields';
 import { signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
 import type { UserOperation } from './user-operation';
+
+/** Half of the order of secp256k1. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** Where an operation is valid: a hash for one place says nothing about another. */
 export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVersion };
@@ -50,18 +54,31 @@ export function signUserOperation(
   return signMessage(hexToBytes(hashUserOperation(operation, domain)), privateKey);
 }
 
-/** Tell whether an operation's signature is its owner's: see {@link signUserOperation}. */
+/**
+ * Tell whether an operation's signature is its owner's: see {@link signUserOperation}.
+ *
+ * @returns False too for a form of it that SimpleAccount does not take.
+ */
 export function isSignedBy(
   operation: UserOperation,
   domain: UserOperationDomain,
   owner: Hex,
 ): boolean {
+  if (!hasContractForm(operation.signature)) return false;
   try {
     return isSameAddress(recoverSigner(operation, domain), owner);
   } catch {
     // It is no signature at all.
     return false;
   }
+}
+
+// What recovers a signer here takes more: 64 bytes (ERC-2098), other parities, the upper
+// half of `s` (EIP-2). OpenZeppelin's ECDSA, which SimpleAccount asks, takes none of these.
+function hasContractForm(signature: Hex): boolean {
+  const [, s, parity] =
+    /^0x[0-9a-fA-F]{64}([0-9a-fA-F]{64})(1[bB]|1[cC])$/u.exec(signature) ?? [];
+  return parity !== undefined && BigInt(`0x${s ?? ''}`) <= HALF_ORDER;
 }
 
 function recoverSigner(operation: UserOperation, domain: UserOperationDomain): Hex {
@@ -116,7 +133,7 @@ function hashWords(words: readonly Word[]): Hex {
 
 function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
   // EntryPoint 0.8 hashes the init code of an EIP-7702 account in another way.
-  if (operation.initCode.toLowerCase().startsWith('0x7702')) {
+  if (isDelegation(operation.initCode)) {
     throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
   }
   const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } =

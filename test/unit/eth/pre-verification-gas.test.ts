@@ -1,0 +1,29 @@
+import { entryPointVersions } from '../../../src/eth/entry-point';
+import { computePreVerificationGas } from '../../../src/eth/pre-verification-gas';
+import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
+import { OPERATION } from '../../support/plain-operation';
+
+describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
+  const signed = { ...OPERATION, signature: DUMMY_SIGNATURE };
+  const gas = computePreVerificationGas(signed, version);
+  const costOf = (changes: object): bigint =>
+    computePreVerificationGas({ ...signed, ...changes }, version) - gas;
+
+  it('holds the transaction, the EntryPoint’s own work and the bytes', () => {
+    expect(gas).toBeGreaterThan(39_300n + 65n * 10n);
+    expect(gas).toBeLessThan(60_000n);
+  });
+
+  it('grows with a byte by its floor price (EIP-7623), a zero for a quarter', () => {
+    const { nonce } = signed;
+    expect(costOf({ nonce: nonce + 256n })).toBe(30n);
+    expect(costOf({ nonce: nonce - nonce })).toBe(-30n);
+  });
+
+  it('grows with a word by its bytes and the copy of it', () => {
+    // Two words each: its length, which was zero before, stands there already.
+    expect(costOf({ paymasterAndData: `0x${'ff'.repeat(32)}` })).toBe(
+      32n * 40n + 4n + 30n,
+    );
+  });
+});
