@@ -9,6 +9,7 @@ import {
   TimeoutError,
 } from '../client';
 import type { BundlerClient, GasEstimate, NodeClient } from '../client';
+import { UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { EntryPointVersion } from '../eth/entry-point';
 import { larger } from '../eth/hex';
@@ -52,6 +53,9 @@ const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
 
 /** Method not found (JSON-RPC). */
 const NOT_FOUND = -32601;
+
+/** The first HTTP status by which a server says that it failed itself. */
+const SERVER_FAILED = 500;
 
 /** The account cannot pay: whether it could is not the question here. */
 const NO_PREFUND = 'AA21';
@@ -98,7 +102,9 @@ function withMargins(estimate: GasEstimate, callGas: bigint): GasLimits {
 function canDoWithout(error: unknown): boolean {
   if (error instanceof BundlerError) return error.aaCode === NO_PREFUND;
   if (error instanceof RpcError) return error.code === NOT_FOUND;
-  return [NetworkError, TimeoutError, HttpStatusError, RateLimitError].some(
+  // Below, it was asked wrongly, such as with a key that it does not know.
+  if (error instanceof HttpStatusError) return error.status >= SERVER_FAILED;
+  return [NetworkError, TimeoutError, RateLimitError].some(
     (kind) => error instanceof kind,
   );
 }
@@ -123,7 +129,7 @@ async function simulate(
     };
   } catch (error) {
     // A node that cannot simulate says nothing of the operation: the bundler's words count.
-    if (error instanceof RpcError && error.code === NOT_FOUND) throw first;
+    if (error instanceof UnavailableError) throw first;
     throw error;
   }
 }

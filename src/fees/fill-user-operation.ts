@@ -4,16 +4,19 @@ import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../clien
 import { TollkeeperError } from '../errors';
 import { decodeCalls } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
+import { larger } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import { estimateOperation, VERIFICATION_GAS_BOUND } from './estimate-operation';
+import type { GasLimits } from './estimate-operation';
 import type { FeeLevels, FeePair, LevelName } from './level';
 import { chooseOperationFees } from './operation-fees';
 import { fetchAccountState, toInitCode } from './operation-state';
 import type { AccountState } from './operation-state';
-import { fetchStub, toSponsored } from './sponsor-operation';
+import { assertTaken, fetchStub, toSponsored } from './sponsor-operation';
+import type { SponsorPlace } from './sponsor-operation';
 
 /** An operation of which only the calls must be there. */
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
@@ -62,16 +65,21 @@ export async function fillOperation(
     needsFees(request) ? sources.fees?.levels() : undefined,
     needsFees(request) && sources.fees ? sources.bundler.findFloor() : undefined,
   ]);
-  const pair = (market && sources.fees && market[sources.fees.level]) ?? toPair(state);
+  const pair =
+    (market && sources.fees && market[sources.fees.level]) ?? toPair(state, request);
   const fees = chooseOperationFees(request, pair, floor);
   const nonce =
     request.nonce ?? (await sources.findNonce?.(state.nonce)) ?? state.nonce;
   const draft = toDraft(request, { account, state, fees, nonce });
   const sponsor = await findSponsor(draft, request, sources);
   const sponsored = sponsor.sponsorship ? toSponsored(sponsor.sponsorship) : {};
-  const operation = { ...draft, ...sponsored, ...givenLimits(request) };
-  const limits = await findLimits(operation, request, { sources, state });
-  return { operation: { ...operation, ...limits }, state, ...sponsor };
+  // Final data can be for these limits alone; a stub's are for the estimate.
+  const final = sponsor.sponsorship?.isFinal === true ? limitsOf(sponsored) : {};
+  const known = { ...final, ...limitsOf(request) };
+  const operation = { ...draft, ...sponsored, ...known };
+  const limits = await findLimits(operation, known, { sources, state });
+  const filled = { operation: { ...operation, ...limits }, state, ...sponsor };
+  return withCheckedSponsor(filled, sources);
 }
 
 function needsFees(request: OperationRequest): boolean {
@@ -80,10 +88,15 @@ function needsFees(request: OperationRequest): boolean {
   );
 }
 
-const toPair = ({ gasPrice }: AccountState): FeePair => ({
-  maxFeePerGas: gasPrice,
-  maxPriorityFeePerGas: gasPrice,
-});
+function toPair(
+  { gasPrice }: AccountState,
+  { maxPriorityFeePerGas = gasPrice }: OperationRequest,
+): FeePair {
+  return {
+    maxFeePerGas: larger(gasPrice, maxPriorityFeePerGas),
+    maxPriorityFeePerGas,
+  };
+}
 
 type DraftParts = {
   account: SmartRecord;
@@ -115,15 +128,40 @@ async function findSponsor(
   { paymasterAndData }: OperationRequest,
   sources: FillOperationSources,
 ): Promise<Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>> {
-  const { paymaster, account, chainId, node, now } = sources;
-  if (!paymaster || paymasterAndData !== undefined) return {};
-  const place = { chainId, version: account.entryPoint, node, paymaster, now };
+  const place = findSponsorPlace(sources);
+  if (!place || paymasterAndData !== undefined) return {};
   try {
     return { sponsorship: await fetchStub(draft, place) };
   } catch (error) {
-    // The account can pay itself: whoever asked decides.
-    if (error instanceof TollkeeperError) return { sponsorFailure: error };
-    throw error;
+    return { sponsorFailure: toSponsorFailure(error) };
+  }
+}
+
+function findSponsorPlace(sources: FillOperationSources): SponsorPlace | undefined {
+  const { paymaster, account, chainId, node, now } = sources;
+  return paymaster && { chainId, version: account.entryPoint, node, paymaster, now };
+}
+
+// The account can pay itself: whoever asked decides.
+function toSponsorFailure(error: unknown): TollkeeperError {
+  if (error instanceof TollkeeperError) return error;
+  throw error;
+}
+
+// What is final is not asked for again, so it is looked at here.
+async function withCheckedSponsor(
+  filled: FilledOperation,
+  sources: FillOperationSources,
+): Promise<FilledOperation> {
+  const { operation, state, sponsorship } = filled;
+  const place = findSponsorPlace(sources);
+  if (!place || sponsorship?.isFinal !== true) return filled;
+  try {
+    await assertTaken(operation, place);
+    return filled;
+  } catch (error) {
+    const own = { ...operation, paymasterAndData: '0x' } as const;
+    return { operation: own, state, sponsorFailure: toSponsorFailure(error) };
   }
 }
 
@@ -133,21 +171,20 @@ const limitNames = [
   'preVerificationGas',
 ] as const;
 
-function givenLimits(request: OperationRequest): Partial<UserOperation> {
-  const given = limitNames.filter((name) => request[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, request[name]]));
+function limitsOf(fields: Partial<UserOperation>): Partial<GasLimits> {
+  const given = limitNames.filter((name) => fields[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, fields[name]]));
 }
 
 async function findLimits(
   operation: UserOperation,
-  request: OperationRequest,
+  known: Partial<GasLimits>,
   { sources, state }: { sources: FillOperationSources; state: AccountState },
-): Promise<Partial<UserOperation>> {
-  const given = givenLimits(request);
-  if (Object.keys(given).length === limitNames.length) return given;
+): Promise<Partial<GasLimits>> {
+  if (Object.keys(known).length === limitNames.length) return known;
   const { account, ...servers } = sources;
   const version = account.entryPoint;
   const { callGas } = state;
   const found = await estimateOperation(operation, { ...servers, version, callGas });
-  return { ...found, ...given };
+  return { ...found, ...known };
 }

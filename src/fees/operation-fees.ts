@@ -30,7 +30,8 @@ export function chooseOperationFees(
   }
   const priority = given.maxPriorityFeePerGas;
   const forBaseFee = maxFeePerGas - maxPriorityFeePerGas;
-  return { maxFeePerGas: forBaseFee + priority, maxPriorityFeePerGas: priority };
+  const most = larger(forBaseFee + priority, floor?.maxFeePerGas ?? 0n);
+  return { maxFeePerGas: most, maxPriorityFeePerGas: priority };
 }
 
 function raise(market: FeePair, floor: FeeFloor | undefined): FeePair {

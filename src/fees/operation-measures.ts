@@ -43,7 +43,8 @@ export async function fetchOperationMeasures(
         node.request('eth_getBalance', [address, 'latest'], options),
         node.request('eth_call', [{ to, data }, 'latest'], options),
         node.request('eth_getCode', [address, 'latest'], options),
-        levels(),
+        // Without them the rest still counts.
+        levels().catch(() => undefined),
       ]);
       return {
         ...known,

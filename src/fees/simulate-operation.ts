@@ -63,23 +63,34 @@ export async function simulateOperation(
   const steps = listSteps(operation, place);
   const calls = steps.map(({ from, to, data }) => ({ from, to, data }));
   const stateOverrides = { [operation.sender]: { balance: PLENTY } };
-  const blocks = await node.request('eth_simulateV1', [
-    { blockStateCalls: [{ stateOverrides, calls }], validation: false },
-    'latest',
-  ]);
+  const simulation = {
+    blockStateCalls: [{ stateOverrides, calls }],
+    validation: false,
+  };
+  const blocks = await node
+    .request('eth_simulateV1', [simulation, 'latest'])
+    .catch(cannotSimulate);
   const results = blocks[0]?.calls ?? [];
-  if (results.length !== steps.length) {
+  const gas = steps.map(({ what }, index) => {
+    const result = results[index];
+    if (result) return toGas(result, what);
     throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
-  }
-  const gas = results.map((result, index) => toGas(result, steps[index]?.what ?? ''));
-  const verifying = gas.slice(0, -1).reduce((sum, each) => sum + each, 0n);
+  });
   const isSponsored06 = version === '0.6' && operation.paymasterAndData !== '0x';
   return {
-    callGasLimit: gas.at(-1) ?? 0n,
+    callGasLimit: sum(gas.slice(-1)),
     verificationGasLimit:
-      verifying + VERIFICATION_OVERHEAD + (isSponsored06 ? PAYMASTER_GAS : 0n),
+      sum(gas.slice(0, -1)) +
+      VERIFICATION_OVERHEAD +
+      (isSponsored06 ? PAYMASTER_GAS : 0n),
     preVerificationGas: computePreVerificationGas(operation, version),
   };
+}
+
+// Nodes without the method say so in many ways; no revert comes as an error.
+function cannotSimulate(error: unknown): never {
+  if (!(error instanceof TollkeeperError)) throw error;
+  throw new UnavailableError(error.message, { context: error.context, cause: error });
 }
 
 function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
@@ -103,6 +114,9 @@ function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
   const execution = { from: entryPoint, to: sender, data: callData, what: 'calls' };
   return [...(deployment ? [deployment] : []), validation, execution];
 }
+
+const sum = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((total, each) => total + each, 0n);
 
 // The first contract that an EntryPoint creates calls the factories.
 function senderCreatorOf(entryPoint: Hex): Hex {

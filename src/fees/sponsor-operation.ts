@@ -1,6 +1,6 @@
 // Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave
 // before anybody signs it.
-import { PaymasterError } from '../client';
+import { PaymasterError, RpcError } from '../client';
 import type { NodeClient, Paymaster, Sponsorship } from '../client';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
@@ -12,6 +12,9 @@ import { hashUserOperation } from '../eth/sign-user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 import type { GasLimits } from './estimate-operation';
+
+/** How far a paymaster's clock may be ahead of ours, which data are valid from. */
+const CLOCK_TOLERANCE_S = 60n;
 
 /** Where an operation is sponsored. */
 export type SponsorPlace = {
@@ -64,9 +67,14 @@ export function toSponsored(answer: Sponsorship): Sponsored {
   };
 }
 
-// Data for another sender, another EntryPoint or another time look like any others: only
-// the contract knows. It is asked as the EntryPoint would ask it.
-async function assertTaken(
+/**
+ * Look whether a paymaster's contract takes its data for an operation. Data for another
+ * sender, another EntryPoint or another time look like any others: only the contract
+ * knows. It is asked as the EntryPoint would ask it.
+ *
+ * @throws {PaymasterError} If it does not.
+ */
+export async function assertTaken(
   operation: UserOperation,
   { chainId, version, node, paymaster, now }: SponsorPlace,
 ): Promise<void> {
@@ -87,12 +95,17 @@ async function assertTaken(
   const seconds = BigInt(Math.floor(now() / 1000));
   const isLate = verdict.validUntil !== 0n && verdict.validUntil <= seconds;
   if (isLate) throw new PaymasterError(label, 'Its data have expired.', {});
+  const isEarly = verdict.validAfter > seconds + CLOCK_TOLERANCE_S;
+  if (isEarly) throw new PaymasterError(label, 'Its data are not valid yet.', {});
 }
 
 function refuse(label: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof TollkeeperError)) throw error;
-    const what = `Its contract refuses the operation: ${error.message}`;
-    throw new PaymasterError(label, what, { cause: error });
+    // A node that cannot be reached says nothing of the contract.
+    const what =
+      error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
+    const words = `Its contract ${what}: ${error.message}`;
+    throw new PaymasterError(label, words, { cause: error });
   };
 }
