@@ -1,4 +1,5 @@
-// What can go wrong, as callers see it: each class has its JSON-RPC or EIP-1193 code.
+// What can go wrong, as callers see it: each class has its JSON-RPC, EIP-1193 or
+// EIP-5792 codes.
 // Messages say what, where and what was expected, are safe to show and end with a full
 // stop; `context` is JSON without secrets. Only handlers/boundary turns these into
 // SnapErrors.
@@ -12,7 +13,7 @@ export type ErrorDetails = { context?: ErrorContext; cause?: unknown };
 
 /** A failure with a code and a message that may be shown to the caller. */
 export class TollkeeperError extends Error {
-  /** JSON-RPC 2.0 or EIP-1193 error code. */
+  /** JSON-RPC 2.0, EIP-1193 or EIP-5792 error code. */
   readonly code: number;
 
   readonly context: ErrorContext;
@@ -71,6 +72,26 @@ export class UnavailableError extends TollkeeperError {
 export class LimitExceededError extends TollkeeperError {
   constructor(message: string, details?: ErrorDetails) {
     super(-32005, message, details);
+  }
+}
+
+const callsCodes = {
+  capability: 5700,
+  chain: 5710,
+  duplicate: 5720,
+  unknown: 5730,
+  size: 5740,
+  atomicity: 5760,
+} as const;
+
+/** Calls that cannot be sent, or are not known, for a reason that EIP-5792 has a code for. */
+export class CallsError extends TollkeeperError {
+  constructor(
+    reason: keyof typeof callsCodes,
+    message: string,
+    details?: ErrorDetails,
+  ) {
+    super(callsCodes[reason], message, details);
   }
 }
 

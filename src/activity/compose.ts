@@ -5,6 +5,8 @@ import { createBroadcast } from './broadcast';
 import type { Broadcast } from './broadcast';
 import { createBroadcastOperation } from './broadcast-operation';
 import type { BroadcastOperation } from './broadcast-operation';
+import { createCallBatches } from './call-batches';
+import type { CallBatches } from './call-batches';
 import { createLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { createNonces } from './nonces';
@@ -28,6 +30,7 @@ export type ActivityApp = {
   broadcast: Broadcast;
   broadcastOperation: BroadcastOperation;
   signedOperations: SignedOperations;
+  callBatches: CallBatches;
 };
 
 /** Put sending and following together. */
@@ -44,6 +47,7 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
     broadcast: createBroadcast(sending),
     broadcastOperation: createBroadcastOperation(sending),
     signedOperations: createSignedOperations(store),
+    callBatches: createCallBatches(store),
   };
 }
 

@@ -47,8 +47,8 @@ export async function keepAndSend(
   return hash;
 }
 
-// Then it is certain that nothing was sent.
-function isRefusal(error: unknown): boolean {
+/** Tell whether it is certain after a failure that nothing was sent. */
+export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }
 

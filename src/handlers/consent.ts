@@ -29,6 +29,12 @@ export type Consent = {
     origin: string,
     render: (translate: Translate) => JSXElement,
   ) => Promise<DialogValues>;
+  /**
+   * Show a dialog that asks for nothing, and wait until the user closes it.
+   *
+   * @throws {LimitExceededError} If too many dialogs are open.
+   */
+  show: (origin: string, render: (translate: Translate) => JSXElement) => Promise<void>;
 };
 
 /** What asking needs. */
@@ -42,17 +48,26 @@ export type ConsentServices = {
 export function createConsent({ showDialog, loadTranslate }: ConsentServices): Consent {
   // Counts what is open now: nothing that outlives the requests that wait for it.
   const open: string[] = [];
+  const show = async (
+    origin: string,
+    render: (translate: Translate) => JSXElement,
+  ): Promise<Json> => {
+    assertRoom(open, origin);
+    open.push(origin);
+    try {
+      return await showDialog(render(await loadTranslate()));
+    } finally {
+      open.splice(open.indexOf(origin), 1);
+    }
+  };
   return {
     require: async (origin, render) => {
-      assertRoom(open, origin);
-      open.push(origin);
-      try {
-        const answer = await showDialog(render(await loadTranslate()));
-        if (matches(answer, AnswerStruct) && answer.approved) return answer.values;
-        throw new UserRejectedError();
-      } finally {
-        open.splice(open.indexOf(origin), 1);
-      }
+      const answer = await show(origin, render);
+      if (matches(answer, AnswerStruct) && answer.approved) return answer.values;
+      throw new UserRejectedError();
+    },
+    show: async (origin, render) => {
+      await show(origin, render);
     },
   };
 }

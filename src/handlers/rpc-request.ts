@@ -10,6 +10,10 @@ import {
   revokePermissions,
 } from './accounts-request';
 import type { AccountsRequestServices } from './accounts-request';
+import { getCallsStatus, showCallsStatus } from './calls-request';
+import type { CallsRequestServices } from './calls-request';
+import { getCapabilities } from './capabilities-request';
+import type { CapabilitiesServices } from './capabilities-request';
 import { handleLookUp, isLookUp } from './look-up-request';
 import type { LookUpRequestServices } from './look-up-request';
 import { handleManagement, isManagement } from './management-request';
@@ -25,6 +29,8 @@ export type RpcRequestServices = AccountsRequestServices &
   SigningServices &
   LookUpRequestServices &
   SendRawServices &
+  CallsRequestServices &
+  CapabilitiesServices &
   ManagementServices & { companionOrigin: string; keyring: Keyring };
 
 type Call = { origin: string; method: string; params: Json };
@@ -42,6 +48,9 @@ const handlers: Record<string, Handler> = {
     requestPermissions(call, services),
   wallet_revokePermissions: async (call, services) => revokePermissions(call, services),
   eth_sendRawTransaction: async (call, services) => handleSendRaw(call, services),
+  wallet_getCapabilities: async (call, services) => getCapabilities(call, services),
+  wallet_getCallsStatus: async (call, services) => getCallsStatus(call, services),
+  wallet_showCallsStatus: async (call, services) => showCallsStatus(call, services),
 };
 
 /** Answer a dapp's request. */

@@ -131,15 +131,22 @@ function assertTaken(name: string, options: OperationOptions): void {
   throw new InvalidParamsError(`${name}: params.${option} is not expected here.`);
 }
 
-// Params that name no account: there must be just one that can be meant.
-function getOnlyAccount(
-  { name, accountType }: Method,
+/**
+ * Get the account that is meant by params that name none: there must be just one.
+ *
+ * @throws {UnauthorizedError} If there is none.
+ * @throws {InvalidParamsError} If there are several.
+ */
+export function getOnlyAccount(
+  { name, accountTypes }: Pick<Method, 'name' | 'accountTypes'>,
   granted: readonly AccountRecord[],
 ): AccountRecord {
-  const [account, ...others] = granted.filter(({ type }) => type === accountType);
+  const [account, ...others] = granted.filter(({ type }) =>
+    accountTypes.includes(type),
+  );
   if (!account) {
     throw new UnauthorizedError(
-      `This origin was granted no account of type ${accountType}. Ask for one with wallet_requestPermissions.`,
+      `This origin was granted no account of type ${accountTypes.join(' or ')}. Ask for one with wallet_requestPermissions.`,
     );
   }
   if (others.length === 0) return account;

@@ -31,6 +31,7 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
     | 'broadcast'
     | 'broadcastOperation'
     | 'signedOperations'
+    | 'callBatches'
     | 'findSent'
     | 'now'
   > & {
@@ -84,6 +85,7 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,
       signedOperations: parts.signedOperations,
+      callBatches: parts.callBatches,
       now: parts.now,
       findSent: parts.findSent,
     },

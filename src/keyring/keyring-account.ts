@@ -9,7 +9,7 @@ import type { AccountRecord, KeySource } from '../state/account-record';
 /** Write an account for MetaMask; nothing secret is in it. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
   const offered = methods.filter(
-    ({ accountType, isForDapps }) => accountType === record.type && !isForDapps,
+    ({ accountTypes, isForDapps }) => accountTypes.includes(record.type) && !isForDapps,
   );
   return {
     id: record.id,

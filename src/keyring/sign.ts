@@ -39,7 +39,7 @@ export function checkRequest(
   if (!method || (method.isForDapps && !isFromDapp)) {
     throw new UnsupportedMethodError(describeUnknown(name));
   }
-  if (method.accountType !== account.type) {
+  if (!method.accountTypes.includes(account.type)) {
     const isMessage =
       account.type === 'eip155:erc4337' && name !== 'eth_signTransaction';
     throw new UnsupportedMethodError(

@@ -13,7 +13,9 @@ import { ethSignUserOperation } from './eth_signUserOperation';
 import type { Method } from './method';
 import { personalSign } from './personal_sign';
 import { tollkeeperReplaceTransaction } from './tollkeeper_replaceTransaction';
+import { walletSendCalls } from './wallet_sendCalls';
 
+export { BatchIdStruct, CALLS_VERSION } from './calls-params';
 export { assertSameChain, assertServed } from './choose-chain';
 export type { Method, MethodServices, OperationOptions, RouteServices } from './method';
 
@@ -32,6 +34,7 @@ export const methods: readonly Method[] = [
   ethFillTransaction,
   ethSendTransaction,
   tollkeeperReplaceTransaction,
+  walletSendCalls,
 ];
 
 /** Methods that wallets have had and that are not offered, and why. */

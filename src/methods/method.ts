@@ -6,12 +6,14 @@ import type { Json } from '@metamask/utils';
 import type { WithPrivateKey } from '../accounts/signer';
 import type { Broadcast } from '../activity/broadcast';
 import type { BroadcastOperation } from '../activity/broadcast-operation';
+import type { CallBatches } from '../activity/call-batches';
 import type { Nonces } from '../activity/nonces';
 import type { SignedOperations } from '../activity/signed-operations';
 import type { Chain, Chains } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { FeeLevels, LevelName } from '../fees/level';
+import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Translate } from '../ui/i18n';
@@ -56,6 +58,8 @@ export type MethodServices = {
   broadcastOperation: BroadcastOperation;
   /** Which operations were signed. */
   signedOperations: SignedOperations;
+  /** What was sent by wallet_sendCalls. */
+  callBatches: CallBatches;
   /** The time in ms since 1970. */
   now: () => number;
   /** Find what was sent by its hash. */
@@ -78,8 +82,8 @@ type FindServices = Pick<MethodServices, 'findSent'>;
 type Definition<Params> = {
   /** Wire name. */
   name: string;
-  /** Type of account that offers it. */
-  accountType: AccountType;
+  /** Type of account that offers it; every type does if it is left out. */
+  accountType?: AccountType;
   /** Whether it signs; what does not is answered at once, whatever the approval mode. */
   signs: boolean;
   /** Whether it is only for dapps, by `wallet_invokeSnap`: MetaMask does it itself. */
@@ -104,11 +108,10 @@ type Definition<Params> = {
 
 /** A signing method. */
 export type Method = Required<
-  Pick<
-    Definition<unknown>,
-    'name' | 'accountType' | 'signs' | 'isForDapps' | 'takesOptions'
-  >
+  Pick<Definition<unknown>, 'name' | 'signs' | 'isForDapps' | 'takesOptions'>
 > & {
+  /** Types of account that offer it. */
+  accountTypes: readonly AccountType[];
   /** Refuse params that are malformed. */
   check: (params: unknown) => void;
   findAddresses: (params: unknown, services: FindServices) => Promise<readonly Hex[]>;
@@ -126,7 +129,7 @@ export function defineMethod<Params>(definition: Definition<Params>): Method {
   const { parse, findAddresses, run } = definition;
   return {
     name,
-    accountType,
+    accountTypes: accountType === undefined ? accountTypes : [accountType],
     signs,
     isForDapps,
     takesOptions,

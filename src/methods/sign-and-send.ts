@@ -18,7 +18,12 @@ export type Sending = Pick<MethodRequest, 'account' | 'origin'> & {
   isNonceOpen: boolean;
   /** The pending transaction of ours that it is to take the place of. */
   replaces?: Hex;
+  /** Is told the hash before the transaction goes out. */
+  onSigned?: (hash: Hex) => Promise<void>;
 };
+
+/** How a transaction is sent whose nonce is settled. */
+export type SendingNow = Omit<Sending, 'isNonceOpen'>;
 
 /**
  * Sign and send a transaction, and follow it.
@@ -28,19 +33,32 @@ export type Sending = Pick<MethodRequest, 'account' | 'origin'> & {
  */
 export async function signAndSend(
   transaction: Transaction,
-  { account, origin, chain, isNonceOpen, replaces }: Sending,
-  { nonces, withPrivateKey, broadcast }: MethodServices,
+  { isNonceOpen, ...sending }: Sending,
+  services: MethodServices,
 ): Promise<Hex> {
+  const { account, chain } = sending;
+  const { nonces } = services;
   const sender = { chain: toCaip2(chain.id), from: account.address };
   return nonces.alone(sender, async () => {
     const nonce = isNonceOpen
       ? await nonces.next(sender, chain.node)
       : transaction.nonce;
-    const final = { ...transaction, nonce };
-    const { raw } = await withPrivateKey(account, (key) => signTransaction(final, key));
-    const hash = bytesToHex(keccak256(hexToBytes(raw)));
-    const outgoing = toOutgoing(final, { hash, raw }, { account, origin });
-    const link = replaces === undefined ? {} : { replaces };
-    return broadcast(chain, { ...outgoing, ...link }, raw);
+    return signAndSendNow({ ...transaction, nonce }, sending, services);
   });
+}
+
+/** Sign and send a transaction while nobody else uses its sender's nonces. */
+export async function signAndSendNow(
+  transaction: Transaction,
+  { account, origin, chain, replaces, onSigned }: SendingNow,
+  { withPrivateKey, broadcast }: Pick<MethodServices, 'withPrivateKey' | 'broadcast'>,
+): Promise<Hex> {
+  const { raw } = await withPrivateKey(account, (key) =>
+    signTransaction(transaction, key),
+  );
+  const hash = bytesToHex(keccak256(hexToBytes(raw)));
+  await onSigned?.(hash);
+  const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
+  const link = replaces === undefined ? {} : { replaces };
+  return broadcast(chain, { ...outgoing, ...link }, raw);
 }

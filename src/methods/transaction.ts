@@ -93,8 +93,8 @@ async function fill(
   });
 }
 
-// Filling and measuring want the same levels.
-function shared<Result>(fetch: () => Promise<Result>): () => Promise<Result> {
+/** Fetch something once, whoever wants it: filling and measuring want the same levels. */
+export function shared<Result>(fetch: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return async () => {
     result ??= fetch();

@@ -78,3 +78,6 @@ export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
 /** Type of an account. */
 export type AccountType = AccountRecord['type'];
+
+/** Every type of account. */
+export const accountTypes: readonly AccountType[] = ['eip155:eoa', 'eip155:erc4337'];

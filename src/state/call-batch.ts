@@ -13,10 +13,16 @@ export const MAX_BATCHES = 100;
 /** Most calls in a batch. */
 export const MAX_CALLS = 100;
 
+/** Longest reason why sending broke off. */
+export const MAX_FAILURE_LENGTH = 1_000;
+
+/** Longest id of a batch: 4,096 bytes in hex (EIP-5792). */
+export const MAX_ID_LENGTH = 8_194;
+
 /** Calls that were sent together. */
 export const CallBatchStruct = object({
   /** Chosen by the site or by us; unique for an origin. */
-  id: text(4_096),
+  id: text(MAX_ID_LENGTH),
   origin: text(2_048),
   chain: ScopeStruct,
   /** Id of the account. */
@@ -31,7 +37,7 @@ export const CallBatchStruct = object({
   /** In ms since 1970. */
   sentAt: integerBetween(0, Number.MAX_SAFE_INTEGER),
   /** Why sending broke off. */
-  failure: exactOptional(text(1_000)),
+  failure: exactOptional(text(MAX_FAILURE_LENGTH)),
 });
 
 /** Calls that were sent together. */

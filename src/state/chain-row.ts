@@ -41,11 +41,12 @@ function findUrl(value: unknown): URL | undefined {
   }
 }
 
-const HttpUrlStruct = urlStruct('https:', 'http:');
+/** Address of a server that is called by HTTP. */
+export const HttpUrlStruct = urlStruct('https:', 'http:');
 const WebSocketUrlStruct = urlStruct('wss:', 'ws:');
 
-// ERC-7677's context: a JSON object that the paymaster understands.
-const ContextStruct = refine(
+/** ERC-7677's context: a JSON object that the paymaster understands. */
+export const ContextStruct = refine(
   record(text(128), any()),
   'an object',
   (value) => !Array.isArray(value),

@@ -34,11 +34,13 @@ export type CallsView = {
   /** CAIP-2 chain. */
   chain: string;
   calls: readonly CallView[];
+  /** What is remarkable about all of them together. */
+  alerts: readonly CostAlert[];
 };
 
 /** Draw the confirmation of several transactions. */
 export function CallsConfirmation(view: CallsView): JSXElement {
-  const { translate, origin, account, chain, calls } = view;
+  const { translate, origin, account, chain, calls, alerts } = view;
   const shown = calls.slice(0, MAX_SHOWN_CALLS);
   const raw = JSON.stringify(
     calls.map(({ transaction }) => toTransactionJson(transaction)),
@@ -46,11 +48,12 @@ export function CallsConfirmation(view: CallsView): JSXElement {
   return (
     <Confirmation
       translate={translate}
-      title="calls.title"
+      title={calls.length > 1 ? 'calls.title' : 'transaction.send'}
       origin={origin}
       account={account}
       chain={chain}
       warnings={[
+        ...alerts.map((alert) => writeAlert(alert, translate)),
         ...(calls.length > 1 ? [translate('warning.notAtomic')] : []),
         ...shown.flatMap((call, index) => warnOfCall(call, index + 1, translate)),
         ...warnOfMore(calls, translate),

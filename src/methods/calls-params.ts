@@ -1,0 +1,163 @@
+// What wallet_sendCalls takes (EIP-5792, ERC-7677), and which capabilities are known.
+import {
+  any,
+  boolean,
+  nullable,
+  object,
+  optional,
+  record,
+  tuple,
+  type,
+} from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+
+import { CallsError, InvalidParamsError } from '../errors';
+import type { Intent } from '../eth/account-calls';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { AddressStruct, BytesStruct, QuantityStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { parse } from '../parse';
+import { MAX_CALLS, MAX_ID_LENGTH } from '../state/call-batch';
+import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
+import { list, named, text } from '../structs';
+
+/** The version of EIP-5792 that is spoken. */
+export const CALLS_VERSION = '2.0.0';
+
+/** Id of a batch. */
+export const BatchIdStruct = named<string>(
+  `a string of 1 to ${MAX_ID_LENGTH} characters`,
+  (value) =>
+    typeof value === 'string' && value.length >= 1 && value.length <= MAX_ID_LENGTH,
+);
+
+// A field that is undefined is absent: JSON has no place for it, but callers' objects do.
+const CapabilitiesStruct = optional(record(text(128), any()));
+
+const ParamsStruct = tuple([
+  object({
+    version: named<string>(
+      `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
+      (value) => value === CALLS_VERSION,
+    ),
+    id: optional(BatchIdStruct),
+    from: optional(AddressStruct),
+    chainId: ChainIdStruct,
+    atomicRequired: boolean(),
+    calls: list(
+      object({
+        to: optional(nullable(AddressStruct)),
+        data: optional(BytesStruct),
+        value: optional(QuantityStruct),
+        capabilities: CapabilitiesStruct,
+      }),
+      { min: 1, max: MAX_CALLS },
+    ),
+    capabilities: CapabilitiesStruct,
+  }),
+]);
+
+// ERC-7677.
+const PaymasterServiceStruct = type({
+  url: HttpUrlStruct,
+  context: optional(ContextStruct),
+  optional: optional(boolean()),
+});
+
+/** Who is to pay for the calls. */
+export type PaymasterService = Infer<typeof PaymasterServiceStruct>;
+
+/** Calls that were asked for. */
+export type WantedCalls = {
+  id: string | undefined;
+  from: Hex | undefined;
+  chainId: ChainId;
+  atomicRequired: boolean;
+  /** At least one. */
+  intents: Intent[];
+  paymasterService: PaymasterService | undefined;
+};
+
+const PAYMASTER_SERVICE = 'paymasterService';
+
+/**
+ * Read `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`.
+ *
+ * @throws {CallsError} If there are too many calls (5740), or a capability is asked for that
+ * is unknown and not optional (5700).
+ */
+export function parseCalls(params: unknown, root: string): WantedCalls {
+  assertSize(params);
+  const [given] = parse(params, ParamsStruct, root);
+  const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
+  assertKnown(capabilities, [PAYMASTER_SERVICE]);
+  // What is known concerns all calls, and none of them alone.
+  for (const call of calls) assertKnown(call.capabilities ?? {}, []);
+  const { [PAYMASTER_SERVICE]: service } = capabilities;
+  const path = `${root}[0].capabilities.${PAYMASTER_SERVICE}`;
+  return {
+    id,
+    from,
+    chainId,
+    atomicRequired,
+    intents: calls.map((call, index) => toIntent(call, `${root}[0].calls[${index}]`)),
+    paymasterService:
+      service === undefined ? undefined : parse(service, PaymasterServiceStruct, path),
+  };
+}
+
+/** Refuse a capability that cannot be had. */
+export function refuseCapability(name: string): never {
+  throw new CallsError(
+    'capability',
+    `The capability ${JSON.stringify(name.slice(0, 64))} is not supported here, and it is not ` +
+      'marked as optional.',
+  );
+}
+
+function assertSize(params: unknown): void {
+  const given: unknown[] = Array.isArray(params) ? params : [];
+  const [first] = given;
+  if (!isObject(first) || !('calls' in first)) return;
+  const { calls }: { calls?: unknown } = first;
+  if (!Array.isArray(calls) || calls.length <= MAX_CALLS) return;
+  throw new CallsError(
+    'size',
+    `There are ${calls.length} calls, but at most ${MAX_CALLS} are sent at once.`,
+  );
+}
+
+function assertKnown(
+  capabilities: Record<string, unknown>,
+  known: readonly string[],
+): void {
+  const refused = Object.entries(capabilities).find(
+    ([name, value]) => !known.includes(name) && !isOptional(value),
+  );
+  if (refused) refuseCapability(refused[0]);
+}
+
+function isOptional(capability: unknown): boolean {
+  if (capability === undefined) return true;
+  return (
+    isObject(capability) && 'optional' in capability && capability.optional === true
+  );
+}
+
+function toIntent(
+  {
+    to = null,
+    data = '0x',
+    value = 0n,
+  }: {
+    to?: Hex | null | undefined;
+    data?: Hex | undefined;
+    value?: bigint | undefined;
+  },
+  root: string,
+): Intent {
+  if (to !== null || data !== '0x') return { to, data, value };
+  throw new InvalidParamsError(`${root}: a contract creation (no "to") needs data.`);
+}
