@@ -6,7 +6,7 @@ describe('the registry', () => {
   const ofMetaMask = methods.filter(({ isForDapps }) => !isForDapps);
 
   it('holds the six methods of the specification, and the older typed data', () => {
-    const rows = ofMetaMask.map(({ name, accountType }) => [name, accountType]);
+    const rows = ofMetaMask.map(({ name, accountTypes }) => [name, ...accountTypes]);
     expect(rows).toStrictEqual([
       ['personal_sign', 'eip155:eoa'],
       ['eth_signTransaction', 'eip155:eoa'],
@@ -32,6 +32,7 @@ describe('the registry', () => {
       ['eth_fillTransaction', false],
       ['eth_sendTransaction', true],
       ['tollkeeper_replaceTransaction', true],
+      ['wallet_sendCalls', true],
     ]);
   });
 

@@ -48,6 +48,7 @@ const draw = (...calls: CallView[]): JSXElement =>
     account: FROM,
     chain: 'eip155:1',
     calls,
+    alerts: [],
   });
 
 const coins = (amount: string): string => textOf('unit.coin', { amount });

@@ -1,0 +1,190 @@
+// A site that sends calls from an ordinary account and from a smart one, over a node, a
+// bundler and a paymaster in memory.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { Hex } from '../../src/eth/hex';
+import {
+  parseOperationRequest,
+  toPackedRequest,
+} from '../../src/eth/operation-request';
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import type { UserOperation } from '../../src/eth/user-operation';
+import type { CallBatch } from '../../src/state/call-batch';
+import { serving } from './fake-fetch';
+import { createFakeNode, refuses } from './fake-node';
+import type { FakeNode } from './fake-node';
+import { callEntryPoint } from './operations';
+import { answer07 } from './paymaster-bench';
+import { RECEIPT } from './receipts';
+import { createSendBench, RECIPIENT } from './send-bench';
+import type { SendBench } from './send-bench';
+import { createAccount, DAPP } from './test-app';
+
+/** A site, and what stands behind it. */
+export type CallsBench = SendBench & {
+  smart: KeyringAccount;
+  bundler: FakeNode;
+  paymaster: FakeNode;
+  /** What the bundler was sent, by hash. */
+  operations: Map<Hex, UserOperation>;
+  /** Send two transfers from the ordinary account, or something else. */
+  sendCalls: (fields?: Record<string, unknown>) => Promise<{ id: string }>;
+  status: (id: string) => Promise<Json>;
+  /** List the batches that are stored. */
+  batches: () => CallBatch[];
+  /** Have the bundler include an operation. */
+  include: (hash: Hex, fields?: Record<string, Json>) => void;
+};
+
+/** Where the site's paymaster is. */
+export const PAYMASTER_URL = 'https://paymaster.example/rpc';
+
+/** A log of a call, as nodes tell it. */
+export const LOG = {
+  address: RECIPIENT,
+  blockHash: RECEIPT.blockHash,
+  blockNumber: RECEIPT.blockNumber,
+  data: '0x01',
+  logIndex: '0x0',
+  removed: false,
+  topics: [`0x${'07'.repeat(32)}`],
+  transactionHash: RECEIPT.transactionHash,
+  transactionIndex: '0x0',
+} satisfies Record<string, Json>;
+
+const BUNDLER_URL = 'https://bundler.example';
+
+const GAS = {
+  callGasLimit: '0x1000',
+  verificationGasLimit: '0x1000',
+  preVerificationGas: '0x1000',
+};
+
+/** Two transfers. */
+export const CALLS = [
+  { to: RECIPIENT, value: '0x1' },
+  { to: RECIPIENT, value: '0x2' },
+];
+
+/** Set up a site that was granted an ordinary account and a smart one on chain 1. */
+export async function createCallsBench(
+  version: EntryPointVersion = '0.7',
+): Promise<CallsBench> {
+  const bench = await createSendBench();
+  const { app, edges, address, call } = bench;
+  Object.assign(edges.wallet.answers, { eth_getCode: '0x', eth_call: answerCall });
+  const operations = new Map<Hex, UserOperation>();
+  const bundler = createBundler(operations, version);
+  const paymaster = createFakeNode({
+    pm_getPaymasterStubData: answer07,
+    pm_getPaymasterData: answer07,
+  });
+  edges.network.serve(BUNDLER_URL, serving(bundler));
+  edges.network.serve(PAYMASTER_URL, serving(paymaster));
+  const row = { bundlerUrl: BUNDLER_URL };
+  const { store, grants } = app.services;
+  await store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
+  const options = { type: 'eip155:erc4337', entryPoint: version };
+  const smart = await createAccount(app, options);
+  const [ordinary] = await grants.list(DAPP);
+  await grants.set(DAPP, [ordinary?.id ?? '', smart.id]);
+  return {
+    ...bench,
+    smart,
+    bundler,
+    paymaster,
+    operations,
+    sendCalls: async (fields = {}) => {
+      const all = { ...wanted(address), ...fields };
+      return (await call('wallet_sendCalls', [all as Json])) as { id: string };
+    },
+    status: async (id) => call('wallet_getCallsStatus', [id]),
+    batches: () => (edges.backend.document as { batches: CallBatch[] }).batches,
+    include: (hash, fields = {}) => include(bundler, operations, { hash, fields }),
+  };
+}
+
+/** A bench where calls were sent under the id `mine`, and what of them went out. */
+export type SentBench = CallsBench & { hashes: Hex[] };
+
+/** Send two transfers from the ordinary account, to a node that takes so many. */
+export async function createSentBench(taken = 2): Promise<SentBench> {
+  const bench = await createCallsBench();
+  const { edges, pool, sendCalls, batches } = bench;
+  const { eth_sendRawTransaction: accept } = edges.wallet.answers;
+  edges.wallet.answers.eth_sendRawTransaction = (params) => {
+    if (pool.size >= taken) return refuses({ code: -32000, message: 'no' })();
+    return typeof accept === 'function' ? accept(params) : null;
+  };
+  await sendCalls({ id: 'mine' });
+  return { ...bench, hashes: [...(batches()[0]?.hashes ?? [])] };
+}
+
+/** Write the receipt that a site is told of {@link RECEIPT}. */
+export function callReceiptOf(hash: Json | undefined, status = '0x1'): object {
+  const { blockHash, blockNumber, gasUsed } = RECEIPT;
+  const transactionHash = hash ?? null;
+  return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash };
+}
+
+function wanted(from: string): Record<string, Json> {
+  return {
+    version: '2.0.0',
+    from,
+    chainId: '0x1',
+    atomicRequired: false,
+    calls: CALLS,
+  };
+}
+
+// The paymaster's contract takes everything.
+function answerCall(params: Json[]): Json {
+  const isPaymaster = JSON.stringify(params[0]).includes(answer07.paymaster);
+  return isPaymaster ? `0x${'00'.repeat(64)}` : callEntryPoint(params);
+}
+
+function createBundler(
+  operations: Map<Hex, UserOperation>,
+  entryPoint: EntryPointVersion,
+): FakeNode {
+  return createFakeNode({
+    eth_chainId: '0x1',
+    eth_supportedEntryPoints: [
+      '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+      '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+    ],
+    eth_estimateUserOperationGas: GAS,
+    eth_sendUserOperation: ([given]) => {
+      const request = parseOperationRequest(given, 'operation');
+      const empty = { initCode: '0x', paymasterAndData: '0x' };
+      const packed = toPackedRequest(request, entryPoint);
+      const operation = { ...empty, ...packed } as UserOperation;
+      const hash = hashUserOperation(operation, { chainId: 1n, entryPoint });
+      operations.set(hash, operation);
+      return hash;
+    },
+    eth_getUserOperationByHash: null,
+    eth_getUserOperationReceipt: null,
+  });
+}
+
+function include(
+  bundler: FakeNode,
+  operations: ReadonlyMap<Hex, UserOperation>,
+  { hash, fields }: { hash: Hex; fields: Record<string, Json> },
+): void {
+  const { sender = '', nonce = 0n } = operations.get(hash) ?? {};
+  bundler.answers.eth_getUserOperationReceipt = {
+    userOpHash: hash,
+    sender,
+    nonce: `0x${nonce.toString(16)}`,
+    success: true,
+    actualGasUsed: '0x64',
+    actualGasCost: '0x1f5',
+    logs: [LOG],
+    receipt: RECEIPT,
+    ...fields,
+  };
+}
