@@ -118,13 +118,14 @@ function actionsOf(
       await parts.wallet.stop();
       await open(parts, disk);
     },
-    age: async (ms) => age(parts.wallet, ms),
+    age: async (ms) => ageActivity(parts.wallet, ms),
   };
 }
 
 type Entry = { sentAt: number; absentSince?: number };
 
-async function age(wallet: Wallet, ms: number): Promise<void> {
+/** Let so much time pass for what a wallet's snap keeps of what was sent. */
+export async function ageActivity(wallet: Wallet, ms: number): Promise<void> {
   await wallet.stopSnap();
   const { encrypted } = await wallet.state();
   const state = encrypted as { activity: Record<string, Entry> };

@@ -1,0 +1,200 @@
+// User operations from a site's request to their receipts, over every EntryPoint.
+import type { Json } from '@metamask/utils';
+import {
+  concat,
+  getContractAddress,
+  parseAbi,
+  parseEther,
+  size,
+  stringToHex,
+  toHex,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { setupLiveOperationBench } from '../support/live-operation-bench';
+import type {
+  SendOptions,
+  SmartAccount,
+  WireReceipt,
+} from '../support/live-operation-bench';
+
+const live = setupLiveOperationBench();
+
+/** What creates a contract of these bytes, of which there are less than 256. */
+function toCreation(code: Hex): Hex {
+  return concat(['0x60', toHex(size(code), { size: 1 }), '0x5f8160095f39f3', code]);
+}
+
+let recipients = 0;
+
+function createRecipient(): Hex {
+  recipients += 1;
+  return toHex(0xbeef_0000 + recipients, { size: 20 });
+}
+
+const pay = (to: Hex, wei: number): { to: Hex; value: Hex; data: Hex } => ({
+  to,
+  value: toHex(wei),
+  data: '0x',
+});
+
+async function balanceOf(address: Hex): Promise<bigint> {
+  return live.node.getBalance({ address });
+}
+
+/** What an account has, with what it has deposited at the EntryPoint. */
+async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> {
+  const deposit = await live.node.readContract({
+    address: live.world.stack.contracts[entryPoint].entryPoint,
+    abi: parseAbi(['function balanceOf(address account) view returns (uint256)']),
+    functionName: 'balanceOf',
+    args: [address],
+  });
+  return (await balanceOf(address)) + deposit;
+}
+
+/** Tell of an account's operations that reached the bundler whether they deploy it. */
+function listDeploying(account: SmartAccount): boolean[] {
+  return live.relay
+    .sentBy(account.address)
+    .map(({ initCode, factory }) => (initCode ?? factory ?? '0x') !== '0x');
+}
+
+/** Wait for inclusion, and check that everybody knows it. */
+async function expectIncluded(
+  account: SmartAccount,
+  hashes: Hex[],
+): Promise<WireReceipt[]> {
+  const receipts: WireReceipt[] = [];
+  for (const hash of hashes) {
+    const receipt = await live.include(hash);
+    expect(receipt).toMatchObject({ userOpHash: hash, success: true });
+    expect(
+      await live.world.dapp.snap('eth_getUserOperationByHash', [hash]),
+    ).toMatchObject({
+      userOperation: { sender: account.address },
+      transactionHash: receipt.receipt.transactionHash,
+    });
+    receipts.push(receipt);
+  }
+  await live.poll();
+  const known = await live.activity(account);
+  for (const hash of hashes) {
+    expect(known.find((each) => each.hash === hash)).toMatchObject({
+      status: 'included',
+      inclusion: { success: true },
+    });
+  }
+  return receipts;
+}
+
+async function sendIncluded(
+  account: SmartAccount,
+  calls: Json[],
+  options?: SendOptions,
+): Promise<WireReceipt> {
+  const hash = await live.send(account, calls, options);
+  const [receipt] = await expectIncluded(account, [hash]);
+  return receipt as WireReceipt;
+}
+
+afterEach(async () => {
+  await live.configure({ paymasterUrl: null });
+});
+
+describe.each(['0.6', '0.7', '0.8'] as const)('EntryPoint %s', (version) => {
+  it('deploys the account with the first operation, and not with the second', async () => {
+    const account = await live.open(version, '1');
+    const recipient = createRecipient();
+    const first = await sendIncluded(account, [pay(recipient, 5)]);
+    const second = await sendIncluded(account, [pay(recipient, 7)]);
+    expect(listDeploying(account)).toStrictEqual([true, false]);
+    expect(await live.countNonce(account)).toBe(2n);
+    expect(await balanceOf(recipient)).toBe(12n);
+    const costs = BigInt(first.actualGasCost) + BigInt(second.actualGasCost);
+    expect(await wealthOf(account)).toBe(parseEther('1') - 12n - costs);
+  });
+
+  it('makes three calls as one, of a new account and of one that is there', async () => {
+    const account = await live.open(version, '1');
+    const to = [createRecipient(), createRecipient(), createRecipient()];
+    const hasValues = version !== '0.6';
+    const calls = to.map((each, index) => pay(each, hasValues ? index + 1 : 0));
+    await sendIncluded(account, calls);
+    await sendIncluded(account, calls);
+    const balances = await Promise.all(to.map(balanceOf));
+    expect(balances).toStrictEqual(hasValues ? [2n, 4n, 6n] : [0n, 0n, 0n]);
+    expect(listDeploying(account)).toStrictEqual([true, false]);
+  });
+
+  it('creates a contract where the dialog said', async () => {
+    const account = await live.open(version, '1');
+    // STOP; nowhere is the same contract created twice.
+    const code = concat(['0x00', stringToHex(version)]);
+    const bytecode = toCreation(code);
+    await sendIncluded(account, [{ to: null, value: '0x0', data: bytecode }]);
+    const address = getContractAddress({
+      opcode: 'CREATE2',
+      from: live.world.stack.contracts.deterministicDeployer,
+      salt: toHex(0, { size: 32 }),
+      bytecode,
+    });
+    expect(live.dialog().toLowerCase()).toContain(address.toLowerCase());
+    expect(await live.node.getCode({ address })).toBe(code);
+  });
+
+  it('has a paymaster pay for an account without money, and the account if asked', async () => {
+    const { stack } = live.world;
+    await live.configure({ paymasterUrl: stack.paymaster.url });
+    const account = await live.open(version);
+    const paymaster = {
+      ...account,
+      address: stack.contracts[version].verifyingPaymaster,
+    };
+    const before = await wealthOf(paymaster);
+    const sponsored = await sendIncluded(account, [pay(createRecipient(), 0)]);
+    expect(live.dialog()).toContain('Tollkeeper development paymaster');
+    const after = before - BigInt(sponsored.actualGasCost);
+    expect(await wealthOf(paymaster)).toBe(after);
+    expect(await wealthOf(account)).toBe(0n);
+
+    await stack.fund(account.address, '1');
+    const recipient = createRecipient();
+    const calls = [pay(recipient, 3)];
+    const own = await sendIncluded(account, calls, { selfSponsored: true });
+    expect(await balanceOf(recipient)).toBe(3n);
+    const cost = BigInt(own.actualGasCost);
+    expect(await wealthOf(account)).toBe(parseEther('1') - 3n - cost);
+    expect(await wealthOf(paymaster)).toBe(after);
+  });
+
+  it('sends operations of two keys that do not wait for each other', async () => {
+    const account = await live.open(version, '1');
+    await sendIncluded(account, [pay(createRecipient(), 1)]);
+    const recipient = createRecipient();
+    await live.setBundling('manual');
+    const hashes = await Promise.all([
+      live.send(account, [pay(recipient, 1)], { nonceKey: '0x1' }),
+      live.send(account, [pay(recipient, 2)], { nonceKey: '0x2' }),
+    ]);
+    expect(await balanceOf(recipient)).toBe(0n);
+    await live.bundle();
+    await live.setBundling('auto');
+    await expectIncluded(account, hashes);
+    expect(await balanceOf(recipient)).toBe(3n);
+    const keys = [1n, 2n].map(async (key) => live.countNonce(account, key));
+    expect(await Promise.all(keys)).toStrictEqual([1n, 1n]);
+  });
+});
+
+it('refuses a batch with values for EntryPoint 0.6, and says why', async () => {
+  const account = await live.open('0.6');
+  const calls = [pay(createRecipient(), 1), pay(createRecipient(), 1)];
+  await expect(live.send(account, calls)).rejects.toMatchObject({
+    code: -32602,
+    message:
+      'Several intents with a value do not fit in one user operation of EntryPoint 0.6, ' +
+      'whose executeBatch carries no values; send them one by one.',
+  });
+  expect(listDeploying(account)).toStrictEqual([]);
+});
