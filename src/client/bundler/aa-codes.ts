@@ -17,7 +17,9 @@ const WORDS: Record<string, string> = {
   AA22: 'the signature is not valid yet, or not any more. Check the times that it holds for.',
   AA23: 'the account refused the operation. Check its signature and its verification gas.',
   AA24: 'the signature is not that of the owner of the account, or of other fields. Sign again.',
-  AA25: 'the nonce is used up or out of turn. Prepare the operation again.',
+  AA25:
+    'the nonce is used up, or its turn comes after operations that wait still. Wait for ' +
+    'them, or prepare the operation again.',
   AA26: `checking the account took more than verificationGasLimit. ${AGAIN}`,
   AA30: `the paymaster is not deployed on this chain. ${ASK_PAYMASTER}`,
   AA31: `the deposit of the paymaster is too low. ${ASK_PAYMASTER}`,
