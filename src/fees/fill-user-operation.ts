@@ -5,21 +5,23 @@ import { TollkeeperError } from '../errors';
 import { decodeCalls } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
 import { larger } from '../eth/hex';
-import type { Hex } from '../eth/hex';
-import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
-import { estimateOperation, VERIFICATION_GAS_BOUND } from './estimate-operation';
+import { estimateOperation } from './estimate-operation';
 import type { GasLimits } from './estimate-operation';
 import type { FeeLevels, FeePair, LevelName } from './level';
+import { limitNames, limitsOf, toDraft } from './operation-draft';
+import type { OperationRequest } from './operation-draft';
 import { chooseOperationFees } from './operation-fees';
-import { fetchAccountState, toInitCode } from './operation-state';
+import { fetchAccountState } from './operation-state';
 import type { AccountState } from './operation-state';
-import { assertTaken, fetchStub, toSponsored } from './sponsor-operation';
+import {
+  assertTaken,
+  fetchStub,
+  isPaymasterRefusal,
+  toSponsored,
+} from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
-
-/** An operation of which only the calls must be there. */
-export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 /** Where missing fields come from. */
 export type FillOperationSources = {
@@ -48,6 +50,8 @@ export type FilledOperation = {
   sponsorFailure?: TollkeeperError;
 };
 
+type Sponsoring = Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>;
+
 /**
  * Fill what an operation lacks: nonce, deployment, fees, who pays, gas limits.
  *
@@ -71,15 +75,15 @@ export async function fillOperation(
   const nonce =
     request.nonce ?? (await sources.findNonce?.(state.nonce)) ?? state.nonce;
   const draft = toDraft(request, { account, state, fees, nonce });
-  const sponsor = await findSponsor(draft, request, sources);
-  const sponsored = sponsor.sponsorship ? toSponsored(sponsor.sponsorship) : {};
-  // Final data can be for these limits alone; a stub's are for the estimate.
-  const final = sponsor.sponsorship?.isFinal === true ? limitsOf(sponsored) : {};
-  const known = { ...final, ...limitsOf(request) };
-  const operation = { ...draft, ...sponsored, ...known };
-  const limits = await findLimits(operation, known, { sources, state });
-  const filled = { operation: { ...operation, ...limits }, state, ...sponsor };
-  return withCheckedSponsor(filled, sources);
+  const sponsoring = await findSponsor(draft, request, sources);
+  const filling = { draft, request, sources, state };
+  try {
+    return await complete(filling, sponsoring);
+  } catch (error) {
+    // What the service gave is not what its contract takes: the account can still pay.
+    if (!sponsoring.sponsorship || !isPaymasterRefusal(error)) throw error;
+    return complete(filling, { sponsorFailure: error });
+  }
 }
 
 function needsFees(request: OperationRequest): boolean {
@@ -98,36 +102,11 @@ function toPair(
   };
 }
 
-type DraftParts = {
-  account: SmartRecord;
-  state: AccountState;
-  fees: FeePair;
-  nonce: bigint;
-};
-
-function toDraft(
-  request: OperationRequest,
-  { account, state, fees, nonce }: DraftParts,
-): UserOperation {
-  return {
-    initCode: toInitCode(account, state.isDeployed),
-    callGasLimit: 0n,
-    verificationGasLimit: VERIFICATION_GAS_BOUND,
-    preVerificationGas: 0n,
-    paymasterAndData: '0x',
-    ...request,
-    ...fees,
-    sender: account.address,
-    nonce,
-    signature: DUMMY_SIGNATURE,
-  };
-}
-
 async function findSponsor(
   draft: UserOperation,
   { paymasterAndData }: OperationRequest,
   sources: FillOperationSources,
-): Promise<Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>> {
+): Promise<Sponsoring> {
   const place = findSponsorPlace(sources);
   if (!place || paymasterAndData !== undefined) return {};
   try {
@@ -165,15 +144,26 @@ async function withCheckedSponsor(
   }
 }
 
-const limitNames = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-] as const;
+type Filling = {
+  draft: UserOperation;
+  request: OperationRequest;
+  sources: FillOperationSources;
+  state: AccountState;
+};
 
-function limitsOf(fields: Partial<UserOperation>): Partial<GasLimits> {
-  const given = limitNames.filter((name) => fields[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, fields[name]]));
+async function complete(
+  { draft, request, sources, state }: Filling,
+  sponsoring: Sponsoring,
+): Promise<FilledOperation> {
+  const { sponsorship } = sponsoring;
+  const sponsored = sponsorship ? toSponsored(sponsorship) : {};
+  // Final data can be for these limits alone; a stub's are for the estimate.
+  const final = sponsorship?.isFinal === true ? limitsOf(sponsored) : {};
+  const known = { ...final, ...limitsOf(request) };
+  const operation = { ...draft, ...sponsored, ...known };
+  const limits = await findLimits(operation, known, { sources, state });
+  const filled = { operation: { ...operation, ...limits }, state, ...sponsoring };
+  return withCheckedSponsor(filled, sources);
 }
 
 async function findLimits(

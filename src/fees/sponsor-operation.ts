@@ -1,6 +1,6 @@
 // Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave
 // before anybody signs it.
-import { PaymasterError, RpcError } from '../client';
+import { BundlerError, PaymasterError, RpcError } from '../client';
 import type { NodeClient, Paymaster, Sponsorship } from '../client';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
@@ -15,6 +15,9 @@ import type { GasLimits } from './estimate-operation';
 
 /** How far a paymaster's clock may be ahead of ours, which data are valid from. */
 const CLOCK_TOLERANCE_S = 60n;
+
+/** Code for an operation that its paymaster does not take (ERC-7769). */
+const PAYMASTER_REFUSED = -32501;
 
 /** Where an operation is sponsored. */
 export type SponsorPlace = {
@@ -65,6 +68,12 @@ export function toSponsored(answer: Sponsorship): Sponsored {
     ...(verificationGasLimit === undefined ? {} : { verificationGasLimit }),
     ...(preVerificationGas === undefined ? {} : { preVerificationGas }),
   };
+}
+
+/** Tell whether a bundler refuses an operation for its paymaster's sake. */
+export function isPaymasterRefusal(error: unknown): error is BundlerError {
+  if (!(error instanceof BundlerError)) return false;
+  return error.code === PAYMASTER_REFUSED || /^AA3/u.test(error.aaCode ?? '');
 }
 
 /**

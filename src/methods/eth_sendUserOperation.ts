@@ -4,7 +4,7 @@ import { InvalidParamsError } from '../errors';
 import { isSignedBy } from '../eth/sign-user-operation';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import type { OperationRequest } from '../fees/fill-user-operation';
+import type { OperationRequest } from '../fees/operation-draft';
 import { parse } from '../parse';
 import { defineMethod } from './method';
 import { assertSupport, sendOperation } from './send-operation';

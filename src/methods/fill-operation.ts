@@ -4,10 +4,8 @@ import { TollkeeperError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
-import type {
-  FillOperationSources,
-  OperationRequest,
-} from '../fees/fill-user-operation';
+import type { FillOperationSources } from '../fees/fill-user-operation';
+import type { OperationRequest } from '../fees/operation-draft';
 import type { SmartRecord } from '../state/account-record';
 import type { MethodServices, OperationOptions } from './method';
 import type { BundledChain } from './user-operation';

@@ -9,7 +9,9 @@ import type { Hex } from '../eth/hex';
 import { keyOf } from '../eth/operation-nonce';
 import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
-import type { FilledOperation, OperationRequest } from '../fees/fill-user-operation';
+import type { FilledOperation } from '../fees/fill-user-operation';
+import { limitNames } from '../fees/operation-draft';
+import type { OperationRequest } from '../fees/operation-draft';
 import { fetchOperationNonce } from '../fees/operation-state';
 import { fetchSponsorship } from '../fees/sponsor-operation';
 import type { SponsorPlace } from '../fees/sponsor-operation';
@@ -101,7 +103,7 @@ async function payFor(
   const place = toPlace(account.entryPoint, { chain, paymaster, now });
   const { sponsor } = sponsorship;
   const words = sponsor ? { sponsor } : {};
-  if (sponsorship.isFinal) return { operation, state, ...words };
+  if (sponsorship.isFinal) return { operation, state, place, ...words };
   try {
     const sponsored = await fetchSponsorship(operation, place);
     return { operation: { ...operation, ...sponsored }, state, place, ...words };
@@ -140,5 +142,15 @@ async function withFreeNonce(
   const nonce = await nonces.findFree(sender, count);
   if (nonce === operation.nonce) return operation;
   const changed = { ...operation, nonce };
-  return place ? { ...changed, ...(await fetchSponsorship(changed, place)) } : changed;
+  if (!place) return changed;
+  const final = { ...changed, ...(await fetchSponsorship(changed, place)) };
+  assertApproved(final, operation);
+  return final;
+}
+
+function assertApproved(final: UserOperation, approved: UserOperation): void {
+  if (limitNames.every((name) => final[name] <= approved[name])) return;
+  throw new UnavailableError(
+    'The paymaster wants higher gas limits than were approved. Nothing was sent: try again.',
+  );
 }

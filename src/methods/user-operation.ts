@@ -16,7 +16,7 @@ import { parseOperationRequest, toPackedRequest } from '../eth/operation-request
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import type { OperationRequest } from '../fees/fill-user-operation';
+import type { OperationRequest } from '../fees/operation-draft';
 import { parse } from '../parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { MAX_CALLS } from '../state/call-batch';

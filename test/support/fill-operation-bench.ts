@@ -16,8 +16,8 @@ import { fillOperation } from '../../src/fees/fill-user-operation';
 import type {
   FilledOperation,
   FillOperationSources,
-  OperationRequest,
 } from '../../src/fees/fill-user-operation';
+import type { OperationRequest } from '../../src/fees/operation-draft';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';

@@ -32,7 +32,7 @@ import { signUserOperation } from '../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { fillOperation } from '../../src/fees/fill-user-operation';
-import type { OperationRequest } from '../../src/fees/fill-user-operation';
+import type { OperationRequest } from '../../src/fees/operation-draft';
 import type { SmartRecord } from '../../src/state/account-record';
 import { toStruct } from '../fixtures/eth/user-operation';
 import { createFakeNode } from './fake-node';

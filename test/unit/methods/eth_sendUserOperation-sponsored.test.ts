@@ -1,8 +1,9 @@
 import type { Json } from '@metamask/utils';
 
 import { entryPointVersions } from '../../../src/eth/entry-point';
-import { askedOf } from '../../support/fake-node';
-import { createOperationBench } from '../../support/operation-bench';
+import { askedOf, refuses } from '../../support/fake-node';
+import type { RpcFault } from '../../support/fake-node';
+import { createOperationBench, ESTIMATE } from '../../support/operation-bench';
 import {
   answerOf,
   notPaying,
@@ -18,6 +19,14 @@ import { textOf, warningsOf, writeView } from '../../support/view';
 const METHOD = 'eth_sendUserOperation';
 
 const intent = { to: TO, value: '0x1', data: '0x' };
+
+/** Estimate what pays itself, and refuse what is sponsored. */
+function refusingSponsored(fault: RpcFault): (params: Json[]) => Json {
+  return ([operation]) => {
+    const isSponsored = Object.hasOwn(operation as object, 'paymaster');
+    return isSponsored ? refuses(fault)() : ESTIMATE;
+  };
+}
 
 describe('an operation that a paymaster pays for', () => {
   it.each(entryPointVersions)('is estimated and sent so, for %s', async (version) => {
@@ -98,5 +107,31 @@ describe('a paymaster that does not pay', () => {
     bench.edges.dialogs.answer = refuse;
     expect(await refusalOf(bench.call(METHOD, [intent]))).toHaveProperty('code', 4001);
     expect(bench.sent()).toStrictEqual([]);
+  });
+
+  it.each([
+    ['by its code', { code: -32501, message: 'no' }],
+    ['by the words of another', { code: -32500, message: 'AA33 reverted: too short' }],
+  ])('the bundler finds, %s: its user sees why, and can pay', async (_how, fault) => {
+    const bundler = { eth_estimateUserOperationGas: refusingSponsored(fault) };
+    const bench = await createOperationBench({ paymaster: paying(), bundler });
+    await bench.call(METHOD, [intent]);
+    expect(warningsOf(bench.shown()[0]).join('\n')).toContain(fault.message);
+    expect(writeView(bench.shown())).toContain(textOf('self'));
+    expect(bench.sent()).toMatchObject([{ paymasterAndData: '0x' }]);
+    expect(askedOf(bench.paymaster)).toStrictEqual(['pm_getPaymasterStubData']);
+  });
+
+  it.each([
+    { code: -32521, message: 'reverted' },
+    { code: -32000, message: 'busy' },
+  ])('is not at fault for what else the bundler refuses: $code', async (fault) => {
+    const bundler = { eth_estimateUserOperationGas: refusingSponsored(fault) };
+    const bench = await createOperationBench({ paymaster: paying(), bundler });
+    expect(await refusalOf(bench.call(METHOD, [intent]))).toHaveProperty(
+      'code',
+      fault.code,
+    );
+    expect(bench.shown()).toStrictEqual([]);
   });
 });
