@@ -35,6 +35,9 @@ export type WireReceipt = {
 /** What stands beside the params. */
 export type SendOptions = Record<string, Json>;
 
+/** What became of an account's operations. */
+export type OperationState = { sent: number; executed: bigint; kept: string[] };
+
 /** Everything that runs, and what a test does with it. */
 export type LiveOperationBench = {
   world: World;
@@ -54,12 +57,16 @@ export type LiveOperationBench = {
   activity: (account: SmartAccount) => Promise<Shown[]>;
   /** Count what the chain has executed of an account's key. */
   countNonce: (account: SmartAccount, key?: bigint) => Promise<bigint>;
+  /** Tell how often the bundler was sent something of an account's, how many operations of
+   * key 0 the chain has executed, and what the snap keeps of them, newest first. */
+  state: (account: SmartAccount) => Promise<OperationState>;
   /** Have the bundler bundle by itself, or only when it is told to. */
   setBundling: (mode: 'auto' | 'manual') => Promise<void>;
   bundle: () => Promise<void>;
   configure: (row: Record<string, Json>) => Promise<void>;
   /** The text of the dialog that opened last. */
   dialog: () => string;
+  countDialogs: () => number;
 };
 
 const NONCE_ABI = parseAbi([
@@ -113,6 +120,14 @@ function actionsOf(parts: LiveOperationBench): Omit<LiveOperationBench, Parts> {
       await companion.snap('tollkeeper_setChain', [{ chainId: stack.chainId, ...row }]);
     },
     dialog: () => parts.world.wallet.user.dialogs.at(-1)?.text ?? '',
+    countDialogs: () => parts.world.wallet.user.dialogs.length,
+    state: async (account) => ({
+      sent: parts.relay.sentBy(account.address).length,
+      executed: await parts.countNonce(account),
+      kept: (await parts.activity(account)).map(({ status, replacedBy }) =>
+        replacedBy === undefined ? status : `${status} by ${replacedBy}`,
+      ),
+    }),
   };
 }
 
