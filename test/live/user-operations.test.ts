@@ -25,6 +25,8 @@ function toCreation(code: Hex): Hex {
   return concat(['0x60', toHex(size(code), { size: 1 }), '0x5f8160095f39f3', code]);
 }
 
+type FoundOperation = { userOperation: { sender: Hex }; transactionHash: Hex };
+
 let recipients = 0;
 
 function createRecipient(): Hex {
@@ -69,12 +71,10 @@ async function expectIncluded(
   for (const hash of hashes) {
     const receipt = await live.include(hash);
     expect(receipt).toMatchObject({ userOpHash: hash, success: true });
-    expect(
-      await live.world.dapp.snap('eth_getUserOperationByHash', [hash]),
-    ).toMatchObject({
-      userOperation: { sender: account.address },
-      transactionHash: receipt.receipt.transactionHash,
-    });
+    const found = await live.world.dapp.snap('eth_getUserOperationByHash', [hash]);
+    const { userOperation, transactionHash } = found as never as FoundOperation;
+    expect(userOperation.sender.toLowerCase()).toBe(account.address);
+    expect(transactionHash).toBe(receipt.receipt.transactionHash);
     receipts.push(receipt);
   }
   await live.poll();
