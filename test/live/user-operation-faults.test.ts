@@ -93,6 +93,27 @@ describe('an operation that is refused', () => {
     });
   });
 
+  it('comes while another deploys the account: it waits, or is told to be lost', async () => {
+    const account = await live.open('0.7', '1');
+    await live.setBundling('manual');
+    const first = await live.send(account, PAY);
+    const { code, message } = await refusalOf(live.send(account, PAY));
+    expect(code).toBe(-32500);
+    expect(message).toContain('its turn comes after operations that wait still.');
+    // The EntryPoint deploys an account once (AA10).
+    await live.send(account, PAY, { nonceKey: '0x1' });
+    await live.bundle();
+    await live.include(first);
+    await live.poll();
+    await live.age(130_000);
+    await live.poll();
+    const kept = ['dropped', 'included'];
+    expect(await live.state(account)).toStrictEqual({ sent: 2, executed: 1n, kept });
+    await live.setBundling('auto');
+    await live.include(await live.send(account, PAY, { nonceKey: '0x1' }));
+    expect(await live.countNonce(account, 1n)).toBe(1n);
+  });
+
   it('reverts: nobody is asked, and the reason is told', async () => {
     const account = await live.open('0.7', '1');
     const abi = parseAbi(['function addStake(uint32 unstakeDelaySec) payable']);
