@@ -1,4 +1,5 @@
 // The steps of the page: what each asks for, and what it keeps for those after it.
+import { createOperationSteps } from './operation-steps.js';
 import { keyring, rpc, snap, wallet } from './wallet.js';
 
 const TEN_ETHER = '0x8ac7230489e80000';
@@ -99,61 +100,8 @@ export function createSteps(stack) {
         return { hash, receipt };
       },
     },
-    {
-      title: 'eth_prepareUserOperation',
-      label: 'Prepare the user operation',
-      example: ({ smart }) => ({
-        account: smart?.address ?? '0x…',
-        scope,
-        params: [{ to: stack.recipient, value: '0x38d7ea4c68000', data: '0x' }],
-      }),
-      run: async (known, params) => {
-        known.prepared = await snap(known, 'eth_prepareUserOperation', params);
-        known.operation = await toOperation(known, stack);
-        return known.prepared;
-      },
-    },
-    {
-      title: 'eth_patchUserOperation',
-      label: 'Patch the user operation',
-      example: ({ operation }) => [operation ?? 'Prepare one first.'],
-      run: async (known, params) => {
-        const patch = await snap(known, 'eth_patchUserOperation', params);
-        known.operation = { ...params[0], ...patch };
-        return patch;
-      },
-    },
-    {
-      title: 'eth_signUserOperation, then sent to the bundler',
-      label: 'Sign and send the user operation',
-      example: ({ operation }) => [operation ?? 'Prepare one first.', stack.entryPoint],
-      run: async (known, params) => {
-        const signature = await snap(known, 'eth_signUserOperation', params);
-        const [operation, entryPoint] = params;
-        const hash = await rpc(stack.bundlerUrl, 'eth_sendUserOperation', [
-          { ...operation, signature },
-          entryPoint,
-        ]);
-        return { signature, hash };
-      },
-    },
+    ...createOperationSteps(stack, scope),
   ];
-}
-
-async function toOperation({ prepared, smart }, { chainUrl }) {
-  const { callData, initCode, nonce, gasLimits, dummySignature } = prepared;
-  const price = await rpc(chainUrl, 'eth_gasPrice', []);
-  return {
-    sender: smart.address,
-    nonce,
-    initCode,
-    callData,
-    ...gasLimits,
-    maxFeePerGas: `0x${(BigInt(price) * 2n).toString(16)}`,
-    maxPriorityFeePerGas: '0x3b9aca00',
-    paymasterAndData: prepared.dummyPaymasterAndData,
-    signature: dummySignature,
-  };
 }
 
 function createTypedData({ chainId, entryPoint }) {

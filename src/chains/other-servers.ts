@@ -21,6 +21,9 @@ import type {
 } from '../client';
 import type { ChainRow } from '../state/chain-row';
 
+/** A user waits for it before the dialog, and can pay without it. */
+const PAYMASTER_MS = 8_000;
+
 /** A bundler and its two addresses. */
 export type Bundler = {
   client: BundlerClient;
@@ -77,6 +80,7 @@ export function connectPaymaster(
   context: Record<string, Json>,
   http: HttpOptions,
 ): Paymaster {
-  const transport = createHttpTransport(createPaymasterEndpoint(url), http);
+  const options = { ...http, timeoutMs: PAYMASTER_MS, retry: { maxAttempts: 1 } };
+  const transport = createHttpTransport(createPaymasterEndpoint(url), options);
   return { client: createPaymasterClient(transport), context };
 }

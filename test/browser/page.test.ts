@@ -68,6 +68,8 @@ it.each([
   ['Prepare the user operation', '"bundlerUrl"'],
   ['Patch the user operation', '"paymasterAndData": "0x"'],
   ['Sign and send the user operation', '"hash"'],
+  ['Send a user operation', '"success": true'],
+  ['Send two calls', '"status": 200'],
 ])('answers the button: %s', async (label, expected) => {
   const answer = await press(label);
   expect(answer).not.toContain('ERROR');

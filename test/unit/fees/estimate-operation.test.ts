@@ -5,8 +5,15 @@ import { answering, breaking } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { askedOf, refuses } from '../../support/fake-node';
 import type { NodeAnswers } from '../../support/fake-node';
-import { createOperationBench, LIMITS, simulated } from '../../support/fill-operation-bench';
-import type { OperationAnswers, OperationBench } from '../../support/fill-operation-bench';
+import {
+  createOperationBench,
+  LIMITS,
+  simulated,
+} from '../../support/fill-operation-bench';
+import type {
+  OperationAnswers,
+  OperationBench,
+} from '../../support/fill-operation-bench';
 import { OPERATION } from '../../support/plain-operation';
 import { refusalOf } from '../../support/refusal';
 

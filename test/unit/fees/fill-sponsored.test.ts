@@ -10,7 +10,10 @@ import {
   PAYMASTER,
   verdictOf,
 } from '../../support/fill-operation-bench';
-import type { OperationAnswers, OperationBench } from '../../support/fill-operation-bench';
+import type {
+  OperationAnswers,
+  OperationBench,
+} from '../../support/fill-operation-bench';
 import { smartRecord } from '../../support/records';
 
 const DATA = `${PAYMASTER}c0ffee` as const;
