@@ -23,7 +23,7 @@ export const ethEstimateUserOperationGas = defineMethod({
   findAddresses: findSender,
   run: async (wanted, asked, services) => {
     const account = getSmartAccount(asked.account);
-    const request = withoutLimits(toRequest(wanted, account));
+    const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(asked, services);
     const { options } = asked;
     const place = { account, chain, options };
@@ -37,6 +37,16 @@ export const ethEstimateUserOperationGas = defineMethod({
     };
   },
 });
+
+// A caller who has something in the signature's place signs and sends it as it is: who
+// pays is said, and the unpacked form says nobody by leaving the paymaster out.
+function withOwnPayer(
+  request: ReturnType<typeof toRequest>,
+): ReturnType<typeof toRequest> {
+  return request.signature === undefined
+    ? request
+    : { paymasterAndData: '0x', ...request };
+}
 
 // The caller's limits are a guess: they are what is asked for.
 function withoutLimits(

@@ -55,7 +55,9 @@ function getSigned(
   { account, chain }: SigningPlace,
 ): UserOperation {
   const { entryPoint, owner, address } = account;
-  const operation = parse(request, UserOperationStruct, `${ROOT}[0]`);
+  // The unpacked form leaves out what there is none of.
+  const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
+  const operation = parse(whole, UserOperationStruct, `${ROOT}[0]`);
   if (isSignedBy(operation, { chainId: chain.id, entryPoint }, owner)) return operation;
   throw new InvalidParamsError(
     `${ROOT}[0].signature is not that of ${address}'s owner for this operation. Leave it ` +

@@ -1,3 +1,4 @@
+import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { refuses } from '../../support/fake-node';
 import { createOperationBench } from '../../support/operation-bench';
 import { operationOf } from '../../support/operations';
@@ -46,6 +47,20 @@ describe('eth_estimateUserOperationGas', () => {
       paymasterVerificationGasLimit: '0x5000',
       paymasterPostOpGasLimit: '0x6000',
     });
+  });
+
+  it('asks no paymaster for an operation that its caller is to sign without one', async () => {
+    const { call, address, paymaster, estimated } = await createOperationBench({
+      paymaster: {
+        pm_getPaymasterStubData: refuses({ code: -32001, message: 'budget spent' }),
+      },
+    });
+    const operation = { sender: address, callData: '0xb61d27f6' };
+    const stub = { ...operation, signature: DUMMY_SIGNATURE };
+    expect(await call(METHOD, [stub])).toStrictEqual(LIMITS);
+    expect(estimated()).toMatchObject([{ paymasterAndData: '0x' }]);
+    expect(paymaster.calls).toStrictEqual([]);
+    expect(await refusalOf(call(METHOD, [operation]))).toHaveProperty('code', -32001);
   });
 
   it('tells why the paymaster does not pay, and how to go on without', async () => {

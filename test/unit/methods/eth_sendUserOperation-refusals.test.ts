@@ -42,6 +42,16 @@ describe('an operation that is signed', () => {
     expect(await kept(bench)).toMatchObject([{ hash, status: 'pending' }]);
   });
 
+  it('may leave out what it has none of, as the unpacked form does', async () => {
+    const bench = await createOperationBench();
+    const operation = operationOf(bench.address);
+    const signature = await bench.call(SIGN, [operation]);
+    const entries = Object.entries(operation).filter(([, value]) => value !== '0x');
+    const unpacked = { ...Object.fromEntries(entries), signature };
+    await bench.call(METHOD, [unpacked, entryPoints['0.7'].entryPoint]);
+    expect(bench.sent()).toStrictEqual([{ ...operation, signature }]);
+  });
+
   it('is refused where the signature is for another content', async () => {
     const bench = await createOperationBench();
     const operation = operationOf(bench.address);
