@@ -1,0 +1,186 @@
+// User operations on MetaMask's own route: prepared, patched and signed by its SnapKeyring
+// as its UserOperationController drives it, and sent to the bundler that the snap named.
+// MetaMask writes all operations in the form of EntryPoint 0.6; a bundler of 0.7 and 0.8
+// takes another, in which these are sent on for them.
+import { getAddress, parseAbi, parseEventLogs, zeroAddress } from 'viem';
+import type { Hex } from 'viem';
+
+import type { DemoAccount } from '../../dev/demo/accounts';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { errorOf } from '../support/error-of';
+import { waitForConfirmation } from '../support/metamask-bundler';
+import type { MetaMaskOperation } from '../support/metamask-bundler';
+import { createRecipient, setupSmartWorld } from '../support/smart-world';
+import { toUnpacked } from '../support/unpacked-operation';
+import { addUserOperation } from '../support/user-operation-controller';
+import type { ControllerOptions, Medium } from '../support/user-operation-controller';
+
+const all = ['0.6', '0.7', '0.8'] as const;
+const payers = all.flatMap((version) =>
+  (['itself', 'a paymaster'] as const).map((payer) => [version, payer] as const),
+);
+
+const abi = parseAbi([
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+]);
+
+const world = setupSmartWorld();
+
+afterEach(async () => {
+  await world.setPaymaster(null);
+});
+
+function metaMask(
+  version: EntryPointVersion,
+  changes: Partial<ControllerOptions> = {},
+): ControllerOptions {
+  const { wallet, stack } = world;
+  return {
+    keyring: wallet.keyring,
+    chainId: stack.chainId,
+    entryPoint: stack.contracts[version].entryPoint,
+    fetchMedium,
+    ...(version === '0.6' ? {} : { toWire: toUnpacked }),
+    ...changes,
+  };
+}
+
+// What MetaMask's GasFeeController has from the gas API.
+async function fetchMedium(): Promise<Medium> {
+  const { url, apiKey, apiKeySecret } = world.stack.service;
+  const credentials = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
+  const answer = await fetch(`${url}/networks/31337/suggestedGasFees`, {
+    headers: { Authorization: `Basic ${credentials}` },
+  });
+  return ((await answer.json()) as { medium: Medium }).medium;
+}
+
+// Sends a wei and tells what became of the operation on chain.
+async function transfer(
+  { address }: DemoAccount,
+  version: EntryPointVersion,
+  changes: Partial<ControllerOptions> = {},
+): Promise<{ operation: MetaMaskOperation; end: object; received: bigint }> {
+  const to = createRecipient();
+  const options = metaMask(version, changes);
+  const sent = await addUserOperation({ from: address, to, value: '0x1' }, options);
+  const { status, transactionHash } = await waitForConfirmation(sent);
+  const { logs } = await world.node.waitForTransactionReceipt({
+    hash: transactionHash,
+  });
+  const [event] = parseEventLogs({ abi, logs: logs }).filter(
+    ({ args }) => args.userOpHash === sent.hash,
+  );
+  const { sender, success, paymaster } = event?.args ?? {};
+  return {
+    operation: sent.userOperation,
+    end: { status, sender, success, paymaster },
+    received: await world.node.getBalance({ address: to }),
+  };
+}
+
+it.each(payers)(
+  'carries operations of EntryPoint %s from preparation to receipt; %s pays',
+  async (version, payer) => {
+    const isSponsored = payer === 'a paymaster';
+    // A wei for each transfer is all that a sponsored account needs.
+    const account = await world.createSmart(
+      version,
+      isSponsored ? '0.000000000000000002' : '1',
+    );
+    if (isSponsored) await world.setPaymaster({});
+    const { verifyingPaymaster } = world.stack.contracts[version];
+    const end = {
+      status: 'confirmed',
+      sender: getAddress(account.address),
+      success: true,
+      paymaster: isSponsored ? verifyingPaymaster : zeroAddress,
+    };
+
+    const first = await transfer(account, version);
+    expect(first).toMatchObject({ end, received: 1n });
+    expect(first.operation.initCode).not.toBe('0x');
+    expect(await world.node.getCode(account)).toBeDefined();
+
+    const second = await transfer(account, version);
+    expect(second).toMatchObject({ end, received: 1n });
+    expect(second.operation.initCode).toBe('0x');
+    expect(second.operation.nonce).toBe('0x1');
+  },
+);
+
+it.each(payers)(
+  'prepares what MetaMask can have estimated itself: EntryPoint %s, %s pays',
+  async (version, payer) => {
+    const account = await world.createSmart(version, '1');
+    // The bundler of 0.6 sees the calls of an account do nothing that is not deployed: its
+    // estimate would be too low, which is why the snap gives limits of its own.
+    await transfer(account, version);
+    if (payer === 'a paymaster') await world.setPaymaster({});
+    const options = { withoutGasLimits: true };
+    expect(await transfer(account, version, options)).toMatchObject({
+      end: { status: 'confirmed', success: true },
+      received: 1n,
+    });
+  },
+);
+
+it.each(all)(
+  'has the paymaster pay at the fees that the user edits: EntryPoint %s',
+  async (version) => {
+    const account = await world.createSmart(version, '1');
+    await world.setPaymaster({});
+    const fees = {
+      maxFeePerGas: '0x165a0bc00',
+      maxPriorityFeePerGas: '0x77359400',
+    } as const;
+    const signed: Hex[] = [];
+    const approve = ({ paymasterAndData }: MetaMaskOperation): typeof fees => {
+      signed.push(paymasterAndData);
+      return fees;
+    };
+    const { operation, end } = await transfer(account, version, { approve });
+    expect(operation).toMatchObject(fees);
+    expect(signed).not.toContain(operation.paymasterAndData);
+    expect(end).toMatchObject({ status: 'confirmed', success: true });
+  },
+);
+
+it.each(all)(
+  'hands on the gas limits that a paymaster changes: EntryPoint %s',
+  async (version) => {
+    const { keyring } = world.wallet;
+    const account = await world.createSmart(version, '1');
+    await world.setPaymaster({ fault: 'changeGas' });
+    const context = { chainId: '31337' };
+    const intent = { to: createRecipient(), value: '0x1', data: '0x' };
+    const { gasLimits } = await keyring.prepareUserOperation(
+      account.address,
+      [intent],
+      context,
+    );
+    const { operation, end, received } = await transfer(account, version);
+    const twice = (limit = '0x0'): Hex => `0x${(BigInt(limit) * 2n).toString(16)}`;
+    expect(operation).toMatchObject({
+      callGasLimit: twice(gasLimits?.callGasLimit),
+      verificationGasLimit: twice(gasLimits?.verificationGasLimit),
+    });
+    expect({ end, received }).toMatchObject({ end: { success: true }, received: 1n });
+  },
+);
+
+it.each(all)(
+  'tells MetaMask why a paymaster does not pay: EntryPoint %s',
+  async (version) => {
+    const account = await world.createSmart(version, '1');
+    const said = 'This operation is not sponsored (a fault that was asked for).';
+    for (const at of ['stub', 'data']) {
+      await world.setPaymaster({ fault: 'refuse', at });
+      const refused = await errorOf(async () => transfer(account, version));
+      expect(refused.message).toContain(said);
+    }
+
+    await world.setPaymaster(null);
+    expect(await transfer(account, version)).toMatchObject({ received: 1n });
+  },
+);
