@@ -1,0 +1,131 @@
+// viem's bundler client, unmodified, with the snap as its bundler: it calls the methods that
+// a bundler has by wallet_invokeSnap.
+import { http, numberToHex, parseEther } from 'viem';
+import { createBundlerClient, createPaymasterClient } from 'viem/account-abstraction';
+import { foundry } from 'viem/chains';
+
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { createRecipient, setupSmartWorld } from '../support/smart-world';
+import { createSnapTransport, toSnapSmartAccount } from '../support/snap-smart-account';
+
+const all = ['0.6', '0.7', '0.8'] as const;
+
+const world = setupSmartWorld();
+
+afterEach(async () => {
+  await world.setPaymaster(null);
+});
+
+async function setup(version: EntryPointVersion, ether = '1') {
+  const { stack, node } = world;
+  const created = await world.createSmart(version, ether);
+  const site = await world.visit(created);
+  const { entryPoint } = stack.contracts[version];
+  const account = await toSnapSmartAccount({
+    site,
+    node,
+    address: created.address,
+    entryPoint: { address: entryPoint, version },
+  });
+  const transport = createSnapTransport(site);
+  const client = createBundlerClient({
+    account,
+    client: node,
+    chain: foundry,
+    transport,
+    pollingInterval: 300,
+  });
+  // One that knows neither accounts nor a chain.
+  const withoutAccount = createBundlerClient({ transport });
+  return { account, client, withoutAccount, entryPoint };
+}
+
+describe.each(all)('EntryPoint %s', (version) => {
+  it('tells chain and EntryPoints', async () => {
+    const { client } = await setup(version);
+    expect(await client.getChainId()).toBe(31337);
+    const { contracts } = world.stack;
+    expect(await client.getSupportedEntryPoints()).toStrictEqual(
+      all.map((each) => contracts[each].entryPoint),
+    );
+  });
+
+  it('sends operations and finds them, of a new account and of a deployed one', async () => {
+    const { account, client, entryPoint } = await setup(version);
+    for (const isNew of [true, false]) {
+      const to = createRecipient();
+      const hash = await client.sendUserOperation({
+        account,
+        calls: [{ to, value: 5n }],
+      });
+      const receipt = await client.waitForUserOperationReceipt({ hash });
+      expect(receipt).toMatchObject({
+        userOpHash: hash,
+        success: true,
+        receipt: { status: 'success' },
+      });
+      expect(await client.getUserOperationReceipt({ hash })).toStrictEqual(receipt);
+      const found = await client.getUserOperation({ hash });
+      expect(found).toMatchObject({
+        entryPoint,
+        transactionHash: receipt.receipt.transactionHash,
+      });
+      const { initCode, factory } = found.userOperation;
+      expect((initCode ?? factory ?? '0x') !== '0x').toBe(isNew);
+      expect(await world.node.getBalance({ address: to })).toBe(5n);
+    }
+  });
+
+  it('estimates and prepares what it then sends', async () => {
+    const { account, client } = await setup(version);
+    const calls = [{ to: createRecipient(), value: 3n }];
+    const estimate = await client.estimateUserOperationGas({ account, calls });
+    const prepared = await client.prepareUserOperation({ account, calls });
+    const { callGasLimit, verificationGasLimit } = estimate;
+    expect(prepared).toMatchObject({ callGasLimit, verificationGasLimit });
+
+    const hash = await client.sendUserOperation(prepared as never);
+    expect(await client.waitForUserOperationReceipt({ hash })).toMatchObject({
+      nonce: numberToHex(prepared.nonce),
+      success: true,
+    });
+  });
+
+  it('sends what the snap is to fill and to sign', async () => {
+    const { account, client, withoutAccount, entryPoint } = await setup(version);
+    const to = createRecipient();
+    const callData = await account.encodeCalls([{ to, value: 7n }]);
+    // viem's types ask for all fields; what it sends is what it is given.
+    const partial = {
+      sender: account.address,
+      callData,
+      entryPointAddress: entryPoint,
+    };
+    const hash = await withoutAccount.sendUserOperation(partial);
+    const { success } = await client.waitForUserOperationReceipt({ hash });
+    expect(success).toBe(true);
+    expect(await world.node.getBalance({ address: to })).toBe(7n);
+  });
+
+  it("has the dapp's own paymaster pay", async () => {
+    const { account, client } = await setup(version, '0');
+    const hash = await client.sendUserOperation({
+      account,
+      calls: [{ to: createRecipient() }],
+      paymaster: createPaymasterClient({ transport: http(world.stack.paymaster.url) }),
+    });
+    const { success } = await client.waitForUserOperationReceipt({ hash });
+    expect(success).toBe(true);
+  });
+
+  it("leaves the chain's paymaster out of an operation that viem has whole", async () => {
+    const { account, client } = await setup(version);
+    await world.setPaymaster({});
+    const hash = await client.sendUserOperation({
+      account,
+      calls: [{ to: createRecipient(), value: parseEther('0.1') }],
+    });
+    const { success } = await client.waitForUserOperationReceipt({ hash });
+    expect(success).toBe(true);
+  });
+});
