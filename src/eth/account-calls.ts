@@ -56,12 +56,13 @@ const batches: Record<EntryPointVersion, Batch> = {
  * @param intents - At least one.
  * @returns `execute` for one intent, that version's `executeBatch` for several.
  * @throws {InvalidParamsError} If a batch for version 0.6 carries a value: its
- * `executeBatch` has no place for one.
+ * `executeBatch` has no place for one. If data go to the zero address.
  */
 export function encodeIntents(
   version: EntryPointVersion,
   intents: readonly Intent[],
 ): Hex {
+  intents.forEach(assertNoLostCreation);
   const calls = intents.map(toCall);
   const [only, ...others] = calls;
   if (only && others.length === 0) {
@@ -98,6 +99,15 @@ export function toCall({ to, value, data }: Intent): Call {
     value,
     data: concatHex(toPaddedHex(0n, 32), data),
   };
+}
+
+// Wallets have written a creation so: nothing would be created, and its value be burnt.
+function assertNoLostCreation({ to, data }: Intent, index: number): void {
+  if (to === null || BigInt(to) !== 0n || data === '0x') return;
+  throw new InvalidParamsError(
+    `Intent ${index + 1} sends data to the zero address, where nothing reads them. To ` +
+      'create a contract, "to" must be null.',
+  );
 }
 
 function assertNoValues(calls: readonly Call[]): void {

@@ -2,6 +2,7 @@
 // public, but are limited per origin.
 import type { Json } from '@metamask/utils';
 
+import { scopesOf } from '../accounts/scopes';
 import type { Ledger } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
@@ -46,7 +47,8 @@ export async function handleLookUp(
   if (!question) throw new InternalError('No such look-up.');
   assertSameChain(scope, question.chainId);
   const sent = await findSent(question, origin, services);
-  const chainId = scope ?? question.chainId ?? sent?.chainId;
+  const named = scope ?? question.chainId ?? sent?.chainId;
+  const chainId = named ?? (await findOnlyChain(question, origin, services));
   try {
     return await ask(question, chainId, services);
   } catch (error) {
@@ -64,6 +66,19 @@ async function ask(
   const { chains } = services;
   const chain = await chains.connect(chainId ?? (await chains.own()));
   return (await answer(chain, services)) as Json;
+}
+
+// The chain that is the only one of every account that the site was granted.
+async function findOnlyChain(
+  { isOfAccounts = false }: Question,
+  origin: string,
+  { grants }: LookUpRequestServices,
+): Promise<ChainId | undefined> {
+  if (!isOfAccounts) return undefined;
+  const granted = await grants.list(origin);
+  const [only, ...others] = new Set<string>(granted.flatMap(scopesOf));
+  if (only === undefined || others.length > 0 || only === 'eip155:0') return undefined;
+  return parse(only, ChainIdStruct, 'scope');
 }
 
 // Of what was sent from here the chain is known, and the receipt is kept.

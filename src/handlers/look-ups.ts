@@ -32,6 +32,8 @@ export type Question = {
   answer: (chain: Chain, services: LookUpServices) => Promise<unknown>;
   /** What is asked about: one that was sent from here is on the chain it was sent to. */
   hash?: Hex;
+  /** Whether it is about the chain of the accounts that the site has. */
+  isOfAccounts?: boolean;
   /** Whether its receipt is wanted, which is kept of what was sent from here. */
   isReceipt?: boolean;
 };
@@ -74,14 +76,10 @@ export const lookUps: Record<string, LookUp> = {
         (await getBundler(chain).client.findOperation(hash))?.raw ?? null,
     };
   },
-  eth_supportedEntryPoints: lookUp(
-    nodeSchema.eth_chainId.params,
-    async (_params, chain) =>
-      (await getBundler(chain).client.fetchSupport()).entryPoints,
+  eth_supportedEntryPoints: ofAccounts(
+    async (chain) => (await getBundler(chain).client.fetchSupport()).entryPoints,
   ),
-  eth_chainId: lookUp(nodeSchema.eth_chainId.params, async (_params, { id }) =>
-    Promise.resolve(toQuantity(id)),
-  ),
+  eth_chainId: ofAccounts(async ({ id }) => Promise.resolve(toQuantity(id))),
   eth_getUncleByBlockNumberAndIndex: atNode('eth_getUncleByBlockNumberAndIndex'),
   eth_getUncleByBlockHashAndIndex: atNode('eth_getUncleByBlockHashAndIndex'),
   rollup_estimateGas: atNode('rollup_estimateGas'),
@@ -113,6 +111,14 @@ function getBundler({ id, bundler }: Chain): Bundler {
   throw new UnavailableError(
     `No bundler is configured for ${toCaip2(id)}. Configure one with tollkeeper_setChain.`,
   );
+}
+
+// Without params. A client that works with one account asks so for that account's chain.
+function ofAccounts(answer: Question['answer']): LookUp {
+  return (params, root) => {
+    parse(params, nodeSchema.eth_chainId.params, root);
+    return { isOfAccounts: true, answer };
+  };
 }
 
 function lookUp<Params>(

@@ -52,6 +52,27 @@ const batches: Record<EntryPointVersion, (calls: Call[]) => Hex> = {
     }),
 };
 
+describe('a creation that a wallet wrote as a call to nobody', () => {
+  const lost: Intent = { to: `0x${'00'.repeat(20)}`, value: 0n, data: INIT_CODE };
+
+  it.each(entryPointVersions)('is refused, for %s', async (version) => {
+    const { code, message } = await failureOf(() =>
+      encodeIntents(version, [free, lost]),
+    );
+    expect([code, message]).toStrictEqual([
+      -32602,
+      'Intent 2 sends data to the zero address, where nothing reads them. To create a ' +
+        'contract, "to" must be null.',
+    ]);
+  });
+
+  it('may burn a value, if that is all', () => {
+    expect(() =>
+      encodeIntents('0.7', [{ ...lost, value: 1n, data: '0x' }]),
+    ).not.toThrow();
+  });
+});
+
 describe('encodeIntents', () => {
   it.each(entryPointVersions)('makes one intent an execute of %s', (version) => {
     const expected = encodeFunctionData({
