@@ -8,30 +8,16 @@ import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { parseTypedData, signTypedData } from '../../src/eth/typed-data';
 import { completeTransaction } from '../../src/fees/complete-transaction';
 import { funded } from '../stack/accounts';
-import { compare, measureCpu } from './rounds';
+import { measureCpuCases } from './cpu-cases';
+import type { CpuCase } from './cpu-cases';
 import { DYNAMIC, LEGACY, MAIL, SEAPORT, TEXT } from './signing-cases';
 import type { Document } from './signing-cases';
 import { signDocument, signDynamic, signLegacy, signText } from './signing-plain';
 import type { Row } from './table';
 
-/** One thing to sign; both sides answer with the same text. */
-type Case = {
-  what: string;
-  ours: () => string;
-  theirs: () => string;
-  /** How often it is signed in a turn. */
-  repeats: number;
-  atMost: number;
-};
-
 const KEY = hexToBytes(funded.privateKey);
 
-const ROUNDS = 15;
-
-/** How often a case is measured that seems to miss its bound. */
-const TRIES = 3;
-
-const cases: readonly Case[] = [
+const cases: readonly CpuCase[] = [
   {
     what: 'personal_sign',
     ours: () => signMessage(parseMessage(TEXT), KEY),
@@ -71,9 +57,7 @@ const cases: readonly Case[] = [
 
 /** Measure every case. */
 export async function measureSigningCpu(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const each of cases) rows.push(await measureCase(each));
-  return rows;
+  return measureCpuCases(cases);
 }
 
 function signTyped(document: Document): string {
@@ -86,40 +70,4 @@ function signSent(transaction: typeof LEGACY | typeof DYNAMIC): string {
   const { chainId = 0n, nonce = 0n, gasLimit = 0n } = request;
   const complete = completeTransaction({ ...request, chainId, nonce, gasLimit });
   return signTransaction(complete, KEY).raw;
-}
-
-async function measureCase({ what, atMost, ...sides }: Case): Promise<Row> {
-  assertSame(what, sides);
-  let least = await compareOnce(sides);
-  for (let tries = 1; tries < TRIES; tries += 1) {
-    if (least.ours <= least.theirs * atMost) break;
-    const again = await compareOnce(sides);
-    least = {
-      ours: Math.min(least.ours, again.ours),
-      theirs: Math.min(least.theirs, again.theirs),
-    };
-  }
-  return { what, ...least, unit: 'µs', bound: { atMost } };
-}
-
-async function compareOnce({
-  ours,
-  theirs,
-  repeats,
-}: Pick<Case, 'ours' | 'theirs' | 'repeats'>): Promise<Pick<Row, 'ours' | 'theirs'>> {
-  const contest = (side: () => string) => async (): Promise<number> => {
-    const all = await measureCpu(() => {
-      for (let done = 0; done < repeats; done += 1) side();
-      return Promise.resolve();
-    });
-    return all / repeats;
-  };
-  return compare({ ours: contest(ours), theirs: contest(theirs) }, ROUNDS);
-}
-
-function assertSame(
-  what: string,
-  { ours, theirs }: Pick<Case, 'ours' | 'theirs'>,
-): void {
-  if (ours() !== theirs()) throw new Error(`${what}: the two sides sign differently.`);
 }

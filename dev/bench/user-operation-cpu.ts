@@ -1,5 +1,5 @@
 // What hashing and signing a user operation takes beside viem: in one process, in turns, by
-// CPU time. Both sides must give the same hash and the same signature.
+// CPU time.
 import { hexToBytes } from '@metamask/utils';
 import { getUserOperationHash } from 'viem/account-abstraction';
 import type { UserOperation as ViemOperation } from 'viem/account-abstraction';
@@ -13,7 +13,8 @@ import {
 } from '../../src/eth/sign-user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { funded } from '../stack/accounts';
-import { compare, measureCpu } from './rounds';
+import { measureCpuCases } from './cpu-cases';
+import type { CpuCase } from './cpu-cases';
 import type { Row } from './table';
 
 const CHAIN_ID = 31_337;
@@ -21,21 +22,6 @@ const CHAIN_ID = 31_337;
 const KEY = hexToBytes(funded.privateKey);
 
 const OWNER = privateKeyToAccount(funded.privateKey);
-
-const ROUNDS = 15;
-
-/** How often a case is measured that seems to miss its bound. */
-const TRIES = 3;
-
-/** One thing to do; both sides answer with the same text. */
-type Case = {
-  what: string;
-  ours: () => string | Promise<string>;
-  theirs: () => string | Promise<string>;
-  /** How often it is done in a turn. */
-  repeats: number;
-  atMost: number;
-};
 
 /** A transfer of a token by a deployed account. */
 const OPERATION: UserOperation = {
@@ -54,14 +40,10 @@ const OPERATION: UserOperation = {
 
 /** Measure hashing and signing for every version. */
 export async function measureOperationCpu(): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const each of entryPointVersions.flatMap(toCases)) {
-    rows.push(await measureCase(each));
-  }
-  return rows;
+  return measureCpuCases(entryPointVersions.flatMap(toCases));
 }
 
-function toCases(version: EntryPointVersion): Case[] {
+function toCases(version: EntryPointVersion): CpuCase[] {
   const domain = { chainId: BigInt(CHAIN_ID), entryPoint: version };
   const hash = (): `0x${string}` =>
     getUserOperationHash({
@@ -96,34 +78,4 @@ function toViem(version: EntryPointVersion): ViemOperation {
   const { initCode, paymasterAndData, ...fields } = OPERATION;
   const packed = version === '0.6' ? { initCode, paymasterAndData } : {};
   return { ...fields, ...packed };
-}
-
-async function measureCase({ what, atMost, ...sides }: Case): Promise<Row> {
-  if ((await sides.ours()) !== (await sides.theirs())) {
-    throw new Error(`${what}: the two sides differ.`);
-  }
-  let least = await compareOnce(sides);
-  for (let tries = 1; tries < TRIES; tries += 1) {
-    if (least.ours <= least.theirs * atMost) break;
-    const again = await compareOnce(sides);
-    least = {
-      ours: Math.min(least.ours, again.ours),
-      theirs: Math.min(least.theirs, again.theirs),
-    };
-  }
-  return { what, ...least, unit: 'µs', bound: { atMost } };
-}
-
-async function compareOnce({
-  ours,
-  theirs,
-  repeats,
-}: Pick<Case, 'ours' | 'theirs' | 'repeats'>): Promise<Pick<Row, 'ours' | 'theirs'>> {
-  const contest = (side: Case['ours']) => async (): Promise<number> => {
-    const all = await measureCpu(async () => {
-      for (let done = 0; done < repeats; done += 1) await side();
-    });
-    return all / repeats;
-  };
-  return compare({ ours: contest(ours), theirs: contest(theirs) }, ROUNDS);
 }

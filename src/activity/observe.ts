@@ -3,11 +3,12 @@
 import { findInclusion } from '../client';
 import type { BundlerClient, Inclusion, NodeClient, OperationReceipt } from '../client';
 import { UnavailableError } from '../errors';
+import { findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import type { EntryPointVersion } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { findNonce, keyOf, toNonceCall } from '../eth/operation-nonce';
+import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import type { SentTransaction } from '../state/sent-transaction';
 import { toIncluded, toIncludedOperation } from './included';
 import type { Observation } from './outcome';
@@ -75,7 +76,7 @@ async function observeOperation(
     client.findOperation(hash),
     node.request('eth_call', [toNonceCall(place), 'latest']),
   ]);
-  const count = findNonce(answer);
+  const count = findWord(answer);
   if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
   const told = { receipt, isKnown: operation !== null, count };
   return { found: judgeOperation(sent, told), count };

@@ -19,6 +19,9 @@ import type {
   HttpOptions,
   Paymaster,
 } from '../client';
+import { UnavailableError } from '../errors';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
 
 /** A user waits for it before the dialog, and can pay without it. */
@@ -35,6 +38,18 @@ export type Bundler = {
 
 /** What can be there beside a node. */
 export type OtherServers = { gas?: GasApi; bundler?: Bundler; paymaster?: Paymaster };
+
+/**
+ * Get the bundler of a chain.
+ *
+ * @throws {UnavailableError} If none is configured.
+ */
+export function getBundler({ id, bundler }: OtherServers & { id: ChainId }): Bundler {
+  if (bundler) return bundler;
+  throw new UnavailableError(
+    `No bundler is configured for ${toCaip2(id)}. Configure one with tollkeeper_setChain.`,
+  );
+}
 
 /** What connecting takes. */
 type Connecting = { http: HttpOptions; absent: AbsentMethods };

@@ -106,3 +106,8 @@ export function decodeFunction(
     return undefined;
   }
 }
+
+/** Read a number from a contract's answer; undefined if it is not one word. */
+export function findWord(answer: Hex): bigint | undefined {
+  return /^0x[0-9a-fA-F]{64}$/u.test(answer) ? BigInt(answer) : undefined;
+}

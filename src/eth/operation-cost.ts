@@ -3,16 +3,14 @@
 import type { EntryPointVersion } from './entry-point';
 import { byteLength, isSameAddress } from './hex';
 import type { Hex } from './hex';
+import { unpackPaymaster } from './packed-fields';
 import type { UserOperation } from './user-operation';
 
 /** The address that stands for nobody. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
-/** Hex digits, with `0x`, up to the end of the paymaster, of its gas for verification and
- * of its gas for postOp. */
+/** Hex digits, with `0x`, up to the end of the paymaster. */
 const PAYMASTER_END = 42;
-const VERIFICATION_END = 74;
-const POST_OP_END = 106;
 
 /** The EntryPoint reverts (AA93) on fewer bytes, if there are any. */
 const MIN_PAYMASTER_BYTES: Record<EntryPointVersion, number> = {
@@ -44,13 +42,14 @@ export function gasLimitsOf(
     ['verificationGasLimit', verificationGasLimit],
     ['preVerificationGas', preVerificationGas],
   ];
-  if (version === '0.6' || packed.length < POST_OP_END) return limits;
-  const read = (start: number, end: number): bigint =>
-    BigInt(`0x${packed.slice(start, end)}`);
+  const isPacked =
+    version !== '0.6' && byteLength(packed) >= MIN_PAYMASTER_BYTES[version];
+  const paymaster = isPacked ? unpackPaymaster(packed) : undefined;
+  if (!paymaster) return limits;
   return [
     ...limits,
-    ['paymasterVerificationGasLimit', read(PAYMASTER_END, VERIFICATION_END)],
-    ['paymasterPostOpGasLimit', read(VERIFICATION_END, POST_OP_END)],
+    ['paymasterVerificationGasLimit', paymaster.verificationGasLimit],
+    ['paymasterPostOpGasLimit', paymaster.postOpGasLimit],
   ];
 }
 

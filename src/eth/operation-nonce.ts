@@ -34,8 +34,3 @@ export function toNonceCall({ entryPoint, sender, key }: NoncePlace): {
     data: encodeCall('getNonce(address,uint192)', [sender, key]),
   };
 }
-
-/** Read the answer to {@link toNonceCall}; undefined if there is no EntryPoint. */
-export function findNonce(answer: Hex): bigint | undefined {
-  return /^0x[0-9a-fA-F]{64}$/u.test(answer) ? BigInt(answer) : undefined;
-}

@@ -25,6 +25,16 @@ export const UserOperationStruct = object({
 /** A user operation. Gas and nonce as numbers, fees in wei. */
 export type UserOperation = Infer<typeof UserOperationStruct>;
 
+/** Names of the gas limits that every operation has. */
+export const limitNames = [
+  'callGasLimit',
+  'verificationGasLimit',
+  'preVerificationGas',
+] as const;
+
+/** Gas limits of an operation. */
+export type GasLimits = Pick<UserOperation, (typeof limitNames)[number]>;
+
 /**
  * 65 bytes that pass for a signature in an estimate: `s` is in the lower half and they
  * recover to an address, which is nobody's.

@@ -13,15 +13,9 @@ import { UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { EntryPointVersion } from '../eth/entry-point';
 import { larger } from '../eth/hex';
-import type { UserOperation } from '../eth/user-operation';
+import type { GasLimits, UserOperation } from '../eth/user-operation';
 import { percentOf } from './level-rules';
 import { simulateOperation } from './simulate-operation';
-
-/** Gas limits of an operation. */
-export type GasLimits = Pick<
-  UserOperation,
-  'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
->;
 
 /** Where an operation is estimated. */
 export type EstimateSources = {

@@ -14,6 +14,9 @@ const TRANSFER_GAS = 21_000n;
 /** An estimate holds for the present state; 20 % more covers what changes until then. */
 const GAS_MARGIN_PERCENT = 120n;
 
+/** Gas for a call that cannot be estimated alone, since it may need the one before. */
+export const UNKNOWN_CALL_GAS = 500_000n;
+
 /** JSON-RPC code of a node that says why a transaction would revert. */
 const REVERTED = 3;
 

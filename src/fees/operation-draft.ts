@@ -1,10 +1,9 @@
 // A user operation before its gas is known: what is given, and what stands for the rest.
 import type { Hex } from '../eth/hex';
-import { DUMMY_SIGNATURE } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import { DUMMY_SIGNATURE, limitNames } from '../eth/user-operation';
+import type { GasLimits, UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import { VERIFICATION_GAS_BOUND } from './estimate-operation';
-import type { GasLimits } from './estimate-operation';
 import type { FeePair } from './level';
 import { toInitCode } from './operation-state';
 import type { AccountState } from './operation-state';
@@ -38,13 +37,6 @@ export function toDraft(
     signature: DUMMY_SIGNATURE,
   };
 }
-
-/** Names of the limits that every operation has. */
-export const limitNames = [
-  'callGasLimit',
-  'verificationGasLimit',
-  'preVerificationGas',
-] as const;
 
 /** Take the limits of what is given. */
 export function limitsOf(fields: Partial<UserOperation>): Partial<GasLimits> {

@@ -2,10 +2,9 @@
 import { isRollup } from '../client';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
-import { encodeCall } from '../eth/abi';
+import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
-import type { Hex } from '../eth/hex';
 import type { SmartRecord } from '../state/account-record';
 import type { FeeLevels } from './level';
 import type { OperationFacts } from './operation-guard-rails';
@@ -57,8 +56,4 @@ export async function fetchOperationMeasures(
   } catch {
     return known;
   }
-}
-
-function findWord(answer: Hex): bigint | undefined {
-  return /^0x[0-9a-fA-F]{64}$/u.test(answer) ? BigInt(answer) : undefined;
 }

@@ -1,14 +1,16 @@
 // What a chain's node knows of a smart account before it acts: one batch.
 import type { NodeClient } from '../client';
 import { UnavailableError } from '../errors';
+import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { entryPoints } from '../eth/entry-point';
 import { toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { findNonce, toNonceCall } from '../eth/operation-nonce';
+import { toNonceCall } from '../eth/operation-nonce';
 import { encodeInitCode } from '../eth/smart-account';
 import type { SmartRecord } from '../state/account-record';
+import { UNKNOWN_CALL_GAS } from './gas-limit';
 
 /** An account as its chain knows it. */
 export type AccountState = {
@@ -26,9 +28,6 @@ export type StateQuestion = {
   nonceKey: bigint;
   intents: readonly Intent[] | undefined;
 };
-
-/** Gas for a call that cannot be estimated alone, such as one that needs the one before. */
-const UNKNOWN_CALL_GAS = 500_000n;
 
 /** Gas that a call costs more when an account makes it: the account's own code, and what
  * sending value to a fresh address costs a contract (2,600 + 9,000 + 25,000). */
@@ -77,7 +76,7 @@ export async function fetchOperationNonce(
   const { address: sender, entryPoint } = account;
   const call = toNonceCall({ entryPoint, sender, key });
   const answer = await node.request('eth_call', [call, 'latest']);
-  return findNonce(answer) ?? noEntryPoint(account, node);
+  return findWord(answer) ?? noEntryPoint(account, node);
 }
 
 /** Write what deploys an account; `0x` if and only if it has code. */

@@ -15,14 +15,8 @@ import { unpackFactory } from '../eth/packed-fields';
 import { computePreVerificationGas } from '../eth/pre-verification-gas';
 import { findRevertReason } from '../eth/revert';
 import { hashUserOperation } from '../eth/sign-user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import type { GasLimits, UserOperation } from '../eth/user-operation';
 import { encodeAccountValidation } from '../eth/validation-calls';
-
-/** Gas limits without a margin. */
-export type SimulatedGas = Pick<
-  UserOperation,
-  'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
->;
 
 /** Where an operation is simulated. */
 export type SimulationPlace = {
@@ -52,13 +46,14 @@ const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 /**
  * Simulate an operation at its EntryPoint.
  *
+ * @returns Its gas limits, without a margin.
  * @throws {TollkeeperError} -32521, with the reason, if a step reverts.
  * @throws {UnavailableError} If the node cannot simulate.
  */
 export async function simulateOperation(
   operation: UserOperation,
   place: SimulationPlace,
-): Promise<SimulatedGas> {
+): Promise<GasLimits> {
   const { version, node } = place;
   const steps = listSteps(operation, place);
   const calls = steps.map(({ from, to, data }) => ({ from, to, data }));

@@ -9,9 +9,8 @@ import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
 import { maxCostOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import type { GasLimits, UserOperation } from '../eth/user-operation';
 import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
-import type { GasLimits } from './estimate-operation';
 
 /** How far a paymaster's clock may be ahead of ours, which data are valid from. */
 const CLOCK_TOLERANCE_S = 60n;

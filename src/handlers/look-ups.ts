@@ -4,10 +4,9 @@ import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
 import type { Chain } from '../chains/chain';
-import type { Bundler } from '../chains/other-servers';
+import { getBundler } from '../chains/other-servers';
 import { nodeSchema, toWire } from '../client';
-import { UnavailableError } from '../errors';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { weiToGwei } from '../eth/gwei';
 import { Bytes32Struct, toQuantity } from '../eth/hex';
@@ -105,13 +104,6 @@ export const lookUps: Record<string, LookUp> = {
       toShown(await feeLevels(chain), now()),
   ),
 };
-
-function getBundler({ id, bundler }: Chain): Bundler {
-  if (bundler) return bundler;
-  throw new UnavailableError(
-    `No bundler is configured for ${toCaip2(id)}. Configure one with tollkeeper_setChain.`,
-  );
-}
 
 // Without params. A client that works with one account asks so for that account's chain.
 function ofAccounts(answer: Question['answer']): LookUp {

@@ -9,15 +9,13 @@ import type { TransactionRequest } from '../eth/transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction-cost';
 import { fillTransaction } from '../fees/fill-transaction';
 import type { FillSources } from '../fees/fill-transaction';
+import { UNKNOWN_CALL_GAS } from '../fees/gas-limit';
 import { fetchMeasures, findFeeAlerts } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { AccountRecord } from '../state/account-record';
 import type { CallView } from '../ui/confirm/calls';
 import type { MethodServices } from './method';
 import { shared } from './transaction';
-
-/** Gas for a call that cannot be estimated alone, since it may need the one before. */
-const ASSUMED_GAS = 500_000n;
 
 /** Calls as they are shown, and what is remarkable about all of them together. */
 export type PreparedCalls = { calls: CallView[]; alerts: CostAlert[] };
@@ -66,7 +64,7 @@ async function fillCall(
     return { transaction: await fillTransaction(request, sources), isEstimated: true };
   } catch (error) {
     if (index === 0 || !(error instanceof RpcError)) throw error;
-    const assumed = { ...request, gasLimit: ASSUMED_GAS };
+    const assumed = { ...request, gasLimit: UNKNOWN_CALL_GAS };
     return { transaction: await fillTransaction(assumed, sources), isEstimated: false };
   }
 }

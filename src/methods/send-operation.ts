@@ -1,16 +1,15 @@
 // Sending a user operation: fill, have it paid for, confirm, sign, send, follow. Whatever
 // else the account sends waits until it is out, so that two never get one nonce.
-import type { Paymaster } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { keyOf } from '../eth/operation-nonce';
+import { limitNames } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
 import type { FilledOperation } from '../fees/fill-user-operation';
-import { limitNames } from '../fees/operation-draft';
 import type { OperationRequest } from '../fees/operation-draft';
 import { fetchOperationNonce } from '../fees/operation-state';
 import { fetchSponsorship } from '../fees/sponsor-operation';
@@ -26,10 +25,7 @@ import { signAndBroadcast } from './sign-and-broadcast';
 export type OperationSending = FillPlace & { origin: string; title: OperationTitle };
 
 /** An operation as it is shown: paid for, or why it is not. */
-export type PaidOperation = Pick<
-  FilledOperation,
-  'operation' | 'state' | 'sponsorFailure'
-> & {
+export type PaidOperation = Pick<FilledOperation, 'operation' | 'sponsorFailure'> & {
   sponsor?: { name: string };
   /** How to have it paid for once more, if it must be changed. */
   place?: SponsorPlace;
@@ -96,37 +92,24 @@ async function payFor(
   { account, chain, paymaster = chain.paymaster }: OperationSending,
   { now }: MethodServices,
 ): Promise<PaidOperation> {
-  const { operation, state, sponsorship, sponsorFailure } = filled;
+  const { operation, sponsorship, sponsorFailure } = filled;
   if (!sponsorship || !paymaster) {
-    return { operation, state, ...(sponsorFailure ? { sponsorFailure } : {}) };
+    return { operation, ...(sponsorFailure ? { sponsorFailure } : {}) };
   }
-  const place = toPlace(account.entryPoint, { chain, paymaster, now });
+  const { id: chainId, node } = chain;
+  const place = { chainId, version: account.entryPoint, node, paymaster, now };
   const { sponsor } = sponsorship;
   const words = sponsor ? { sponsor } : {};
-  if (sponsorship.isFinal) return { operation, state, place, ...words };
+  if (sponsorship.isFinal) return { operation, place, ...words };
   try {
     const sponsored = await fetchSponsorship(operation, place);
-    return { operation: { ...operation, ...sponsored }, state, place, ...words };
+    return { operation: { ...operation, ...sponsored }, place, ...words };
   } catch (error) {
     // The user sees why, and can pay.
     if (!(error instanceof TollkeeperError)) throw error;
     const own = { ...operation, paymasterAndData: '0x' } as const;
-    return { operation: own, state, sponsorFailure: error };
+    return { operation: own, sponsorFailure: error };
   }
-}
-
-function toPlace(
-  version: SponsorPlace['version'],
-  {
-    chain,
-    paymaster,
-    now,
-  }: Pick<OperationSending, 'chain'> & {
-    paymaster: Paymaster;
-    now: () => number;
-  },
-): SponsorPlace {
-  return { chainId: chain.id, version, node: chain.node, paymaster, now };
 }
 
 // Another may have been sent while the user decided. What pays for the operation is bound

@@ -98,9 +98,13 @@ async function getPending(
       `No transaction ${hash} was sent by Tollkeeper from an account that was granted.`,
     );
   }
-  const { raw, status } = sent;
+  const { raw, status, entryPoint } = sent;
   if (raw !== undefined) return { ...sent, raw };
-  const reason = status === 'pending' ? 'its blobs are not here' : `it is ${status}`;
+  const missing =
+    entryPoint === undefined
+      ? 'its blobs are not here'
+      : 'it is a user operation, in whose place eth_sendUserOperation sends another with its nonce';
+  const reason = status === 'pending' ? missing : `it is ${status}`;
   throw new InvalidParamsError(
     `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,
   );

@@ -4,11 +4,11 @@ import { nullable, object, tuple } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import type { Chain } from '../chains/chain';
+import { getBundler } from '../chains/other-servers';
 import type { Bundler } from '../chains/other-servers';
-import { InternalError, InvalidParamsError, UnavailableError } from '../errors';
+import { InternalError, InvalidParamsError } from '../errors';
 import { encodeIntents } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
-import { toCaip2 } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
 import { AddressStruct, BytesStruct, isSameAddress, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -137,9 +137,5 @@ export async function connectBundled(
 ): Promise<BundledChain> {
   const chainId = await chooseChain({ account, scope, ownChain });
   const chain = await connect(chainId);
-  const { bundler } = chain;
-  if (bundler) return { ...chain, bundler };
-  throw new UnavailableError(
-    `No bundler is configured for ${toCaip2(chainId)}. Configure one with tollkeeper_setChain.`,
-  );
+  return { ...chain, bundler: getBundler(chain) };
 }

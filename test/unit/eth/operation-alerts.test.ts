@@ -1,4 +1,5 @@
-import { encodeIntents } from '../../../src/eth/account-calls';
+import { encodeFunctionData, parseAbi } from 'viem';
+
 import type { ContentAlert } from '../../../src/eth/alerts';
 import { entryPointVersions } from '../../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../../src/eth/entry-point';
@@ -15,10 +16,16 @@ const find = (
   version: EntryPointVersion = '0.7',
 ): ContentAlert[] => findContentAlerts({ ...OPERATION, ...changes }, version);
 
-/** Calls of an operation, each with its target, value and data. */
+/** Calls of an operation, each with its target, value and data; as others may encode them,
+ * since our own encoding refuses data for the zero address. */
 function callsOf(...calls: [Hex, bigint, Hex][]): Partial<UserOperation> {
-  const intents = calls.map(([to, value, data]) => ({ to, value, data }));
-  return { callData: encodeIntents('0.7', intents) };
+  const abi = parseAbi(['function executeBatch(address[], uint256[], bytes[])']);
+  const args = [
+    calls.map(([to]) => to),
+    calls.map(([, value]) => value),
+    calls.map(([, , data]) => data),
+  ] as const;
+  return { callData: encodeFunctionData({ abi, args }) };
 }
 
 describe('what is remarkable about what an operation says', () => {
@@ -34,7 +41,7 @@ describe('what is remarkable about what an operation says', () => {
     const calls = callsOf(
       [SENDER, 0n, '0x4f1ef286'],
       [TO, 0n, '0x4f1ef286'],
-      [SENDER.toUpperCase().replace('0X', '0x') as Hex, 0n, '0x3659cfe6'],
+      [SENDER, 0n, '0x3659cfe6'],
       [SENDER, 1n, '0x'],
       [SENDER, 0n, '0xdeadbeef'],
     );

@@ -1,8 +1,8 @@
 import { encodeFunctionData, pad, parseAbi } from 'viem';
 
+import { findWord } from '../../../src/eth/abi';
 import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
 import {
-  findNonce,
   keyOf,
   NonceKeyStruct,
   sequenceOf,
@@ -39,14 +39,14 @@ describe('a nonce', () => {
   });
 
   it('is the word of the answer', () => {
-    expect(findNonce(pad('0x7'))).toBe(7n);
-    expect(findNonce(`0x${'F'.repeat(64)}`)).toBe(2n ** 256n - 1n);
+    expect(findWord(pad('0x7'))).toBe(7n);
+    expect(findWord(`0x${'F'.repeat(64)}`)).toBe(2n ** 256n - 1n);
   });
 
   it.each(['0x', '0x7', `0x${'0'.repeat(63)}`, `0x${'0'.repeat(128)}`] as const)(
     'is not %s, which no EntryPoint answers',
     (answer) => {
-      expect(findNonce(answer)).toBeUndefined();
+      expect(findWord(answer)).toBeUndefined();
     },
   );
 });

@@ -1,6 +1,6 @@
 import { TimeoutError } from '../../../src/client';
+import type { GasLimits } from '../../../src/eth/user-operation';
 import { estimateOperation } from '../../../src/fees/estimate-operation';
-import type { GasLimits } from '../../../src/fees/estimate-operation';
 import { answering, breaking } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { askedOf, refuses } from '../../support/fake-node';

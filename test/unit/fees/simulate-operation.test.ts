@@ -5,11 +5,10 @@ import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../../src/eth/entry-point';
 import { computePreVerificationGas } from '../../../src/eth/pre-verification-gas';
 import { hashUserOperation } from '../../../src/eth/sign-user-operation';
-import type { UserOperation } from '../../../src/eth/user-operation';
+import type { UserOperation, GasLimits } from '../../../src/eth/user-operation';
 import { encodeAccountValidation } from '../../../src/eth/validation-calls';
 import { toInitCode } from '../../../src/fees/operation-state';
 import { simulateOperation } from '../../../src/fees/simulate-operation';
-import type { SimulatedGas } from '../../../src/fees/simulate-operation';
 import { breaking } from '../../support/fake-fetch';
 import type { FakeNode } from '../../support/fake-node';
 import {
@@ -30,7 +29,7 @@ type Bench = Pick<OperationBench, 'network'> & {
   simulate: (
     changes?: Partial<UserOperation>,
     version?: EntryPointVersion,
-  ) => Promise<SimulatedGas>;
+  ) => Promise<GasLimits>;
 };
 
 function setup(answer: Json): Bench {

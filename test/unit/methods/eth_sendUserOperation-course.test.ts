@@ -2,6 +2,7 @@ import type { Hex } from 'viem';
 
 import { callContracts, createOperationBench } from '../../support/operation-bench';
 import type { OperationBench } from '../../support/operation-bench';
+import { refusalOf } from '../../support/refusal';
 import { TO } from '../../support/transactions';
 import { writeView } from '../../support/view';
 
@@ -75,6 +76,22 @@ describe('eth_sendUserOperation, in its course', () => {
     expect(bench.edges.told).toHaveLength(1);
     expect(await bench.call('eth_getUserOperationReceipt', [hash])).toMatchObject({
       userOpHash: hash,
+    });
+  });
+
+  it('cannot be replaced as a transaction is, and it is said how', async () => {
+    const { call } = await createOperationBench();
+    const hash = await call(METHOD, [intent]);
+    const replacing = call('tollkeeper_replaceTransaction', [
+      hash,
+      { action: 'cancel' },
+    ]);
+    expect(await refusalOf(replacing)).toStrictEqual({
+      code: -32602,
+      message:
+        'tollkeeper_replaceTransaction: params[0] must be the hash of a pending transaction ' +
+        'that can be replaced; it is a user operation, in whose place eth_sendUserOperation ' +
+        'sends another with its nonce.',
     });
   });
 });
