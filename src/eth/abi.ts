@@ -2,8 +2,9 @@
 import { decode, encode } from '@metamask/abi-utils';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
+import { matches } from '../parse';
 import { hasLayout } from './abi-layout';
-import { concatHex } from './hex';
+import { Bytes32Struct, concatHex } from './hex';
 import type { Hex } from './hex';
 
 /** A function's selector and the types of its arguments. */
@@ -109,5 +110,5 @@ export function decodeFunction(
 
 /** Read a number from a contract's answer; undefined if it is not one word. */
 export function findWord(answer: Hex): bigint | undefined {
-  return /^0x[0-9a-fA-F]{64}$/u.test(answer) ? BigInt(answer) : undefined;
+  return matches(answer, Bytes32Struct) ? BigInt(answer) : undefined;
 }

@@ -6,8 +6,9 @@ import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
 import { DETERMINISTIC_DEPLOYER } from './entry-point';
 import type { EntryPointVersion } from './entry-point';
-import { concatHex, toPaddedHex } from './hex';
+import { concatHex, isSameAddress, toPaddedHex } from './hex';
 import type { Hex } from './hex';
+import { ZERO_ADDRESS } from './operation-cost';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
@@ -103,7 +104,7 @@ export function toCall({ to, value, data }: Intent): Call {
 
 // Wallets have written a creation so: nothing would be created, and its value be burnt.
 function assertNoLostCreation({ to, data }: Intent, index: number): void {
-  if (to === null || BigInt(to) !== 0n || data === '0x') return;
+  if (to === null || data === '0x' || !isSameAddress(to, ZERO_ADDRESS)) return;
   throw new InvalidParamsError(
     `Intent ${index + 1} sends data to the zero address, where nothing reads them. To ` +
       'create a contract, "to" must be null.',
