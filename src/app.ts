@@ -14,6 +14,7 @@ import { createConsent } from './handlers/consent';
 import { createGrants } from './handlers/grants';
 import type { KeyringRequestServices } from './handlers/keyring-request';
 import type { LifecycleServices } from './handlers/lifecycle';
+import { createLiveDialogs } from './handlers/live-dialogs';
 import { createLiveLevels } from './handlers/live-levels';
 import { createRateLimit } from './handlers/rate-limit';
 import { createRedirect } from './handlers/redirect';
@@ -27,9 +28,10 @@ import { createLog } from './log';
 import { backgroundEvents } from './snap/background-events';
 import { isLocked } from './snap/client-status';
 import { systemClock } from './snap/clock';
-import { answerDialog, fetchDialogValues, showDialog } from './snap/dialogs';
+import { answerDialog, showDialog } from './snap/dialogs';
 import { getEntropy } from './snap/entropy';
 import { readFile } from './snap/files';
+import { interfaces } from './snap/interfaces';
 import { emitKeyringEvent } from './snap/keyring-events';
 import { notify } from './snap/notifications';
 import { createSockets } from './snap/sockets';
@@ -83,6 +85,7 @@ function createApp(): App {
   return {
     ...keyring,
     ...onChain,
+    ...composeScreens({ loadTranslate, sleep }),
     companionOrigin,
     store,
     publicStore,
@@ -90,13 +93,23 @@ function createApp(): App {
     now,
     sleep,
     isLocked,
-    answerDialog,
-    fetchDialogValues,
     log: createLog(logLevel),
     grants: createGrants(store),
-    consent: createConsent({ showDialog, loadTranslate }),
     rateLimit: createRateLimit(now),
   };
+}
+
+/** What is shown, and what is done with it. */
+function composeScreens({
+  loadTranslate,
+  sleep,
+}: {
+  loadTranslate: () => Promise<Translate>;
+  sleep: App['sleep'];
+}): Pick<App, 'interfaces' | 'dialogs' | 'answerDialog' | 'consent'> {
+  const dialogs = createLiveDialogs({ interfaces, showDialog, sleep });
+  const consent = createConsent({ dialogs, loadTranslate });
+  return { interfaces, dialogs, answerDialog, consent };
 }
 
 type ChainParts = {

@@ -125,10 +125,12 @@ describe('the manifest', () => {
 
   // Open to every snap.
   const free = [
+    'snap_createInterface',
     'snap_getClientStatus',
     'snap_getFile',
     'snap_getInterfaceState',
     'snap_resolveInterface',
+    'snap_updateInterface',
   ];
 
   // Guarded by a permission of another name: snap_manageState, endowment:network-access,

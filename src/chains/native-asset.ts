@@ -1,9 +1,9 @@
-// The coin that fees are paid in, chain by chain, as CAIP-19 names it. Coin types and units
-// are MetaMask's, which looks for names and prices under them.
+// The coin that fees are paid in, chain by chain, as CAIP-19 names it.
 import type { CaipAssetType } from '@metamask/utils';
 
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { findKnownChain } from '../eth/known-chains';
 import { validate } from '../parse';
 
 /** A chain's native asset. */
@@ -14,20 +14,7 @@ export type NativeAsset = {
   unit: string;
 };
 
-/** SLIP-44 coin type, and the unit. */
-type Coin = readonly [coinType: number, unit: string];
-
-const ETHER: Coin = [60, 'ETH'];
-
-/** Where it is not ether. A test network has the coin type of what it stands for. */
-const otherCoins: ReadonlyMap<ChainId, Coin> = new Map<ChainId, Coin>([
-  [56n, [714, 'BNB']],
-  [97n, [714, 'tBNB']],
-  [137n, [966, 'POL']],
-  [80_002n, [966, 'POL']],
-  [43_113n, [9005, 'AVAX']],
-  [43_114n, [9005, 'AVAX']],
-]);
+const ETHER = { coinType: 60, unit: 'ETH' };
 
 /**
  * Write a chain's native asset; on a chain that is not known here it is taken for ether.
@@ -35,7 +22,7 @@ const otherCoins: ReadonlyMap<ChainId, Coin> = new Map<ChainId, Coin>([
  * @see https://namespaces.chainagnostic.org/slip44/caip19
  */
 export function toNativeAsset(chainId: ChainId): NativeAsset {
-  const [coinType, unit] = otherCoins.get(chainId) ?? ETHER;
+  const { coinType, unit } = findKnownChain(chainId) ?? ETHER;
   return { type: `${toCaip2(chainId)}/slip44:${coinType}`, unit };
 }
 

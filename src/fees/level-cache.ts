@@ -33,13 +33,12 @@ export async function keepLevels(
   await update.catch(() => undefined);
 }
 
-function fromStored({ source, at, head, ...fees }: StoredLevels): SeenLevels {
-  const levels = { ...mapFees(fees, BigInt), source, at };
+function fromStored({ head, ...stored }: StoredLevels): SeenLevels {
+  const levels = { ...stored, ...mapFees(stored, BigInt) };
   return { levels, head: head === undefined ? undefined : BigInt(head) };
 }
 
 function toStored({ levels, head }: SeenLevels): StoredLevels {
-  const { source, at } = levels;
-  const stored = { ...mapFees(levels, toQuantity), source, at };
+  const stored = { ...levels, ...mapFees(levels, toQuantity) };
   return head === undefined ? stored : { ...stored, head: toQuantity(head) };
 }

@@ -8,6 +8,7 @@ import { computeSuggestedFees } from './fee-history';
 import { findFeeHistory } from './find-fee-history';
 import { readSuggestedFees } from './gas-api-fees';
 import type { FeeFigures, FeeLevels, FeePair, FeeSource } from './level';
+import { toMarket } from './market';
 import { assertPlausible } from './plausible';
 import { computeRollupFees } from './rollup-fees';
 
@@ -24,17 +25,19 @@ export type FeeChain = {
 /** Levels that were just fetched. */
 export type FetchedLevels = Omit<FeeLevels, 'at'>;
 
+/** What a source tells. */
+type FoundLevels = FeeFigures & Pick<FeeLevels, 'market'>;
+
 type Source = {
   name: FeeSource;
   /** Answers undefined where the chain has no such source. */
-  fetch: (chain: FeeChain) => Promise<FeeFigures | undefined>;
+  fetch: (chain: FeeChain) => Promise<FoundLevels | undefined>;
 };
 
 const sources: readonly Source[] = [
   {
     name: 'gas-api',
-    fetch: async ({ id, gas }) =>
-      gas && readSuggestedFees(await gas.suggestedGasFees(id)),
+    fetch: async ({ id, gas }) => gas && fetchSuggested(gas, id),
   },
   {
     name: 'rollup-estimate',
@@ -83,15 +86,22 @@ async function fetchRollupFees(node: NodeClient): Promise<FeeFigures> {
   return computeRollupFees(await node.request('rollup_estimateGas', [PLAIN_CALL]));
 }
 
-async function findHistoryFees(node: NodeClient): Promise<FeeFigures | undefined> {
+async function fetchSuggested(gas: GasApi, id: ChainId): Promise<FoundLevels> {
+  const suggested = await gas.suggestedGasFees(id);
+  return { ...readSuggestedFees(suggested), market: toMarket(suggested) };
+}
+
+async function findHistoryFees(node: NodeClient): Promise<FoundLevels | undefined> {
   const history = await findFeeHistory(node);
   if (!history) return undefined;
-  const { low, medium, high, estimatedBaseFee } = computeSuggestedFees(history);
+  const suggested = computeSuggestedFees(history);
+  const { low, medium, high, estimatedBaseFee } = suggested;
   return {
     low: toPair(low),
     medium: toPair(medium),
     high: toPair(high),
     estimatedBaseFee,
+    market: toMarket(suggested),
   };
 }
 

@@ -1,5 +1,5 @@
 // What fee levels are, and what is done with them whatever they came from.
-import type { StoredLevels } from '../state/public-state';
+import type { Market, StoredLevels } from '../state/public-state';
 
 /** Names of the levels, lowest first. */
 export type LevelName = 'low' | 'medium' | 'high';
@@ -20,6 +20,8 @@ export type FeeLevels = FeeFigures & {
   source: FeeSource;
   /** When they were fetched, in ms since 1970. */
   at: number;
+  /** How the market is, where the source tells. */
+  market?: Market;
 };
 
 /**

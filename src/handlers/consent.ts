@@ -1,12 +1,13 @@
 // Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
 // bury its user in them.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { any, boolean, object, record, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { LimitExceededError, UserRejectedError } from '../errors';
+import type { Confirmation } from '../methods';
 import { matches } from '../parse';
 import type { Translate } from '../ui/i18n';
+import type { LiveDialogs } from './live-dialogs';
 
 /** Most dialogs that wait at a time, and most of one origin. */
 const LIMITS = { all: 20, origin: 5 };
@@ -25,49 +26,42 @@ export type Consent = {
    * @throws {UserRejectedError} If the user refuses or closes it.
    * @throws {LimitExceededError} If too many dialogs are open.
    */
-  require: (
-    origin: string,
-    render: (translate: Translate) => JSXElement,
-  ) => Promise<DialogValues>;
+  require: (origin: string, confirmation: Confirmation) => Promise<DialogValues>;
   /**
    * Show a dialog that asks for nothing, and wait until the user closes it.
    *
    * @throws {LimitExceededError} If too many dialogs are open.
    */
-  show: (origin: string, render: (translate: Translate) => JSXElement) => Promise<void>;
+  show: (origin: string, confirmation: Confirmation) => Promise<void>;
 };
 
 /** What asking needs. */
 export type ConsentServices = {
-  /** Show a dialog; resolves to its answer, null if it was closed. */
-  showDialog: (content: JSXElement) => Promise<Json>;
+  dialogs: Pick<LiveDialogs, 'show'>;
   loadTranslate: () => Promise<Translate>;
 };
 
 /** Create the one who asks. */
-export function createConsent({ showDialog, loadTranslate }: ConsentServices): Consent {
+export function createConsent({ dialogs, loadTranslate }: ConsentServices): Consent {
   // Counts what is open now: nothing that outlives the requests that wait for it.
   const open: string[] = [];
-  const show = async (
-    origin: string,
-    render: (translate: Translate) => JSXElement,
-  ): Promise<Json> => {
+  const show = async (origin: string, confirmation: Confirmation): Promise<Json> => {
     assertRoom(open, origin);
     open.push(origin);
     try {
-      return await showDialog(render(await loadTranslate()));
+      return await dialogs.show(confirmation, await loadTranslate());
     } finally {
       open.splice(open.indexOf(origin), 1);
     }
   };
   return {
-    require: async (origin, render) => {
-      const answer = await show(origin, render);
+    require: async (origin, confirmation) => {
+      const answer = await show(origin, confirmation);
       if (matches(answer, AnswerStruct) && answer.approved) return answer.values;
       throw new UserRejectedError();
     },
-    show: async (origin, render) => {
-      await show(origin, render);
+    show: async (origin, confirmation) => {
+      await show(origin, confirmation);
     },
   };
 }

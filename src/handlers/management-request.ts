@@ -51,6 +51,8 @@ const RevokeParamsStruct = object({
 const SettingsParamsStruct = object({
   approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
   feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
+  secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),
+  notifications: exactOptional(SettingsStruct.schema.notifications),
 });
 
 const handlers: Record<string, Handler> = {

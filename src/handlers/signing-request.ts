@@ -91,8 +91,8 @@ export async function handleSigningRequest(
     },
     {
       ...methodServices,
-      requireConsent: async (render) => {
-        await consent.require(origin, render);
+      requireConsent: async (confirmation) => {
+        await consent.require(origin, confirmation);
       },
       confirmsItself: true,
       mayHoldSecrets: false,

@@ -1,23 +1,25 @@
-// Buttons of our dialogs: a table from event name to what is answered. No closures, so
-// that a button works after the snap was stopped and started again.
+// What users do with our dialogs: two buttons answer every one of them, also after the snap
+// was stopped and started again; what else has a name is for the dialog that is open.
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
+import type { Interfaces } from '../snap/interfaces';
 import { APPROVE, REFUSE } from '../ui/components/Confirmation';
+import type { LiveDialogs } from './live-dialogs';
 
 /** What handling a button needs. */
 export type UserInputServices = {
   answerDialog: (id: string, value: Json) => Promise<void>;
-  /** Fetch what is filled into a dialog, by field name. */
-  fetchDialogValues: (id: string) => Promise<Json>;
+  interfaces: Pick<Interfaces, 'fetchValues'>;
+  dialogs: Pick<LiveDialogs, 'input'>;
 };
 
 type Handler = (id: string, services: UserInputServices) => Promise<void>;
 
 const buttons: Record<string, Handler> = {
-  [APPROVE]: async (id, { answerDialog, fetchDialogValues }) =>
-    answerDialog(id, { approved: true, values: await fetchDialogValues(id) }),
+  [APPROVE]: async (id, { answerDialog, interfaces }) =>
+    answerDialog(id, { approved: true, values: await interfaces.fetchValues(id) }),
   [REFUSE]: async (id, { answerDialog }) =>
     answerDialog(id, { approved: false, values: {} }),
 };
@@ -27,7 +29,11 @@ export async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   services: UserInputServices,
 ): Promise<void> {
-  if (event.type !== UserInputEventType.ButtonClickEvent) return;
   const { name = '' } = event;
-  if (Object.hasOwn(buttons, name)) await buttons[name]?.(id, services);
+  const isClick = event.type === UserInputEventType.ButtonClickEvent;
+  if (isClick && Object.hasOwn(buttons, name)) await buttons[name]?.(id, services);
+  else if (isClick) await services.dialogs.input(id, { name });
+  else if (event.type === UserInputEventType.InputChangeEvent) {
+    await services.dialogs.input(id, { name, value: event.value });
+  }
 }

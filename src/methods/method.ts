@@ -1,6 +1,5 @@
 // What a signing method is. Each has a file named by its wire name that reads as its
 // specification; index.ts is the registry.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/signer';
@@ -16,7 +15,7 @@ import type { FeeLevels, LevelName } from '../fees/level';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
-import type { Translate } from '../ui/i18n';
+import type { Confirmation } from './confirmation';
 
 /** What may be said about a user operation beside its params. */
 export type OperationOptions = {
@@ -36,13 +35,10 @@ export type MethodRequest = {
   options: OperationOptions;
 };
 
-/** Draws a confirmation in the user's language. */
-export type RenderConfirmation = (translate: Translate) => JSXElement;
-
 /** What methods work with. */
 export type MethodServices = {
   /** Obtain the user's consent, where the route asks for it. */
-  requireConsent: (render: RenderConfirmation) => Promise<void>;
+  requireConsent: (confirmation: Confirmation) => Promise<void>;
   withPrivateKey: WithPrivateKey;
   connect: Chains['connect'];
   paymasterAt: Chains['paymasterAt'];

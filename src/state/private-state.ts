@@ -1,6 +1,6 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
 // requests that wait for approval, what was sent, and which user operations were signed.
-import { array, literal, object, record } from '@metamask/superstruct';
+import { array, boolean, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -27,10 +27,14 @@ export const SettingsStruct = object({
   approvalMode: oneOf(approvalModes),
   /** The level at which missing fees are filled. */
   feeLevel: oneOf(feeLevels),
+  /** Whether what MetaMask has confirmed is confirmed here once more. */
+  secondConfirmation: boolean(),
+  /** Whether the wallet notifies of what became of what was sent. */
+  notifications: boolean(),
 });
 
 const PrivateStateStruct = object({
-  version: literal(4),
+  version: literal(5),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -51,6 +55,8 @@ const PrivateStateStruct = object({
 });
 
 const APPROVAL = { approvalMode: 'synchronous' } as const;
+
+const TELLING = { secondConfirmation: false, notifications: true };
 
 // Changes of accounts are noted before MetaMask is told, and requests can wait.
 const toVersion2: Migration = (document) => ({
@@ -74,6 +80,12 @@ const toVersion4: Migration = (document) => ({
   signedOperations: [],
 });
 
+// The user chooses whether there is a second confirmation, and whether to be notified.
+const toVersion5: Migration = ({ settings, ...document }) => ({
+  ...document,
+  settings: { ...(settings as Record<string, Json>), ...TELLING },
+});
+
 /** What is stored encrypted. */
 export type PrivateState = Infer<typeof PrivateStateStruct>;
 
@@ -86,15 +98,15 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [toVersion2, toVersion3, toVersion4],
+      migrations: [toVersion2, toVersion3, toVersion4, toVersion5],
       empty: {
-        version: 4,
+        version: 5,
         accounts: {},
         chains: {},
         grants: {},
         unsettled: {},
         requests: {},
-        settings: { ...APPROVAL, feeLevel: 'medium' },
+        settings: { ...APPROVAL, feeLevel: 'medium', ...TELLING },
         activity: {},
         batches: [],
         signedOperations: [],

@@ -4,14 +4,17 @@
 import {
   exactOptional,
   literal,
+  max,
+  min,
   nullable,
+  number,
   object,
   record,
 } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { HexQuantityStruct } from '../eth/hex';
-import { integerBetween, oneOf } from '../structs';
+import { integerBetween, oneOf, text } from '../structs';
 import { ScopeStruct } from './account-record';
 import type { Migration } from './migrations';
 import { SessionStruct } from './session';
@@ -21,6 +24,25 @@ import type { StateBackend } from './store';
 const StoredLevelStruct = object({
   maxFeePerGas: HexQuantityStruct,
   maxPriorityFeePerGas: HexQuantityStruct,
+});
+
+const WaitStruct = max(min(number(), 0), Number.MAX_SAFE_INTEGER);
+
+const StoredWaitStruct = object({ min: WaitStruct, max: WaitStruct });
+
+/** How a chain's market of fees is. */
+const MarketStruct = object({
+  /** From 0, empty, to 1. */
+  congestion: max(min(number(), 0), 1),
+  /** `up` or `down` by the spec; the source's own words otherwise. */
+  baseFeeTrend: text(32),
+  priorityFeeTrend: text(32),
+  /** Time until inclusion by level, in ms. */
+  waits: object({
+    low: StoredWaitStruct,
+    medium: StoredWaitStruct,
+    high: StoredWaitStruct,
+  }),
 });
 
 const StoredLevelsStruct = object({
@@ -33,10 +55,12 @@ const StoredLevelsStruct = object({
   low: StoredLevelStruct,
   medium: StoredLevelStruct,
   high: StoredLevelStruct,
+  /** How the market is, where the source tells. */
+  market: exactOptional(MarketStruct),
 });
 
 const PublicStateStruct = object({
-  version: literal(4),
+  version: literal(5),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** How often the client was started since the snap was installed. */
@@ -44,6 +68,8 @@ const PublicStateStruct = object({
   /** When the newest was sent of what is pending, in ms since 1970; null while nothing is.
    * What it is, the encrypted document says. */
   pendingSince: nullable(integerBetween(0, Number.MAX_SAFE_INTEGER)),
+  /** The version whose user was greeted or told what is new. */
+  greeted: nullable(text(64)),
 });
 
 // Levels can say since then at which head they were fetched; those before do not.
@@ -52,6 +78,12 @@ const toVersion2: Migration = (document) => document;
 const toVersion3: Migration = (document) => ({ ...document, session: 0 });
 
 const toVersion4: Migration = (document) => ({ ...document, pendingSince: null });
+
+// Levels can say since then how the market is; those before do not.
+const toVersion5: Migration = (document) => ({ ...document, greeted: null });
+
+/** How a chain's market of fees is. */
+export type Market = Infer<typeof MarketStruct>;
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
@@ -68,8 +100,14 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [toVersion2, toVersion3, toVersion4],
-      empty: { version: 4, levels: {}, session: 0, pendingSince: null },
+      migrations: [toVersion2, toVersion3, toVersion4, toVersion5],
+      empty: {
+        version: 5,
+        levels: {},
+        session: 0,
+        pendingSince: null,
+        greeted: null,
+      },
     },
     backend,
   );

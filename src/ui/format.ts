@@ -1,12 +1,26 @@
 // Values and foreign text for the eye. What others wrote is capped, and characters that
 // hide or reorder text are made visible.
 import { toDecimal } from '../eth/decimal';
+import { weiToGwei } from '../eth/gwei';
+import { findKnownChain } from '../eth/known-chains';
 import type { Translate } from './i18n';
+import { warning } from './notice';
+import type { Notice } from './notice';
 
 /** Longest foreign text that is shown in one place. */
 const MAX_TEXT_LENGTH = 10_000;
 
 const COIN_DECIMALS = 18;
+
+const SECOND = ['second', 1_000] as const;
+
+/** Units of time with their length in ms, the longest first. */
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  SECOND,
+] as const;
 
 // What no reader sees: control, format (zero-width, bidirectional), private, unassigned and
 // ignorable characters, halves of a pair, the blank of Braille. Not the selectors that
@@ -35,8 +49,8 @@ export function toShownText(foreign: string, maxLength = MAX_TEXT_LENGTH): Shown
 export function cutWarnings(
   { isCut, length }: ShownText,
   translate: Translate,
-): string[] {
-  return isCut ? [translate('warning.cut', { length: String(length) })] : [];
+): Notice[] {
+  return isCut ? [warning(translate('warning.cut', { length: String(length) }))] : [];
 }
 
 /** Prepare a short foreign text, such as a name or an origin, for a line. */
@@ -59,9 +73,55 @@ export function findText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Write wei in the chain's currency: `1500000000000000000n` → `1.5 of the network's…`. */
-export function toShownCoins(wei: bigint, translate: Translate): string {
-  return translate('unit.coin', { amount: toDecimal(wei, COIN_DECIMALS) });
+/**
+ * Write wei in the chain's currency: `1500000000000000000n` → `1.5 ETH`.
+ *
+ * @param chain - CAIP-2; where its coin is not known, that is what is said.
+ */
+export function toShownCoins(
+  wei: bigint,
+  translate: Translate,
+  chain?: string,
+): string {
+  const amount = toShownDecimal(toDecimal(wei, COIN_DECIMALS), translate);
+  const known = chain === undefined ? undefined : findKnownChain(chain);
+  return known ? `${amount} ${known.unit}` : translate('unit.coin', { amount });
+}
+
+/** Write wei for a unit of gas in gwei. */
+export function toShownFee(wei: bigint, translate: Translate): string {
+  const amount = toShownDecimal(weiToGwei(wei), translate);
+  return translate('unit.gwei', { amount });
+}
+
+/** Write a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */
+export function toShownDecimal(decimal: string, { language }: Translate): string {
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+  return format.format(decimal as Intl.StringNumericLiteral);
+}
+
+/** Write a whole number as the user's language does. */
+export function toShownCount(count: bigint | number, { language }: Translate): string {
+  return new Intl.NumberFormat(language).format(count);
+}
+
+/** Write a point in time, in ms since 1970, in the user's time zone. */
+export function toShownTime(time: number, { language }: Translate): string {
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat(language, style).format(time);
+}
+
+/** Write how long something takes or took, in ms, in its largest unit: `90000` → `2 min`. */
+export function toShownDuration(ms: number, { language }: Translate): string {
+  const [unit, length] = units.find(([, each]) => ms >= each) ?? SECOND;
+  const style = { style: 'unit', unit, unitDisplay: 'short' } as const;
+  return new Intl.NumberFormat(language, style).format(Math.round(ms / length));
+}
+
+/** Write a chain by its name, where it is known, and by its number. */
+export function toShownChain(chain: string, translate: Translate): string {
+  const known = findKnownChain(chain);
+  return known ? translate('chain.named', { name: known.name, chain }) : chain;
 }
 
 function toVisible(character: string): string {

@@ -8,13 +8,18 @@ export type TextKey = keyof typeof english;
 export type Texts = Record<TextKey, string>;
 
 /** Gives a text in the user's language, its `{placeholders}` replaced. */
-export type Translate = (key: TextKey, values?: Record<string, string>) => string;
+export type Translate = {
+  (key: TextKey, values?: Record<string, string>): string;
+  /** The language's tag (BCP 47), by which figures and dates are written. */
+  readonly language: string;
+};
 
 /** Create a translator over a language's texts. */
-export function createTranslate(texts: Texts): Translate {
-  return (key, values = {}) =>
+export function createTranslate(texts: Texts, language = 'en'): Translate {
+  const translate = (key: TextKey, values: Record<string, string> = {}): string =>
     texts[key].replace(
       /\{(\w+)\}/gu,
       (placeholder, name: string) => values[name] ?? placeholder,
     );
+  return Object.assign(translate, { language });
 }

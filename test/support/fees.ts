@@ -16,6 +16,16 @@ export const SUGGESTED_LEVELS: Omit<FeeLevels, 'at'> = {
   low: { maxFeePerGas: 16_334_026_964n, maxPriorityFeePerGas: 50_000_000n },
   medium: { maxFeePerGas: 22_083_436_402n, maxPriorityFeePerGas: 100_000_000n },
   high: { maxFeePerGas: 27_982_845_839n, maxPriorityFeePerGas: 300_000_000n },
+  market: {
+    congestion: 0.5125,
+    baseFeeTrend: 'up',
+    priorityFeeTrend: 'down',
+    waits: {
+      low: { min: 15_000, max: 60_000 },
+      medium: { min: 15_000, max: 45_000 },
+      high: { min: 15_000, max: 30_000 },
+    },
+  },
 };
 
 /** What a node of a chain with base fees answers about them. */

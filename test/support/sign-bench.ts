@@ -39,8 +39,10 @@ export function createSignBench(): SignBench {
   const app = createTestApp();
   const { keyring, methodServices } = app.services;
   const consents: SignBench['consents'] = { asked: [], isGiven: true };
-  const requireConsent: MethodServices['requireConsent'] = async (render) => {
-    consents.asked.push(render(translate));
+  const requireConsent: MethodServices['requireConsent'] = async (confirmation) => {
+    const draw =
+      typeof confirmation === 'function' ? confirmation : confirmation.render;
+    consents.asked.push(draw(translate));
     await Promise.resolve();
     if (!consents.isGiven) throw new UserRejectedError();
   };

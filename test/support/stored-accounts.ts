@@ -27,6 +27,14 @@ export type Stored = {
 /** Number of the client's session at first. */
 export const SESSION = 4;
 
+/** What a user has chosen who has chosen nothing. */
+export const SETTINGS: PrivateState['settings'] = {
+  approvalMode: 'synchronous',
+  feeLevel: 'medium',
+  secondConfirmation: false,
+  notifications: true,
+};
+
 /** Make a document. */
 export function stateOf({
   accounts = [],
@@ -34,13 +42,13 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 4,
+    version: 5,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,
     unsettled,
     requests: {},
-    settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
+    settings: SETTINGS,
     activity: {},
     batches: [],
     signedOperations: [],

@@ -12,6 +12,7 @@ import { probeChain } from '../../src/chains/probe';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
 import { createGrants } from '../../src/handlers/grants';
+import { createLiveDialogs } from '../../src/handlers/live-dialogs';
 import { createRateLimit } from '../../src/handlers/rate-limit';
 import { createRedirect } from '../../src/handlers/redirect';
 import { createTranslateLoader } from '../../src/handlers/translate';
@@ -24,6 +25,7 @@ import { openPublicStore } from '../../src/state/public-state';
 import { createEntropy } from './entropy';
 import { createFakeNetwork } from './fake-fetch';
 import type { FakeNetwork } from './fake-fetch';
+import { createFakeInterfaces } from './fake-interfaces';
 import { createFakeNode } from './fake-node';
 import type { FakeNode } from './fake-node';
 import { createFakeLive, createFakeSockets, toAppSockets } from './fake-socket';
@@ -52,7 +54,12 @@ export type Edges = {
   /** What MetaMask was told, and how it takes it. */
   events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
   /** What was shown, and how the user answers: yes, with every box ticked. */
-  dialogs: { shown: JSXElement[]; answer: (content: JSXElement) => Promise<Json> };
+  dialogs: {
+    shown: JSXElement[];
+    answer: (content: JSXElement, id: string) => Promise<Json>;
+  };
+  /** What stands in each interface now, by id. */
+  screens: Map<string, JSXElement>;
   /** The client: its clock, and whether it is locked. */
   clock: { time: number; slept: number[]; isLocked: boolean };
   /** When the wallet is going to wake the snap, in ms since 1970. */
@@ -105,6 +112,21 @@ export function createTestApp(edges = createEdges()): TestApp {
     currentSession: session.current,
     redirect: createRedirect(COMPANION, loadTranslate),
   });
+  const interfaces = createFakeInterfaces(edges.screens);
+  const sleep = (ms: number): Promise<void> => {
+    clock.slept.push(ms);
+    return Promise.resolve();
+  };
+  const liveDialogs = createLiveDialogs({
+    interfaces,
+    showDialog: async (id) => {
+      const content = edges.screens.get(id) as JSXElement;
+      dialogs.shown.push(content);
+      return dialogs.answer(content, id);
+    },
+    // Nothing is refreshed by itself here: a test says when time passes.
+    sleep: () => new Promise(() => undefined),
+  });
   const services: App = {
     ...keyring,
     ...activity,
@@ -117,22 +139,14 @@ export function createTestApp(edges = createEdges()): TestApp {
     sockets,
     feeLevels,
     now,
-    sleep: (ms) => {
-      clock.slept.push(ms);
-      return Promise.resolve();
-    },
+    sleep,
     isLocked: () => Promise.resolve(clock.isLocked),
     answerDialog: () => Promise.resolve(),
-    fetchDialogValues: () => Promise.resolve({}),
+    interfaces,
+    dialogs: liveDialogs,
     log: createLog('debug', (line) => edges.lines.push(line)),
     grants: createGrants(store),
-    consent: createConsent({
-      showDialog: async (content) => {
-        dialogs.shown.push(content);
-        return dialogs.answer(content);
-      },
-      loadTranslate,
-    }),
+    consent: createConsent({ dialogs: liveDialogs, loadTranslate }),
     rateLimit: createRateLimit(now),
   };
   return { services, edges };
@@ -174,6 +188,7 @@ function createEdges(): Edges {
     sockets: createFakeSockets(),
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
+    screens: new Map(),
     clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
     alarm: { due: undefined },
     told: [],

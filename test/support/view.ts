@@ -12,15 +12,18 @@ export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as
  *
  * @throws {Error} If there is no such text, or a placeholder of it is not filled.
  */
-export const translate: Translate = (key, values) => {
-  if (!Object.hasOwn(english, key)) throw new Error(`There is no text "${key}".`);
-  const text = createTranslate(english)(key, values);
-  const unfilled = /\{\w+\}/u.exec(english[key])?.[0];
-  if (unfilled !== undefined && text.includes(unfilled)) {
-    throw new Error(`The text "${key}" was not given ${unfilled}.`);
-  }
-  return text;
-};
+export const translate: Translate = Object.assign(
+  (key: TextKey, values?: Record<string, string>) => {
+    if (!Object.hasOwn(english, key)) throw new Error(`There is no text "${key}".`);
+    const text = createTranslate(english)(key, values);
+    const unfilled = /\{\w+\}/u.exec(english[key])?.[0];
+    if (unfilled !== undefined && text.includes(unfilled)) {
+      throw new Error(`The text "${key}" was not given ${unfilled}.`);
+    }
+    return text;
+  },
+  { language: 'en' },
+);
 
 /** Get a text by its key, to look for it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {

@@ -1,4 +1,4 @@
-// The frame of every confirmation: title, warnings first, who asks for which account on
+// The frame of every confirmation: title, notices first, who asks for which account on
 // which network, then what it is about, then the two buttons.
 import {
   Address,
@@ -20,8 +20,10 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
-import { toShownLine } from '../format';
+import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { sortNotices } from '../notice';
+import type { Notice, Severity } from '../notice';
 import { Field } from './Field';
 
 /** Names of the buttons, as events carry them. */
@@ -39,8 +41,14 @@ export type ConfirmationProps = {
   account?: Hex;
   /** CAIP-2 chain. */
   chain?: string | undefined;
-  warnings?: readonly string[];
+  notices?: readonly Notice[];
   children: SnapsChildren<GenericSnapElement>;
+};
+
+const titles: Record<Severity, TextKey> = {
+  danger: 'danger.title',
+  warning: 'warning.title',
+  info: 'info.title',
 };
 
 /** Draw a confirmation. */
@@ -49,16 +57,16 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     translate,
     title,
     approve = 'action.approve',
-    warnings = [],
+    notices = [],
     children,
   } = props;
   return (
     <Container>
       <Box>
         <Heading>{translate(title)}</Heading>
-        {warnings.map((warning) => (
-          <Banner title={translate('warning.title')} severity="warning">
-            <Text>{warning}</Text>
+        {sortNotices(notices).map(({ severity, text }) => (
+          <Banner title={translate(titles[severity])} severity={severity}>
+            <Text>{text}</Text>
           </Banner>
         ))}
         {drawRequest(props)}
@@ -86,7 +94,12 @@ function drawRequest({
           <Address address={account} />
         </Row>
       ) : null}
-      {chain ? <Field label={translate('field.chain')} value={chain} /> : null}
+      {chain ? (
+        <Field
+          label={translate('field.chain')}
+          value={toShownChain(chain, translate)}
+        />
+      ) : null}
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 // What a user should know before signing, in words.
 import type { OperationAlert } from '../../eth/alerts';
-import { weiToGwei } from '../../eth/gwei';
 import type { GasField } from '../../eth/operation-cost';
-import { toShownCoins, toShownLine } from '../format';
+import { toShownCoins, toShownFee, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { danger, warning } from '../notice';
+import type { Notice } from '../notice';
 
 /** Labels of an operation's gas limits. */
 export const gasLabels: Record<GasField, TextKey> = {
@@ -63,15 +64,14 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
   factory: (_alert, translate) => translate('alert.factory'),
 };
 
-/** Write an alert. */
-export function writeAlert(alert: OperationAlert, translate: Translate): string {
-  const write = writers[alert.kind] as Writer<OperationAlert>;
-  return write(alert, translate);
-}
+/** What can cost more than the fee. */
+const dangers: readonly Kind[] = ['upgrade', 'ownCall', 'burn'];
 
-/** Write wei for a unit of gas in gwei. */
-export function toShownFee(fee: bigint, translate: Translate): string {
-  return translate('unit.gwei', { amount: weiToGwei(fee) });
+/** Write an alert. */
+export function writeAlert(alert: OperationAlert, translate: Translate): Notice {
+  const write = writers[alert.kind] as Writer<OperationAlert>;
+  const text = write(alert, translate);
+  return dangers.includes(alert.kind) ? danger(text) : warning(text);
 }
 
 function toShownNumbers(numbers: readonly number[]): string {

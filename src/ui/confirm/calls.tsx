@@ -12,9 +12,11 @@ import { CallData } from '../components/CallData';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
-import { cutWarnings, toShownCoins, toShownText } from '../format';
+import { cutWarnings, toShownCoins, toShownFee, toShownText } from '../format';
 import type { Translate } from '../i18n';
-import { toShownFee, writeAlert } from './alerts';
+import { danger, warning } from '../notice';
+import type { Notice } from '../notice';
+import { writeAlert } from './alerts';
 import { MAX_SHOWN_CALLS, warnOfMore } from './operation-calls';
 
 /** One of the transactions. */
@@ -52,9 +54,9 @@ export function CallsConfirmation(view: CallsView): JSXElement {
       origin={origin}
       account={account}
       chain={chain}
-      warnings={[
+      notices={[
         ...alerts.map((alert) => writeAlert(alert, translate)),
-        ...(calls.length > 1 ? [translate('warning.notAtomic')] : []),
+        ...(calls.length > 1 ? [warning(translate('warning.notAtomic'))] : []),
         ...shown.flatMap((call, index) => warnOfCall(call, index + 1, translate)),
         ...warnOfMore(calls, translate),
         ...cutWarnings(toShownText(raw), translate),
@@ -71,12 +73,17 @@ function warnOfCall(
   { transaction, alerts, isEstimated }: CallView,
   number: number,
   translate: Translate,
-): string[] {
+): Notice[] {
   return [
     ...alerts.map((alert) => writeAlert(alert, translate)),
-    ...(isEstimated ? [] : [translate('warning.notEstimated')]),
-    ...(transaction.type === '0x4' ? [translate('warning.authorizations')] : []),
-  ].map((text) => translate('calls.about', { number: String(number), text }));
+    ...(isEstimated ? [] : [warning(translate('warning.notEstimated'))]),
+    ...(transaction.type === '0x4'
+      ? [danger(translate('warning.authorizations'))]
+      : []),
+  ].map(({ severity, text }) => ({
+    severity,
+    text: translate('calls.about', { number: String(number), text }),
+  }));
 }
 
 function drawCall(

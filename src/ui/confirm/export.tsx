@@ -6,6 +6,7 @@ import type { Hex } from '../../eth/hex';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import type { Translate } from '../i18n';
+import { danger } from '../notice';
 
 /** An account whose key is asked for. */
 export type ExportView = {
@@ -27,7 +28,7 @@ export function ExportConfirmation(view: ExportView): JSXElement {
       approve="action.export"
       origin={origin}
       account={account}
-      warnings={[translate('export.warning')]}
+      notices={[danger(translate('export.warning'))]}
     >
       <Field label={translate('field.name')} value={name} />
       {owner ? <Field label={translate('field.owner')} value={owner} /> : null}

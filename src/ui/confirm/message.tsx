@@ -29,7 +29,7 @@ export function MessageConfirmation(view: MessageView): JSXElement {
       title="message.title"
       origin={origin}
       account={account}
-      warnings={cutWarnings(shown.isCut ? shown : toShownText(hex), translate)}
+      notices={cutWarnings(shown.isCut ? shown : toShownText(hex), translate)}
     >
       {text === undefined ? <Text>{translate('message.hex')}</Text> : null}
       <Copyable value={shown.text} />

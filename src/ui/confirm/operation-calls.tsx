@@ -9,6 +9,8 @@ import { CallData } from '../components/CallData';
 import { Field } from '../components/Field';
 import { toShownCoins } from '../format';
 import type { Translate } from '../i18n';
+import { warning } from '../notice';
+import type { Notice } from '../notice';
 
 /** A dialog of a thousand texts takes half a second to open; a call has up to 25. */
 export const MAX_SHOWN_CALLS = 20;
@@ -24,10 +26,10 @@ export function drawCalls(
 }
 
 /** Warn of what is not drawn. */
-export function warnOfMore(calls: readonly unknown[], translate: Translate): string[] {
+export function warnOfMore(calls: readonly unknown[], translate: Translate): Notice[] {
   if (calls.length <= MAX_SHOWN_CALLS) return [];
   const counts = { shown: String(MAX_SHOWN_CALLS), count: String(calls.length) };
-  return [translate('warning.calls', counts)];
+  return [warning(translate('warning.calls', counts))];
 }
 
 /** Draw call data that are none of the account's own calls. */

@@ -10,9 +10,9 @@ import { gasLimitsOf, maxCostOf, payerOf } from '../../eth/operation-cost';
 import { keyOf, sequenceOf } from '../../eth/operation-nonce';
 import type { UserOperation } from '../../eth/user-operation';
 import { Field } from '../components/Field';
-import { toShownCoins, toShownLine } from '../format';
+import { toShownCoins, toShownFee, toShownLine } from '../format';
 import type { Translate } from '../i18n';
-import { gasLabels, toShownFee } from './alerts';
+import { gasLabels } from './alerts';
 
 /** Hex digits, with `0x`, of the factory in the init code. */
 const FACTORY_END = 42;

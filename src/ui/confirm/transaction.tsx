@@ -11,9 +11,10 @@ import type { FeeField } from '../../eth/transaction-cost';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
-import { cutWarnings, toShownCoins, toShownText } from '../format';
+import { cutWarnings, toShownCoins, toShownFee, toShownText } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { toShownFee, writeAlert } from './alerts';
+import { danger } from '../notice';
+import { writeAlert } from './alerts';
 
 /** A transaction to sign. */
 export type TransactionView = {
@@ -47,9 +48,11 @@ export function TransactionConfirmation(view: TransactionView): JSXElement {
       origin={origin}
       account={transaction.from}
       chain={chain}
-      warnings={[
+      notices={[
         ...alerts.map((alert) => writeAlert(alert, translate)),
-        ...(transaction.type === '0x4' ? [translate('warning.authorizations')] : []),
+        ...(transaction.type === '0x4'
+          ? [danger(translate('warning.authorizations'))]
+          : []),
         ...cutWarnings(toShownText(raw), translate),
       ]}
     >

@@ -12,6 +12,7 @@ import { Confirmation } from '../components/Confirmation';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownLine, toShownText } from '../format';
 import type { Translate } from '../i18n';
+import { warning } from '../notice';
 
 /** Typed data to sign: a document, or what came before documents. */
 export type TypedDataView<Data = TypedData> = {
@@ -30,8 +31,8 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
   const isContract = matches(contract, NodeAddressStruct);
   const shown = toShownText(JSON.stringify(message, null, 2));
   const raw = JSON.stringify(data);
-  const warnings = cutWarnings(shown.isCut ? shown : toShownText(raw), translate);
-  if (!isContract) warnings.push(translate('warning.domain'));
+  const notices = cutWarnings(shown.isCut ? shown : toShownText(raw), translate);
+  if (!isContract) notices.push(warning(translate('warning.domain')));
   const name = typeof domain.name === 'string' ? `${domain.name}: ` : '';
   return (
     <Confirmation
@@ -40,7 +41,7 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
       origin={origin}
       account={account}
       chain={chainId === undefined ? undefined : toCaip2(chainId)}
-      warnings={warnings}
+      notices={notices}
     >
       <Section>
         <Row label={translate('field.primaryType')}>

@@ -8,6 +8,7 @@ import type { TypedEntry } from '../../eth/typed-data-v1';
 import { Confirmation } from '../components/Confirmation';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownText } from '../format';
+import { warning } from '../notice';
 import type { TypedDataView } from './typed-data';
 
 /** Draw the confirmation of typed data of version 1. */
@@ -23,7 +24,7 @@ export function TypedEntriesConfirmation(
       origin={origin}
       account={account}
       chain={chainId === undefined ? undefined : toCaip2(chainId)}
-      warnings={[...cutWarnings(shown, translate), translate('warning.domain')]}
+      notices={[...cutWarnings(shown, translate), warning(translate('warning.domain'))]}
     >
       <Copyable value={shown.text} />
       <Raw translate={translate} value={JSON.stringify(data)} />

@@ -11,6 +11,7 @@ import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownCoins, toShownText } from '../format';
 import type { Translate } from '../i18n';
+import { warning } from '../notice';
 import { writeAlert } from './alerts';
 import { drawCalls, drawOpaque, warnOfMore } from './operation-calls';
 import { drawOperationCost, drawValidity } from './operation-cost';
@@ -43,9 +44,11 @@ export function UserOperationConfirmation(view: UserOperationView): JSXElement {
       origin={origin}
       account={operation.sender}
       chain={chain}
-      warnings={[
+      notices={[
         ...alerts.map((alert) => writeAlert(alert, translate)),
-        ...(calls ? warnOfMore(calls, translate) : [translate('userOperation.opaque')]),
+        ...(calls
+          ? warnOfMore(calls, translate)
+          : [warning(translate('userOperation.opaque'))]),
         ...cutWarnings(toShownText(raw), translate),
       ]}
     >

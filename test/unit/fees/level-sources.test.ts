@@ -120,6 +120,16 @@ describe('levels from the node', () => {
       low: { maxFeePerGas: 1_000_000_001n, maxPriorityFeePerGas: 1n },
       medium: { maxFeePerGas: 1_350_000_002n, maxPriorityFeePerGas: 2n },
       high: { maxFeePerGas: 1_700_000_003n, maxPriorityFeePerGas: 3n },
+      market: {
+        congestion: 0.5,
+        baseFeeTrend: 'down',
+        priorityFeeTrend: 'down',
+        waits: {
+          low: { min: 15_000, max: 60_000 },
+          medium: { min: 15_000, max: 45_000 },
+          high: { min: 15_000, max: 30_000 },
+        },
+      },
     });
   });
 

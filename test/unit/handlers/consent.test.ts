@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { createConsent } from '../../../src/handlers/consent';
 import type { Consent } from '../../../src/handlers/consent';
+import type { RenderConfirmation } from '../../../src/methods/confirmation';
 import { createGate, settle } from '../../support/gate';
 import { contextOf, refusalOf } from '../../support/refusal';
 import { translate } from '../../support/view';
@@ -22,9 +23,11 @@ type Bench = { consent: Consent; shown: JSXElement[] };
 function setup(showDialog: () => Promise<Json>): Bench {
   const shown: JSXElement[] = [];
   const consent = createConsent({
-    showDialog: (content) => {
-      shown.push(content);
-      return showDialog();
+    dialogs: {
+      show: async (confirmation) => {
+        shown.push((confirmation as RenderConfirmation)(translate));
+        return showDialog();
+      },
     },
     loadTranslate: () => Promise.resolve(translate),
   });
@@ -68,7 +71,7 @@ describe('asking for consent', () => {
 
   it('shows nothing if the texts cannot be had, and is free again', async () => {
     const consent = createConsent({
-      showDialog: () => Promise.reject(new Error('shown')),
+      dialogs: { show: () => Promise.reject(new Error('shown')) },
       loadTranslate: () => Promise.reject(new Error('no texts')),
     });
     for (let time = 0; time < 30; time += 1) {

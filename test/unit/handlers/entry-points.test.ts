@@ -24,12 +24,15 @@ const platform: FakePlatform = createFakePlatform();
 const wallet = createFakeNode({ eth_chainId: '0x1' });
 Object.assign(globalThis, { snap: platform, ethereum: wallet });
 
-const dialogs = { clicks: 'approve', open: [] as string[] };
+const dialogs = { clicks: 'approve', drawn: 0 };
+
+platform.answers.snap_createInterface = () => {
+  dialogs.drawn += 1;
+  return Promise.resolve(`dialog-${dialogs.drawn}`);
+};
 
 /** A user who clicks on every dialog, by the entry point for that. */
-platform.answers.snap_dialog = () => {
-  const id = `dialog-${dialogs.open.length}`;
-  dialogs.open.push(id);
+platform.answers.snap_dialog = ({ id }) => {
   return new Promise((resolve) => {
     platform.answers.snap_resolveInterface = ({ value = null }) => {
       resolve(value);
@@ -84,8 +87,8 @@ describe('the entry points on the platform', () => {
     const record = { type: 'eip155:eoa', id, address, key };
     const note = { change: 'add', record, session: 0 };
     expect(paramsOf(platform, 'snap_setState')).toStrictEqual([
-      toSaved(true, { version: 4, accounts: {}, unsettled: { [id]: note } }),
-      toSaved(true, { version: 4, accounts: { [id]: record }, unsettled: {} }),
+      toSaved(true, { version: 5, accounts: {}, unsettled: { [id]: note } }),
+      toSaved(true, { version: 5, accounts: { [id]: record }, unsettled: {} }),
     ]);
     expect(paramsOf(platform, 'snap_manageAccounts')).toStrictEqual([
       {
@@ -113,10 +116,9 @@ describe('the entry points on the platform', () => {
     const signature = (await rpc('personal_sign', params)) as Hex;
     const address = account.address as Hex;
     expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true);
-    const shown = paramsOf(platform, 'snap_dialog') as object[];
-    expect(shown.map((dialog) => Object.keys(dialog))).toStrictEqual([
-      ['content'],
-      ['content'],
+    expect(paramsOf(platform, 'snap_dialog')).toStrictEqual([
+      { id: 'dialog-1' },
+      { id: 'dialog-2' },
     ]);
     expect(paramsOf(platform, 'snap_getFile')).toStrictEqual([
       { path: 'locales/ui/en.json', encoding: 'utf8' },

@@ -3,6 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
 import { refusalOf } from '../../support/refusal';
+import { SETTINGS } from '../../support/stored-accounts';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../../support/test-app';
 import type { Edges, TestApp } from '../../support/test-app';
 
@@ -110,8 +111,13 @@ describe('tollkeeper_revokeGrant', () => {
 describe('the settings', () => {
   it('are changed by those that are named, and outlive the worker', async () => {
     const { manage, app } = await setup();
-    const synchronous = { approvalMode: 'synchronous', feeLevel: 'medium' };
-    const asynchronous = { approvalMode: 'asynchronous', feeLevel: 'low' };
+    const synchronous = SETTINGS;
+    const asynchronous = {
+      approvalMode: 'asynchronous',
+      feeLevel: 'low',
+      secondConfirmation: true,
+      notifications: false,
+    };
     expect(await manage('getSettings')).toStrictEqual(synchronous);
     expect(await manage('setSettings', {})).toStrictEqual(synchronous);
     expect(await manage('setSettings', asynchronous)).toStrictEqual(asynchronous);

@@ -93,7 +93,7 @@ describe('the status', () => {
         'The stored encrypted state is not valid and was left as it is: encrypted ' +
           'state.settings must be an object.',
         'The stored public state was written by a newer version of Tollkeeper (99, this ' +
-          'one knows 4) and was left as it is: update the snap.',
+          'one knows 5) and was left as it is: update the snap.',
       ),
       ...unknown,
     });

@@ -3,24 +3,36 @@ import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { handleUserInput } from '../../../src/handlers/user-input';
+import type { DialogInput } from '../../../src/methods';
 
 type Bench = {
   click: (event: UserInputEvent) => Promise<void>;
   answers: [string, Json][];
+  /** What open dialogs were told. */
+  inputs: [string, DialogInput][];
 };
 
 function setup(): Bench {
   const answers: Bench['answers'] = [];
+  const inputs: Bench['inputs'] = [];
   const services = {
     answerDialog: (id: string, value: Json): Promise<void> => {
       answers.push([id, value]);
       return Promise.resolve();
     },
-    fetchDialogValues: (id: string): Promise<Json> => Promise.resolve({ filled: id }),
+    interfaces: {
+      fetchValues: (id: string) => Promise.resolve({ filled: id }),
+    },
+    dialogs: {
+      input: (id: string, input: DialogInput): Promise<void> => {
+        inputs.push([id, input]);
+        return Promise.resolve();
+      },
+    },
   };
   const click: Bench['click'] = (event) =>
     handleUserInput({ id: 'dialog', event }, services);
-  return { click, answers };
+  return { click, answers, inputs };
 }
 
 const button = (name?: string): UserInputEvent => ({
@@ -58,8 +70,8 @@ describe('handleUserInput', () => {
     expect(answers).toStrictEqual([]);
   });
 
-  it('lets be an input that carries the name of a button', async () => {
-    const { click, answers } = setup();
+  it('answers nothing for an input that carries the name of a button', async () => {
+    const { click, answers, inputs } = setup();
     await click({
       type: UserInputEventType.InputChangeEvent,
       name: 'approve',
@@ -71,5 +83,12 @@ describe('handleUserInput', () => {
       value: {},
     });
     expect(answers).toStrictEqual([]);
+    expect(inputs).toStrictEqual([['dialog', { name: 'approve', value: true }]]);
+  });
+
+  it('tells the dialog of other buttons', async () => {
+    const { click, inputs } = setup();
+    await click(button('high'));
+    expect(inputs).toStrictEqual([['dialog', { name: 'high' }]]);
   });
 });

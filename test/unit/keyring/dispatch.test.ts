@@ -10,6 +10,7 @@ import { keyringRpc, submission } from '../../support/keyring-requests';
 import { requestsFor, signingRequest } from '../../support/keyring-rows';
 import type { KeyringRow } from '../../support/keyring-rows';
 import { refusalOf } from '../../support/refusal';
+import { SETTINGS } from '../../support/stored-accounts';
 import { createTestApp } from '../../support/test-app';
 
 const MESSAGE = '0x68656c6c6f';
@@ -25,8 +26,7 @@ async function setup(): Promise<Bench> {
   edges.wallet.answers.eth_getBalance = '0x1';
   const account = await keyring.createAccount({});
   // One that waits, for the rows that need one.
-  const asynchronous = { approvalMode: 'asynchronous', feeLevel: 'medium' } as const;
-  const synchronous = { approvalMode: 'synchronous', feeLevel: 'medium' } as const;
+  const asynchronous = { approvalMode: 'asynchronous' } as const;
   const call = {
     keyring,
     requests,
@@ -39,9 +39,12 @@ async function setup(): Promise<Bench> {
       mayHoldSecrets: true,
     },
   };
-  await store.update((state) => ({ ...state, settings: asynchronous }));
+  await store.update((state) => ({
+    ...state,
+    settings: { ...SETTINGS, ...asynchronous },
+  }));
   await dispatchKeyringRequest(signingRequest(account), call);
-  await store.update((state) => ({ ...state, settings: synchronous }));
+  await store.update((state) => ({ ...state, settings: SETTINGS }));
   return {
     account,
     dispatch: async (request) => dispatchKeyringRequest(request, call),

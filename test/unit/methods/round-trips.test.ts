@@ -99,9 +99,9 @@ describe('sending', () => {
     const { ask, edges } = await setup();
     const { answer } = edges.dialogs;
     const before: number[] = [];
-    edges.dialogs.answer = async (content) => {
+    edges.dialogs.answer = async (content, id) => {
       before.push(edges.network.sent.length);
-      return answer(content);
+      return answer(content, id);
     };
     const asked = await ask('eth_sendTransaction');
     expect(asked.slice(0, 2).sort()).toStrictEqual([SUGGESTED, MEASURING]);

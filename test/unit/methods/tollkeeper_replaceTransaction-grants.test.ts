@@ -38,9 +38,9 @@ describe('replacing', () => {
   it('sends nothing if the grant was taken back while the user was asked', async () => {
     const { app, edges, call, pool, hash } = await setup();
     const { answer } = edges.dialogs;
-    edges.dialogs.answer = async (content) => {
+    edges.dialogs.answer = async (content, id) => {
       await app.services.grants.revoke(DAPP);
-      return answer(content);
+      return answer(content, id);
     };
     expect(await refusalOf(call(METHOD, [hash, { action: 'cancel' }]))).toHaveProperty(
       'code',

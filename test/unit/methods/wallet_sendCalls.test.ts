@@ -59,10 +59,10 @@ describe('calls of an ordinary account', () => {
   it('leave out the nonces of what was sent while the user decided', async () => {
     const { sendCalls, send, edges, pool } = await createCallsBench();
     const { answer } = edges.dialogs;
-    edges.dialogs.answer = async (content) => {
+    edges.dialogs.answer = async (content, id) => {
       edges.dialogs.answer = answer;
       await send({ value: '0x9', nonce: 6 });
-      return answer(content);
+      return answer(content, id);
     };
     await sendCalls();
     const nonces = sentOf(pool).map((each) => (each as { nonce: number }).nonce);

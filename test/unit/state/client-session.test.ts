@@ -33,10 +33,11 @@ describe("the client's session", () => {
     const { session, backend } = setup({ version: 3, levels: {}, session: 7 });
     await session.begin();
     expect(backend.document).toStrictEqual({
-      version: 4,
+      version: 5,
       levels: {},
       session: 8,
       pendingSince: null,
+      greeted: null,
     });
     const { session: later } = setup(backend.document);
     expect(await later.current()).toBe(8);

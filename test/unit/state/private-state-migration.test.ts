@@ -3,6 +3,7 @@ import type { Json } from '@metamask/utils';
 import { openPrivateStore } from '../../../src/state/private-state';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
+import { SETTINGS } from '../../support/stored-accounts';
 
 const EOA = '6404510c-e9ff-48e2-b0aa-1a47c6af07d9';
 const SMART = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
@@ -38,10 +39,10 @@ const stored = {
 
 const migrated = {
   ...stored,
-  version: 4,
+  version: 5,
   unsettled: {},
   requests: {},
-  settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
+  settings: SETTINGS,
   activity: {},
   batches: [],
   signedOperations: [],
@@ -82,14 +83,14 @@ describe('the encrypted document of version 1', () => {
   it('may be empty', async () => {
     const empty = { version: 1, accounts: {}, chains: {}, grants: {} };
     const store = openPrivateStore(createMemoryBackend(empty));
-    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 4 });
+    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 5 });
   });
 
   it.each<[string, Json]>([
     ['is damaged', { ...stored, grants: 7 }],
     ['lacks its accounts', { version: 1, chains: {}, grants: {} }],
     ['is of no version', { ...stored, version: null }],
-    ['is of a newer snap', { ...migrated, version: 5 }],
+    ['is of a newer snap', { ...migrated, version: 6 }],
   ])('is never overwritten where it %s', async (_what, document) => {
     const backend = createMemoryBackend(document);
     const store = openPrivateStore(backend);
@@ -106,7 +107,7 @@ describe('the encrypted document of version 1', () => {
     expect(await openPrivateStore(createMemoryBackend(before)).read()).toStrictEqual({
       ...migrated,
       activity,
-      settings: { ...settings, feeLevel: 'medium' },
+      settings: { ...SETTINGS, ...settings },
     });
   });
 });

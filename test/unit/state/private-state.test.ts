@@ -5,6 +5,7 @@ import { errorOf, toWholeText } from '../../support/error-of';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 import { SENT } from '../../support/sent-transactions';
+import { SETTINGS } from '../../support/stored-accounts';
 import { without } from '../../support/without';
 
 const SECRET = 'ab'.repeat(32);
@@ -31,7 +32,7 @@ const BATCH: CallBatch = {
 };
 
 const full: PrivateState = {
-  version: 4,
+  version: 5,
   accounts: {
     [ID]: imported,
     other: {
@@ -78,7 +79,7 @@ const full: PrivateState = {
       session: 7,
     },
   },
-  settings: { approvalMode: 'asynchronous', feeLevel: 'high' },
+  settings: { ...SETTINGS, approvalMode: 'asynchronous', feeLevel: 'high' },
   activity: {
     [SENT.hash]: {
       ...SENT,
@@ -95,13 +96,13 @@ const full: PrivateState = {
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 4,
+      version: 5,
       accounts: {},
       chains: {},
       grants: {},
       unsettled: {},
       requests: {},
-      settings: { approvalMode: 'synchronous', feeLevel: 'medium' },
+      settings: SETTINGS,
       activity: {},
       batches: [],
       signedOperations: [],
@@ -117,7 +118,7 @@ describe('the encrypted document', () => {
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 4, accounts: {}, chains: {} },
+      { version: 5, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
     ],
     [

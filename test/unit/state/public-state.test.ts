@@ -14,24 +14,43 @@ const levels = {
   high: level,
 } as const;
 
+const wait = { min: 15_000, max: 30_000 };
+
+const market = {
+  congestion: 0.5,
+  baseFeeTrend: 'up',
+  priorityFeeTrend: 'level',
+  waits: { low: wait, medium: wait, high: wait },
+};
+
 const full: PublicState = {
-  version: 4,
+  version: 5,
   session: 12,
   pendingSince: 1_700_000_000_000,
+  greeted: '0.1.0',
   levels: {
     'eip155:1': levels,
+    'eip155:10': { ...levels, market },
     'eip155:59144': { ...levels, source: 'rollup-estimate', head: '0x10' },
   },
 };
 
 describe('the unencrypted document', () => {
+  it.each([-0.1, 1.1, NaN, '0.5'])('holds no congestion of %j', async (congestion) => {
+    const spoiled = { ...levels, market: { ...market, congestion } };
+    const document = { ...full, levels: { 'eip155:1': spoiled } };
+    const store = openPublicStore(createMemoryBackend(document));
+    expect((await refusalOf(store.read())).message).toContain('market.congestion');
+  });
+
   it('is empty where nothing is stored', async () => {
     const store = openPublicStore(createMemoryBackend());
     expect(await store.read()).toStrictEqual({
-      version: 4,
+      version: 5,
       levels: {},
       session: 0,
       pendingSince: null,
+      greeted: null,
     });
   });
 
@@ -46,9 +65,10 @@ describe('the unencrypted document', () => {
     const store = openPublicStore(createMemoryBackend(stored));
     expect(await store.read()).toStrictEqual({
       ...stored,
-      version: 4,
+      version: 5,
       session: 0,
       pendingSince: null,
+      greeted: null,
     });
   });
 
@@ -57,10 +77,11 @@ describe('the unencrypted document', () => {
     const backend = createMemoryBackend(stored);
     const store = openPublicStore(backend);
     const migrated = {
-      version: 4,
+      version: 5,
       levels: full.levels,
       session: 0,
       pendingSince: null,
+      greeted: null,
     };
     expect(await store.read()).toStrictEqual(migrated);
     expect(backend.document).toStrictEqual(stored);

@@ -106,7 +106,10 @@ describe('toShownLine', () => {
 describe('cutWarnings', () => {
   it('warns of what is not shown whole', () => {
     expect(cutWarnings(toShownText('abc', 2), translate)).toStrictEqual([
-      'Only the beginning is shown: the whole has 3 characters.',
+      {
+        severity: 'warning',
+        text: 'Only the beginning is shown: the whole has 3 characters.',
+      },
     ]);
     expect(cutWarnings(toShownText('abc', 3), translate)).toStrictEqual([]);
   });
@@ -142,9 +145,14 @@ describe('toShownCoins', () => {
   it.each([0n, 1n, 10n ** 18n, 15n * 10n ** 17n, 2n ** 256n - 1n])(
     'writes %s',
     (wei) => {
-      expect(toShownCoins(wei, translate)).toBe(
-        `${formatEther(wei)} of the network's currency`,
-      );
+      const [whole = '', fraction] = formatEther(wei).split('.');
+      const grouped = whole.replace(/\B(?=(?:\d{3})+$)/gu, ',');
+      const amount = fraction === undefined ? grouped : `${grouped}.${fraction}`;
+      const unnamed = `${amount} of the network's currency`;
+      expect(toShownCoins(wei, translate)).toBe(unnamed);
+      expect(toShownCoins(wei, translate, 'eip155:987654321')).toBe(unnamed);
+      expect(toShownCoins(wei, translate, 'eip155:1')).toBe(`${amount} ETH`);
+      expect(toShownCoins(wei, translate, 'eip155:137')).toBe(`${amount} POL`);
     },
   );
 });

@@ -44,18 +44,20 @@ const rows: [OperationAlert, string][] = [
 
 describe('alerts', () => {
   it.each(rows)('are written: %p', (alert, text) => {
-    expect(writeAlert(alert, translate)).toBe(text);
+    expect(writeAlert(alert, translate).text).toBe(text);
   });
 
   it('show what a paymaster said without its tricks', () => {
     const reason = `No\nmore\u202e. ${'x'.repeat(1_000)}`;
-    expect(writeAlert({ kind: 'sponsor', reason }, translate)).toBe(
+    expect(writeAlert({ kind: 'sponsor', reason }, translate).text).toBe(
       textOf('alert.sponsor', { reason: `No more\\u{202e}. ${'x'.repeat(183)}…` }),
     );
   });
 
   it('name no more calls than a line takes', () => {
     const calls = Array.from({ length: 10_000 }, (_, index) => index);
-    expect(writeAlert({ kind: 'ownCall', calls }, translate).length).toBeLessThan(400);
+    expect(writeAlert({ kind: 'ownCall', calls }, translate).text.length).toBeLessThan(
+      400,
+    );
   });
 });

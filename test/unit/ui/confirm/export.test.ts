@@ -22,7 +22,7 @@ describe('the question whether a key may be given away', () => {
     const content = draw();
     expect(textsOf(content)).toStrictEqual([
       textOf('export.title'),
-      textOf('warning.title'),
+      textOf('danger.title'),
       textOf('export.warning'),
       textOf('field.origin'),
       ORIGIN,
