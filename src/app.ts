@@ -20,6 +20,7 @@ import { createRateLimit } from './handlers/rate-limit';
 import { createRedirect } from './handlers/redirect';
 import type { RpcRequestServices } from './handlers/rpc-request';
 import { createTellSettled } from './handlers/tell-settled';
+import type { TransactionInsightServices } from './handlers/transaction-insight';
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
@@ -51,7 +52,8 @@ export type App = BoundaryServices &
   RpcRequestServices &
   UserInputServices &
   WebSocketEventServices &
-  LifecycleServices;
+  LifecycleServices &
+  TransactionInsightServices;
 
 let app: App | undefined;
 
@@ -86,6 +88,7 @@ function createApp(): App {
     ...keyring,
     ...onChain,
     ...composeScreens({ loadTranslate, sleep }),
+    loadTranslate,
     companionOrigin,
     store,
     publicStore,

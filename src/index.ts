@@ -6,6 +6,7 @@ import type {
   OnKeyringRequestHandler,
   OnRpcRequestHandler,
   OnStartHandler,
+  OnTransactionHandler,
   OnUpdateHandler,
   OnUserInputHandler,
   OnWebSocketEventHandler,
@@ -17,6 +18,7 @@ import { atBoundary } from './handlers/boundary';
 import { handleKeyringRequest } from './handlers/keyring-request';
 import { handleAwake, handleStart } from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
+import { handleTransaction } from './handlers/transaction-insight';
 import { handleUserInput } from './handlers/user-input';
 import { handleWebSocketEvent } from './handlers/web-socket-event';
 
@@ -32,6 +34,13 @@ export const onKeyringRequest: OnKeyringRequestHandler = atBoundary(
   'onKeyringRequest',
   getApp,
   handleKeyringRequest,
+);
+
+/** What is said beside a transaction in the wallet's own confirmation. */
+export const onTransaction: OnTransactionHandler = atBoundary(
+  'onTransaction',
+  getApp,
+  handleTransaction,
 );
 
 /** Buttons of our dialogs. */

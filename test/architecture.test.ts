@@ -116,6 +116,7 @@ describe('the manifest', () => {
     'endowment:lifecycle-hooks': /export const onStart\b/u,
     'endowment:network-access': /\bfetch\b/u,
     'endowment:rpc': /export const onRpcRequest\b/u,
+    'endowment:transaction-insight': /export const onTransaction\b/u,
     snap_dialog: /'snap_dialog'/u,
     snap_getEntropy: /'snap_getEntropy'/u,
     snap_manageAccounts: /'snap_manageAccounts'/u,

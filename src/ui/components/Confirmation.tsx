@@ -2,7 +2,6 @@
 // which network, then what it is about, then the two buttons.
 import {
   Address,
-  Banner,
   Box,
   Button,
   Container,
@@ -10,7 +9,6 @@ import {
   Heading,
   Row,
   Section,
-  Text,
 } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
@@ -22,9 +20,9 @@ import type {
 import type { Hex } from '../../eth/hex';
 import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { sortNotices } from '../notice';
-import type { Notice, Severity } from '../notice';
+import type { Notice } from '../notice';
 import { Field } from './Field';
+import { drawNotices } from './notices';
 
 /** Names of the buttons, as events carry them. */
 export const APPROVE = 'approve';
@@ -45,12 +43,6 @@ export type ConfirmationProps = {
   children: SnapsChildren<GenericSnapElement>;
 };
 
-const titles: Record<Severity, TextKey> = {
-  danger: 'danger.title',
-  warning: 'warning.title',
-  info: 'info.title',
-};
-
 /** Draw a confirmation. */
 export function Confirmation(props: ConfirmationProps): JSXElement {
   const {
@@ -64,11 +56,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     <Container>
       <Box>
         <Heading>{translate(title)}</Heading>
-        {sortNotices(notices).map(({ severity, text }) => (
-          <Banner title={translate(titles[severity])} severity={severity}>
-            <Text>{text}</Text>
-          </Banner>
-        ))}
+        {drawNotices(notices, translate)}
         {drawRequest(props)}
         {children}
       </Box>

@@ -1,0 +1,25 @@
+// What a user should know before anything else: a banner each, the worst first.
+import { Banner, Text } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
+
+import type { TextKey, Translate } from '../i18n';
+import { sortNotices } from '../notice';
+import type { Notice, Severity } from '../notice';
+
+const titles: Record<Severity, TextKey> = {
+  danger: 'danger.title',
+  warning: 'warning.title',
+  info: 'info.title',
+};
+
+/** Draw notices. */
+export function drawNotices(
+  notices: readonly Notice[],
+  translate: Translate,
+): GenericSnapElement[] {
+  return sortNotices(notices).map(({ severity, text }) => (
+    <Banner title={translate(titles[severity])} severity={severity}>
+      <Text>{text}</Text>
+    </Banner>
+  ));
+}

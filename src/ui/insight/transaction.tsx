@@ -1,0 +1,133 @@
+// What stands beside a transaction in the wallet's own confirmation: what deserves a second
+// look, and its fees beside the market's.
+import { Box, Section } from '@metamask/snaps-sdk/jsx';
+import type {
+  GenericSnapElement,
+  JSXElement,
+  RowElement,
+} from '@metamask/snaps-sdk/jsx';
+
+import { Field } from '../components/Field';
+import { drawNotices } from '../components/notices';
+import { toShownCoins, toShownCount, toShownDecimal, toShownDuration } from '../format';
+import type { TextKey, Translate } from '../i18n';
+import type { Notice } from '../notice';
+
+/** Names of the levels of fees. */
+type LevelName = 'low' | 'medium' | 'high';
+
+/** How a transaction's fees stand beside the market. */
+export type FeeInsight = {
+  /** The highest level that they reach. */
+  level: LevelName | undefined;
+  isBelowBaseFee: boolean;
+  /** How many times the high level they are, in tenths. */
+  tenthsOfHigh: bigint;
+  /** What the gas costs at most at the medium level, in wei, where the gas is known. */
+  mediumCost: bigint | undefined;
+  /** Time until inclusion there, in ms. */
+  mediumWait: number | undefined;
+  /** From 0, empty, to 1. */
+  congestion: number | undefined;
+  baseFeeTrend: string | undefined;
+};
+
+/** What is known of a transaction. */
+export type TransactionInsight = {
+  translate: Translate;
+  /** CAIP-2. */
+  chain: string;
+  notices: readonly Notice[];
+  fees: FeeInsight | undefined;
+};
+
+const levels: Record<LevelName, TextKey> = {
+  low: 'level.low',
+  medium: 'level.medium',
+  high: 'level.high',
+};
+
+/** Fees from this many tenths of the high level on are told as a multiple of it. */
+const MULTIPLE = 15n;
+
+/** Draw what is known of a transaction. */
+export function TransactionInsightView(view: TransactionInsight): JSXElement {
+  const { translate, notices, fees, chain } = view;
+  return (
+    <Box>
+      {drawNotices(notices, translate)}
+      {fees ? drawFees(fees, chain, translate) : null}
+    </Box>
+  );
+}
+
+function drawFees(
+  fees: FeeInsight,
+  chain: string,
+  translate: Translate,
+): GenericSnapElement {
+  return (
+    <Section>
+      <Field label={translate('insight.fee')} value={writeFee(fees, translate)} />
+      {drawMedium(fees, chain, translate)}
+      {drawMarket(fees, translate)}
+    </Section>
+  );
+}
+
+function writeFee(fees: FeeInsight, translate: Translate): string {
+  const { level, isBelowBaseFee, tenthsOfHigh } = fees;
+  if (isBelowBaseFee) return translate('insight.fee.belowBase');
+  if (level === undefined) return translate('insight.fee.below');
+  if (tenthsOfHigh < MULTIPLE) {
+    return translate('insight.fee.at', { level: translate(levels[level]) });
+  }
+  const times = `${tenthsOfHigh / 10n}.${tenthsOfHigh % 10n}`;
+  return translate('insight.fee.above', { times: toShownDecimal(times, translate) });
+}
+
+function drawMedium(
+  { mediumCost, mediumWait }: FeeInsight,
+  chain: string,
+  translate: Translate,
+): RowElement | null {
+  if (mediumCost === undefined) return null;
+  const cost = toShownCoins(mediumCost, translate, chain);
+  const value =
+    mediumWait === undefined
+      ? translate('insight.medium.cost', { cost })
+      : translate('insight.medium.wait', {
+          cost,
+          wait: toShownDuration(mediumWait, translate),
+        });
+  return <Field label={translate('insight.medium')} value={value} />;
+}
+
+function drawMarket(
+  { congestion, baseFeeTrend }: FeeInsight,
+  translate: Translate,
+): RowElement[] {
+  const rows: [TextKey, string | undefined][] = [
+    ['insight.trend', writeTrend(baseFeeTrend, translate)],
+    [
+      'insight.congestion',
+      congestion === undefined
+        ? undefined
+        : translate('percent', {
+            number: toShownCount(Math.round(congestion * 100), translate),
+          }),
+    ],
+  ];
+  return rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [<Field label={translate(label)} value={value} />],
+  );
+}
+
+// Words that the spec does not have say nothing to anybody.
+function writeTrend(
+  trend: string | undefined,
+  translate: Translate,
+): string | undefined {
+  if (trend === 'up') return translate('trend.up');
+  return trend === 'down' ? translate('trend.down') : undefined;
+}

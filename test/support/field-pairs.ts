@@ -1,0 +1,12 @@
+// The labels of a view with what stands beside them.
+import { elementsOf, textsOf } from './view';
+
+/** List the rows of a view: label and value. */
+export function toFieldPairs(content: unknown): [label: string, value: string][] {
+  return elementsOf(content)
+    .filter(({ type }) => type === 'Row')
+    .map(({ props }) => {
+      const [value = ''] = textsOf(props.children);
+      return [String(props.label), value];
+    });
+}
