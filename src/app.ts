@@ -35,6 +35,7 @@ import { readFile } from './snap/files';
 import { interfaces } from './snap/interfaces';
 import { emitKeyringEvent } from './snap/keyring-events';
 import { notify } from './snap/notifications';
+import { fetchLocale } from './snap/preferences';
 import { createSockets } from './snap/sockets';
 import { createStateBackend } from './snap/state-backend';
 import { requestWallet } from './snap/wallet-provider';
@@ -69,7 +70,7 @@ function createApp(): App {
   const store = openPrivateStore(createStateBackend(true));
   const publicStore = openPublicStore(createStateBackend(false));
   const session = createClientSession(publicStore);
-  const loadTranslate = createTranslateLoader(readFile);
+  const loadTranslate = createTranslateLoader(readFile, fetchLocale);
   const onChain = composeChains({ store, publicStore, now, loadTranslate });
   const { chains, feeLevels, ledger } = onChain;
   const keyring = composeKeyring({

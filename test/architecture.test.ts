@@ -17,7 +17,7 @@ const sources = listFiles('src').filter((path) => /\.tsx?$/u.test(path));
 const allSource = sources.map(read).join('\n');
 
 type Manifest = {
-  source: { files: string[] };
+  source: { files: string[]; locales: string[] };
   initialPermissions: Record<string, { allowedOrigins?: string[] }>;
 };
 
@@ -119,6 +119,7 @@ describe('the manifest', () => {
     'endowment:transaction-insight': /export const onTransaction\b/u,
     snap_dialog: /'snap_dialog'/u,
     snap_getEntropy: /'snap_getEntropy'/u,
+    snap_getPreferences: /'snap_getPreferences'/u,
     snap_manageAccounts: /'snap_manageAccounts'/u,
     snap_manageState: /'snap_[gs]etState'/u,
     snap_notify: /'snap_notify'/u,
@@ -170,7 +171,8 @@ describe('the manifest', () => {
   });
 
   it('ships every text file, and has every text used', () => {
-    expect(manifest.source.files).toEqual(listFiles('locales'));
+    expect(manifest.source.files).toEqual(listFiles('locales/ui'));
+    expect(manifest.source.locales).toEqual(listFiles('locales/manifest'));
     const texts = Object.keys(
       JSON.parse(read('locales/ui/en.json')) as Record<string, string>,
     );

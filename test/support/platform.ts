@@ -31,6 +31,7 @@ export function createFakePlatform(): FakePlatform {
       snap_getEntropy: ({ salt, source }) =>
         Promise.resolve(entropyOf(salt as string, source as string | undefined)),
       snap_manageAccounts: () => Promise.resolve(null),
+      snap_getPreferences: () => Promise.resolve({ locale: 'en' }),
       snap_getFile: ({ path }) => readFile(path as string, 'utf8'),
     },
     request: async (call) => {

@@ -89,7 +89,10 @@ export function createTestApp(edges = createEdges()): TestApp {
     requestWallet: wallet.request,
   };
   const chains = createChains({ ...servers, store });
-  const loadTranslate = createTranslateLoader((path) => readFile(path, 'utf8'));
+  const loadTranslate = createTranslateLoader(
+    (path) => readFile(path, 'utf8'),
+    () => Promise.resolve('en'),
+  );
   const activity = composeTestActivity(edges, {
     store,
     publicStore,

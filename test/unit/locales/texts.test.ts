@@ -1,0 +1,90 @@
+// Every language says the same, in plain text.
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { languages } from '../../../src/ui/locales';
+import { toPseudo, translatePseudo } from '../../support/pseudo-locale';
+import { english } from '../../support/view';
+
+type Texts = Record<string, string>;
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+const files = readdirSync('locales/ui');
+
+const texts = (file: string): Texts => JSON.parse(read(`locales/ui/${file}`)) as Texts;
+
+const placeholders = (text: string): string[] =>
+  [...new Set(text.match(/\{\w+\}/gu))].sort();
+
+/** List the keys of a file whose text is like this. */
+function keysOf(
+  file: string,
+  isFault: (text: string, key: string) => boolean,
+): string[] {
+  return Object.entries(texts(file)).flatMap(([key, text]) =>
+    isFault(text, key) ? [key] : [],
+  );
+}
+
+describe.each(files)('the texts in %s', (file) => {
+  it('are of a language that is offered', () => {
+    expect(Object.keys(languages)).toContain(file.replace('.json', ''));
+  });
+
+  it('have the keys of English, in order and each once', () => {
+    expect(Object.keys(texts(file))).toStrictEqual(Object.keys(english).sort());
+    const written = read(`locales/ui/${file}`).match(/^ {2}"/gmu) ?? [];
+    expect(written).toHaveLength(Object.keys(english).length);
+  });
+
+  it('have the placeholders of English', () => {
+    const expected = (key: string): string[] =>
+      placeholders((english as Texts)[key] ?? '');
+    const differ = keysOf(
+      file,
+      (text, key) => String(placeholders(text)) !== String(expected(key)),
+    );
+    expect(differ).toStrictEqual([]);
+  });
+
+  it('have no brace that is not part of a placeholder', () => {
+    const stray = (text: string): boolean =>
+      /[{}]/u.test(text.replace(/\{\w+\}/gu, ''));
+    expect(keysOf(file, stray)).toStrictEqual([]);
+  });
+
+  it('are neither empty nor framed by blanks, and have no blank too many', () => {
+    const isLoose = (text: string): boolean =>
+      text === '' || text !== text.trim() || /\s{2}|[\n\t]/u.test(text);
+    expect(keysOf(file, isLoose)).toStrictEqual([]);
+  });
+
+  it('have neither markdown nor HTML nor characters that nobody sees', () => {
+    const isFormatted = (text: string): boolean =>
+      /\*\*|__|`|<\/?\w|&\w+;|\]\(|^#|[\p{Cc}\p{Cf}]/u.test(text);
+    expect(keysOf(file, isFormatted)).toStrictEqual([]);
+  });
+});
+
+describe.each(Object.keys(languages))('the name and description in %s', (locale) => {
+  const path = `locales/manifest/${locale}.json`;
+
+  it('are there, and as short as MetaMask wants them', () => {
+    const { messages, ...rest } = JSON.parse(read(path)) as {
+      messages: Record<string, { message: string }>;
+    };
+    expect(rest).toStrictEqual({ locale });
+    expect(Object.keys(messages)).toStrictEqual(['description', 'name']);
+    expect(messages.name).toStrictEqual({ message: 'Tollkeeper' });
+    expect(messages.description?.message).toMatch(/^.{20,280}$/u);
+  });
+});
+
+describe('the pseudo-language', () => {
+  it('is accented, two fifths longer and in brackets; placeholders stay', () => {
+    expect(toPseudo('The {name} is not here')).toBe(
+      '[Ťĥé {name} íš ñóť ĥéřé łöñğ łöñ]',
+    );
+    expect(translatePseudo('unit.gwei', { amount: '1' })).toBe('[1 ğŵéí łöñğ ]');
+  });
+});
