@@ -1,0 +1,46 @@
+// HTML as text. Every text and attribute is escaped here, and nowhere else.
+
+/** HTML that is safe to put into a page. */
+export type Html = { html: string };
+
+/** What can stand in an element. */
+export type Content = Html | string | readonly Content[] | undefined;
+
+/** Attributes; those that are undefined or false are left out. */
+export type Attributes = Record<string, string | number | boolean | undefined>;
+
+const VOID = ['img', 'input', 'hr'];
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Make an element. */
+export function tag(name: string, attributes: Attributes, content?: Content): Html {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([key, value]) => (value === true ? ` ${key}` : ` ${key}="${escape(value)}"`))
+    .join('');
+  const open = `<${name}${written}>`;
+  return { html: VOID.includes(name) ? open : `${open}${toHtml(content)}</${name}>` };
+}
+
+/** Write content as HTML. */
+export function toHtml(content: Content): string {
+  if (content === undefined) return '';
+  if (typeof content === 'string') return escape(content);
+  return 'html' in content ? content.html : content.map(toHtml).join('');
+}
+
+/** Make the address of a picture of an SVG, as MetaMask does: no script of it runs. */
+export function toImageAddress(svg: string): string {
+  return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
+}
+
+function escape(value: unknown): string {
+  return String(value).replace(/[&<>"']/gu, (letter) => ENTITIES[letter] ?? letter);
+}

@@ -1,0 +1,33 @@
+// npm run gallery: every screen as HTML and as pictures, in dist/gallery. Words after the
+// command choose screens by their names: npm run gallery -- user-operation.
+import { mkdir, writeFile } from 'node:fs/promises';
+
+import { startBrowser } from '../../test/support/browser';
+import { findLanguages } from './languages';
+import { themes, writePage } from './page';
+import { takePictures } from './pictures';
+import { nameOf } from './screen';
+import { allScreens } from './screens';
+
+const FOLDER = 'dist/gallery';
+
+const wanted = process.argv.slice(2);
+const screens = allScreens.filter(
+  (screen) =>
+    wanted.length === 0 || wanted.some((word) => nameOf(screen).includes(word)),
+);
+const looks = findLanguages().flatMap((translate) =>
+  themes.map((theme) => ({ translate, theme })),
+);
+
+await mkdir(FOLDER, { recursive: true });
+await writeFile(`${FOLDER}/index.html`, writePage(screens, looks));
+const browser = await startBrowser();
+try {
+  await takePictures(browser, { screens, looks, folder: `${FOLDER}/pictures` });
+} finally {
+  await browser.close();
+}
+process.stdout.write(
+  `${FOLDER}/index.html: ${screens.length} screens, ${looks.length} looks each\n`,
+);

@@ -1,0 +1,17 @@
+// Every screen there is. A new view needs a line here or in one of these files; the test of
+// the gallery names those that have none.
+import type { Screen } from '../screen';
+import { accessScreens } from './access';
+import { callsScreens } from './calls';
+import { messageScreens } from './messages';
+import { operationScreens } from './operations';
+import { transactionScreens } from './transactions';
+
+/** Every screen, in the order of the gallery. */
+export const allScreens: readonly Screen[] = [
+  ...messageScreens,
+  ...transactionScreens,
+  ...callsScreens,
+  ...operationScreens,
+  ...accessScreens,
+];

@@ -1,0 +1,92 @@
+// Transactions, of every type that looks different.
+import type { Hex } from '../../../src/eth/hex';
+import type { Transaction } from '../../../src/eth/transaction';
+import { TransactionConfirmation } from '../../../src/ui/confirm/transaction';
+import { screensOf } from '../screen';
+import type { Screen } from '../screen';
+import { FRIEND, MAINNET, OWN, SITE, SPENDER, TOKEN } from './people';
+
+const word = (value: string): string => value.replace('0x', '').padStart(64, '0');
+
+/** A payment. */
+export const PAYMENT: Transaction = {
+  from: OWN,
+  to: FRIEND,
+  value: 1_250_000_000_000_000_000n,
+  data: '0x',
+  chainId: 1n,
+  nonce: 42n,
+  gasLimit: 21_000n,
+  type: '0x2',
+  maxFeePerGas: 22_083_436_402n,
+  maxPriorityFeePerGas: 100_000_000n,
+  accessList: [],
+};
+
+/** Data of a transfer of 250 tokens. */
+export const TRANSFER: Hex = `0xa9059cbb${word(FRIEND)}${word((250_000_000).toString(16))}`;
+
+const UNLIMITED: Hex = `0x095ea7b3${word(SPENDER)}${'f'.repeat(64)}`;
+
+const CALL = { ...PAYMENT, to: TOKEN, value: 0n, gasLimit: 65_000n };
+
+const view = {
+  origin: SITE,
+  chain: MAINNET,
+  title: 'transaction.title',
+  alerts: [],
+  isNonceOpen: false,
+} as const;
+
+const gwei = (amount: bigint): bigint => amount * 10n ** 9n;
+
+/** Screens of transactions. */
+export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
+  'that pays': { ...view, transaction: PAYMENT },
+  'that transfers a token': { ...view, transaction: { ...CALL, data: TRANSFER } },
+  'that approves without limit': {
+    ...view,
+    title: 'transaction.send',
+    isNonceOpen: true,
+    transaction: { ...CALL, data: UNLIMITED },
+  },
+  'that creates a contract': {
+    ...view,
+    transaction: { ...PAYMENT, to: null, value: 0n, data: `0x60${'0a'.repeat(400)}` },
+  },
+  'of an unknown network': {
+    ...view,
+    chain: 'eip155:84532009',
+    transaction: { ...PAYMENT, chainId: 84_532_009n },
+  },
+  'that costs too much': {
+    ...view,
+    alerts: [
+      { kind: 'fee', fee: gwei(900n), high: gwei(28n) },
+      { kind: 'balance', cost: 2n * 10n ** 18n, balance: 10n ** 17n },
+    ],
+    transaction: { ...PAYMENT, maxFeePerGas: gwei(900n) },
+  },
+  'that nobody checked': {
+    ...view,
+    alerts: [{ kind: 'unchecked' }],
+    transaction: PAYMENT,
+  },
+  'that delegates': {
+    ...view,
+    transaction: {
+      ...PAYMENT,
+      type: '0x4',
+      authorizationList: [
+        {
+          chainId: 0n,
+          address: SPENDER,
+          nonce: 1n,
+          yParity: 1n,
+          r: BigInt(`0x${'1'.repeat(64)}`),
+          s: BigInt(`0x${'2'.repeat(64)}`),
+        },
+      ],
+    },
+  },
+});
