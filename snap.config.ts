@@ -1,5 +1,11 @@
 // How mm-snap builds and serves the snap.
+import { readFileSync } from 'node:fs';
+
 import type { SnapConfig } from '@metamask/snaps-cli';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  version: string;
+};
 
 const config: SnapConfig = {
   input: 'src/index.ts',
@@ -11,6 +17,7 @@ const config: SnapConfig = {
     TOLLKEEPER_LOG_LEVEL: process.env.TOLLKEEPER_LOG_LEVEL ?? 'off',
     TOLLKEEPER_COMPANION_ORIGIN:
       process.env.TOLLKEEPER_COMPANION_ORIGIN ?? 'http://localhost:8000',
+    TOLLKEEPER_VERSION: version,
   },
 };
 

@@ -65,7 +65,7 @@ export function getApp(): App {
 }
 
 function createApp(): App {
-  const { logLevel, companionOrigin } = getConfig();
+  const { logLevel, companionOrigin, version } = getConfig();
   const { now, sleep } = systemClock;
   const store = openPrivateStore(createStateBackend(true));
   const publicStore = openPublicStore(createStateBackend(false));
@@ -91,6 +91,7 @@ function createApp(): App {
     ...composeScreens({ loadTranslate, sleep }),
     loadTranslate,
     companionOrigin,
+    version,
     store,
     publicStore,
     session,

@@ -4,7 +4,7 @@ import { defaulted, type } from '@metamask/superstruct';
 import { logLevels } from './log';
 import type { LogLevel } from './log';
 import { parse } from './parse';
-import { named, oneOf } from './structs';
+import { named, oneOf, text } from './structs';
 
 /** What was decided when the snap was built. */
 export type Config = {
@@ -12,6 +12,8 @@ export type Config = {
   logLevel: LogLevel;
   /** Origin of the companion page, which may manage accounts and chains. */
   companionOrigin: string;
+  /** The snap's own version, as its package says. */
+  version: string;
 };
 
 const OriginStruct = named<string>('a web origin', isOrigin);
@@ -21,10 +23,12 @@ export function getConfig(): Config {
   const struct = type({
     logLevel: defaulted(oneOf(logLevels), 'off'),
     companionOrigin: defaulted(OriginStruct, 'http://localhost:8000'),
+    version: defaulted(text(64), '0.0.0'),
   });
   const environment = {
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
     companionOrigin: process.env.TOLLKEEPER_COMPANION_ORIGIN,
+    version: process.env.TOLLKEEPER_VERSION,
   };
   return parse(environment, struct, 'environment');
 }

@@ -16,7 +16,12 @@ import { getApp } from './app';
 import { handleCronjob } from './handlers/background';
 import { atBoundary } from './handlers/boundary';
 import { handleKeyringRequest } from './handlers/keyring-request';
-import { handleAwake, handleStart } from './handlers/lifecycle';
+import {
+  handleAwake,
+  handleInstall,
+  handleStart,
+  handleUpdate,
+} from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
 import { handleTransaction } from './handlers/transaction-insight';
 import { handleUserInput } from './handlers/user-input';
@@ -61,13 +66,17 @@ export const onWebSocketEvent: OnWebSocketEventHandler = atBoundary(
 export const onStart: OnStartHandler = atBoundary('onStart', getApp, handleStart);
 
 /** The snap was installed, or a version of it in place of another. */
-export const onInstall: OnInstallHandler = atBoundary('onInstall', getApp, handleAwake);
+export const onInstall: OnInstallHandler = atBoundary(
+  'onInstall',
+  getApp,
+  handleInstall,
+);
 
 /** The client was opened. */
 export const onActive: OnActiveHandler = atBoundary('onActive', getApp, handleAwake);
 
 /** A newer version was installed. */
-export const onUpdate: OnUpdateHandler = atBoundary('onUpdate', getApp, handleAwake);
+export const onUpdate: OnUpdateHandler = atBoundary('onUpdate', getApp, handleUpdate);
 
 /** Background events: what was sent is looked after. */
 export const onCronjob: OnCronjobHandler = atBoundary(

@@ -10,7 +10,13 @@ import { providerErrors } from '@metamask/rpc-errors';
 import { findDialog, type Approval, type Dialog, type DialogPorts } from './dialog';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { createMessenger, type RootMessenger } from './messenger';
-import { approveAll, type AccountQuestion, type User, type UserPolicy } from './user';
+import {
+  approveAll,
+  closeAll,
+  type AccountQuestion,
+  type User,
+  type UserPolicy,
+} from './user';
 
 /** What the person's hands reach. */
 export type UserPorts = DialogPorts & {
@@ -38,9 +44,11 @@ export function createUser(
   const waiting: ((dialog: Dialog) => void)[] = [];
   const user: User = {
     onDialog: approveAll,
+    onGreeting: closeAll,
     confirmAccounts: true,
     allowInstall: true,
     ...policy,
+    greetings: [],
     dialogs: [],
     questions: [],
     errors: [],
@@ -48,10 +56,12 @@ export function createUser(
   };
 
   const showDialog = async (dialog: Dialog): Promise<void> => {
-    user.dialogs.push(dialog);
-    for (const resolve of waiting.splice(0)) resolve(dialog);
+    const { isGreeting } = dialog;
+    (isGreeting ? user.greetings : user.dialogs).push(dialog);
+    if (!isGreeting) for (const resolve of waiting.splice(0)) resolve(dialog);
+    const decide = isGreeting ? user.onGreeting : user.onDialog;
     try {
-      await getPorts().outside(() => user.onDialog(dialog));
+      await getPorts().outside(() => decide(dialog));
     } catch (error) {
       user.errors.push(error);
       if (dialog.isOpen) await dialog.close();

@@ -8,12 +8,15 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
+import { GREETING } from '../../src/ui/first-run/greeting';
 import { listElements } from './jsx';
 import { createScreen, type Screen, type ScreenPorts } from './screen';
 
 /** A dialog on the screen. Its snap's request waits until it is answered. */
 export type Dialog = Screen & {
   readonly type: 'alert' | 'confirmation' | 'prompt' | 'custom';
+  /** Whether it only greets, and asks for nothing. */
+  readonly isGreeting: boolean;
   /** Whether it still waits for an answer. */
   readonly isOpen: boolean;
   /**
@@ -74,6 +77,7 @@ export function findDialog(ports: DialogPorts, approval: Approval): Dialog | und
 
   return {
     type: row.type,
+    isGreeting: screen.content.key === GREETING,
     snapId: screen.snapId,
     interfaceId,
     click: (name) => screen.click(name),

@@ -33,6 +33,8 @@ export class WalletSnapController extends SnapController {
 
   #isEnded = false;
 
+  #installation: Promise<unknown> = Promise.resolve();
+
   constructor(options: Options, timers: TimerScope) {
     super(options);
     this.#timers = timers;
@@ -47,7 +49,14 @@ export class WalletSnapController extends SnapController {
         ? Promise.resolve(null)
         : Promise.reject(new Error('The wallet has stopped.'));
     }
-    return this.#timers.run(() => super.handleRequest(...args));
+    const handling = this.#timers.run(() => super.handleRequest(...args));
+    if (args[0].handler === HandlerType.OnInstall) this.#installation = handling;
+    return handling;
+  }
+
+  /** Wait until the snap has done what it does when it was installed, or failed to. */
+  async untilInstalled(): Promise<void> {
+    await this.#installation.catch(() => undefined);
   }
 
   /** Refuse every request from now on. */

@@ -18,6 +18,11 @@ export type AccountQuestion = {
 export type UserPolicy = {
   /** Default: `approveAll`. */
   onDialog: DialogPolicy;
+  /**
+   * What the person does when the snap greets them; it may not leave that open, since the
+   * wallet waits for it when it installs. Default: `closeAll`.
+   */
+  onGreeting: DialogPolicy;
   /** Default: true. A promise lets MetaMask wait. */
   confirmAccounts:
     boolean | ((question: AccountQuestion) => boolean | Promise<boolean>);
@@ -27,7 +32,9 @@ export type UserPolicy = {
 
 /** The person at the screen. */
 export type User = UserPolicy & {
-  /** Every dialog that was opened, in order. */
+  /** Every greeting that was shown, in order. */
+  readonly greetings: Dialog[];
+  /** Every other dialog that was opened, in order. */
   readonly dialogs: Dialog[];
   /** Every question about accounts, in order. */
   readonly questions: AccountQuestion[];

@@ -170,6 +170,7 @@ function createWallet(
     async install(origin = COMPANION_ORIGIN) {
       const params = { [snapId]: {} };
       await wallet.site(origin).request({ method: 'wallet_requestSnaps', params });
+      await snaps.untilInstalled();
     },
     async removeSnap() {
       for (const address of await keyring.getAccountsBySnapId(snapId)) {

@@ -5,9 +5,11 @@
 import type { Tracker } from '../activity/tracker';
 import type { Requests } from '../keyring/requests';
 import type { ClientSession } from '../state/client-session';
+import { greet } from './greet';
+import type { GreetServices } from './greet';
 
-/** What handling a start needs. */
-export type LifecycleServices = {
+/** What handling a start needs, or an installation. */
+export type LifecycleServices = GreetServices & {
   session: ClientSession;
   requests: Pick<Requests, 'purge'>;
   tracker: Pick<Tracker, 'arm'>;
@@ -18,7 +20,12 @@ export type LifecycleServices = {
 /** Note that the client was started. */
 export async function handleStart(
   _args: unknown,
-  { session, requests, tracker, isLocked }: LifecycleServices,
+  {
+    session,
+    requests,
+    tracker,
+    isLocked,
+  }: Omit<LifecycleServices, keyof GreetServices>,
 ): Promise<void> {
   await session.begin();
   // Without an alarm the next one who sends arms it.
@@ -27,10 +34,36 @@ export async function handleStart(
   if (!(await isLocked())) await requests.purge();
 }
 
-/** Go on after an installation or an update, or when the client is opened. */
+/** Go on when the client is opened. */
 export async function handleAwake(
   _args: unknown,
   { tracker }: Pick<LifecycleServices, 'tracker'>,
 ): Promise<void> {
   await tracker.arm();
+}
+
+/** Go on after an installation, and welcome the user. */
+export async function handleInstall(
+  args: unknown,
+  services: Pick<LifecycleServices, 'tracker'> & GreetServices,
+): Promise<void> {
+  await goOn(args, services);
+  await greet('installation', services);
+}
+
+/** Go on after an update, and tell the user what is new. */
+export async function handleUpdate(
+  args: unknown,
+  services: Pick<LifecycleServices, 'tracker'> & GreetServices,
+): Promise<void> {
+  await goOn(args, services);
+  await greet('update', services);
+}
+
+// Without an alarm the next one who sends arms it; the user is greeted all the same.
+async function goOn(
+  args: unknown,
+  services: Pick<LifecycleServices, 'tracker'>,
+): Promise<void> {
+  await handleAwake(args, services).catch(() => undefined);
 }

@@ -134,6 +134,8 @@ export function createTestApp(edges = createEdges()): TestApp {
     ...keyring,
     ...activity,
     companionOrigin: COMPANION,
+    loadTranslate,
+    version: '1.2.3',
     store,
     publicStore,
     session,

@@ -1,11 +1,15 @@
 import { getConfig } from '../../src/config';
 import { failureOf } from '../support/error-of';
 
-const NAMES = ['TOLLKEEPER_LOG_LEVEL', 'TOLLKEEPER_COMPANION_ORIGIN'] as const;
+const NAMES = [
+  'TOLLKEEPER_LOG_LEVEL',
+  'TOLLKEEPER_COMPANION_ORIGIN',
+  'TOLLKEEPER_VERSION',
+] as const;
 
 /** Set the environment of one test. */
-function setup(level?: string, origin?: string): void {
-  const values = [level, origin];
+function setup(level?: string, origin?: string, version?: string): void {
+  const values = [level, origin, version];
   NAMES.forEach((name, index) => {
     const value = values[index];
     if (value === undefined) delete process.env[name];
@@ -21,14 +25,16 @@ describe('the configuration', () => {
     expect(getConfig()).toStrictEqual({
       logLevel: 'off',
       companionOrigin: 'http://localhost:8000',
+      version: '0.0.0',
     });
   });
 
   it('is what the environment says', () => {
-    setup('debug', 'https://tollkeeper.example');
+    setup('debug', 'https://tollkeeper.example', '1.2.3');
     expect(getConfig()).toStrictEqual({
       logLevel: 'debug',
       companionOrigin: 'https://tollkeeper.example',
+      version: '1.2.3',
     });
   });
 

@@ -3,12 +3,14 @@
 import type { Screen } from '../screen';
 import { accessScreens } from './access';
 import { callsScreens } from './calls';
+import { firstRunScreens } from './first-run';
 import { messageScreens } from './messages';
 import { operationScreens } from './operations';
 import { transactionScreens } from './transactions';
 
 /** Every screen, in the order of the gallery. */
 export const allScreens: readonly Screen[] = [
+  ...firstRunScreens,
   ...messageScreens,
   ...transactionScreens,
   ...callsScreens,

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import * as components from '@metamask/snaps-sdk/jsx';
 
@@ -71,7 +70,7 @@ describe('the drawing of components', () => {
   });
 
   it('escapes whatever a text says', () => {
-    const { html } = draw(<Text>{`<script>"&'</script>`}</Text>);
+    const { html } = draw(components.Text({ children: `<script>"&'</script>` }));
     expect(html).toBe(
       '<p class="text default md regular">&lt;script&gt;&quot;&amp;&#39;&lt;/script&gt;</p>',
     );

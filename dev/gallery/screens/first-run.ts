@@ -1,0 +1,15 @@
+// The first run: the welcome's steps, and what is new.
+import { News } from '../../../src/ui/first-run/news';
+import { Welcome } from '../../../src/ui/first-run/welcome';
+import { screensOf } from '../screen';
+import type { Screen } from '../screen';
+
+/** Screens of the first run. */
+export const firstRunScreens: Screen[] = [
+  ...screensOf(Welcome, {
+    'step 1': { step: 0 },
+    'step 2': { step: 1 },
+    'step 3': { step: 2 },
+  }),
+  ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
+];

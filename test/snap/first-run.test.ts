@@ -1,0 +1,59 @@
+import { installSnap } from '@metamask/snaps-jest';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import manifest from '../../snap.manifest.json';
+import { News } from '../../src/ui/first-run/news';
+import { Welcome } from '../../src/ui/first-run/welcome';
+import { textOf, translate } from '../support/view';
+
+const step = (number: number): JSXElement => Welcome({ translate, step: number });
+
+describe('the first run', () => {
+  it('welcomes a new user in three steps, there and back', async () => {
+    const snap = await installSnap();
+    const installing = snap.onInstall();
+    // A handle knows only what was drawn when it was taken.
+    const click = async (name: string): Promise<void> => {
+      const dialog = await installing.getInterface();
+      await dialog.clickElement(name);
+    };
+    const shown = async (): Promise<unknown> => installing.getInterface();
+    expect(await shown()).toRender(step(0));
+    await click('welcome.next');
+    expect(await shown()).toRender(step(1));
+    await click('welcome.next');
+    expect(await shown()).toRender(step(2));
+    await click('welcome.back');
+    expect(await shown()).toRender(step(1));
+    await click('welcome.next');
+    await click('approve');
+    expect(await installing).toRespondWith(null);
+  });
+
+  it('does not welcome the same user again', async () => {
+    const snap = await installSnap();
+    const installing = snap.onInstall();
+    const dialog = await installing.getInterface();
+    await dialog.clickElement('refuse');
+    expect(await installing).toRespondWith(null);
+    expect(await snap.onInstall()).toRespondWith(null);
+  });
+
+  it('tells after an update what is new, with the version of the package', async () => {
+    const snap = await installSnap();
+    const updating = snap.onUpdate();
+    const dialog = await updating.getInterface();
+    expect(dialog).toRender(News({ translate, version: manifest.version }));
+    await dialog.clickElement('approve');
+    expect(await updating).toRespondWith(null);
+  });
+
+  it('speaks English to a user of a language that there are no texts in', async () => {
+    const snap = await installSnap({ options: { locale: 'el' } });
+    const installing = snap.onInstall();
+    const dialog = await installing.getInterface();
+    expect(JSON.stringify(dialog.content)).toContain(textOf('welcome.title'));
+    await dialog.clickElement('refuse');
+    await installing;
+  });
+});
