@@ -1,6 +1,7 @@
 // npm run gallery: every screen as HTML and as pictures, in dist/gallery. Words after the
-// command choose screens by their names: npm run gallery -- user-operation.
-import { mkdir, writeFile } from 'node:fs/promises';
+// command choose screens by their names: npm run gallery -- user-operation. With --keep the
+// README's pictures are taken anew.
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 
 import { startBrowser } from '../../test/support/browser';
 import { findLanguages } from './languages';
@@ -11,7 +12,16 @@ import { allScreens } from './screens';
 
 const FOLDER = 'dist/gallery';
 
-const wanted = process.argv.slice(2);
+/** Pictures that stand in the README. */
+const KEPT = [
+  'welcome-step-1-en-light',
+  'transaction-that-pays-en-light',
+  'transaction-that-costs-too-much-en-dark',
+  'typed-data-permit-en-dark',
+];
+
+const isKeeping = process.argv.includes('--keep');
+const wanted = process.argv.slice(2).filter((word) => word !== '--keep');
 const screens = allScreens.filter(
   (screen) =>
     wanted.length === 0 || wanted.some((word) => nameOf(screen).includes(word)),
@@ -27,6 +37,14 @@ try {
   await takePictures(browser, { screens, looks, folder: `${FOLDER}/pictures` });
 } finally {
   await browser.close();
+}
+if (isKeeping) {
+  for (const name of KEPT) {
+    await copyFile(
+      `${FOLDER}/pictures/${name}.png`,
+      `dev/gallery/pictures/${name}.png`,
+    );
+  }
 }
 process.stdout.write(
   `${FOLDER}/index.html: ${screens.length} screens, ${looks.length} looks each\n`,

@@ -1,5 +1,5 @@
 // Asking whether a page may have an account's private key. The key itself is never shown.
-import { Text } from '@metamask/snaps-sdk/jsx';
+import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
@@ -30,8 +30,14 @@ export function ExportConfirmation(view: ExportView): JSXElement {
       account={account}
       notices={[danger(translate('export.warning'))]}
     >
-      <Field label={translate('field.name')} value={name} />
-      {owner ? <Field label={translate('field.owner')} value={owner} /> : null}
+      <Section>
+        <Field label={translate('field.name')} value={name} />
+        {owner ? (
+          <Row label={translate('field.owner')}>
+            <Address address={owner} />
+          </Row>
+        ) : null}
+      </Section>
       <Text>{translate('export.meaning')}</Text>
     </Confirmation>
   );
