@@ -7,8 +7,44 @@ import type { GasField } from './operation-cost';
 export type CostAlert =
   | { kind: 'fee'; fee: bigint; high: bigint }
   | { kind: 'balance'; cost: bigint; balance: bigint }
+  /** Below the base fee of now: it waits until that falls. */
+  | { kind: 'lowFee'; fee: bigint; base: bigint }
   /** No server could be asked. */
   | { kind: 'unchecked' };
+
+/** What is remarkable about what a call does, whoever makes it; amounts in wei. */
+export type CallAlert =
+  /** Somebody may take as many tokens as there are. */
+  | { kind: 'unlimited'; spender: Hex }
+  /** Somebody may take every token of a collection. */
+  | { kind: 'operator'; operator: Hex }
+  /** The contract to be is given value. */
+  | { kind: 'creationValue'; value: bigint }
+  /** Value or data for the zero address. */
+  | { kind: 'nobody'; value: bigint }
+  /** Tokens for the zero address. */
+  | { kind: 'tokensToNobody' }
+  /** Tokens for the contract of these tokens. */
+  | { kind: 'tokensToContract' }
+  /** Tokens of another account. */
+  | { kind: 'othersTokens'; owner: Hex }
+  /** Contracts whose code will run as the accounts that signed for it. */
+  | { kind: 'delegation'; delegates: readonly Hex[] }
+  /** Accounts that take such a permission back. */
+  | { kind: 'revocation' }
+  /** Who may do everything with a contract, or its code, is changed. */
+  | { kind: 'control'; signature: string }
+  /** Several calls in one that cannot be read. */
+  | { kind: 'unread'; signature: string }
+  /** Data for the account itself, which only code of its own reads. */
+  | { kind: 'ownData' };
+
+/** What is remarkable about the calls that one signature makes. */
+export type NumberedAlert = {
+  alert: CallAlert;
+  /** Which of the calls, counted from 1. */
+  number: number;
+};
 
 /** What is remarkable about what a user operation says; calls are counted from 1. */
 export type ContentAlert =
@@ -18,6 +54,8 @@ export type ContentAlert =
   | { kind: 'ownCall'; calls: readonly number[] }
   /** Calls that send value to the zero address. */
   | { kind: 'burn'; calls: readonly number[]; value: bigint }
+  /** What one of the calls does. */
+  | ({ kind: 'call' } & NumberedAlert)
   /** `paymasterAndData` that the EntryPoint refuses. */
   | { kind: 'paymaster' }
   /** The EntryPoint takes the lower of both. */

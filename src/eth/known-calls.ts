@@ -22,6 +22,7 @@ export const knownSignatures: Readonly<Record<Hex, string>> = {
   '0x23b872dd': 'transferFrom(address,address,uint256)',
   '0x39509351': 'increaseAllowance(address,uint256)',
   '0xa457c2d7': 'decreaseAllowance(address,uint256)',
+  '0xd73dd623': 'increaseApproval(address,uint256)',
   '0xd505accf': 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
   '0x8fcbaf0c': 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
   '0x87517c45': 'approve(address,address,uint160,uint48)',
@@ -51,6 +52,13 @@ export const knownSignatures: Readonly<Record<Hex, string>> = {
   '0xf2fde38b': 'transferOwnership(address)',
   '0x79ba5097': 'acceptOwnership()',
   '0x715018a6': 'renounceOwnership()',
+  '0x13af4035': 'setOwner(address)',
+  '0x8f283970': 'changeAdmin(address)',
+  '0x7eff275e': 'changeProxyAdmin(address,address)',
+  '0x99a88ec4': 'upgrade(address,address)',
+  '0x9623609d': 'upgradeAndCall(address,address,bytes)',
+  '0x2f2ff15d': 'grantRole(bytes32,address)',
+  '0x610b5925': 'enableModule(address)',
   // The EntryPoint.
   '0xb760faf9': 'depositTo(address)',
   '0x205c2878': 'withdrawTo(address,uint256)',
@@ -70,8 +78,16 @@ export type KnownCall = {
   arguments: readonly KnownArgument[] | undefined;
 };
 
-/** Find what a call's data say, if its selector is that of a well-known function. */
-export function findKnownCall(data: Hex): KnownCall | undefined {
+/** A call of a known function, with its arguments as values. */
+export type ReadCall = {
+  signature: string;
+  types: readonly string[];
+  /** Undefined if they are not written as the signature says, or too long to be read. */
+  values: readonly AbiValue[] | undefined;
+};
+
+/** Read a call's data, if its selector is that of a well-known function. */
+export function readKnownCall(data: Hex): ReadCall | undefined {
   const selector = data.slice(0, 10).toLowerCase() as Hex;
   if (!Object.hasOwn(knownSignatures, selector)) return undefined;
   const signature = knownSignatures[selector] ?? '';
@@ -80,13 +96,21 @@ export function findKnownCall(data: Hex): KnownCall | undefined {
     byteLength(data) > MAX_BYTES
       ? undefined
       : decodeFunction({ selector, types }, data);
-  return {
-    signature,
-    arguments: values?.map((value, index) => ({
-      type: types[index] ?? '',
-      value: writeValue(value),
-    })),
-  };
+  return { signature, types, values };
+}
+
+/** Find what a call's data say, if its selector is that of a well-known function. */
+export function findKnownCall(data: Hex): KnownCall | undefined {
+  const call = readKnownCall(data);
+  return (
+    call && {
+      signature: call.signature,
+      arguments: call.values?.map((value, index) => ({
+        type: call.types[index] ?? '',
+        value: writeValue(value),
+      })),
+    }
+  );
 }
 
 function writeValue(value: AbiValue): string {

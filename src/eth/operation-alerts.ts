@@ -4,8 +4,10 @@ import type { Call } from './account-calls';
 import type { ContentAlert } from './alerts';
 import type { EntryPointVersion } from './entry-point';
 import { isSameAddress } from './hex';
+import type { Hex } from './hex';
 import { findKnownCall } from './known-calls';
 import { ZERO_ADDRESS, payerOf } from './operation-cost';
+import { findNumberedAlerts } from './transaction-alerts';
 import type { UserOperation } from './user-operation';
 
 /** An inner call with its number. */
@@ -34,9 +36,19 @@ export function findContentAlerts(
       ...alert,
       value: burning.reduce((sum, { call }) => sum + call.value, 0n),
     })),
+    ...findOthers(calls, sender),
     ...(payerOf(operation, version) ? [] : [{ kind: 'paymaster' } as const]),
     ...(priority > fee ? [{ kind: 'priority', priority, fee } as const] : []),
   ];
+}
+
+// What is said above of all calls together is not said again of each.
+function findOthers(calls: readonly Numbered[], from: Hex): ContentAlert[] {
+  const alerts = findNumberedAlerts(calls.map(({ call }) => ({ from, ...call })));
+  return alerts
+    .filter(({ alert }) => alert.kind !== 'ownData')
+    .filter(({ alert }) => alert.kind !== 'nobody' || alert.value === 0n)
+    .map((each) => ({ kind: 'call', ...each }));
 }
 
 function isUpgrade({ call }: Numbered): boolean {

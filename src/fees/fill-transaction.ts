@@ -21,6 +21,15 @@ export type FillSources = {
   nextNonce: () => Promise<bigint>;
 };
 
+/** A filled transaction, and what it was filled from. */
+export type FilledTransaction = {
+  transaction: Transaction;
+  /** Undefined if no fee was missing. */
+  levels?: FeeLevels | undefined;
+  /** What a rollup asks for its calldata at every level, in wei for a unit of gas. */
+  priorityFloor?: bigint | undefined;
+};
+
 /**
  * Fill what is missing: type, nonce, gas limit and fees.
  *
@@ -29,7 +38,7 @@ export type FillSources = {
 export async function fillTransaction(
   request: TransactionRequest,
   sources: FillSources,
-): Promise<Transaction> {
+): Promise<FilledTransaction> {
   const { chainId, level } = sources;
   const [levels, nonce, gas, blobFee] = await Promise.all([
     needsFees(request) ? sources.levels() : undefined,
@@ -37,11 +46,12 @@ export async function fillTransaction(
     findGas(request, sources),
     findBlobFee(request, sources),
   ]);
-  const { gasLimit } = gas;
-  return completeTransaction(
+  const { gasLimit, priorityFeePerGas: priorityFloor } = gas;
+  const transaction = completeTransaction(
     { ...request, ...blobFee, chainId, nonce, gasLimit },
     levels && toFoundFees(levels, level, gas),
   );
+  return { transaction, levels, priorityFloor };
 }
 
 function needsFees(request: TransactionRequest): boolean {

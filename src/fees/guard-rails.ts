@@ -51,8 +51,22 @@ export function findCostAlerts(
   const { levels, balance } = measures;
   const cost = maxCostOf(transaction);
   return [
-    ...findFeeAlerts(maxPriceOf(transaction), levels),
+    ...findPriceAlerts(transaction, levels),
     ...(cost > balance ? [{ kind: 'balance', cost, balance } as const] : []),
+  ];
+}
+
+/** Find out whether what a transaction pays for a unit of gas is far above the market, or
+ * below what any block takes now. */
+export function findPriceAlerts(
+  transaction: Transaction,
+  levels: FeeLevels,
+): CostAlert[] {
+  const fee = maxPriceOf(transaction);
+  const { estimatedBaseFee: base } = levels;
+  return [
+    ...findFeeAlerts(fee, levels),
+    ...(fee < base ? [{ kind: 'lowFee', fee, base } as const] : []),
   ];
 }
 

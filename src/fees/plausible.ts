@@ -3,7 +3,7 @@ import { UnavailableError } from '../errors';
 import type { FeeSource } from './level';
 
 /** No fee for a unit of gas was ever near a whole coin. */
-const MAX_PLAUSIBLE_FEE = 10n ** 18n;
+export const MAX_PLAUSIBLE_FEE = 10n ** 18n;
 
 /**
  * Refuse fees of a whole coin (10^18 wei) or more for a unit of gas.

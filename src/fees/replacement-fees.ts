@@ -1,7 +1,8 @@
 // Fees of a transaction that takes a pending one's place: nodes take it only if every fee
 // is at least a tenth higher. Pure.
 import { InvalidParamsError } from '../errors';
-import { larger, toQuantity } from '../eth/hex';
+import type { FeeName } from '../eth/fee-fields';
+import { larger, smaller, toQuantity } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { percentOf } from './level-rules';
 
@@ -9,13 +10,7 @@ import { percentOf } from './level-rules';
 const BUMP_PERCENT = 110n;
 
 /** Fees in wei for a unit of gas, of which a transaction has one kind or the other. */
-export type GivenFees = {
-  gasPrice?: bigint;
-  maxFeePerGas?: bigint;
-  maxPriorityFeePerGas?: bigint;
-};
-
-type FeeName = keyof GivenFees;
+export type GivenFees = Partial<Record<FeeName, bigint>>;
 
 /**
  * Compute the fees of a replacement.
@@ -36,7 +31,7 @@ export function computeReplacementFees(
   const choose = (name: FeeName, before: bigint): bigint => {
     const least = percentOf(before, BUMP_PERCENT);
     const wanted = given[name];
-    if (wanted === undefined) return larger(least, market[name] ?? least);
+    if (wanted === undefined) return larger(least, marketOf(name, market, given));
     if (wanted >= least) return wanted;
     throw new InvalidParamsError(
       `${root}.${name} must be at least ${toQuantity(least)}: a tenth above that of the ` +
@@ -47,6 +42,21 @@ export function computeReplacementFees(
     old.map(([name, before]) => [name, choose(name, before)]),
   );
   return withinMaximum(fees, given, root);
+}
+
+/** Compute the least fees that nodes take for a transaction's replacement, in wei. */
+export function computeLeastFees(pending: Transaction): GivenFees {
+  return Object.fromEntries(
+    listFees(pending).map(([name, before]) => [name, percentOf(before, BUMP_PERCENT)]),
+  );
+}
+
+// The caller's maximum stands, so that a priority fee of ours has to fit below it.
+function marketOf(name: FeeName, market: GivenFees, given: GivenFees): bigint {
+  const fee = market[name] ?? 0n;
+  return name === 'maxPriorityFeePerGas'
+    ? smaller(fee, given.maxFeePerGas ?? fee)
+    : fee;
 }
 
 function listFees(pending: Transaction): [FeeName, bigint][] {

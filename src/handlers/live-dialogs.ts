@@ -22,12 +22,30 @@ export type LiveDialogs = {
   show: (confirmation: Confirmation, translate: Translate) => Promise<Json>;
   /** Take a user's input; none of ours is let be. */
   input: (id: string, input: DialogInput) => Promise<void>;
+  /**
+   * Take the user's consent to what stands on the screen: from now on nothing changes there.
+   *
+   * @param fetchValues - Gives what is filled in.
+   * @returns What is filled in; undefined if that is not what was drawn, which is mended.
+   */
+  approve: (
+    id: string,
+    fetchValues: () => Promise<Record<string, Json>>,
+  ) => Promise<Record<string, Json> | undefined>;
+};
+
+/** A dialog that is open, and changes. */
+type OpenDialog = {
+  confirmation: LiveConfirmation;
+  redraw: () => Promise<void>;
+  /** Keep what stands on the screen, or go on. */
+  hold: (isHeld: boolean) => void;
 };
 
 /** Create the one who shows dialogs; one a worker. */
 export function createLiveDialogs(services: LiveDialogServices): LiveDialogs {
   const { interfaces, showDialog } = services;
-  const open = new Map<string, (input: DialogInput) => Promise<void>>();
+  const open = new Map<string, OpenDialog>();
   return {
     show: async (confirmation, translate) => {
       if (typeof confirmation === 'function') {
@@ -35,18 +53,55 @@ export function createLiveDialogs(services: LiveDialogServices): LiveDialogs {
       }
       const draw = (): JSXElement => confirmation.render(translate);
       const id = await interfaces.create(draw());
-      const redraw = async (): Promise<void> => interfaces.update(id, draw());
-      open.set(id, async (input) => {
-        if (await confirmation.onInput(input)) await redraw();
-      });
-      void keepFresh(confirmation, { isOpen: () => open.has(id), redraw }, services);
+      const dialog = createOpenDialog(confirmation, async () =>
+        interfaces.update(id, draw()),
+      );
+      open.set(id, dialog);
+      const isOpen = (): boolean => open.has(id);
+      void keepFresh(confirmation, { isOpen, redraw: dialog.redraw }, services);
       try {
         return await showDialog(id);
       } finally {
         open.delete(id);
       }
     },
-    input: async (id, input) => open.get(id)?.(input),
+    input: async (id, input) => {
+      const dialog = open.get(id);
+      if (await dialog?.confirmation.onInput(input)) await dialog?.redraw();
+    },
+    approve: async (id, fetchValues) => {
+      const dialog = open.get(id);
+      dialog?.hold(true);
+      const values = await fetchValues();
+      if (dialog?.confirmation.accept?.(values) ?? true) return values;
+      dialog?.hold(false);
+      await dialog?.redraw();
+      return undefined;
+    },
+  };
+}
+
+// One after another, so that what was drawn last is what is shown last. What was under way
+// when the user approved counts as not shown: it was not when the button was pressed.
+function createOpenDialog(
+  confirmation: LiveConfirmation,
+  update: () => Promise<void>,
+): OpenDialog {
+  let isHeld = false;
+  let last = Promise.resolve();
+  const drawNext = async (): Promise<void> => {
+    if (isHeld) return;
+    await update();
+    if (!isHeld) confirmation.onShown?.();
+  };
+  return {
+    confirmation,
+    redraw: async () => {
+      const drawing = last.then(drawNext);
+      last = drawing.catch(() => undefined);
+      return drawing;
+    },
+    hold: (held) => (isHeld = held),
   };
 }
 

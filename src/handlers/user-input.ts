@@ -12,14 +12,16 @@ import type { LiveDialogs } from './live-dialogs';
 export type UserInputServices = {
   answerDialog: (id: string, value: Json) => Promise<void>;
   interfaces: Pick<Interfaces, 'fetchValues'>;
-  dialogs: Pick<LiveDialogs, 'input'>;
+  dialogs: Pick<LiveDialogs, 'input' | 'approve'>;
 };
 
 type Handler = (id: string, services: UserInputServices) => Promise<void>;
 
 const buttons: Record<string, Handler> = {
-  [APPROVE]: async (id, { answerDialog, interfaces }) =>
-    answerDialog(id, { approved: true, values: await interfaces.fetchValues(id) }),
+  [APPROVE]: async (id, { answerDialog, interfaces, dialogs }) => {
+    const values = await dialogs.approve(id, async () => interfaces.fetchValues(id));
+    if (values) await answerDialog(id, { approved: true, values });
+  },
   [REFUSE]: async (id, { answerDialog }) =>
     answerDialog(id, { approved: false, values: {} }),
 };

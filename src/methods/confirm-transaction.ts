@@ -1,7 +1,13 @@
-// Asking for consent to a transaction, with what is remarkable about its cost.
+// Asking for consent to a transaction. Its fees can be chosen where they are ours to fill; what
+// was on the screen when it was approved is what is signed.
 import { toCaip2 } from '../eth/chain';
+import type { Transaction } from '../eth/transaction';
+import { findCostAlerts } from '../fees/guard-rails';
+import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
-import type { TextKey } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
+import type { Notice } from '../ui/notice';
+import { createFeeEditor } from './fee-editor';
 import type { MethodRequest, MethodServices } from './method';
 import type { Prepared } from './transaction';
 
@@ -11,27 +17,43 @@ export type Showing = {
   title: TextKey;
   /** Whether the nonce is settled only when the user has approved. */
   isNonceOpen?: boolean;
+  /** What it takes the place of. */
+  replacement?: Replacement;
+  /** Say what else is to be known, such as of whom it is for. */
+  notices?: (translate: Translate) => readonly Notice[];
 };
 
 /**
  * Obtain consent to a transaction.
  *
+ * @returns The transaction that was approved, with the fees that were chosen.
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
-  { transaction, alerts }: Prepared,
-  { asked: { origin }, title, isNonceOpen = false }: Showing,
+  { subject, ...editing }: Prepared,
+  showing: Showing,
   { requireConsent }: Pick<MethodServices, 'requireConsent'>,
-): Promise<void> {
-  await requireConsent((translate) =>
-    TransactionConfirmation({
-      translate,
-      title,
-      origin,
-      chain: toCaip2(transaction.chainId),
-      transaction,
-      alerts,
-      isNonceOpen,
+): Promise<Transaction> {
+  const { asked, title, isNonceOpen = false, replacement, notices } = showing;
+  const editor = createFeeEditor({ ...editing, subjects: [subject] });
+  await requireConsent(
+    editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
+      const [transaction = subject.transaction] = transactions;
+      return TransactionConfirmation({
+        ...picture,
+        translate,
+        title,
+        origin: asked.origin,
+        chain: toCaip2(transaction.chainId),
+        transaction,
+        alerts: findCostAlerts(transaction, measures),
+        balance: measures?.balance,
+        isNonceOpen,
+        replacement,
+        ...(notices ? { notices: notices(translate) } : {}),
+      });
     }),
   );
+  const [approved = subject.transaction] = editor.getApproved();
+  return approved;
 }

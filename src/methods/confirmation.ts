@@ -17,6 +17,11 @@ export type LiveConfirmation = {
   onInput: (input: DialogInput) => boolean | Promise<boolean>;
   /** What is done again and again while it is shown; true if it is to be drawn anew. */
   refresh?: { everyMs: number; run: () => Promise<boolean> };
+  /** Is told that what was drawn last stands on the screen. */
+  onShown?: () => void;
+  /** Tell whether what stands on the screen can be approved, with what is filled in there; if
+   * not, it is drawn anew, and the dialog stays open. */
+  accept?: (values: Record<string, Json>) => boolean;
 };
 
 /** What is shown to obtain consent. */

@@ -21,11 +21,12 @@ export const ethFillTransaction = defineMethod({
   run: async (request, asked, services) => {
     const id = await chooseTransactionChain(request, asked, services);
     const chain = await services.connect(id);
-    const { transaction } = await prepareTransaction(
+    const { subject } = await prepareTransaction(
       request,
       { id, chain },
       { ...services, confirmsItself: false },
     );
+    const { transaction } = subject;
     return {
       raw: serializeUnsigned(transaction),
       tx: toTransactionJson(transaction),

@@ -34,11 +34,8 @@ export const ethSendTransaction = defineMethod({
     const prepared = await prepareTransaction(request, { id, chain }, services);
     const isNonceOpen = request.nonce === undefined;
     const title = 'transaction.send';
-    await confirmTransaction(prepared, { asked, title, isNonceOpen }, services);
-    return signAndSend(
-      prepared.transaction,
-      { ...asked, chain, isNonceOpen },
-      services,
-    );
+    const showing = { asked, title, isNonceOpen } as const;
+    const approved = await confirmTransaction(prepared, showing, services);
+    return signAndSend(approved, { ...asked, chain, isNonceOpen }, services);
   },
 });

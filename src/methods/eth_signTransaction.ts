@@ -27,8 +27,8 @@ export const ethSignTransaction = defineMethod({
     const id = await chooseTransactionChain(request, asked, services);
     const chain = await connect(request, id, services);
     const prepared = await prepareTransaction(request, { id, chain }, services);
-    await confirmTransaction(prepared, { asked, title: 'transaction.title' }, services);
-    const { transaction } = prepared;
+    const showing = { asked, title: 'transaction.title' } as const;
+    const transaction = await confirmTransaction(prepared, showing, services);
     const { signature, raw } = await services.withPrivateKey(asked.account, (key) =>
       signTransaction(transaction, key),
     );

@@ -17,7 +17,12 @@ import { walletSendCalls } from './wallet_sendCalls';
 
 export { BatchIdStruct, CALLS_VERSION } from './calls-params';
 export { assertSameChain, assertServed } from './choose-chain';
-export type { Confirmation, DialogInput, LiveConfirmation } from './confirmation';
+export type {
+  Confirmation,
+  DialogInput,
+  LiveConfirmation,
+  RenderConfirmation,
+} from './confirmation';
 export type { Method, MethodServices, OperationOptions, RouteServices } from './method';
 
 /** Every signing method. */

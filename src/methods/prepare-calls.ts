@@ -5,20 +5,21 @@ import { RpcError } from '../client';
 import type { Intent } from '../eth/account-calls';
 import type { CostAlert } from '../eth/alerts';
 import { toCaip2 } from '../eth/chain';
-import type { TransactionRequest } from '../eth/transaction';
-import { maxCostOf, maxPriceOf } from '../eth/transaction-cost';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { maxCostOf } from '../eth/transaction-cost';
+import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
-import type { FillSources } from '../fees/fill-transaction';
+import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
 import { UNKNOWN_CALL_GAS } from '../fees/gas-limit';
-import { fetchMeasures, findFeeAlerts } from '../fees/guard-rails';
+import { fetchMeasures, findPriceAlerts } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { AccountRecord } from '../state/account-record';
-import type { CallView } from '../ui/confirm/calls';
+import type { FeeEditing } from './fee-editor';
 import type { MethodServices } from './method';
-import { shared } from './transaction';
+import { createMeasuring, shared } from './transaction';
 
-/** Calls as they are shown, and what is remarkable about all of them together. */
-export type PreparedCalls = { calls: CallView[]; alerts: CostAlert[] };
+/** Filled calls, by what their user may choose their fees, and which were estimated. */
+export type PreparedCalls = FeeEditing & { isEstimated: readonly boolean[] };
 
 /**
  * Fill a transaction for each call, with consecutive nonces.
@@ -49,11 +50,35 @@ export async function prepareCalls(
     fetchMeasures(from, { node, levels }),
     Promise.all(filling),
   ]);
-  const calls = filled.map((call) => ({ ...call, alerts: findAlerts(call, measures) }));
-  return { calls, alerts: findTotalAlerts(calls, measures) };
+  return {
+    subjects: filled.map(({ transaction, priorityFloor }) => ({
+      transaction,
+      open: findOpenFees({}, transaction),
+      priorityFloor,
+    })),
+    isEstimated: filled.map(({ isEstimated }) => isEstimated),
+    level,
+    levels: filled[0]?.levels,
+    measures,
+    remeasure: createMeasuring({ from }, chain, services),
+    now: services.now,
+  };
 }
 
-type Filled = Omit<CallView, 'alerts'>;
+/** Find what is remarkable about the cost of transactions, of each and of all together. */
+export function findCallsAlerts(
+  transactions: readonly Transaction[],
+  measures: Measures | undefined,
+): { ofEach: CostAlert[][]; ofAll: CostAlert[] } {
+  return {
+    ofEach: transactions.map((transaction) =>
+      measures ? findPriceAlerts(transaction, measures.levels) : [],
+    ),
+    ofAll: findTotalAlerts(transactions, measures),
+  };
+}
+
+type Filled = FilledTransaction & { isEstimated: boolean };
 
 async function fillCall(
   request: TransactionRequest,
@@ -61,11 +86,11 @@ async function fillCall(
   sources: FillSources,
 ): Promise<Filled> {
   try {
-    return { transaction: await fillTransaction(request, sources), isEstimated: true };
+    return { ...(await fillTransaction(request, sources)), isEstimated: true };
   } catch (error) {
     if (index === 0 || !(error instanceof RpcError)) throw error;
     const assumed = { ...request, gasLimit: UNKNOWN_CALL_GAS };
-    return { transaction: await fillTransaction(assumed, sources), isEstimated: false };
+    return { ...(await fillTransaction(assumed, sources)), isEstimated: false };
   }
 }
 
@@ -85,20 +110,13 @@ async function findNonces(
   return found;
 }
 
-function findAlerts(
-  { transaction }: Filled,
-  measures: Measures | undefined,
-): CostAlert[] {
-  return measures ? findFeeAlerts(maxPriceOf(transaction), measures.levels) : [];
-}
-
 // The balance is one for all of them.
 function findTotalAlerts(
-  calls: readonly Filled[],
+  transactions: readonly Transaction[],
   measures: Measures | undefined,
 ): CostAlert[] {
   if (!measures) return [{ kind: 'unchecked' }];
   const { balance } = measures;
-  const cost = calls.reduce((sum, { transaction }) => sum + maxCostOf(transaction), 0n);
+  const cost = transactions.reduce((sum, each) => sum + maxCostOf(each), 0n);
   return cost > balance ? [{ kind: 'balance', cost, balance }] : [];
 }

@@ -2,13 +2,14 @@
 // order. Nothing holds them together.
 import type { Chain } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
+import type { Transaction } from '../eth/transaction';
 import type { AccountRecord } from '../state/account-record';
 import { CallsConfirmation } from '../ui/confirm/calls';
-import type { CallView } from '../ui/confirm/calls';
+import { createFeeEditor } from './fee-editor';
 import { sendKept } from './keep-calls';
 import type { Batch, Sender } from './keep-calls';
 import type { MethodServices } from './method';
-import { prepareCalls } from './prepare-calls';
+import { findCallsAlerts, prepareCalls } from './prepare-calls';
 import { signAndSendNow } from './sign-and-send';
 
 /** Whose calls they are, and who asked for them. */
@@ -25,16 +26,12 @@ export async function sendInOrder(
   services: MethodServices,
 ): Promise<void> {
   const { account, origin, chain } = place;
-  const { calls, alerts } = await prepareCalls(batch.intents, place, services);
-  const view = { origin, account: account.address, chain: toCaip2(chain.id) };
-  await services.requireConsent((translate) =>
-    CallsConfirmation({ ...view, translate, calls, alerts }),
-  );
+  const approved = await confirmCalls(batch, place, services);
   const keeping = { account, origin, chainId: chain.id, atomic: false };
-  const sender = { chain: view.chain, from: account.address };
+  const sender = { chain: toCaip2(chain.id), from: account.address };
   await services.nonces.alone(sender, async () => {
     let next = await services.nonces.next(sender, chain.node);
-    const senders = calls.map(({ transaction }: CallView): Sender => {
+    const senders = approved.map((transaction): Sender => {
       return async (onSigned) => {
         const nonce = await services.nonces.findFree(sender, next);
         next = nonce + 1n;
@@ -44,4 +41,35 @@ export async function sendInOrder(
     });
     await sendKept(batch, keeping, { ...services, senders });
   });
+}
+
+/** Obtain consent to all of them; gives them with the fees that were chosen. */
+async function confirmCalls(
+  { intents }: Batch,
+  place: OrderPlace,
+  services: MethodServices,
+): Promise<readonly Transaction[]> {
+  const { account, origin, chain } = place;
+  const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
+  const editor = createFeeEditor(editing);
+  await services.requireConsent(
+    editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
+      const { ofEach, ofAll } = findCallsAlerts(transactions, measures);
+      return CallsConfirmation({
+        ...picture,
+        translate,
+        origin,
+        account: account.address,
+        chain: toCaip2(chain.id),
+        calls: transactions.map((transaction, index) => ({
+          transaction,
+          alerts: ofEach[index] ?? [],
+          isEstimated: isEstimated[index] ?? false,
+        })),
+        alerts: ofAll,
+        balance: measures?.balance,
+      });
+    }),
+  );
+  return editor.getApproved();
 }

@@ -10,12 +10,15 @@ import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/raw-transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { chooseSameFees } from '../fees/complete-transaction';
+import { findOpenFees } from '../fees/fee-choice';
 import { toFoundFees } from '../fees/fill-transaction';
+import type { FeeLevels } from '../fees/level';
 import { computeReplacementFees } from '../fees/replacement-fees';
 import type { GivenFees } from '../fees/replacement-fees';
 import { parse } from '../parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { oneOf } from '../structs';
+import { replacementTitles } from '../ui/confirm/replacement';
 import { assertOwnAddress } from './account-check';
 import { assertSameChain } from './choose-chain';
 import { confirmTransaction } from './confirm-transaction';
@@ -23,6 +26,7 @@ import { defineMethod } from './method';
 import type { MethodServices } from './method';
 import { signAndSend } from './sign-and-send';
 import { prepareTransaction } from './transaction';
+import type { Prepared } from './transaction';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
 
@@ -37,11 +41,6 @@ const ParamsStruct = tuple([
 ]);
 
 type Action = 'speedUp' | 'cancel';
-
-const titles = {
-  speedUp: 'transaction.speedUp',
-  cancel: 'transaction.cancel',
-} as const;
 
 /** Speeds a pending transaction of ours up, or cancels it. */
 export const tollkeeperReplaceTransaction = defineMethod({
@@ -75,10 +74,13 @@ export const tollkeeperReplaceTransaction = defineMethod({
     const fees = computeReplacementFees(pending, { given, market, root: `${ROOT}[1]` });
     const request = toReplacement(pending, action, fees);
     const prepared = await prepareTransaction(request, { id, chain }, services);
-    await confirmTransaction(prepared, { asked, title: titles[action] }, services);
+    const choosing = toChoosing(prepared, { given, levels, replaced: pending });
+    const replacement = { action, hash: sent.hash, transaction: pending };
+    const showing = { asked, title: replacementTitles[action], replacement };
+    const approved = await confirmTransaction(choosing, showing, services);
     await getPending(hash, services);
     return signAndSend(
-      prepared.transaction,
+      approved,
       { ...asked, chain, isNonceOpen: false, replaces: sent.hash },
       services,
     );
@@ -108,6 +110,20 @@ async function getPending(
   throw new InvalidParamsError(
     `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,
   );
+}
+
+// Its request names all fees: those that the caller left out can be chosen even so.
+function toChoosing(
+  prepared: Prepared,
+  {
+    given,
+    levels,
+    replaced,
+  }: { given: GivenFees; levels: FeeLevels; replaced: Transaction },
+): Prepared {
+  const { transaction } = prepared.subject;
+  const open = findOpenFees(given, transaction);
+  return { ...prepared, levels, subject: { transaction, open, replaced } };
 }
 
 function toReplacement(

@@ -8,19 +8,21 @@ import type { ChainId } from '../eth/chain';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
 import { completeTransaction, isComplete } from '../fees/complete-transaction';
+import { findOpenFees } from '../fees/fee-choice';
+import type { FeeSubject } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
-import type { FillSources } from '../fees/fill-transaction';
-import { fetchMeasures, findCostAlerts } from '../fees/guard-rails';
-import type { CostAlert } from '../fees/guard-rails';
+import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
+import { fetchMeasures } from '../fees/guard-rails';
 import { parse } from '../parse';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
+import type { FeeEditing } from './fee-editor';
 import type { MethodRequest, MethodServices } from './method';
 
 const ParamsStruct = tuple([unknown()]);
 
-/** A transaction with nothing left open, and what its user should know of its cost. */
-export type Prepared = { transaction: Transaction; alerts: CostAlert[] };
+/** A transaction with nothing left open, and by what its user may choose its fees. */
+export type Prepared = Omit<FeeEditing, 'subjects'> & { subject: FeeSubject };
 
 /** Read `[transaction]`. */
 export function parseTransactionParams(
@@ -63,13 +65,31 @@ export async function prepareTransaction(
     chain && levels && services.confirmsItself
       ? fetchMeasures(request.from, { node: chain.node, levels })
       : undefined;
-  const transaction =
+  const filled =
     chain && levels
       ? await fill(request, { chain, levels, level }, services)
-      : complete(request, chainId);
+      : { transaction: complete(request, chainId) };
+  const { transaction, priorityFloor } = filled;
   const measures = await measuring;
-  const alerts = services.confirmsItself ? findCostAlerts(transaction, measures) : [];
-  return { transaction, alerts };
+  return {
+    subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
+    level,
+    levels: filled.levels,
+    measures,
+    remeasure: createMeasuring(request, chain, services),
+    now: services.now,
+  };
+}
+
+/** Give a way to measure an account's transactions again. */
+export function createMeasuring(
+  { from }: Pick<TransactionRequest, 'from'>,
+  chain: Chain | undefined,
+  { feeLevels }: Pick<MethodServices, 'feeLevels'>,
+): Prepared['remeasure'] {
+  return async () =>
+    chain &&
+    fetchMeasures(from, { node: chain.node, levels: async () => feeLevels(chain) });
 }
 
 function complete(request: TransactionRequest, chainId: ChainId): Transaction {
@@ -81,9 +101,9 @@ async function fill(
   request: TransactionRequest,
   { chain, ...wanted }: Pick<FillSources, 'levels' | 'level'> & { chain: Chain },
   { nonces }: MethodServices,
-): Promise<Transaction> {
+): Promise<FilledTransaction> {
   const { id: chainId, node } = chain;
-  if (isComplete(request)) return complete(request, chainId);
+  if (isComplete(request)) return { transaction: complete(request, chainId) };
   const sender = { chain: toCaip2(chainId), from: request.from };
   return fillTransaction(request, {
     chainId,

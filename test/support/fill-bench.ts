@@ -55,7 +55,8 @@ export function createFillBench(
   };
   const fill: FillBench['fill'] = async (fields) => {
     const transaction = { from: FROM, to: TO, value: '0x1', ...fields };
-    return fillTransaction(parseTransactionRequest(transaction, 'tx'), sources);
+    const request = parseTransactionRequest(transaction, 'tx');
+    return (await fillTransaction(request, sources)).transaction;
   };
   return { node, fill, asked };
 }

@@ -1,32 +1,70 @@
 // What a call says: the function and its arguments where they are known, and the bytes.
-import { Address, Box, Copyable, Row } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Box,
+  CollapsibleSection,
+  Copyable,
+  Row,
+} from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, RowElement } from '@metamask/snaps-sdk/jsx';
 
 import { byteLength, MAX_UINT256 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { findKnownCall } from '../../eth/known-calls';
 import type { KnownArgument } from '../../eth/known-calls';
-import { toShownLine, toShownText } from '../format';
-import type { Translate } from '../i18n';
+import { toShownCount, toShownLine, toShownText } from '../format';
+import type { TextKey, Translate } from '../i18n';
 import { Field } from './Field';
 
 /** Longest hex that is shown of a call; the whole is in what is signed. */
 const MAX_SHOWN_DATA = 500;
 
-/** Draw the data of a call; at most 20 texts. */
+/** `0x` and the digits of a function's selector. */
+const SELECTOR_END = 10;
+
+/** What well-known functions do, by signature. */
+const meanings: Readonly<Record<string, TextKey>> = {
+  'transfer(address,uint256)': 'call.transfer',
+  'transferFrom(address,address,uint256)': 'call.transferFrom',
+  'safeTransferFrom(address,address,uint256)': 'call.transferFrom',
+  'safeTransferFrom(address,address,uint256,bytes)': 'call.transferFrom',
+  'safeTransferFrom(address,address,uint256,uint256,bytes)': 'call.transferFrom',
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)':
+    'call.transferFrom',
+  'approve(address,uint256)': 'call.approve',
+  'increaseAllowance(address,uint256)': 'call.approve',
+  'increaseApproval(address,uint256)': 'call.approve',
+  'approve(address,address,uint160,uint48)': 'call.approve',
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': 'call.permit',
+  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': 'call.permit',
+  'setApprovalForAll(address,bool)': 'call.approveAll',
+};
+
+/** What is drawn. */
+export type CallDataProps = {
+  translate: Translate;
+  data: Hex;
+  /** Whether it is the code of a contract to be, and no call. */
+  isCode?: boolean;
+};
+
+/** Draw the data of a call, the bytes behind a fold; at most 20 texts. */
 export function CallData({
   translate,
   data,
-}: {
-  translate: Translate;
-  data: Hex;
-}): BoxElement {
-  const known = findKnownCall(data);
+  isCode = false,
+}: CallDataProps): BoxElement {
+  const known = isCode ? undefined : findKnownCall(data);
+  const meaning = known && meanings[known.signature];
+  const size = translate('unit.bytes', {
+    count: toShownCount(byteLength(data), translate),
+  });
   return (
     <Box>
-      {known ? (
-        <Field label={translate('field.function')} value={known.signature} />
+      {meaning ? (
+        <Field label={translate('field.meaning')} value={translate(meaning)} />
       ) : null}
+      {drawFunction(known?.signature, { translate, data, isCode })}
       {(known?.arguments ?? []).map((each) => drawArgument(each, translate))}
       {known && !known.arguments ? (
         <Field
@@ -34,10 +72,28 @@ export function CallData({
           value={translate('arguments.unread')}
         />
       ) : null}
-      <Field label={translate('field.callData')} value={`${byteLength(data)} B`} />
-      {data === '0x' ? null : <Copyable value={toShownData(data)} />}
+      {data === '0x' ? (
+        <Field label={translate('field.callData')} value={translate('data.none')} />
+      ) : (
+        <CollapsibleSection
+          label={translate(isCode ? 'data.code' : 'data.call', { size })}
+        >
+          <Copyable value={toShownData(data)} />
+        </CollapsibleSection>
+      )}
     </Box>
   );
+}
+
+function drawFunction(
+  signature: string | undefined,
+  { translate, data, isCode }: Required<CallDataProps>,
+): RowElement[] {
+  const label = translate('field.function');
+  if (signature !== undefined) return [<Field label={label} value={signature} />];
+  const selector = data.slice(0, SELECTOR_END);
+  if (isCode || selector.length < SELECTOR_END) return [];
+  return [<Field label={label} value={translate('function.unknown', { selector })} />];
 }
 
 function drawArgument(

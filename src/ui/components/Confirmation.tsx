@@ -40,6 +40,8 @@ export type ConfirmationProps = {
   /** CAIP-2 chain. */
   chain?: string | undefined;
   notices?: readonly Notice[];
+  /** Whether it cannot be approved as it is now. */
+  isHeld?: boolean | undefined;
   children: SnapsChildren<GenericSnapElement>;
 };
 
@@ -50,6 +52,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     title,
     approve = 'action.approve',
     notices = [],
+    isHeld = false,
     children,
   } = props;
   return (
@@ -62,7 +65,9 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
       </Box>
       <Footer>
         <Button name={REFUSE}>{translate('action.refuse')}</Button>
-        <Button name={APPROVE}>{translate(approve)}</Button>
+        <Button name={APPROVE} {...(isHeld ? { disabled: true } : {})}>
+          {translate(approve)}
+        </Button>
       </Footer>
     </Container>
   );

@@ -1,10 +1,11 @@
 // What a user should know before signing, in words.
 import type { OperationAlert } from '../../eth/alerts';
 import type { GasField } from '../../eth/operation-cost';
-import { toShownCoins, toShownFee, toShownLine } from '../format';
+import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { danger, warning } from '../notice';
+import { danger, info, warning } from '../notice';
 import type { Notice } from '../notice';
+import { writeNumberedAlerts } from './call-alerts';
 
 /** Labels of an operation's gas limits. */
 export const gasLabels: Record<GasField, TextKey> = {
@@ -15,11 +16,19 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
 
-type Kind = OperationAlert['kind'];
+/** What is written here alone: calls have writers of their own. */
+type PlainAlert = Exclude<OperationAlert, { kind: 'call' }>;
 
-type AlertOf<Wanted extends Kind> = Extract<OperationAlert, { kind: Wanted }>;
+type Kind = PlainAlert['kind'];
 
-type Writer<Alert> = (alert: Alert, translate: Translate) => string;
+type AlertOf<Wanted extends Kind> = Extract<PlainAlert, { kind: Wanted }>;
+
+/** Writes an alert on a CAIP-2 chain, where one is known. */
+type Writer<Alert> = (
+  alert: Alert,
+  translate: Translate,
+  chain: string | undefined,
+) => string;
 
 const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
   fee: ({ fee, high }, translate) =>
@@ -27,20 +36,25 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       fee: toShownFee(fee, translate),
       high: toShownFee(high, translate),
     }),
-  balance: ({ cost, balance }, translate) =>
+  lowFee: ({ fee, base }, translate) =>
+    translate('alert.lowFee', {
+      fee: toShownFee(fee, translate),
+      base: toShownFee(base, translate),
+    }),
+  balance: ({ cost, balance }, translate, chain) =>
     translate('alert.balance', {
-      cost: toShownCoins(cost, translate),
-      balance: toShownCoins(balance, translate),
+      cost: toShownCoins(cost, translate, chain),
+      balance: toShownCoins(balance, translate, chain),
     }),
   unchecked: (_alert, translate) => translate('alert.unchecked'),
   upgrade: ({ calls }, translate) =>
     translate('alert.upgrade', { calls: toShownNumbers(calls) }),
   ownCall: ({ calls }, translate) =>
     translate('alert.ownCall', { calls: toShownNumbers(calls) }),
-  burn: ({ calls, value }, translate) =>
+  burn: ({ calls, value }, translate, chain) =>
     translate('alert.burn', {
       calls: toShownNumbers(calls),
-      value: toShownCoins(value, translate),
+      value: toShownCoins(value, translate, chain),
     }),
   paymaster: (_alert, translate) => translate('alert.paymaster'),
   priority: ({ priority, fee }, translate) =>
@@ -51,11 +65,14 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
   gasLimit: ({ field, gas, bound }, translate) =>
     translate('alert.gasLimit', {
       field: translate(gasLabels[field]),
-      gas: String(gas),
-      bound: String(bound),
+      gas: toShownCount(gas, translate),
+      bound: toShownCount(bound, translate),
     }),
   preVerificationGas: ({ gas, bound }, translate) =>
-    translate('alert.preVerificationGas', { gas: String(gas), bound: String(bound) }),
+    translate('alert.preVerificationGas', {
+      gas: toShownCount(gas, translate),
+      bound: toShownCount(bound, translate),
+    }),
   replay: ({ hash }, translate) => translate('alert.replay', { hash }),
   sponsor: ({ reason }, translate) =>
     translate('alert.sponsor', { reason: toShownLine(reason) }),
@@ -67,11 +84,35 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
 /** What can cost more than the fee. */
 const dangers: readonly Kind[] = ['upgrade', 'ownCall', 'burn'];
 
-/** Write an alert. */
-export function writeAlert(alert: OperationAlert, translate: Translate): Notice {
-  const write = writers[alert.kind] as Writer<OperationAlert>;
-  const text = write(alert, translate);
-  return dangers.includes(alert.kind) ? danger(text) : warning(text);
+/**
+ * Write an alert of a cost, or of an operation as a whole.
+ *
+ * @param chain - CAIP-2; amounts are in its currency.
+ */
+export function writeAlert(
+  alert: PlainAlert,
+  translate: Translate,
+  chain?: string,
+): Notice {
+  const write = writers[alert.kind] as Writer<PlainAlert>;
+  const text = write(alert, translate, chain);
+  if (dangers.includes(alert.kind)) return danger(text);
+  return alert.kind === 'lowFee' ? info(text) : warning(text);
+}
+
+/** Write the alerts of an operation, those of its calls with their numbers. */
+export function writeOperationAlerts(
+  alerts: readonly OperationAlert[],
+  translate: Translate,
+  chain?: string,
+): Notice[] {
+  const ofCalls = alerts.filter((alert) => alert.kind === 'call');
+  return [
+    ...alerts
+      .filter((alert) => alert.kind !== 'call')
+      .map((alert) => writeAlert(alert, translate, chain)),
+    ...writeNumberedAlerts(ofCalls, { translate, chain, about: 'userOperation.about' }),
+  ];
 }
 
 function toShownNumbers(numbers: readonly number[]): string {

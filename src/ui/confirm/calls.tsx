@@ -1,23 +1,35 @@
 // Confirmation of several transactions of an account that wallet_sendCalls asks for at once
 // (EIP-5792). They are sent one after another: nothing holds them together.
-import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Section } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { CostAlert } from '../../eth/alerts';
 import type { Hex } from '../../eth/hex';
 import { toTransactionJson } from '../../eth/sign-transaction';
 import type { Transaction } from '../../eth/transaction';
+import { findCallAlerts } from '../../eth/transaction-alerts';
 import { maxCostOf, maxPriceOf } from '../../eth/transaction-cost';
 import { CallData } from '../components/CallData';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
-import { cutWarnings, toShownCoins, toShownFee, toShownText } from '../format';
+import {
+  cutWarnings,
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+  toShownText,
+} from '../format';
 import type { Translate } from '../i18n';
-import { danger, warning } from '../notice';
+import { warning } from '../notice';
 import type { Notice } from '../notice';
 import { writeAlert } from './alerts';
+import { numberNotices, writeCallAlert } from './call-alerts';
+import { drawFeeSection } from './fee-section';
+import type { FeeSectionView } from './fee-section';
 import { MAX_SHOWN_CALLS, warnOfMore } from './operation-calls';
+import { drawDelegates, drawRecipient } from './transaction-content';
+import { drawTotal } from './transaction-cost';
 
 /** One of the transactions. */
 export type CallView = {
@@ -38,11 +50,19 @@ export type CallsView = {
   calls: readonly CallView[];
   /** What is remarkable about all of them together. */
   alerts: readonly CostAlert[];
+  /** What else is to be known, such as of whom they are for. */
+  notices?: readonly Notice[];
+  /** What the account has now, in wei, if it is known. */
+  balance?: bigint | undefined;
+  /** Fees that can be chosen. */
+  fees?: FeeSectionView | undefined;
+  /** Whether fees are typed that cannot be signed. */
+  isUnpriced?: boolean | undefined;
 };
 
 /** Draw the confirmation of several transactions. */
 export function CallsConfirmation(view: CallsView): JSXElement {
-  const { translate, origin, account, chain, calls, alerts } = view;
+  const { translate, origin, account, chain, calls, fees } = view;
   const shown = calls.slice(0, MAX_SHOWN_CALLS);
   const raw = JSON.stringify(
     calls.map(({ transaction }) => toTransactionJson(transaction)),
@@ -54,81 +74,91 @@ export function CallsConfirmation(view: CallsView): JSXElement {
       origin={origin}
       account={account}
       chain={chain}
-      notices={[
-        ...alerts.map((alert) => writeAlert(alert, translate)),
-        ...(calls.length > 1 ? [warning(translate('warning.notAtomic'))] : []),
-        ...shown.flatMap((call, index) => warnOfCall(call, index + 1, translate)),
-        ...warnOfMore(calls, translate),
-        ...cutWarnings(toShownText(raw), translate),
-      ]}
+      notices={[...listNotices(view), ...cutWarnings(toShownText(raw), translate)]}
+      isHeld={view.isUnpriced}
     >
-      {shown.map((call, index) => drawCall(call, index + 1, translate))}
-      {drawTotals(calls, translate)}
+      {shown.map((call, index) => drawCall(call, index + 1, view))}
+      {fees ? drawFeeSection(fees, translate) : null}
+      {drawTotals(view)}
       <Raw translate={translate} value={raw} />
     </Confirmation>
   );
 }
 
-function warnOfCall(
+// Of all of them, those that are not drawn as well.
+function listNotices(view: CallsView): Notice[] {
+  const { translate, chain, calls, alerts, notices = [], isUnpriced = false } = view;
+  const ofCalls = calls.flatMap((call, index) =>
+    listCallNotices(call, view).map((notice) => ({ notice, number: index + 1 })),
+  );
+  return [
+    ...(isUnpriced ? [] : alerts.map((alert) => writeAlert(alert, translate, chain))),
+    ...notices,
+    ...(calls.length > 1 ? [warning(translate('warning.notAtomic'))] : []),
+    ...numberNotices(ofCalls, 'calls.about', translate),
+    ...warnOfMore(calls, translate),
+  ];
+}
+
+function listCallNotices(
   { transaction, alerts, isEstimated }: CallView,
-  number: number,
-  translate: Translate,
+  { translate, chain, isUnpriced = false }: CallsView,
 ): Notice[] {
   return [
-    ...alerts.map((alert) => writeAlert(alert, translate)),
+    ...findCallAlerts(transaction).map((alert) =>
+      writeCallAlert(alert, translate, chain),
+    ),
+    ...(isUnpriced ? [] : alerts.map((alert) => writeAlert(alert, translate, chain))),
     ...(isEstimated ? [] : [warning(translate('warning.notEstimated'))]),
-    ...(transaction.type === '0x4'
-      ? [danger(translate('warning.authorizations'))]
-      : []),
-  ].map(({ severity, text }) => ({
-    severity,
-    text: translate('calls.about', { number: String(number), text }),
-  }));
+  ];
 }
 
 function drawCall(
   { transaction, isEstimated }: CallView,
   number: number,
-  translate: Translate,
+  { translate, chain, isUnpriced = false }: CallsView,
 ): SectionElement {
   const { to, value, data } = transaction;
-  const gas = String(transaction.gasLimit);
+  const gas = toShownCount(transaction.gasLimit, translate);
+  const label = translate('calls.call', { number: toShownCount(number, translate) });
   return (
     <Section>
-      <Row label={translate('calls.call', { number: String(number) })}>
-        {to === null ? (
-          <Text>{translate('field.creation')}</Text>
-        ) : (
-          <Address address={to} />
-        )}
-      </Row>
-      <Field label={translate('field.value')} value={toShownCoins(value, translate)} />
-      <CallData translate={translate} data={data} />
+      {drawRecipient(transaction, label, translate)}
+      <Field
+        label={translate('field.value')}
+        value={toShownCoins(value, translate, chain)}
+      />
+      <CallData translate={translate} data={data} isCode={to === null} />
+      {drawDelegates(transaction, translate)}
       <Field
         label={translate('field.gasLimit')}
         value={isEstimated ? gas : translate('gas.assumed', { gas })}
       />
-      <Field
-        label={translate('field.maxFee')}
-        value={toShownFee(maxPriceOf(transaction), translate)}
-      />
+      {isUnpriced ? null : (
+        <Field
+          label={translate('field.maxFee')}
+          value={toShownFee(maxPriceOf(transaction), translate)}
+        />
+      )}
     </Section>
   );
 }
 
-// Of all of them, those that are not drawn as well.
-function drawTotals(calls: readonly CallView[], translate: Translate): SectionElement {
-  const sum = (get: (transaction: Transaction) => bigint): string => {
-    const amounts = calls.map(({ transaction }) => get(transaction));
-    return toShownCoins(
-      amounts.reduce((total, amount) => total + amount, 0n),
-      translate,
-    );
-  };
+function drawTotals(view: CallsView): SectionElement {
+  const { translate, chain, calls } = view;
+  const sum = (get: (transaction: Transaction) => bigint): bigint =>
+    calls.reduce((total, { transaction }) => total + get(transaction), 0n);
   return (
     <Section>
-      <Field label={translate('field.totalValue')} value={sum(({ value }) => value)} />
-      <Field label={translate('field.maxCost')} value={sum(maxCostOf)} />
+      <Field
+        label={translate('field.totalValue')}
+        value={toShownCoins(
+          sum(({ value }) => value),
+          translate,
+          chain,
+        )}
+      />
+      {drawTotal({ ...view, total: sum(maxCostOf) })}
     </Section>
   );
 }

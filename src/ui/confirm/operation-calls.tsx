@@ -7,7 +7,7 @@ import { computeDeployment } from '../../eth/deployment';
 import type { Hex } from '../../eth/hex';
 import { CallData } from '../components/CallData';
 import { Field } from '../components/Field';
-import { toShownCoins } from '../format';
+import { toShownCoins, toShownCount } from '../format';
 import type { Translate } from '../i18n';
 import { warning } from '../notice';
 import type { Notice } from '../notice';
@@ -15,20 +15,24 @@ import type { Notice } from '../notice';
 /** A dialog of a thousand texts takes half a second to open; a call has up to 25. */
 export const MAX_SHOWN_CALLS = 20;
 
-/** Draw the first calls. */
+/** Draw the first calls, on a CAIP-2 chain. */
 export function drawCalls(
   calls: readonly Call[],
   translate: Translate,
+  chain: string,
 ): SectionElement[] {
   return calls
     .slice(0, MAX_SHOWN_CALLS)
-    .map((call, index) => drawCall(call, index + 1, translate));
+    .map((call, index) => drawCall(call, index + 1, { translate, chain }));
 }
 
 /** Warn of what is not drawn. */
 export function warnOfMore(calls: readonly unknown[], translate: Translate): Notice[] {
   if (calls.length <= MAX_SHOWN_CALLS) return [];
-  const counts = { shown: String(MAX_SHOWN_CALLS), count: String(calls.length) };
+  const counts = {
+    shown: toShownCount(MAX_SHOWN_CALLS, translate),
+    count: toShownCount(calls.length, translate),
+  };
   return [warning(translate('warning.calls', counts))];
 }
 
@@ -41,7 +45,11 @@ export function drawOpaque(callData: Hex, translate: Translate): SectionElement 
   );
 }
 
-function drawCall(call: Call, number: number, translate: Translate): SectionElement {
+function drawCall(
+  call: Call,
+  number: number,
+  { translate, chain }: { translate: Translate; chain: string },
+): SectionElement {
   const { to, value, data } = call;
   const deployment = computeDeployment(call);
   return (
@@ -54,7 +62,10 @@ function drawCall(call: Call, number: number, translate: Translate): SectionElem
           <Address address={deployment.address} />
         </Row>
       ) : null}
-      <Field label={translate('field.value')} value={toShownCoins(value, translate)} />
+      <Field
+        label={translate('field.value')}
+        value={toShownCoins(value, translate, chain)}
+      />
       <CallData translate={translate} data={data} />
     </Section>
   );

@@ -10,7 +10,7 @@ import { gasLimitsOf, maxCostOf, payerOf } from '../../eth/operation-cost';
 import { keyOf, sequenceOf } from '../../eth/operation-nonce';
 import type { UserOperation } from '../../eth/user-operation';
 import { Field } from '../components/Field';
-import { toShownCoins, toShownFee, toShownLine } from '../format';
+import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../format';
 import type { Translate } from '../i18n';
 import { gasLabels } from './alerts';
 
@@ -20,17 +20,21 @@ const FACTORY_END = 42;
 /** What this section is drawn from. */
 export type OperationCost = {
   translate: Translate;
+  /** CAIP-2 chain. */
+  chain: string;
   entryPoint: EntryPointVersion;
   operation: UserOperation;
   /** Who the paymaster says that it is; only given if a paymaster pays. */
   sponsor?: { name: string } | undefined;
+  /** Whether a paymaster was asked to pay and did not. */
+  isSponsorMissing?: boolean;
   /** Whether the nonce is settled only when the user has approved. */
   isNonceOpen?: boolean;
 };
 
 /** Draw whether the account is deployed, who pays, and the maximum cost with its parts. */
 export function drawOperationCost(view: OperationCost): SectionElement {
-  const { translate, entryPoint, operation, sponsor } = view;
+  const { translate, chain, entryPoint, operation, sponsor } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   return (
     <Section>
@@ -41,10 +45,13 @@ export function drawOperationCost(view: OperationCost): SectionElement {
       ) : null}
       <Field
         label={translate('field.maxCost')}
-        value={toShownCoins(maxCostOf(operation, entryPoint), translate)}
+        value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
       />
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
-        <Field label={translate(gasLabels[field])} value={String(gas)} />
+        <Field
+          label={translate(gasLabels[field])}
+          value={toShownCount(gas, translate)}
+        />
       ))}
       <Field
         label={translate('field.maxFee')}
@@ -90,7 +97,8 @@ function drawDeployment(
   ];
 }
 
-function drawPayer({ translate, entryPoint, operation }: OperationCost): RowElement {
+function drawPayer(view: OperationCost): RowElement {
+  const { translate, entryPoint, operation, isSponsorMissing = false } = view;
   const label = translate('field.paidBy');
   const payer = payerOf(operation, entryPoint);
   if (!payer) {
@@ -98,7 +106,8 @@ function drawPayer({ translate, entryPoint, operation }: OperationCost): RowElem
     return <Field label={label} value={translate('payer.malformed', { length })} />;
   }
   if (isSameAddress(payer, operation.sender)) {
-    return <Field label={label} value={translate('self')} />;
+    const self = translate(isSponsorMissing ? 'payer.fallback' : 'self');
+    return <Field label={label} value={self} />;
   }
   return (
     <Row label={label}>

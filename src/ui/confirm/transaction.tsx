@@ -1,45 +1,42 @@
-// Confirmation of eth_signTransaction: where to, how much, and what it costs at most.
-import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+// Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
+// which the user can choose where they are ours to fill, and all of it as it is signed.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { CostAlert } from '../../eth/alerts';
-import { byteLength } from '../../eth/hex';
 import { toTransactionJson } from '../../eth/sign-transaction';
-import type { Transaction, TransactionRequest } from '../../eth/transaction';
-import { feesOf, maxCostOf } from '../../eth/transaction-cost';
-import type { FeeField } from '../../eth/transaction-cost';
+import { findCallAlerts } from '../../eth/transaction-alerts';
 import { Confirmation } from '../components/Confirmation';
-import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
-import { cutWarnings, toShownCoins, toShownFee, toShownText } from '../format';
-import type { TextKey, Translate } from '../i18n';
-import { danger } from '../notice';
+import { cutWarnings, toShownText } from '../format';
+import type { TextKey } from '../i18n';
+import type { Notice } from '../notice';
 import { writeAlert } from './alerts';
+import { writeCallAlert } from './call-alerts';
+import { drawFeeSection } from './fee-section';
+import type { FeeSectionView } from './fee-section';
+import { drawReplacement, noticeReplacement } from './replacement';
+import type { Replacement } from './replacement';
+import { drawContent } from './transaction-content';
+import { drawTransactionCost } from './transaction-cost';
+import type { TransactionCost } from './transaction-cost';
 
 /** A transaction to sign. */
-export type TransactionView = {
-  translate: Translate;
+export type TransactionView = TransactionCost & {
   origin: string;
-  /** CAIP-2 chain. */
-  chain: string;
-  transaction: Transaction;
   title: TextKey;
   /** What is remarkable about its cost. */
   alerts: readonly CostAlert[];
-  /** Whether the nonce is settled only when the user has approved. */
-  isNonceOpen: boolean;
-};
-
-const feeLabels: Record<FeeField, TextKey> = {
-  gasPrice: 'field.gasPrice',
-  maxFeePerGas: 'field.maxFee',
-  maxPriorityFeePerGas: 'field.priorityFee',
-  maxFeePerBlobGas: 'field.maxBlobFee',
+  /** What else is to be known, such as of whom it is for. */
+  notices?: readonly Notice[];
+  /** Fees that can be chosen; left out where the caller gave them. */
+  fees?: FeeSectionView | undefined;
+  /** What it takes the place of. */
+  replacement?: Replacement | undefined;
 };
 
 /** Draw the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): JSXElement {
-  const { translate, title, origin, chain, transaction, alerts } = view;
+  const { translate, title, origin, chain, transaction, fees, replacement } = view;
   const raw = JSON.stringify(toTransactionJson(transaction));
   return (
     <Confirmation
@@ -48,67 +45,29 @@ export function TransactionConfirmation(view: TransactionView): JSXElement {
       origin={origin}
       account={transaction.from}
       chain={chain}
-      notices={[
-        ...alerts.map((alert) => writeAlert(alert, translate)),
-        ...(transaction.type === '0x4'
-          ? [danger(translate('warning.authorizations'))]
-          : []),
-        ...cutWarnings(toShownText(raw), translate),
-      ]}
+      notices={listNotices(view, raw)}
+      isHeld={view.isUnpriced}
     >
-      {drawCall(transaction, translate)}
-      {drawCost(view)}
+      {replacement ? drawReplacement(replacement, translate) : null}
+      {drawContent(transaction, translate, chain)}
+      {fees ? drawFeeSection(fees, translate) : null}
+      {drawTransactionCost(view)}
       <Raw translate={translate} value={raw} />
     </Confirmation>
   );
 }
 
-function drawCall(transaction: Transaction, translate: Translate): SectionElement {
-  const { to, value, data } = transaction;
-  return (
-    <Section>
-      <Row label={translate('field.to')}>
-        {to === null ? (
-          <Text>{translate('field.creation')}</Text>
-        ) : (
-          <Address address={to} />
-        )}
-      </Row>
-      <Field label={translate('field.value')} value={toShownCoins(value, translate)} />
-      <Field label={translate('field.data')} value={`${byteLength(data)} B`} />
-      {countLists(transaction).map(([label, count]) => (
-        <Field label={translate(label)} value={String(count)} />
-      ))}
-    </Section>
-  );
-}
-
-function countLists(transaction: Transaction): [TextKey, number][] {
-  const lists: TransactionRequest = transaction;
-  const counts: [TextKey, number][] = [
-    ['field.accessList', lists.accessList?.length ?? 0],
-    ['field.blobs', lists.blobVersionedHashes?.length ?? 0],
-    ['field.authorizations', lists.authorizationList?.length ?? 0],
+function listNotices(view: TransactionView, raw: string): Notice[] {
+  const { translate, chain, transaction, alerts, notices = [], replacement } = view;
+  return [
+    ...findCallAlerts(transaction).map((alert) =>
+      writeCallAlert(alert, translate, chain),
+    ),
+    ...notices,
+    ...(view.isUnpriced
+      ? []
+      : alerts.map((alert) => writeAlert(alert, translate, chain))),
+    ...(replacement ? noticeReplacement(replacement, translate) : []),
+    ...cutWarnings(toShownText(raw), translate),
   ];
-  return counts.filter(([, count]) => count > 0);
-}
-
-function drawCost(view: TransactionView): SectionElement {
-  const { transaction, translate, isNonceOpen } = view;
-  const { gasLimit } = transaction;
-  const nonce = String(transaction.nonce);
-  const maxCost = toShownCoins(maxCostOf(transaction), translate);
-  return (
-    <Section>
-      <Field label={translate('field.maxCost')} value={maxCost} />
-      <Field label={translate('field.gasLimit')} value={String(gasLimit)} />
-      {feesOf(transaction).map(([name, fee]) => (
-        <Field label={translate(feeLabels[name])} value={toShownFee(fee, translate)} />
-      ))}
-      <Field
-        label={translate('field.nonce')}
-        value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
-      />
-    </Section>
-  );
 }

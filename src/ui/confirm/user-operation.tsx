@@ -12,7 +12,8 @@ import { Raw } from '../components/Raw';
 import { cutWarnings, toShownCoins, toShownText } from '../format';
 import type { Translate } from '../i18n';
 import { warning } from '../notice';
-import { writeAlert } from './alerts';
+import type { Notice } from '../notice';
+import { writeOperationAlerts } from './alerts';
 import { drawCalls, drawOpaque, warnOfMore } from './operation-calls';
 import { drawOperationCost, drawValidity } from './operation-cost';
 import type { OperationCost } from './operation-cost';
@@ -24,17 +25,17 @@ export type OperationTitle =
 /** An operation to sign. */
 export type UserOperationView = OperationCost & {
   origin: string;
-  /** CAIP-2 chain. */
-  chain: string;
   /** What is remarkable about it, the worst first. */
   alerts: readonly OperationAlert[];
   title?: OperationTitle;
+  /** What else is to be known, such as of whom its calls are for. */
+  notices?: readonly Notice[];
 };
 
 /** Draw the confirmation of a user operation. */
 export function UserOperationConfirmation(view: UserOperationView): JSXElement {
   const { translate, origin, chain, entryPoint, operation, alerts } = view;
-  const { title = 'userOperation.title' } = view;
+  const { title = 'userOperation.title', notices = [] } = view;
   const calls = decodeCalls(entryPoint, operation.callData);
   const raw = JSON.stringify(toUserOperationJson(operation));
   return (
@@ -45,29 +46,39 @@ export function UserOperationConfirmation(view: UserOperationView): JSXElement {
       account={operation.sender}
       chain={chain}
       notices={[
-        ...alerts.map((alert) => writeAlert(alert, translate)),
+        ...writeOperationAlerts(alerts, translate, chain),
+        ...notices,
         ...(calls
           ? warnOfMore(calls, translate)
           : [warning(translate('userOperation.opaque'))]),
         ...cutWarnings(toShownText(raw), translate),
       ]}
     >
-      {calls ? drawCalls(calls, translate) : drawOpaque(operation.callData, translate)}
-      {calls && calls.length > 1 ? drawTotal(calls, translate) : null}
-      {drawOperationCost(view)}
+      {calls
+        ? drawCalls(calls, translate, chain)
+        : drawOpaque(operation.callData, translate)}
+      {calls && calls.length > 1 ? drawTotal(calls, translate, chain) : null}
+      {drawOperationCost({
+        ...view,
+        isSponsorMissing: alerts.some(({ kind }) => kind === 'sponsor'),
+      })}
       {drawValidity(view)}
       <Raw translate={translate} value={raw} />
     </Confirmation>
   );
 }
 
-function drawTotal(calls: readonly Call[], translate: Translate): SectionElement {
+function drawTotal(
+  calls: readonly Call[],
+  translate: Translate,
+  chain: string,
+): SectionElement {
   const total = calls.reduce((sum, { value }) => sum + value, 0n);
   return (
     <Section>
       <Field
         label={translate('field.totalValue')}
-        value={toShownCoins(total, translate)}
+        value={toShownCoins(total, translate, chain)}
       />
     </Section>
   );

@@ -12,7 +12,7 @@ type Bench = {
   inputs: [string, DialogInput][];
 };
 
-function setup(): Bench {
+function setup({ isMended = false } = {}): Bench {
   const answers: Bench['answers'] = [];
   const inputs: Bench['inputs'] = [];
   const services = {
@@ -28,6 +28,11 @@ function setup(): Bench {
         inputs.push([id, input]);
         return Promise.resolve();
       },
+      approve: async (
+        _id: string,
+        fetchValues: () => Promise<Record<string, Json>>,
+      ): Promise<Record<string, Json> | undefined> =>
+        isMended ? undefined : fetchValues(),
     },
   };
   const click: Bench['click'] = (event) =>
@@ -47,6 +52,12 @@ describe('handleUserInput', () => {
     expect(answers).toStrictEqual([
       ['dialog', { approved: true, values: { filled: 'dialog' } }],
     ]);
+  });
+
+  it('leaves a dialog open that shows something else than was filled in', async () => {
+    const { click, answers } = setup({ isMended: true });
+    await click(button('approve'));
+    expect(answers).toStrictEqual([]);
   });
 
   it('answers the dialog with no, and tells nothing that was filled in', async () => {

@@ -1,4 +1,3 @@
-import type { OperationAlert } from '../../../../src/eth/alerts';
 import { writeAlert } from '../../../../src/ui/confirm/alerts';
 import { textOf, translate } from '../../../support/view';
 
@@ -7,7 +6,7 @@ const HASH = `0x${'ab'.repeat(32)}` as const;
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
 const coins = (amount: string): string => textOf('unit.coin', { amount });
 
-const rows: [OperationAlert, string][] = [
+const rows: [Parameters<typeof writeAlert>[0], string][] = [
   [
     { kind: 'fee', fee: 4_000_000_000n, high: 1_000_000_000n },
     textOf('alert.fee', { fee: gwei('4'), high: gwei('1') }),

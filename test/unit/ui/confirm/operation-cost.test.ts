@@ -5,7 +5,12 @@ import { textOf, textsOf, translate } from '../../../support/view';
 
 const draw = (nonce: bigint): string[] =>
   textsOf(
-    drawValidity({ translate, entryPoint: '0.8', operation: { ...OPERATION, nonce } }),
+    drawValidity({
+      translate,
+      chain: 'eip155:1',
+      entryPoint: '0.8',
+      operation: { ...OPERATION, nonce },
+    }),
   );
 
 describe('the validity of a user operation', () => {

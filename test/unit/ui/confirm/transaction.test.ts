@@ -84,7 +84,7 @@ describe('the confirmation of a transaction', () => {
       TO,
       textOf('field.value'),
       coins('1.5'),
-      textOf('field.data'),
+      textOf('field.callData'),
       '4 B',
       textOf('field.maxCost'),
       coins('1.5020000000001'),
@@ -171,7 +171,7 @@ describe('the confirmation of a transaction', () => {
   it('caps long data and warns', () => {
     const content = draw({ ...legacy, data: `0x${'ab'.repeat(100_000)}` });
     expect(warningsOf(content)).toHaveLength(1);
-    expect(fieldOf(content, textOf('field.data'))).toBe('100000 B');
+    expect(fieldOf(content, textOf('field.callData'))).toBe('100000 B');
     expect(textsOf(content).join('').length).toBeLessThan(15_000);
   });
 });

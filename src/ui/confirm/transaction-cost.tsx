@@ -1,0 +1,83 @@
+// What a transaction costs at most, what is left afterwards, and its fees as they are signed.
+import { Section } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import type { Transaction } from '../../eth/transaction';
+import { feesOf, maxCostOf } from '../../eth/transaction-cost';
+import type { FeeField } from '../../eth/transaction-cost';
+import { Field } from '../components/Field';
+import { toShownCoins, toShownCount, toShownFee } from '../format';
+import type { TextKey, Translate } from '../i18n';
+
+/** What this section is drawn from. */
+export type TransactionCost = {
+  translate: Translate;
+  /** CAIP-2 chain. */
+  chain: string;
+  transaction: Transaction;
+  /** What the account has now, in wei, if it is known. */
+  balance?: bigint | undefined;
+  /** Whether the nonce is settled only when the user has approved. */
+  isNonceOpen: boolean;
+  /** Whether fees are typed that cannot be signed: then nothing is told of the cost. */
+  isUnpriced?: boolean | undefined;
+};
+
+const feeLabels: Record<FeeField, TextKey> = {
+  gasPrice: 'field.gasPrice',
+  maxFeePerGas: 'field.maxFee',
+  maxPriorityFeePerGas: 'field.priorityFee',
+  maxFeePerBlobGas: 'field.maxBlobFee',
+};
+
+/** Draw the maximum cost and its parts. */
+export function drawTransactionCost(view: TransactionCost): SectionElement {
+  const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
+  const nonce = toShownCount(transaction.nonce, translate);
+  const cost = { total: maxCostOf(transaction), ...view };
+  return (
+    <Section>
+      {drawTotal(cost)}
+      <Field
+        label={translate('field.gasLimit')}
+        value={toShownCount(transaction.gasLimit, translate)}
+      />
+      {isUnpriced
+        ? []
+        : feesOf(transaction).map(([name, fee]) => (
+            <Field
+              label={translate(feeLabels[name])}
+              value={toShownFee(fee, translate)}
+            />
+          ))}
+      <Field
+        label={translate('field.nonce')}
+        value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
+      />
+    </Section>
+  );
+}
+
+/** What all costs at most, in wei, and from what it is paid. */
+export type Total = Pick<
+  TransactionCost,
+  'translate' | 'chain' | 'balance' | 'isUnpriced'
+> & { total: bigint };
+
+/** Draw what all costs at most, and what the account has afterwards at least. */
+export function drawTotal(view: Total): RowElement[] {
+  const { translate, chain, balance, isUnpriced = false, total } = view;
+  if (isUnpriced) {
+    const label = translate('field.maxCost');
+    return [<Field label={label} value={translate('fee.unpriced')} />];
+  }
+  const amounts: [TextKey, bigint][] = [
+    ['field.maxCost', total],
+    ...(balance === undefined || balance < total
+      ? []
+      : [['field.balanceAfter', balance - total] as [TextKey, bigint]]),
+  ];
+  return amounts.map(([key, amount]) => (
+    <Field label={translate(key)} value={toShownCoins(amount, translate, chain)} />
+  ));
+}
