@@ -1,5 +1,5 @@
 // onKeyringRequest: MetaMask and the companion manage accounts; MetaMask alone has
-// requests signed this way, and has asked its user already.
+// requests signed this way, and has asked its user already; some want to be asked twice.
 import type { Json } from '@metamask/utils';
 
 import { suggestName } from '../accounts/account-name';
@@ -10,6 +10,8 @@ import type { RouteServices } from '../methods';
 import { ExportConfirmation } from '../ui/confirm/export';
 import type { Consent } from './consent';
 import { assertPermitted, classifyOrigin } from './permissions';
+import { findSecondConfirmation } from './second-confirmation';
+import type { SecondConfirmationServices } from './second-confirmation';
 
 /** What the handler needs. */
 export type KeyringRequestServices = Pick<
@@ -19,7 +21,7 @@ export type KeyringRequestServices = Pick<
   companionOrigin: string;
   consent: Consent;
   methodServices: RouteServices;
-};
+} & Pick<SecondConfirmationServices, 'confirmsTwice'>;
 
 /** Answer a keyring request. */
 export async function handleKeyringRequest(
@@ -29,6 +31,8 @@ export async function handleKeyringRequest(
   const { companionOrigin, consent, keyring, requests, assets } = services;
   assertPermitted('keyring', request.method, classifyOrigin(origin, companionOrigin));
   await keyring.settle();
+  const asked = { origin, method: request.method };
+  const second = await findSecondConfirmation(asked, services);
   return dispatchKeyringRequest(request, {
     keyring,
     requests,
@@ -36,9 +40,7 @@ export async function handleKeyringRequest(
     confirmExport: confirmExport(origin, consent),
     methodServices: {
       ...services.methodServices,
-      // MetaMask confirmed it before it asked us.
-      requireConsent: () => Promise.resolve(),
-      confirmsItself: false,
+      ...second,
       mayHoldSecrets: true,
     },
   });

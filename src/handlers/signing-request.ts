@@ -95,6 +95,7 @@ export async function handleSigningRequest(
         await consent.require(origin, confirmation);
       },
       confirmsItself: true,
+      isFromDapp: true,
       mayHoldSecrets: false,
     },
   );

@@ -48,6 +48,8 @@ export type KeyringApp = CreateAccountsServices &
   Pick<KeyringCall, 'keyring' | 'requests' | 'assets'> & {
     progress: ProgressTracker;
     methodServices: RouteServices;
+    /** Tell whether the user wants what MetaMask confirmed to be confirmed once more. */
+    confirmsTwice: () => Promise<boolean>;
   };
 
 /** Put the keyring together. */
@@ -73,7 +75,7 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
     requests: createRequests({ ...parts, keyring, events }),
     assets: { chains, repository, findSent: parts.findSent },
     progress: createProgressTracker(),
-    fetchUsage: async (addresses) => fetchUsage(chains, addresses),
+    ...composeAnswers(parts),
     methodServices: {
       withPrivateKey,
       connect: chains.connect,
@@ -89,6 +91,19 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       now: parts.now,
       findSent: parts.findSent,
     },
+  };
+}
+
+function composeAnswers({
+  store,
+  chains,
+}: Pick<KeyringParts, 'store' | 'chains'>): Pick<
+  KeyringApp,
+  'confirmsTwice' | 'fetchUsage'
+> {
+  return {
+    confirmsTwice: async () => (await store.read()).settings.secondConfirmation,
+    fetchUsage: async (addresses) => fetchUsage(chains, addresses),
   };
 }
 

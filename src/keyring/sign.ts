@@ -58,6 +58,6 @@ export async function sign(
   services: MethodServices,
 ): Promise<Json> {
   const { origin, scope, params, options = {} } = request;
-  const method = checkRequest(account, request, services.confirmsItself);
+  const method = checkRequest(account, request, services.isFromDapp);
   return method.run(params, { account, origin, scope, options }, services);
 }

@@ -62,6 +62,8 @@ export type MethodServices = {
   findSent: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
   confirmsItself: boolean;
+  /** Whether it came by `wallet_invokeSnap`; else MetaMask asks, and says for whom. */
+  isFromDapp: boolean;
   /** Whether the caller may be given addresses with our keys in them: MetaMask alone. */
   mayHoldSecrets: boolean;
 };
@@ -69,7 +71,7 @@ export type MethodServices = {
 /** What methods work with on any route; each route adds the rest. */
 export type RouteServices = Omit<
   MethodServices,
-  'requireConsent' | 'confirmsItself' | 'mayHoldSecrets'
+  'requireConsent' | 'confirmsItself' | 'isFromDapp' | 'mayHoldSecrets'
 >;
 
 /** What finding the addresses of params may ask. */

@@ -60,6 +60,7 @@ export function createSignBench(): SignBench {
           requireConsent,
           mayHoldSecrets,
           confirmsItself: !mayHoldSecrets,
+          isFromDapp: !mayHoldSecrets,
         },
       ),
   };

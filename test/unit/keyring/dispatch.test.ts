@@ -36,6 +36,7 @@ async function setup(): Promise<Bench> {
       ...methodServices,
       requireConsent: () => Promise.resolve(),
       confirmsItself: false,
+      isFromDapp: false,
       mayHoldSecrets: true,
     },
   };

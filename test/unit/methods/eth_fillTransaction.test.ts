@@ -89,6 +89,7 @@ describe('eth_fillTransaction', () => {
       ...methodServices,
       requireConsent: () => Promise.resolve(),
       confirmsItself: false,
+      isFromDapp: false,
       mayHoldSecrets: true,
     });
     expect(await refusalOf(asking)).toStrictEqual({

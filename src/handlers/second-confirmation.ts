@@ -1,0 +1,52 @@
+// The dialog for what MetaMask has confirmed already: shown only if the user wants to be asked
+// twice. Who asks is what MetaMask says, and the dialog says so.
+import type { Confirmation, MethodServices, RenderConfirmation } from '../methods';
+import type { TextKey, Translate } from '../ui/i18n';
+import type { Consent } from './consent';
+
+/** What is asked once more, and how. */
+export type SecondConfirmation = Pick<
+  MethodServices,
+  'requireConsent' | 'confirmsItself' | 'isFromDapp'
+>;
+
+/** What it needs. */
+export type SecondConfirmationServices = {
+  consent: Pick<Consent, 'require'>;
+  /** Tell whether the user wants to be asked twice. */
+  confirmsTwice: () => Promise<boolean>;
+};
+
+/** Requests of MetaMask that have something signed. */
+const signing: readonly string[] = ['keyring_submitRequest', 'keyring_approveRequest'];
+
+/** Get how a request of MetaMask is confirmed here. */
+export async function findSecondConfirmation(
+  { origin, method }: { origin: string; method: string },
+  { consent, confirmsTwice }: SecondConfirmationServices,
+): Promise<SecondConfirmation> {
+  const confirmsItself = signing.includes(method) && (await confirmsTwice());
+  return {
+    confirmsItself,
+    isFromDapp: false,
+    requireConsent: async (confirmation) => {
+      if (confirmsItself) await consent.require(origin, asTold(confirmation));
+    },
+  };
+}
+
+function asTold(confirmation: Confirmation): Confirmation {
+  if (typeof confirmation === 'function') return renderAsTold(confirmation);
+  return { ...confirmation, render: renderAsTold(confirmation.render) };
+}
+
+function renderAsTold(render: RenderConfirmation): RenderConfirmation {
+  return (translate) => render(toldBy(translate));
+}
+
+// Every view labels who asks by the same text.
+function toldBy(translate: Translate): Translate {
+  const tell = (key: TextKey, values?: Record<string, string>): string =>
+    translate(key === 'field.origin' ? 'field.originTold' : key, values);
+  return Object.assign(tell, { language: translate.language });
+}
