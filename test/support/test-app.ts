@@ -149,7 +149,6 @@ export function createTestApp(edges = createEdges()): TestApp {
     answerDialog: () => Promise.resolve(),
     interfaces,
     dialogs: liveDialogs,
-    loadTranslate,
     log: createLog('debug', (line) => edges.lines.push(line)),
     grants: createGrants(store),
     consent: createConsent({ dialogs: liveDialogs, loadTranslate }),
