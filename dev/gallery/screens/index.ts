@@ -4,6 +4,7 @@ import type { Screen } from '../screen';
 import { accessScreens } from './access';
 import { callsScreens } from './calls';
 import { firstRunScreens } from './first-run';
+import { insightScreens } from './insights';
 import { messageScreens } from './messages';
 import { operationScreens } from './operations';
 import { transactionScreens } from './transactions';
@@ -16,4 +17,5 @@ export const allScreens: readonly Screen[] = [
   ...callsScreens,
   ...operationScreens,
   ...accessScreens,
+  ...insightScreens,
 ];
