@@ -9,6 +9,7 @@ import {
   toShownText,
 } from '../../../src/ui/format';
 import { createTranslate } from '../../../src/ui/i18n';
+import { warning } from '../../../src/ui/notice';
 
 const translate = createTranslate(english);
 
@@ -21,6 +22,7 @@ describe('toShownText', () => {
     expect(toShownText(text)).toStrictEqual({
       text,
       isCut: false,
+      isFolded: false,
       length: text.length,
     });
   });
@@ -65,14 +67,21 @@ describe('toShownText', () => {
     expect(toShownText(whole)).toStrictEqual({
       text: whole,
       isCut: false,
+      isFolded: false,
       length: 10_000,
     });
     expect(toShownText(`${whole}y`)).toStrictEqual({
       text: whole,
       isCut: true,
+      isFolded: false,
       length: 10_001,
     });
-    expect(toShownText('abc', 2)).toStrictEqual({ text: 'ab', isCut: true, length: 3 });
+    expect(toShownText('abc', 2)).toStrictEqual({
+      text: 'ab',
+      isCut: true,
+      isFolded: false,
+      length: 3,
+    });
   });
 
   it('does not cut a character in two', () => {
@@ -106,10 +115,7 @@ describe('toShownLine', () => {
 describe('cutWarnings', () => {
   it('warns of what is not shown whole', () => {
     expect(cutWarnings(toShownText('abc', 2), translate)).toStrictEqual([
-      {
-        severity: 'warning',
-        text: 'Only the beginning is shown: the whole has 3 characters.',
-      },
+      warning('Only the beginning is shown: the whole has 3 characters.'),
     ]);
     expect(cutWarnings(toShownText('abc', 3), translate)).toStrictEqual([]);
   });

@@ -1,0 +1,82 @@
+// Whatever others write, what is shown of it hides, reorders and floods nothing.
+import fc from 'fast-check';
+
+import { toShownLine, toShownText } from '../../src/ui/foreign-text';
+
+const tricks = fc.constantFrom(
+  ...['\u202e', '\u2066', '\u200b', '\u00ad', '\ufeff', '\u0000', '\u001b', '\r'],
+  ...['\u0301', '\u0489', '\u20dd', '\ufe0f', '\u2800', '\u3164', '\u2028', '\ud83d'],
+  ...[
+    '\n',
+    '\n\n',
+    ' ',
+    '\t',
+    '\u3000',
+    '❤',
+    '\u{1f600}',
+    '\u{e0041}',
+    'a',
+    '\u{1f468}',
+  ],
+);
+
+const foreign = fc.oneof(
+  fc.array(tricks, { maxLength: 400 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc
+    .tuple(tricks, fc.nat({ max: 400 }), fc.string())
+    .map(([each, count, rest]) => `x${each.repeat(count)}${rest}`),
+);
+
+const INVISIBLE =
+  /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2028\u2029\ufeff\u00ad\u061c\u2800\u3164\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Cf}]/u;
+
+const isWellFormed = (text: string): boolean => Buffer.from(text).toString() === text;
+
+describe('what is shown of foreign text', () => {
+  it('has no character that hides or reorders, and no half of one', () => {
+    fc.assert(
+      fc.property(foreign, (text) => {
+        const shown = toShownText(text).text;
+        expect(shown.replace(/[\n\t]/gu, '')).not.toMatch(INVISIBLE);
+        expect(isWellFormed(shown)).toBe(true);
+        expect(toShownLine(text)).not.toMatch(INVISIBLE);
+      }),
+    );
+  });
+
+  it('has no flood of marks, empty lines or blanks', () => {
+    fc.assert(
+      fc.property(foreign, (text) => {
+        const shown = toShownText(text).text;
+        expect(shown).not.toMatch(/\p{M}{5}/u);
+        expect(shown).not.toMatch(/\n(?:[^\S\n]*\n){3}/u);
+        expect(shown).not.toMatch(/[^\S\n]{33}/u);
+        expect(toShownLine(text)).not.toMatch(/\s\s|\n/u);
+      }),
+    );
+  });
+
+  it('is never longer than its cap', () => {
+    fc.assert(
+      fc.property(foreign, fc.integer({ min: 1, max: 300 }), (text, cap) => {
+        expect(toShownText(text, cap).text.length).toBeLessThanOrEqual(cap);
+        expect(toShownLine(text, cap).length).toBeLessThanOrEqual(cap + 1);
+      }),
+    );
+  });
+
+  it('is shown as it is when it is shown again', () => {
+    fc.assert(
+      fc.property(foreign, (text) => {
+        const { text: shown } = toShownText(text);
+        expect(toShownText(shown)).toStrictEqual({
+          text: shown,
+          isCut: false,
+          isFolded: false,
+          length: shown.length,
+        });
+      }),
+    );
+  });
+});
