@@ -2,7 +2,9 @@
 import type { GetEntropy } from '../accounts/derive';
 import { createIndices } from '../accounts/indices';
 import { createRepository } from '../accounts/repository';
+import type { AccountRepository } from '../accounts/repository';
 import { createSigner } from '../accounts/signer';
+import type { Ledger } from '../activity/ledger';
 import type { Chain, Chains } from '../chains/chain';
 import { checkAccountAddress, fetchAccountAddress } from '../chains/factory';
 import { fetchUsage } from '../chains/usage';
@@ -15,6 +17,7 @@ import { createKeyringEvents } from './events';
 import type { EmitKeyringEvent } from './events';
 import { createInFlight } from './in-flight';
 import { createKeyring } from './keyring';
+import { createKnownAddresses } from './known-addresses';
 import { createProgressTracker } from './progress';
 import type { ProgressTracker } from './progress';
 import { createRequests } from './requests';
@@ -37,6 +40,7 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
   > & {
     store: PrivateStore;
     chains: Chains;
+    ledger: Pick<Ledger, 'list'>;
     feeLevels: (chain: Chain) => Promise<FeeLevels>;
     getEntropy: GetEntropy;
     emit: EmitKeyringEvent;
@@ -82,7 +86,6 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       paymasterAt: chains.paymasterAt,
       ownChain: chains.own,
       feeLevels,
-      feeLevel: async () => (await store.read()).settings.feeLevel,
       nonces: parts.nonces,
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,
@@ -90,6 +93,7 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       callBatches: parts.callBatches,
       now: parts.now,
       findSent: parts.findSent,
+      ...composeLooks(repository, parts),
     },
   };
 }
@@ -104,6 +108,18 @@ function composeAnswers({
   return {
     confirmsTwice: async () => (await store.read()).settings.secondConfirmation,
     fetchUsage: async (addresses) => fetchUsage(chains, addresses),
+  };
+}
+
+/** What methods read beside the request. */
+function composeLooks(
+  repository: AccountRepository,
+  { store, chains, ledger }: KeyringParts,
+): Pick<RouteServices, 'feeLevel' | 'knownAddresses' | 'servedChains'> {
+  return {
+    feeLevel: async () => (await store.read()).settings.feeLevel,
+    knownAddresses: createKnownAddresses({ repository, ledger }),
+    servedChains: async () => chains.list().catch(() => undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 // eth_signTypedData_v1 [address, [{ type, name, value }, …]] → signature of the packed values.
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
+import { listEntryAddresses } from '../eth/typed-tree';
 import { TypedEntriesConfirmation } from '../ui/confirm/typed-entries';
 import { defineTypedDataMethod } from './typed-data';
 
@@ -10,4 +11,7 @@ export const ethSignTypedDataV1 = defineTypedDataMethod({
   findChainId: () => undefined,
   sign: signTypedEntries,
   draw: TypedEntriesConfirmation,
+  listAddresses: listEntryAddresses,
+  listContracts: () => [],
+  findAlerts: () => [],
 });

@@ -1,5 +1,7 @@
 // eth_signTypedData_v3 [address, typedData] → signature (EIP-712 without arrays).
+import { findTypedAlerts, listContracts } from '../eth/typed-alerts';
 import { findDomainChainId, parseTypedDataV3, signTypedData } from '../eth/typed-data';
+import { listDocumentAddresses } from '../eth/typed-tree';
 import { TypedDataConfirmation } from '../ui/confirm/typed-data';
 import { defineTypedDataMethod } from './typed-data';
 
@@ -10,4 +12,7 @@ export const ethSignTypedDataV3 = defineTypedDataMethod({
   findChainId: findDomainChainId,
   sign: signTypedData,
   draw: TypedDataConfirmation,
+  listAddresses: listDocumentAddresses,
+  listContracts,
+  findAlerts: findTypedAlerts,
 });

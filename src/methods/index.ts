@@ -23,7 +23,13 @@ export type {
   LiveConfirmation,
   RenderConfirmation,
 } from './confirmation';
-export type { Method, MethodServices, OperationOptions, RouteServices } from './method';
+export type {
+  KnownAddresses,
+  Method,
+  MethodServices,
+  OperationOptions,
+  RouteServices,
+} from './method';
 
 /** Every signing method. */
 export const methods: readonly Method[] = [

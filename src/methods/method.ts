@@ -35,6 +35,9 @@ export type MethodRequest = {
   options: OperationOptions;
 };
 
+/** Addresses that the user knows. */
+export type KnownAddresses = { own: Hex[]; all: Hex[] };
+
 /** What methods work with. */
 export type MethodServices = {
   /** Obtain the user's consent, where the route asks for it. */
@@ -60,6 +63,11 @@ export type MethodServices = {
   now: () => number;
   /** Find what was sent by its hash. */
   findSent: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** List addresses that others are made to resemble: the user's own, recent recipients,
+   * well-known contracts. Never fails. */
+  knownAddresses: () => Promise<KnownAddresses>;
+  /** List the chains that there is a node for; undefined if that cannot be told now. */
+  servedChains: () => Promise<ChainId[] | undefined>;
   /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
   confirmsItself: boolean;
   /** Whether it came by `wallet_invokeSnap`; else MetaMask asks, and says for whom. */

@@ -4,12 +4,19 @@ import { string, tuple } from '@metamask/superstruct';
 
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { findLookAlikes } from '../eth/look-alike';
 import { parseMessage, signMessage } from '../eth/message';
+import { findMessageAlerts } from '../eth/message-alerts';
+import { parseSiwe } from '../eth/siwe';
 import { matches, parse } from '../parse';
 import { named } from '../structs';
 import { MessageConfirmation } from '../ui/confirm/message';
+import type { MessageView } from '../ui/confirm/message';
+import { findText } from '../ui/format';
 import { assertOwnAddress } from './account-check';
 import { defineMethod } from './method';
+import type { MethodRequest, MethodServices } from './method';
+import { findContext } from './signing-context';
 
 const ROOT = 'personal_sign: params';
 
@@ -40,15 +47,45 @@ export const personalSign = defineMethod({
     return swapped ? [reading, swapped] : [reading];
   },
   findAddresses: (readings) => readings.map(({ address }) => address),
-  run: async (readings, { account, origin }, services) => {
+  run: async (readings, request, services) => {
+    const { account } = request;
     const { message, address } = choose(readings, account.address);
     assertOwnAddress(account, address, 'The address');
+    const found = services.confirmsItself
+      ? await lookAt(message, request, services)
+      : {};
+    const { origin } = request;
     await services.requireConsent((translate) =>
-      MessageConfirmation({ translate, origin, account: account.address, message }),
+      MessageConfirmation({
+        translate,
+        origin,
+        account: account.address,
+        message,
+        ...found,
+      }),
     );
     return services.withPrivateKey(account, (key) => signMessage(message, key));
   },
 });
+
+/** Find what the signer should know about a message. */
+async function lookAt(
+  message: Uint8Array,
+  request: MethodRequest,
+  services: MethodServices,
+): Promise<Pick<MessageView, 'signIn' | 'alerts' | 'lookAlikes'>> {
+  const [context, known] = await Promise.all([
+    findContext(request, services),
+    services.knownAddresses(),
+  ]);
+  const text = findText(message);
+  const named = (text ?? '').match(/\b0x[0-9a-f]{40}\b/giu) ?? [];
+  return {
+    signIn: text === undefined ? undefined : parseSiwe(text),
+    alerts: findMessageAlerts({ bytes: message, text }, context),
+    lookAlikes: findLookAlikes(named as Hex[], known.all),
+  };
+}
 
 function read(message: string, address: Hex): Reading {
   return { message: parseMessage(message), address };

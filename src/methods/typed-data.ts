@@ -6,12 +6,16 @@ import { tuple, unknown } from '@metamask/superstruct';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { findLookAlikes } from '../eth/look-alike';
+import type { TypedAlert } from '../eth/typed-alerts';
+import type { TypedContext } from '../eth/typed-domain-alerts';
 import { matches, parse } from '../parse';
 import type { TypedDataView } from '../ui/confirm/typed-data';
 import { assertOwnAddress } from './account-check';
 import { assertSameChain } from './choose-chain';
 import { defineMethod } from './method';
-import type { Method } from './method';
+import type { Method, MethodRequest, MethodServices } from './method';
+import { findContext, findWithoutCode } from './signing-context';
 
 /** One version: how its data are read, shown and signed. */
 export type TypedDataVersion<Data> = {
@@ -23,6 +27,11 @@ export type TypedDataVersion<Data> = {
   findChainId: (data: Data, root: string) => ChainId | undefined;
   sign: (data: Data, privateKey: Uint8Array) => Hex;
   draw: (view: TypedDataView<Data>) => JSXElement;
+  /** List the addresses in the data. */
+  listAddresses: (data: Data) => Hex[];
+  /** List the contracts whose code is worth a look. */
+  listContracts: (data: Data) => Hex[];
+  findAlerts: (data: Data, context: TypedContext) => TypedAlert[];
 };
 
 const ParamsStruct = tuple([unknown(), unknown()]);
@@ -44,18 +53,47 @@ export function defineTypedDataMethod<Data>(version: TypedDataVersion<Data>): Me
       const { account, origin, scope } = request;
       assertOwnAddress(account, address, 'The address');
       assertSameChain(scope, chainId);
+      const chain = chainId ?? scope;
+      const found = services.confirmsItself
+        ? await lookAt(data, { version, chain, request, services })
+        : {};
       await services.requireConsent((translate) =>
         version.draw({
           translate,
           origin,
           account: account.address,
-          chainId: chainId ?? scope,
+          chainId: chain,
           data,
+          ...found,
         }),
       );
       return services.withPrivateKey(account, (key) => version.sign(data, key));
     },
   });
+}
+
+type Look<Data> = {
+  version: TypedDataVersion<Data>;
+  chain: ChainId | undefined;
+  request: MethodRequest;
+  services: MethodServices;
+};
+
+/** Find what the signer should know about data. */
+async function lookAt<Data>(
+  data: Data,
+  { version, chain, request, services }: Look<Data>,
+): Promise<Pick<TypedDataView<Data>, 'alerts' | 'lookAlikes'>> {
+  const [context, known, withoutCode] = await Promise.all([
+    findContext(request, services),
+    services.knownAddresses(),
+    findWithoutCode(version.listContracts(data), chain, services),
+  ]);
+  const { own, all } = known;
+  return {
+    alerts: version.findAlerts(data, { ...context, own, withoutCode }),
+    lookAlikes: findLookAlikes(version.listAddresses(data), all),
+  };
 }
 
 type Params = { address: Hex; document: unknown; root: string };

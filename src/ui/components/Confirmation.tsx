@@ -18,9 +18,11 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
+import { toUnicodeOrigin } from '../../eth/origin';
 import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import type { Notice } from '../notice';
+import { originNotices } from '../origin-notices';
 import { Field } from './Field';
 import { drawNotices } from './notices';
 
@@ -50,6 +52,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
   const {
     translate,
     title,
+    origin,
     approve = 'action.approve',
     notices = [],
     isHeld = false,
@@ -59,7 +62,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     <Container>
       <Box>
         <Heading>{translate(title)}</Heading>
-        {drawNotices(notices, translate)}
+        {drawNotices([...notices, ...originNotices(origin, translate)], translate)}
         {drawRequest(props)}
         {children}
       </Box>
@@ -79,9 +82,13 @@ function drawRequest({
   account,
   chain,
 }: ConfirmationProps): SectionElement {
+  const unicode = toUnicodeOrigin(origin);
   return (
     <Section>
       <Field label={translate('field.origin')} value={toShownLine(origin)} />
+      {unicode === origin ? null : (
+        <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />
+      )}
       {account ? (
         <Row label={translate('field.account')}>
           <Address address={account} />

@@ -1,18 +1,24 @@
-// Confirmation of eth_signTypedData_v4 and _v3: what it is, for which contract, then the message.
-import { Address, Copyable, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+// Confirmation of eth_signTypedData_v4 and _v3: what it allows, for which contract, then the
+// message value by value.
+import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
 import { NodeAddressStruct } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
+import type { LookAlike } from '../../eth/look-alike';
+import type { TypedAlert } from '../../eth/typed-alerts';
 import type { TypedData } from '../../eth/typed-data';
+import { listTypedValues } from '../../eth/typed-tree';
 import { matches } from '../../parse';
 import { Confirmation } from '../components/Confirmation';
 import { Raw } from '../components/Raw';
-import { cutWarnings, toShownLine, toShownText } from '../format';
+import { cutWarnings, toShownLine, toShownText } from '../foreign-text';
 import type { Translate } from '../i18n';
-import { warning } from '../notice';
+import { lookAlikeNotices } from './look-alike-notices';
+import { writeTypedAlert } from './typed-notices';
+import { hiddenValues, TypedValues } from './typed-values';
 
 /** Typed data to sign: a document, or what came before documents. */
 export type TypedDataView<Data = TypedData> = {
@@ -21,18 +27,18 @@ export type TypedDataView<Data = TypedData> = {
   account: Hex;
   chainId: ChainId | undefined;
   data: Data;
+  alerts?: readonly TypedAlert[];
+  lookAlikes?: readonly LookAlike[];
 };
 
 /** Draw the confirmation of a typed-data document. */
 export function TypedDataConfirmation(view: TypedDataView): JSXElement {
   const { translate, origin, account, chainId, data } = view;
-  const { domain, primaryType, message } = data;
-  const contract = domain.verifyingContract;
-  const isContract = matches(contract, NodeAddressStruct);
-  const shown = toShownText(JSON.stringify(message, null, 2));
+  const { alerts = [], lookAlikes = [] } = view;
+  const { domain, types, primaryType, message } = data;
+  const tree = listTypedValues(types, primaryType, message);
   const raw = JSON.stringify(data);
-  const notices = cutWarnings(shown.isCut ? shown : toShownText(raw), translate);
-  if (!isContract) notices.push(warning(translate('warning.domain')));
+  const contract = domain.verifyingContract;
   const name = typeof domain.name === 'string' ? `${domain.name}: ` : '';
   return (
     <Confirmation
@@ -41,19 +47,24 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
       origin={origin}
       account={account}
       chain={chainId === undefined ? undefined : toCaip2(chainId)}
-      notices={notices}
+      notices={[
+        ...alerts.map((alert) => writeTypedAlert(alert, translate)),
+        ...lookAlikeNotices(lookAlikes, translate),
+        ...hiddenValues(tree, translate),
+        ...cutWarnings({ ...toShownText(raw), isFolded: false }, translate),
+      ]}
     >
       <Section>
         <Row label={translate('field.primaryType')}>
           <Text>{toShownLine(`${name}${primaryType}`)}</Text>
         </Row>
-        {isContract ? (
+        {matches(contract, NodeAddressStruct) ? (
           <Row label={translate('field.contract')}>
             <Address address={contract} />
           </Row>
         ) : null}
       </Section>
-      <Copyable value={shown.text} />
+      <TypedValues translate={translate} tree={tree} />
       <Raw translate={translate} value={raw} />
     </Confirmation>
   );
