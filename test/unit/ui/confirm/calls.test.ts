@@ -35,6 +35,8 @@ const legacy: Transaction = {
   gasPrice: 20_000_000_000n,
 };
 
+const AUTHORIZED = { chainId: 0n, address: TO, nonce: 0n, yParity: 0n, r: 1n, s: 1n };
+
 const plain = (transaction: Transaction): CallView => ({
   transaction,
   alerts: [],
@@ -51,7 +53,7 @@ const draw = (...calls: CallView[]): JSXElement =>
     alerts: [],
   });
 
-const coins = (amount: string): string => textOf('unit.coin', { amount });
+const coins = (amount: string): string => `${amount} ETH`;
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
 const about = (number: string, text: string): string =>
   textOf('calls.about', { number, text });
@@ -68,26 +70,25 @@ describe('the confirmation of several transactions', () => {
       textOf('field.account'),
       FROM,
       textOf('field.chain'),
-      'eip155:1',
+      'Ethereum (eip155:1)',
       textOf('calls.call', { number: '1' }),
       TO,
       textOf('field.value'),
       coins('1.5'),
       textOf('field.callData'),
-      '0 B',
+      textOf('data.none'),
       textOf('field.gasLimit'),
-      '100000',
+      '100,000',
       textOf('field.maxFee'),
       gwei('30'),
       textOf('calls.call', { number: '2' }),
       textOf('field.creation'),
       textOf('field.value'),
       coins('0'),
-      textOf('field.callData'),
-      '2 B',
+      textOf('data.code', { size: '2 B' }),
       '0x600a',
       textOf('field.gasLimit'),
-      '200000',
+      '200,000',
       textOf('field.maxFee'),
       gwei('20'),
       textOf('field.totalValue'),
@@ -103,17 +104,17 @@ describe('the confirmation of several transactions', () => {
 
   it('tells which of them an alert is about', () => {
     const content = draw(plain(dynamic), {
-      transaction: { ...dynamic, type: '0x4', authorizationList: [] },
+      transaction: { ...dynamic, type: '0x4', authorizationList: [AUTHORIZED] },
       alerts: [{ kind: 'unchecked' }],
       isEstimated: false,
     });
     expect(warningsOf(content)).toStrictEqual([
+      about('2', textOf('warning.authorizations')),
       textOf('warning.notAtomic'),
       about('2', textOf('alert.unchecked')),
       about('2', textOf('warning.notEstimated')),
-      about('2', textOf('warning.authorizations')),
     ]);
-    expect(textsOf(content)).toContain(textOf('gas.assumed', { gas: '100000' }));
+    expect(textsOf(content)).toContain(textOf('gas.assumed', { gas: '100,000' }));
   });
 
   it('shows the function that a transaction calls', () => {
@@ -134,6 +135,14 @@ describe('the confirmation of several transactions', () => {
     expect(texts).toContain(textOf('calls.call', { number: '20' }));
     expect(texts).not.toContain(textOf('calls.call', { number: '21' }));
     expect(texts).toContain(coins('21'));
+  });
+
+  it('warns of those that are not drawn, too', () => {
+    const calls = Array<CallView>(21).fill(plain(dynamic));
+    const nobody = { ...dynamic, to: `0x${'00'.repeat(20)}` as Hex };
+    expect(warningsOf(draw(...calls, plain(nobody)))).toContain(
+      about('22', textOf('alert.nobody', { value: coins('1.5') })),
+    );
   });
 
   it('shows all of them as they are signed', () => {

@@ -29,7 +29,7 @@ const encode = (signature: string, args: unknown[]): Hex =>
 
 const call = (data: Hex, value = 0n): Intent => ({ to: TO, value, data });
 
-const coins = (amount: string): string => textOf('unit.coin', { amount });
+const coins = (amount: string): string => `${amount} ETH`;
 
 /** The texts of the first call. */
 function firstCallOf(content: JSXElement): string[] {
@@ -46,14 +46,15 @@ describe('the calls of a user operation', () => {
       TO,
       textOf('field.value'),
       coins('0.000000000000000005'),
+      textOf('field.meaning'),
+      textOf('call.approve'),
       textOf('field.function'),
       'approve(address,uint256)',
       'address',
       TO,
       'uint256',
       '1000',
-      textOf('field.callData'),
-      '68 B',
+      textOf('data.call', { size: '68 B' }),
       data,
     ]);
   });
@@ -64,14 +65,15 @@ describe('the calls of a user operation', () => {
   });
 
   it('show the bytes alone of a function that is not known, and none of none', () => {
-    expect(firstCallOf(draw(call('0xdeadbeef'))).slice(-3)).toStrictEqual([
-      textOf('field.callData'),
-      '4 B',
+    expect(firstCallOf(draw(call('0xdeadbeef'))).slice(-4)).toStrictEqual([
+      textOf('field.function'),
+      textOf('function.unknown', { selector: '0xdeadbeef' }),
+      textOf('data.call', { size: '4 B' }),
       '0xdeadbeef',
     ]);
     expect(firstCallOf(draw(call('0x'))).slice(-2)).toStrictEqual([
       textOf('field.callData'),
-      '0 B',
+      textOf('data.none'),
     ]);
   });
 
@@ -90,8 +92,9 @@ describe('the calls of a user operation', () => {
       address,
       textOf('field.value'),
       coins('0.000000000000000003'),
-      textOf('field.callData'),
-      '34 B',
+      textOf('field.function'),
+      textOf('function.unknown', { selector: '0x00000000' }),
+      textOf('data.call', { size: '34 B' }),
       toCall(intent).data,
     ]);
   });

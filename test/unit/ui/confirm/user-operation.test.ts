@@ -43,7 +43,7 @@ function fieldOf(content: JSXElement, key: TextKey): string | undefined {
   return index < 0 ? undefined : texts[index + 1];
 }
 
-const coins = (amount: string): string => textOf('unit.coin', { amount });
+const coins = (amount: string): string => `${amount} ETH`;
 
 describe('the confirmation of a user operation', () => {
   it('shows who asks, the call it makes, who pays and what it costs at most', () => {
@@ -55,28 +55,29 @@ describe('the confirmation of a user operation', () => {
       textOf('field.account'),
       SENDER,
       textOf('field.chain'),
-      'eip155:1',
+      'Ethereum (eip155:1)',
       textOf('userOperation.call', { number: '1' }),
       TO,
       textOf('field.value'),
       coins('0.25'),
+      textOf('field.meaning'),
+      textOf('call.transfer'),
       textOf('field.function'),
       'transfer(address,uint256)',
       textOf('field.arguments'),
       textOf('arguments.unread'),
-      textOf('field.callData'),
-      '4 B',
+      textOf('data.call', { size: '4 B' }),
       '0xa9059cbb',
       textOf('field.paidBy'),
       textOf('self'),
       textOf('field.maxCost'),
       coins('0.0007'),
       textOf('field.callGas'),
-      '100000',
+      '100,000',
       textOf('field.verificationGas'),
-      '200000',
+      '200,000',
       textOf('field.preVerificationGas'),
-      '50000',
+      '50,000',
       textOf('field.maxFee'),
       textOf('unit.gwei', { amount: '2' }),
       textOf('field.priorityFee'),
@@ -102,7 +103,14 @@ describe('the confirmation of a user operation', () => {
     for (const number of ['1', '2']) {
       expect(texts).toContain(textOf('userOperation.call', { number }));
     }
-    expect(texts).toEqual(expect.arrayContaining([TO, OTHER, '4 B', '0 B']));
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        TO,
+        OTHER,
+        textOf('data.call', { size: '4 B' }),
+        textOf('data.none'),
+      ]),
+    );
   });
 
   it.each([
@@ -134,8 +142,8 @@ describe('the confirmation of a user operation', () => {
     const content = draw({ paymasterAndData }, '0.7', { sponsor: { name } });
     expect(fieldOf(content, 'field.paidBy')).toBe(PAYMASTER);
     expect(fieldOf(content, 'field.sponsor')).toBe('Sponsor\\u{202e} of all');
-    expect(fieldOf(content, 'field.paymasterVerificationGas')).toBe('500000');
-    expect(fieldOf(content, 'field.paymasterPostOpGas')).toBe('60000');
+    expect(fieldOf(content, 'field.paymasterVerificationGas')).toBe('500,000');
+    expect(fieldOf(content, 'field.paymasterPostOpGas')).toBe('60,000');
     expect(fieldOf(content, 'field.maxCost')).toBe(coins('0.00182'));
     expect(textsOf(draw())).not.toContain(textOf('field.sponsor'));
   });
@@ -166,8 +174,44 @@ describe('the confirmation of a user operation', () => {
     ]);
     expect(textsOf(content).slice(0, 3)).toStrictEqual([
       textOf('userOperation.title'),
-      textOf('warning.title'),
+      textOf('danger.title'),
       textOf('alert.ownCall', { calls: '1, 3' }),
+    ]);
+  });
+
+  it('writes what its calls do with their numbers, the same once', () => {
+    const kind = 'call';
+    const operator = { kind: 'operator', operator: OTHER } as const;
+    const alerts: OperationAlert[] = [
+      { kind, number: 1, alert: { kind: 'ownData' } },
+      { kind, number: 2, alert: operator },
+      { kind, number: 21, alert: operator },
+    ];
+    const about = (number: string, text: string): string =>
+      textOf('userOperation.about', { number, text });
+    expect(warningsOf(draw({}, '0.6', { alerts }))).toStrictEqual([
+      about('2, 21', textOf('alert.operator', { operator: OTHER })),
+      about('1', textOf('alert.ownData')),
+    ]);
+  });
+
+  it('keeps the worst of many alerts, and counts the others', () => {
+    const alerts: OperationAlert[] = Array.from({ length: 40 }, (_, index) => ({
+      kind: 'call',
+      number: index + 1,
+      alert: { kind: 'nobody', value: BigInt(index + 1) },
+    }));
+    const warnings = warningsOf(draw({}, '0.6', { alerts }));
+    expect(warnings).toHaveLength(16);
+    expect(warnings.at(-1)).toBe(textOf('alert.more', { count: '25' }));
+  });
+
+  it('says that the account pays since its paymaster does not', () => {
+    const alerts: OperationAlert[] = [{ kind: 'sponsor', reason: 'Empty.' }];
+    const content = draw({}, '0.6', { alerts });
+    expect(fieldOf(content, 'field.paidBy')).toBe(textOf('payer.fallback'));
+    expect(warningsOf(content)).toStrictEqual([
+      textOf('alert.sponsor', { reason: 'Empty.' }),
     ]);
   });
 
