@@ -48,6 +48,11 @@ describe('what is remarkable about what an operation says', () => {
     expect(find(calls)).toStrictEqual([
       { kind: 'upgrade', calls: [1, 3] },
       { kind: 'ownCall', calls: [4, 5] },
+      {
+        kind: 'call',
+        number: 2,
+        alert: { kind: 'control', signature: 'upgradeToAndCall(address,bytes)' },
+      },
     ]);
   });
 
@@ -56,6 +61,14 @@ describe('what is remarkable about what an operation says', () => {
       find(callsOf([ZERO, 3n, '0x'], [TO, 5n, '0x'], [ZERO, 4n, '0x00'])),
     ).toStrictEqual([{ kind: 'burn', calls: [1, 3], value: 7n }]);
     expect(find(callsOf([ZERO, 0n, '0x']))).toStrictEqual([]);
+  });
+
+  it('is what a call does to tokens, and data that nobody reads', () => {
+    const data: Hex = `0xa22cb465${TO.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`;
+    expect(find(callsOf([TO, 0n, '0x'], [TO, 0n, data], [ZERO, 0n, '0x00']))).toEqual([
+      { kind: 'call', number: 2, alert: { kind: 'operator', operator: TO } },
+      { kind: 'call', number: 3, alert: { kind: 'nobody', value: 0n } },
+    ]);
   });
 
   it('is a paymaster that the EntryPoint refuses', () => {
