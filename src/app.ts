@@ -12,6 +12,9 @@ import type { BackgroundServices } from './handlers/background';
 import type { BoundaryServices } from './handlers/boundary';
 import { createConsent } from './handlers/consent';
 import { createGrants } from './handlers/grants';
+import type { HomeServices } from './handlers/home/tab';
+import { createHomePage } from './handlers/home-page';
+import type { HomePage } from './handlers/home-page';
 import type { KeyringRequestServices } from './handlers/keyring-request';
 import type { LifecycleServices } from './handlers/lifecycle';
 import { createLiveDialogs } from './handlers/live-dialogs';
@@ -26,7 +29,7 @@ import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
-import { backgroundEvents } from './snap/background-events';
+import { backgroundEvents, wakes } from './snap/background-events';
 import { isLocked } from './snap/client-status';
 import { systemClock } from './snap/clock';
 import { answerDialog, showDialog } from './snap/dialogs';
@@ -54,7 +57,8 @@ export type App = BoundaryServices &
   UserInputServices &
   WebSocketEventServices &
   LifecycleServices &
-  TransactionInsightServices;
+  TransactionInsightServices &
+  HomeServices & { home: HomePage };
 
 let app: App | undefined;
 
@@ -85,10 +89,11 @@ function createApp(): App {
     currentSession: session.current,
     redirect: createRedirect(companionOrigin, loadTranslate),
   });
-  return {
+  const services = {
     ...keyring,
     ...onChain,
     ...composeScreens({ loadTranslate, sleep }),
+    wakes,
     loadTranslate,
     companionOrigin,
     version,
@@ -102,6 +107,7 @@ function createApp(): App {
     grants: createGrants(store),
     rateLimit: createRateLimit(now),
   };
+  return { ...services, home: createHomePage(services) };
 }
 
 /** What is shown, and what is done with it. */

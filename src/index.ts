@@ -2,6 +2,7 @@
 import type {
   OnActiveHandler,
   OnCronjobHandler,
+  OnHomePageHandler,
   OnInstallHandler,
   OnKeyringRequestHandler,
   OnRpcRequestHandler,
@@ -15,6 +16,7 @@ import type {
 import { getApp } from './app';
 import { handleCronjob } from './handlers/background';
 import { atBoundary } from './handlers/boundary';
+import { handleHomePage } from './handlers/home-page';
 import { handleKeyringRequest } from './handlers/keyring-request';
 import {
   handleAwake,
@@ -48,7 +50,12 @@ export const onTransaction: OnTransactionHandler = atBoundary(
   handleTransaction,
 );
 
-/** Buttons of our dialogs. */
+const openHomePage = atBoundary('onHomePage', getApp, handleHomePage);
+
+/** The user opens the snap's page, of which the platform tells nothing. */
+export const onHomePage: OnHomePageHandler = async () => openHomePage({});
+
+/** Buttons of our dialogs and of our page. */
 export const onUserInput: OnUserInputHandler = atBoundary(
   'onUserInput',
   getApp,
@@ -78,7 +85,7 @@ export const onActive: OnActiveHandler = atBoundary('onActive', getApp, handleAw
 /** A newer version was installed. */
 export const onUpdate: OnUpdateHandler = atBoundary('onUpdate', getApp, handleUpdate);
 
-/** Background events: what was sent is looked after. */
+/** Background events: what was sent is looked after, and our page drawn anew. */
 export const onCronjob: OnCronjobHandler = atBoundary(
   'onCronjob',
   getApp,

@@ -115,6 +115,7 @@ describe('the manifest', () => {
     'endowment:keyring': /export const onKeyringRequest\b/u,
     'endowment:lifecycle-hooks': /export const onStart\b/u,
     'endowment:network-access': /\bfetch\b/u,
+    'endowment:page-home': /export const onHomePage\b/u,
     'endowment:rpc': /export const onRpcRequest\b/u,
     'endowment:transaction-insight': /export const onTransaction\b/u,
     snap_dialog: /'snap_dialog'/u,
@@ -129,7 +130,9 @@ describe('the manifest', () => {
   const free = [
     'snap_createInterface',
     'snap_getClientStatus',
+    'snap_createInterface',
     'snap_getFile',
+    'snap_getInterfaceContext',
     'snap_getInterfaceState',
     'snap_resolveInterface',
     'snap_updateInterface',

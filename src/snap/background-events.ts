@@ -8,7 +8,15 @@ export type Alarm = {
   set: (method: string, seconds: number) => Promise<void>;
 };
 
-/** The wallet's background events. */
+/** Wakes the snap for each of several things of a kind, by their ids. */
+export type Wakes = {
+  /** Tell whether an event of a method is due for one. */
+  has: (method: string, id: string) => Promise<boolean>;
+  /** Have `onCronjob` called with a method and an id in some seconds. */
+  add: (method: string, id: string, seconds: number) => Promise<void>;
+};
+
+/** The wallet's background events, of which a method has one. */
 export const backgroundEvents: Alarm = {
   findNext: async (method) => {
     const times = (await list(method)).map(({ date }) => Date.parse(date));
@@ -17,14 +25,32 @@ export const backgroundEvents: Alarm = {
   set: async (method, seconds) => {
     const others = await list(method);
     await Promise.all(others.map(async ({ id }) => cancel(id)));
-    await snap.request({
-      method: 'snap_scheduleBackgroundEvent',
-      params: { duration: `PT${seconds}S`, request: { method, params: [] } },
-    });
+    await schedule({ method, params: [] }, seconds);
   },
 };
 
-async function list(method: string): Promise<{ id: string; date: string }[]> {
+/** The wallet's background events, of which a method has one an id. */
+export const wakes: Wakes = {
+  has: async (method, id) =>
+    (await list(method)).some(
+      ({ request: { params } }) => Array.isArray(params) && params[0] === id,
+    ),
+  add: async (method, id, seconds) => schedule({ method, params: [id] }, seconds),
+};
+
+async function schedule(
+  request: { method: string; params: string[] },
+  seconds: number,
+): Promise<void> {
+  await snap.request({
+    method: 'snap_scheduleBackgroundEvent',
+    params: { duration: `PT${seconds}S`, request },
+  });
+}
+
+async function list(
+  method: string,
+): Promise<{ id: string; date: string; request: { params?: unknown } }[]> {
   const events = await snap.request({ method: 'snap_getBackgroundEvents' });
   return events.filter(({ request }) => request.method === method);
 }

@@ -1,32 +1,48 @@
 // Interfaces: what stands in a dialog or on a page, and can be drawn anew while it is shown.
-import type { ComponentOrElement } from '@metamask/snaps-sdk';
+import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 /** The wallet's interfaces. */
 export type Interfaces = {
-  /** Draw a new one; gives its id. */
-  create: (content: JSXElement) => Promise<string>;
+  /** Draw a new one, with what is to be known of it besides; gives its id. */
+  create: (content: JSXElement, context?: InterfaceContext) => Promise<string>;
   /**
-   * Draw one anew.
+   * Draw one anew; without a context it keeps its own.
    *
    * @throws If it is not shown any more.
    */
-  update: (id: string, content: JSXElement) => Promise<void>;
+  update: (
+    id: string,
+    content: JSXElement,
+    context?: InterfaceContext,
+  ) => Promise<void>;
+  /**
+   * Fetch what is known of one besides; null if nothing is.
+   *
+   * @throws If it is not shown any more.
+   */
+  fetchContext: (id: string) => Promise<InterfaceContext | null>;
   /** Fetch what is filled in, by the names of fields and of forms. */
   fetchValues: (id: string) => Promise<Record<string, Json>>;
 };
 
 /** The wallet's interfaces. */
 export const interfaces: Interfaces = {
-  create: async (content) => {
-    const ui = content as ComponentOrElement;
-    return snap.request({ method: 'snap_createInterface', params: { ui } });
+  create: async (content, context) => {
+    const params = { ui: content as ComponentOrElement, ...given(context) };
+    return snap.request({ method: 'snap_createInterface', params });
   },
-  update: async (id, content) => {
-    const ui = content as ComponentOrElement;
-    await snap.request({ method: 'snap_updateInterface', params: { id, ui } });
+  update: async (id, content, context) => {
+    const params = { id, ui: content as ComponentOrElement, ...given(context) };
+    await snap.request({ method: 'snap_updateInterface', params });
   },
+  fetchContext: async (id) =>
+    snap.request({ method: 'snap_getInterfaceContext', params: { id } }),
   fetchValues: async (id) =>
     snap.request({ method: 'snap_getInterfaceState', params: { id } }),
 };
+
+function given(context?: InterfaceContext): { context?: InterfaceContext } {
+  return context === undefined ? {} : { context };
+}

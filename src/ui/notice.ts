@@ -1,7 +1,7 @@
 // What a user should know before anything else, and how bad it is.
 
 /** How bad it is, the worst first. */
-const severities = ['danger', 'warning', 'info'] as const;
+export const severities = ['danger', 'warning', 'info'] as const;
 
 /** How bad something is. */
 export type Severity = (typeof severities)[number];

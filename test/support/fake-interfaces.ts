@@ -1,23 +1,51 @@
 // The wallet's interfaces, in memory.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
 
 import type { Interfaces } from '../../src/snap/interfaces';
 
+/** What stands in each interface now, by id, and what goes with it. */
+export type FakeScreens = Map<string, JSXElement> & {
+  contexts: Map<string, Record<string, Json>>;
+  /** What the user filled in, on whichever of them. */
+  filled: Record<string, Json>;
+};
+
+/** Create interfaces of which none is shown. */
+export function createScreens(): FakeScreens {
+  return Object.assign(new Map<string, JSXElement>(), {
+    contexts: new Map<string, Record<string, Json>>(),
+    filled: {},
+  });
+}
+
 /** Create interfaces that draw into a map, by their ids. */
-export function createFakeInterfaces(
-  screens: Map<string, JSXElement> = new Map(),
-): Interfaces {
+export function createFakeInterfaces(screens = createScreens()): Interfaces {
+  const show = (
+    id: string,
+    content: JSXElement,
+    context?: Record<string, Json>,
+  ): void => {
+    screens.set(id, content);
+    if (context) screens.contexts.set(id, structuredClone(context));
+  };
+  const assertShown = (id: string): void => {
+    if (!screens.has(id)) throw new Error('It is not shown.');
+  };
   return {
-    create: (content) => {
+    create: async (content, context) => {
       const id = `interface-${screens.size + 1}`;
-      screens.set(id, content);
+      show(id, content, context);
       return Promise.resolve(id);
     },
-    update: (id, content) => {
-      if (!screens.has(id)) return Promise.reject(new Error('It is not shown.'));
-      screens.set(id, content);
-      return Promise.resolve();
+    update: async (id, content, context) => {
+      assertShown(id);
+      await Promise.resolve(show(id, content, context));
     },
-    fetchValues: () => Promise.resolve({}),
+    fetchContext: async (id) => {
+      assertShown(id);
+      return Promise.resolve(structuredClone(screens.contexts.get(id) ?? null));
+    },
+    fetchValues: () => Promise.resolve(screens.filled),
   };
 }

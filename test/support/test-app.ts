@@ -12,6 +12,7 @@ import { probeChain } from '../../src/chains/probe';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
 import { createGrants } from '../../src/handlers/grants';
+import { createHomePage } from '../../src/handlers/home-page';
 import { createLiveDialogs } from '../../src/handlers/live-dialogs';
 import { createRateLimit } from '../../src/handlers/rate-limit';
 import { createRedirect } from '../../src/handlers/redirect';
@@ -22,19 +23,24 @@ import { createLog } from '../../src/log';
 import { createClientSession } from '../../src/state/client-session';
 import { openPrivateStore } from '../../src/state/private-state';
 import { openPublicStore } from '../../src/state/public-state';
+import { approve } from './dialog-answers';
 import { createEntropy } from './entropy';
 import { createFakeNetwork } from './fake-fetch';
 import type { FakeNetwork } from './fake-fetch';
-import { createFakeInterfaces } from './fake-interfaces';
+import { createFakeInterfaces, createScreens } from './fake-interfaces';
+import type { FakeScreens } from './fake-interfaces';
 import { createFakeNode } from './fake-node';
 import type { FakeNode } from './fake-node';
 import { createFakeLive, createFakeSockets, toAppSockets } from './fake-socket';
 import type { FakeSockets } from './fake-socket';
+import { createFakeWakes } from './fake-wakes';
+import type { Wake } from './fake-wakes';
 import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
 import { composeTestActivity } from './test-activity';
-import { namesOf } from './view';
+
+export { approve, refuse } from './dialog-answers';
 
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
@@ -59,11 +65,13 @@ export type Edges = {
     answer: (content: JSXElement, id: string) => Promise<Json>;
   };
   /** What stands in each interface now, by id. */
-  screens: Map<string, JSXElement>;
+  screens: FakeScreens;
   /** The client: its clock, and whether it is locked. */
   clock: { time: number; slept: number[]; isLocked: boolean };
   /** When the wallet is going to wake the snap, in ms since 1970. */
   alarm: { due: number | undefined };
+  /** When it is going to for one of several things. */
+  wakes: Wake[];
   /** What the wallet notified its user of. */
   told: string[];
   /** What was logged. */
@@ -130,7 +138,7 @@ export function createTestApp(edges = createEdges()): TestApp {
     // Nothing is refreshed by itself here: a test says when time passes.
     sleep: () => new Promise(() => undefined),
   });
-  const services: App = {
+  const own = {
     ...keyring,
     ...activity,
     companionOrigin: COMPANION,
@@ -140,7 +148,8 @@ export function createTestApp(edges = createEdges()): TestApp {
     publicStore,
     session,
     chains,
-    probe: async (chainId, change) => probeChain(chainId, change, servers),
+    probe: async (...[chainId, change]: Parameters<App['probe']>) =>
+      probeChain(chainId, change, servers),
     sockets,
     feeLevels,
     now,
@@ -153,21 +162,11 @@ export function createTestApp(edges = createEdges()): TestApp {
     grants: createGrants(store),
     consent: createConsent({ dialogs: liveDialogs, loadTranslate }),
     rateLimit: createRateLimit(now),
+    loadTranslate,
+    wakes: createFakeWakes(edges.wakes),
   };
+  const services: App = { ...own, home: createHomePage(own) };
   return { services, edges };
-}
-
-/** Answer a dialog with yes, every box of it ticked. */
-export async function approve(content: JSXElement): Promise<Json> {
-  const boxes = namesOf(content, 'Checkbox').map((name) => [name, true]);
-  await Promise.resolve();
-  return { approved: true, values: Object.fromEntries(boxes) as Json };
-}
-
-/** Answer a dialog with no. */
-export async function refuse(): Promise<Json> {
-  await Promise.resolve();
-  return { approved: false, values: {} };
 }
 
 /** Create an account as the companion does. */
@@ -193,9 +192,10 @@ function createEdges(): Edges {
     sockets: createFakeSockets(),
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
-    screens: new Map(),
+    screens: createScreens(),
     clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
     alarm: { due: undefined },
+    wakes: [],
     told: [],
     lines: [],
   };

@@ -24,7 +24,7 @@ import type { TextKey, Translate } from '../i18n';
 import type { Notice } from '../notice';
 import { originNotices } from '../origin-notices';
 import { Field } from './Field';
-import { drawNotices } from './notices';
+import { drawNotices } from './Notices';
 
 /** Names of the buttons, as events carry them. */
 export const APPROVE = 'approve';

@@ -8,7 +8,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import { Field } from '../components/Field';
-import { drawNotices } from '../components/notices';
+import { drawNotices } from '../components/Notices';
 import { toShownCoins, toShownCount, toShownDecimal, toShownDuration } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import type { Notice } from '../notice';

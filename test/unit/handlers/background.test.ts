@@ -4,9 +4,17 @@ import { handleCronjob, pollOnHead } from '../../../src/handlers/background';
 function setup(poll = async (): Promise<void> => Promise.resolve()): {
   tracker: Parameters<typeof pollOnHead>[1];
   polled: () => number;
+  home: { refresh: (params: unknown) => Promise<void> };
+  /** The params with which the home page was drawn anew. */
+  drawn: unknown[];
 } {
   let polled = 0;
+  const drawn: unknown[] = [];
   return {
+    drawn,
+    home: {
+      refresh: (params) => Promise.resolve(void drawn.push(params)),
+    },
     polled: () => polled,
     tracker: {
       isWatched: (chainId) => chainId === 7n,
@@ -20,25 +28,32 @@ function setup(poll = async (): Promise<void> => Promise.resolve()): {
 
 describe('a background event', () => {
   it('of ours polls', async () => {
-    const { tracker, polled } = setup();
-    await handleCronjob({ request: { method: 'tollkeeper_poll' } }, { tracker });
-    expect(polled()).toBe(1);
+    const { tracker, home, polled, drawn } = setup();
+    await handleCronjob({ request: { method: 'tollkeeper_poll' } }, { tracker, home });
+    expect([polled(), drawn]).toStrictEqual([1, []]);
+  });
+
+  it('of the home page draws it anew', async () => {
+    const { tracker, home, polled, drawn } = setup();
+    const request = { method: 'tollkeeper_home', params: ['page'] };
+    await handleCronjob({ request }, { tracker, home });
+    expect([polled(), drawn]).toStrictEqual([0, [['page']]]);
   });
 
   it.each(['poll', 'constructor', '', 'tollkeeper_getActivity'])(
     'of another kind does nothing (%j)',
     async (method) => {
-      const { tracker, polled } = setup();
-      await handleCronjob({ request: { method } }, { tracker });
-      expect(polled()).toBe(0);
+      const { tracker, home, polled, drawn } = setup();
+      await handleCronjob({ request: { method } }, { tracker, home });
+      expect([polled(), drawn]).toStrictEqual([0, []]);
     },
   );
 
   it('tells what went wrong', async () => {
     const fault = new Error('disk full');
-    const { tracker } = setup(async () => Promise.reject(fault));
+    const { tracker, home } = setup(async () => Promise.reject(fault));
     const event = { request: { method: 'tollkeeper_poll' } };
-    await expect(handleCronjob(event, { tracker })).rejects.toBe(fault);
+    await expect(handleCronjob(event, { tracker, home })).rejects.toBe(fault);
   });
 });
 

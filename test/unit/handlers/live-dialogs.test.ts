@@ -5,7 +5,7 @@ import type { Json } from '@metamask/utils';
 import { createLiveDialogs } from '../../../src/handlers/live-dialogs';
 import type { LiveDialogs } from '../../../src/handlers/live-dialogs';
 import type { LiveConfirmation } from '../../../src/methods';
-import { createFakeInterfaces } from '../../support/fake-interfaces';
+import { createFakeInterfaces, createScreens } from '../../support/fake-interfaces';
 import { createGate, settle } from '../../support/gate';
 import { translate } from '../../support/view';
 
@@ -22,7 +22,7 @@ type Bench = {
 };
 
 function setup(): Bench {
-  const screens = new Map<string, JSXElement>();
+  const screens = createScreens();
   const slept: number[] = [];
   let wake = (): void => undefined;
   const gate = createGate();

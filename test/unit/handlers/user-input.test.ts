@@ -10,11 +10,14 @@ type Bench = {
   answers: [string, Json][];
   /** What open dialogs were told. */
   inputs: [string, DialogInput][];
+  /** What the home page was told. */
+  atHome: [string, UserInputEvent][];
 };
 
 function setup({ isMended = false } = {}): Bench {
   const answers: Bench['answers'] = [];
   const inputs: Bench['inputs'] = [];
+  const atHome: Bench['atHome'] = [];
   const services = {
     answerDialog: (id: string, value: Json): Promise<void> => {
       answers.push([id, value]);
@@ -34,10 +37,16 @@ function setup({ isMended = false } = {}): Bench {
       ): Promise<Record<string, Json> | undefined> =>
         isMended ? undefined : fetchValues(),
     },
+    home: {
+      input: (id: string, event: UserInputEvent): Promise<void> => {
+        atHome.push([id, event]);
+        return Promise.resolve();
+      },
+    },
   };
   const click: Bench['click'] = (event) =>
     handleUserInput({ id: 'dialog', event }, services);
-  return { click, answers, inputs };
+  return { click, answers, inputs, atHome };
 }
 
 const button = (name?: string): UserInputEvent => ({
@@ -101,5 +110,16 @@ describe('handleUserInput', () => {
     const { click, inputs } = setup();
     await click(button('high'));
     expect(inputs).toStrictEqual([['dialog', { name: 'high' }]]);
+  });
+
+  it.each<UserInputEvent>([
+    button('home.sites.revoke:https://dapp.example'),
+    { type: UserInputEventType.InputChangeEvent, name: 'home.gas.chain', value: 'x' },
+    { type: UserInputEventType.FormSubmitEvent, name: 'home.gas.form', value: {} },
+  ])('tells the home page alone of what is its own (%j)', async (event) => {
+    const { click, answers, inputs, atHome } = setup();
+    await click(event);
+    expect(atHome).toStrictEqual([['dialog', event]]);
+    expect([answers, inputs]).toStrictEqual([[], []]);
   });
 });

@@ -1,6 +1,6 @@
-// What a user should know before anything else: a banner each, the worst first.
+// What a user should know first, as banners.
 import { Banner, Text } from '@metamask/snaps-sdk/jsx';
-import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
+import type { BannerElement } from '@metamask/snaps-sdk/jsx';
 
 import type { TextKey, Translate } from '../i18n';
 import { sortNotices } from '../notice';
@@ -12,11 +12,11 @@ const titles: Record<Severity, TextKey> = {
   info: 'info.title',
 };
 
-/** Draw notices. */
+/** Draw notices, the worst first. */
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
-): GenericSnapElement[] {
+): BannerElement[] {
   return sortNotices(notices).map(({ severity, text }) => (
     <Banner title={translate(titles[severity])} severity={severity}>
       <Text>{text}</Text>

@@ -1,0 +1,194 @@
+// onHomePage, and what goes on with the page afterwards. It is drawn at once from the public
+// document; a background event then loads fresh figures, again and again while it is shown.
+import { UserInputEventType } from '@metamask/snaps-sdk';
+import type { UserInputEvent } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { drawPage, frameActions, toFailure } from './home/frame';
+import type { Drawing } from './home/frame';
+import { readPlace, startOf, tabNames, toKept } from './home/place';
+import type { HomePlace } from './home/place';
+import type { Action, HomeInput, HomeServices } from './home/tab';
+import { tabs } from './home/tabs';
+
+/** Name of the background event. */
+export const HOME = 'tollkeeper_home';
+
+/** What the names of the page's controls begin with. */
+export const HOME_PREFIX = 'home.';
+
+/** Seconds until figures are fresh: as soon as the wallet allows, then again and again. */
+const REFRESH = { first: 1, next: 10 };
+
+/** A page that nobody touches for so long is left as it is: each look costs quota. */
+const IDLE_MS = 15 * 60_000;
+
+/** The home page. */
+export type HomePage = {
+  /** Draw a new one. */
+  open: () => Promise<{ id: string }>;
+  /** Take what a user did on one. */
+  input: (id: string, event: UserInputEvent) => Promise<void>;
+  /** Draw one anew, for a background event with its params; one that is gone is let be. */
+  refresh: (params: unknown) => Promise<void>;
+};
+
+/** Create access to the home page. */
+export function createHomePage(services: HomeServices): HomePage {
+  return {
+    open: async () => {
+      const place = startOf(tabNames[0], services.now());
+      const page = await drawPage({ place, isQuick: true }, services);
+      const id = await services.interfaces.create(page, place);
+      // Without it the page has a button for it.
+      await services.wakes.add(HOME, id, REFRESH.first).catch(() => undefined);
+      return { id };
+    },
+    input: async (id, event) => takeInput(id, event, services),
+    refresh: async (params) => {
+      const id: unknown = Array.isArray(params) ? params[0] : undefined;
+      if (typeof id === 'string') await refresh(id, services);
+    },
+  };
+}
+
+/** Answer `onHomePage`. */
+export async function handleHomePage(
+  _args: unknown,
+  { home }: { home: Pick<HomePage, 'open'> },
+): Promise<{ id: string }> {
+  return home.open();
+}
+
+async function refresh(id: string, services: HomeServices): Promise<void> {
+  const { interfaces, now, tracker } = services;
+  const before = await findContext(id, services);
+  if (before === undefined) return;
+  await tracker.arm().catch(() => undefined);
+  const place = readPlace(before, now());
+  if (tabs[place.tab].isLive) {
+    const page = await drawFresh({ place }, services);
+    const after = await findContext(id, services);
+    if (after === undefined) return;
+    // What the user did meanwhile was drawn by that.
+    const isSame = JSON.stringify(before) === JSON.stringify(after);
+    if (isSame) await interfaces.update(id, page, place);
+  }
+  if (now() - place.touchedAt < IDLE_MS) await wakeAgain(id, services);
+}
+
+async function takeInput(
+  id: string,
+  event: UserInputEvent,
+  services: HomeServices,
+): Promise<void> {
+  const found = findAction(event.name ?? '');
+  if (!found) return;
+  const { interfaces, now } = services;
+  const context = await interfaces.fetchContext(id);
+  const place = { ...readPlace(context, now()), notices: [], touchedAt: now() };
+  const input = { ...found.argument, values: await readValues(id, event, services) };
+  const drawing = await act(found.action, { input, place, id }, services);
+  await show(id, drawing, services);
+  await wakeAgain(id, services).catch(() => undefined);
+}
+
+type Found = { action: Action; argument: Pick<HomeInput, 'argument'> };
+
+function findAction(name: string): Found | undefined {
+  const [, tab = '', action = '', argument] =
+    /^home\.(\w+)\.(\w+)(?::(.*))?$/su.exec(name) ?? [];
+  const all: Record<string, Record<string, Action>> = {
+    frame: frameActions,
+    ...Object.fromEntries(tabNames.map((each) => [each, tabs[each].actions])),
+  };
+  const actions = Object.hasOwn(all, tab) ? all[tab] : undefined;
+  const found = actions && Object.hasOwn(actions, action) ? actions[action] : undefined;
+  return (
+    found && { action: found, argument: argument === undefined ? {} : { argument } }
+  );
+}
+
+async function readValues(
+  id: string,
+  event: UserInputEvent,
+  { interfaces }: HomeServices,
+): Promise<Record<string, Json>> {
+  if (event.type === UserInputEventType.FormSubmitEvent) return { ...event.value };
+  if (event.type === UserInputEventType.InputChangeEvent) return { value: event.value };
+  return interfaces.fetchValues(id);
+}
+
+async function act(
+  action: Action,
+  { input, place, id }: { input: HomeInput; place: HomePlace; id: string },
+  services: HomeServices,
+): Promise<Drawing> {
+  try {
+    await settle(services);
+    return { place: toKept(await action(input, place, services)) };
+  } catch (error) {
+    const notice = toFailure(error, await services.loadTranslate());
+    const typed = await services.interfaces.fetchValues(id).catch(() => ({}));
+    return { place: toKept({ ...place, notices: [notice] }), typed };
+  }
+}
+
+// What takes time is preceded by what is known, so that a click is seen to do something.
+async function show(
+  id: string,
+  drawing: Drawing,
+  services: HomeServices,
+): Promise<void> {
+  const { place } = drawing;
+  if (tabs[place.tab].loadKnown) {
+    const known = await drawPage({ ...drawing, isQuick: true }, services);
+    if (!(await update(id, known, { place, services }))) return;
+  }
+  await update(id, await drawPage(drawing, services), { place, services });
+}
+
+async function drawFresh(
+  drawing: Drawing,
+  services: HomeServices,
+): Promise<JSXElement> {
+  await settle(services);
+  return drawPage(drawing, services);
+}
+
+// A dialog can have taken the page's place; anything else is a fault.
+async function update(
+  id: string,
+  page: JSXElement,
+  { place, services }: { place: HomePlace; services: HomeServices },
+): Promise<boolean> {
+  try {
+    await services.interfaces.update(id, page, place);
+    return true;
+  } catch (error) {
+    if ((await findContext(id, services)) !== undefined) throw error;
+    return false;
+  }
+}
+
+async function settle({ isLocked, keyring }: HomeServices): Promise<void> {
+  if (!(await isLocked())) await keyring.settle();
+}
+
+async function findContext(
+  id: string,
+  { interfaces }: HomeServices,
+): Promise<Record<string, Json> | undefined> {
+  try {
+    const context = await interfaces.fetchContext(id);
+    return isObject(context) ? context : {};
+  } catch {
+    return undefined;
+  }
+}
+
+async function wakeAgain(id: string, { wakes }: HomeServices): Promise<void> {
+  if (!(await wakes.has(HOME, id))) await wakes.add(HOME, id, REFRESH.next);
+}

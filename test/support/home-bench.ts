@@ -1,0 +1,75 @@
+// The home page in front of a user, over the whole snap.
+import { UserInputEventType } from '@metamask/snaps-sdk';
+import type { UserInputEvent } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+
+import type { HomePlace } from '../../src/handlers/home/place';
+import { createTestApp } from './test-app';
+import type { Edges, TestApp } from './test-app';
+import { elementsOf, textsOf, warningsOf } from './view';
+
+/** An open home page. */
+export type HomeBench = {
+  /** The snap; another one after {@link HomeBench.restart}. */
+  app: TestApp;
+  id: string;
+  /** What is shown now. */
+  page: () => JSXElement;
+  /** All texts of it. */
+  texts: () => string[];
+  /** Its notices. */
+  notices: () => string[];
+  place: () => HomePlace;
+  /** Press a button that is there. */
+  click: (name: string) => Promise<void>;
+  /** Change a field. */
+  choose: (name: string, value: string) => Promise<void>;
+  /** Have the background event come. */
+  wake: () => Promise<void>;
+  /** Stop the snap and start it again. */
+  restart: () => void;
+};
+
+/** Open the home page. */
+export async function openHome(app = createTestApp()): Promise<HomeBench> {
+  const { edges } = app;
+  const { id } = await app.services.home.open();
+  const bench: HomeBench = {
+    app,
+    id,
+    page: () => edges.screens.get(id) as JSXElement,
+    texts: () => textsOf(bench.page()),
+    notices: () => warningsOf(bench.page()),
+    place: () => edges.screens.contexts.get(id) as HomePlace,
+    click: async (name) => {
+      assertPressable(name, bench.page());
+      await input(bench, { type: UserInputEventType.ButtonClickEvent, name });
+    },
+    choose: async (name, value) =>
+      input(bench, { type: UserInputEventType.InputChangeEvent, name, value }),
+    wake: async () => {
+      edges.wakes.shift();
+      await bench.app.services.home.refresh([id]);
+    },
+    restart: () => {
+      bench.app = createTestApp(edges);
+    },
+  };
+  return bench;
+}
+
+/** Let time pass. */
+export function pass({ clock }: Edges, ms: number): void {
+  clock.time += ms;
+}
+
+async function input({ app, id }: HomeBench, event: UserInputEvent): Promise<void> {
+  await app.services.home.input(id, event);
+}
+
+function assertPressable(name: string, page: JSXElement): void {
+  const buttons = elementsOf(page).filter(({ type }) => type === 'Button');
+  const found = buttons.find(({ props }) => props.name === name);
+  if (!found) throw new Error(`There is no button ${name}.`);
+  if (found.props.disabled === true) throw new Error(`${name} cannot be pressed.`);
+}
