@@ -6,6 +6,8 @@ import { toQuantity } from '../eth/hex';
 import type { PublicState, PublicStore, StoredLevels } from '../state/public-state';
 import { mapFees } from './level';
 import type { FeeLevels } from './level';
+import { withAnswers } from './server-answers';
+import type { ServerAnswers } from './server-answers';
 
 /** Levels, and the number of the newest block when they were fetched, where known. */
 export type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
@@ -20,16 +22,17 @@ export async function findSeenLevels(
   return stored && fromStored(stored);
 }
 
-/** Keep the levels of a chain. */
+/** Keep the levels of a chain, if there are any, and how its servers answered. */
 export async function keepLevels(
   store: PublicStore,
   chainId: ChainId,
-  seen: SeenLevels,
+  { seen, answers }: { seen?: SeenLevels; answers: ServerAnswers },
 ): Promise<void> {
-  const update = store.update((state) => ({
-    ...state,
-    levels: { ...state.levels, [toCaip2(chainId)]: toStored(seen) },
-  }));
+  const update = store.update((state) => {
+    const own = seen && { [toCaip2(chainId)]: toStored(seen) };
+    const levels = { ...state.levels, ...own };
+    return withAnswers({ ...state, levels }, chainId, answers);
+  });
   await update.catch(() => undefined);
 }
 

@@ -11,6 +11,7 @@ import type { FeeFigures, FeeLevels, FeePair, FeeSource } from './level';
 import { toMarket } from './market';
 import { assertPlausible } from './plausible';
 import { computeRollupFees } from './rollup-fees';
+import type { FeeServer, NoteAnswer } from './server-answers';
 
 /** A chain as far as fees are concerned. */
 export type FeeChain = {
@@ -30,6 +31,7 @@ type FoundLevels = FeeFigures & Pick<FeeLevels, 'market'>;
 
 type Source = {
   name: FeeSource;
+  server: FeeServer;
   /** Answers undefined where the chain has no such source. */
   fetch: (chain: FeeChain) => Promise<FoundLevels | undefined>;
 };
@@ -37,14 +39,24 @@ type Source = {
 const sources: readonly Source[] = [
   {
     name: 'gas-api',
+    server: 'gas',
     fetch: async ({ id, gas }) => gas && fetchSuggested(gas, id),
   },
   {
     name: 'rollup-estimate',
+    server: 'node',
     fetch: async ({ id, node }) => (isRollup(id) ? fetchRollupFees(node) : undefined),
   },
-  { name: 'fee-history', fetch: async ({ node }) => findHistoryFees(node) },
-  { name: 'gas-price', fetch: async ({ node }) => fetchGasPrice(node) },
+  {
+    name: 'fee-history',
+    server: 'node',
+    fetch: async ({ node }) => findHistoryFees(node),
+  },
+  {
+    name: 'gas-price',
+    server: 'node',
+    fetch: async ({ node }) => fetchGasPrice(node),
+  },
 ];
 
 /** A call that any account could make. Without fees, which an estimate would compare with
@@ -59,19 +71,25 @@ const PLAIN_CALL: RpcCallObject = {
 /**
  * Fetch the levels of a chain from the first source that has them.
  *
+ * @param note - Told how each server that was asked answered.
  * @throws {TollkeeperError} What the last source says, if all fail. Faults of ours are
  * thrown at once: another source would only hide them.
  */
-export async function fetchLevels(chain: FeeChain): Promise<FetchedLevels> {
+export async function fetchLevels(
+  chain: FeeChain,
+  note: NoteAnswer = () => undefined,
+): Promise<FetchedLevels> {
   let failure: unknown;
-  for (const { name, fetch } of sources) {
+  for (const { name, server, fetch } of sources) {
     try {
       const fees = await fetch(chain);
       if (!fees) continue;
       assertPlausible(name, [fees.high.maxFeePerGas, fees.estimatedBaseFee]);
+      note(server);
       return { ...fees, source: name };
     } catch (error) {
       if (!isFailureOutside(error)) throw error;
+      note(server, error);
       failure = error;
     }
   }

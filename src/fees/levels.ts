@@ -7,6 +7,7 @@ import { findSeenLevels, keepLevels } from './level-cache';
 import type { SeenLevels } from './level-cache';
 import { fetchLevels } from './level-sources';
 import type { FeeChain } from './level-sources';
+import { collectAnswers } from './server-answers';
 
 /** Where no head is known, levels younger than this are used again: a block comes every
  * few seconds. */
@@ -54,9 +55,15 @@ export function createFeeLevels({ store, now }: LevelServices): LevelsByChain {
   const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
     // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
     const head = chain.head?.();
-    const levels = { ...(await fetchLevels(chain)), at: now() };
-    await keepLevels(store, chain.id, { levels, head });
-    return levels;
+    const { note, answers } = collectAnswers(now);
+    try {
+      const levels = { ...(await fetchLevels(chain, note)), at: now() };
+      await keepLevels(store, chain.id, { seen: { levels, head }, answers });
+      return levels;
+    } catch (error) {
+      await keepLevels(store, chain.id, { answers });
+      throw error;
+    }
   };
   const refresh = async (chain: FeeChain): Promise<FeeLevels> => {
     const fetching =

@@ -6,7 +6,8 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { drawPage, frameActions, toFailure } from './home/frame';
+import { findFailure } from './home/failure';
+import { drawPage, frameActions } from './home/frame';
 import type { Drawing } from './home/frame';
 import { readPlace, startOf, tabNames, toKept } from './home/place';
 import type { HomePlace } from './home/place';
@@ -130,7 +131,7 @@ async function act(
     await settle(services);
     return { place: toKept(await action(input, place, services)) };
   } catch (error) {
-    const notice = toFailure(error, await services.loadTranslate());
+    const notice = findFailure(error, await services.loadTranslate());
     const typed = await services.interfaces.fetchValues(id).catch(() => ({}));
     return { place: toKept({ ...place, notices: [notice] }), typed };
   }

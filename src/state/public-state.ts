@@ -1,5 +1,5 @@
 // The unencrypted document, which can be read and written while the wallet is locked: fee
-// levels as they were last seen, the number of the client's session, and whether anything
+// levels as they were last seen and how servers answered, the number of the client's session, and whether anything
 // sent is pending. Nothing secret, nothing that tells whose wallet it is.
 import {
   exactOptional,
@@ -14,12 +14,15 @@ import {
 import type { Infer } from '@metamask/superstruct';
 
 import { HexQuantityStruct } from '../eth/hex';
-import { integerBetween, oneOf, text } from '../structs';
+import { integerBetween, list, oneOf, text } from '../structs';
 import { ScopeStruct } from './account-record';
 import type { Migration } from './migrations';
 import { SessionStruct } from './session';
 import { Store } from './store';
 import type { StateBackend } from './store';
+
+/** When something was, in ms since 1970. */
+const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
 const StoredLevelStruct = object({
   maxFeePerGas: HexQuantityStruct,
@@ -48,7 +51,7 @@ const MarketStruct = object({
 const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
   /** When they were fetched, in ms since 1970. */
-  at: integerBetween(0, Number.MAX_SAFE_INTEGER),
+  at: TimeStruct,
   /** Number of the newest block then, where a subscription told it. */
   head: exactOptional(HexQuantityStruct),
   estimatedBaseFee: HexQuantityStruct,
@@ -59,15 +62,43 @@ const StoredLevelsStruct = object({
   market: exactOptional(MarketStruct),
 });
 
+/** Most base fees of a chain that are kept. */
+export const MAX_BASE_FEES = 64;
+
+const BaseFeesStruct = object({
+  at: TimeStruct,
+  /** Number of the oldest block. */
+  oldest: HexQuantityStruct,
+  /** From the oldest block to the one to come, in wei. */
+  baseFees: list(HexQuantityStruct, { min: 1, max: MAX_BASE_FEES }),
+});
+
+/** How a server answered: as it should, or what kept it from that. */
+const AnswerStruct = object({
+  at: TimeStruct,
+  kind: oneOf(['ok', 'limited', 'quota', 'denied', 'unreachable', 'failed']),
+  /** When it wants to be asked again, if it said so. */
+  retryAt: exactOptional(TimeStruct),
+});
+
+const AnswersStruct = object({
+  gas: exactOptional(AnswerStruct),
+  node: exactOptional(AnswerStruct),
+});
+
 const PublicStateStruct = object({
   version: literal(5),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
+  /** Base fees of past blocks by chain. */
+  baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
+  /** How the servers that tell fees last answered, by chain. */
+  answers: exactOptional(record(ScopeStruct, AnswersStruct)),
   /** How often the client was started since the snap was installed. */
   session: SessionStruct,
   /** When the newest was sent of what is pending, in ms since 1970; null while nothing is.
    * What it is, the encrypted document says. */
-  pendingSince: nullable(integerBetween(0, Number.MAX_SAFE_INTEGER)),
+  pendingSince: nullable(TimeStruct),
   /** The version whose user was greeted or told what is new. */
   greeted: nullable(text(64)),
 });
@@ -84,6 +115,15 @@ const toVersion5: Migration = (document) => ({ ...document, greeted: null });
 
 /** How a chain's market of fees is. */
 export type Market = Infer<typeof MarketStruct>;
+
+/** Base fees of past blocks as they are stored: quantities in hex, in wei. */
+export type StoredBaseFees = Infer<typeof BaseFeesStruct>;
+
+/** How a server last answered. */
+export type ServerAnswer = Infer<typeof AnswerStruct>;
+
+/** How the servers of a chain that tell fees last answered. */
+export type ServerAnswers = Infer<typeof AnswersStruct>;
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;

@@ -46,6 +46,12 @@ export function toShownDecimal(decimal: string, { language }: Translate): string
   return format.format(decimal as Intl.StringNumericLiteral);
 }
 
+/** Write a decimal number with three significant digits: `16.334026` → `16.3`. */
+export function toShownRounded(decimal: string, { language }: Translate): string {
+  const format = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+  return format.format(decimal as Intl.StringNumericLiteral);
+}
+
 /** Write a whole number as the user's language does. */
 export function toShownCount(count: bigint | number, { language }: Translate): string {
   return new Intl.NumberFormat(language).format(count);

@@ -3,15 +3,13 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { InternalError, TollkeeperError } from '../../errors';
 import { matches } from '../../parse';
 import { oneOf } from '../../structs';
-import { toShownText } from '../../ui/format';
 import { HomeFrame } from '../../ui/home/frame';
 import type { HomeTotals } from '../../ui/home/frame';
 import type { Translate } from '../../ui/i18n';
-import { danger } from '../../ui/notice';
 import type { Notice } from '../../ui/notice';
+import { findFailure } from './failure';
 import { startOf, tabNames } from './place';
 import type { HomePlace } from './place';
 import type { Action, DrawTab, HomeServices } from './tab';
@@ -64,16 +62,6 @@ export async function drawPage(
   });
 }
 
-/** Say what went wrong, as far as it is for the user. */
-export function toFailure(error: unknown, translate: Translate): Notice {
-  const isTold = error instanceof TollkeeperError && !(error instanceof InternalError);
-  const { text } = toShownText(
-    isTold ? error.message : translate('home.failed'),
-    1_000,
-  );
-  return danger(text);
-}
-
 type Loading = { services: HomeServices; translate: Translate };
 
 async function loadKnown(
@@ -85,7 +73,7 @@ async function loadKnown(
   try {
     return { draw: await load(place, services), failures: [] };
   } catch (error) {
-    return { failures: [toFailure(error, translate)] };
+    return { failures: [findFailure(error, translate)] };
   }
 }
 
@@ -96,7 +84,7 @@ async function loadAll(place: HomePlace, loading: Loading): Promise<Content> {
     loadTotals(services),
   ]);
   const failures = [loaded, totals].flatMap((each) =>
-    each.status === 'rejected' ? [toFailure(each.reason, translate)] : [],
+    each.status === 'rejected' ? [findFailure(each.reason, translate)] : [],
   );
   const told = {
     failures: withoutDoubles(failures),

@@ -9,7 +9,7 @@ import { integerBetween, list, oneOf, text } from '../../structs';
 import { severities } from '../../ui/notice';
 
 /** The tabs, in the order in which they stand. */
-export const tabNames = ['sites'] as const;
+export const tabNames = ['gas', 'sites'] as const;
 
 /** Most notices on a page, and the longest. */
 const MAX = { notices: 10, length: 4_000 };

@@ -5,6 +5,8 @@ import type { Json } from '@metamask/utils';
 
 import type { Ledger } from '../../activity/ledger';
 import type { Tracker } from '../../activity/tracker';
+import type { Chain } from '../../chains/chain';
+import type { FeeLevels } from '../../fees/level';
 import type { Requests } from '../../keyring/requests';
 import type { RouteServices } from '../../methods';
 import type { Interfaces } from '../../snap/interfaces';
@@ -31,6 +33,7 @@ export type HomeServices = ManagementServices & {
   requests: Pick<Requests, 'list' | 'get' | 'approve' | 'reject'>;
   consent: Consent;
   methodServices: RouteServices;
+  feeLevels: (chain: Chain) => Promise<FeeLevels>;
 };
 
 /** What a user did: what the control's name says after a colon, and what is filled in. */
