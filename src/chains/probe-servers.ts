@@ -160,7 +160,8 @@ export function withSignal(
   return { label, request: async (call) => request({ ...call, signal }) };
 }
 
-function once(http: HttpOptions): HttpOptions {
+/** Have each call tried once. */
+export function once(http: HttpOptions): HttpOptions {
   return { ...http, retry: { maxAttempts: 1 } };
 }
 

@@ -38,7 +38,7 @@ type Probe = {
 const ROOT = 'tollkeeper_setChain: params';
 
 /** How long a server may take, in ms. */
-const LIMIT_MS = 5_000;
+export const LIMIT_MS = 5_000;
 
 /** What is asked, in the order in which faults are told. */
 const probes: readonly Probe[] = [

@@ -64,6 +64,28 @@ export async function setChain(
   return toShown(scope, chains[scope] ?? {});
 }
 
+/**
+ * Find the row that {@link setChain} would save; nobody is asked and nothing is saved.
+ *
+ * @throws {InvalidParamsError} Naming the field.
+ */
+export async function findNextRow(
+  params: unknown,
+  store: PrivateStore,
+): Promise<{ chainId: ChainId; row: ChainRow }> {
+  const { chainId, apply } = parseChange(params);
+  const { chains } = await store.read();
+  return { chainId, row: apply(chains[toCaip2(chainId)] ?? {}) };
+}
+
+/** Forget all that is configured for a chain (CAIP-2). */
+export async function removeChain(scope: string, store: PrivateStore): Promise<void> {
+  await store.update((state) => {
+    const others = Object.entries(state.chains).filter(([other]) => other !== scope);
+    return { ...state, chains: Object.fromEntries(others) };
+  });
+}
+
 type Change = { chainId: ChainId; apply: (row: ChainRow) => ChainRow };
 
 function parseChange(params: unknown): Change {

@@ -4,6 +4,8 @@ import type { Json } from '@metamask/utils';
 
 import { createChains } from '../../src/chains/chain';
 import type { Chains } from '../../src/chains/chain';
+import { examineServer } from '../../src/chains/examine';
+import type { Finding, ServerField } from '../../src/chains/examine';
 import { probeChain } from '../../src/chains/probe';
 import { entryPoints } from '../../src/eth/entry-point';
 import type { ChainRow } from '../../src/state/chain-row';
@@ -39,6 +41,8 @@ export type ProbeBench = {
   chains: Chains;
   /** Probe a change of chain 1, from nothing unless it is said from what. */
   probe: (after: ChainRow, before?: ChainRow) => Promise<void>;
+  /** Examine a server of chain 1; each look at the clock is 10 ms after the one before. */
+  examine: (field: ServerField, row: ChainRow) => Promise<Finding | undefined>;
   /** Store a row of chain 1 without asking anybody. */
   store: (row: ChainRow) => Promise<unknown>;
   /** What was asked by HTTP, in order: methods, and paths of the gas API. */
@@ -47,7 +51,11 @@ export type ProbeBench = {
 
 /** Create a bench. */
 export function createProbeBench(): ProbeBench {
-  const node = createFakeNode({ eth_chainId: '0x1', eth_getCode: '0x6080' });
+  const node = createFakeNode({
+    eth_chainId: '0x1',
+    eth_getCode: '0x6080',
+    eth_blockNumber: '0x10',
+  });
   const bundler = createFakeNode({
     eth_chainId: '0x1',
     eth_supportedEntryPoints: Object.values(entryPoints).map((row) => row.entryPoint),
@@ -64,6 +72,7 @@ export function createProbeBench(): ProbeBench {
   const socketAnswers: Record<string, Json> = {
     eth_chainId: '0x1',
     eth_getCode: '0x60',
+    eth_blockNumber: '0x11',
   };
   const sockets = createFakeSockets();
   sockets.behaviour.onSend = ({ receive }, { id, method }) =>
@@ -73,6 +82,7 @@ export function createProbeBench(): ProbeBench {
     live: createFakeLive(sockets),
     requestWallet: wallet.request,
   };
+  let time = 0;
   const state = openPrivateStore(createMemoryBackend());
   return {
     network,
@@ -84,6 +94,11 @@ export function createProbeBench(): ProbeBench {
     sockets,
     chains: createChains({ ...services, store: state }),
     probe: async (after, before = {}) => probeChain(1n, { before, after }, services),
+    examine: async (field, row) =>
+      examineServer(
+        { chainId: 1n, field, row },
+        { ...services, now: () => (time += 10) },
+      ),
     store: async (row) =>
       state.update((all) => ({ ...all, chains: { 'eip155:1': row } })),
     asked: () => network.sent.flatMap(({ url, body }) => toAsked(url, body)),
