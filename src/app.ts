@@ -3,6 +3,7 @@
 import { composeActivity } from './activity/compose';
 import type { ActivityApp } from './activity/compose';
 import { createChains } from './chains/chain';
+import { examineServer } from './chains/examine';
 import { createLiveChains } from './chains/live-chains';
 import { probeChain } from './chains/probe';
 import { getConfig } from './config';
@@ -133,7 +134,7 @@ type ChainParts = {
 /** Chains, their fees, and what was sent to them. */
 function composeChains(
   parts: ChainParts,
-): Pick<App, 'sockets' | 'chains' | 'probe' | 'feeLevels'> & ActivityApp {
+): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
   const { store, publicStore, now, loadTranslate } = parts;
   const sockets = createSockets();
   const live = createLiveChains({
@@ -150,7 +151,11 @@ function composeChains(
     connect: chains.connect,
     watch: live.watch,
     alarm: backgroundEvents,
-    tell: createTellSettled({ notify, loadTranslate }),
+    tell: createTellSettled({
+      notify,
+      loadTranslate,
+      isWanted: async () => (await store.read()).settings.notifications,
+    }),
   });
   const levels = createLiveLevels({
     live,
@@ -163,6 +168,7 @@ function composeChains(
     sockets,
     chains,
     probe: async (chainId, change) => probeChain(chainId, change, servers),
+    examine: async (examined) => examineServer(examined, { ...servers, now }),
     feeLevels: levels.get,
   };
 }

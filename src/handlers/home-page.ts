@@ -1,14 +1,14 @@
 // onHomePage, and what goes on with the page afterwards. It is drawn at once from the public
 // document; a background event then loads fresh figures, again and again while it is shown.
-import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { findFailure } from './home/failure';
-import { drawPage, frameActions } from './home/frame';
+import { drawPage } from './home/frame';
 import type { Drawing } from './home/frame';
+import { findAction, readValues } from './home/input';
 import { readPlace, startOf, tabNames, toKept } from './home/place';
 import type { HomePlace } from './home/place';
 import type { Action, HomeInput, HomeServices } from './home/tab';
@@ -90,36 +90,13 @@ async function takeInput(
   const { interfaces, now } = services;
   const context = await interfaces.fetchContext(id);
   const place = { ...readPlace(context, now()), notices: [], touchedAt: now() };
-  const input = { ...found.argument, values: await readValues(id, event, services) };
+  const values = await readValues(id, event, services);
+  const redraw: HomeInput['redraw'] = async (next) =>
+    show(id, { place: toKept(next) }, services).catch(() => undefined);
+  const input = { ...found.argument, values, redraw };
   const drawing = await act(found.action, { input, place, id }, services);
   await show(id, drawing, services);
   await wakeAgain(id, services).catch(() => undefined);
-}
-
-type Found = { action: Action; argument: Pick<HomeInput, 'argument'> };
-
-function findAction(name: string): Found | undefined {
-  const [, tab = '', action = '', argument] =
-    /^home\.(\w+)\.(\w+)(?::(.*))?$/su.exec(name) ?? [];
-  const all: Record<string, Record<string, Action>> = {
-    frame: frameActions,
-    ...Object.fromEntries(tabNames.map((each) => [each, tabs[each].actions])),
-  };
-  const actions = Object.hasOwn(all, tab) ? all[tab] : undefined;
-  const found = actions && Object.hasOwn(actions, action) ? actions[action] : undefined;
-  return (
-    found && { action: found, argument: argument === undefined ? {} : { argument } }
-  );
-}
-
-async function readValues(
-  id: string,
-  event: UserInputEvent,
-  { interfaces }: HomeServices,
-): Promise<Record<string, Json>> {
-  if (event.type === UserInputEventType.FormSubmitEvent) return { ...event.value };
-  if (event.type === UserInputEventType.InputChangeEvent) return { value: event.value };
-  return interfaces.fetchValues(id);
 }
 
 async function act(
@@ -129,12 +106,32 @@ async function act(
 ): Promise<Drawing> {
   try {
     await settle(services);
-    return { place: toKept(await action(input, place, services)) };
+    const next = toKept(await action(input, place, services));
+    if (!isSameForm(place, next)) return { place: next };
+    return { place: next, typed: await fetchTyped(id, services) };
   } catch (error) {
     const notice = findFailure(error, await services.loadTranslate());
-    const typed = await services.interfaces.fetchValues(id).catch(() => ({}));
+    const typed = await fetchTyped(id, services);
     return { place: toKept({ ...place, notices: [notice] }), typed };
   }
+}
+
+// A step has its form: whoever only looks something up loses nothing of what was typed.
+function isSameForm(before: HomePlace, after: HomePlace): boolean {
+  const { tab, item, step } = before;
+  return (
+    step !== undefined &&
+    tab === after.tab &&
+    item === after.item &&
+    step === after.step
+  );
+}
+
+async function fetchTyped(
+  id: string,
+  { interfaces }: HomeServices,
+): Promise<Record<string, Json>> {
+  return interfaces.fetchValues(id).catch(() => ({}));
 }
 
 // What takes time is preceded by what is known, so that a click is seen to do something.

@@ -7,16 +7,19 @@ import type { TextKey, Translate } from '../ui/i18n';
 export type TellServices = {
   notify: (message: string) => Promise<void>;
   loadTranslate: () => Promise<Translate>;
+  /** Whether the user wants to be told. */
+  isWanted: () => Promise<boolean>;
 };
 
 /** Create the one who tells; it never fails, since the home page tells as well. */
 export function createTellSettled({
   notify,
   loadTranslate,
+  isWanted,
 }: TellServices): (settled: readonly SentTransaction[]) => Promise<void> {
   return async (settled) => {
     try {
-      await notify(write(settled, await loadTranslate()));
+      if (await isWanted()) await notify(write(settled, await loadTranslate()));
     } catch {
       // The wallet shows no more for now.
     }

@@ -24,6 +24,7 @@ export function composeTestActivity(
     watch: () => Promise.resolve(),
     tell: createTellSettled({
       ...parts,
+      isWanted: async () => (await parts.store.read()).settings.notifications,
       notify: (message) => {
         told.push(message);
         return Promise.resolve();

@@ -8,6 +8,7 @@ import type { Json } from '@metamask/utils';
 
 import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';
+import { examineServer } from '../../src/chains/examine';
 import { probeChain } from '../../src/chains/probe';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
@@ -150,6 +151,8 @@ export function createTestApp(edges = createEdges()): TestApp {
     chains,
     probe: async (...[chainId, change]: Parameters<App['probe']>) =>
       probeChain(chainId, change, servers),
+    examine: async (...[examined]: Parameters<App['examine']>) =>
+      examineServer(examined, { ...servers, now }),
     sockets,
     feeLevels,
     now,

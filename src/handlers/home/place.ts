@@ -9,7 +9,7 @@ import { integerBetween, list, oneOf, text } from '../../structs';
 import { severities } from '../../ui/notice';
 
 /** The tabs, in the order in which they stand. */
-export const tabNames = ['gas', 'sites'] as const;
+export const tabNames = ['gas', 'accounts', 'sites', 'settings'] as const;
 
 /** Most notices on a page, and the longest. */
 const MAX = { notices: 10, length: 4_000 };
@@ -26,6 +26,8 @@ const HomePlaceStruct = object({
   item: exactOptional(text(2_048)),
   /** What is being done with it, where that takes several steps. */
   step: exactOptional(text(64)),
+  /** A key that was written as a keystore file, under its user's password. */
+  keystore: exactOptional(text(2_048)),
   /** What was said of the last thing that was done; goes with the next one. */
   notices: list(NoticeStruct, { max: MAX.notices }),
   /** When the user last did something, in ms since 1970. */
@@ -41,6 +43,12 @@ export type HomePlace = Infer<typeof HomePlaceStruct>;
 /** Make the beginning of a tab. */
 export function startOf(tab: TabName, touchedAt: number): HomePlace {
   return { tab, page: 0, notices: [], touchedAt };
+}
+
+/** Go back to the list, from one of its items or from a form; the chain stays chosen. */
+export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
+  const chosen = chain === undefined ? {} : { chain };
+  return { tab, page, notices: [], touchedAt, ...chosen };
 }
 
 /** Read a place; the beginning where it is none, such as that of another version. */

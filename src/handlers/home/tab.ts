@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 import type { Ledger } from '../../activity/ledger';
 import type { Tracker } from '../../activity/tracker';
 import type { Chain } from '../../chains/chain';
+import type { ExamineServer } from '../../chains/examine';
 import type { FeeLevels } from '../../fees/level';
 import type { Requests } from '../../keyring/requests';
 import type { RouteServices } from '../../methods';
@@ -32,6 +33,7 @@ export type HomeServices = ManagementServices & {
   ledger: Ledger;
   requests: Pick<Requests, 'list' | 'get' | 'approve' | 'reject'>;
   consent: Consent;
+  examine: ExamineServer;
   methodServices: RouteServices;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
 };
@@ -42,6 +44,8 @@ export type HomeInput = {
   /** Of a button: all fields and forms of the page by name. Of a form that was submitted:
    * its fields. Of a field that changed: `value`. */
   values: Record<string, Json>;
+  /** Draw the page while the action still runs; never fails. */
+  redraw: (place: HomePlace) => Promise<void>;
 };
 
 /**
@@ -62,8 +66,9 @@ export type HomeView = {
   place: HomePlace;
   /** In ms since 1970. */
   now: number;
-  /** What was typed when an action failed, by names of fields and forms: it is not lost if
-   * it is given back as `value`. Empty otherwise: leave `value` to what is stored. */
+  /** What was typed when an action failed, or stays where the form is, by names of fields and
+   * forms: it is not lost if it is given back as `value`. Empty otherwise: leave `value` to
+   * what is stored. */
   typed: Record<string, Json>;
 };
 

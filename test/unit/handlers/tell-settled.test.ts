@@ -16,9 +16,13 @@ const includedAs = (fields: { success?: boolean }): SentTransaction =>
 const failed = includedAs({ success: false });
 
 /** Tell, and list what was notified. */
-async function tell(settled: SentTransaction[]): Promise<string[]> {
+async function tell(
+  settled: SentTransaction[],
+  isWanted = async (): Promise<boolean> => Promise.resolve(true),
+): Promise<string[]> {
   const told: string[] = [];
   await createTellSettled({
+    isWanted,
     loadTranslate: async () => Promise.resolve(translate),
     notify: async (message) => {
       await Promise.resolve();
@@ -67,15 +71,26 @@ describe('telling what was settled', () => {
     expect(names).toHaveLength(6);
   });
 
+  it('says nothing to whoever does not want to be told', async () => {
+    expect(await tell([SENT], async () => Promise.resolve(false))).toStrictEqual([]);
+  });
+
+  it('says nothing where nobody can tell whether it is wanted', async () => {
+    const fault = async (): Promise<never> => Promise.reject(new Error('locked'));
+    expect(await tell([SENT], fault)).toStrictEqual([]);
+  });
+
   it('never fails', async () => {
     const fault = async (): Promise<never> => Promise.reject(new Error('too many'));
     const loadTranslate = async (): Promise<typeof translate> =>
       Promise.resolve(translate);
-    const silent = createTellSettled({ notify: fault, loadTranslate });
+    const isWanted = async (): Promise<boolean> => Promise.resolve(true);
+    const silent = createTellSettled({ notify: fault, loadTranslate, isWanted });
     await expect(silent([SENT])).resolves.toBeUndefined();
     const mute = createTellSettled({
       notify: async () => Promise.resolve(),
       loadTranslate: fault,
+      isWanted,
     });
     await expect(mute([SENT])).resolves.toBeUndefined();
   });

@@ -1,0 +1,153 @@
+// The fields of the form for a chain: what a row is drawn as, and what the form's values say
+// that a row shall be. No secret goes into the form; an empty field keeps it.
+import type { Json } from '@metamask/utils';
+
+import { serverFields } from '../../chains/examine';
+import { toLabel } from '../../client';
+import { InvalidParamsError } from '../../errors';
+import { entryPointVersions } from '../../eth/entry-point';
+import { matches } from '../../parse';
+import type { ChainRow } from '../../state/chain-row';
+import { oneOf } from '../../structs';
+import { REMOVE_SUFFIX } from '../../ui/home/chain-form';
+import type { ChainField } from '../../ui/home/chain-form';
+import type { TextKey, Translate } from '../../ui/i18n';
+
+type Name = keyof ChainRow;
+
+type Kind = 'url' | 'secret' | 'choice' | 'address' | 'json';
+
+/** The value of a choice that stands for what holds with no configuration. */
+const DEFAULT = 'default';
+
+const rows: readonly [name: Name, label: TextKey, kind: Kind][] = [
+  ['rpcUrl', 'chain.rpcUrl', 'url'],
+  ['wsUrl', 'chain.wsUrl', 'url'],
+  ['gasBaseUrl', 'chain.gasBaseUrl', 'url'],
+  ['gasAuth', 'chain.gasAuth', 'choice'],
+  ['apiKey', 'chain.apiKey', 'secret'],
+  ['apiKeySecret', 'chain.apiKeySecret', 'secret'],
+  ['bundlerUrl', 'chain.bundlerUrl', 'url'],
+  ['bundlerApiKey', 'chain.bundlerApiKey', 'secret'],
+  ['entryPoint', 'chain.entryPoint', 'choice'],
+  ['factory', 'chain.factory', 'address'],
+  ['paymasterUrl', 'chain.paymasterUrl', 'url'],
+  ['paymasterContext', 'chain.paymasterContext', 'json'],
+];
+
+/** The name of a server's field, as the form's buttons give it. */
+export const ServerFieldStruct = oneOf(serverFields);
+
+/** Get the label of a field. */
+export function labelOf(name: string): TextKey | undefined {
+  return rows.find(([each]) => each === name)?.[1];
+}
+
+/** Write a row as the fields of the form. */
+export function toFields(row: ChainRow, translate: Translate): ChainField[] {
+  return rows.map(([name, label, kind]) => ({
+    name,
+    label,
+    canTest: matches(name, ServerFieldStruct),
+    ...drawers[kind](name, row, translate),
+  }));
+}
+
+type Drawn = Pick<ChainField, 'kind' | 'isHidden' | 'value' | 'hint' | 'options'>;
+
+const drawers: Record<
+  Kind,
+  (name: Name, row: ChainRow, translate: Translate) => Drawn
+> = {
+  url: (name, row) => {
+    const url = row[name];
+    if (typeof url !== 'string') return { kind: 'text', isHidden: false };
+    return isShowable(url)
+      ? { kind: 'text', isHidden: false, value: url }
+      : { kind: 'text', isHidden: true, hint: toLabel(url) };
+  },
+  secret: (name, row) => ({ kind: 'secret', isHidden: row[name] !== undefined }),
+  choice: (name, row, translate) => ({
+    kind: 'choice',
+    isHidden: false,
+    value: (row[name] as string | undefined) ?? DEFAULT,
+    options: name === 'gasAuth' ? listAuths(translate) : listVersions(translate),
+  }),
+  address: (name, row) => ({
+    kind: 'text',
+    isHidden: false,
+    ...shown(row[name] as string | undefined),
+  }),
+  json: (name, row) => ({
+    kind: 'text',
+    isHidden: false,
+    ...shown(row[name] && JSON.stringify(row[name])),
+  }),
+};
+
+/**
+ * Read what the form says into the params of tollkeeper_setChain, the chain aside.
+ *
+ * @throws {InvalidParamsError} If the paymaster's context is no JSON.
+ */
+export function toChanges(
+  values: Record<string, Json>,
+  row: ChainRow,
+  translate: Translate,
+): Record<string, Json> {
+  const entries = rows.flatMap(([name, , kind]): [string, Json][] => {
+    if (values[`${name}${REMOVE_SUFFIX}`] === true) return [[name, null]];
+    const value = values[name];
+    const typed = typeof value === 'string' ? value.trim() : '';
+    if (kind === 'choice' ? typed === DEFAULT : typed === '') {
+      const keeps = kind === 'secret' || (kind === 'url' && !isShowable(row[name]));
+      return keeps || row[name] === undefined ? [] : [[name, null]];
+    }
+    if (typed === row[name]) return [];
+    return [[name, kind === 'json' ? readJson(typed, translate) : typed]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Name the servers of a row, without what is secret in their addresses. */
+export function listServers(row: Record<string, Json>): {
+  label: TextKey;
+  address: string;
+}[] {
+  return rows.flatMap(([name, label, kind]) => {
+    const address = row[name];
+    return kind === 'url' && typeof address === 'string' ? [{ label, address }] : [];
+  });
+}
+
+// A trailing slash aside, nothing of it is hidden.
+function isShowable(url: unknown): boolean {
+  return typeof url === 'string' && toLabel(url) === url.replace(/\/$/u, '');
+}
+
+function shown(value: string | undefined): { value?: string } {
+  return value === undefined ? {} : { value };
+}
+
+function listAuths(translate: Translate): [string, string][] {
+  return [
+    [DEFAULT, translate('chain.authDefault')],
+    ['basic', translate('chain.authBasic')],
+    ['path', translate('chain.authPath')],
+  ];
+}
+
+function listVersions(translate: Translate): [string, string][] {
+  return [
+    [DEFAULT, translate('chain.entryPointDefault')],
+    ...entryPointVersions.map((version): [string, string] => [version, version]),
+  ];
+}
+
+function readJson(text: string, translate: Translate): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw new InvalidParamsError(translate('chain.noJson'));
+  }
+}

@@ -1,0 +1,133 @@
+// Making accounts: a new one, one whose key is somewhere else, and those that were lost.
+import {
+  Box,
+  Button,
+  Dropdown,
+  Field,
+  FileInput,
+  Form,
+  Heading,
+  Input,
+  Option,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type { BoxElement } from '@metamask/snaps-sdk/jsx';
+
+import { entryPointVersions } from '../../eth/entry-point';
+import type { Translate } from '../i18n';
+import { ChainChoice } from './chain-choice';
+import { drawProgress } from './progress';
+import type { ShownProgress } from './progress';
+import { emptySecret, findTyped } from './typed';
+import type { FormState } from './typed';
+
+/** Name of the form that creates. */
+export const CREATE_FORM = 'home.accounts.create';
+
+/** Name of the form that imports. */
+export const IMPORT_FORM = 'home.accounts.import';
+
+/** Value of the choice of type that stands for an ordinary account. */
+export const EOA = 'eoa';
+
+/** What the forms are drawn of. */
+export type AccountFormView = {
+  translate: Translate;
+  /** Chains (CAIP-2) that a smart account can be for. */
+  chains: readonly string[];
+  form: FormState;
+};
+
+/** Draw the form for a new account. */
+export function CreateForm(view: AccountFormView): BoxElement {
+  const { translate } = view;
+  return (
+    <Box>
+      <Heading>{translate('accounts.create')}</Heading>
+      <Text>{translate('create.meaning')}</Text>
+      <Form name={CREATE_FORM}>
+        <Kind view={view} name={CREATE_FORM} />
+        <Button name="home.accounts.submit" type="submit">
+          {translate('create.go')}
+        </Button>
+      </Form>
+      <Button name="home.accounts.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+/** Draw the form for a key from elsewhere. */
+export function ImportForm(view: AccountFormView): BoxElement {
+  const { translate, form } = view;
+  const secret = emptySecret(form);
+  return (
+    <Box>
+      <Heading>{translate('accounts.import')}</Heading>
+      <Text>{translate('import.meaning')}</Text>
+      <Form name={IMPORT_FORM}>
+        <Field label={translate('import.key')}>
+          <Input name="key" type="password" {...secret} />
+        </Field>
+        <Field label={translate('import.file')}>
+          <FileInput name="file" compact />
+        </Field>
+        <Field label={translate('import.password')}>
+          <Input name="password" type="password" {...secret} />
+        </Field>
+        <Kind view={view} name={IMPORT_FORM} />
+        <Button name="home.accounts.submit" type="submit">
+          {translate('import.go')}
+        </Button>
+      </Form>
+      <Button name="home.accounts.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+/** Draw the way to bring accounts back. */
+export function RestorePage({
+  translate,
+  progress,
+}: {
+  translate: Translate;
+  progress: ShownProgress | undefined;
+}): BoxElement {
+  return (
+    <Box>
+      <Heading>{translate('accounts.restore')}</Heading>
+      <Text>{translate('restore.meaning')}</Text>
+      {progress ? (
+        drawProgress(progress, translate)
+      ) : (
+        <Button name="home.accounts.restore">{translate('restore.go')}</Button>
+      )}
+      <Button name="home.accounts.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+function Kind({ view, name }: { view: AccountFormView; name: string }): BoxElement {
+  const { translate, chains, form } = view;
+  const [first] = chains;
+  return (
+    <Box>
+      <Field label={translate('accounts.type')}>
+        <Dropdown name="type" value={findTyped(form, name, 'type') ?? EOA}>
+          <Option value={EOA}>{translate('accounts.eoa')}</Option>
+          {entryPointVersions.map((version) => (
+            <Option value={version}>{translate('accounts.smart', { version })}</Option>
+          ))}
+        </Dropdown>
+      </Field>
+      {first === undefined ? null : (
+        <ChainChoice
+          translate={translate}
+          name="chain"
+          label="create.chain"
+          chains={chains}
+          value={findTyped(form, name, 'chain') ?? first}
+        />
+      )}
+    </Box>
+  );
+}

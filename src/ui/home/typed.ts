@@ -1,0 +1,39 @@
+// What was typed into a form, so that drawing it anew loses nothing; and what must be lost.
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import type { Notice } from '../notice';
+
+/** What a form is drawn with beside its data. */
+export type FormState = {
+  /** What was typed, by names of fields and forms. */
+  typed: Record<string, Json>;
+  notices: readonly Notice[];
+};
+
+/** Find what was typed into a field of a form; undefined if nothing is known of it. */
+export function findTyped(
+  { typed }: FormState,
+  form: string,
+  field: string,
+): string | undefined {
+  const fields = Object.hasOwn(typed, form) ? typed[form] : undefined;
+  if (!isObject(fields) || Array.isArray(fields)) return undefined;
+  const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * Get the `value` of a field for a secret: nothing, which leaves to the wallet what is typed,
+ * or the empty text after a failure, which takes it away. Never the secret.
+ */
+export function emptySecret({ typed, notices }: FormState): { value?: '' } {
+  const hasFailed = notices.some(({ severity }) => severity === 'danger');
+  return hasFailed && Object.keys(typed).length > 0 ? { value: '' } : {};
+}
+
+/** Tell whether a box of a form was ticked when it was last looked at. */
+export function isTicked({ typed }: FormState, form: string, field: string): boolean {
+  const fields = Object.hasOwn(typed, form) ? typed[form] : undefined;
+  return isObject(fields) && Object.hasOwn(fields, field) && fields[field] === true;
+}
