@@ -2,6 +2,7 @@
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
 
 import type { HomePlace } from '../../src/handlers/home/place';
 import { createTestApp } from './test-app';
@@ -24,6 +25,8 @@ export type HomeBench = {
   click: (name: string) => Promise<void>;
   /** Change a field. */
   choose: (name: string, value: string) => Promise<void>;
+  /** Submit a form that is there, with what is filled in. */
+  submit: (form: string, values: Record<string, Json>) => Promise<void>;
   /** Have the background event come. */
   wake: () => Promise<void>;
   /** Stop the snap and start it again. */
@@ -47,6 +50,12 @@ export async function openHome(app = createTestApp()): Promise<HomeBench> {
     },
     choose: async (name, value) =>
       input(bench, { type: UserInputEventType.InputChangeEvent, name, value }),
+    submit: async (name, values) => {
+      assertForm(name, values, bench.page());
+      edges.screens.filled = { [name]: values };
+      const value = values as never;
+      await input(bench, { type: UserInputEventType.FormSubmitEvent, name, value });
+    },
     wake: async () => {
       edges.wakes.shift();
       await bench.app.services.home.refresh([id]);
@@ -65,6 +74,22 @@ export function pass({ clock }: Edges, ms: number): void {
 
 async function input({ app, id }: HomeBench, event: UserInputEvent): Promise<void> {
   await app.services.home.input(id, event);
+}
+
+function assertForm(
+  name: string,
+  values: Record<string, Json>,
+  page: JSXElement,
+): void {
+  const form = elementsOf(page).find(
+    ({ type, props }) => type === 'Form' && props.name === name,
+  );
+  if (!form) throw new Error(`There is no form ${name}.`);
+  const fields = new Set(
+    elementsOf(form.props.children).map(({ props }) => props.name),
+  );
+  const missing = Object.keys(values).find((field) => !fields.has(field));
+  if (missing !== undefined) throw new Error(`${name} has no field ${missing}.`);
 }
 
 function assertPressable(name: string, page: JSXElement): void {

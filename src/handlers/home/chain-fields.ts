@@ -1,5 +1,6 @@
 // The fields of the form for a chain: what a row is drawn as, and what the form's values say
 // that a row shall be. No secret goes into the form; an empty field keeps it.
+import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { serverFields } from '../../chains/examine';
@@ -9,7 +10,7 @@ import { entryPointVersions } from '../../eth/entry-point';
 import { matches } from '../../parse';
 import type { ChainRow } from '../../state/chain-row';
 import { oneOf } from '../../structs';
-import { REMOVE_SUFFIX } from '../../ui/home/chain-form';
+import { CHAIN_FORM, REMOVE_SUFFIX } from '../../ui/home/chain-form';
 import type { ChainField } from '../../ui/home/chain-form';
 import type { TextKey, Translate } from '../../ui/i18n';
 
@@ -98,15 +99,34 @@ export function toChanges(
   const entries = rows.flatMap(([name, , kind]): [string, Json][] => {
     if (values[`${name}${REMOVE_SUFFIX}`] === true) return [[name, null]];
     const value = values[name];
-    const typed = typeof value === 'string' ? value.trim() : '';
-    if (kind === 'choice' ? typed === DEFAULT : typed === '') {
+    // Nobody has touched it, or it is not in the form.
+    if (typeof value !== 'string') return [];
+    const typed = value.trim();
+    if (typed === (kind === 'choice' ? DEFAULT : '')) {
       const keeps = kind === 'secret' || (kind === 'url' && !isShowable(row[name]));
       return keeps || row[name] === undefined ? [] : [[name, null]];
     }
-    if (typed === row[name]) return [];
+    // A choice has no empty value: nothing was said of it.
+    if (typed === '' || typed === row[name]) return [];
     return [[name, kind === 'json' ? readJson(typed, translate) : typed]];
   });
   return Object.fromEntries(entries);
+}
+
+/** Leave out what may not be drawn again; the wallet itself keeps it in its field. */
+export function toShownTyped(typed: Record<string, Json>): Record<string, Json> {
+  const fields = typed[CHAIN_FORM];
+  if (!isObject(fields)) return typed;
+  const hidden = rows
+    .filter(([name, , kind]) => {
+      const value = (fields as Record<string, Json>)[name];
+      return (
+        kind === 'secret' || (kind === 'url' && value !== '' && !isShowable(value))
+      );
+    })
+    .map(([name]) => name as string);
+  const shownFields = Object.entries(fields).filter(([name]) => !hidden.includes(name));
+  return { ...typed, [CHAIN_FORM]: Object.fromEntries(shownFields) };
 }
 
 /** Name the servers of a row, without what is secret in their addresses. */
@@ -122,7 +142,13 @@ export function listServers(row: Record<string, Json>): {
 
 // A trailing slash aside, nothing of it is hidden.
 function isShowable(url: unknown): boolean {
-  return typeof url === 'string' && toLabel(url) === url.replace(/\/$/u, '');
+  if (typeof url !== 'string') return false;
+  try {
+    return toLabel(url) === url.replace(/\/$/u, '');
+  } catch {
+    // What is no URL may hold anything.
+    return false;
+  }
 }
 
 function shown(value: string | undefined): { value?: string } {

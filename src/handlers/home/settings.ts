@@ -22,6 +22,7 @@ import {
   ServerFieldStruct,
   toChanges,
   toFields,
+  toShownTyped,
 } from './chain-fields';
 import { describeFinding } from './found';
 import { toPage } from './paging';
@@ -113,7 +114,8 @@ export const settingsTab = defineTab<Data>({
     }
     if (data.kind === 'all') return SettingsPage({ translate, form, ...data.view });
     const { chain, fields } = data;
-    return ChainForm({ translate, chain, fields, form });
+    const shown = { ...form, typed: toShownTyped(typed) };
+    return ChainForm({ translate, chain, fields, form: shown });
   },
   actions,
 });

@@ -88,11 +88,15 @@ type FieldView = { field: ChainField; view: ChainFormView };
 
 function ChainInput({ field, view: { translate, form } }: FieldView): FieldElement {
   const { name, label, kind, options = [], hint, isHidden } = field;
-  const value = findTyped(form, CHAIN_FORM, name) ?? field.value;
+  // What was typed and is not given here the wallet keeps by itself.
+  const value = Object.hasOwn(form.typed, CHAIN_FORM)
+    ? findTyped(form, CHAIN_FORM, name)
+    : field.value;
+  const given = value === undefined ? {} : { value };
   if (kind === 'choice') {
     return (
       <Field label={translate(label)}>
-        <Dropdown name={name} value={value}>
+        <Dropdown name={name} {...given}>
           {options.map(([each, words]) => (
             <Option value={each}>{words}</Option>
           ))}
@@ -111,7 +115,7 @@ function ChainInput({ field, view: { translate, form } }: FieldView): FieldEleme
   const placeholder = hint === undefined ? {} : { placeholder: toShownLine(hint) };
   return (
     <Field label={translate(label)}>
-      <Input name={name} {...placeholder} {...(value === undefined ? {} : { value })} />
+      <Input name={name} {...placeholder} {...given} />
     </Field>
   );
 }
