@@ -165,7 +165,6 @@ export function createTestApp(edges = createEdges()): TestApp {
     grants: createGrants(store),
     consent: createConsent({ dialogs: liveDialogs, loadTranslate }),
     rateLimit: createRateLimit(now),
-    loadTranslate,
     wakes: createFakeWakes(edges.wakes),
   };
   const services: App = { ...own, home: createHomePage(own) };

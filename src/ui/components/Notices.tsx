@@ -1,6 +1,6 @@
 // What a user should know first, as banners.
 import { Banner, Text } from '@metamask/snaps-sdk/jsx';
-import type { BannerElement } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
 import type { TextKey, Translate } from '../i18n';
 import { sortNotices } from '../notice';
@@ -16,7 +16,7 @@ const titles: Record<Severity, TextKey> = {
 export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
-): BannerElement[] {
+): GenericSnapElement[] {
   return sortNotices(notices).map(({ severity, text }) => (
     <Banner title={translate(titles[severity])} severity={severity}>
       <Text>{text}</Text>
