@@ -5,7 +5,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { findFailure } from './home/failure';
+import { toFailure } from './home/failure';
 import { drawPage } from './home/frame';
 import type { Drawing } from './home/frame';
 import { findAction, readValues } from './home/input';
@@ -110,7 +110,7 @@ async function act(
     if (!isSameForm(place, next)) return { place: next };
     return { place: next, typed: await fetchTyped(id, services) };
   } catch (error) {
-    const notice = findFailure(error, await services.loadTranslate());
+    const notice = toFailure(error, await services.loadTranslate());
     const typed = await fetchTyped(id, services);
     return { place: toKept({ ...place, notices: [notice] }), typed };
   }

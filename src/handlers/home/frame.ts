@@ -9,7 +9,7 @@ import { HomeFrame } from '../../ui/home/frame';
 import type { HomeTotals } from '../../ui/home/frame';
 import type { Translate } from '../../ui/i18n';
 import type { Notice } from '../../ui/notice';
-import { findFailure } from './failure';
+import { toFailure } from './failure';
 import { startOf, tabNames } from './place';
 import type { HomePlace } from './place';
 import type { Action, DrawTab, HomeServices } from './tab';
@@ -23,7 +23,11 @@ export const frameActions: Record<string, Action> = {
     /^\d{1,6}$/u.test(argument) ? { ...place, page: Number(argument) } : place,
   /** Back to the list, from one of its items or from a question about it. */
   back: (_input, { tab, page, touchedAt }) => ({ ...startOf(tab, touchedAt), page }),
-  refresh: (_input, place) => place,
+  refresh: async (_input, place, { tracker }) => {
+    // What became of what was sent is asked as well; if nobody answers, the page says so.
+    await tracker.poll().catch(() => undefined);
+    return place;
+  },
 };
 
 /** What to draw. */
@@ -73,18 +77,20 @@ async function loadKnown(
   try {
     return { draw: await load(place, services), failures: [] };
   } catch (error) {
-    return { failures: [findFailure(error, translate)] };
+    return { failures: [toFailure(error, translate)] };
   }
 }
 
 async function loadAll(place: HomePlace, loading: Loading): Promise<Content> {
   const { services, translate } = loading;
-  const [loaded, totals] = await Promise.allSettled([
+  const [loaded, totals, inClear] = await Promise.allSettled([
     tabs[place.tab].load(place, services),
     loadTotals(services),
+    // Nothing else tells that it is damaged: what is read of it is taken for not known.
+    services.publicStore.read(),
   ]);
-  const failures = [loaded, totals].flatMap((each) =>
-    each.status === 'rejected' ? [findFailure(each.reason, translate)] : [],
+  const failures = [loaded, totals, inClear].flatMap((each) =>
+    each.status === 'rejected' ? [toFailure(each.reason, translate)] : [],
   );
   const told = {
     failures: withoutDoubles(failures),

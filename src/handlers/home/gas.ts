@@ -13,7 +13,7 @@ import type { ChainRow } from '../../state/chain-row';
 import type { PublicState } from '../../state/public-state';
 import { GasTab } from '../../ui/home/gas';
 import type { GasMarket, GasView } from '../../ui/home/gas';
-import { findFailure } from './failure';
+import { toFailure } from './failure';
 import { startOf } from './place';
 import type { HomePlace } from './place';
 import { defineTab } from './tab';
@@ -44,7 +44,7 @@ export const gasTab = defineTab<GasData>({
     return { ...data, servers, ...(failure === undefined ? {} : { failure }) };
   },
   draw: ({ failure, ...data }, { translate }) => {
-    const notices = failure === undefined ? [] : [findFailure(failure, translate)];
+    const notices = failure === undefined ? [] : [toFailure(failure, translate)];
     return GasTab({ translate, ...data, notices });
   },
   actions: {

@@ -9,7 +9,14 @@ import { integerBetween, list, oneOf, text } from '../../structs';
 import { severities } from '../../ui/notice';
 
 /** The tabs, in the order in which they stand. */
-export const tabNames = ['gas', 'accounts', 'sites', 'settings'] as const;
+export const tabNames = [
+  'gas',
+  'accounts',
+  'activity',
+  'requests',
+  'sites',
+  'settings',
+] as const;
 
 /** Most notices on a page, and the longest. */
 const MAX = { notices: 10, length: 4_000 };

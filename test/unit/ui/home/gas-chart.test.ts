@@ -1,0 +1,1 @@
+import { JSDOM } from 'jsdom';
