@@ -1,0 +1,143 @@
+// The dialog of a transaction, drawn by the built snap, with every button and field used.
+import type { Json } from '@metamask/utils';
+import { parseTransaction } from 'viem';
+import type { Hex } from 'viem';
+
+import { FEE_CHOICE, feeInputs } from '../../src/ui/confirm/fee-section';
+import { FEE_ANSWERS } from '../support/fees';
+import { DAPP, installBench, refusalIn, resultIn } from '../support/snap-bench';
+import type { Answer, SnapBench } from '../support/snap-bench';
+import { TO } from '../support/transactions';
+import { namesOf, textOf, writeView } from '../support/view';
+
+const node: Record<string, Json> = {
+  eth_chainId: '0x1',
+  eth_getTransactionCount: '0x5',
+  eth_estimateGas: '0x5208',
+  eth_getBalance: '0x8ac7230489e80000',
+  ...FEE_ANSWERS,
+};
+
+type Open = Awaited<
+  ReturnType<ReturnType<SnapBench['snap']['request']>['getInterface']>
+>;
+
+type Bench = {
+  /** Have a transfer of 1 wei signed, and do something with its dialog, which can be had as
+   * it is by then. */
+  sign: (
+    use: (dialog: Open, now: () => Promise<Open>) => Promise<void>,
+    fields?: Record<string, Json>,
+  ) => Promise<Answer>;
+};
+
+async function setup(answers = node): Promise<Bench> {
+  const bench = await installBench();
+  for (const [method, result] of Object.entries(answers)) {
+    bench.snap.mockJsonRpc({ method, result });
+  }
+  const { address } = await bench.create();
+  await bench.confirm({ method: 'eth_requestAccounts' }, ['approve']);
+  return {
+    sign: async (use, fields = {}) => {
+      const asking = bench.snap.request({
+        origin: DAPP,
+        method: 'eth_signTransaction',
+        params: [{ from: address, to: TO, value: '0x1', ...fields }],
+      });
+      await use(await asking.getInterface(), async () => asking.getInterface());
+      const { response } = await asking;
+      return JSON.parse(JSON.stringify(response)) as Answer;
+    },
+  };
+}
+
+const feesIn = (answer: Answer): object => {
+  const { raw } = resultIn(answer) as { raw: Hex };
+  const { maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw);
+  return { maxFeePerGas, maxPriorityFeePerGas };
+};
+
+describe('the dialog of a transaction', () => {
+  it('shows what it does and costs, and is signed at the level of the settings', async () => {
+    const { sign } = await setup();
+    let view = '';
+    const answer = await sign(async (dialog) => {
+      view = writeView(dialog.content);
+      await dialog.clickElement('approve');
+    });
+    for (const part of [DAPP, TO, 'Ethereum (eip155:1)', '0.000000000000000001 ETH']) {
+      expect(view).toContain(part);
+    }
+    expect(view).toContain(textOf('feeSource.feeHistory'));
+    expect(feesIn(answer)).toStrictEqual({
+      maxFeePerGas: 1_350_000_002n,
+      maxPriorityFeePerGas: 2n,
+    });
+  });
+
+  it.each([
+    ['low', { maxFeePerGas: 1_000_000_001n, maxPriorityFeePerGas: 1n }],
+    ['medium', { maxFeePerGas: 1_350_000_002n, maxPriorityFeePerGas: 2n }],
+    ['high', { maxFeePerGas: 1_700_000_003n, maxPriorityFeePerGas: 3n }],
+  ])('has the level %s chosen', async (level, fees) => {
+    const { sign } = await setup();
+    const answer = await sign(async (dialog) => {
+      await dialog.selectFromRadioGroup(FEE_CHOICE, level);
+      await dialog.clickElement('approve');
+    });
+    expect(feesIn(answer)).toStrictEqual(fees);
+  });
+
+  it('has fees typed, with what is wrong said beside the field', async () => {
+    const { sign } = await setup();
+    const answer = await sign(async (dialog, now) => {
+      await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
+      const fields = await now();
+      expect(namesOf(fields.content, 'Input')).toStrictEqual([
+        feeInputs.maxFeePerGas,
+        feeInputs.maxPriorityFeePerGas,
+      ]);
+      await fields.typeInField(feeInputs.maxFeePerGas, 'much');
+      const wrong = await now();
+      expect(writeView(wrong.content)).toContain(textOf('fee.unpriced'));
+      expect(JSON.stringify(wrong.content)).toContain(textOf('fee.malformed'));
+      await wrong.typeInField(feeInputs.maxFeePerGas, '2');
+      await (await now()).typeInField(feeInputs.maxPriorityFeePerGas, '1');
+      await (await now()).clickElement('approve');
+    });
+    expect(feesIn(answer)).toStrictEqual({
+      maxFeePerGas: 2_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+    });
+  });
+
+  it('says so where no server can be asked, and shows fees that were given', async () => {
+    const { sign } = await setup({ eth_chainId: '0x1' });
+    const whole = {
+      type: '0x2',
+      chainId: '0x1',
+      nonce: '0x1',
+      gas: '0x5208',
+      maxFeePerGas: '0x77359400',
+      maxPriorityFeePerGas: '0x1',
+    };
+    let view = '';
+    const answer = await sign(async (dialog) => {
+      view = writeView(dialog.content);
+      await dialog.clickElement('approve');
+    }, whole);
+    expect(view).toContain(textOf('alert.unchecked'));
+    expect(view).not.toContain(textOf('fee.title'));
+    expect(resultIn(answer)).toHaveProperty('r');
+  });
+
+  it('is refused', async () => {
+    const { sign } = await setup();
+    const answer = await sign(async (dialog) => {
+      await dialog.selectFromRadioGroup(FEE_CHOICE, 'high');
+      await dialog.clickElement('refuse');
+    });
+    expect(refusalIn(answer)).toHaveProperty('code', 4001);
+  });
+});
