@@ -99,6 +99,13 @@ export function readKnownCall(data: Hex): ReadCall | undefined {
   return { signature, types, values };
 }
 
+/** List the addresses that a call names: whom it is to, and those in its arguments. */
+export function addressesIn({ to, data }: { to: Hex | null; data: Hex }): Hex[] {
+  const { types = [], values = [] } = readKnownCall(data) ?? {};
+  const named = values.filter((_value, index) => types[index] === 'address');
+  return [...(to === null ? [] : [to]), ...(named as Hex[])];
+}
+
 /** Find what a call's data say, if its selector is that of a well-known function. */
 export function findKnownCall(data: Hex): KnownCall | undefined {
   const call = readKnownCall(data);

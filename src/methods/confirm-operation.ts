@@ -1,5 +1,6 @@
 // Asking for consent to a user operation, with what is remarkable about it.
 import type { Chain } from '../chains/chain';
+import { decodeCalls } from '../eth/account-calls';
 import type { OperationAlert } from '../eth/alerts';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -11,6 +12,7 @@ import { fetchOperationMeasures } from '../fees/operation-measures';
 import type { SmartRecord } from '../state/account-record';
 import { UserOperationConfirmation } from '../ui/confirm/user-operation';
 import type { OperationTitle } from '../ui/confirm/user-operation';
+import { findCallNotices } from './look-alikes';
 import type { MethodServices } from './method';
 
 /** An operation that is shown, and why nobody else pays for it. */
@@ -47,6 +49,8 @@ export async function confirmOperation(
   const alerts = services.confirmsItself
     ? await findAlerts(shown, showing, services)
     : [];
+  const calls = decodeCalls(account.entryPoint, operation.callData) ?? [];
+  const notices = await findCallNotices(calls, services);
   await services.requireConsent((translate) =>
     UserOperationConfirmation({
       translate,
@@ -57,6 +61,7 @@ export async function confirmOperation(
       operation,
       isNonceOpen,
       alerts,
+      notices: notices(translate),
       sponsor,
     }),
   );

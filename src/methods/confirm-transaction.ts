@@ -5,9 +5,9 @@ import type { Transaction } from '../eth/transaction';
 import { findCostAlerts } from '../fees/guard-rails';
 import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
-import type { TextKey, Translate } from '../ui/i18n';
-import type { Notice } from '../ui/notice';
+import type { TextKey } from '../ui/i18n';
 import { createFeeEditor } from './fee-editor';
+import { findCallNotices } from './look-alikes';
 import type { MethodRequest, MethodServices } from './method';
 import type { Prepared } from './transaction';
 
@@ -19,8 +19,6 @@ export type Showing = {
   isNonceOpen?: boolean;
   /** What it takes the place of. */
   replacement?: Replacement;
-  /** Say what else is to be known, such as of whom it is for. */
-  notices?: (translate: Translate) => readonly Notice[];
 };
 
 /**
@@ -32,11 +30,15 @@ export type Showing = {
 export async function confirmTransaction(
   { subject, ...editing }: Prepared,
   showing: Showing,
-  { requireConsent }: Pick<MethodServices, 'requireConsent'>,
+  services: Pick<
+    MethodServices,
+    'requireConsent' | 'confirmsItself' | 'knownAddresses'
+  >,
 ): Promise<Transaction> {
-  const { asked, title, isNonceOpen = false, replacement, notices } = showing;
+  const { asked, title, isNonceOpen = false, replacement } = showing;
+  const notices = await findCallNotices([subject.transaction], services);
   const editor = createFeeEditor({ ...editing, subjects: [subject] });
-  await requireConsent(
+  await services.requireConsent(
     editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
       const [transaction = subject.transaction] = transactions;
       return TransactionConfirmation({
@@ -50,7 +52,7 @@ export async function confirmTransaction(
         balance: measures?.balance,
         isNonceOpen,
         replacement,
-        ...(notices ? { notices: notices(translate) } : {}),
+        notices: notices(translate),
       });
     }),
   );

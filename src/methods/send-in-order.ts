@@ -8,6 +8,7 @@ import { CallsConfirmation } from '../ui/confirm/calls';
 import { createFeeEditor } from './fee-editor';
 import { sendKept } from './keep-calls';
 import type { Batch, Sender } from './keep-calls';
+import { findCallNotices } from './look-alikes';
 import type { MethodServices } from './method';
 import { findCallsAlerts, prepareCalls } from './prepare-calls';
 import { signAndSendNow } from './sign-and-send';
@@ -52,6 +53,7 @@ async function confirmCalls(
   const { account, origin, chain } = place;
   const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
   const editor = createFeeEditor(editing);
+  const notices = await findCallNotices(intents, services);
   await services.requireConsent(
     editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
       const { ofEach, ofAll } = findCallsAlerts(transactions, measures);
@@ -67,6 +69,7 @@ async function confirmCalls(
           isEstimated: isEstimated[index] ?? false,
         })),
         alerts: ofAll,
+        notices: notices(translate),
         balance: measures?.balance,
       });
     }),
