@@ -23,6 +23,7 @@ export function toSigningServices(
       await consent.require(origin, confirmation);
     },
     confirmsItself: true,
+    isFromDapp: true,
     mayHoldSecrets,
   };
 }
