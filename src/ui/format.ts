@@ -5,7 +5,6 @@ import { findKnownChain } from '../eth/known-chains';
 import type { Translate } from './i18n';
 
 export { cutWarnings, findText, toShownLine, toShownText } from './foreign-text';
-export type { ShownText } from './foreign-text';
 
 const COIN_DECIMALS = 18;
 

@@ -4,7 +4,7 @@ import { refusalOf } from '../../support/refusal';
 import { createSignBench } from '../../support/sign-bench';
 import type { SignBench } from '../../support/sign-bench';
 import { mailOf, signMail } from '../../support/typed-data';
-import { writeView } from '../../support/view';
+import { textOf, warningsOf, writeView } from '../../support/view';
 
 const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
@@ -64,10 +64,23 @@ describe('eth_signTypedData_v4', () => {
     expect(await signParams([JSON.stringify(mailOf(1)), address])).toBe(signature);
   });
 
-  it("does not compare the domain with the snap's own network", async () => {
-    const { signMailOf, owner, edges } = await setup();
+  it("signs for another chain than the snap's own network, and says so", async () => {
+    const { signMailOf, owner, consents } = await setup();
     expect(await signMailOf(137)).toBe(await signMail(owner, 137n));
-    expect(edges.wallet.calls).toStrictEqual([]);
+    expect(warningsOf(consents.asked)).toStrictEqual([
+      textOf('typed.foreignChain', { chain: 'Polygon (eip155:137)' }),
+    ]);
+  });
+
+  it('warns if there is no contract at the address', async () => {
+    const { signMailOf, consents, edges } = await setup();
+    edges.wallet.answers.eth_getCode = '0x';
+    await signMailOf(1);
+    expect(warningsOf(consents.asked)).toStrictEqual([
+      textOf('typed.noCode', {
+        address: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+      }),
+    ]);
   });
 
   it.each([[5], ['5'], ['0x5']])(
@@ -89,7 +102,7 @@ describe('eth_signTypedData_v4', () => {
     for (const part of [
       'https://dapp.example',
       address,
-      'eip155:1',
+      'Ethereum (eip155:1)',
       'Ether Mail: Mail',
       '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
       'Hello, Bob!',
