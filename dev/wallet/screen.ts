@@ -65,11 +65,12 @@ export function createScreen(
   }
 
   async function send(event: Event): Promise<void> {
+    const { context } = read();
     await ports.snaps.handleRequest({
       snapId: id,
       origin: 'metamask',
       handler: HandlerType.OnUserInput,
-      request: { method: ' ', params: { event, id: interfaceId } },
+      request: { method: ' ', params: { event, id: interfaceId, context } },
     });
   }
 

@@ -7,7 +7,7 @@ import { at, colors, element, label, picture } from './svg';
 
 const WIDTH = 480;
 
-const PLOT = { left: 52, right: 376, top: 18, bottom: 190 } as const;
+const PLOT = { left: 52, right: 376, top: 26, bottom: 190 } as const;
 
 const HEIGHT = { plain: 218, withGauge: 264 } as const;
 

@@ -1,1 +1,124 @@
-import { JSDOM } from 'jsdom';
+import { drawGasChart } from '../../../../src/ui/home/gas-chart';
+import type { GasChartView } from '../../../../src/ui/home/gas-chart';
+import type { TextKey, Translate } from '../../../../src/ui/i18n';
+import { textOf, translate } from '../../../support/view';
+
+const GWEI = 1_000_000_000n;
+
+const view: GasChartView = {
+  translate,
+  baseFees: [10n * GWEI, 20n * GWEI, 15n * GWEI],
+  levels: { low: 16n * GWEI, medium: 22n * GWEI, high: 40n * GWEI },
+  congestion: 0.5,
+};
+
+/** Draw, and read the texts and the lines of the picture. */
+function setup(fields: Partial<GasChartView> = {}): {
+  svg: string;
+  texts: string[];
+  /** Heights of the levels, the highest first. */
+  levels: number[];
+} {
+  const svg = drawGasChart({ ...view, ...fields });
+  expect(isWellFormed(svg)).toBe(true);
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</gu)].map(([, text = '']) => text);
+  const lines = svg.matchAll(/<line[^>]*y1="([\d.]+)"[^>]*dasharray/gu);
+  return { svg, texts, levels: [...lines].map(([, y]) => Number(y)) };
+}
+
+// Elements that are closed in turn, attributes in quotes, and text that is escaped.
+function isWellFormed(svg: string): boolean {
+  const empty =
+    /<(\w+)(?: [\w-]+="[^"<&]*")*>(?:[^<&]|&(?:amp|lt|gt|quot|#39);)*<\/\1>/gu;
+  const without = svg.replace(empty, '');
+  return without === svg ? svg === '' : isWellFormed(without);
+}
+
+describe('the picture of the gas market', () => {
+  it('writes the levels, the axis, the blocks and the congestion', () => {
+    expect(setup().texts).toStrictEqual([
+      'gwei',
+      '0',
+      '21',
+      '42',
+      textOf('gas.blocksAgo', { count: '2' }),
+      textOf('gas.nextBlock'),
+      textOf('level.high'),
+      textOf('level.medium'),
+      textOf('level.low'),
+      textOf('gas.congestionShort', { percent: '50' }),
+    ]);
+  });
+
+  it('draws base fees from left to right, each as high as it is', () => {
+    const { svg } = setup();
+    const points = /<polyline points="([^"]*)"/u.exec(svg)?.[1];
+    expect(points).toBe('52,151 214,111.9 376,131.4');
+  });
+
+  it('draws higher levels higher up', () => {
+    const { levels } = setup();
+    expect(levels).toStrictEqual([33.8, 104.1, 127.5]);
+  });
+
+  it.each([
+    ['no block is known', []],
+    ['one block is known', [GWEI]],
+  ])('draws no past where %s', (_what, baseFees: bigint[]) => {
+    const { svg, texts } = setup({ baseFees });
+    expect(svg).not.toContain('polyline');
+    expect(texts).not.toContain(textOf('gas.nextBlock'));
+  });
+
+  it('draws no gauge where the congestion is not known', () => {
+    const { svg } = setup({ congestion: undefined });
+    expect(svg).not.toContain('<rect');
+    expect(svg).toContain('height="218"');
+  });
+
+  it.each([
+    [0, '#2f9e62', 10],
+    [0.5, '#c98a12', 210],
+    [1, '#dd4f4f', 420],
+  ])('fills the gauge by the congestion %d', (congestion, color, width) => {
+    const { svg } = setup({ congestion });
+    expect(svg).toContain(`width="${width}" fill="${color}"`);
+  });
+
+  it('keeps the words of levels that are equal apart, within the picture', () => {
+    const { svg } = setup({ levels: { low: 1n, medium: 1n, high: 1n }, baseFees: [] });
+    const heights = [...svg.matchAll(/<text[^>]*x="384" y="([\d.]+)"/gu)].map(([, y]) =>
+      Number(y),
+    );
+    const [high = 0, medium = 0, low = 0] = heights;
+    expect([medium - high, low - medium]).toStrictEqual([
+      expect.closeTo(17),
+      expect.closeTo(17),
+    ]);
+    expect(low).toBeLessThanOrEqual(194);
+  });
+
+  it.each([
+    ['none', 0n],
+    ['the largest there can be', 2n ** 256n - 1n],
+  ])('is well-formed with fees that are %s', (_what, fee) => {
+    const levels = { low: fee, medium: fee, high: fee };
+    const { svg } = setup({ baseFees: [fee, fee], levels });
+    expect(svg).not.toMatch(/NaN|Infinity|undefined/u);
+  });
+
+  it('escapes what a language has of its own', () => {
+    const odd: Translate = Object.assign((key: TextKey) => `<&"'> ${key}`, {
+      language: 'de',
+    });
+    const { svg, texts } = setup({ translate: odd });
+    expect(texts[0]).toBe('&lt;&amp;&quot;&#39;&gt; unit.gweiAlone');
+    expect(svg).not.toContain('<&');
+    expect(texts).toContain('21');
+  });
+
+  it('is small', () => {
+    const baseFees = Array.from({ length: 64 }, (_, index) => BigInt(index) * GWEI);
+    expect(setup({ baseFees }).svg.length).toBeLessThan(8_000);
+  });
+});

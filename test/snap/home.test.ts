@@ -1,0 +1,146 @@
+// The home page of the built snap in the simulated wallet: each tab and button, as the view
+// draws it, while all goes well and while it does not.
+import type { SnapInterface } from '@metamask/snaps-jest';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import { stringToHex } from 'viem';
+
+import { SitesTab } from '../../src/ui/home/sites';
+import { FEE_ANSWERS } from '../support/fees';
+import { REQUEST_ID } from '../support/keyring-requests';
+import { COMPANION, DAPP, installBench, resultIn } from '../support/snap-bench';
+import type { SnapBench } from '../support/snap-bench';
+import { elementsOf, namesOf, textOf, translate, writeView } from '../support/view';
+
+type Bench = SnapBench & {
+  /** The page as it is now. */
+  page: () => SnapInterface;
+  click: (name: string) => Promise<void>;
+  text: () => string;
+  /** The background events that were scheduled: the seconds and the request. */
+  due: { duration: string; request: { method: string; params: string[] } }[];
+};
+
+async function setup(
+  prepare: (bench: SnapBench) => Promise<unknown> = () => Promise.resolve(),
+  answers: Record<string, Json> = { ...FEE_ANSWERS, eth_chainId: '0x1' },
+): Promise<Bench> {
+  const bench = await installBench();
+  for (const [method, result] of Object.entries(answers)) {
+    bench.snap.mockJsonRpc({ method, result });
+  }
+  // The simulation has no background events.
+  const due: Bench['due'] = [];
+  bench.snap.mockJsonRpc(({ method, params }) => {
+    if (method === 'snap_getBackgroundEvents') return [];
+    if (method !== 'snap_scheduleBackgroundEvent') return undefined;
+    due.push(JSON.parse(JSON.stringify(params)) as Bench['due'][number]);
+    return 'event';
+  });
+  await prepare(bench);
+  const response = await bench.snap.onHomePage();
+  const page = (): SnapInterface => response.getInterface();
+  return {
+    ...bench,
+    due,
+    page,
+    click: async (name) => page().clickElement(name),
+    text: () => writeView(page().content),
+  };
+}
+
+async function connect({ create, confirm }: SnapBench): Promise<void> {
+  await create();
+  await confirm({ method: 'eth_requestAccounts' }, ['approve']);
+}
+
+/** Have a message of MetaMask's wait for approval. */
+async function wait({ create, rpc, submit }: SnapBench): Promise<void> {
+  const { id, address } = await create();
+  const settings = { approvalMode: 'asynchronous' };
+  resultIn(await rpc('tollkeeper_setSettings', [settings], COMPANION));
+  const params = [stringToHex('hello'), address];
+  resultIn(await submit({ account: id, method: 'personal_sign', params }));
+}
+
+describe('the home page', () => {
+  it('is there at once, and has the figures of the gas when they were asked for', async () => {
+    const { page, click, text } = await setup();
+    expect(text()).toContain(textOf('gas.noChain'));
+    await click('home.frame.refresh');
+    expect(text()).toContain('Ethereum (eip155:1)');
+    expect(text()).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
+    const [image] = elementsOf(page().content).filter(({ type }) => type === 'Image');
+    expect(image?.props.src).toContain('<polyline');
+  });
+
+  it('draws itself anew by its background event, again and again', async () => {
+    const { snap, text, due } = await setup();
+    const [first] = due;
+    expect(first).toMatchObject({ duration: 'PT1S' });
+    if (first) await snap.onBackgroundEvent(first.request);
+    expect(text()).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
+    expect(due).toStrictEqual([first, { ...first, duration: 'PT10S' }]);
+  });
+
+  it('lets an event for a page be that is gone', async () => {
+    const { snap, due } = await setup();
+    const event = { method: 'tollkeeper_home', params: ['gone'] };
+    const { response } = await snap.onBackgroundEvent(event);
+    expect(response).not.toHaveProperty('error');
+    expect(due).toHaveLength(1);
+  });
+
+  it('works where nobody answers', async () => {
+    const { click, text } = await setup(undefined, {});
+    await click('home.frame.refresh');
+    expect(text()).toContain(textOf('gas.unknown'));
+    expect(text()).toContain(textOf('danger.title'));
+    for (const tab of ['activity', 'requests', 'sites']) {
+      await click(`home.frame.tab:${tab}`);
+    }
+    expect(text()).toContain(textOf('sites.none'));
+  });
+
+  it('lists connected sites as the view draws them, and disconnects one', async () => {
+    const { page, click, text, keyring } = await setup(connect);
+    await click('home.frame.tab:sites');
+    const [account] = resultIn(await keyring('keyring_listAccounts')) as [
+      { id: string; address: `0x${string}` },
+    ];
+    const sites = [{ origin: DAPP, accounts: [account] }];
+    const drawn = SitesTab({ translate, sites, page: 0, pages: 1 }) as JSXElement;
+    expect(writeView(page().content)).toContain(writeView(drawn));
+    expect(namesOf(page().content, 'Button')).toStrictEqual(
+      expect.arrayContaining(namesOf(drawn, 'Button')),
+    );
+    await click(`home.sites.revoke:${DAPP}`);
+    expect(text()).toContain(textOf('sites.revoked', { origin: DAPP }));
+    expect(text()).toContain(textOf('sites.none'));
+  });
+
+  it('takes one account of a site back', async () => {
+    const { click, text, keyring } = await setup(connect);
+    await click('home.frame.tab:sites');
+    const [{ id }] = resultIn(await keyring('keyring_listAccounts')) as [
+      { id: string },
+    ];
+    await click(`home.sites.revokeOne:${id} ${DAPP}`);
+    expect(text()).toContain(textOf('sites.none'));
+  });
+
+  it('rejects a request that waits', async () => {
+    const { click, text } = await setup(wait);
+    await click('home.frame.tab:requests');
+    expect(text()).toContain(textOf('message.title'));
+    await click(`home.requests.reject:${REQUEST_ID}`);
+    expect(text()).toContain(textOf('requests.rejected'));
+    expect(text()).toContain(textOf('requests.none'));
+  });
+
+  it('says that nothing was sent', async () => {
+    const { click, text } = await setup();
+    await click('home.frame.tab:activity');
+    expect(text()).toContain(textOf('activity.none'));
+  });
+});
