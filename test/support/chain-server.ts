@@ -11,6 +11,7 @@ import type { WireRequest } from './json-rpc';
 export function answerChain(chainId: number): Answer {
   const results: Record<string, unknown> = {
     eth_chainId: `0x${chainId.toString(16)}`,
+    eth_blockNumber: '0x4d2',
     eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
   };
   const answer = ({ id, method }: WireRequest): unknown => ({

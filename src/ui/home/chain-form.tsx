@@ -65,7 +65,7 @@ export function ChainForm(view: ChainFormView): BoxElement {
       <Text>{translate('chain.meaning')}</Text>
       <Form name={CHAIN_FORM}>
         {fields.map((field) => drawField(field, view))}
-        <Button name="home.settings.submit" type="submit">
+        <Button name="home.settings.submit:chain" type="submit">
           {translate('chain.save')}
         </Button>
       </Form>

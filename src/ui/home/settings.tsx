@@ -83,7 +83,7 @@ export function SettingsPage(view: SettingsView): BoxElement {
             {...given(findTyped(form, ADD_FORM, 'chain'))}
           />
         </FormField>
-        <Button name="home.settings.submit" type="submit">
+        <Button name="home.settings.submit:add" type="submit">
           {translate('settings.add')}
         </Button>
       </Form>
@@ -139,7 +139,7 @@ function drawChoices({ translate, settings }: SettingsView): FormElement {
         label={translate('settings.notifications')}
         checked={notifications}
       />
-      <Button name="home.settings.submit" type="submit">
+      <Button name="home.settings.submit:save" type="submit">
         {translate('settings.save')}
       </Button>
     </Form>
