@@ -25,23 +25,21 @@ const dynamic = (about: Partial<FeeSubject> = {}): FeeSubject => ({
 const legacy: FeeSubject = { transaction: LEGACY, open: ['gasPrice'] };
 
 describe('the fees that can be chosen', () => {
-  it.each<[string, Record<string, bigint>, Transaction, FeeName[]]>([
-    ['both where none was given', {}, DYNAMIC, BOTH],
+  it.each<[string, Record<string, bigint>, [Transaction, FeeName[]]]>([
+    ['both where none was given', {}, [DYNAMIC, BOTH]],
     [
       'the priority fee beside a maximum',
       { maxFeePerGas: 1n },
-      DYNAMIC,
-      ['maxPriorityFeePerGas'],
+      [DYNAMIC, ['maxPriorityFeePerGas']],
     ],
     [
       'the maximum beside a priority fee',
       { maxPriorityFeePerGas: 1n },
-      DYNAMIC,
-      ['maxFeePerGas'],
+      [DYNAMIC, ['maxFeePerGas']],
     ],
-    ['the gas price', {}, LEGACY, ['gasPrice']],
-    ['none where all were given', { gasPrice: 1n }, LEGACY, []],
-  ])('are %s', (_what, asked, transaction, open) => {
+    ['the gas price', {}, [LEGACY, ['gasPrice']]],
+    ['none where all were given', { gasPrice: 1n }, [LEGACY, []]],
+  ])('are %s', (_what, asked, [transaction, open]) => {
     expect(findOpenFees(asked, transaction)).toStrictEqual(open);
   });
 });

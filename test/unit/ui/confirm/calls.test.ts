@@ -139,7 +139,7 @@ describe('the confirmation of several transactions', () => {
 
   it('warns of those that are not drawn, too', () => {
     const calls = Array<CallView>(21).fill(plain(dynamic));
-    const nobody = { ...dynamic, to: `0x${'00'.repeat(20)}` as Hex };
+    const nobody: Transaction = { ...dynamic, to: `0x${'00'.repeat(20)}` };
     expect(warningsOf(draw(...calls, plain(nobody)))).toContain(
       about('22', textOf('alert.nobody', { value: coins('1.5') })),
     );

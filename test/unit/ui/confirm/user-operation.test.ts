@@ -1,7 +1,6 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { encodeIntents } from '../../../../src/eth/account-calls';
-import type { OperationAlert } from '../../../../src/eth/alerts';
 import { entryPoints, entryPointVersions } from '../../../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../../../src/eth/entry-point';
 import type { Hex } from '../../../../src/eth/hex';
@@ -159,60 +158,6 @@ describe('the confirmation of a user operation', () => {
   it('has the title of what is done with it', () => {
     const content = draw({}, '0.6', { title: 'userOperation.send' });
     expect(textsOf(content)[0]).toBe(textOf('userOperation.send'));
-  });
-
-  it('writes its alerts before anything else', () => {
-    const alerts: OperationAlert[] = [
-      { kind: 'ownCall', calls: [1, 3] },
-      { kind: 'paymaster' },
-    ];
-    const content = draw({ callData: '0xdeadbeef' }, '0.6', { alerts });
-    expect(warningsOf(content)).toStrictEqual([
-      textOf('alert.ownCall', { calls: '1, 3' }),
-      textOf('alert.paymaster'),
-      textOf('userOperation.opaque'),
-    ]);
-    expect(textsOf(content).slice(0, 3)).toStrictEqual([
-      textOf('userOperation.title'),
-      textOf('danger.title'),
-      textOf('alert.ownCall', { calls: '1, 3' }),
-    ]);
-  });
-
-  it('writes what its calls do with their numbers, the same once', () => {
-    const kind = 'call';
-    const operator = { kind: 'operator', operator: OTHER } as const;
-    const alerts: OperationAlert[] = [
-      { kind, number: 1, alert: { kind: 'ownData' } },
-      { kind, number: 2, alert: operator },
-      { kind, number: 21, alert: operator },
-    ];
-    const about = (number: string, text: string): string =>
-      textOf('userOperation.about', { number, text });
-    expect(warningsOf(draw({}, '0.6', { alerts }))).toStrictEqual([
-      about('2, 21', textOf('alert.operator', { operator: OTHER })),
-      about('1', textOf('alert.ownData')),
-    ]);
-  });
-
-  it('keeps the worst of many alerts, and counts the others', () => {
-    const alerts: OperationAlert[] = Array.from({ length: 40 }, (_, index) => ({
-      kind: 'call',
-      number: index + 1,
-      alert: { kind: 'nobody', value: BigInt(index + 1) },
-    }));
-    const warnings = warningsOf(draw({}, '0.6', { alerts }));
-    expect(warnings).toHaveLength(16);
-    expect(warnings.at(-1)).toBe(textOf('alert.more', { count: '25' }));
-  });
-
-  it('says that the account pays since its paymaster does not', () => {
-    const alerts: OperationAlert[] = [{ kind: 'sponsor', reason: 'Empty.' }];
-    const content = draw({}, '0.6', { alerts });
-    expect(fieldOf(content, 'field.paidBy')).toBe(textOf('payer.fallback'));
-    expect(warningsOf(content)).toStrictEqual([
-      textOf('alert.sponsor', { reason: 'Empty.' }),
-    ]);
   });
 
   it('shows all of it as it is signed', () => {
