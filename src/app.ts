@@ -24,6 +24,7 @@ import { createRateLimit } from './handlers/rate-limit';
 import { createRedirect } from './handlers/redirect';
 import type { RpcRequestServices } from './handlers/rpc-request';
 import { createTellSettled } from './handlers/tell-settled';
+import type { SignatureInsightServices } from './handlers/signature-insight';
 import type { TransactionInsightServices } from './handlers/transaction-insight';
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
@@ -59,6 +60,7 @@ export type App = BoundaryServices &
   WebSocketEventServices &
   LifecycleServices &
   TransactionInsightServices &
+  SignatureInsightServices &
   HomeServices & { home: HomePage };
 
 let app: App | undefined;

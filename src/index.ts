@@ -6,6 +6,7 @@ import type {
   OnInstallHandler,
   OnKeyringRequestHandler,
   OnRpcRequestHandler,
+  OnSignatureHandler,
   OnStartHandler,
   OnTransactionHandler,
   OnUpdateHandler,
@@ -25,6 +26,7 @@ import {
   handleUpdate,
 } from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
+import { handleSignature } from './handlers/signature-insight';
 import { handleTransaction } from './handlers/transaction-insight';
 import { handleUserInput } from './handlers/user-input';
 import { handleWebSocketEvent } from './handlers/web-socket-event';
@@ -41,6 +43,13 @@ export const onKeyringRequest: OnKeyringRequestHandler = atBoundary(
   'onKeyringRequest',
   getApp,
   handleKeyringRequest,
+);
+
+/** What is said beside a signature in the wallet's own confirmation. */
+export const onSignature: OnSignatureHandler = atBoundary(
+  'onSignature',
+  getApp,
+  handleSignature,
 );
 
 /** What is said beside a transaction in the wallet's own confirmation. */

@@ -117,6 +117,7 @@ describe('the manifest', () => {
     'endowment:network-access': /\bfetch\b/u,
     'endowment:page-home': /export const onHomePage\b/u,
     'endowment:rpc': /export const onRpcRequest\b/u,
+    'endowment:signature-insight': /export const onSignature\b/u,
     'endowment:transaction-insight': /export const onTransaction\b/u,
     snap_dialog: /'snap_dialog'/u,
     snap_getEntropy: /'snap_getEntropy'/u,

@@ -9,11 +9,17 @@ import { withTimeLimit } from '../client/abort';
 import { ChainIdStruct } from '../eth/chain';
 import { findInsightTransaction } from '../eth/insight-transaction';
 import type { InsightTransaction } from '../eth/insight-transaction';
+import { addressesIn } from '../eth/known-calls';
+import { findLookAlikes } from '../eth/look-alike';
+import { findCallAlerts } from '../eth/transaction-alerts';
 import { compareFees } from '../fees/fee-standing';
 import { findFeeAlerts } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import type { RouteServices } from '../methods';
 import { parse } from '../parse';
 import { writeAlert } from '../ui/confirm/alerts';
+import { writeCallAlert } from '../ui/confirm/call-alerts';
+import { lookAlikeNotices } from '../ui/confirm/look-alike-notices';
 import type { Translate } from '../ui/i18n';
 import { TransactionInsightView } from '../ui/insight/transaction';
 import type { FeeInsight } from '../ui/insight/transaction';
@@ -26,6 +32,7 @@ const TIME_LIMIT_MS = 5_000;
 /** What telling needs. */
 export type TransactionInsightServices = {
   chains: Pick<Chains, 'connect'>;
+  methodServices: Pick<RouteServices, 'knownAddresses'>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
   loadTranslate: () => Promise<Translate>;
 };
@@ -38,11 +45,17 @@ export async function handleTransaction(
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
-    const [levels, translate] = await Promise.all([
+    const [levels, known, translate] = await Promise.all([
       findLevels(chainId, services),
+      services.methodServices.knownAddresses(),
       services.loadTranslate(),
     ]);
+    const resembling = findLookAlikes(addressesIn(transaction), known.all);
     const notices = [
+      ...findCallAlerts(transaction).map((alert) =>
+        writeCallAlert(alert, translate, chainId),
+      ),
+      ...lookAlikeNotices(resembling, translate),
       ...warnOfFees(transaction, levels, translate),
       ...(transaction.to === null ? [info(translate('insight.creation'))] : []),
     ];
