@@ -93,7 +93,8 @@ export const accountsTab = defineTab<Data>({
       : { kind: 'list', list: await loadAccounts(place, services) };
   },
   draw: (data, { translate, place, typed }) => {
-    const form = { typed, notices: place.notices };
+    // Whatever was said of a form that is still there, it led to nothing.
+    const form = { typed, hasFailed: place.notices.length > 0 };
     if (data.kind === 'list') return AccountList({ translate, ...data.list });
     if (data.kind === 'restore') {
       return RestorePage({ translate, progress: data.progress });

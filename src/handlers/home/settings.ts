@@ -108,7 +108,8 @@ export const settingsTab = defineTab<Data>({
     return { kind: 'all', view: { ...where, settings, chains } };
   },
   draw: (data, { translate, place, typed }) => {
-    const form = { typed, notices: place.notices };
+    const hasFailed = place.notices.some(({ severity }) => severity === 'danger');
+    const form = { typed, hasFailed };
     if (data.kind === 'remove') {
       return RemoveChainPage({ translate, chain: data.chain });
     }

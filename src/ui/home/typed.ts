@@ -2,13 +2,12 @@
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import type { Notice } from '../notice';
-
 /** What a form is drawn with beside its data. */
 export type FormState = {
   /** What was typed, by names of fields and forms. */
   typed: Record<string, Json>;
-  notices: readonly Notice[];
+  /** Whether what was typed led to nothing. */
+  hasFailed: boolean;
 };
 
 /** Find what was typed into a field of a form; undefined if nothing is known of it. */
@@ -27,9 +26,8 @@ export function findTyped(
  * Get the `value` of a field for a secret: nothing, which leaves to the wallet what is typed,
  * or the empty text after a failure, which takes it away. Never the secret.
  */
-export function emptySecret({ typed, notices }: FormState): { value?: '' } {
-  const hasFailed = notices.some(({ severity }) => severity === 'danger');
-  return hasFailed && Object.keys(typed).length > 0 ? { value: '' } : {};
+export function emptySecret({ hasFailed }: FormState): { value?: '' } {
+  return hasFailed ? { value: '' } : {};
 }
 
 /** Tell whether a box of a form was ticked when it was last looked at. */

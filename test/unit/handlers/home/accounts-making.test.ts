@@ -4,7 +4,7 @@ import { openHome } from '../../../support/home-bench';
 import type { HomeBench } from '../../../support/home-bench';
 import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../../../support/keystores';
 import { createAccount, createTestApp } from '../../../support/test-app';
-import { elementsOf, textOf } from '../../../support/view';
+import { elementsOf, textOf, textsOf } from '../../../support/view';
 
 const CREATE = 'home.accounts.create';
 const IMPORT = 'home.accounts.import';
@@ -48,7 +48,7 @@ describe('creating on the home page', () => {
     home.app.edges.events.take = () =>
       Promise.reject(new Error('User denied account creation'));
     await home.submit(CREATE, { type: '0.7', chain: 'eip155:1' });
-    expect(home.notices()).toStrictEqual(['The user declined it in MetaMask.']);
+    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
     const values = elementsOf(home.page())
       .filter(({ type }) => type === 'Dropdown')
       .map(({ props }) => props.value);
@@ -153,19 +153,27 @@ describe('exporting on the home page', () => {
 });
 
 describe('restoring on the home page', () => {
-  it('offers accounts again and says what came of it', async () => {
+  it('shows how far it has come, and says what came of it', async () => {
     const home = await setup('restore');
     home.app.edges.events.take = () =>
       Promise.reject(new Error("Account 'it' not found"));
     home.app.edges.wallet.answers.eth_getTransactionCount = '0x0';
     home.app.edges.wallet.answers.eth_getBalance = '0x0';
+    const { screens } = home.app.edges;
+    const set = screens.set.bind(screens);
+    const drawn: string[] = [];
+    screens.set = (id, content) => {
+      drawn.push(...textsOf(content));
+      return set(id, content);
+    };
     await home.click('home.accounts.restore');
+    expect(drawn).toContain(textOf('progress.searching'));
     expect(home.notices()).toStrictEqual([
       textOf('restore.done', { restored: '0', unchanged: '0' }),
     ]);
   });
 
-  it('shows how far it has come, and stops when it is told to', async () => {
+  it('shows work that another click has begun, and stops when it is told to', async () => {
     const home = await setup('restore');
     const { progress } = home.app.services;
     let end = (): void => undefined;

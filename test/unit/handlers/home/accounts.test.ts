@@ -111,7 +111,7 @@ describe('the tab of accounts', () => {
     await home.click(`home.accounts.show:${eoa.id}`);
     await home.click('home.accounts.ask:delete');
     await home.click('home.accounts.delete');
-    expect(home.notices()).toContain('The user declined it in MetaMask.');
+    expect(home.notices()).toContain(textOf('home.refused'));
     expect(await home.app.services.keyring.listAccounts()).toHaveLength(2);
   });
 
