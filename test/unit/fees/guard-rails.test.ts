@@ -87,11 +87,20 @@ describe('what is remarkable about a cost', () => {
   it('is a cost above the balance, with blobs and the value', () => {
     const blob = make(transactions['EIP-4844']);
     const cost = 1n + 21_000n * 2_000_000_000n + 131_072n * 20_000_000_000n;
-    const measures = { levels: MARKET, balance: cost };
+    const levels = { ...MARKET, estimatedBaseFee: 0n };
+    const measures = { levels, balance: cost };
     expect(findCostAlerts(blob, measures)).toStrictEqual([]);
     const balance = cost - 1n;
     expect(findCostAlerts(blob, { ...measures, balance })).toStrictEqual([
       { kind: 'balance', cost, balance },
+    ]);
+  });
+
+  it('is a fee below the base fee of now', () => {
+    const base = MARKET.estimatedBaseFee;
+    expect(findCostAlerts(dynamic(base), RICH)).toStrictEqual([]);
+    expect(findCostAlerts(dynamic(base - 1n), RICH)).toStrictEqual([
+      { kind: 'lowFee', fee: base - 1n, base },
     ]);
   });
 
