@@ -18,8 +18,10 @@ export type Build = { isManifestChanged: boolean; output: string };
 export async function buildSnap(): Promise<Build> {
   const before = await readFile(MANIFEST, 'utf8');
   const output = await runMmSnap();
-  const after = escapeRegistry(await readFile(MANIFEST, 'utf8'));
-  await writeFile(MANIFEST, after);
+  const written = await readFile(MANIFEST, 'utf8');
+  const after = escapeRegistry(written);
+  // Left alone unless it has to change: checks read it meanwhile.
+  if (after !== written) await writeFile(MANIFEST, after);
   return { isManifestChanged: before !== after, output };
 }
 
