@@ -4,6 +4,10 @@ import type { Screen } from '../screen';
 import { accessScreens } from './access';
 import { callsScreens } from './calls';
 import { firstRunScreens } from './first-run';
+import { homeAccountScreens } from './home-accounts';
+import { homeActivityScreens } from './home-activity';
+import { homeGasScreens } from './home-gas';
+import { homeSettingsScreens } from './home-settings';
 import { insightScreens } from './insights';
 import { messageScreens } from './messages';
 import { operationScreens } from './operations';
@@ -18,4 +22,8 @@ export const allScreens: readonly Screen[] = [
   ...operationScreens,
   ...accessScreens,
   ...insightScreens,
+  ...homeGasScreens,
+  ...homeAccountScreens,
+  ...homeActivityScreens,
+  ...homeSettingsScreens,
 ];

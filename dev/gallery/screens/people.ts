@@ -24,3 +24,15 @@ export const LONG_SITE = `https://${'very-long-name-of-a-site.'.repeat(6)}\u202e
 
 /** The main network. */
 export const MAINNET = 'eip155:1';
+
+/** A rollup. */
+export const BASE = 'eip155:8453';
+
+/** A network for tests. */
+export const SEPOLIA = 'eip155:11155111';
+
+/** When all of it is looked at, in ms since 1970. */
+export const NOW = Date.UTC(2025, 8, 22, 14, 5);
+
+/** A form that nobody has touched. */
+export const EMPTY_FORM = { typed: {}, notices: [] };
