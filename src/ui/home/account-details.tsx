@@ -9,6 +9,7 @@ import {
   Form,
   Heading,
   Input,
+  Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
@@ -97,8 +98,12 @@ function drawContract(
 ): SectionElement {
   return (
     <Section>
-      <Field label={translate('field.owner')} value={owner} />
-      <Field label={translate('field.factory')} value={factory} />
+      <Row label={translate('field.owner')}>
+        <Address address={owner} />
+      </Row>
+      <Row label={translate('field.factory')}>
+        <Address address={factory} />
+      </Row>
       {chains.slice(0, MAX_CHAINS).map(([chain, state]) => (
         <Field
           label={toShownChain(chain, translate)}
