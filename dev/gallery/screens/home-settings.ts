@@ -6,6 +6,7 @@ import type { HomeFrameView } from '../../../src/ui/home/frame';
 import { RemoveChainPage, SettingsPage } from '../../../src/ui/home/settings';
 import type { SettingsView } from '../../../src/ui/home/settings';
 import { SitesTab } from '../../../src/ui/home/sites';
+import type { Translate } from '../../../src/ui/i18n';
 import { danger, info, warning } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
@@ -41,7 +42,7 @@ const settings: Omit<SettingsView, 'translate'> = {
 
 const shown = { isHidden: false, canTest: false } as const;
 
-const fields: ChainField[] = [
+const listFields = (translate: Translate): ChainField[] => [
   {
     name: 'rpcUrl',
     label: 'chain.rpcUrl',
@@ -58,8 +59,8 @@ const fields: ChainField[] = [
     kind: 'choice',
     value: 'path',
     options: [
-      ['default', 'as usual (in a header)'],
-      ['path', 'key in the address'],
+      ['default', translate('chain.authDefault')],
+      ['path', translate('chain.authPath')],
     ],
   },
   {
@@ -104,9 +105,17 @@ export const homeSettingsScreens: Screen[] = [
     'with networks': settings,
     'without networks': { ...settings, chains: [], pages: 1 },
   }),
-  ...screensOf(ChainForm, {
-    'of a network': { chain: MAINNET, fields, form: EMPTY_FORM },
-  }),
+  {
+    view: 'ChainForm',
+    state: 'of a network',
+    draw: (translate) =>
+      ChainForm({
+        translate,
+        chain: MAINNET,
+        fields: listFields(translate),
+        form: EMPTY_FORM,
+      }),
+  },
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
   { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
   {
