@@ -55,10 +55,14 @@ it('finds what overflows, what is cut and what cannot be read', async () => {
     <p style="overflow: hidden; height: 10px; width: 50px">Three words in there</p>
     <p style="color: #ccc">Pale</p>
     <p style="overflow: auto; height: 10px; width: 50px">Three words in there</p>
+    <input style="width: 50px" value="Three words in there">
+    <input style="width: 150px" value="Three words in there">
   </div>`;
   expect(await findFaults(page, html)).toStrictEqual([
     'bad: overflows: A text that is much too long for its place',
     'bad: is cut: Three words in there',
     'bad: has a contrast of 1.6: Pale',
+    // What is typed into a field may be long; the field itself may not.
+    'bad: overflows: ',
   ]);
 });

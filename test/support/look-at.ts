@@ -41,12 +41,15 @@ function lookAround(contrast: number): string[] {
   };
   const judge = (element: Element, frame: DOMRect): string | undefined => {
     const style = getComputedStyle(element);
-    const scrolls = /auto|scroll/u.test(`${style.overflowX} ${style.overflowY}`);
+    // A field moves what is typed under the cursor, such as an address.
+    const isTyped = element instanceof HTMLInputElement && element.value !== '';
+    const overflow = `${style.overflowX} ${style.overflowY}`;
+    const scrolls = isTyped || /auto|scroll/u.test(overflow);
     const { left, right } = element.getBoundingClientRect();
     const isWider = element.scrollWidth > element.clientWidth + 1;
     const isHigher = element.scrollHeight > element.clientHeight + 1;
     const isBlock = style.display !== 'inline' && element.clientWidth > 0;
-    const clips = style.overflowX === 'hidden' || style.overflowX === 'clip';
+    const clips = !isTyped && /^(?:hidden|clip)$/u.test(style.overflowX);
     if (isBlock && clips && (isWider || isHigher)) return 'is cut';
     const sticksOut = left < frame.left - 1 || right > frame.right + 1;
     if (sticksOut || (isBlock && isWider && !scrolls)) return 'overflows';
