@@ -116,9 +116,6 @@ const toVersion5: Migration = (document) => ({ ...document, greeted: null });
 /** How a chain's market of fees is. */
 export type Market = Infer<typeof MarketStruct>;
 
-/** Base fees of past blocks as they are stored: quantities in hex, in wei. */
-export type StoredBaseFees = Infer<typeof BaseFeesStruct>;
-
 /** How a server last answered. */
 export type ServerAnswer = Infer<typeof AnswerStruct>;
 

@@ -1,6 +1,5 @@
 // The home page of the built snap in the simulated wallet: each tab and button, as the view
 // draws it, while all goes well and while it does not.
-import type { SnapInterface } from '@metamask/snaps-jest';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
@@ -12,9 +11,13 @@ import { COMPANION, DAPP, installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { elementsOf, namesOf, textOf, translate, writeView } from '../support/view';
 
+type Page = ReturnType<
+  Awaited<ReturnType<SnapBench['snap']['onHomePage']>>['getInterface']
+>;
+
 type Bench = SnapBench & {
   /** The page as it is now. */
-  page: () => SnapInterface;
+  page: () => Page;
   click: (name: string) => Promise<void>;
   text: () => string;
   /** The background events that were scheduled: the seconds and the request. */
@@ -39,7 +42,7 @@ async function setup(
   });
   await prepare(bench);
   const response = await bench.snap.onHomePage();
-  const page = (): SnapInterface => response.getInterface();
+  const page = (): Page => response.getInterface();
   return {
     ...bench,
     due,
