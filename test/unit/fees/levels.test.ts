@@ -170,10 +170,11 @@ describe('those who ask at the same time', () => {
     return { ...bench, worker: bench.startWorker() };
   }
 
-  it('leave nothing stored if it fails', async () => {
+  it('leave no levels stored if it fails', async () => {
     const { worker, chainOf, backend } = createWithoutAnswers();
     await refusalOf(worker.get(chainOf()));
-    expect(backend.document).toBeNull();
+    const answers = { 'eip155:1': { node: { at: START, kind: 'failed' } } };
+    expect(backend.document).toMatchObject({ levels: {}, answers });
   });
 });
 
