@@ -1,6 +1,7 @@
-// What stands beside transactions in MetaMask's own confirmation.
+// What stands beside transactions and signatures in MetaMask's own confirmation.
+import { SignatureInsightView } from '../../../src/ui/insight/signature';
 import { TransactionInsightView } from '../../../src/ui/insight/transaction';
-import { danger, info } from '../../../src/ui/notice';
+import { danger, info, warning } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
 import { MAINNET } from './people';
 
@@ -16,6 +17,14 @@ const fees = {
 
 /** Insights. */
 export const insightScreens = [
+  ...screensOf(SignatureInsightView, {
+    'of a permit': {
+      notices: [
+        warning('It has no limit: all of this token can be taken.'),
+        info('It lets somebody take tokens from your account.'),
+      ],
+    },
+  }),
   ...screensOf(TransactionInsightView, {
     'fees at a level': { chain: MAINNET, notices: [], fees },
     'fees that are too high': {

@@ -35,4 +35,4 @@ export const SEPOLIA = 'eip155:11155111';
 export const NOW = Date.UTC(2025, 8, 22, 14, 5);
 
 /** A form that nobody has touched. */
-export const EMPTY_FORM = { typed: {}, notices: [] };
+export const EMPTY_FORM = { typed: {}, hasFailed: false };

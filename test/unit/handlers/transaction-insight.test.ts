@@ -94,7 +94,7 @@ describe('the insight of a transaction', () => {
   it('tells that a contract is created, without a market too', async () => {
     const { tell, edges } = setup();
     edges.wallet.answers = {};
-    const told = await tell({ to: '' });
+    const told = await tell({ to: '', value: '0x0' });
     expect(warningsOf(told?.content)).toStrictEqual([textOf('insight.creation')]);
     expect(toFieldPairs(told?.content)).toStrictEqual([]);
   });

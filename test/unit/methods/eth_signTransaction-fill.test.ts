@@ -115,7 +115,7 @@ describe('eth_signTransaction fills exactly what is absent', () => {
     const { signTransaction, consents } = await setup();
     await signTransaction({ to: TO, value: '0x0' });
     const view = writeView(consents.asked);
-    expect(view).toContain('21000');
+    expect(view).toContain('21,000');
     expect(view).toContain('1.350000002 gwei');
   });
 });

@@ -106,13 +106,13 @@ describe('eth_signTransaction of a complete transaction', () => {
     const { signTransaction, address, consents } = await setup();
     await signTransaction(transactions.legacy);
     const view = writeView(consents.asked);
-    const cost = '0.01042 of the network';
+    const cost = '0.01042 ETH';
     for (const part of [
       'https://dapp.example',
       address,
       'eip155:1',
       TO,
-      '0.01 of',
+      '0.01 ETH',
       cost,
     ]) {
       expect(view).toContain(part);

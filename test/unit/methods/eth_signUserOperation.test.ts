@@ -112,7 +112,7 @@ describe('eth_signUserOperation', () => {
     const { signParams, address, consents } = await setup();
     await signParams([operationOf(address)]);
     const view = writeView(consents.asked);
-    for (const part of ['https://dapp.example', address, 'eip155:1', '0.0007 of']) {
+    for (const part of ['https://dapp.example', address, 'eip155:1', '0.0007 ETH']) {
       expect(view).toContain(part);
     }
   });

@@ -21,6 +21,8 @@ const BOTH: FeeName[] = ['maxFeePerGas', 'maxPriorityFeePerGas'];
 
 const LEVELS: FeeLevels = { ...SUGGESTED_LEVELS, at: 1_000 };
 
+const waits = LEVELS.market?.waits;
+
 const DEARER: FeeLevels = {
   ...LEVELS,
   at: 9_000,
@@ -84,9 +86,9 @@ describe('fees that are ours to fill', () => {
       fees: { value: 'medium', inputs: [], source: 'gas-api', age: 9_000 },
     });
     expect(pictures[0]?.fees?.options).toStrictEqual([
-      { name: 'low', fee: LEVELS.low.maxFeePerGas, wait: undefined },
-      { name: 'medium', fee: LEVELS.medium.maxFeePerGas, wait: undefined },
-      { name: 'high', fee: LEVELS.high.maxFeePerGas, wait: undefined },
+      { name: 'low', fee: LEVELS.low.maxFeePerGas, wait: waits?.low },
+      { name: 'medium', fee: LEVELS.medium.maxFeePerGas, wait: waits?.medium },
+      { name: 'high', fee: LEVELS.high.maxFeePerGas, wait: waits?.high },
     ]);
     expect(feesOf(editor.getApproved())).toStrictEqual(LEVELS.medium);
   });

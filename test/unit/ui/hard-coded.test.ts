@@ -22,7 +22,7 @@ describe('the search for text in code', () => {
   it.each([
     ['a child', '<Text>Sign this</Text>', 'Sign this'],
     ['an expression', "<Text>{'Sign'}</Text>", 'Sign'],
-    ['a choice', "<Text>{is ? translate('yes') : 'no'}</Text>", 'no'],
+    ['a choice', "<Text>{is ? translate('yes') : 'nope'}</Text>", 'nope'],
     ['a default', "<Text>{name ?? 'nobody'}</Text>", 'nobody'],
     ['a template', '<Text>{`${gas} used`}</Text>', 'used'],
     ['an attribute', '<Row label="Gas limit">{x}</Row>', 'Gas limit'],
