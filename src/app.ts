@@ -23,8 +23,8 @@ import { createLiveLevels } from './handlers/live-levels';
 import { createRateLimit } from './handlers/rate-limit';
 import { createRedirect } from './handlers/redirect';
 import type { RpcRequestServices } from './handlers/rpc-request';
-import { createTellSettled } from './handlers/tell-settled';
 import type { SignatureInsightServices } from './handlers/signature-insight';
+import { createTellSettled } from './handlers/tell-settled';
 import type { TransactionInsightServices } from './handlers/transaction-insight';
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
@@ -96,7 +96,6 @@ function createApp(): App {
     ...keyring,
     ...onChain,
     ...composeScreens({ loadTranslate, sleep }),
-    wakes,
     loadTranslate,
     companionOrigin,
     version,
@@ -120,10 +119,10 @@ function composeScreens({
 }: {
   loadTranslate: () => Promise<Translate>;
   sleep: App['sleep'];
-}): Pick<App, 'interfaces' | 'dialogs' | 'answerDialog' | 'consent'> {
+}): Pick<App, 'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes'> {
   const dialogs = createLiveDialogs({ interfaces, showDialog, sleep });
   const consent = createConsent({ dialogs, loadTranslate });
-  return { interfaces, dialogs, answerDialog, consent };
+  return { interfaces, dialogs, answerDialog, consent, wakes };
 }
 
 type ChainParts = {

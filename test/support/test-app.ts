@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
-import type { Json } from '@metamask/utils';
 
 import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';
@@ -19,65 +18,26 @@ import { createRateLimit } from '../../src/handlers/rate-limit';
 import { createRedirect } from '../../src/handlers/redirect';
 import { createTranslateLoader } from '../../src/handlers/translate';
 import { composeKeyring } from '../../src/keyring/compose';
-import type { EmitKeyringEvent } from '../../src/keyring/events';
 import { createLog } from '../../src/log';
 import { createClientSession } from '../../src/state/client-session';
 import { openPrivateStore } from '../../src/state/private-state';
 import { openPublicStore } from '../../src/state/public-state';
-import { approve } from './dialog-answers';
 import { createEntropy } from './entropy';
-import { createFakeNetwork } from './fake-fetch';
-import type { FakeNetwork } from './fake-fetch';
-import { createFakeInterfaces, createScreens } from './fake-interfaces';
-import type { FakeScreens } from './fake-interfaces';
-import { createFakeNode } from './fake-node';
-import type { FakeNode } from './fake-node';
-import { createFakeLive, createFakeSockets, toAppSockets } from './fake-socket';
-import type { FakeSockets } from './fake-socket';
+import { createFakeInterfaces } from './fake-interfaces';
+import { createFakeLive, toAppSockets } from './fake-socket';
 import { createFakeWakes } from './fake-wakes';
-import type { Wake } from './fake-wakes';
-import { FEE_ANSWERS } from './fees';
-import { createMemoryBackend } from './memory-backend';
-import type { MemoryBackend } from './memory-backend';
 import { composeTestActivity } from './test-activity';
+import { createEdges } from './test-edges';
+import type { Edges } from './test-edges';
 
 export { approve, refuse } from './dialog-answers';
+export type { Edges } from './test-edges';
 
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
 
 /** Origin of a website. */
 export const DAPP = 'https://dapp.example';
-
-/** The outer edges, in memory. */
-export type Edges = {
-  backend: MemoryBackend;
-  publicBackend: MemoryBackend;
-  /** The wallet's provider; it is on chain 1. */
-  wallet: FakeNode;
-  network: FakeNetwork;
-  /** The wallet's sockets. */
-  sockets: FakeSockets;
-  /** What MetaMask was told, and how it takes it. */
-  events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
-  /** What was shown, and how the user answers: yes, with every box ticked. */
-  dialogs: {
-    shown: JSXElement[];
-    answer: (content: JSXElement, id: string) => Promise<Json>;
-  };
-  /** What stands in each interface now, by id. */
-  screens: FakeScreens;
-  /** The client: its clock, and whether it is locked. */
-  clock: { time: number; slept: number[]; isLocked: boolean };
-  /** When the wallet is going to wake the snap, in ms since 1970. */
-  alarm: { due: number | undefined };
-  /** When it is going to for one of several things. */
-  wakes: Wake[];
-  /** What the wallet notified its user of. */
-  told: string[];
-  /** What was logged. */
-  lines: string[];
-};
 
 /** Services as app.ts composes them, and the edges. */
 export type TestApp = { services: App; edges: Edges };
@@ -177,28 +137,4 @@ export async function createAccount(
   options: Record<string, Json> = {},
 ): Promise<KeyringAccount> {
   return services.keyring.createAccount(options);
-}
-
-function createEdges(): Edges {
-  return {
-    backend: createMemoryBackend(),
-    publicBackend: createMemoryBackend(),
-    wallet: createFakeNode({
-      eth_chainId: '0x1',
-      eth_getTransactionCount: '0x5',
-      eth_estimateGas: '0x5208',
-      eth_getBalance: '0x8ac7230489e80000',
-      ...FEE_ANSWERS,
-    }),
-    network: createFakeNetwork(),
-    sockets: createFakeSockets(),
-    events: { emitted: [], take: () => Promise.resolve() },
-    dialogs: { shown: [], answer: approve },
-    screens: createScreens(),
-    clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
-    alarm: { due: undefined },
-    wakes: [],
-    told: [],
-    lines: [],
-  };
 }

@@ -194,8 +194,8 @@ describe('the entry points on the platform', () => {
 
   it('leave a clicked button that is none of ours alone', async () => {
     const before = platform.asked.length;
-    const event = { type: UserInputEventType.ButtonClickEvent, name: 'other' };
-    const input = { id: 'dialog', event, context: null };
+    const type = UserInputEventType.ButtonClickEvent;
+    const input: unknown = { id: 'dialog', event: { type, name: 'other' }, context: null };
     await onUserInput(input as Parameters<typeof onUserInput>[0]);
     expect(platform.asked).toHaveLength(before);
   });

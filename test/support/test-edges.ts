@@ -1,0 +1,73 @@
+// The outer edges of the snap, in memory.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import type { EmitKeyringEvent } from '../../src/keyring/events';
+import { approve } from './dialog-answers';
+import { createFakeNetwork } from './fake-fetch';
+import type { FakeNetwork } from './fake-fetch';
+import { createScreens } from './fake-interfaces';
+import type { FakeScreens } from './fake-interfaces';
+import { createFakeNode } from './fake-node';
+import type { FakeNode } from './fake-node';
+import { createFakeSockets } from './fake-socket';
+import type { FakeSockets } from './fake-socket';
+import type { Wake } from './fake-wakes';
+import { FEE_ANSWERS } from './fees';
+import { createMemoryBackend } from './memory-backend';
+import type { MemoryBackend } from './memory-backend';
+
+/** The outer edges, in memory. */
+export type Edges = {
+  backend: MemoryBackend;
+  publicBackend: MemoryBackend;
+  /** The wallet's provider; it is on chain 1. */
+  wallet: FakeNode;
+  network: FakeNetwork;
+  /** The wallet's sockets. */
+  sockets: FakeSockets;
+  /** What MetaMask was told, and how it takes it. */
+  events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
+  /** What was shown, and how the user answers: yes, with every box ticked. */
+  dialogs: {
+    shown: JSXElement[];
+    answer: (content: JSXElement, id: string) => Promise<Json>;
+  };
+  /** What stands in each interface now, by id. */
+  screens: FakeScreens;
+  /** The client: its clock, and whether it is locked. */
+  clock: { time: number; slept: number[]; isLocked: boolean };
+  /** When the wallet is going to wake the snap, in ms since 1970. */
+  alarm: { due: number | undefined };
+  /** When it is going to for one of several things. */
+  wakes: Wake[];
+  /** What the wallet notified its user of. */
+  told: string[];
+  /** What was logged. */
+  lines: string[];
+};
+
+/** Create the edges of a new wallet, whose user agrees to everything. */
+export function createEdges(): Edges {
+  return {
+    backend: createMemoryBackend(),
+    publicBackend: createMemoryBackend(),
+    wallet: createFakeNode({
+      eth_chainId: '0x1',
+      eth_getTransactionCount: '0x5',
+      eth_estimateGas: '0x5208',
+      eth_getBalance: '0x8ac7230489e80000',
+      ...FEE_ANSWERS,
+    }),
+    network: createFakeNetwork(),
+    sockets: createFakeSockets(),
+    events: { emitted: [], take: () => Promise.resolve() },
+    dialogs: { shown: [], answer: approve },
+    screens: createScreens(),
+    clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
+    alarm: { due: undefined },
+    wakes: [],
+    told: [],
+    lines: [],
+  };
+}
