@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
 
 import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';

@@ -32,8 +32,8 @@ platform.answers.snap_createInterface = () => {
 };
 
 /** A user who clicks on every dialog, by the entry point for that. */
-platform.answers.snap_dialog = ({ id }) => {
-  return new Promise((resolve) => {
+platform.answers.snap_dialog = ({ id }) =>
+  new Promise((resolve) => {
     platform.answers.snap_resolveInterface = ({ value = null }) => {
       resolve(value);
       return Promise.resolve(null);
@@ -41,7 +41,6 @@ platform.answers.snap_dialog = ({ id }) => {
     const event = { type: UserInputEventType.ButtonClickEvent, name: dialogs.clicks };
     void onUserInput({ id, event, context: null } as Parameters<typeof onUserInput>[0]);
   });
-};
 
 const filled: { values: Record<string, Json> } = { values: {} };
 platform.answers.snap_getInterfaceState = () => Promise.resolve(filled.values);
@@ -195,7 +194,11 @@ describe('the entry points on the platform', () => {
   it('leave a clicked button that is none of ours alone', async () => {
     const before = platform.asked.length;
     const type = UserInputEventType.ButtonClickEvent;
-    const input: unknown = { id: 'dialog', event: { type, name: 'other' }, context: null };
+    const input: unknown = {
+      id: 'dialog',
+      event: { type, name: 'other' },
+      context: null,
+    };
     await onUserInput(input as Parameters<typeof onUserInput>[0]);
     expect(platform.asked).toHaveLength(before);
   });
