@@ -10,6 +10,7 @@ import {
   onStart,
   onUserInput,
 } from '../../../src/index';
+import { answerByClicks } from '../../support/clicking-user';
 import { errorOf } from '../../support/error-of';
 import { createFakeNode } from '../../support/fake-node';
 import { keyringRpc, REQUEST_ID, submission } from '../../support/keyring-requests';
@@ -24,23 +25,7 @@ const platform: FakePlatform = createFakePlatform();
 const wallet = createFakeNode({ eth_chainId: '0x1' });
 Object.assign(globalThis, { snap: platform, ethereum: wallet });
 
-const dialogs = { clicks: 'approve', drawn: 0 };
-
-platform.answers.snap_createInterface = () => {
-  dialogs.drawn += 1;
-  return Promise.resolve(`dialog-${dialogs.drawn}`);
-};
-
-/** A user who clicks on every dialog, by the entry point for that. */
-platform.answers.snap_dialog = ({ id }) =>
-  new Promise((resolve) => {
-    platform.answers.snap_resolveInterface = ({ value = null }) => {
-      resolve(value);
-      return Promise.resolve(null);
-    };
-    const event = { type: UserInputEventType.ButtonClickEvent, name: dialogs.clicks };
-    void onUserInput({ id, event, context: null } as Parameters<typeof onUserInput>[0]);
-  });
+const dialogs = answerByClicks(platform, (click) => onUserInput(click as never));
 
 const filled: { values: Record<string, Json> } = { values: {} };
 platform.answers.snap_getInterfaceState = () => Promise.resolve(filled.values);
