@@ -5,6 +5,8 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { createDrawings } from './home/drawings';
+import type { Drawings } from './home/drawings';
 import { toFailure } from './home/failure';
 import { drawPage } from './home/frame';
 import type { Drawing } from './home/frame';
@@ -36,8 +38,11 @@ export type HomePage = {
   refresh: (params: unknown) => Promise<void>;
 };
 
+type PageServices = HomeServices & { drawings: Drawings };
+
 /** Create access to the home page. */
-export function createHomePage(services: HomeServices): HomePage {
+export function createHomePage(homeServices: HomeServices): HomePage {
+  const services = { ...homeServices, drawings: createDrawings() };
   return {
     open: async () => {
       const place = startOf(tabNames[0], services.now());
@@ -63,19 +68,17 @@ export async function handleHomePage(
   return home.open();
 }
 
-async function refresh(id: string, services: HomeServices): Promise<void> {
-  const { interfaces, now, tracker } = services;
-  const before = await findContext(id, services);
-  if (before === undefined) return;
+async function refresh(id: string, services: PageServices): Promise<void> {
+  const { drawings, now, tracker } = services;
+  const put = drawings.beginUnasked();
+  const context = await findContext(id, services);
+  if (context === undefined) return;
   await tracker.arm().catch(() => undefined);
-  const place = readPlace(before, now());
+  const place = readPlace(context, now());
   if (tabs[place.tab].isLive) {
-    const page = await drawFresh({ place }, services);
-    const after = await findContext(id, services);
-    if (after === undefined) return;
-    // What the user did meanwhile was drawn by that.
-    const isSame = JSON.stringify(before) === JSON.stringify(after);
-    if (isSame) await interfaces.update(id, page, place);
+    await settle(services);
+    const page = await drawPage({ place }, services);
+    await put(async () => update(id, page, { place, services }));
   }
   if (now() - place.touchedAt < IDLE_MS) await wakeAgain(id, services);
 }
@@ -83,7 +86,7 @@ async function refresh(id: string, services: HomeServices): Promise<void> {
 async function takeInput(
   id: string,
   event: UserInputEvent,
-  services: HomeServices,
+  services: PageServices,
 ): Promise<void> {
   const found = findAction(event.name ?? '');
   if (!found) return;
@@ -138,22 +141,16 @@ async function fetchTyped(
 async function show(
   id: string,
   drawing: Drawing,
-  services: HomeServices,
+  services: PageServices,
 ): Promise<void> {
   const { place } = drawing;
-  if (tabs[place.tab].loadKnown) {
-    const known = await drawPage({ ...drawing, isQuick: true }, services);
-    if (!(await update(id, known, { place, services }))) return;
+  const put = services.drawings.begin();
+  const steps = tabs[place.tab].loadKnown ? [true, false] : [false];
+  for (const isQuick of steps) {
+    const page = await drawPage({ ...drawing, isQuick }, services);
+    const isPut = await put(async () => update(id, page, { place, services }));
+    if (!isPut) return;
   }
-  await update(id, await drawPage(drawing, services), { place, services });
-}
-
-async function drawFresh(
-  drawing: Drawing,
-  services: HomeServices,
-): Promise<JSXElement> {
-  await settle(services);
-  return drawPage(drawing, services);
 }
 
 // A dialog can have taken the page's place; anything else is a fault.
@@ -161,13 +158,11 @@ async function update(
   id: string,
   page: JSXElement,
   { place, services }: { place: HomePlace; services: HomeServices },
-): Promise<boolean> {
+): Promise<void> {
   try {
     await services.interfaces.update(id, page, place);
-    return true;
   } catch (error) {
     if ((await findContext(id, services)) !== undefined) throw error;
-    return false;
   }
 }
 

@@ -56,4 +56,21 @@ describe('drawing the home page anew', () => {
     expect(home.texts()).toContain(textOf('sites.title'));
     expect(home.texts()).not.toContain(textOf('gas.title'));
   });
+
+  it('shows what was clicked last, though the click before still loads', async () => {
+    const home = await setup();
+    const { ledger } = home.app.services;
+    const { listPending } = ledger;
+    let clicked: Promise<unknown> | undefined;
+    ledger.listPending = async () => {
+      ledger.listPending = listPending;
+      clicked = home.click('home.frame.tab:sites');
+      await clicked;
+      return listPending();
+    };
+    await home.click('home.frame.tab:activity');
+    expect(clicked).toBeDefined();
+    expect(home.place().tab).toBe('sites');
+    expect(home.texts()).toContain(textOf('sites.title'));
+  });
 });
