@@ -113,7 +113,8 @@ function withoutFees(
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
-  const text = typed.trim();
+  // Half of the world writes a comma; what a figure was read as is shown at once.
+  const text = typed.trim().replace(',', '.');
   if (!matches(text, GweiStruct)) return { kind: 'malformed' };
   const fee = gweiToWei(text);
   if (fee >= MAX_PLAUSIBLE_FEE) return { kind: 'tooHigh', bound: MAX_PLAUSIBLE_FEE };

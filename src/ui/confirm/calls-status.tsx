@@ -4,7 +4,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
 import { Field } from '../components/Field';
-import { toShownLine } from '../format';
+import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
 
 /** Hashes that are listed at most; the others are counted. */
@@ -57,7 +57,10 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
           label={translate('field.status')}
           value={translate(statusWords[status])}
         />
-        <Field label={translate('field.chain')} value={chain} />
+        <Field
+          label={translate('field.chain')}
+          value={toShownChain(chain, translate)}
+        />
         <Field label={translate('field.callsId')} value={toShownLine(id)} />
       </Section>
       {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (

@@ -129,7 +129,13 @@ describe('fees as typed', () => {
     });
   });
 
-  it.each(['', 'abc', '-1', '1,5', '1e9', '0x1', '.5'])(
+  it('may be written with a comma', () => {
+    expect(priceAsTyped(legacy, { gasPrice: '1,5' })).toStrictEqual({
+      transaction: { ...LEGACY, gasPrice: 1_500_000_000n },
+    });
+  });
+
+  it.each(['', 'abc', '-1', '1,000.5', '1,0,5', '1e9', '0x1', '.5'])(
     'are no number: %j',
     (gasPrice) => {
       expect(priceAsTyped(legacy, { gasPrice })).toStrictEqual({

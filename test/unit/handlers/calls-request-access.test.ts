@@ -62,7 +62,7 @@ describe('calls', () => {
       textOf('field.status'),
       textOf('callsStatus.pending'),
       textOf('field.chain'),
-      'eip155:1',
+      'Ethereum (eip155:1)',
       textOf('field.callsId'),
       'mine',
       textOf('sent.included'),

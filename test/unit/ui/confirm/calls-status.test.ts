@@ -29,7 +29,7 @@ describe('the status of calls', () => {
       textOf('field.status'),
       textOf('callsStatus.partial'),
       textOf('field.chain'),
-      'eip155:1',
+      'Ethereum (eip155:1)',
       textOf('field.callsId'),
       '0x1234',
       textOf('sent.included'),
