@@ -69,7 +69,7 @@ describe('the dialog of a transaction', () => {
     for (const part of [DAPP, TO, 'Ethereum (eip155:1)', '0.000000000000000001 ETH']) {
       expect(view).toContain(part);
     }
-    expect(view).toContain(textOf('feeSource.feeHistory'));
+    expect(view).toContain(textOf('source.feeHistory'));
     expect(feesIn(answer)).toStrictEqual({
       maxFeePerGas: 1_350_000_002n,
       maxPriorityFeePerGas: 2n,

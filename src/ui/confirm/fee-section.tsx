@@ -13,6 +13,7 @@ import type { FeeName, FeeProblem } from '../../eth/fee-fields';
 import { Field } from '../components/Field';
 import { toShownDuration, toShownFee } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { sourceKeys } from '../sources';
 
 /** Name of the choice between levels, as events and values carry it. */
 export const FEE_CHOICE = 'fee.choice';
@@ -35,13 +36,6 @@ const optionLabels = {
   low: 'fee.low',
   medium: 'fee.medium',
   high: 'fee.high',
-} as const satisfies Record<string, TextKey>;
-
-const sourceWords = {
-  'gas-api': 'feeSource.gasApi',
-  'rollup-estimate': 'feeSource.rollupEstimate',
-  'fee-history': 'feeSource.feeHistory',
-  'gas-price': 'feeSource.gasPrice',
 } as const satisfies Record<string, TextKey>;
 
 /** A level that can be chosen. */
@@ -68,7 +62,7 @@ export type FeeSectionView = {
   value?: FeeOption['name'] | 'custom' | undefined;
   /** Fields for the fees, where the user types them. */
   inputs: readonly FeeInput[];
-  source: keyof typeof sourceWords;
+  source: keyof typeof sourceKeys;
   /** How old the levels are, in ms. */
   age: number;
 };
@@ -93,7 +87,7 @@ export function drawFeeSection(
       <Field
         label={translate('fee.source')}
         value={translate('fee.sourceAge', {
-          source: translate(sourceWords[source]),
+          source: translate(sourceKeys[source]),
           age: toShownDuration(age, translate),
         })}
       />

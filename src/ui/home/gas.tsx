@@ -24,12 +24,12 @@ import {
 } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import type { Notice } from '../notice';
+import { sourceKeys } from '../sources';
 import { drawGasChart } from './gas-chart';
 import { GasLevels } from './gas-levels';
 import type { GasLevelsView } from './gas-levels';
 import { Servers } from './servers';
 import type { ServersView } from './servers';
-import { sourceKeys } from './sources';
 
 /** Figures older than this are said to be old, in ms. */
 const OLD_MS = 30_000;

@@ -122,7 +122,7 @@ describe('the cost and the fees of a transaction', () => {
         textOf('fee.optionWait', { level: 'Low', fee: gwei('1'), wait: '1 min' }),
         textOf('fee.option', { level: 'High', fee: gwei('2') }),
         textOf('fee.custom'),
-        textOf('fee.sourceAge', { source: textOf('feeSource.gasApi'), age: '12 sec' }),
+        textOf('fee.sourceAge', { source: textOf('source.gasApi'), age: '12 sec' }),
       ]),
     );
     expect(fieldOf(content, textOf('field.maxCost'))).toBe(textOf('fee.unpriced'));

@@ -1,6 +1,6 @@
 // Where fees came from, in words.
-import type { StoredLevels } from '../../state/public-state';
-import type { TextKey } from '../i18n';
+import type { StoredLevels } from '../state/public-state';
+import type { TextKey } from './i18n';
 
 /** What each source is called. */
 export const sourceKeys: Record<StoredLevels['source'], TextKey> = {
