@@ -14,10 +14,10 @@ const FOLDER = 'dist/gallery';
 
 /** Pictures that stand in the README. */
 const KEPT = [
-  'welcome-step-1-en-light',
+  'home-frame-around-the-gas-market-en-light',
   'transaction-that-pays-en-light',
-  'transaction-that-costs-too-much-en-dark',
-  'typed-data-permit-en-dark',
+  'typed-data-order-for-nothing-en-dark',
+  'message-to-sign-in-elsewhere-en-dark',
 ];
 
 const isKeeping = process.argv.includes('--keep');

@@ -50,9 +50,12 @@ const servers: GasView['servers'] = {
 
 const view = { chains: [MAINNET, BASE, SEPOLIA], chain: MAINNET, notices: [], servers };
 
+/** A market of which everything is known. */
+export const gasWithHistory: Omit<GasView, 'translate'> = { ...view, market };
+
 /** Screens of the gas market. */
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
-  'with history': { ...view, market },
+  'with history': gasWithHistory,
   'of a gas price': {
     ...view,
     chains: [SEPOLIA],

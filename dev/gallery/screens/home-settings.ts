@@ -1,15 +1,19 @@
 // The settings of the home page, and the page around all of its tabs.
+import { toFields } from '../../../src/handlers/home/chain-fields';
+import { tabNames } from '../../../src/handlers/home/place';
+import { tabs } from '../../../src/handlers/home/tabs';
+import type { ChainRow } from '../../../src/state/chain-row';
 import { ChainForm } from '../../../src/ui/home/chain-form';
-import type { ChainField } from '../../../src/ui/home/chain-form';
 import { HomeFrame } from '../../../src/ui/home/frame';
 import type { HomeFrameView } from '../../../src/ui/home/frame';
+import { GasTab } from '../../../src/ui/home/gas';
 import { RemoveChainPage, SettingsPage } from '../../../src/ui/home/settings';
 import type { SettingsView } from '../../../src/ui/home/settings';
 import { SitesTab } from '../../../src/ui/home/sites';
-import type { Translate } from '../../../src/ui/i18n';
 import { danger, info, warning } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
+import { gasWithHistory } from './home-gas';
 import { EMPTY_FORM, MAINNET, SEPOLIA, SPENDER } from './people';
 
 const NODE = 'https://mainnet.node.example/v3';
@@ -40,51 +44,23 @@ const settings: Omit<SettingsView, 'translate'> = {
   form: EMPTY_FORM,
 };
 
-const shown = { isHidden: false, canTest: false } as const;
+/** A chain with every server; those with a secret in their address are not shown. */
+const row: ChainRow = {
+  rpcUrl: `${NODE}/secret`,
+  wsUrl: 'wss://mainnet.node.example',
+  gasBaseUrl: 'https://gas.api.example',
+  gasAuth: 'path',
+  apiKey: 'a key that is not shown',
+  bundlerUrl: 'https://bundler.example/rpc/of/ethereum',
+  entryPoint: '0.7',
+  factory: SPENDER,
+};
 
-const listFields = (translate: Translate): ChainField[] => [
-  {
-    name: 'rpcUrl',
-    label: 'chain.rpcUrl',
-    kind: 'text',
-    hint: NODE,
-    isHidden: true,
-    canTest: true,
-  },
-  { name: 'wsUrl', label: 'chain.wsUrl', kind: 'text', isHidden: false, canTest: true },
-  {
-    ...shown,
-    name: 'gasAuth',
-    label: 'chain.gasAuth',
-    kind: 'choice',
-    value: 'path',
-    options: [
-      ['default', translate('chain.authDefault')],
-      ['path', translate('chain.authPath')],
-    ],
-  },
-  {
-    name: 'apiKey',
-    label: 'chain.apiKey',
-    kind: 'secret',
-    isHidden: true,
-    canTest: false,
-  },
-  { ...shown, name: 'apiKeySecret', label: 'chain.apiKeySecret', kind: 'secret' },
-  { ...shown, name: 'factory', label: 'chain.factory', kind: 'text', value: SPENDER },
-];
-
-const tabs: HomeFrameView['tabs'] = [
-  { name: 'gas', label: 'home.tab.gas', isOpen: false },
-  { name: 'accounts', label: 'home.tab.accounts', isOpen: false },
-  { name: 'activity', label: 'home.tab.activity', isOpen: false },
-  { name: 'requests', label: 'home.tab.requests', isOpen: false },
-  { name: 'sites', label: 'home.tab.sites', isOpen: true },
-  { name: 'settings', label: 'home.tab.settings', isOpen: false },
-];
+const tabsAt = (open: string): HomeFrameView['tabs'] =>
+  tabNames.map((name) => ({ name, label: tabs[name].label, isOpen: name === open }));
 
 const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
-  tabs,
+  tabs: tabsAt('sites'),
   notices: [],
   isLocked: false,
   totals: { requests: 0, pending: 0 },
@@ -112,11 +88,22 @@ export const homeSettingsScreens: Screen[] = [
       ChainForm({
         translate,
         chain: MAINNET,
-        fields: listFields(translate),
+        fields: toFields(row, translate),
         form: EMPTY_FORM,
       }),
   },
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
+  {
+    view: 'HomeFrame',
+    state: 'around the gas market',
+    draw: (translate) =>
+      HomeFrame({
+        ...frame,
+        tabs: tabsAt('gas'),
+        translate,
+        content: GasTab({ ...gasWithHistory, translate }),
+      }),
+  },
   { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
   {
     view: 'HomeFrame',

@@ -1,9 +1,13 @@
 // What stands beside transactions and signatures in MetaMask's own confirmation.
+import type { CallAlert } from '../../../src/eth/alerts';
+import type { TypedAlert } from '../../../src/eth/typed-alerts';
+import { writeCallAlert } from '../../../src/ui/confirm/call-alerts';
+import { writeTypedAlert } from '../../../src/ui/confirm/typed-notices';
 import { SignatureInsightView } from '../../../src/ui/insight/signature';
 import { TransactionInsightView } from '../../../src/ui/insight/transaction';
-import { danger, info, warning } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
-import { MAINNET } from './people';
+import type { Screen } from '../screen';
+import { MAINNET, SPENDER } from './people';
 
 const fees = {
   level: 'medium',
@@ -15,26 +19,37 @@ const fees = {
   baseFeeTrend: 'up',
 } as const;
 
+const permitAlerts: TypedAlert[] = [
+  { kind: 'unlimited' },
+  { kind: 'shape', shape: 'permit', parties: [SPENDER] },
+];
+
+const callAlerts: CallAlert[] = [{ kind: 'operator', operator: SPENDER }];
+
 /** Insights. */
-export const insightScreens = [
-  ...screensOf(SignatureInsightView, {
-    'of a permit': {
-      notices: [
-        warning('It has no limit: all of this token can be taken.'),
-        info('It lets somebody take tokens from your account.'),
-      ],
-    },
-  }),
+export const insightScreens: Screen[] = [
+  {
+    view: 'SignatureInsightView',
+    state: 'of a permit',
+    draw: (translate) =>
+      SignatureInsightView({
+        translate,
+        notices: permitAlerts.map((alert) => writeTypedAlert(alert, translate)),
+      }),
+  },
+  {
+    view: 'TransactionInsightView',
+    state: 'fees that are too high',
+    draw: (translate) =>
+      TransactionInsightView({
+        translate,
+        chain: MAINNET,
+        notices: callAlerts.map((alert) => writeCallAlert(alert, translate, MAINNET)),
+        fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
+      }),
+  },
   ...screensOf(TransactionInsightView, {
     'fees at a level': { chain: MAINNET, notices: [], fees },
-    'fees that are too high': {
-      chain: MAINNET,
-      notices: [
-        danger('It lets the contract take all of this token, for ever.'),
-        info('This creates a contract: the data are its code.'),
-      ],
-      fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
-    },
     'fees below the base fee': {
       chain: MAINNET,
       notices: [],

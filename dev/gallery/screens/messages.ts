@@ -1,11 +1,16 @@
 // Messages and typed data.
+import { findMessageAlerts } from '../../../src/eth/message-alerts';
+import { parseSiwe } from '../../../src/eth/siwe';
+import { findTypedAlerts } from '../../../src/eth/typed-alerts';
 import type { TypedData } from '../../../src/eth/typed-data';
 import { MessageConfirmation } from '../../../src/ui/confirm/message';
+import type { MessageView } from '../../../src/ui/confirm/message';
 import { TypedDataConfirmation } from '../../../src/ui/confirm/typed-data';
+import type { TypedDataView } from '../../../src/ui/confirm/typed-data';
 import { TypedEntriesConfirmation } from '../../../src/ui/confirm/typed-entries';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
-import { FRIEND, LONG_SITE, OWN, SITE, SPENDER, TOKEN } from './people';
+import { FRIEND, LONG_SITE, NOW, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -18,7 +23,7 @@ URI: https://app.swap.example/login
 Version: 1
 Chain ID: 1
 Nonce: 32891756
-Issued At: 2026-03-01T10:00:00.000Z`;
+Issued At: 2025-09-22T14:04:00.000Z`;
 
 const PERMIT: TypedData = {
   types: {
@@ -47,13 +52,83 @@ const PERMIT: TypedData = {
   },
 };
 
+/** An order that gives a collectible for nothing. */
+const ORDER: TypedData = {
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    OrderComponents: [
+      { name: 'offerer', type: 'address' },
+      { name: 'offer', type: 'OfferItem[]' },
+      { name: 'consideration', type: 'ConsiderationItem[]' },
+      { name: 'startTime', type: 'uint256' },
+      { name: 'endTime', type: 'uint256' },
+    ],
+    OfferItem: [
+      { name: 'itemType', type: 'uint8' },
+      { name: 'token', type: 'address' },
+      { name: 'identifierOrCriteria', type: 'uint256' },
+      { name: 'startAmount', type: 'uint256' },
+      { name: 'endAmount', type: 'uint256' },
+    ],
+    ConsiderationItem: [
+      { name: 'itemType', type: 'uint8' },
+      { name: 'token', type: 'address' },
+      { name: 'identifierOrCriteria', type: 'uint256' },
+      { name: 'startAmount', type: 'uint256' },
+      { name: 'endAmount', type: 'uint256' },
+      { name: 'recipient', type: 'address' },
+    ],
+  },
+  primaryType: 'OrderComponents',
+  domain: { name: 'Seaport', version: '1.6', chainId: 1, verifyingContract: SPENDER },
+  message: {
+    offerer: OWN,
+    offer: [
+      {
+        itemType: '2',
+        token: TOKEN,
+        identifierOrCriteria: '4711',
+        startAmount: '1',
+        endAmount: '1',
+      },
+    ],
+    consideration: [],
+    startTime: '1758549600',
+    endTime: '1758636000',
+  },
+};
+
 const who = { origin: SITE, account: OWN };
+
+const known = { account: OWN, chains: [1n], now: NOW };
+
+const signIn = (origin: string): Omit<MessageView, 'translate'> => {
+  const message = bytes(SIGN_IN);
+  const alerts = findMessageAlerts(
+    { bytes: message, text: SIGN_IN },
+    { ...known, origin },
+  );
+  return { origin, account: OWN, message, signIn: parseSiwe(SIGN_IN), alerts };
+};
+
+const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => ({
+  ...who,
+  chainId: 1n,
+  data,
+  alerts: findTypedAlerts(data, { ...known, origin: SITE, own: [OWN, SMART] }),
+});
 
 /** Screens of messages and typed data. */
 export const messageScreens: Screen[] = [
   ...screensOf(MessageConfirmation, {
     'of text': { ...who, message: bytes('Hello! I agree to the terms of this site.') },
-    'to sign in': { ...who, message: bytes(SIGN_IN) },
+    'to sign in': signIn(SITE),
+    'to sign in elsewhere': signIn('https://app-swap.example'),
     'in hex': { ...who, message: Uint8Array.from({ length: 80 }, (_, index) => index) },
     'that is long': {
       origin: LONG_SITE,
@@ -62,11 +137,11 @@ export const messageScreens: Screen[] = [
     },
   }),
   ...screensOf(TypedDataConfirmation, {
-    permit: { ...who, chainId: 1n, data: PERMIT },
+    permit: typed(PERMIT),
+    'order for nothing': typed(ORDER),
     'for no contract': {
-      ...who,
+      ...typed({ ...PERMIT, domain: { name: 'A'.repeat(180) } }),
       chainId: undefined,
-      data: { ...PERMIT, domain: { name: 'A'.repeat(180) } },
     },
   }),
   ...screensOf(TypedEntriesConfirmation, {

@@ -1,6 +1,8 @@
 // Transactions, of every type that looks different.
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
+import type { FeeSectionView } from '../../../src/ui/confirm/fee-section';
+import { replacementTitles } from '../../../src/ui/confirm/replacement';
 import { TransactionConfirmation } from '../../../src/ui/confirm/transaction';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
@@ -40,9 +42,61 @@ const view = {
 
 const gwei = (amount: bigint): bigint => amount * 10n ** 9n;
 
+const fees: FeeSectionView = {
+  options: [
+    { name: 'low', fee: 18_489_342_117n, wait: { min: 15_000, max: 60_000 } },
+    { name: 'medium', fee: 22_083_436_402n, wait: { min: 15_000, max: 30_000 } },
+    { name: 'high', fee: 31_677_530_687n, wait: { min: 15_000, max: 15_000 } },
+  ],
+  value: 'medium',
+  inputs: [],
+  source: 'gas-api',
+  age: 4_000,
+};
+
+const balance = 3n * 10n ** 18n;
+
+const pending = `0x${'5e'.repeat(32)}` as const;
+
+const replacement = { hash: pending, transaction: PAYMENT };
+
 /** Screens of transactions. */
 export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
-  'that pays': { ...view, transaction: PAYMENT },
+  'that pays': { ...view, transaction: PAYMENT, balance, fees },
+  'with fees as typed': {
+    ...view,
+    transaction: PAYMENT,
+    balance,
+    isUnpriced: true,
+    fees: {
+      ...fees,
+      value: 'custom',
+      inputs: [
+        { name: 'maxFeePerGas', value: '22.083436402' },
+        {
+          name: 'maxPriorityFeePerGas',
+          value: '25',
+          problem: { kind: 'aboveMaximum', maximum: 22_083_436_402n },
+        },
+      ],
+    },
+  },
+  'that speeds up': {
+    ...view,
+    title: replacementTitles.speedUp,
+    transaction: {
+      ...PAYMENT,
+      maxFeePerGas: gwei(29n),
+      maxPriorityFeePerGas: gwei(2n),
+    },
+    replacement: { ...replacement, action: 'speedUp' },
+  },
+  'that cancels': {
+    ...view,
+    title: replacementTitles.cancel,
+    transaction: { ...PAYMENT, to: OWN, value: 0n, maxFeePerGas: gwei(29n) },
+    replacement: { ...replacement, action: 'cancel' },
+  },
   'that transfers a token': { ...view, transaction: { ...CALL, data: TRANSFER } },
   'that approves without limit': {
     ...view,
@@ -63,7 +117,7 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
     ...view,
     alerts: [
       { kind: 'fee', fee: gwei(900n), high: gwei(28n) },
-      { kind: 'balance', cost: 2n * 10n ** 18n, balance: 10n ** 17n },
+      { kind: 'balance', cost: 1_268_900_000_000_000_000n, balance: 10n ** 17n },
     ],
     transaction: { ...PAYMENT, maxFeePerGas: gwei(900n) },
   },
