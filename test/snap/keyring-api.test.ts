@@ -70,34 +70,54 @@ it.each(answered)('answers %s as keyring-api wants it', async (method) => {
   });
 });
 
-it.each(REFUSED)('refuses %s with the reason', async (method) => {
-  const { keyring } = await setup();
-  expect(refusalIn(await keyring(method, {}))).toStrictEqual({
-    code: 4200,
-    message: expect.stringContaining('not from a BIP-44 path') as string,
-  });
-});
+// What is refused changes nothing: an installation serves all of these.
+describe('a refusal', () => {
+  let bench: Bench;
 
-it.each(Object.entries(permissions.keyring))(
-  'opens %s to %j alone',
-  async (method, origins) => {
-    const { keyring, account } = await setup();
-    const params = requestsFor(account)[method]?.request.params as Params;
-    const closed = [
-      ...(origins.includes('metamask') ? [] : ['metamask']),
-      ...(origins.includes('companion') ? [] : [COMPANION]),
-      DAPP,
-      'npm:other-snap',
-      'https://metamask.io',
-    ];
-    for (const origin of closed) {
-      expect(refusalIn(await keyring(method, params, origin))).toStrictEqual({
-        code: 4100,
-        message: `${method} is not open to this origin.`,
+  beforeAll(async () => {
+    bench = await setup();
+  });
+
+  it.each(REFUSED)('of %s says why', async (method) => {
+    const { keyring } = bench;
+    expect(refusalIn(await keyring(method, {}))).toStrictEqual({
+      code: 4200,
+      message: expect.stringContaining('not from a BIP-44 path') as string,
+    });
+  });
+
+  it.each(Object.entries(permissions.keyring))(
+    'meets all who call %s but %j',
+    async (method, origins) => {
+      const { keyring, account } = bench;
+      const params = requestsFor(account)[method]?.request.params as Params;
+      const closed = [
+        ...(origins.includes('metamask') ? [] : ['metamask']),
+        ...(origins.includes('companion') ? [] : [COMPANION]),
+        DAPP,
+        'npm:other-snap',
+        'https://metamask.io',
+      ];
+      for (const origin of closed) {
+        expect(refusalIn(await keyring(method, params, origin))).toStrictEqual({
+          code: 4100,
+          message: `${method} is not open to this origin.`,
+        });
+      }
+    },
+  );
+
+  it.each(['keyring_nope', 'keyring_', 'toString', '__proto__', ''])(
+    'of the unknown method %j names it',
+    async (method) => {
+      const { keyring } = bench;
+      expect(refusalIn(await keyring(method))).toStrictEqual({
+        code: 4200,
+        message: `The method ${JSON.stringify(method)} is unknown.`,
       });
-    }
-  },
-);
+    },
+  );
+});
 
 it('survives every malformed request of every method, and quotes nothing', async () => {
   const bench = await setup();
@@ -118,17 +138,6 @@ it('survives every malformed request of every method, and quotes nothing', async
   const listed = resultIn(await keyring('keyring_listAccounts'));
   expect(listed).toStrictEqual(expect.arrayContaining([account]));
 }, 60_000);
-
-it.each(['keyring_nope', 'keyring_', 'toString', '__proto__', ''])(
-  'refuses the unknown method %j',
-  async (method) => {
-    const { keyring } = await setup();
-    expect(refusalIn(await keyring(method))).toStrictEqual({
-      code: 4200,
-      message: `The method ${JSON.stringify(method)} is unknown.`,
-    });
-  },
-);
 
 describe('a request that waits', () => {
   it('is listed, and forgotten when the client has started anew', async () => {
