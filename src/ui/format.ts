@@ -2,6 +2,7 @@
 import { toDecimal } from '../eth/decimal';
 import { weiToGwei } from '../eth/gwei';
 import { findKnownChain } from '../eth/known-chains';
+import type { TokenUnit } from '../eth/known-tokens';
 import type { Translate } from './i18n';
 
 export { cutWarnings, findText, toShownLine, toShownText } from './foreign-text';
@@ -37,6 +38,15 @@ export function toShownCoins(
 export function toShownFee(wei: bigint, translate: Translate): string {
   const amount = toShownDecimal(weiToGwei(wei), translate);
   return translate('unit.gwei', { amount });
+}
+
+/** Write an amount of a token: `1500000n` → `1.5 USDC`. */
+export function toShownToken(
+  amount: bigint,
+  { symbol, decimals }: TokenUnit,
+  translate: Translate,
+): string {
+  return `${toShownDecimal(toDecimal(amount, decimals), translate)} ${symbol}`;
 }
 
 /** Write a decimal number exactly, as the user's language does: `1234.5` → `1,234.5`. */

@@ -12,7 +12,8 @@ import { byteLength, MAX_UINT256 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { findKnownCall } from '../../eth/known-calls';
 import type { KnownArgument } from '../../eth/known-calls';
-import { toShownCount, toShownLine, toShownText } from '../format';
+import type { TokenUnit } from '../../eth/known-tokens';
+import { toShownCount, toShownLine, toShownText, toShownToken } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import { Field } from './Field';
 
@@ -40,12 +41,21 @@ const meanings: Readonly<Record<string, TextKey>> = {
   'setApprovalForAll(address,bool)': 'call.approveAll',
 };
 
+/** Those whose numbers are amounts of the token that is called. */
+const ofAmounts: readonly (TextKey | undefined)[] = [
+  'call.transfer',
+  'call.transferFrom',
+  'call.approve',
+];
+
 /** What is drawn. */
 export type CallDataProps = {
   translate: Translate;
   data: Hex;
   /** Whether it is the code of a contract to be, and no call. */
   isCode?: boolean;
+  /** The unit of the token that is called, if it is one that people know. */
+  unit?: TokenUnit | undefined;
 };
 
 /** Draw the data of a call, the bytes behind a fold; at most 20 texts. */
@@ -53,9 +63,11 @@ export function CallData({
   translate,
   data,
   isCode = false,
+  unit,
 }: CallDataProps): BoxElement {
   const known = isCode ? undefined : findKnownCall(data);
   const meaning = known && meanings[known.signature];
+  const amountUnit = ofAmounts.includes(meaning) ? unit : undefined;
   const size = translate('unit.bytes', {
     count: toShownCount(byteLength(data), translate),
   });
@@ -65,7 +77,9 @@ export function CallData({
         <Field label={translate('field.meaning')} value={translate(meaning)} />
       ) : null}
       {drawFunction(known?.signature, { translate, data, isCode })}
-      {(known?.arguments ?? []).map((each) => drawArgument(each, translate))}
+      {(known?.arguments ?? []).map((each) =>
+        drawArgument(each, translate, amountUnit),
+      )}
       {known && !known.arguments ? (
         <Field
           label={translate('field.arguments')}
@@ -87,7 +101,11 @@ export function CallData({
 
 function drawFunction(
   signature: string | undefined,
-  { translate, data, isCode }: Required<CallDataProps>,
+  {
+    translate,
+    data,
+    isCode,
+  }: Required<Pick<CallDataProps, 'translate' | 'data' | 'isCode'>>,
 ): RowElement[] {
   const label = translate('field.function');
   if (signature !== undefined) return [<Field label={label} value={signature} />];
@@ -99,6 +117,7 @@ function drawFunction(
 function drawArgument(
   { type, value }: KnownArgument,
   translate: Translate,
+  unit: TokenUnit | undefined,
 ): RowElement {
   if (type === 'address') {
     return (
@@ -107,13 +126,18 @@ function drawArgument(
       </Row>
     );
   }
-  const isLargest = value === String(MAX_UINT256);
-  return (
-    <Field
-      label={type}
-      value={isLargest ? translate('value.largest') : toShownLine(value)}
-    />
-  );
+  return <Field label={type} value={writeArgument({ type, value }, translate, unit)} />;
+}
+
+function writeArgument(
+  { type, value }: KnownArgument,
+  translate: Translate,
+  unit: TokenUnit | undefined,
+): string {
+  if (value === String(MAX_UINT256)) return translate('value.largest');
+  const shown = toShownLine(value);
+  if (!unit || type !== 'uint256') return shown;
+  return `${toShownToken(BigInt(value), unit, translate)} (${shown})`;
 }
 
 function toShownData(data: Hex): string {

@@ -5,6 +5,7 @@ import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { CostAlert } from '../../eth/alerts';
 import type { Hex } from '../../eth/hex';
+import { findTokenUnit } from '../../eth/known-tokens';
 import { toTransactionJson } from '../../eth/sign-transaction';
 import type { Transaction } from '../../eth/transaction';
 import { findCallAlerts } from '../../eth/transaction-alerts';
@@ -128,7 +129,12 @@ function drawCall(
         label={translate('field.value')}
         value={toShownCoins(value, translate, chain)}
       />
-      <CallData translate={translate} data={data} isCode={to === null} />
+      <CallData
+        translate={translate}
+        data={data}
+        isCode={to === null}
+        unit={findTokenUnit(chain, to)}
+      />
       {drawDelegates(transaction, translate)}
       <Field
         label={translate('field.gasLimit')}

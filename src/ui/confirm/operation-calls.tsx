@@ -5,6 +5,7 @@ import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { Call } from '../../eth/account-calls';
 import { computeDeployment } from '../../eth/deployment';
 import type { Hex } from '../../eth/hex';
+import { findTokenUnit } from '../../eth/known-tokens';
 import { CallData } from '../components/CallData';
 import { Field } from '../components/Field';
 import { toShownCoins, toShownCount } from '../format';
@@ -66,7 +67,7 @@ function drawCall(
         label={translate('field.value')}
         value={toShownCoins(value, translate, chain)}
       />
-      <CallData translate={translate} data={data} />
+      <CallData translate={translate} data={data} unit={findTokenUnit(chain, to)} />
     </Section>
   );
 }

@@ -3,6 +3,7 @@
 import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { findTokenUnit } from '../../eth/known-tokens';
 import type { Transaction, TransactionRequest } from '../../eth/transaction';
 import { CallData } from '../components/CallData';
 import { Field } from '../components/Field';
@@ -26,7 +27,12 @@ export function drawContent(
         label={translate('field.value')}
         value={toShownCoins(value, translate, chain)}
       />
-      <CallData translate={translate} data={data} isCode={to === null} />
+      <CallData
+        translate={translate}
+        data={data}
+        isCode={to === null}
+        unit={findTokenUnit(chain, to)}
+      />
       {countLists(transaction).map(([label, count]) => (
         <Field label={translate(label)} value={toShownCount(count, translate)} />
       ))}

@@ -11,11 +11,14 @@ import type { LookAlike } from '../../eth/look-alike';
 import type { TypedAlert } from '../../eth/typed-alerts';
 import type { TypedData } from '../../eth/typed-data';
 import { listTypedValues } from '../../eth/typed-tree';
+import type { TypedTree } from '../../eth/typed-tree';
+import { findTypedUnit } from '../../eth/typed-units';
 import { matches } from '../../parse';
 import { Confirmation } from '../components/Confirmation';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownLine, toShownText } from '../foreign-text';
 import type { Translate } from '../i18n';
+import type { Notice } from '../notice';
 import { lookAlikeNotices } from './look-alike-notices';
 import { writeTypedAlert } from './typed-notices';
 import { hiddenValues, TypedValues } from './typed-values';
@@ -34,10 +37,10 @@ export type TypedDataView<Data = TypedData> = {
 /** Draw the confirmation of a typed-data document. */
 export function TypedDataConfirmation(view: TypedDataView): JSXElement {
   const { translate, origin, account, chainId, data } = view;
-  const { alerts = [], lookAlikes = [] } = view;
   const { domain, types, primaryType, message } = data;
   const tree = listTypedValues(types, primaryType, message);
   const raw = JSON.stringify(data);
+  const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const contract = domain.verifyingContract;
   const name = typeof domain.name === 'string' ? `${domain.name}: ` : '';
   return (
@@ -46,13 +49,8 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
       title="typedData.title"
       origin={origin}
       account={account}
-      chain={chainId === undefined ? undefined : toCaip2(chainId)}
-      notices={[
-        ...alerts.map((alert) => writeTypedAlert(alert, translate)),
-        ...lookAlikeNotices(lookAlikes, translate),
-        ...hiddenValues(tree, translate),
-        ...cutWarnings({ ...toShownText(raw), isFolded: false }, translate),
-      ]}
+      chain={chain}
+      notices={listNotices(view, tree, raw)}
     >
       <Section>
         <Row label={translate('field.primaryType')}>
@@ -64,8 +62,26 @@ export function TypedDataConfirmation(view: TypedDataView): JSXElement {
           </Row>
         ) : null}
       </Section>
-      <TypedValues translate={translate} tree={tree} />
+      <TypedValues
+        translate={translate}
+        chain={chain}
+        tree={tree}
+        unitOf={(value) => findTypedUnit(data, value)}
+      />
       <Raw translate={translate} value={raw} />
     </Confirmation>
   );
+}
+
+function listNotices(
+  { translate, alerts = [], lookAlikes = [] }: TypedDataView,
+  tree: TypedTree,
+  raw: string,
+): Notice[] {
+  return [
+    ...alerts.map((alert) => writeTypedAlert(alert, translate)),
+    ...lookAlikeNotices(lookAlikes, translate),
+    ...hiddenValues(tree, translate),
+    ...cutWarnings({ ...toShownText(raw), isFolded: false }, translate),
+  ];
 }

@@ -15,10 +15,17 @@ import type { Hex } from '../../eth/hex';
 import { findKnownCall } from '../../eth/known-calls';
 import { findTime, isLargest } from '../../eth/typed-tree';
 import type { TypedGroup, TypedTree, TypedValue } from '../../eth/typed-tree';
+import type { TypedUnit } from '../../eth/typed-units';
 import { matches } from '../../parse';
 import { Field } from '../components/Field';
 import { toShownLine, toShownText } from '../foreign-text';
-import { toShownCount, toShownTime } from '../format';
+import {
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+  toShownTime,
+  toShownToken,
+} from '../format';
 import type { Translate } from '../i18n';
 import { warning } from '../notice';
 import type { Notice } from '../notice';
@@ -29,18 +36,24 @@ const MAX_BESIDE = 60;
 /** Longest text or hex that is shown of one value. */
 const MAX_VALUE = 1_000;
 
+/** How values are written. */
+type Writing = {
+  translate: Translate;
+  /** CAIP-2 chain whose coin is spoken of. */
+  chain?: string | undefined;
+  /** Tells in which unit a number is meant; without it none has one. */
+  unitOf?: (value: TypedValue) => TypedUnit | undefined;
+};
+
 /** Draw the values of a message. */
 export function TypedValues({
-  translate,
   tree,
-}: {
-  translate: Translate;
-  tree: TypedTree;
-}): BoxElement {
+  ...writing
+}: Writing & { tree: TypedTree }): BoxElement {
   return (
     <Box>
       {tree.groups.map((group) => (
-        <Group translate={translate} group={group} />
+        <Group {...writing} group={group} />
       ))}
     </Box>
   );
@@ -59,13 +72,7 @@ export function hiddenValues(
   return [warning(translate('typed.hidden', counts))];
 }
 
-function Group({
-  translate,
-  group,
-}: {
-  translate: Translate;
-  group: TypedGroup;
-}): SectionElement {
+function Group({ group, ...writing }: Writing & { group: TypedGroup }): SectionElement {
   const { field, values } = group;
   return (
     <Section>
@@ -75,7 +82,7 @@ function Group({
         </Text>
       ) : null}
       {values.map((each) =>
-        drawValue(each, field ? each.place.slice(1) : each.place, translate),
+        drawValue(each, field ? each.place.slice(1) : each.place, writing),
       )}
     </Section>
   );
@@ -84,7 +91,7 @@ function Group({
 function drawValue(
   value: TypedValue,
   place: readonly string[],
-  translate: Translate,
+  writing: Writing,
 ): RowElement | BoxElement {
   const label = toShownLine(place.join(' › '), 100) || '–';
   if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
@@ -94,7 +101,7 @@ function drawValue(
       </Row>
     );
   }
-  const text = writeValue(value, translate);
+  const text = writeValue(value, writing);
   if (text.length <= MAX_BESIDE) return <Field label={label} value={text} />;
   return (
     <Box>
@@ -104,8 +111,9 @@ function drawValue(
   );
 }
 
-function writeValue(each: TypedValue, translate: Translate): string {
+function writeValue(each: TypedValue, writing: Writing): string {
   const { type, value } = each;
+  const { translate } = writing;
   if (value === null) return translate('value.none');
   if (typeof value === 'boolean') return translate(value ? 'yes' : 'no');
   if (typeof value === 'object') return JSON.stringify(value);
@@ -113,8 +121,20 @@ function writeValue(each: TypedValue, translate: Translate): string {
   if (number === undefined) return writeText(type, String(value));
   if (isLargest(each)) return translate('value.largestOf', { type });
   const time = findTime(each);
-  const count = toShownCount(number, translate);
-  return time === undefined ? count : `${toShownTime(time, translate)} (${number})`;
+  if (time !== undefined) return `${toShownTime(time, translate)} (${number})`;
+  const unit = number < 0n ? undefined : writing.unitOf?.(each);
+  if (unit === undefined) return toShownCount(number, translate);
+  return `${writeAmount(number, unit, writing)} (${number})`;
+}
+
+function writeAmount(
+  amount: bigint,
+  unit: TypedUnit,
+  { translate, chain }: Writing,
+): string {
+  if (unit === 'coin') return toShownCoins(amount, translate, chain);
+  if (unit === 'fee') return toShownFee(amount, translate);
+  return toShownToken(amount, unit, translate);
 }
 
 function writeText(type: string, value: string): string {

@@ -3,6 +3,8 @@ import type { Json } from '@metamask/utils';
 
 import { parseTypedData } from '../../../../src/eth/typed-data';
 import { TypedDataConfirmation } from '../../../../src/ui/confirm/typed-data';
+import { safeTx } from '../../../fixtures/trust/more-shapes';
+import { permit } from '../../../fixtures/trust/shapes';
 import { mailOf } from '../../../support/typed-data';
 import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
 
@@ -29,7 +31,18 @@ const withMessage = (changes: Record<string, Json>): Record<string, Json> => ({
   message: { ...mail.message, ...changes },
 });
 
+const payment = safeTx({ value: '1500000000000000000' });
+
 describe('the confirmation of typed data', () => {
+  it.each<[string, ...Parameters<typeof draw>]>([
+    ['250 USDC (250000000)', permit(), 1n],
+    ['1.5 POL (1500000000000000000)', payment, 137n],
+    ["1.5 of the network's currency (1500000000000000000)", payment],
+  ])('writes amounts in their unit: %s', (text, ...document) => {
+    const texts = textsOf(draw(...document));
+    expect(texts[texts.indexOf('value') + 1]).toBe(text);
+  });
+
   it('shows who asks, the account, the chain, what it is and for which contract', () => {
     const texts = textsOf(draw(mail, 1n));
     expect(texts.slice(0, 11)).toStrictEqual([
