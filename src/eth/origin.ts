@@ -24,18 +24,21 @@ const MAX_HOST = 64;
 /** Sites that are imitated most, by the name that people know. */
 const brands: Readonly<Record<string, readonly string[]>> = {
   metamask: ['metamask.io', 'metamask.github.io'],
-  uniswap: ['uniswap.org', 'uniswap.eth.limo'],
+  uniswap: ['uniswap.org', 'uniswap.eth.limo', 'uniswapfoundation.org'],
   opensea: ['opensea.io'],
   pancakeswap: ['pancakeswap.finance', 'pancakeswap.com'],
   etherscan: ['etherscan.io', 'etherscan.com'],
   coinbase: ['coinbase.com'],
-  binance: ['binance.com', 'binance.org'],
+  binance: ['binance.com', 'binance.org', 'binance.us'],
   walletconnect: ['walletconnect.com', 'walletconnect.org', 'walletconnect.network'],
   sushiswap: ['sushi.com', 'sushiswap.fi'],
   safeglobal: ['safe.global'],
   trezor: ['trezor.io'],
   '1inch': ['1inch.io', '1inch.com'],
 };
+
+/** Shorter names stand in other words, or are a slip away from one. */
+const MIN_LONG = 7;
 
 /** Endings of names, which stand at the end of a host and nowhere else. */
 const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
@@ -113,10 +116,33 @@ function findImitated(host: string, labels: readonly string[]): string | undefin
     const isOwn = brands[brand]?.some(
       (own) => host === own || host.endsWith(`.${own}`),
     );
-    const skeleton = toSkeleton(brand);
-    const words = labels.slice(0, -1).flatMap((label) => label.split('-'));
-    return !isOwn && words.some((word) => toSkeleton(word) === skeleton);
+    const words = labels
+      .slice(0, -1)
+      .flatMap((label) => [...label.split('-'), label.replaceAll('-', '')]);
+    return !isOwn && words.some((word) => isTakenFor(word, brand));
   });
+}
+
+function isTakenFor(word: string, brand: string): boolean {
+  const [read, meant] = [toSkeleton(word), toSkeleton(brand)];
+  if (meant.length < MIN_LONG) return read === meant;
+  return read.includes(meant) || isSlip(read, meant);
+}
+
+// A letter too many is found with those that have the name in them, unless it is within; a
+// letter in place of another is often another word: finance, binance.
+function isSlip(read: string, meant: string): boolean {
+  const [short, long] = read.length < meant.length ? [read, meant] : [meant, read];
+  const places = [...long].map((_letter, index) => index);
+  if (long.length === short.length + 1) {
+    return places.some((at) => long.slice(0, at) + long.slice(at + 1) === short);
+  }
+  if (long.length !== short.length) return false;
+  return places.some((at) => swapAt(read, at) === meant);
+}
+
+function swapAt(word: string, at: number): string {
+  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
 }
 
 function findUrl(text: string): URL | undefined {

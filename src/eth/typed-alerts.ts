@@ -14,8 +14,8 @@ import type { DomainAlert, TypedContext } from './typed-domain-alerts';
 import { findOrderAlerts } from './typed-orders';
 import type { OrderAlert } from './typed-orders';
 import { addressesAt, valuesAt } from './typed-paths';
+import type { Shape, ShapeName } from './typed-shape';
 import { findShape } from './typed-shapes';
-import type { Shape, ShapeName } from './typed-shapes';
 
 /** What is remarkable about typed data; times in ms since 1970. */
 export type TypedAlert =

@@ -9,14 +9,15 @@ import { ZERO_ADDRESS } from './operation-cost';
 import { hostOf } from './origin';
 import type { TypedData } from './typed-data';
 import { valuesAt } from './typed-paths';
-import type { Shape } from './typed-shapes';
+import type { Shape } from './typed-shape';
 
 /** What is remarkable about whom typed data are for. */
 export type DomainAlert =
   | { kind: 'foreignChain'; chainId: ChainId }
   /** `isKnown`: it is of a shape that contracts take. */
   | { kind: 'noContract'; isKnown: boolean }
-  | { kind: 'zeroContract' }
+  /** Likewise; some sites, which check it themselves, write it for none. */
+  | { kind: 'zeroContract'; isKnown: boolean }
   /** Its contract is an account of the user's. */
   | { kind: 'ownContract'; address: Hex }
   | { kind: 'noCode'; address: Hex }
@@ -43,11 +44,12 @@ export function findDomainAlerts(
       ? [{ kind: 'foreignChain', chainId: chainId.value }]
       : [];
   const address = domain.verifyingContract;
+  const isKnown = shape !== undefined;
   if (!matches(address, NodeAddressStruct)) {
-    return [...alerts, { kind: 'noContract', isKnown: shape !== undefined }];
+    return [...alerts, { kind: 'noContract', isKnown }];
   }
   if (isSameAddress(address, ZERO_ADDRESS)) {
-    return [...alerts, { kind: 'zeroContract' }];
+    return [...alerts, { kind: 'zeroContract', isKnown }];
   }
   if (includes(own, address)) return [...alerts, { kind: 'ownContract', address }];
   return includes(withoutCode, address)

@@ -12,6 +12,8 @@ import { addressesAt, valuesAt } from './typed-paths';
 export type OrderAlert =
   /** Its signer gets nothing, or as good as nothing. */
   | { kind: 'nothingInReturn' }
+  /** Only a hash of what it sells and for how much is signed. */
+  | { kind: 'hiddenOrders' }
   /** What it buys goes to somebody else. */
   | { kind: 'otherReceiver'; address: Hex };
 
@@ -22,7 +24,24 @@ const NOTHING = 1_000n;
 const NOTHING_OF_COIN = 10n ** 12n;
 
 /** Fields with the amount that the signer gets. */
-const GAINS = ['buyAmount', 'takingAmount', 'takerAmount', 'takerAssetAmount', 'price'];
+const GAINS = [
+  'buyAmount',
+  'takingAmount',
+  'takerAmount',
+  'takerAssetAmount',
+  'erc20TokenAmount',
+  'price',
+];
+
+/** Fields with a hash of orders, by which many are signed at once. */
+const ROOTS = ['root', 'listingsRoot'];
+
+/** Fields that tell bids from offers, with what they hold in a bid: a bid gives the price. */
+const BIDS: Readonly<Record<string, bigint>> = {
+  quoteType: 0n,
+  side: 0n,
+  direction: 1n,
+};
 
 /** Fields with who gets it; zero stands for the signer. */
 const RECEIVERS = ['receiver', 'recipient'];
@@ -44,6 +63,9 @@ function findAlert(
   order: Record<string, Json>,
   account: Hex,
 ): OrderAlert[] | undefined {
+  if (ROOTS.some((name) => Object.hasOwn(order, name))) {
+    return [{ kind: 'hiddenOrders' }];
+  }
   if (Object.hasOwn(order, 'consideration')) {
     return isGain(valuesAt(order, 'consideration'), account)
       ? undefined
@@ -56,9 +78,7 @@ function findAlert(
   if (outputs.length > 0) return checkOutputs(outputs, account);
   const gain = GAINS.flatMap((name) => valuesAt(order, name))[0];
   if (gain === undefined) return undefined;
-  // A bid gives the price.
-  const isBid = order.quoteType === 0 || order.isOrderAsk === false || order.side === 0;
-  if (!isBid && isNothing(gain, NOTHING)) return [{ kind: 'nothingInReturn' }];
+  if (!isBid(order) && isNothing(gain, NOTHING)) return [{ kind: 'nothingInReturn' }];
   const other = addressesAt(order, RECEIVERS).find(
     (each) => !isSameAddress(each, ZERO_ADDRESS) && !isSameAddress(each, account),
   );
@@ -97,8 +117,16 @@ function isGain(items: readonly Json[], account: Hex): boolean {
 
 // Fillers of a bulk order's tree.
 function isFiller(order: Json): boolean {
-  const [offerer] = addressesAt(order, ['offerer']);
-  return offerer !== undefined && isSameAddress(offerer, ZERO_ADDRESS);
+  const [owner] = addressesAt(order, ['offerer', 'signer']);
+  return owner !== undefined && isSameAddress(owner, ZERO_ADDRESS);
+}
+
+function isBid(order: Record<string, Json>): boolean {
+  const { isOrderAsk, ...others } = order;
+  const told = Object.entries(BIDS).some(
+    ([name, bid]) => findQuantity(others[name]) === bid,
+  );
+  return told || isOrderAsk === false;
 }
 
 function isNothing(amount: Json, bound: bigint): boolean {

@@ -2,43 +2,8 @@
 // fields, and where in it amounts, deadlines and those who gain by it stand. A path goes
 // through arrays by itself.
 import type { TypedData } from './typed-data';
-
-/** What typed data are, by what they allow. */
-export type ShapeName =
-  | 'permit'
-  | 'daiPermit'
-  | 'nftPermit'
-  | 'permit2Allowance'
-  | 'permit2Transfer'
-  | 'sale'
-  | 'order'
-  | 'transfer'
-  | 'safeTransaction'
-  | 'safeMessage'
-  | 'delegation'
-  | 'voteDelegation'
-  | 'userOperation'
-  | 'metaTransaction'
-  | 'signIn';
-
-/** One of them. */
-export type Shape = {
-  name: ShapeName;
-  primaryType: RegExp;
-  /** Fields that the message has, at least. */
-  fields: readonly string[];
-  amounts?: readonly string[];
-  /** Times until when it can be used, in seconds. */
-  deadlines?: readonly string[];
-  /** Who may take something. */
-  spenders?: readonly string[];
-  /** Whose the thing is; must be the account. */
-  owners?: readonly string[];
-  /** Calls that are made in the account's name. */
-  calls?: readonly string[];
-};
-
-const ORDER = /Order$/u;
+import { orderShapes } from './typed-order-shapes';
+import type { Shape } from './typed-shape';
 
 /** The table; the first that fits counts. */
 const shapes: readonly Shape[] = [
@@ -82,57 +47,7 @@ const shapes: readonly Shape[] = [
     deadlines: ['deadline'],
     spenders: ['spender'],
   },
-  {
-    name: 'sale',
-    primaryType: /^OrderComponents$/u,
-    fields: ['offerer', 'offer', 'consideration'],
-    deadlines: ['endTime'],
-    owners: ['offerer'],
-  },
-  {
-    name: 'sale',
-    primaryType: /^BulkOrder$/u,
-    fields: ['tree'],
-    deadlines: ['tree.endTime'],
-    owners: ['tree.offerer'],
-  },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['sellToken', 'buyToken', 'sellAmount', 'buyAmount'],
-    amounts: ['sellAmount'],
-    deadlines: ['validTo'],
-  },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['makerAsset', 'takerAsset', 'makingAmount', 'takingAmount'],
-    amounts: ['makingAmount'],
-    owners: ['maker'],
-  },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['makerToken', 'takerToken', 'makerAmount', 'takerAmount'],
-    amounts: ['makerAmount'],
-    deadlines: ['expiry'],
-    owners: ['maker'],
-  },
-  {
-    name: 'order',
-    primaryType: ORDER,
-    fields: ['makerAddress', 'makerAssetAmount', 'takerAssetAmount'],
-    amounts: ['makerAssetAmount'],
-    deadlines: ['expirationTimeSeconds'],
-    owners: ['makerAddress'],
-  },
-  {
-    name: 'sale',
-    primaryType: /^(?:Order|Maker|MakerOrder)$/u,
-    fields: ['price', 'collection'],
-    deadlines: ['endTime', 'expirationTime'],
-    owners: ['signer', 'trader'],
-  },
+  ...orderShapes,
   {
     name: 'transfer',
     primaryType: /^(?:Transfer|Receive)WithAuthorization$/u,

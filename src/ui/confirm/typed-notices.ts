@@ -1,6 +1,6 @@
 // What is remarkable about typed data, in words.
 import type { TypedAlert } from '../../eth/typed-alerts';
-import type { ShapeName } from '../../eth/typed-shapes';
+import type { ShapeName } from '../../eth/typed-shape';
 import { toShownLine } from '../foreign-text';
 import { toShownChain, toShownTime } from '../format';
 import type { TextKey, Translate } from '../i18n';
@@ -30,11 +30,13 @@ const consequences: Record<ShapeName, TextKey> = {
 /** What can cost everything, whatever else stands in the document. */
 const graveShapes: readonly ShapeName[] = ['delegation', 'userOperation'];
 
-const severities: Record<Exclude<Kind, 'shape' | 'noContract'>, Severity> = {
+const severities: Record<
+  Exclude<Kind, 'shape' | 'noContract' | 'zeroContract'>,
+  Severity
+> = {
   unlimited: 'warning',
   farDeadline: 'warning',
   foreignChain: 'danger',
-  zeroContract: 'warning',
   ownContract: 'danger',
   noCode: 'warning',
   spenderNoCode: 'danger',
@@ -45,6 +47,7 @@ const severities: Record<Exclude<Kind, 'shape' | 'noContract'>, Severity> = {
   unrestricted: 'danger',
   signInDomain: 'danger',
   nothingInReturn: 'danger',
+  hiddenOrders: 'warning',
   otherReceiver: 'danger',
 };
 
@@ -64,6 +67,7 @@ const texts: Record<Exclude<Kind, 'shape'>, TextKey> = {
   unrestricted: 'typed.unrestricted',
   signInDomain: 'typed.signInDomain',
   nothingInReturn: 'typed.nothingInReturn',
+  hiddenOrders: 'typed.hiddenOrders',
   otherReceiver: 'typed.otherReceiver',
 };
 
@@ -73,7 +77,7 @@ export function writeTypedAlert(alert: TypedAlert, translate: Translate): Notice
     const text = translate(consequences[alert.shape]);
     return graveShapes.includes(alert.shape) ? warning(text) : info(text);
   }
-  if (alert.kind === 'noContract') {
+  if (alert.kind === 'noContract' || alert.kind === 'zeroContract') {
     const text = translate(texts[alert.kind]);
     return alert.isKnown ? warning(text) : info(text);
   }
