@@ -1,11 +1,14 @@
 // Asking for consent to a transaction. Its fees can be chosen where they are ours to fill; what
 // was on the screen when it was approved is what is signed.
 import { toCaip2 } from '../eth/chain';
+import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { findCostAlerts } from '../fees/guard-rails';
 import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
-import type { TextKey } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
+import { warning } from '../ui/notice';
+import type { Notice } from '../ui/notice';
 import { createFeeEditor } from './fee-editor';
 import { findCallNotices } from './look-alikes';
 import type { MethodRequest, MethodServices } from './method';
@@ -28,7 +31,7 @@ export type Showing = {
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
-  { subject, ...editing }: Prepared,
+  { subject, deserted, ...editing }: Prepared,
   showing: Showing,
   services: Pick<
     MethodServices,
@@ -52,10 +55,15 @@ export async function confirmTransaction(
         balance: measures?.balance,
         isNonceOpen,
         replacement,
-        notices: notices(translate),
+        notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
       });
     }),
   );
   const [approved = subject.transaction] = editor.getApproved();
   return approved;
+}
+
+function noticeDeserted(address: Hex | undefined, translate: Translate): Notice[] {
+  if (address === undefined) return [];
+  return [warning(translate('alert.noContract', { address }))];
 }

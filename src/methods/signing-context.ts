@@ -1,5 +1,6 @@
 // What is found out about a request before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
+import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -25,16 +26,32 @@ export async function findWithoutCode(
   { connect }: Pick<MethodServices, 'connect'>,
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
-  const codes = await within(async (signal) => {
+  const found = await within(async (signal) => {
     const { node } = await connect(chainId);
-    return Promise.all(
-      addresses.map((address) => {
-        const lower = address.toLowerCase() as Hex;
-        return node.request('eth_getCode', [lower, 'latest'], { signal });
-      }),
-    );
+    return lookForCode(addresses, node, signal);
   });
-  return addresses.filter((_address, index) => codes?.[index] === '0x');
+  return found ?? [];
+}
+
+/** Tell whether an address is known to have no code. Asks at once, in one batch with what
+ * else the node is asked in this tick. */
+export async function isWithoutCode(address: Hex, node: NodeClient): Promise<boolean> {
+  const found = await within(async (signal) => lookForCode([address], node, signal));
+  return found?.length === 1;
+}
+
+async function lookForCode(
+  addresses: readonly Hex[],
+  node: NodeClient,
+  signal: AbortSignal,
+): Promise<Hex[]> {
+  const codes = await Promise.all(
+    addresses.map((address) => {
+      const lower = address.toLowerCase() as Hex;
+      return node.request('eth_getCode', [lower, 'latest'], { signal });
+    }),
+  );
+  return addresses.filter((_address, index) => codes[index] === '0x');
 }
 
 async function within<Result>(

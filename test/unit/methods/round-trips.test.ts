@@ -92,6 +92,15 @@ describe('having something signed', () => {
     await ask('eth_fillTransaction');
     expect(await ask('eth_signTransaction')).toStrictEqual([MEASURING]);
   });
+
+  it('looks with the same request whether a call goes to a contract', async () => {
+    const { ask } = await setup();
+    await ask('eth_fillTransaction');
+    const asked = await ask('eth_signTransaction', { data: '0x4e71d92d' });
+    expect(asked).toStrictEqual([
+      'eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount',
+    ]);
+  });
 });
 
 describe('sending', () => {

@@ -1,0 +1,17 @@
+// What data are by their form: a call that only a contract reads, or anything else.
+import { byteLength } from './hex';
+import type { Hex } from './hex';
+
+/** Bytes of a function's selector, and of each word of its arguments. */
+const SELECTOR = 4;
+const WORD = 32;
+
+/** Below lies what nodes do themselves, without code, and the zero address. */
+const FIRST_ORDINARY = 2n ** 16n;
+
+/** Tell whether data have the form of a call, and go to where a contract would have code. */
+export function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {
+  const length = byteLength(data);
+  const isCall = length >= SELECTOR && (length - SELECTOR) % WORD === 0;
+  return isCall && BigInt(to) >= FIRST_ORDINARY;
+}
