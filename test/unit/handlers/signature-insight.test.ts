@@ -95,6 +95,42 @@ describe('the insight of a signature', () => {
     expect(warningsOf(told?.content)).toHaveLength(1);
   });
 
+  it('is not critical where a permit has no limit', async () => {
+    const { tell } = setup();
+    const told = await tell(typed(permit));
+    expect(warningsOf(told?.content)).toStrictEqual([
+      textOf('typed.unlimited'),
+      textOf('shape.permit'),
+    ]);
+    expect(told).not.toHaveProperty('severity');
+  });
+
+  it('only names what an ordinary permit allows', async () => {
+    const { tell } = setup();
+    const message = { ...permit.message, value: '250000000' };
+    const told = await tell(typed({ ...permit, message }));
+    expect(warningsOf(told?.content)).toStrictEqual([textOf('shape.permit')]);
+    expect(told).not.toHaveProperty('severity');
+  });
+
+  it('is critical where data name an address made to be taken for another', async () => {
+    const { tell } = setup();
+    const spender = '0xa0b8bad0000000000000000000000000000ceb48';
+    const message = { ...permit.message, value: '1', spender };
+    const told = await tell(typed({ ...permit, message }));
+    const known = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+    expect(warningsOf(told?.content)).toContain(
+      textOf('warning.lookAlike', { address: spender, known }),
+    );
+    expect(told).toHaveProperty('severity', 'critical');
+  });
+
+  it('has no site to compare with where the wallet itself asks', async () => {
+    const { services } = createTestApp();
+    const signature = message(siwe('bank.example'));
+    expect(await handleSignature({ signature }, services)).toBeNull();
+  });
+
   it.each<[string, Signature]>([
     ['a plain message', message('hello')],
     ['plain typed data', typed(mailOf(1))],

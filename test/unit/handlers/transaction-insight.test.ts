@@ -2,6 +2,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { handleTransaction } from '../../../src/handlers/transaction-insight';
+import { ALL, dataOf } from '../../fixtures/trust/call';
 import { toFieldPairs } from '../../support/field-pairs';
 import { createTestApp } from '../../support/test-app';
 import type { Edges } from '../../support/test-app';
@@ -96,6 +97,86 @@ describe('the insight of a transaction', () => {
     edges.wallet.answers = {};
     const told = await tell({ to: '', value: '0x0' });
     expect(warningsOf(told?.content)).toStrictEqual([textOf('insight.creation')]);
+    expect(toFieldPairs(told?.content)).toStrictEqual([]);
+  });
+
+  it('warns of an approval without limit, which alone is not critical', async () => {
+    const { tell } = setup();
+    const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
+    expect(warningsOf(told?.content)).toStrictEqual([
+      textOf('alert.unlimited', { spender: TO }),
+    ]);
+    expect(told).not.toHaveProperty('severity');
+  });
+
+  it.each([
+    [
+      'a whole collection is given away',
+      { data: dataOf('setApprovalForAll(address,bool)', TO, true) },
+      [textOf('alert.operator', { operator: TO })],
+    ],
+    [
+      'coins go to nobody',
+      { to: `0x${'0'.repeat(40)}` },
+      [textOf('alert.nobody', { value: '0.000000000000000002 ETH' })],
+    ],
+    [
+      'an address was made to be taken for another',
+      { to: '0xa0b8bad0000000000000000000000000000ceb48' },
+      [
+        textOf('warning.lookAlike', {
+          address: '0xa0b8bad0000000000000000000000000000ceb48',
+          known: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+        }),
+      ],
+    ],
+  ])('is critical where %s', async (_what, changes, said) => {
+    const { tell } = setup();
+    const told = await tell(changes);
+    expect(warningsOf(told?.content)).toStrictEqual(said);
+    expect(told).toHaveProperty('severity', 'critical');
+  });
+
+  it('warns of value for a contract to be, the worse first', async () => {
+    const { tell } = setup();
+    const told = await tell({ to: null, data: '0x6080' });
+    expect(warningsOf(told?.content)).toStrictEqual([
+      textOf('alert.creationValue', { value: '0.000000000000000002 ETH' }),
+      textOf('insight.creation'),
+    ]);
+    expect(told).not.toHaveProperty('severity');
+  });
+
+  it.each([
+    [1.7, 'at the High level'],
+    [2.5, 'at the High level'],
+    [2.56, '1.5 times the high level'],
+    [5.1, '2.9 times the high level'],
+    [5.2, '3 times the high level'],
+    [170.1, '100 times the high level'],
+  ])('tells %d gwei as %j', async (fee, said) => {
+    const { tell } = setup();
+    const told = await tell({ maxFeePerGas: gwei(fee), maxPriorityFeePerGas: gwei(1) });
+    expect(toFieldPairs(told?.content)[0]?.[1]).toBe(said);
+  });
+
+  it('compares a gas price as well', async () => {
+    const { tell } = setup();
+    const told = await tell({
+      maxFeePerGas: '',
+      maxPriorityFeePerGas: '',
+      gasPrice: gwei(5.2),
+    });
+    expect(toFieldPairs(told?.content)[0]?.[1]).toBe('3 times the high level');
+  });
+
+  it('warns of what a call does though there is no market', async () => {
+    const { tell, edges } = setup();
+    edges.wallet.answers = {};
+    const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
+    expect(warningsOf(told?.content)).toStrictEqual([
+      textOf('alert.unlimited', { spender: TO }),
+    ]);
     expect(toFieldPairs(told?.content)).toStrictEqual([]);
   });
 
