@@ -10,8 +10,8 @@ import { findTokenUnit } from './known-tokens';
 import type { TokenUnit } from './known-tokens';
 import { ZERO_ADDRESS } from './operation-cost';
 import type { TypedData } from './typed-data';
+import type { ShapeName } from './typed-shape';
 import { findShape } from './typed-shapes';
-import type { ShapeName } from './typed-shapes';
 import type { TypedValue } from './typed-tree';
 
 /** The chain's coin in wei, wei for a unit of gas, or a token's. */
