@@ -106,7 +106,10 @@ export async function createOperationBench({
     eth_supportedEntryPoints: Object.values(entryPoints).map((each) => each.entryPoint),
     eth_estimateUserOperationGas: ESTIMATE,
     eth_sendUserOperation: ([operation]: Json[]) =>
-      hashUserOperation(read(operation, version), { chainId: 1n, entryPoint: version }),
+      hashUserOperation(readOperation(operation, version), {
+        chainId: 1n,
+        entryPoint: version,
+      }),
     eth_getUserOperationByHash: null,
     eth_getUserOperationReceipt: null,
     ...answers.bundler,
@@ -123,7 +126,7 @@ export async function createOperationBench({
   const asked = (method: string): Record<string, Json>[] =>
     bundler.calls
       .filter((each) => each.method === method)
-      .map(({ params }) => toUserOperationJson(read(params[0], version)));
+      .map(({ params }) => toUserOperationJson(readOperation(params[0], version)));
   return {
     app,
     edges,
@@ -161,8 +164,11 @@ async function configure(
   await services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } }));
 }
 
-// Bundlers are given the unpacked form from 0.7 on, and every field.
-function read(operation: Json | undefined, version: EntryPointVersion): UserOperation {
+/** Read an operation as bundlers are given it: unpacked from 0.7 on, with every field. */
+export function readOperation(
+  operation: Json | undefined,
+  version: EntryPointVersion,
+): UserOperation {
   const request = parseOperationRequest(operation, 'operation');
   const packed = toPackedRequest(request, version);
   const fields = { initCode: '0x', paymasterAndData: '0x', ...packed };

@@ -18,7 +18,8 @@ export type Answer = { result: unknown } | { error: unknown };
 
 type Simulated = Awaited<ReturnType<typeof installSnap>>;
 
-type Params = NonNullable<Parameters<Simulated['request']>[0]['params']>;
+/** Params of a call. */
+export type Params = NonNullable<Parameters<Simulated['request']>[0]['params']>;
 
 /** How a user answers a dialog: by the names of what to click on, in order. */
 export type Clicks = readonly string[];
@@ -42,9 +43,16 @@ export type SnapBench = {
   create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
 };
 
+/** What the wallet begins with: what is stored, and what language its user reads. */
+export type BenchOptions = {
+  state?: Record<string, Json>;
+  unencryptedState?: Record<string, Json>;
+  locale?: string;
+};
+
 /** Install the snap; MetaMask takes every account at first. */
-export async function installBench(): Promise<SnapBench> {
-  const snap = await installSnap();
+export async function installBench(options: BenchOptions = {}): Promise<SnapBench> {
+  const snap = await installSnap({ options });
   const metamask: SnapBench['metamask'] = { take: () => null };
   snap.mockJsonRpc(({ method }) =>
     method === 'snap_manageAccounts' ? metamask.take() : undefined,
@@ -90,7 +98,8 @@ function given(params: Params | undefined): { params?: Params } {
   return params === undefined ? {} : { params };
 }
 
-// Copied, since what comes from the simulation is of another realm's classes.
-function toAnswer({ response }: { response: unknown }): Answer {
+/** Take what the snap answered: copied, since what comes from the simulation is of another
+ * realm's classes. */
+export function toAnswer({ response }: { response: unknown }): Answer {
   return JSON.parse(JSON.stringify(response)) as Answer;
 }

@@ -1,0 +1,139 @@
+// The dialogs of what is signed and not sent: messages, sign-ins, typed data of each version.
+import { stringToHex } from 'viem';
+
+import { parseSiwe } from '../../src/eth/siwe';
+import { findDomainChainId, parseTypedData } from '../../src/eth/typed-data';
+import { MessageConfirmation } from '../../src/ui/confirm/message';
+import type { MessageView } from '../../src/ui/confirm/message';
+import { TypedDataConfirmation } from '../../src/ui/confirm/typed-data';
+import type { TypedDataView } from '../../src/ui/confirm/typed-data';
+import { TypedEntriesConfirmation } from '../../src/ui/confirm/typed-entries';
+import { ROUTER } from '../fixtures/trust/document';
+import { permit } from '../fixtures/trust/shapes';
+import { describeDialogs, SIGNATURE } from '../support/dialog-rows';
+import type { DialogRow, Drawing } from '../support/dialog-rows';
+import { mailOf } from '../support/typed-data';
+import { translate } from '../support/view';
+
+/** A sign-in on a site, as {@link https://eips.ethereum.org/EIPS/eip-4361} has it. */
+const signInOn = (origin: string, address: string): string =>
+  [
+    `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
+    `${address}\n\nWelcome.\n\nURI: ${origin}`,
+    'Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2020-01-01T00:00:00Z',
+  ].join('\n');
+
+/** Bytes that are no text. */
+const BINARY = '0xc0ffee00ff80';
+
+const ENTRIES = [{ name: 'Amount', type: 'uint32', value: '1337' }];
+
+const message = (
+  textOf: (origin: string, address: string) => string,
+  found: (text: string) => Partial<MessageView> = () => ({}),
+): DialogRow => ({
+  call: ({ eoa: { address } }, origin) => ({
+    method: 'personal_sign',
+    params: [stringToHex(textOf(origin, address)), address],
+  }),
+  view: ({ origin, account }) => {
+    const text = textOf(origin, account);
+    const bytes = new TextEncoder().encode(text);
+    return MessageConfirmation({
+      translate,
+      origin,
+      account,
+      message: bytes,
+      ...found(text),
+    });
+  },
+  result: SIGNATURE,
+});
+
+const typed = (
+  version: 'v3' | 'v4',
+  documentFor: (account: string) => object,
+  found: (drawing: Drawing) => Partial<TypedDataView> = () => ({}),
+): DialogRow => ({
+  call: ({ eoa: { address } }) => ({
+    method: `eth_signTypedData_${version}`,
+    params: [address, JSON.stringify(documentFor(address))],
+  }),
+  view: (drawing) => {
+    const { origin, account } = drawing;
+    const data = parseTypedData(documentFor(account), 'data');
+    const chainId = findDomainChainId(data, 'data');
+    return TypedDataConfirmation({
+      translate,
+      origin,
+      account,
+      chainId,
+      data,
+      ...found(drawing),
+    });
+  },
+  result: SIGNATURE,
+});
+
+describeDialogs({
+  'a message': message(() => 'hello'),
+  'a message of several lines in markdown': message(
+    () => '# title\n\n**bold** [a](https://b.example)',
+  ),
+  'bytes that are no text': {
+    call: ({ eoa: { address } }) => ({
+      method: 'personal_sign',
+      params: [BINARY, address],
+    }),
+    view: ({ origin, account }) =>
+      MessageConfirmation({
+        translate,
+        origin,
+        account,
+        message: Buffer.from(BINARY.slice(2), 'hex'),
+      }),
+    result: SIGNATURE,
+  },
+  'a sign-in': message(signInOn, (text) => ({ signIn: parseSiwe(text) })),
+  "another site's sign-in": message(
+    (_origin, address) => signInOn('https://bank.example', address),
+    (text) => ({
+      signIn: parseSiwe(text),
+      alerts: [
+        { kind: 'siweDomain', domain: 'bank.example', origin: 'https://dapp.example' },
+      ],
+    }),
+  ),
+  'typed data': typed('v4', () => mailOf(1)),
+  'typed data of version 3': typed('v3', () => mailOf(1)),
+  'typed data for a chain that is not reached': typed(
+    'v4',
+    () => mailOf(7),
+    () => ({ alerts: [{ kind: 'foreignChain', chainId: 7n }] }),
+  ),
+  'typed data of version 1': {
+    call: ({ eoa: { address } }) => ({
+      method: 'eth_signTypedData_v1',
+      params: [ENTRIES, address],
+    }),
+    view: ({ origin, account }) =>
+      TypedEntriesConfirmation({
+        translate,
+        origin,
+        account,
+        chainId: undefined,
+        data: ENTRIES,
+      }),
+    result: SIGNATURE,
+  },
+  'a permit without a limit': typed(
+    'v4',
+    (owner) => permit({ owner, value: String(2n ** 256n - 1n) }),
+    () => ({
+      alerts: [
+        { kind: 'shape', shape: 'permit', parties: [ROUTER] },
+        { kind: 'unlimited' },
+      ],
+    }),
+  ),
+});

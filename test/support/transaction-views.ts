@@ -1,0 +1,89 @@
+// Transactions as their dialogs are expected to show them, over the node of snap-world.
+import type { Hex, TransactionSerialized } from 'viem';
+import { keccak256, parseTransaction } from 'viem';
+
+import type { Transaction } from '../../src/eth/transaction';
+import type { FeeSectionView } from '../../src/ui/confirm/fee-section';
+import { TransactionConfirmation } from '../../src/ui/confirm/transaction';
+import type { TransactionView } from '../../src/ui/confirm/transaction';
+import type { Drawing } from './dialog-rows';
+import { TO } from './transactions';
+import { translate } from './view';
+
+/** What every account has. */
+export const BALANCE = 10n ** 19n;
+
+/** Fees of the node: a base fee of 1 gwei, and rewards of 1 to 3 wei. */
+export const LEVELS = {
+  low: 1_000_000_001n,
+  medium: 1_350_000_002n,
+  high: 1_700_000_003n,
+};
+
+const WAITS = { low: 60_000, medium: 45_000, high: 30_000 };
+
+type Dynamic = Extract<Transaction, { type: '0x2' }>;
+
+/** A transfer of 1 wei. */
+export const dynamic: Omit<Dynamic, 'from'> = {
+  chainId: 1n,
+  to: TO,
+  value: 1n,
+  data: '0x',
+  gasLimit: 21_000n,
+  type: '0x2',
+  nonce: 5n,
+  maxFeePerGas: LEVELS.medium,
+  maxPriorityFeePerGas: 2n,
+  accessList: [],
+};
+
+/** What nodes take in the place of one at the medium level: a tenth more of each. */
+export const REPLACING = { maxFeePerGas: 1_485_000_003n, maxPriorityFeePerGas: 3n };
+
+/** Levels at which fees are drawn that are ours to fill. */
+export function feesAt(age: number, least = 0n): FeeSectionView {
+  const names = ['low', 'medium', 'high'] as const;
+  return {
+    options: names.map((name) => ({
+      name,
+      fee: LEVELS[name] > least ? LEVELS[name] : least,
+      wait: { min: 15_000, max: WAITS[name] },
+    })),
+    value: 'medium',
+    inputs: [],
+    source: 'fee-history',
+    age,
+  };
+}
+
+/** Draw a transaction of an account. */
+export function viewTransaction(
+  { origin, account }: Drawing,
+  transaction: object,
+  about: Partial<TransactionView> = {},
+): ReturnType<typeof TransactionConfirmation> {
+  return TransactionConfirmation({
+    translate,
+    origin,
+    title: 'transaction.title',
+    chain: 'eip155:1',
+    transaction: { from: account, ...transaction } as Transaction,
+    alerts: [],
+    balance: BALANCE,
+    isNonceOpen: false,
+    ...about,
+  });
+}
+
+/** What of a transaction that was sent its dialog shows. */
+export function readSent(raw: Hex | undefined): {
+  hash: Hex;
+  fields: Pick<Dynamic, 'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+} {
+  if (raw === undefined) throw new Error('Nothing was sent.');
+  const parsed = parseTransaction(raw as TransactionSerialized);
+  const { nonce = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parsed;
+  const fields = { nonce: BigInt(nonce), maxFeePerGas, maxPriorityFeePerGas };
+  return { hash: keccak256(raw), fields };
+}
