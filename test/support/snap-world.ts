@@ -9,11 +9,10 @@ import type { Hex } from 'viem';
 import { entryPoints } from '../../src/eth/entry-point';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
+import { answerRpc } from './answer-rpc';
 import type { NodeAnswers } from './fake-node';
 import { FEE_ANSWERS } from './fees';
-import { answerJson, startHttpServer } from './http-server';
-import { toRequests } from './json-rpc';
-import type { WireRequest } from './json-rpc';
+import { startHttpServer } from './http-server';
 import { callContracts, ESTIMATE, readOperation } from './operation-bench';
 import { paying } from './paymaster-answers';
 import { COMPANION, DAPP, installBench, toAnswer } from './snap-bench';
@@ -43,6 +42,12 @@ export type World = SnapBench & {
   /** What the bundler was sent, in order. */
   operations: UserOperation[];
   ask: (call: DialogCall, how: Gesture) => Promise<Asked>;
+  /** Press a button that shows a dialog, such as on the home page, and answer that; gives
+   * what it shows. */
+  press: (
+    pressing: () => Promise<void>,
+    how: Gesture,
+  ) => Promise<JSXElement | undefined>;
   stop: () => Promise<void>;
 };
 
@@ -71,12 +76,7 @@ export async function openWorld(): Promise<World> {
     },
     ...paying(VERSION),
   };
-  const { url, stop } = await startHttpServer((response, arrived) => {
-    const answers = toRequests(arrived).map((request) => answer(request, servers));
-    const isBatch = arrived.body.startsWith('[');
-    const headers = { 'Access-Control-Allow-Origin': '*' };
-    answerJson(isBatch ? answers : answers[0], 200, headers)(response, arrived);
-  });
+  const { url, stop } = await startHttpServer(answerRpc(servers));
   const row = { bundlerUrl: url, paymasterUrl: url };
   const state = { ...stateOf({}), chains: { 'eip155:1': row } };
   const bench = await installBench({ state });
@@ -88,8 +88,9 @@ export async function openWorld(): Promise<World> {
   const smart = await bench.create(SMART);
   Object.assign(node, { eth_call: callContracts(), eth_getCode: '0x6080' });
   for (const origin of Object.values(sites)) await connect(origin, bench);
-  const ask = createAsk(bench, user);
-  return { ...bench, eoa, smart, node, servers, url, sent, operations, ask, stop };
+  const acts = { ask: createAsk(bench, user), press: createPress(bench, user) };
+  const parts = { eoa, smart, node, servers, url, sent, operations, stop };
+  return { ...bench, ...parts, ...acts };
 }
 
 function createNode(sent: Hex[]): NodeAnswers {
@@ -132,10 +133,7 @@ function serve(
   });
 }
 
-function createAsk(
-  { snap }: SnapBench,
-  user: { isClosing: boolean },
-): (call: DialogCall, how: Gesture) => Promise<Asked> {
+function createAsk({ snap }: SnapBench, user: { isClosing: boolean }): World['ask'] {
   return async ({ method, params = [] }, how) => {
     user.isClosing = how === 'close';
     try {
@@ -154,6 +152,30 @@ function createAsk(
   };
 }
 
+function createPress(
+  { snap }: SnapBench,
+  user: { isClosing: boolean },
+): World['press'] {
+  return async (pressing, how) => {
+    user.isClosing = how === 'close';
+    try {
+      const pressed = pressing();
+      if (how === 'close') {
+        await pressed;
+        return undefined;
+      }
+      // Any request gives the dialog that is open, whoever has shown it.
+      const other = snap.request({ origin: sites.approve, method: 'eth_accounts' });
+      const dialog = await other.getInterface();
+      await dialog.clickElement(how);
+      await pressed;
+      return dialog.content;
+    } finally {
+      user.isClosing = false;
+    }
+  };
+}
+
 async function connect(origin: string, { snap }: SnapBench): Promise<void> {
   const asking = snap.request({ origin, method: 'eth_requestAccounts' });
   const dialog = await asking.getInterface();
@@ -161,14 +183,4 @@ async function connect(origin: string, { snap }: SnapBench): Promise<void> {
   for (const name of new Set(boxes)) await dialog.clickElement(name);
   await dialog.clickElement('approve');
   await asking;
-}
-
-function answer({ id, method, params }: WireRequest, answers: NodeAnswers): Json {
-  try {
-    const told = answers[method] ?? null;
-    const result = typeof told === 'function' ? told(params as Json[]) : told;
-    return { jsonrpc: '2.0', id, result };
-  } catch (error) {
-    return { jsonrpc: '2.0', id, error: error as Json };
-  }
 }

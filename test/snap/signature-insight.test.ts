@@ -1,0 +1,85 @@
+// What the built snap says beside signatures in the wallet's own confirmation; one snap for all.
+import type { Json } from '@metamask/utils';
+import { stringToHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { writeMessageAlert } from '../../src/ui/confirm/message-notices';
+import { writeTypedAlert } from '../../src/ui/confirm/typed-notices';
+import { SignatureInsightView } from '../../src/ui/insight/signature';
+import { ROUTER } from '../fixtures/trust/document';
+import { permit } from '../fixtures/trust/shapes';
+import { expectSilence, read } from '../support/insights';
+import type { Responding } from '../support/insights';
+import { DAPP, installBench } from '../support/snap-bench';
+import type { SnapBench } from '../support/snap-bench';
+import { mailOf } from '../support/typed-data';
+import { translate } from '../support/view';
+
+const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+const signIn = [
+  'bank.example wants you to sign in with your Ethereum account:',
+  `${FROM}\n\nWelcome.\n\nURI: https://bank.example`,
+  'Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2020-01-01T00:00:00Z',
+].join('\n');
+
+let snap: SnapBench['snap'];
+
+beforeAll(async () => {
+  ({ snap } = await installBench());
+});
+
+const onTyped = async (data: object): Responding =>
+  snap.onSignature({
+    from: FROM,
+    origin: DAPP,
+    data: JSON.parse(JSON.stringify(data)) as Record<string, Json>,
+    signatureMethod: 'eth_signTypedData_v4',
+  });
+
+const onMessage = async (text: string, origin = DAPP): Responding =>
+  snap.onSignature({
+    from: FROM,
+    origin,
+    data: stringToHex(text),
+    signatureMethod: 'personal_sign',
+  });
+
+describe('the insight of a signature', () => {
+  it('says what a permit allows', async () => {
+    const value = String(2n ** 256n - 1n);
+    const { content, severity } = await read(onTyped(permit({ owner: FROM, value })));
+    const alerts = [
+      { kind: 'shape', shape: 'permit', parties: [ROUTER] },
+      { kind: 'unlimited' },
+    ] as const;
+    const notices = alerts.map((alert) => writeTypedAlert(alert, translate));
+    expect({ content }).toRender(SignatureInsightView({ translate, notices }));
+    expect(severity).toBeNull();
+  });
+
+  it("is critical beside another site's sign-in", async () => {
+    const { content, severity } = await read(onMessage(signIn));
+    const alert = { kind: 'siweDomain', domain: 'bank.example', origin: DAPP } as const;
+    const notices = [writeMessageAlert(alert, translate)];
+    expect({ content }).toRender(SignatureInsightView({ translate, notices }));
+    expect(severity).toBe('critical');
+  });
+
+  it('is silent beside what is plain', async () => {
+    await expectSilence(onMessage('hello'));
+    await expectSilence(onMessage(signIn, 'https://bank.example'));
+    await expectSilence(onTyped(mailOf(1)));
+  });
+
+  it.each([
+    ['types that are none', { types: 7 }],
+    ['no document', {}],
+    [
+      'a message that its types do not describe',
+      { ...mailOf(1), message: { from: 7 } },
+    ],
+  ])('is silent beside typed data of %s', async (_what, data) => {
+    await expectSilence(onTyped(data));
+  });
+});
