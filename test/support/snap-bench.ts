@@ -27,8 +27,8 @@ export type Clicks = readonly string[];
 /** An installed snap. */
 export type SnapBench = {
   snap: Simulated;
-  /** What MetaMask does about a change of an account: takes it, or throws. */
-  metamask: { take: () => null };
+  /** What MetaMask does about a change of an account: takes it, or throws; it may wait. */
+  metamask: { take: () => null | Promise<null> };
   /** Call by wallet_invokeSnap; the dapp does, unless another origin is named. */
   rpc: (method: string, params?: Params, origin?: string) => Promise<Answer>;
   /** Call as {@link SnapBench.rpc} does, and answer the dialog that it shows. */
@@ -43,16 +43,15 @@ export type SnapBench = {
   create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
 };
 
-/** What the wallet begins with: what is stored, and what language its user reads. */
+/** What the wallet begins with: what is stored. */
 export type BenchOptions = {
-  state?: Record<string, Json>;
-  unencryptedState?: Record<string, Json>;
-  locale?: string;
+  state?: object;
+  unencryptedState?: object;
 };
 
 /** Install the snap; MetaMask takes every account at first. */
 export async function installBench(options: BenchOptions = {}): Promise<SnapBench> {
-  const snap = await installSnap({ options });
+  const snap = await installSnap({ options: options as Record<string, Json> });
   const metamask: SnapBench['metamask'] = { take: () => null };
   snap.mockJsonRpc(({ method }) =>
     method === 'snap_manageAccounts' ? metamask.take() : undefined,
