@@ -112,6 +112,22 @@ describe('the dialog of a transaction', () => {
     });
   });
 
+  it('has a gas price typed where there is no other fee', async () => {
+    const { sign } = await setup();
+    const answer = await sign(
+      async (dialog, now) => {
+        await dialog.selectFromRadioGroup(FEE_CHOICE, 'custom');
+        const fields = await now();
+        expect(namesOf(fields.content, 'Input')).toStrictEqual([feeInputs.gasPrice]);
+        await fields.typeInField(feeInputs.gasPrice, '2.5');
+        await (await now()).clickElement('approve');
+      },
+      { type: '0x0' },
+    );
+    const { raw } = resultIn(answer) as { raw: Hex };
+    expect(parseTransaction(raw).gasPrice).toBe(2_500_000_000n);
+  });
+
   it('says so where no server can be asked, and shows fees that were given', async () => {
     const { sign } = await setup({ eth_chainId: '0x1' });
     const whole = {
