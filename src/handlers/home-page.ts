@@ -6,7 +6,7 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { createDrawings } from './home/drawings';
-import type { Drawings } from './home/drawings';
+import type { Drawings, Put } from './home/drawings';
 import { toFailure } from './home/failure';
 import { drawPage } from './home/frame';
 import type { Drawing } from './home/frame';
@@ -90,15 +90,19 @@ async function takeInput(
 ): Promise<void> {
   const found = findAction(event.name ?? '');
   if (!found) return;
-  const { interfaces, now } = services;
+  const { interfaces, now, drawings } = services;
+  const put = drawings.begin();
   const context = await interfaces.fetchContext(id);
   const place = { ...readPlace(context, now()), notices: [], touchedAt: now() };
   const values = await readValues(id, event, services);
   const redraw: HomeInput['redraw'] = async (next) =>
-    show(id, { place: toKept(next) }, services).catch(() => undefined);
+    show({ id, put }, { place: toKept(next) }, services).catch(() => undefined);
   const input = { ...found.argument, values, redraw };
   const drawing = await act(found.action, { input, place, id }, services);
-  await show(id, drawing, services);
+  // Who went elsewhere meanwhile is fetched back only to be told something.
+  const isTold = drawing.place.notices.length > 0;
+  const last = isTold ? drawings.begin() : put;
+  await show({ id, put: last }, drawing, services);
   await wakeAgain(id, services).catch(() => undefined);
 }
 
@@ -139,12 +143,11 @@ async function fetchTyped(
 
 // What takes time is preceded by what is known, so that a click is seen to do something.
 async function show(
-  id: string,
+  { id, put }: { id: string; put: Put },
   drawing: Drawing,
   services: PageServices,
 ): Promise<void> {
   const { place } = drawing;
-  const put = services.drawings.begin();
   const steps = tabs[place.tab].loadKnown ? [true, false] : [false];
   for (const isQuick of steps) {
     const page = await drawPage({ ...drawing, isQuick }, services);

@@ -2,7 +2,7 @@
 // still loads, or while a background event does. The one that was asked for last stands.
 
 /** Puts a drawing on its page unless a later one has gone before; tells whether it did. */
-type Put = (update: () => Promise<unknown>) => Promise<boolean>;
+export type Put = (update: () => Promise<unknown>) => Promise<boolean>;
 
 /** The drawings of a worker's pages. */
 export type Drawings = {

@@ -73,4 +73,20 @@ describe('drawing the home page anew', () => {
     expect(home.place().tab).toBe('sites');
     expect(home.texts()).toContain(textOf('sites.title'));
   });
+
+  it.each([
+    ['stays where its user went', 'sites', undefined],
+    ['comes back to tell what failed', 'gas', new Error('It is over.')],
+  ])('%s while something else was done', async (_what, tab, failure) => {
+    const home = await setup();
+    const { keyring } = home.app.services;
+    const { settle } = keyring;
+    keyring.settle = async () => {
+      keyring.settle = settle;
+      await home.click('home.frame.tab:sites');
+      if (failure) throw failure;
+    };
+    await home.click('home.frame.tab:activity');
+    expect(home.place().tab).toBe(tab);
+  });
 });
