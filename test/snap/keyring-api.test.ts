@@ -21,7 +21,19 @@ type Params = Parameters<SnapBench['keyring']>[1];
 
 const REFUSED = ['keyring_createAccounts', 'keyring_discoverAccounts'];
 
-const answered = keyringMethods.filter((method) => !REFUSED.includes(method));
+/** Methods that change an account or a request. */
+const changing = [
+  'keyring_createAccount',
+  'keyring_updateAccount',
+  'keyring_deleteAccount',
+  'keyring_submitRequest',
+  'keyring_approveRequest',
+  'keyring_rejectRequest',
+];
+
+const reading = keyringMethods.filter(
+  (method) => ![...REFUSED, ...changing, 'keyring_exportAccount'].includes(method),
+);
 
 type Bench = SnapBench & {
   account: KeyringAccount;
@@ -49,24 +61,53 @@ async function keepOne({ account, keyring, choose }: Bench): Promise<unknown> {
   return answer;
 }
 
-it.each(answered)('answers %s as keyring-api wants it', async (method) => {
-  const bench = await setup();
-  await keepOne(bench);
+async function answer(method: string, bench: Bench): Promise<void> {
   const row = requestsFor(bench.account)[method];
   const params = row?.request.params as Params;
-  if (method !== 'keyring_exportAccount') {
-    const { response } = row ?? {};
-    const answer = resultIn(await bench.keyring(method, params));
-    if (response) assert(answer, response);
-    return;
-  }
-  const origin = COMPANION;
-  const asking = bench.snap.onKeyringRequest({ origin, method, params: params ?? {} });
+  const { response } = row ?? {};
+  const given = resultIn(await bench.keyring(method, params));
+  if (response) assert(given, response);
+}
+
+async function exportKey(button: string, { snap, account }: Bench): Promise<unknown> {
+  const asking = snap.onKeyringRequest({
+    origin: COMPANION,
+    method: 'keyring_exportAccount',
+    params: { id: account.id },
+  });
   const dialog = await asking.getInterface();
-  await dialog.clickElement('approve');
+  await dialog.clickElement(button);
   const { response } = await asking;
-  expect(response).toMatchObject({
-    result: { privateKey: expect.stringMatching(/^0x[0-9a-f]{64}$/u) as string },
+  return response;
+}
+
+// Each of these has an installation of its own, with a request that waits.
+it.each(changing)('answers %s as keyring-api wants it', async (method) => {
+  const bench = await setup();
+  await keepOne(bench);
+  await answer(method, bench);
+});
+
+describe('what changes nothing', () => {
+  let bench: Bench;
+
+  beforeAll(async () => {
+    bench = await setup();
+    await keepOne(bench);
+  });
+
+  it.each(reading)('is answered as keyring-api wants it: %s', async (method) => {
+    await answer(method, bench);
+  });
+
+  it('is answered with the key, if its user agrees: keyring_exportAccount', async () => {
+    expect(await exportKey('approve', bench)).toMatchObject({
+      result: { privateKey: expect.stringMatching(/^0x[0-9a-f]{64}$/u) as string },
+    });
+  });
+
+  it('gives no key away if its user refuses', async () => {
+    expect(await exportKey('refuse', bench)).toMatchObject({ error: { code: 4001 } });
   });
 });
 
@@ -156,17 +197,4 @@ describe('a request that waits', () => {
     await snap.onStart();
     expect(await list()).toStrictEqual([]);
   });
-});
-
-it('gives no key away if its user refuses', async () => {
-  const { snap, account } = await setup();
-  const asking = snap.onKeyringRequest({
-    origin: COMPANION,
-    method: 'keyring_exportAccount',
-    params: { id: account.id },
-  });
-  const dialog = await asking.getInterface();
-  await dialog.clickElement('refuse');
-  const { response } = await asking;
-  expect(response).toMatchObject({ error: { code: 4001 } });
 });

@@ -50,9 +50,16 @@ async function senderOf(
   return sender.toLowerCase();
 }
 
+// An installation takes a second: these ask one after another, as people do.
 describe('a site that was granted an account', () => {
+  let bench: Bench;
+
+  beforeAll(async () => {
+    bench = await setup();
+  });
+
   it('has a message signed', async () => {
-    const { confirm, address } = await setup();
+    const { confirm, address } = bench;
     const call = { method: 'personal_sign', params: [MESSAGE, address] };
     const { answer, content } = await confirm(call, ['approve']);
     const signature = resultIn(answer) as Hex;
@@ -63,7 +70,7 @@ describe('a site that was granted an account', () => {
   });
 
   it('has typed data signed', async () => {
-    const { confirm, address } = await setup();
+    const { confirm, address } = bench;
     const call = { method: 'eth_signTypedData_v4', params: [address, mailOf(1)] };
     const { answer, content } = await confirm(call, ['approve']);
     const signature = resultIn(answer) as Hex;
@@ -75,7 +82,7 @@ describe('a site that was granted an account', () => {
   });
 
   it.each(Object.entries(transactions))('has %s signed', async (_type, fields) => {
-    const { confirm, address } = await setup();
+    const { confirm, address } = bench;
     const params = [{ from: address, ...fields }];
     const call = { method: 'eth_signTransaction', params };
     const { answer, content } = await confirm(call, ['approve']);
@@ -92,7 +99,7 @@ describe('a site that was granted an account', () => {
   ])(
     'gets 4001 if the user refuses %s, and can ask again',
     async (method, paramsFor) => {
-      const { confirm, address } = await setup();
+      const { confirm, address } = bench;
       const call = { method, params: paramsFor(address) };
       const { answer } = await confirm(call, ['refuse']);
       expect(refusalIn(answer)).toStrictEqual({
@@ -105,7 +112,7 @@ describe('a site that was granted an account', () => {
   );
 
   it('gets nothing signed by another account', async () => {
-    const { create, rpc } = await setup();
+    const { create, rpc } = bench;
     const other = await create();
     const answer = await rpc('personal_sign', [MESSAGE, other.address]);
     expect(refusalIn(answer)).toStrictEqual(notGranted);
@@ -113,12 +120,18 @@ describe('a site that was granted an account', () => {
 });
 
 describe('a site without a grant', () => {
+  let bench: SnapBench;
+
+  beforeAll(async () => {
+    bench = await installBench();
+  });
+
   it.each<[string, (address: string) => Json[]]>([
     ['personal_sign', (address) => [MESSAGE, address]],
     ['eth_signTypedData_v4', (address) => [address, mailOf(1)]],
     ['eth_signTransaction', (from) => [{ from, ...transactions.legacy }]],
   ])('gets 4100 for %s', async (method, paramsFor) => {
-    const { create, rpc } = await installBench();
+    const { create, rpc } = bench;
     const { address } = await create();
     expect(refusalIn(await rpc(method, paramsFor(address)))).toStrictEqual(notGranted);
   });

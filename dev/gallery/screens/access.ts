@@ -8,7 +8,7 @@ import { FRIEND, LONG_SITE, OWN, SITE, SMART } from './people';
 
 const account = (name: string, address: string, isChosen = false): AccountChoice => {
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
-  return { id: address, label: `${name} (${short})`, isChosen };
+  return { id: `account ${address}`, label: `${name} (${short})`, isChosen };
 };
 
 /** Screens of access. */
