@@ -7,6 +7,7 @@ import { examineServer } from './chains/examine';
 import { createLiveChains } from './chains/live-chains';
 import { probeChain } from './chains/probe';
 import { getConfig } from './config';
+import { createEvaluations } from './evaluations';
 import { createFeeLevels } from './fees/levels';
 import { pollOnHead } from './handlers/background';
 import type { BackgroundServices } from './handlers/background';
@@ -74,11 +75,10 @@ export function getApp(): App {
 function createApp(): App {
   const { logLevel, companionOrigin, version } = getConfig();
   const { now, sleep } = systemClock;
-  const store = openPrivateStore(createStateBackend(true));
-  const publicStore = openPublicStore(createStateBackend(false));
+  const { evaluations, stretch, store, publicStore } = openStores();
   const session = createClientSession(publicStore);
   const loadTranslate = createTranslateLoader(readFile, fetchLocale);
-  const onChain = composeChains({ store, publicStore, now, loadTranslate });
+  const onChain = composeChains({ store, publicStore, now, stretch, loadTranslate });
   const { chains, feeLevels, ledger } = onChain;
   const keyring = composeKeyring({
     ...onChain,
@@ -105,11 +105,26 @@ function createApp(): App {
     now,
     sleep,
     isLocked,
+    evaluations,
     log: createLog(logLevel),
     grants: createGrants(store),
     rateLimit: createRateLimit(now),
   };
   return { ...services, home: createHomePage(services) };
+}
+
+/** The stored documents, and what tells them which of their questions are dead. */
+function openStores(): Pick<App, 'evaluations' | 'store' | 'publicStore'> & {
+  stretch: () => number;
+} {
+  const evaluations = createEvaluations();
+  const stretch = evaluations.current;
+  return {
+    evaluations,
+    stretch,
+    store: openPrivateStore(createStateBackend(true, stretch)),
+    publicStore: openPublicStore(createStateBackend(false, stretch)),
+  };
 }
 
 /** What is shown, and what is done with it. */
@@ -129,6 +144,7 @@ type ChainParts = {
   store: PrivateStore;
   publicStore: PublicStore;
   now: () => number;
+  stretch: () => number;
   loadTranslate: () => Promise<Translate>;
 };
 
@@ -136,7 +152,7 @@ type ChainParts = {
 function composeChains(
   parts: ChainParts,
 ): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
-  const { store, publicStore, now, loadTranslate } = parts;
+  const { store, publicStore, now, stretch, loadTranslate } = parts;
   const sockets = createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
@@ -161,7 +177,7 @@ function composeChains(
   const levels = createLiveLevels({
     live,
     chains,
-    levels: createFeeLevels({ store: publicStore, now }),
+    levels: createFeeLevels({ store: publicStore, now, stretch }),
     isWatched: activity.tracker.isWatched,
   });
   return {

@@ -13,7 +13,7 @@ export const columns = [
   ['eth'],
   ['parse.ts', 'structs.ts'],
   ['quick.ts'],
-  ['errors.ts', 'log.ts'],
+  ['errors.ts', 'evaluations.ts', 'log.ts'],
 ];
 
 const path = (/** @type {string} */ name) => `./src/${name}`;

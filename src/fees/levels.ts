@@ -20,6 +20,8 @@ const MAX_AGE_MS = 60_000;
 export type LevelServices = {
   store: PublicStore;
   now: () => number;
+  /** The number of the stretch of entry points: a fetch of an earlier one may never end. */
+  stretch?: () => number;
 };
 
 /** Gives the fee levels of chains. */
@@ -48,9 +50,14 @@ export type LevelsByChain = {
   wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
+type Fetching = { since: number; result: Promise<FeeLevels> };
+
 /** Create access to fee levels; once a worker, since fetches are shared within it. */
-export function createFeeLevels({ store, now }: LevelServices): LevelsByChain {
-  const underWay = new Map<ChainId, Promise<FeeLevels>>();
+export function createFeeLevels({
+  store,
+  now,
+  stretch = () => 0,
+}: LevelServices): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
     // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
@@ -65,13 +72,7 @@ export function createFeeLevels({ store, now }: LevelServices): LevelsByChain {
       throw error;
     }
   };
-  const refresh = async (chain: FeeChain): Promise<FeeLevels> => {
-    const fetching =
-      underWay.get(chain.id) ??
-      fetchAndKeep(chain).finally(() => underWay.delete(chain.id));
-    underWay.set(chain.id, fetching);
-    return fetching;
-  };
+  const refresh = shareByChain(fetchAndKeep, stretch);
   return {
     get: async (chain) => {
       asked.set(chain.id, now());
@@ -83,6 +84,26 @@ export function createFeeLevels({ store, now }: LevelServices): LevelsByChain {
     refresh,
     wasAskedWithin: (chainId, ms) =>
       isWithin(ms, asked.get(chainId) ?? -Infinity, now()),
+  };
+}
+
+// Those who ask while a fetch is under way get what it gets, unless it is one that may never
+// end.
+function shareByChain(
+  fetch: (chain: FeeChain) => Promise<FeeLevels>,
+  stretch: () => number,
+): (chain: FeeChain) => Promise<FeeLevels> {
+  const underWay = new Map<ChainId, Fetching>();
+  return async (chain) => {
+    const before = underWay.get(chain.id);
+    if (before?.since === stretch()) return before.result;
+    const fetching = { since: stretch(), result: fetch(chain) };
+    underWay.set(chain.id, fetching);
+    try {
+      return await fetching.result;
+    } finally {
+      if (underWay.get(chain.id) === fetching) underWay.delete(chain.id);
+    }
   };
 }
 

@@ -5,12 +5,17 @@ import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
+import type { Evaluations } from '../evaluations';
 import type { Log, LogFields } from '../log';
 
 const INTERNAL = -32603;
 
 /** What the boundary itself needs. */
-export type BoundaryServices = { log: Log; now: () => number };
+export type BoundaryServices = {
+  log: Log;
+  now: () => number;
+  evaluations: Pick<Evaluations, 'during'>;
+};
 
 /** What of an entry point's arguments may be logged. */
 type Logged = { origin?: string; request?: { method?: string } };
@@ -39,7 +44,9 @@ export function atBoundary<Arguments, Services extends BoundaryServices, Result>
     try {
       const services = getServices();
       const about = { event, ...toLogged(args as Logged) };
-      return await withLog(about, services, async () => handle(args, services));
+      return await services.evaluations.during(async () =>
+        withLog(about, services, async () => handle(args, services)),
+      );
     } catch (error) {
       throw toSnapError(error);
     }

@@ -5,6 +5,7 @@ import type { Json } from '@metamask/utils';
 type Backend = {
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
+  stretch: () => number;
 };
 
 /**
@@ -12,9 +13,11 @@ type Backend = {
  *
  * @param encrypted - Whether it is the encrypted one, which asks a locked wallet's user
  * to unlock.
+ * @param stretch - The number of the stretch of entry points that run.
  */
-export function createStateBackend(encrypted: boolean): Backend {
+export function createStateBackend(encrypted: boolean, stretch: () => number): Backend {
   return {
+    stretch,
     load: () => snap.request({ method: 'snap_getState', params: { encrypted } }),
     save: async (value) => {
       await snap.request({ method: 'snap_setState', params: { encrypted, value } });

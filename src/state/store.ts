@@ -14,6 +14,9 @@ export type StateBackend = {
   /** Fetch the document; null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
+  /** The number of the stretch of entry points: what was asked in an earlier one may never
+   * be answered. Without it everything is answered. */
+  stretch?: () => number;
 };
 
 /** What a document is. */
@@ -26,16 +29,23 @@ export type DocumentKind<Document> = {
   empty: Document;
 };
 
+/** A queue of updates, and the stretch in which the first of them began. */
+type Writer = { readonly mutex: Mutex; since: number };
+
+type Loading<Document> = { since: number; result: Promise<Document> };
+
 /** A document that is read often and written by one hand. */
 export class Store<Document extends { version: number }> {
   readonly #backend: StateBackend;
 
   readonly #kind: DocumentKind<Document>;
 
-  readonly #writer = new Mutex();
+  #writer: Writer = { mutex: new Mutex(), since: 0 };
 
   // Nobody else writes the document, so what was read holds while the worker lives.
-  #known: Promise<Document> | undefined;
+  #known: Document | undefined;
+
+  #loading: Loading<Document> | undefined;
 
   constructor(kind: DocumentKind<Document>, backend: StateBackend) {
     this.#kind = kind;
@@ -54,12 +64,16 @@ export class Store<Document extends { version: number }> {
    * are keys in it.
    */
   async read(): Promise<Document> {
-    this.#known ??= this.#load();
+    if (this.#known) return this.#known;
+    const since = this.#stretch();
+    if (this.#loading?.since !== since) this.#loading = { since, result: this.#load() };
+    const loading = this.#loading;
     try {
-      return await this.#known;
-    } catch (error) {
-      this.#known = undefined;
-      throw error;
+      const document = await loading.result;
+      if (this.#loading === loading) this.#known = document;
+      return document;
+    } finally {
+      if (this.#loading === loading) this.#loading = undefined;
     }
   }
 
@@ -71,21 +85,43 @@ export class Store<Document extends { version: number }> {
    * @returns The document after the change.
    */
   async update(change: (document: Document) => Document): Promise<Document> {
-    return this.#writer.runExclusive(async () => {
+    const writer = this.#findWriter();
+    return writer.mutex.runExclusive(async () => {
+      writer.since = this.#stretch();
       const document = await this.read();
       const next = change(document);
       if (next === document) return document;
       this.#assertValid(next);
-      try {
-        await this.#backend.save(next);
-      } catch (error) {
-        // Nobody knows which of the two is stored now: read it again.
-        this.#known = undefined;
-        throw error;
-      }
-      this.#known = Promise.resolve(next);
+      if (this.#writer !== writer) throw new InternalError('The write came too late.');
+      await this.#save(next, writer);
       return next;
     });
+  }
+
+  // One that waits for an answer of an earlier stretch waits for ever: the next one does not
+  // wait for it. What became of its write is not known, so the document is read again.
+  #findWriter(): Writer {
+    const { mutex, since } = this.#writer;
+    if (mutex.isLocked() && since !== this.#stretch()) {
+      this.#writer = { mutex: new Mutex(), since: this.#stretch() };
+      this.#known = undefined;
+    }
+    return this.#writer;
+  }
+
+  async #save(next: Document, writer: Writer): Promise<void> {
+    try {
+      await this.#backend.save(next);
+    } catch (error) {
+      // Nobody knows which of the two is stored now: read it again.
+      this.#known = undefined;
+      throw error;
+    }
+    if (this.#writer === writer) this.#known = next;
+  }
+
+  #stretch(): number {
+    return this.#backend.stretch?.() ?? 0;
   }
 
   // What is not valid could not be read again: it must not be written.

@@ -10,6 +10,7 @@ import type { App } from '../../src/app';
 import { createChains } from '../../src/chains/chain';
 import { examineServer } from '../../src/chains/examine';
 import { probeChain } from '../../src/chains/probe';
+import { createEvaluations } from '../../src/evaluations';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
 import { createGrants } from '../../src/handlers/grants';
@@ -122,6 +123,7 @@ export function createTestApp(edges = createEdges()): TestApp {
     answerDialog: () => Promise.resolve(),
     interfaces,
     dialogs: liveDialogs,
+    evaluations: createEvaluations(),
     log: createLog('debug', (line) => edges.lines.push(line)),
     grants: createGrants(store),
     consent: createConsent({ dialogs: liveDialogs, loadTranslate }),

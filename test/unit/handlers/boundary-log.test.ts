@@ -1,9 +1,12 @@
 import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../../../src/errors';
+import { createEvaluations } from '../../../src/evaluations';
 import { atBoundary } from '../../../src/handlers/boundary';
 import { createLog } from '../../../src/log';
 import { errorOf } from '../../support/error-of';
+
+const evaluations = createEvaluations();
 
 const SECRET = 'ab'.repeat(32);
 
@@ -15,6 +18,7 @@ function setup(): Bench {
   const services = {
     log: createLog('debug', (line) => lines.push(line)),
     now: () => (time += 5),
+    evaluations,
   };
   const args = {
     origin: 'https://dapp.example',
@@ -70,7 +74,7 @@ describe('the log of a call', () => {
   it('caps what a caller chose: the name of the method', async () => {
     const { lines } = setup();
     const log = createLog('debug', (line) => lines.push(line));
-    const services = { log, now: () => 0 };
+    const services = { log, now: () => 0, evaluations };
     const enter = atBoundary(
       'onTest',
       () => services,

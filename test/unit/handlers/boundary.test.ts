@@ -6,9 +6,12 @@ import {
   InvalidParamsError,
   LimitExceededError,
 } from '../../../src/errors';
+import { createEvaluations } from '../../../src/evaluations';
 import { atBoundary, toSnapError } from '../../../src/handlers/boundary';
 import { createLog } from '../../../src/log';
 import { errorOf } from '../../support/error-of';
+
+const evaluations = createEvaluations();
 
 const SECRET = 'ab'.repeat(32);
 
@@ -24,6 +27,7 @@ function setup(): Bench {
   const services = {
     log: createLog('debug', (line) => lines.push(line)),
     now: () => (time += 5),
+    evaluations,
   };
   const call: Bench['call'] = async (handle) =>
     atBoundary(
@@ -152,7 +156,7 @@ describe('any other failure', () => {
 
   it('of the log does not reach the caller either', async () => {
     const log = throwing(new Error(SECRET));
-    const services = { log, now: () => 0 };
+    const services = { log, now: () => 0, evaluations };
     const run = atBoundary(
       'onTest',
       () => services,
@@ -162,7 +166,7 @@ describe('any other failure', () => {
   });
 
   it.each([undefined, null, 7, 'text'])('of the arguments: %j', async (args) => {
-    const services = { log: createLog('off'), now: () => 0 };
+    const services = { log: createLog('off'), now: () => 0, evaluations };
     const run = atBoundary<unknown, typeof services, number>(
       'onTest',
       () => services,

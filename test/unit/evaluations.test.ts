@@ -1,0 +1,153 @@
+// What an abandoned question to the platform must not do: keep others waiting.
+import { UnavailableError } from '../../src/errors';
+import { createEvaluations } from '../../src/evaluations';
+import type { Evaluations } from '../../src/evaluations';
+import type { FeeChain } from '../../src/fees/level-sources';
+import { createFeeLevels } from '../../src/fees/levels';
+import { openPublicStore } from '../../src/state/public-state';
+import type { PublicStore } from '../../src/state/public-state';
+import { createGate, settle } from '../support/gate';
+import { createMemoryBackend } from '../support/memory-backend';
+
+const never = new Promise<never>(() => undefined);
+
+type Bench = {
+  evaluations: Evaluations;
+  backend: ReturnType<typeof createMemoryBackend>;
+  store: PublicStore;
+  /** Have an entry point end while what it began goes on. */
+  abandon: (begin: () => Promise<unknown>) => Promise<void>;
+};
+
+function setup(): Bench {
+  const evaluations = createEvaluations();
+  const backend = createMemoryBackend();
+  const store = openPublicStore(
+    Object.assign(backend, { stretch: evaluations.current }),
+  );
+  const abandon: Bench['abandon'] = async (begin) =>
+    evaluations.during(async () => {
+      void begin();
+      await settle();
+    });
+  return { evaluations, backend, store, abandon };
+}
+
+type Levels = {
+  abandon: Bench['abandon'];
+  get: (request: () => Promise<unknown>) => Promise<unknown>;
+};
+
+/** Fee levels of a chain whose node answers as it is told; gives what went wrong. */
+function setupLevels(): Levels {
+  const { evaluations, store, abandon } = setup();
+  const stretch = evaluations.current;
+  const levels = createFeeLevels({ store, now: () => 0, stretch });
+  const get: Levels['get'] = async (request) =>
+    caught(levels.get({ id: 1n, node: { request } } as unknown as FeeChain));
+  return { abandon, get };
+}
+
+const caught = async (failing: Promise<unknown>): Promise<unknown> =>
+  failing.catch((error: unknown) => error);
+
+const greet =
+  (version: string) => (state: Awaited<ReturnType<PublicStore['read']>>) => ({
+    ...state,
+    greeted: version,
+  });
+
+describe('the number of a stretch', () => {
+  it('changes when the last entry point ends, whatever becomes of it', async () => {
+    const { during, current } = createEvaluations();
+    const numbers: number[] = [];
+    await during(async () => {
+      await during(async () => Promise.resolve());
+      numbers.push(current());
+    });
+    numbers.push(current());
+    const failing = during(async () => Promise.reject(new Error('It failed.')));
+    await expect(failing).rejects.toThrow('It failed.');
+    numbers.push(current());
+    expect(numbers).toStrictEqual([0, 1, 2]);
+  });
+});
+
+describe('a document', () => {
+  it('is written though a write of an earlier stretch is never answered', async () => {
+    const { backend, store, abandon } = setup();
+    const { save } = backend;
+    backend.save = async () => never;
+    await abandon(async () => store.update(greet('0.1.0')));
+    backend.save = save;
+    expect(await store.update(greet('0.2.0'))).toMatchObject({ greeted: '0.2.0' });
+    expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
+  });
+
+  it('is read again then, since the write may have been stored', async () => {
+    const { backend, store, abandon } = setup();
+    const { save } = backend;
+    backend.save = async (document) => {
+      await save(document);
+      return never;
+    };
+    await abandon(async () =>
+      store.update((state) => ({ ...state, session: state.session + 1 })),
+    );
+    backend.save = save;
+    expect(await store.update(greet('0.2.0'))).toMatchObject({ session: 1 });
+  });
+
+  it('is read though a look of an earlier stretch is never answered', async () => {
+    const { backend, store, abandon } = setup();
+    const { load } = backend;
+    backend.load = async () => never;
+    await abandon(async () => store.read());
+    backend.load = load;
+    expect(await store.read()).toMatchObject({ session: 0 });
+  });
+
+  it('is not written by one who comes too late', async () => {
+    const { backend, store, abandon } = setup();
+    const { load } = backend;
+    let answer = (): void => undefined;
+    backend.load = async () => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return load();
+    };
+    let late: Promise<unknown> | undefined;
+    await abandon(async () => (late = caught(store.update(greet('late')))));
+    backend.load = load;
+    await store.update(greet('0.2.0'));
+    answer();
+    expect(await late).toMatchObject({ message: 'The write came too late.' });
+    expect(await backend.load()).toMatchObject({ greeted: '0.2.0' });
+  });
+});
+
+describe('fee levels', () => {
+  const failure = new UnavailableError('It answers.');
+  const fail = async (): Promise<never> => Promise.reject(failure);
+
+  it('are fetched anew though a fetch of an earlier stretch never ends', async () => {
+    const { get, abandon } = setupLevels();
+    await abandon(async () => get(async () => never));
+    expect(await get(fail)).toBe(failure);
+  });
+
+  it('are shared with those who ask, though an earlier fetch ends after all', async () => {
+    const { get, abandon } = setupLevels();
+    const first = createGate();
+    const second = createGate();
+    let late: Promise<unknown> | undefined;
+    await abandon(async () => (late = get(async () => first.opened.then(fail))));
+    const asking = get(async () => second.opened.then(fail));
+    await settle();
+    first.open();
+    expect(await late).toBe(failure);
+    const sharing = get(async () => never);
+    await settle();
+    second.open();
+    expect(await Promise.all([asking, sharing])).toStrictEqual([failure, failure]);
+  });
+});
