@@ -102,8 +102,10 @@ export class Store<Document extends { version: number }> {
   // wait for it. What became of its write is not known, so the document is read again.
   #findWriter(): Writer {
     const { mutex, since } = this.#writer;
-    if (mutex.isLocked() && since !== this.#stretch()) {
-      this.#writer = { mutex: new Mutex(), since: this.#stretch() };
+    const now = this.#stretch();
+    if (!mutex.isLocked()) this.#writer.since = now;
+    else if (since !== now) {
+      this.#writer = { mutex: new Mutex(), since: now };
       this.#known = undefined;
     }
     return this.#writer;

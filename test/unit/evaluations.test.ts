@@ -107,6 +107,16 @@ describe('a document', () => {
     expect(await store.read()).toMatchObject({ session: 0 });
   });
 
+  it('is written by all who come at once, though nobody wrote for some stretches', async () => {
+    const { store, abandon } = setup();
+    await abandon(async () => store.update(greet('0.1.0')));
+    await abandon(async () => store.read());
+    const count = async (): Promise<unknown> =>
+      store.update((state) => ({ ...state, session: state.session + 1 }));
+    await Promise.all([count(), count(), count()]);
+    expect(await store.read()).toMatchObject({ session: 3 });
+  });
+
   it('is not written by one who comes too late', async () => {
     const { backend, store, abandon } = setup();
     const { load } = backend;
