@@ -66,6 +66,12 @@ export function toShownCount(count: bigint | number, { language }: Translate): s
   return new Intl.NumberFormat(language).format(count);
 }
 
+/** Write a share from 0 to 1 in whole hundredths: `0.5` → `50 %`. */
+export function toShownPercent(share: number, translate: Translate): string {
+  const number = toShownCount(Math.round(share * 100), translate);
+  return translate('percent', { number });
+}
+
 /** Write a point in time, in ms since 1970, in the user's time zone. */
 export function toShownTime(time: number, { language }: Translate): string {
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const;

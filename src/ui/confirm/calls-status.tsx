@@ -6,6 +6,8 @@ import type { Hex } from '../../eth/hex';
 import { Field } from '../components/Field';
 import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { stateKeys } from '../sent-states';
+import type { SentState } from '../sent-states';
 
 /** Hashes that are listed at most; the others are counted. */
 const MAX_SHOWN = 50;
@@ -18,20 +20,8 @@ const statusWords = {
   600: 'callsStatus.partial',
 } as const satisfies Record<number, TextKey>;
 
-const stateWords = {
-  pending: 'sent.pending',
-  included: 'sent.included',
-  failed: 'sent.failed',
-  replaced: 'sent.replaced',
-  dropped: 'sent.dropped',
-  unknown: 'sent.unknown',
-} as const satisfies Record<string, TextKey>;
-
 /** Status codes of EIP-5792. */
 export type CallsStatusCode = keyof typeof statusWords;
-
-/** What can have become of what was sent. */
-export type SentState = keyof typeof stateWords;
 
 /** Calls that were sent together. */
 export type CallsStatus = {
@@ -65,7 +55,7 @@ export function CallsStatusView(view: CallsStatus): JSXElement {
       </Section>
       {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (
         <Section>
-          <Row label={translate(stateWords[state])}>
+          <Row label={translate(stateKeys[state])}>
             <Text>{hash}</Text>
           </Row>
         </Section>

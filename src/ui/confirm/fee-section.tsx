@@ -13,7 +13,7 @@ import type { FeeName, FeeProblem } from '../../eth/fee-fields';
 import { Field } from '../components/Field';
 import { toShownDuration, toShownFee } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { sourceKeys } from '../sources';
+import { sourceKeys } from '../market-words';
 
 /** Name of the choice between levels, as events and values carry it. */
 export const FEE_CHOICE = 'fee.choice';

@@ -15,9 +15,10 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { Field } from '../components/Field';
 import { toShownChain, toShownCoins, toShownTime } from '../format';
 import type { Translate } from '../i18n';
+import { stateKeys } from '../sent-states';
 import { Pager } from './pager';
 import { SentDetails } from './sent-details';
-import { drawCost, stateKeys } from './sent-summary';
+import { drawCost } from './sent-summary';
 import type { ShownSent } from './sent-summary';
 
 /** A page of what was sent, or one of it. */

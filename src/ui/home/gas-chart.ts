@@ -2,7 +2,9 @@
 // lines over it, and how full blocks are as a gauge. Pure.
 import { weiToGwei } from '../../eth/gwei';
 import { toShownRounded } from '../format';
-import type { TextKey, Translate } from '../i18n';
+import type { Translate } from '../i18n';
+import { levelKeys } from '../market-words';
+import type { LevelName } from '../market-words';
 import { at, colors, element, label, picture } from './svg';
 
 const WIDTH = 480;
@@ -16,19 +18,13 @@ const LINE = 17;
 
 const levelNames = ['high', 'medium', 'low'] as const;
 
-const levelKeys: Record<(typeof levelNames)[number], TextKey> = {
-  high: 'level.high',
-  medium: 'level.medium',
-  low: 'level.low',
-};
-
 /** What is drawn; fees in wei. */
 export type GasChartView = {
   translate: Translate;
   /** Base fees from the oldest block on; fewer than two are not drawn. */
   baseFees: readonly bigint[];
   /** Maximum fees. */
-  levels: Record<'low' | 'medium' | 'high', bigint>;
+  levels: Record<LevelName, bigint>;
   /** From 0, empty blocks, to 1, where it is known. */
   congestion?: number | undefined;
 };

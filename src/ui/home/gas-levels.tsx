@@ -5,22 +5,16 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { Field } from '../components/Field';
 import { toShownCoins, toShownDuration, toShownFee } from '../format';
-import type { TextKey, Translate } from '../i18n';
+import type { Translate } from '../i18n';
+import { levelKeys } from '../market-words';
+import type { LevelName } from '../market-words';
 
 /** Gas of a plain transfer. */
 const TRANSFER_GAS = 21_000n;
 
 const names = ['low', 'medium', 'high'] as const;
 
-type LevelName = (typeof names)[number];
-
 type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
-
-const keys: Record<LevelName, TextKey> = {
-  low: 'level.low',
-  medium: 'level.medium',
-  high: 'level.high',
-};
 
 /** The levels of a chain; fees in wei. */
 export type GasLevelsView = {
@@ -60,7 +54,7 @@ function Level({
   return (
     <Section>
       <Text>
-        <Bold>{translate(keys[name])}</Bold>
+        <Bold>{translate(levelKeys[name])}</Bold>
       </Text>
       <Field
         label={translate(isPrice ? 'field.gasPrice' : 'field.maxFee')}

@@ -20,11 +20,11 @@ import {
   toShownDuration,
   toShownFee,
   toShownLine,
-  toShownRounded,
+  toShownPercent,
 } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { findTrend, sourceKeys } from '../market-words';
 import type { Notice } from '../notice';
-import { sourceKeys } from '../sources';
 import { drawGasChart } from './gas-chart';
 import { GasLevels } from './gas-levels';
 import type { GasLevelsView } from './gas-levels';
@@ -58,12 +58,6 @@ export type GasView = {
   market?: GasMarket | undefined;
   notices: readonly Notice[];
   servers: Omit<ServersView, 'translate'>;
-};
-
-const trends: Record<string, TextKey | undefined> = {
-  up: 'trend.up',
-  down: 'trend.down',
-  level: 'trend.level',
 };
 
 /** Draw the tab. */
@@ -149,7 +143,10 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
     ['gas.baseFee', baseFee === undefined ? undefined : toShownFee(baseFee, translate)],
     ['gas.baseFeeTrend', toTrend(baseFeeTrend, translate)],
     ['gas.priorityFeeTrend', toTrend(priorityFeeTrend, translate)],
-    ['gas.congestion', toPercent(congestion, translate)],
+    [
+      'gas.congestion',
+      congestion === undefined ? undefined : toShownPercent(congestion, translate),
+    ],
     ['gas.source', translate(sourceKeys[source])],
     ['gas.age', toAge(market.ageMs, translate)],
   ];
@@ -167,18 +164,9 @@ function toAge(ageMs: number, translate: Translate): string {
   return translate('gas.asOf', { age: toShownDuration(ageMs, translate) });
 }
 
-function toPercent(
-  congestion: number | undefined,
-  translate: Translate,
-): string | undefined {
-  if (congestion === undefined) return undefined;
-  const percent = toShownRounded(String(Math.round(congestion * 100)), translate);
-  return translate('gas.percent', { percent });
-}
-
 // A source can have words of its own.
 function toTrend(word: string | undefined, translate: Translate): string | undefined {
   if (word === undefined || word === 'unknown') return undefined;
-  const key = Object.hasOwn(trends, word) ? trends[word] : undefined;
+  const key = findTrend(word);
   return key ? translate(key) : toShownLine(word);
 }

@@ -22,7 +22,8 @@ import {
   toShownTime,
 } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { drawCost, stateKeys } from './sent-summary';
+import { stateKeys } from '../sent-states';
+import { drawCost } from './sent-summary';
 import type { ShownSent } from './sent-summary';
 
 type DetailsView = { translate: Translate; sent: ShownSent };

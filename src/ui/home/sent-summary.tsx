@@ -5,10 +5,8 @@ import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from '../../eth/hex';
 import { Field } from '../components/Field';
 import { toShownCoins } from '../format';
-import type { TextKey, Translate } from '../i18n';
-
-/** What can have become of what was sent. */
-type SentState = 'pending' | 'included' | 'failed' | 'replaced' | 'dropped' | 'unknown';
+import type { Translate } from '../i18n';
+import type { SentState } from '../sent-states';
 
 /** A transaction or user operation that was sent; amounts in wei. */
 export type ShownSent = {
@@ -35,16 +33,6 @@ export type ShownSent = {
   replaces: Hex | undefined;
   replacedBy: Hex | undefined;
   canBeReplaced: boolean;
-};
-
-/** What each state is called. */
-export const stateKeys: Record<SentState, TextKey> = {
-  pending: 'sent.pending',
-  included: 'sent.included',
-  failed: 'sent.failed',
-  replaced: 'sent.replaced',
-  dropped: 'sent.dropped',
-  unknown: 'sent.unknown',
 };
 
 /** Draw what something did cost, or can cost at most; nothing if neither is known. */

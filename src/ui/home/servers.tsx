@@ -7,7 +7,7 @@ import type { ServerAnswer, StoredLevels } from '../../state/public-state';
 import { Field } from '../components/Field';
 import { toShownChain, toShownDuration } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { sourceKeys } from '../sources';
+import { sourceKeys } from '../market-words';
 
 /** What is known of servers. */
 export type ServersView = {

@@ -18,6 +18,7 @@ import { Field } from '../components/Field';
 import { drawNotices } from '../components/Notices';
 import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { levelKeys } from '../market-words';
 import { warning } from '../notice';
 import { Pager } from './pager';
 import { findTyped } from './typed';
@@ -52,12 +53,6 @@ export type SettingsView = {
   pages: number;
   form: FormState;
 };
-
-const levels = [
-  ['low', 'level.low'],
-  ['medium', 'level.medium'],
-  ['high', 'level.high'],
-] as const;
 
 const modes = [
   ['synchronous', 'settings.atOnce'],
@@ -117,7 +112,7 @@ function drawChoices({ translate, settings }: SettingsView): FormElement {
     <Form name={SETTINGS_FORM}>
       <FormField label={translate('settings.feeLevel')}>
         <Dropdown name="feeLevel" value={feeLevel}>
-          {levels.map(([value, key]) => (
+          {Object.entries(levelKeys).map(([value, key]) => (
             <Option value={value}>{translate(key)}</Option>
           ))}
         </Dropdown>

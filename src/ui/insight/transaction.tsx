@@ -9,12 +9,16 @@ import type {
 
 import { Field } from '../components/Field';
 import { drawNotices } from '../components/Notices';
-import { toShownCoins, toShownCount, toShownDecimal, toShownDuration } from '../format';
+import {
+  toShownCoins,
+  toShownDecimal,
+  toShownDuration,
+  toShownPercent,
+} from '../format';
 import type { TextKey, Translate } from '../i18n';
+import { findTrend, levelKeys } from '../market-words';
+import type { LevelName } from '../market-words';
 import type { Notice } from '../notice';
-
-/** Names of the levels of fees. */
-type LevelName = 'low' | 'medium' | 'high';
 
 /** How a transaction's fees stand beside the market. */
 export type FeeInsight = {
@@ -39,12 +43,6 @@ export type TransactionInsight = {
   chain: string;
   notices: readonly Notice[];
   fees: FeeInsight | undefined;
-};
-
-const levels: Record<LevelName, TextKey> = {
-  low: 'level.low',
-  medium: 'level.medium',
-  high: 'level.high',
 };
 
 /** Fees from this many tenths of the high level on are told as a multiple of it. */
@@ -80,7 +78,7 @@ function writeFee(fees: FeeInsight, translate: Translate): string {
   if (isBelowBaseFee) return translate('insight.fee.belowBase');
   if (level === undefined) return translate('insight.fee.below');
   if (tenthsOfHigh < MULTIPLE) {
-    return translate('insight.fee.at', { level: translate(levels[level]) });
+    return translate('insight.fee.at', { level: translate(levelKeys[level]) });
   }
   const times = `${tenthsOfHigh / 10n}.${tenthsOfHigh % 10n}`;
   return translate('insight.fee.above', { times: toShownDecimal(times, translate) });
@@ -107,27 +105,16 @@ function drawMarket(
   { congestion, baseFeeTrend }: FeeInsight,
   translate: Translate,
 ): RowElement[] {
+  const trend = findTrend(baseFeeTrend);
   const rows: [TextKey, string | undefined][] = [
-    ['insight.trend', writeTrend(baseFeeTrend, translate)],
+    // Words that the spec does not have say nothing to anybody.
+    ['insight.trend', trend && translate(trend)],
     [
       'insight.congestion',
-      congestion === undefined
-        ? undefined
-        : translate('percent', {
-            number: toShownCount(Math.round(congestion * 100), translate),
-          }),
+      congestion === undefined ? undefined : toShownPercent(congestion, translate),
     ],
   ];
   return rows.flatMap(([label, value]) =>
     value === undefined ? [] : [<Field label={translate(label)} value={value} />],
   );
-}
-
-// Words that the spec does not have say nothing to anybody.
-function writeTrend(
-  trend: string | undefined,
-  translate: Translate,
-): string | undefined {
-  if (trend === 'up') return translate('trend.up');
-  return trend === 'down' ? translate('trend.down') : undefined;
 }
