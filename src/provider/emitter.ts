@@ -1,0 +1,37 @@
+// Events of a provider, as Node's EventEmitter has them. A page has none.
+import type { Listener } from './eip1193';
+
+/** Who listens, and telling them. */
+export type Emitter = {
+  on: (event: string, listener: Listener) => void;
+  removeListener: (event: string, listener: Listener) => void;
+  emit: (event: string, value: unknown) => void;
+};
+
+/** Create an emitter; a listener that throws keeps no other from hearing. */
+export function createEmitter(): Emitter {
+  const listeners = new Map<string, Listener[]>();
+  const of = (event: string): Listener[] => listeners.get(event) ?? [];
+  return {
+    on: (event, listener) => {
+      listeners.set(event, [...of(event), listener]);
+    },
+    removeListener: (event, listener) => {
+      const all = of(event);
+      const index = all.lastIndexOf(listener);
+      if (index >= 0) listeners.set(event, all.toSpliced(index, 1));
+    },
+    emit: (event, value) => {
+      for (const listener of of(event)) {
+        try {
+          (listener as (each: unknown) => void)(value);
+        } catch (error) {
+          // Its author finds it where errors that nobody catches are shown.
+          setTimeout(() => {
+            throw error;
+          });
+        }
+      }
+    },
+  };
+}
