@@ -73,8 +73,8 @@ export default tseslint.config(
   },
   { files: ['src/snap/**'], rules: { 'no-restricted-globals': 'off' } },
   {
-    // The client's time limits; it runs in a page and in Node as well.
-    files: ['src/client/**'],
+    // The client's time limits, the provider's polls; they run in a page and in Node as well.
+    files: ['src/client/**', 'src/provider/**'],
     rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
   },
   {

@@ -39,6 +39,16 @@ export const layerZones = [
     message: 'Only src/app.ts reads the configuration.',
   },
   {
+    target: path('provider'),
+    from: columns.flat().map(path),
+    message: 'The provider runs in pages: it imports nothing of the snap.',
+  },
+  {
+    target: columns.flat().map(path),
+    from: path('provider'),
+    message: 'The provider runs in pages: the snap imports nothing of it.',
+  },
+  {
     target: './src',
     from: ['./dev', './test'],
     message: 'src imports neither dev nor test.',

@@ -1,6 +1,6 @@
 // npm test: every check there is, and a last line that counts them.
 import { buildSnap } from '../build/build';
-import { buildClient, clientModule } from '../build/client';
+import { buildLibraries, libraries, moduleOf } from '../build/libraries';
 import { describeSize } from '../build/size';
 import { check, report } from './check';
 import type { Outcome } from './check';
@@ -42,14 +42,16 @@ async function inTurn(runs: readonly (() => Promise<Outcome>)[]): Promise<Outcom
 async function checkBuild(): Promise<Outcome> {
   const buildStart = Date.now();
   try {
-    const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildClient()]);
+    const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildLibraries()]);
     const seconds = ((Date.now() - buildStart) / 1000).toFixed(1);
-    const bundle = await describeSize('dist/bundle.js');
-    const client = await describeSize(clientModule);
+    const sizes = [`bundle ${await describeSize('dist/bundle.js')}`];
+    for (const each of libraries) {
+      sizes.push(`${each} ${await describeSize(moduleOf(each))}`);
+    }
     return report({
       name: 'build',
       isPassed: !isManifestChanged,
-      summary: `${seconds} s, bundle ${bundle}; client ${client}`,
+      summary: `${seconds} s, ${sizes.join('; ')}`,
       details: 'The build changed snap.manifest.json: commit it as it is now.',
     });
   } catch (error) {

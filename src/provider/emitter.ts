@@ -6,6 +6,7 @@ export type Emitter = {
   on: (event: string, listener: Listener) => void;
   removeListener: (event: string, listener: Listener) => void;
   emit: (event: string, value: unknown) => void;
+  hasListeners: (event: string) => boolean;
 };
 
 /** Create an emitter; a listener that throws keeps no other from hearing. */
@@ -21,6 +22,7 @@ export function createEmitter(): Emitter {
       const index = all.lastIndexOf(listener);
       if (index >= 0) listeners.set(event, all.toSpliced(index, 1));
     },
+    hasListeners: (event) => of(event).length > 0,
     emit: (event, value) => {
       for (const listener of of(event)) {
         try {

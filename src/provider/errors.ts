@@ -5,7 +5,8 @@
 export const codes = {
   unsupported: 4200,
   disconnected: 4900,
-  invalidParams: -32602,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
   internal: -32603,
 } as const;
 
@@ -35,7 +36,11 @@ export function toProviderError(thrown: unknown): ProviderRpcError {
   );
 }
 
-function readError(thrown: unknown): { code?: unknown; message?: unknown; data?: unknown } {
+function readError(thrown: unknown): {
+  code?: unknown;
+  message?: unknown;
+  data?: unknown;
+} {
   if (typeof thrown === 'string') return { message: thrown };
   return typeof thrown === 'object' && thrown !== null ? thrown : {};
 }

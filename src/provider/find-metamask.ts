@@ -13,7 +13,10 @@ const WAIT_MS = 500;
 type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
 
 /** A page as far as this needs it. */
-export type Page = Pick<EventTarget, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'> & {
+export type Page = Pick<
+  EventTarget,
+  'addEventListener' | 'removeEventListener' | 'dispatchEvent'
+> & {
   ethereum?: Eip1193 & { isMetaMask?: boolean };
 };
 
@@ -28,7 +31,10 @@ export async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const [, found] = flask ?? announced?.[0] ?? [];
   if (found) return found;
   if (page?.ethereum?.isMetaMask === true) return page.ethereum;
-  throw new ProviderRpcError(codes.disconnected, 'MetaMask was not found in this browser.');
+  throw new ProviderRpcError(
+    codes.disconnected,
+    'MetaMask was not found in this browser.',
+  );
 }
 
 type Found = readonly [rdns: string, provider: Eip1193];

@@ -12,7 +12,13 @@ export type Wanted = {
   version?: string | undefined;
 };
 
-type Snap = { version?: unknown; enabled?: unknown; blocked?: unknown; error?: unknown };
+/** A snap as the wallet lists it. */
+export type Snap = {
+  version?: unknown;
+  enabled?: unknown;
+  blocked?: unknown;
+  error?: unknown;
+};
 
 /**
  * Have the snap installed, in a version that is wanted; the user is asked only if it is not.
@@ -23,11 +29,14 @@ type Snap = { version?: unknown; enabled?: unknown; blocked?: unknown; error?: u
  */
 export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
   const { snapId, version } = wanted;
-  const installed = await find(wallet, snapId);
+  const installed = findSnap(
+    await wallet.request({ method: 'wallet_getSnaps' }),
+    snapId,
+  );
   if (fits(installed, version)) return String(installed?.version);
   const params = { [snapId]: version === undefined ? {} : { version } };
   const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
-  const got = pick(answer, snapId);
+  const got = findSnap(answer, snapId);
   if (fits(got, version)) return String(got?.version);
   throw new ProviderRpcError(
     codes.unsupported,
@@ -36,17 +45,22 @@ export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> 
   );
 }
 
-/** Find the snap as the wallet has it for this site; undefined if it has not. */
-async function find(wallet: Eip1193, snapId: string): Promise<Snap | undefined> {
-  return pick(await wallet.request({ method: 'wallet_getSnaps' }), snapId);
+/** Tell whether the snap is there as it is wanted; the user is asked nothing. */
+export async function findInstalled(
+  wallet: Eip1193,
+  { snapId, version }: Wanted,
+): Promise<boolean> {
+  const snaps = await wallet.request({ method: 'wallet_getSnaps' });
+  return fits(findSnap(snaps, snapId), version);
 }
 
-function pick(snaps: unknown, snapId: string): Snap | undefined {
-  const all = typeof snaps === 'object' && snaps !== null ? snaps : {};
-  return (all as Record<string, Snap | undefined>)[snapId];
+/** Find the snap among those that a site may use, as the wallet lists them. */
+export function findSnap(snaps: unknown, snapId: string): Snap | undefined {
+  return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
 }
 
-function fits(snap: Snap | undefined, version: string | undefined): boolean {
+/** Tell whether a snap can be used, and its version is wanted. */
+export function fits(snap: Snap | undefined, version: string | undefined): boolean {
   if (!snap || snap.error !== undefined) return false;
   if (snap.enabled === false || snap.blocked === true) return false;
   return version === undefined || satisfies(String(snap.version), version);

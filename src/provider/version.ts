@@ -16,7 +16,9 @@ export function satisfies(version: string, wanted: string): boolean {
 
 function read(version: string): Version | undefined {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
-  return patch === undefined ? undefined : [Number(major), Number(minor), Number(patch)];
+  return patch === undefined
+    ? undefined
+    : [Number(major), Number(minor), Number(patch)];
 }
 
 function compare(one: Version, other: Version): number {

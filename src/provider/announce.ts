@@ -1,0 +1,48 @@
+// Offering the provider to libraries that look for wallets (EIP-6963).
+import { icon } from './icon';
+import type { Provider } from './provider';
+
+/** What a wallet says of itself. */
+export type ProviderInfo = {
+  /** Unique for each announcement (UUID v4). */
+  uuid: string;
+  name: string;
+  /** A data URI of an image. */
+  icon: string;
+  /** Reverse domain name. */
+  rdns: string;
+};
+
+/**
+ * Offer a provider beside the wallets of the page, now and whenever a library asks.
+ *
+ * @param provider - What `createProvider` made.
+ * @param info - Another name or icon than Tollkeeper's.
+ * @returns A function that takes the offer back.
+ */
+export function announce(
+  provider: Provider,
+  info: Partial<Pick<ProviderInfo, 'name' | 'icon'>> = {},
+): () => void {
+  const own = { name: 'Tollkeeper', icon, rdns: 'io.tollkeeper.snap', ...info };
+  const detail = Object.freeze({
+    info: Object.freeze({ uuid: createUuid(), ...own }),
+    provider,
+  });
+  const tell = (): void => {
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  };
+  window.addEventListener('eip6963:requestProvider', tell);
+  tell();
+  return () => window.removeEventListener('eip6963:requestProvider', tell);
+}
+
+// `crypto.randomUUID` is there on secure pages alone.
+function createUuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const [version = 0, variant = 0] = [bytes[6], bytes[8]];
+  bytes.set([(version & 0x0f) | 0x40], 6);
+  bytes.set([(variant & 0x3f) | 0x80], 8);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,113 @@
+// The provider that dapps and libraries hold (EIP-1193): the snap's methods by the wallet's
+// `wallet_invokeSnap`, all others by the wallet itself.
+import { createAccountWatch } from './accounts';
+import { createConnection, nameChain } from './connection';
+import type { Connection, ConnectionOptions } from './connection';
+import type { Listener, RequestArguments } from './eip1193';
+import { createEmitter } from './emitter';
+import { ProviderRpcError, codes, toProviderError } from './errors';
+import { findRoute } from './routes';
+import type { Route } from './routes';
+import { findStatus } from './status';
+import type { Status } from './status';
+import { createSubscriptions } from './subscriptions';
+import type { Subscriptions } from './subscriptions';
+
+/** What a provider can be created with. */
+export type ProviderOptions = Partial<ConnectionOptions>;
+
+/** Tollkeeper as an EIP-1193 provider. */
+export type Provider = {
+  readonly isTollkeeper: true;
+  /** Ask; rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
+  request: (args: RequestArguments) => Promise<unknown>;
+  /** `connect`, `disconnect`, `accountsChanged`, `chainChanged`, `message`. */
+  on: (event: string, listener: Listener) => Provider;
+  removeListener: (event: string, listener: Listener) => Provider;
+  /** Have the snap installed or updated, if it has to be; answers its version. */
+  install: () => Promise<string>;
+  /** Find out how far a user is from having the snap; asks nobody. */
+  status: () => Promise<Status>;
+};
+
+/**
+ * Create a provider. Nothing is asked before its first request.
+ *
+ * @param options - `ethereum`: the wallet's own provider, found by EIP-6963 if it is not given;
+ * `snapId`: `npm:tollkeeper-snap` if it is not given; `version`: which one is needed, `^1.2.3`
+ * or one alone; any that is installed if it is not given.
+ */
+export function createProvider(options: ProviderOptions = {}): Provider {
+  const emitter = createEmitter();
+  const connection = createConnection(options, emitter.emit);
+  const accounts = createAccountWatch(connection.askSnap, emitter);
+  const subscriptions = createSubscriptions(connection.askWallet, emitter.emit);
+
+  const answers = createAnswers(connection, subscriptions);
+  const provider: Provider = {
+    isTollkeeper: true,
+    request: async (args) => {
+      try {
+        assertRequest(args);
+        const route = findRoute(args.method);
+        const answer = answers[route](args);
+        return await (route === 'wallet'
+          ? answer
+          : accounts.watch(args.method, answer));
+      } catch (error) {
+        throw toProviderError(error);
+      }
+    },
+    on: (event, listener) => {
+      emitter.on(event, listener);
+      connection.listen();
+      return provider;
+    },
+    removeListener: (event, listener) => {
+      emitter.removeListener(event, listener);
+      return provider;
+    },
+    install: async () => connection.install().catch(rethrow),
+    status: async () => findStatus(connection),
+  };
+  return provider;
+}
+
+type Answer = (args: RequestArguments) => Promise<unknown>;
+
+function createAnswers(
+  { askSnap, askKeyring, askWallet, isReady }: Connection,
+  subscriptions: Subscriptions,
+): Record<Route, Answer> {
+  const onChain: Answer = async (args) => askSnap(await nameChain(args, askWallet));
+  return {
+    snap: askSnap,
+    granted: async (args) => ((await isReady()) ? askSnap(args) : []),
+    'on-chain': onChain,
+    transaction: async (args) => (namesChain(args) ? askSnap(args) : onChain(args)),
+    'look-up': async (args) => ((await isReady()) ? onChain(args) : askWallet(args)),
+    keyring: askKeyring,
+    wallet: async (args) =>
+      subscriptions.answers(args.method) ? subscriptions.answer(args) : askWallet(args),
+  };
+}
+
+function assertRequest(args: unknown): asserts args is RequestArguments {
+  const { method } = (args ?? {}) as Partial<RequestArguments>;
+  if (typeof method === 'string' && method !== '') return;
+  throw new ProviderRpcError(
+    codes.invalidRequest,
+    'A request is an object with a method: { method, params? }.',
+  );
+}
+
+// Says it outright: `{ scope, params }` does, and a transaction's own chainId.
+function namesChain({ params }: RequestArguments): boolean {
+  const [transaction] = Array.isArray(params) ? (params as unknown[]) : [];
+  const { chainId } = (transaction ?? {}) as { chainId?: unknown };
+  return chainId !== undefined && chainId !== null;
+}
+
+function rethrow(error: unknown): never {
+  throw toProviderError(error);
+}

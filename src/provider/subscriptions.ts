@@ -1,0 +1,133 @@
+// Subscriptions (`eth_subscribe`), told as `message` events (EIP-1193): found by asking the
+// chain again and again, since not every wallet pushes.
+import type { RequestArguments } from './eip1193';
+import { ProviderRpcError, codes } from './errors';
+
+/** Time between two questions, in ms. */
+const INTERVAL_MS = 3_000;
+
+/** Most blocks that are told after a pause; those before are left out. */
+const MAX_HEADS = 16n;
+
+type Ask = (args: RequestArguments) => Promise<unknown>;
+
+type Emit = (event: string, value: unknown) => void;
+
+/** Answers the methods of subscriptions. */
+export type Subscriptions = {
+  answers: (method: string) => boolean;
+  answer: (args: RequestArguments) => Promise<unknown>;
+};
+
+type Range = { from: bigint; to: bigint; filter: object };
+
+type Kind = (ask: Ask, range: Range) => Promise<unknown[]>;
+
+const kinds: Record<string, Kind> = {
+  newHeads: async (ask, { from, to }) => {
+    const first = to - from < MAX_HEADS ? from : to - MAX_HEADS + 1n;
+    const numbers = Array.from({ length: Number(to - first + 1n) }, (_, i) =>
+      toHex(first + BigInt(i)),
+    );
+    return Promise.all(
+      numbers.map((number) =>
+        ask({ method: 'eth_getBlockByNumber', params: [number, false] }),
+      ),
+    );
+  },
+  logs: async (ask, { from, to, filter }) => {
+    const range = { ...filter, fromBlock: toHex(from), toBlock: toHex(to) };
+    return (await ask({ method: 'eth_getLogs', params: [range] })) as unknown[];
+  },
+};
+
+/** Create subscriptions; a timer runs for each that there is. */
+export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
+  const running = new Map<string, () => void>();
+  const subscribe = async ([kind, filter]: readonly unknown[]): Promise<string> => {
+    const subscription = createId();
+    const tell = (result: unknown): void => {
+      if (!running.has(subscription)) return;
+      emit('message', { type: 'eth_subscription', data: { subscription, result } });
+    };
+    const poll = await follow(findKind(kind), {
+      ask,
+      filter: new Object(filter),
+      tell,
+    });
+    running.set(subscription, repeat(poll));
+    return subscription;
+  };
+  const unsubscribe = ([id]: readonly unknown[]): boolean => {
+    running.get(String(id))?.();
+    return running.delete(String(id));
+  };
+  return {
+    answers: (method) => method === 'eth_subscribe' || method === 'eth_unsubscribe',
+    answer: async ({ method, params }) => {
+      const own = Array.isArray(params) ? (params as unknown[]) : [];
+      return method === 'eth_subscribe' ? subscribe(own) : unsubscribe(own);
+    },
+  };
+}
+
+function findKind(name: unknown): Kind {
+  const kind = Object.hasOwn(kinds, String(name)) ? kinds[String(name)] : undefined;
+  if (kind) return kind;
+  throw new ProviderRpcError(
+    codes.unsupported,
+    'Only newHeads and logs can be subscribed to.',
+  );
+}
+
+type Follower = { ask: Ask; filter: object; tell: (result: unknown) => void };
+
+// Answers what tells everything since it ran last.
+async function follow(
+  find: Kind,
+  { ask, filter, tell }: Follower,
+): Promise<() => Promise<void>> {
+  let last = await findNumber(ask);
+  return async () => {
+    const to = await findNumber(ask);
+    // Another chain can be shorter than the last one was.
+    const from = to < last ? to : last + 1n;
+    const found = from <= to ? await find(ask, { from, to, filter }) : [];
+    last = to;
+    found.filter(Boolean).forEach(tell);
+  };
+}
+
+// The next run waits for the last, and one that failed is made up for by the next.
+function repeat(run: () => Promise<void>): () => void {
+  let isOver = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = (): void => {
+    if (isOver) return;
+    timer = setTimeout(
+      () =>
+        void run()
+          .catch(() => undefined)
+          .then(wait),
+      INTERVAL_MS,
+    );
+  };
+  wait();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+}
+
+async function findNumber(ask: Ask): Promise<bigint> {
+  return BigInt(String(await ask({ method: 'eth_blockNumber' })));
+}
+
+function createId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function toHex(number: bigint): string {
+  return `0x${number.toString(16)}`;
+}
