@@ -1,6 +1,5 @@
 // Which accounts a site has. Nothing pushes from a snap to a page: a change is seen in what
 // the snap answers, and looked for after whatever else it answers.
-import type { RequestArguments } from './eip1193';
 import type { Emitter } from './emitter';
 
 /** Watches answers for a change of accounts. */
@@ -13,9 +12,9 @@ const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
 /** What changes them: its caller finds the change told when it gets its answer. */
 const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
 
-/** Create a watch that tells `accountsChanged`. */
+/** Create a watch that tells `accountsChanged`; finding accounts may not ask the user. */
 export function createAccountWatch(
-  askSnap: (args: RequestArguments) => Promise<unknown>,
+  findAccounts: () => Promise<unknown>,
   { emit, hasListeners }: Emitter,
 ): AccountWatch {
   let known: readonly unknown[] = [];
@@ -26,7 +25,7 @@ export function createAccountWatch(
   };
   const look = async (): Promise<void> => {
     if (!hasListeners('accountsChanged')) return;
-    await askSnap({ method: 'eth_accounts' }).then(tell, () => undefined);
+    await findAccounts().then(tell, () => undefined);
   };
   return {
     watch: async (method, answer) => {

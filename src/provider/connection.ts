@@ -46,9 +46,12 @@ export function createConnection(
     follow(ethereum ?? (await findMetaMask(findPage())), emit),
   );
   const askWallet: Ask = async (args) => (await wallet.get()).request(args);
+  const connected = createOnce(async () => {
+    emit('connect', { chainId: await askWallet({ method: 'eth_chainId' }) });
+  });
   const ready = createOnce(async () => {
     const installed = await install(await wallet.get(), wanted);
-    emit('connect', { chainId: await askWallet({ method: 'eth_chainId' }) });
+    await connected.get();
     return installed;
   });
   const invoke =

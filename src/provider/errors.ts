@@ -16,7 +16,7 @@ export class ProviderRpcError extends Error {
 
   readonly code: number;
 
-  readonly data?: unknown;
+  declare readonly data?: unknown;
 
   constructor(code: number, message: string, data?: unknown) {
     super(message);

@@ -40,10 +40,11 @@ export type Provider = {
 export function createProvider(options: ProviderOptions = {}): Provider {
   const emitter = createEmitter();
   const connection = createConnection(options, emitter.emit);
-  const accounts = createAccountWatch(connection.askSnap, emitter);
   const subscriptions = createSubscriptions(connection.askWallet, emitter.emit);
-
   const answers = createAnswers(connection, subscriptions);
+  const findAccounts = async (): Promise<unknown> =>
+    answers.granted({ method: 'eth_accounts' });
+  const accounts = createAccountWatch(findAccounts, emitter);
   const provider: Provider = {
     isTollkeeper: true,
     request: async (args) => {

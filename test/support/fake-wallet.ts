@@ -1,0 +1,78 @@
+// MetaMask as a page sees it, with the snap behind it: what each method answers is a table.
+import type { Listener, RequestArguments } from '../../src/provider';
+
+/** Where the snap is published. */
+export const SNAP_ID = 'npm:tollkeeper-snap';
+
+/** Answers a method, or throws what a wallet throws. */
+export type FakeAnswer = (params: unknown) => unknown;
+
+/** A wallet that writes down what it is asked. */
+export type FakeWallet = {
+  /** What a page finds. */
+  ethereum: {
+    request: (args: RequestArguments) => Promise<unknown>;
+    on: (event: string, listener: Listener) => void;
+  };
+  /** What it was asked, in order. */
+  asked: RequestArguments[];
+  /** What the snap was asked, in order. */
+  askedSnap: RequestArguments[];
+  /** Answers of the wallet itself; may be changed at any time. */
+  answers: Record<string, FakeAnswer>;
+  /** Answers of the snap; may be changed at any time. */
+  snapAnswers: Record<string, FakeAnswer>;
+  /** Tell an event of the wallet's own. */
+  emit: (event: string, value: unknown) => void;
+};
+
+/** The snap as the wallet lists it. */
+export function createSnapRow(version = '0.1.0', more: object = {}): object {
+  return {
+    [SNAP_ID]: { id: SNAP_ID, version, enabled: true, blocked: false, ...more },
+  };
+}
+
+/** Create a wallet that has the snap. */
+export function createFakeWallet(): FakeWallet {
+  const listeners: [event: string, listener: (value: unknown) => void][] = [];
+  const [asked, askedSnap]: RequestArguments[][] = [[], []];
+  const snapAnswers: FakeWallet['snapAnswers'] = { eth_accounts: () => [] };
+  const invoke: FakeAnswer = (params) => {
+    const { request } = params as { request: RequestArguments };
+    askedSnap?.push(request);
+    return find(snapAnswers, request.method)(request.params);
+  };
+  const answers: FakeWallet['answers'] = {
+    eth_chainId: () => '0x7a69',
+    wallet_getSnaps: () => createSnapRow(),
+    wallet_requestSnaps: () => createSnapRow(),
+    wallet_invokeSnap: invoke,
+    wallet_invokeKeyring: invoke,
+  };
+  return {
+    ethereum: {
+      request: async (args) => {
+        asked?.push(args);
+        await Promise.resolve();
+        return find(answers, args.method)(args.params);
+      },
+      on: (event, listener) => {
+        listeners.push([event, listener as (value: unknown) => void]);
+      },
+    },
+    asked: asked ?? [],
+    askedSnap: askedSnap ?? [],
+    answers,
+    snapAnswers,
+    emit: (event, value) => {
+      for (const [name, listener] of listeners) if (name === event) listener(value);
+    },
+  };
+}
+
+function find(answers: Record<string, FakeAnswer>, method: string): FakeAnswer {
+  const answer = answers[method];
+  if (answer) return answer;
+  throw Object.assign(new Error(`${method} is not there.`), { code: -32601 });
+}
