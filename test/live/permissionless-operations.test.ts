@@ -17,7 +17,7 @@ async function setup(version: EntryPointVersion, { isSponsored = false } = {}) {
   const created = await world.createSmart(version, isSponsored ? undefined : '1');
   const site = await world.visit(created);
   const account = await toSnapSmartAccount({
-    site,
+    ask: site.snap,
     node,
     address: created.address,
     entryPoint: { address: stack.contracts[version].entryPoint, version },

@@ -22,7 +22,7 @@ async function setup(version: EntryPointVersion, ether = '1') {
   const site = await world.visit(created);
   const { entryPoint } = stack.contracts[version];
   const account = await toSnapSmartAccount({
-    site,
+    ask: site.snap,
     node,
     address: created.address,
     entryPoint: { address: entryPoint, version },

@@ -36,7 +36,8 @@ export function createSnapTransport(site: SnapSite): CustomTransport {
 
 /** What a dapp's account is made from. */
 export type SnapSmartAccountOptions = {
-  site: SnapSite;
+  /** Asks the snap. */
+  ask: SnapSite['snap'] | ((method: string, params: Json) => Promise<unknown>);
   /** Where the dapp asks for nonce and code. */
   node: PublicClient;
   address: Address;
@@ -45,14 +46,14 @@ export type SnapSmartAccountOptions = {
 
 /** Make viem's smart account of one of the snap's: whatever it must know, the snap tells. */
 export async function toSnapSmartAccount({
-  site,
+  ask,
   node,
   address,
   entryPoint,
 }: SnapSmartAccountOptions): Promise<SmartAccount> {
   const { version } = entryPoint;
   const prepare = async (calls: readonly Call[]): Promise<Prepared> =>
-    (await site.snap('eth_prepareUserOperation', {
+    (await ask('eth_prepareUserOperation', {
       account: address,
       params: calls.map(({ to, value = 0n, data = '0x' }) => ({
         to,
@@ -74,7 +75,7 @@ export async function toSnapSmartAccount({
     signMessage: unsupported,
     signTypedData: unsupported,
     signUserOperation: async (operation) =>
-      (await site.snap('eth_signUserOperation', [
+      (await ask('eth_signUserOperation', [
         toElevenFields({ sender: address, ...operation } as UserOperation, version),
         entryPoint.address,
       ])) as Hex,

@@ -1,0 +1,116 @@
+// The provider with MetaMask's own packages: what an installation asks, two tabs of a site,
+// and a wallet that is locked.
+import { readFile } from 'node:fs/promises';
+
+import { jest } from '@jest/globals';
+
+import { createAccount } from '../../dev/demo/accounts';
+import type { DemoAccount } from '../../dev/demo/accounts';
+import { createProvider } from '../../src/provider';
+import type { Provider } from '../../src/provider';
+import { errorOf } from '../support/error-of';
+import { settle } from '../support/gate';
+import { setupSmartWorld } from '../support/smart-world';
+
+const world = setupSmartWorld();
+
+let account: DemoAccount;
+
+beforeAll(async () => {
+  account = await createAccount(world, { type: 'eip155:eoa' });
+});
+
+let visited = 0;
+
+function visit(origin = `https://visitor-${(visited += 1)}.example`): Provider {
+  const { wallet } = world;
+  const { snapId, user } = wallet;
+  user.onDialog = async (dialog) => {
+    await dialog.fill(account.id, true);
+    await dialog.approve();
+  };
+  return createProvider({ ethereum: wallet.site(origin), snapId });
+}
+
+const ask = async (provider: Provider): Promise<unknown> =>
+  provider.request({ method: 'eth_requestAccounts' });
+
+describe('a site that has not the snap', () => {
+  it('is told so, and is asked for nothing by reading', async () => {
+    const provider = visit();
+    expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
+    expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual([]);
+  });
+
+  it('is told that the user refused it', async () => {
+    world.wallet.user.allowInstall = false;
+    const provider = visit();
+    const error = await errorOf(async () => ask(provider));
+    world.wallet.user.allowInstall = true;
+    expect(error).toMatchObject({ name: 'ProviderRpcError', code: 4001 });
+    expect(await provider.status()).toStrictEqual({ state: 'not-installed' });
+  });
+});
+
+it('sees in one tab at its next call what another has revoked', async () => {
+  const origin = 'https://two-tabs.example';
+  world.wallet.connect(origin);
+  const [first, second] = [visit(origin), visit(origin)];
+  const told: unknown[] = [];
+  second.on('accountsChanged', (accounts: unknown) => told.push(accounts));
+  await ask(first);
+  expect(await ask(second)).toStrictEqual([account.address]);
+  const revoke = { method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] };
+  await first.request(revoke);
+  const params = ['0x1234', account.address];
+  const refused = await errorOf(async () =>
+    second.request({ method: 'personal_sign', params }),
+  );
+  expect(refused).toHaveProperty('code', 4100);
+  while (told.length < 2) await settle();
+  expect(told).toStrictEqual([[account.address], []]);
+});
+
+it('waits while the wallet is locked', async () => {
+  const origin = 'https://locked.example';
+  world.wallet.connect(origin);
+  const { lock } = world.wallet;
+  lock.lock();
+  const provider = visit(origin);
+  const asked = ask(provider);
+  const first = await Promise.race([
+    asked,
+    provider.request({ method: 'eth_chainId' }),
+  ]);
+  expect(first).toBe('0x7a69');
+  lock.unlock();
+  expect(await asked).toStrictEqual([account.address]);
+});
+
+// At the end, since a version that cannot be had takes the snap of this machine away.
+describe('an installation', () => {
+  it('is made for a site that asks for accounts', async () => {
+    const provider = visit();
+    expect(await ask(provider)).toStrictEqual([account.address]);
+    const { version } = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
+      version: string;
+    };
+    expect(await provider.status()).toStrictEqual({ state: 'ready', version });
+    expect(await provider.install()).toBe(version);
+  });
+
+  it('fails if the wallet has no version that the site needs', async () => {
+    const origin = 'https://ahead.example';
+    const { wallet } = world;
+    wallet.connect(origin);
+    const ethereum = wallet.site(origin);
+    const wanted = { snapId: wallet.snapId, version: '^9.0.0' };
+    const provider = createProvider({ ethereum, ...wanted });
+    expect(await provider.status()).toMatchObject({ state: 'outdated' });
+    // The wallet writes down what it tells us.
+    jest.spyOn(console, 'error').mockReturnValue();
+    const error = await errorOf(async () => ask(provider));
+    expect(error).toHaveProperty('name', 'ProviderRpcError');
+    expect(error.message).toContain('9.0.0');
+  });
+});
