@@ -81,7 +81,7 @@ export default tseslint.config(
     files: ['src/config.ts'],
     rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
   },
-  { files: ['src/log.ts'], rules: { 'no-console': 'off' } },
+  { files: ['src/log.ts', 'examples/**'], rules: { 'no-console': 'off' } },
   {
     files: ['test/**', 'dev/**', '*.ts', '*.js'],
     rules: { 'max-lines-per-function': 'off' },

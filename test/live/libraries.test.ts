@@ -10,7 +10,6 @@ import {
   recoverMessageAddress,
   recoverTypedDataAddress,
 } from 'viem';
-import type { EIP1193Provider } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
@@ -156,7 +155,7 @@ describe("viem's bundler client", () => {
       const smart = await world.createSmart(version, '1');
       const provider = visit(`https://bundler-${version}.example`, smart);
       await provider.request({ method: 'eth_requestAccounts' });
-      const transport = custom(provider as unknown as EIP1193Provider);
+      const transport = custom(provider);
       const client = createBundlerClient({
         account: await toSnapSmartAccount({
           ask: async (method: string, params?: Json) =>
