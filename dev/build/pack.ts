@@ -1,34 +1,45 @@
-// The package as its users get it: packed by npm, and unpacked where it would be installed.
+// The package as its users get it: packed by npm, and installed by npm where nothing else is.
 import { execFile } from 'node:child_process';
-import { mkdir, rename } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
 /** A packed package. */
-export type Packed = { tarball: string; folder: string };
+export type Packed = {
+  tarball: string;
+  /** Where it was installed. */
+  folder: string;
+  /** Paths of what is in it. */
+  files: string[];
+};
 
 /**
- * Pack what was built, and unpack it into `node_modules` of a folder.
+ * Pack what was built, and install it in a folder, from the tarball alone.
  *
- * @param target - The folder of a package that depends on ours.
+ * @param target - An empty folder.
  * @throws {Error} With npm's output, if it fails.
  */
 export async function installPacked(target: string): Promise<Packed> {
+  const destination = ['--pack-destination', resolve(target)];
+  const packed = await runNpm(['pack', '--json', '--ignore-scripts', ...destination]);
+  const [{ name, filename, files }] = JSON.parse(packed) as [
+    { name: string; filename: string; files: { path: string }[] },
+  ];
+  await writeFile(join(target, 'package.json'), JSON.stringify({ type: 'module' }));
+  await runNpm(['install', '--offline', '--prefix', target, join(target, filename)]);
+  return {
+    tarball: join(target, filename),
+    folder: join(target, 'node_modules', name),
+    files: files.map(({ path }) => path),
+  };
+}
+
+async function runNpm(args: string[]): Promise<string> {
   // What npm start and npm test run under says where npm is.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const { stdout } = await run(command, [
-    ...first,
-    ...['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(target)],
-  ]);
-  const [{ name, filename }] = JSON.parse(stdout) as [
-    { name: string; filename: string },
-  ];
-  const folder = join(target, 'node_modules', name);
-  await mkdir(join(target, 'node_modules'), { recursive: true });
-  await run('tar', ['-xzf', filename], { cwd: target });
-  await rename(join(target, 'package'), folder);
-  return { tarball: join(target, filename), folder };
+  const { stdout } = await run(command, [...first, ...args]);
+  return stdout;
 }

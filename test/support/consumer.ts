@@ -9,6 +9,8 @@ import type { Ended } from '../../dev/test/check';
 
 /** A folder in which the package is installed, with no other package beside it. */
 export type Consumer = {
+  /** Paths of what was installed. */
+  files: readonly string[];
   /** Run a program there, as plain Node does. */
   run: (program: string, ...args: string[]) => Promise<Ended>;
   /** Check a program's types; `moduleResolution` is TypeScript's. */
@@ -30,9 +32,9 @@ export async function installInConsumer(): Promise<Consumer> {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  await write('package.json', JSON.stringify({ type: 'module' }));
-  await installPacked(folder);
+  const { files } = await installPacked(folder);
   return {
+    files,
     run: async (program, ...args) =>
       runNode([await write('program.mjs', program), ...args]),
     check: async (program, moduleResolution) => {

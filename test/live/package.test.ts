@@ -1,5 +1,8 @@
-// The client as others import it: from the packed package, by its name, in plain Node and
-// under TypeScript's ways to resolve modules.
+// The package as others get it: what is in it, and its entries imported by name from where
+// npm installed it, in plain Node and under TypeScript's ways to resolve modules.
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+
 import { installInConsumer } from '../support/consumer';
 import type { Consumer } from '../support/consumer';
 import { KEY, SECRET, startServiceBench } from '../support/service-bench';
@@ -15,6 +18,55 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench?.stop();
   await consumer?.remove();
+});
+
+describe('what is in it', () => {
+  const library = (name: string): string[] =>
+    ['index.d.ts', 'index.js', 'index.js.map'].map((file) => `dist/${name}/${file}`);
+
+  it('is the snap, the libraries, and what they say of themselves', async () => {
+    const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
+      source: { files: string[]; locales: string[] };
+    };
+    const { files, locales } = manifest.source;
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
+    expect([...consumer.files].sort()).toStrictEqual(
+      [
+        ...[...papers, 'package.json', 'snap.manifest.json'],
+        ...['dist/bundle.js', 'images/icon.svg', ...files, ...locales],
+        ...[...library('client'), ...library('provider')],
+      ].sort(),
+    );
+  });
+
+  it('brings no other package along', async () => {
+    const program = `
+      import { readdirSync } from 'node:fs';
+      const folder = new URL('node_modules', import.meta.url);
+      console.log(readdirSync(folder).filter((name) => !name.startsWith('.')));
+    `;
+    const { output } = await consumer.run(program);
+    expect(output).toBe("[ 'tollkeeper-snap' ]\n");
+  });
+
+  it('is a provider of at most 5 kB', async () => {
+    const module = await readFile('dist/provider/index.js');
+    expect(gzipSync(module).length).toBeLessThanOrEqual(5_000);
+  });
+
+  it.each(['client', 'provider'])('maps the %s to its sources', async (name) => {
+    const map = JSON.parse(await readFile(`dist/${name}/index.js.map`, 'utf8')) as {
+      sources: string[];
+      sourcesContent: string[];
+    };
+    const own = map.sources.flatMap((path, index) =>
+      path.startsWith('../../src/') ? [[path.slice(6), index] as const] : [],
+    );
+    expect(own.length).toBeGreaterThan(5);
+    for (const [path, index] of own) {
+      expect(map.sourcesContent[index]).toBe(await readFile(path, 'utf8'));
+    }
+  });
 });
 
 const IMPORTS = `
@@ -64,7 +116,19 @@ describe('in plain Node', () => {
     expect(output).toContain('function');
   });
 
-  it('shows nothing but the client', async () => {
+  it('has a provider that says what is missing', async () => {
+    const program = `
+      import { createProvider, ProviderRpcError } from 'tollkeeper-snap/provider';
+      const provider = createProvider();
+      console.log(JSON.stringify(await provider.status()));
+      const failure = await provider.request({ method: 'eth_accounts' }).catch((e) => e);
+      console.log(failure instanceof ProviderRpcError, failure.code);
+    `;
+    const { output } = await consumer.run(program);
+    expect(output).toBe('{"state":"no-metamask"}\ntrue 4900\n');
+  });
+
+  it('shows nothing but the libraries', async () => {
     const program = `
       const names = ['tollkeeper-snap', 'tollkeeper-snap/dist/bundle.js'];
       for (const name of names) await import(name).catch(({ code }) => console.log(code));
@@ -83,6 +147,8 @@ describe.each(['bundler', 'node16', 'nodenext'])(
     const types = `
       ${IMPORTS}
       import type { GasApi, NodeClient, Receipt, SuggestedGasFees } from 'tollkeeper-snap/client';
+      import { announce, createProvider } from 'tollkeeper-snap/provider';
+      import type { Provider, Status } from 'tollkeeper-snap/provider';
       declare const url: string, apiKey: string, apiKeySecret: string;
       ${USE}
       export const typedGas: GasApi = gas;
@@ -99,6 +165,12 @@ describe.each(['bundler', 'node16', 'nodenext'])(
       void node.request('eth_getTransactionReceipt', []);
       // @ts-expect-error -- Fees are bigints, and never any.
       export const wrong: string = fees.low.suggestedMaxFeePerGas;
+      const provider: Provider = createProvider({ version: '^0.1.0' });
+      export const status: Status = await provider.status();
+      provider.on('accountsChanged', (accounts: string[]) => accounts.length);
+      export const takeBack: () => void = announce(provider, { name: 'Mine' });
+      // @ts-expect-error -- There is no such option.
+      createProvider({ snap: 'npm:other' });
     `;
 
     it('has types that need no other package', async () => {
