@@ -61,7 +61,8 @@ const WholeCallsStruct = object({
   capabilities: optional(type({ paymasterService: optional(PaymasterServiceStruct) })),
 });
 
-const named: readonly [struct: AnyStruct, component: Component][] = [
+/** The structs that have names. */
+export const namedStructs: readonly [struct: AnyStruct, component: Component][] = [
   [TransactionRequestStruct, { name: 'Transaction' }],
   [AuthorizationStruct, { name: 'Authorization' }],
   [FilledTransactionStruct, { name: 'FilledTransaction' }],
@@ -111,7 +112,7 @@ const named: readonly [struct: AnyStruct, component: Component][] = [
 
 // optional(), nullable() and refine() make another struct, with the same entries.
 const byEntries = new Map(
-  named.map(([{ entries }, component]) => [entries, component]),
+  namedStructs.map(([{ entries }, component]) => [entries, component]),
 );
 
 /** Find the name of a struct, also where it may be left out or null. */

@@ -24,6 +24,14 @@ function quantity(digits: number): JsonSchema {
   return { anyOf: [string(`^(?:${hex}|[0-9]{1,78})$`), safeInteger] };
 }
 
+const ZERO = { anyOf: [string('^(?:0x)?0*$'), { const: 0 }] };
+
+function smallNumbers(...values: readonly number[]): JsonSchema {
+  const hex = values.map((value) => value.toString(16)).join('|');
+  const forms = `0x(?=${DIGIT}{1,64}$)0*(?:${hex})|(?=[0-9]{1,78}$)0*(?:${values.join('|')})`;
+  return { anyOf: [string(`^(?:${forms})$`), { enum: [...values] }] };
+}
+
 const CHAIN_ID =
   `^(?:eip155:)?(?!(?:0x)?0*$)(?:0x(?=${DIGIT}{1,64}$)0*${DIGIT}{1,16}|` +
   '[0-9]{1,78})$';
@@ -99,8 +107,17 @@ const patterns: readonly Pattern[] = [
     (words) => ({ component: 'Nonce', schema: described(words, quantity(16)) }),
   ],
   [
-    /\(hex with 0x, decimal string, or safe integer\)$/u,
+    /^a chain id below 2\^256, 0 for every chain \(hex/u,
     (words) => ({ schema: described(words, quantity(64)) }),
+  ],
+  [
+    /^a quantity from 1 to .* of secp256k1 \(hex/u,
+    (words) => ({ schema: described(words, { not: ZERO, ...quantity(64) }) }),
+  ],
+  [/^0 or 1 \(hex/u, (words) => ({ schema: described(words, smallNumbers(0, 1)) })],
+  [
+    /^0, 1, 27 or 28 \(hex/u,
+    (words) => ({ schema: described(words, smallNumbers(0, 1, 27, 28)) }),
   ],
   [
     /^a block number in hex, or one of (?<tags>[a-z, ]+)/u,
