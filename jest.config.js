@@ -36,7 +36,7 @@ export default {
   testTimeout: 20_000,
   projects: [
     project('architecture', {
-      testMatch: ['<rootDir>/test/architecture.test.ts'],
+      testMatch: ['<rootDir>/test/*.test.ts'],
       ...uncounted,
     }),
     project('unit'),

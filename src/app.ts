@@ -13,6 +13,7 @@ import { pollOnHead } from './handlers/background';
 import type { BackgroundServices } from './handlers/background';
 import type { BoundaryServices } from './handlers/boundary';
 import { createConsent } from './handlers/consent';
+import { createDiscover } from './handlers/discover';
 import { createGrants } from './handlers/grants';
 import type { HomeServices } from './handlers/home/tab';
 import { createHomePage } from './handlers/home-page';
@@ -127,17 +128,21 @@ function openStores(): Pick<App, 'evaluations' | 'store' | 'publicStore'> & {
   };
 }
 
-/** What is shown, and what is done with it. */
+/** What is shown to people, and to programs, and what people do with it. */
 function composeScreens({
   loadTranslate,
   sleep,
 }: {
   loadTranslate: () => Promise<Translate>;
   sleep: App['sleep'];
-}): Pick<App, 'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes'> {
+}): Pick<
+  App,
+  'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes' | 'discover'
+> {
   const dialogs = createLiveDialogs({ interfaces, showDialog, sleep });
   const consent = createConsent({ dialogs, loadTranslate });
-  return { interfaces, dialogs, answerDialog, consent, wakes };
+  const discover = createDiscover(readFile);
+  return { interfaces, dialogs, answerDialog, consent, wakes, discover };
 }
 
 type ChainParts = {

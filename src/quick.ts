@@ -32,6 +32,8 @@ export function type<Schema extends ObjectSchema>(
   const fields = findAll(Object.values(schema));
   // superstruct takes an array for an object whose fields are all optional.
   const struct = superstruct.refine(superstruct.type(schema), 'an object', isRecord);
+  // Its own would copy an array as an object before anybody looks.
+  struct.coercer = (value) => (isRecord(value) ? { ...value } : value);
   return withCheck(
     struct,
     fields &&

@@ -7,7 +7,6 @@ import { ESLint } from 'eslint';
 import type { Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
 
-import { writeKeyringTable } from '../dev/docs/keyring-table';
 import { permissions } from '../src/handlers/permissions';
 import { keyringMethods } from '../src/keyring/dispatch';
 import { methods } from '../src/methods';
@@ -103,10 +102,6 @@ describe('permissions', () => {
   it('has a row for every keyring method that is answered, and for no other', () => {
     expect(Object.keys(permissions.keyring).sort()).toEqual([...keyringMethods].sort());
   });
-
-  it('shows in the README who may call which keyring method', async () => {
-    expect(await writeKeyringTable(readme)).toBe(readme);
-  });
 });
 
 describe('the manifest', () => {
@@ -175,8 +170,11 @@ describe('the manifest', () => {
     expect(allSource).toContain("'http://localhost:8000'");
   });
 
-  it('ships every text file, and has every text used', () => {
-    expect(manifest.source.files).toEqual(listFiles('locales/ui'));
+  it('ships the contract and every text file, and has every text used', () => {
+    expect(manifest.source.files).toEqual([
+      ...listFiles('locales/ui'),
+      'openrpc.json',
+    ]);
     expect(manifest.source.locales).toEqual(listFiles('locales/manifest'));
     const texts = Object.keys(
       JSON.parse(read('locales/ui/en.json')) as Record<string, string>,

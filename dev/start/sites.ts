@@ -15,7 +15,11 @@ export async function serveSnap(port = SNAP_PORT): Promise<StaticServer> {
   return startStaticServer({
     port,
     folders: { '/dist/': 'dist', '/images/': 'images', '/locales/': 'locales' },
-    documents: { '/snap.manifest.json': manifest },
+    documents: {
+      '/snap.manifest.json': manifest,
+      // As it stands in the file: the checksum is of its bytes.
+      '/openrpc.json': await readFile('openrpc.json', 'utf8'),
+    },
   });
 }
 

@@ -11,7 +11,7 @@ export type StaticSite = {
   port: number;
   /** Folders or files of the repository by the path that they are served at. */
   folders: Record<string, string>;
-  /** JSON documents by path. */
+  /** JSON documents by path; a text is sent as it is. */
   documents?: Record<string, unknown>;
   /** Headers of every answer. */
   headers?: Record<string, string>;

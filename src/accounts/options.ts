@@ -26,7 +26,8 @@ const PrivateKeyStruct = sensitive(
   ),
 );
 
-const CreateAccountOptionsStruct = object({
+/** The options as callers give them. */
+export const CreateAccountOptionsStruct = object({
   type: exactOptional(oneOf(['eip155:eoa', 'eip155:erc4337'])),
   privateKey: exactOptional(PrivateKeyStruct),
   index: exactOptional(AccountIndexStruct),

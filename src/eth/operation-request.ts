@@ -20,7 +20,8 @@ import type { UserOperation } from './user-operation';
 
 const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');
 
-const OperationRequestStruct = object({
+/** A user operation as callers give it, wholly or in part. */
+export const OperationRequestStruct = object({
   sender: exactOptional(AddressStruct),
   nonce: exactOptional(QuantityStruct),
   initCode: exactOptional(BytesStruct),

@@ -66,7 +66,8 @@ const NonceStruct = quantityBelow(2n ** 64n - 1n, '2^64 - 1');
 const GasStruct = quantityBelow(2n ** 64n, '2^64');
 const FeeStruct = quantityBelow(2n ** 192n, '2^192');
 
-const TransactionRequestStruct = object({
+/** A transaction as callers give it. */
+export const TransactionRequestStruct = object({
   from: AddressStruct,
   to: exactOptional(RecipientStruct),
   type: exactOptional(QuantityStruct),

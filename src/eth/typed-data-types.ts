@@ -29,7 +29,8 @@ const NameStruct = named<string>(
 
 const TextStruct = named<string>('a string', (value) => typeof value === 'string');
 
-const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
+/** The fields of a struct type. */
+export const FieldsStruct = array(type({ name: TextStruct, type: TextStruct }));
 
 /**
  * Read the types that a document declares.

@@ -28,7 +28,8 @@ const ListStruct = named<unknown[]>(
   (value) => Array.isArray(value) && value.length > 0 && value.length <= MAX_ENTRIES,
 );
 
-const EntriesStruct = array(
+/** The list of version 1. */
+export const EntriesStruct = array(
   type({
     name: named<string>(
       'a text that is not empty',

@@ -34,8 +34,8 @@ const isRecord = (value: unknown): boolean =>
 
 const ObjectStruct = named<Record<string, unknown>>('an object', isRecord);
 
-// Fields beside these are not signed, and some dapps send them.
-const TypedDataStruct = type({
+/** A document. Fields beside these are not signed, and some dapps send them. */
+export const TypedDataStruct = type({
   types: ObjectStruct,
   primaryType: named<string>('a string', (value) => typeof value === 'string'),
   domain: ObjectStruct,

@@ -25,7 +25,8 @@ export type AccountsPermission = {
   caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
 };
 
-const AccountsPermissionStruct = tuple([object({ eth_accounts: object() })]);
+/** The params of asking for a permission and of giving it back: the one that there is. */
+export const AccountsPermissionStruct = tuple([object({ eth_accounts: object() })]);
 
 /**
  * Answer `eth_requestAccounts`: the granted addresses; asks the user if there are none.

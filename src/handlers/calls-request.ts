@@ -31,6 +31,9 @@ export type CallsRequestServices = {
   chains: Pick<Chains, 'connect'>;
 };
 
+/** The params of asking what became of calls. */
+export const CallsIdParamsStruct = tuple([BatchIdStruct]);
+
 type CallsRequest = { origin: string; method: string; params: Json };
 
 /** A batch, and what became of it. */
@@ -81,7 +84,7 @@ async function find(
   services: CallsRequestServices,
 ): Promise<Found> {
   services.rateLimit(origin);
-  const [id] = parse(params, tuple([BatchIdStruct]), `${method}: params`);
+  const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
   const batch = await requireBatch(origin, id, services);
   await pollFor(batch, services);
   const results = await findResults(batch, toResultServices(services));

@@ -27,7 +27,8 @@ export type CapabilitiesServices = {
 /** Most chains that are asked for at once. */
 const MAX_CHAINS = 1_000;
 
-const ParamsStruct = tuple([
+/** The params of `wallet_getCapabilities`. */
+export const CapabilitiesParamsStruct = tuple([
   optional(nullable(AddressStruct)),
   optional(nullable(list(ChainIdStruct, { max: MAX_CHAINS }))),
 ]);
@@ -65,7 +66,11 @@ function parseQuestion(method: string, params: Json): Question {
   if (given.length > 2) {
     throw new InvalidParamsError(`${root}[2] is not expected here.`);
   }
-  const [address, chainIds] = parse([given[0], given[1]], ParamsStruct, root);
+  const [address, chainIds] = parse(
+    [given[0], given[1]],
+    CapabilitiesParamsStruct,
+    root,
+  );
   return {
     account: account ?? address ?? undefined,
     wanted: chainIds ?? (scope === undefined ? undefined : [scope]),

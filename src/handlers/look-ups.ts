@@ -40,9 +40,11 @@ export type Question = {
 /** Reads the params of a method, or throws what is wrong with them. */
 type LookUp = (params: Json, root: string) => Question;
 
-const HashParamsStruct = tuple([Bytes32Struct]);
+/** The params of a look-up by a hash. */
+export const HashParamsStruct = tuple([Bytes32Struct]);
 
-const ChainParamsStruct = tuple([ChainIdStruct]);
+/** The params of a look-up that names its chain. */
+export const ChainParamsStruct = tuple([ChainIdStruct]);
 
 /** Every method that looks something up. */
 export const lookUps: Record<string, LookUp> = {

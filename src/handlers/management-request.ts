@@ -41,14 +41,17 @@ type Handler = (params: Json, services: ManagementServices) => Promise<unknown>;
 
 const IdStruct = text(36);
 
-const DeploymentsParamsStruct = object({ account: IdStruct });
+/** Whose deployments are asked for. */
+export const DeploymentsParamsStruct = object({ account: IdStruct });
 
-const RevokeParamsStruct = object({
+/** Whose grant is taken back. */
+export const RevokeParamsStruct = object({
   origin: text(2_048),
   account: exactOptional(IdStruct),
 });
 
-const SettingsParamsStruct = object({
+/** Settings that are changed. */
+export const SettingsParamsStruct = object({
   approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
   feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
   secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),

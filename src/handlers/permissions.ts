@@ -52,6 +52,7 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
     gas_suggestedGasFees: everySite,
     gas_baseFeePercentile: everySite,
     tollkeeper_getFeeLevels: everySite,
+    'rpc.discover': everySite,
     tollkeeper_setChain: companion,
     tollkeeper_getChains: companion,
     tollkeeper_createAccounts: companion,

@@ -14,6 +14,8 @@ import { getCallsStatus, showCallsStatus } from './calls-request';
 import type { CallsRequestServices } from './calls-request';
 import { getCapabilities } from './capabilities-request';
 import type { CapabilitiesServices } from './capabilities-request';
+import { handleDiscover } from './discover';
+import type { DiscoverServices } from './discover';
 import { handleLookUp, isLookUp } from './look-up-request';
 import type { LookUpRequestServices } from './look-up-request';
 import { handleManagement, isManagement } from './management-request';
@@ -31,11 +33,14 @@ export type RpcRequestServices = AccountsRequestServices &
   SendRawServices &
   CallsRequestServices &
   CapabilitiesServices &
+  DiscoverServices &
   ManagementServices & { companionOrigin: string; keyring: Keyring };
 
 type Call = { origin: string; method: string; params: Json };
 
 type Handler = (call: Call, services: RpcRequestServices) => Promise<Json>;
+
+const DISCOVER = 'rpc.discover';
 
 const handlers: Record<string, Handler> = {
   eth_requestAccounts: async ({ origin }, services) =>
@@ -64,6 +69,8 @@ export async function handleRpcRequest(
   const { method } = request;
   assertPermitted('rpc', method, classifyOrigin(origin, services.companionOrigin));
   const call = { origin, method, params: (request.params ?? []) as Json };
+  // Before anything is read that a locked wallet's user would be asked for.
+  if (method === DISCOVER) return handleDiscover(call, services);
   await services.keyring.settle();
   const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
   if (handler) return handler(call, services);

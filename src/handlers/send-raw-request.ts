@@ -19,6 +19,9 @@ import { parseOutright } from './signing-request';
 
 const NAME = 'eth_sendRawTransaction';
 
+/** The params: a signed transaction. */
+export const RawParamsStruct = tuple([BytesStruct]);
+
 /** What sending needs. */
 export type SendRawServices = {
   chains: Chains;
@@ -40,7 +43,7 @@ export async function handleSendRaw(
   rateLimit(origin);
   const root = `${NAME}: params`;
   const { scope, params: own } = parseOutright(NAME, params);
-  const [raw] = parse(own, tuple([BytesStruct]), root);
+  const [raw] = parse(own, RawParamsStruct, root);
   const { hash, chainId, transaction } = parseRawTransaction(raw, `${root}[0]`);
   assertSameChain(scope, chainId);
   const chain = await chains.connect(chainId ?? scope ?? (await chains.own()));

@@ -31,7 +31,8 @@ const AccountStruct = named<string>(
     (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
 );
 
-const OutrightStruct = object({
+/** What may be said outright: the params of the method, and which account and chain. */
+export const OutrightStruct = object({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
   nonceKey: exactOptional(NonceKeyStruct),

@@ -16,10 +16,14 @@ import type { ProgressPort } from './progress';
 
 const ROOT = 'tollkeeper_createAccounts: params';
 
-const RangeStruct = type({
+/** A range of indices. */
+export const RangeStruct = type({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
 });
+
+/** Options of keyring_createAccount that concern one account alone. */
+export const excludedOptions = ['privateKey', 'index', 'metamask'] as const;
 
 /** What creating needs. */
 export type CreateAccountsServices = CreateServices & { agreement: Agreement };
@@ -38,7 +42,7 @@ export async function createAccounts(
   progress: ProgressPort,
 ): Promise<Announced> {
   const { from = 0, count, ...rest } = parseObjectParams(params, RangeStruct, ROOT);
-  const excluded = ['privateKey', 'index', 'metamask'].find((name) => name in rest);
+  const excluded = excludedOptions.find((name) => name in rest);
   if (excluded !== undefined) {
     throw new InvalidParamsError(`${ROOT}.${excluded} is not expected here.`);
   }

@@ -26,7 +26,7 @@ import { askWhetherHeld } from './settle';
 const DEFAULT_GAP = 20;
 
 /** How far to search, and in which of the wallet's entropy sources. */
-const RestoreOptionsStruct = object({
+export const RestoreOptionsStruct = object({
   gap: exactOptional(integerBetween(1, 100)),
   entropySource: exactOptional(EntropySourceStruct),
 });

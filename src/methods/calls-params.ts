@@ -36,31 +36,33 @@ export const BatchIdStruct = named<string>(
 // A field that is undefined is absent: JSON has no place for it, but callers' objects do.
 const CapabilitiesStruct = optional(record(text(128), any()));
 
-const ParamsStruct = tuple([
-  object({
-    version: named<string>(
-      `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
-      (value) => value === CALLS_VERSION,
-    ),
-    id: optional(BatchIdStruct),
-    from: optional(AddressStruct),
-    chainId: ChainIdStruct,
-    atomicRequired: boolean(),
-    calls: list(
-      object({
-        to: optional(nullable(AddressStruct)),
-        data: optional(BytesStruct),
-        value: optional(QuantityStruct),
-        capabilities: CapabilitiesStruct,
-      }),
-      { min: 1, max: MAX_CALLS },
-    ),
-    capabilities: CapabilitiesStruct,
-  }),
-]);
+/** The calls that `wallet_sendCalls` takes. */
+export const CallsStruct = object({
+  version: named<string>(
+    `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
+    (value) => value === CALLS_VERSION,
+  ),
+  id: optional(BatchIdStruct),
+  from: optional(AddressStruct),
+  chainId: ChainIdStruct,
+  atomicRequired: boolean(),
+  calls: list(
+    object({
+      to: optional(nullable(AddressStruct)),
+      data: optional(BytesStruct),
+      value: optional(QuantityStruct),
+      capabilities: CapabilitiesStruct,
+    }),
+    { min: 1, max: MAX_CALLS },
+  ),
+  capabilities: CapabilitiesStruct,
+});
 
-// ERC-7677.
-const PaymasterServiceStruct = type({
+/** The params of `wallet_sendCalls`. */
+export const CallsParamsStruct = tuple([CallsStruct]);
+
+/** The capability by which a site says who pays (ERC-7677). */
+export const PaymasterServiceStruct = type({
   url: HttpUrlStruct,
   context: optional(ContextStruct),
   optional: optional(boolean()),
@@ -90,7 +92,7 @@ const PAYMASTER_SERVICE = 'paymasterService';
  */
 export function parseCalls(params: unknown, root: string): WantedCalls {
   assertSize(params);
-  const [given] = parse(params, ParamsStruct, root);
+  const [given] = parse(params, CallsParamsStruct, root);
   const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
   assertKnown(capabilities, [PAYMASTER_SERVICE]);
   // What is known concerns all calls, and none of them alone.

@@ -26,7 +26,8 @@ const SecondStruct = named<string>(
   (value) => typeof value === 'string',
 );
 
-const ParamsStruct = tuple([string(), SecondStruct]);
+/** The params in the order of the documentation. */
+export const PersonalSignParamsStruct = tuple([string(), SecondStruct]);
 
 /** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
@@ -40,7 +41,7 @@ export const personalSign = defineMethod({
   accountType: 'eip155:eoa',
   signs: true,
   parse: (params): Readings => {
-    const [first, second] = parse(params, ParamsStruct, ROOT);
+    const [first, second] = parse(params, PersonalSignParamsStruct, ROOT);
     const swapped = matches(first, AddressStruct) ? read(second, first) : undefined;
     if (swapped && !matches(second, AddressStruct)) return [swapped];
     const reading = read(first, parse(second, AddressStruct, `${ROOT}[1]`));

@@ -30,7 +30,8 @@ import type { Prepared } from './transaction';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
 
-const ParamsStruct = tuple([
+/** The params: which one is replaced, and how. */
+export const ReplaceParamsStruct = tuple([
   Bytes32Struct,
   object({
     action: oneOf(['speedUp', 'cancel']),
@@ -49,7 +50,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   signs: true,
   isForDapps: true,
   parse: (params) => {
-    const [hash, { action, ...given }] = parse(params, ParamsStruct, ROOT);
+    const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);
     return { hash, action, given };
   },
   findAddresses: async ({ hash }, services) => [

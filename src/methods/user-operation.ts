@@ -35,7 +35,8 @@ export type Wanted =
 /** A chain that has a bundler. */
 export type BundledChain = Chain & { bundler: Bundler };
 
-const IntentsStruct = list(
+/** What an account is to do: one call or several. */
+export const IntentsStruct = list(
   object({ to: nullable(AddressStruct), value: QuantityStruct, data: BytesStruct }),
   { min: 1, max: MAX_CALLS },
 );

@@ -48,7 +48,8 @@ const MarketStruct = object({
   }),
 });
 
-const StoredLevelsStruct = object({
+/** Fee levels as they are stored. */
+export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
   /** When they were fetched, in ms since 1970. */
   at: TimeStruct,

@@ -13,6 +13,7 @@ import { probeChain } from '../../src/chains/probe';
 import { createEvaluations } from '../../src/evaluations';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
+import { createDiscover } from '../../src/handlers/discover';
 import { createGrants } from '../../src/handlers/grants';
 import { createHomePage } from '../../src/handlers/home-page';
 import { createLiveDialogs } from '../../src/handlers/live-dialogs';
@@ -128,6 +129,7 @@ export function createTestApp(edges = createEdges()): TestApp {
     grants: createGrants(store),
     consent: createConsent({ dialogs: liveDialogs, loadTranslate }),
     rateLimit: createRateLimit(now),
+    discover: createDiscover((path) => readFile(path, 'utf8')),
     wakes: createFakeWakes(edges.wakes),
   };
   const services: App = { ...own, home: createHomePage(own) };

@@ -56,6 +56,19 @@ describe('validation', () => {
     expect(validate('x', never)).toStrictEqual({ value: 'x' });
   });
 
+  it.each([
+    ['with a check', type({ flag: optional(flag) })],
+    ['that converts', type({ flag: optional(upper) })],
+  ])(
+    'takes no array for an object whose fields are all optional: %s',
+    (_name, struct) => {
+      expect(validate(['on'], struct)).toStrictEqual({
+        rejection: { path: [], expected: 'an object', isMissing: false },
+      });
+      expect(validate({}, struct)).toStrictEqual({ value: {} });
+    },
+  );
+
   it('says what is wrong where the check says no', () => {
     const struct = type({ flags: array(flag) });
     expect(validate({ flags: ['on', 'off'] }, struct)).toStrictEqual({

@@ -54,7 +54,8 @@ const ZERO_ADDRESS = /^0x0{40}$/u;
 
 const AnyStruct = named<unknown>('anything', () => true);
 
-const ReceiptStruct = type({
+/** What is read of a bundler's receipt. */
+export const OperationReceiptStruct = type({
   userOpHash: Bytes32Struct,
   sender: NodeAddressStruct,
   nonce: QuantityStruct,
@@ -71,7 +72,8 @@ const ReceiptStruct = type({
   }),
 });
 
-const FoundStruct = type({
+/** What is read of an operation that a bundler knows. */
+export const FoundOperationStruct = type({
   userOperation: type({ sender: NodeAddressStruct, nonce: QuantityStruct }),
   entryPoint: NodeAddressStruct,
   blockNumber: optional(nullable(QuantityStruct)),
@@ -84,7 +86,7 @@ const FoundStruct = type({
  * @throws {InvalidResponseError} If it is none, or another operation's.
  */
 export function readReceipt(raw: Json, hash: Hex, place: Place): OperationReceipt {
-  const { receipt, ...given } = readAnswer(raw, ReceiptStruct, place);
+  const { receipt, ...given } = readAnswer(raw, OperationReceiptStruct, place);
   if (given.userOpHash.toLowerCase() !== hash.toLowerCase()) {
     throw new InvalidResponseError(
       place,
@@ -118,7 +120,7 @@ export function readReceipt(raw: Json, hash: Hex, place: Place): OperationReceip
  * @throws {InvalidResponseError} If it is none.
  */
 export function readOperation(raw: Json, place: Place): FoundOperation {
-  const given = readAnswer(raw, FoundStruct, place);
+  const given = readAnswer(raw, FoundOperationStruct, place);
   const { sender, nonce } = given.userOperation;
   const { entryPoint, blockNumber, transactionHash } = given;
   const isIncluded = isPresent(blockNumber) && isPresent(transactionHash);

@@ -53,7 +53,8 @@ const always = {
   baseFeePerGas: optional(HexQuantityStruct),
 };
 
-const IncludedBlockStruct = type({
+/** A block of the chain. */
+export const IncludedBlockStruct = type({
   ...always,
   number: HexQuantityStruct,
   hash: Bytes32Struct,
@@ -61,8 +62,9 @@ const IncludedBlockStruct = type({
   logsBloom: LogsBloomStruct,
 });
 
-// Nodes fill in some of what the specification has null: the hash alone tells.
-const PendingBlockStruct = type({
+/** The block that a node would build now. Nodes fill in some of what the specification has
+ * null: the hash alone tells. */
+export const PendingBlockStruct = type({
   ...always,
   number: nullable(HexQuantityStruct),
   hash: nothing(),

@@ -69,12 +69,14 @@ const receiptFields = {
   type: HexQuantityStruct,
 };
 
-const ReceiptWithStatusStruct = type({
+/** A receipt that tells how the execution ended. */
+export const ReceiptWithStatusStruct = type({
   ...receiptFields,
   status: oneOf(['0x0', '0x1']),
 });
 
-const ReceiptWithRootStruct = type({ ...receiptFields, root: Bytes32Struct });
+/** A receipt from before Byzantium. */
+export const ReceiptWithRootStruct = type({ ...receiptFields, root: Bytes32Struct });
 
 /** A receipt that tells how the execution ended: `0x1` success, `0x0` failure. */
 export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
@@ -119,14 +121,16 @@ const transactionFields = {
   value: HexQuantityStruct,
 };
 
-const IncludedTransactionStruct = type({
+/** A transaction in a block. */
+export const IncludedTransactionStruct = type({
   ...transactionFields,
   blockHash: Bytes32Struct,
   blockNumber: HexQuantityStruct,
   transactionIndex: HexQuantityStruct,
 });
 
-const PendingTransactionStruct = type({
+/** A transaction that waits to be included. */
+export const PendingTransactionStruct = type({
   ...transactionFields,
   blockHash: nothing(),
   blockNumber: nothing(),

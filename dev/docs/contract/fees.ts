@@ -1,0 +1,169 @@
+// Methods that tell fees and estimates, and the one that tells of all methods.
+import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
+import {
+  nodeSchema,
+  RollupEstimateStruct,
+  noParams as noParamsStruct,
+} from '../../../src/client/rpc/schema';
+import { ChainParamsStruct } from '../../../src/handlers/look-ups';
+import type { StructOf } from '../../../src/parse';
+import type { AnyStruct } from '../schema/source';
+import { BaseFeeStruct, FeeLevelsStruct } from './results';
+import { noParams, positions } from './row';
+import type { Group, Params, Row } from './row';
+import { LACKING } from './samples';
+
+const common: Omit<Row, 'name' | 'summary' | 'params' | 'result' | 'examples'> = {
+  asks: 'no',
+  errors: [-32602, -32002, -32005],
+  passesOn: 'what the node said',
+  takesOutright: true,
+};
+
+const chainId: Params = positions('`[chainId]`', ChainParamsStruct, {
+  chainId: 'The chain.',
+});
+
+const level = (priority: string, maximum: string, wait: number): object => ({
+  suggestedMaxPriorityFeePerGas: priority,
+  suggestedMaxFeePerGas: maximum,
+  minWaitTimeEstimate: 15_000,
+  maxWaitTimeEstimate: wait,
+});
+
+const SUGGESTED = {
+  low: level('0.05', '16.334026964', 30_000),
+  medium: level('0.1', '22.083436402', 45_000),
+  high: level('0.3', '27.982845839', 60_000),
+  estimatedBaseFee: '16.284026964',
+  networkCongestion: 0.5125,
+  latestPriorityFeeRange: ['0', '3'],
+  historicalPriorityFeeRange: ['0.000000001', '89'],
+  historicalBaseFeeRange: ['13.773088584', '29.912845463'],
+  priorityFeeTrend: 'down',
+  baseFeeTrend: 'up',
+} as Row['examples'][number]['result'];
+
+/** What can be asked about fees. */
+export const fees: Group = {
+  title: 'Fees',
+  rows: [
+    {
+      name: 'rollup_estimateGas',
+      summary: "Estimate a call's gas and fees as a rollup does.",
+      params: positions(
+        '`[call, block?]`',
+        nodeSchema.rollup_estimateGas.params as unknown as AnyStruct &
+          StructOf<unknown>,
+        {
+          call: 'What would be sent.',
+          block: 'At whose state it is tried; the latest by default.',
+        },
+      ),
+      result: {
+        cell: '`{ gasLimit, baseFeePerGas, priorityFeePerGas }`; on rollups',
+        name: 'estimate',
+        source: RollupEstimateStruct,
+      },
+      ...common,
+      examples: [
+        {
+          name: 'a payment',
+          params: [LACKING],
+          result: {
+            gasLimit: '0x5208',
+            baseFeePerGas: '0x7',
+            priorityFeePerGas: '0x2f3a1c0',
+          },
+        },
+      ],
+    },
+    {
+      name: 'gas_suggestedGasFees',
+      summary: 'Get suggested fees, with the state of the market.',
+      params: chainId,
+      result: {
+        cell: 'suggested fees, decimal gwei (spec 2.1)',
+        name: 'fees',
+        source: SuggestedGasFeesStruct,
+      },
+      ...common,
+      examples: [{ name: 'Ethereum', params: ['0x1'], result: SUGGESTED }],
+    },
+    {
+      name: 'gas_baseFeePercentile',
+      summary: 'Get the base fee that half of the past ones do not exceed.',
+      params: chainId,
+      result: {
+        cell: '`{ baseFeePercentile }`, decimal gwei',
+        name: 'baseFee',
+        source: BaseFeeStruct,
+      },
+      ...common,
+      examples: [
+        {
+          name: 'Ethereum',
+          params: ['0x1'],
+          result: { baseFeePercentile: '23.227829059' },
+        },
+      ],
+    },
+    {
+      name: 'tollkeeper_getFeeLevels',
+      summary: 'Get the levels of fees that are filled in, and where they came from.',
+      params: positions('`[]`', noParamsStruct, {}),
+      result: {
+        cell: '`{ source, ageMs, estimatedBaseFee, low, medium, high }`, hex wei',
+        name: 'levels',
+        source: FeeLevelsStruct,
+      },
+      ...common,
+      examples: [
+        {
+          name: 'from a gas API',
+          params: [],
+          result: {
+            source: 'gas-api',
+            ageMs: 1_204,
+            estimatedBaseFee: '0x3ca9c3ed4',
+            low: { maxFeePerGas: '0x3cd92b714', maxPriorityFeePerGas: '0x2faf080' },
+            medium: { maxFeePerGas: '0x524358af2', maxPriorityFeePerGas: '0x5f5e100' },
+            high: { maxFeePerGas: '0x683e9190f', maxPriorityFeePerGas: '0x11e1a300' },
+          },
+        },
+      ],
+    },
+  ],
+};
+
+/** What tells of all methods. */
+export const discovery: Group = {
+  title: 'Discovery',
+  rows: [
+    {
+      name: 'rpc.discover',
+      summary: 'Get this description of all methods, as an OpenRPC document.',
+      params: noParams,
+      result: {
+        cell: 'the OpenRPC document: [openrpc.json](openrpc.json)',
+        name: 'document',
+        source: {
+          schema: { type: 'object', required: ['openrpc', 'info', 'methods'] },
+        },
+      },
+      asks: 'no',
+      errors: [{ code: -32002, when: 'the file is not there' }, -32005],
+      examples: [
+        {
+          name: 'shortened',
+          params: [],
+          result: {
+            openrpc: '1.3.2',
+            info: { title: 'Tollkeeper', version: '0.1.0' },
+            methods: [],
+          },
+        },
+      ],
+    },
+  ],
+};

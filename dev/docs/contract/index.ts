@@ -1,0 +1,37 @@
+// The contract: every method that can be called by wallet_invokeSnap, in the order in which
+// it is told.
+import { accounts } from './accounts';
+import { calls } from './calls';
+import { companionAccounts } from './companion';
+import { configuration } from './configuration';
+import { discovery, fees } from './fees';
+import { lookUps } from './look-ups';
+import { operations } from './operations';
+import { oversight } from './oversight';
+import type { Group, Row } from './row';
+import { signatures } from './signatures';
+import { transactions } from './transactions';
+
+/** Methods that are open to every site. */
+export const siteGroups: readonly Group[] = [
+  accounts,
+  signatures,
+  transactions,
+  operations,
+  calls,
+  lookUps,
+  fees,
+  discovery,
+];
+
+/** Methods of the companion page alone. */
+export const companionGroups: readonly Group[] = [
+  configuration,
+  companionAccounts,
+  oversight,
+];
+
+/** All methods. */
+export const rows: readonly Row[] = [...siteGroups, ...companionGroups].flatMap(
+  (group) => group.rows,
+);

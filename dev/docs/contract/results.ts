@@ -1,0 +1,169 @@
+// What methods answer, where the code that answers has no struct of its own for it. The live
+// tests hold the answers of the built snap against these.
+import {
+  array,
+  boolean,
+  enums,
+  exactOptional,
+  literal,
+  nullable,
+  object,
+  record,
+  string,
+  tuple,
+} from '@metamask/superstruct';
+
+import { GweiStruct } from '../../../src/eth/gwei';
+import {
+  AddressStruct,
+  Bytes32Struct,
+  bytesOf,
+  BytesStruct,
+  HexQuantityStruct,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from '../../../src/eth/hex';
+import { transactionTypes } from '../../../src/eth/transaction';
+import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
+import { BatchIdStruct, CALLS_VERSION } from '../../../src/methods';
+import { StoredLevelsStruct } from '../../../src/state/public-state';
+import { integerBetween, oneOf } from '../../../src/structs';
+
+const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
+
+/** Addresses that were granted. */
+export const AddressesStruct = array(AddressStruct);
+
+/** A signature of a message or of a user operation. */
+export const SignatureStruct = bytesOf(65);
+
+/** A permission as EIP-2255 writes it. */
+export const PermissionStruct = object({
+  parentCapability: literal('eth_accounts'),
+  caveats: tuple([
+    object({ type: literal('restrictReturnedAccounts'), value: AddressesStruct }),
+  ]),
+});
+
+/** What a site was granted. */
+export const PermissionsStruct = array(PermissionStruct);
+
+/** A transaction with nothing left open; every quantity as minimal hex. */
+export const FilledTransactionStruct = object({
+  type: oneOf(transactionTypes),
+  chainId: HexQuantityStruct,
+  nonce: HexQuantityStruct,
+  from: AddressStruct,
+  to: nullable(AddressStruct),
+  value: HexQuantityStruct,
+  data: BytesStruct,
+  gasLimit: HexQuantityStruct,
+  gasPrice: exactOptional(HexQuantityStruct),
+  maxFeePerGas: exactOptional(HexQuantityStruct),
+  maxPriorityFeePerGas: exactOptional(HexQuantityStruct),
+  maxFeePerBlobGas: exactOptional(HexQuantityStruct),
+  accessList: TransactionRequestStruct.schema.accessList,
+  blobVersionedHashes: TransactionRequestStruct.schema.blobVersionedHashes,
+  authorizationList: TransactionRequestStruct.schema.authorizationList,
+});
+
+/** `v`, `r` and `s`, and what was signed if something was filled in. */
+export const SignedTransactionStruct = object({
+  v: HexQuantityStruct,
+  r: Bytes32Struct,
+  s: Bytes32Struct,
+  tx: exactOptional(FilledTransactionStruct),
+  raw: exactOptional(BytesStruct),
+});
+
+/** What would be signed. */
+export const UnsignedTransactionStruct = object({
+  raw: BytesStruct,
+  tx: FilledTransactionStruct,
+});
+
+const limits = {
+  callGasLimit: HexQuantityStruct,
+  verificationGasLimit: HexQuantityStruct,
+  preVerificationGas: HexQuantityStruct,
+};
+
+/** What a wallet needs to build a user operation. */
+export const PreparedOperationStruct = object({
+  callData: BytesStruct,
+  initCode: BytesStruct,
+  nonce: HexQuantityStruct,
+  gasLimits: object(limits),
+  dummySignature: BytesStruct,
+  dummyPaymasterAndData: BytesStruct,
+  bundlerUrl: string(),
+});
+
+/** What is changed before an operation is signed. */
+export const PatchedOperationStruct = object({
+  paymasterAndData: BytesStruct,
+  callGasLimit: exactOptional(HexQuantityStruct),
+  verificationGasLimit: exactOptional(HexQuantityStruct),
+  preVerificationGas: exactOptional(HexQuantityStruct),
+});
+
+/** What an operation needs. */
+export const OperationGasStruct = object({
+  ...limits,
+  paymasterVerificationGasLimit: exactOptional(HexQuantityStruct),
+  paymasterPostOpGasLimit: exactOptional(HexQuantityStruct),
+});
+
+/** On which chains calls can be sent, by chain id in hex, and how (EIP-5792). */
+export const CapabilitiesStruct = record(
+  HexQuantityStruct,
+  object({
+    atomic: object({ status: oneOf(['supported', 'unsupported']) }),
+    paymasterService: object({ supported: boolean() }),
+  }),
+);
+
+/** The receipt of calls (EIP-5792). */
+export const CallsReceiptStruct = object({
+  logs: array(
+    object({
+      address: NodeAddressStruct,
+      data: NodeBytesStruct,
+      topics: array(Bytes32Struct),
+    }),
+  ),
+  status: oneOf(['0x0', '0x1']),
+  blockHash: Bytes32Struct,
+  blockNumber: HexQuantityStruct,
+  gasUsed: HexQuantityStruct,
+  transactionHash: Bytes32Struct,
+});
+
+/** What became of calls (EIP-5792). */
+export const CallsStatusStruct = object({
+  version: literal(CALLS_VERSION),
+  id: BatchIdStruct,
+  chainId: HexQuantityStruct,
+  status: enums([100, 200, 400, 500, 600]),
+  atomic: boolean(),
+  receipts: exactOptional(array(CallsReceiptStruct)),
+});
+
+/** The fees of a level, in wei. */
+export const FeePairStruct = object({
+  maxFeePerGas: HexQuantityStruct,
+  maxPriorityFeePerGas: HexQuantityStruct,
+});
+
+/** A base fee in decimal gwei. */
+export const BaseFeeStruct = object({ baseFeePercentile: GweiStruct });
+
+/** Levels of fees in wei, and where they came from. */
+export const FeeLevelsStruct = object({
+  source: StoredLevelsStruct.schema.source,
+  ageMs: CountStruct,
+  estimatedBaseFee: HexQuantityStruct,
+  low: FeePairStruct,
+  medium: FeePairStruct,
+  high: FeePairStruct,
+});

@@ -1,0 +1,111 @@
+// What a row of the contract says of a method. The document, the README's tables and the
+// pages of docs are made of the same rows.
+import type { Json } from '@metamask/utils';
+
+import { findMethod } from '../../../src/methods';
+import { parse, parseObjectParams } from '../../../src/parse';
+import type { StructOf } from '../../../src/parse';
+import { isOptional, listItems } from '../schema/convert';
+import type { AnyStruct, Source } from '../schema/source';
+import type { ErrorCode } from './errors';
+
+/** A param by its position. */
+export type Param = {
+  name: string;
+  summary: string;
+  source: Source;
+  isRequired: boolean;
+};
+
+/** What a method takes. */
+export type Params = {
+  /** In the README's table. */
+  cell: string;
+  list: readonly Param[];
+  /** Whether any number like the last one may follow. */
+  isOpenEnded?: boolean;
+  /** Reads params as the code does, and throws what it throws. */
+  read: (params: unknown) => void;
+};
+
+/** What a method answers. */
+export type Result = { cell: string; name: string; source: Source };
+
+/** An error that is a method's own, and when, where the code alone does not tell. */
+export type ErrorUse = ErrorCode | { code: ErrorCode; when: string };
+
+/** A call and its answer. */
+export type Example = { name: string; params: Json[]; result: Json };
+
+/** A method. */
+export type Row = {
+  name: string;
+  /** One line. */
+  summary: string;
+  /** What else its callers must know. */
+  description?: string;
+  params: Params;
+  result: Result;
+  /** Whether its user is asked, in the README's words. */
+  asks: string;
+  errors: readonly ErrorUse[];
+  /** Whose own errors are passed on: `the node said`. */
+  passesOn?: string;
+  /** Whether its params can stand in an object that names account and chain. */
+  takesOutright?: boolean;
+  examples: readonly Example[];
+};
+
+/** Methods that belong together. */
+export type Group = { title: string; rows: readonly Row[] };
+
+/** Params of a method that looks at none. */
+export const noParams: Params = { cell: '–', list: [], read: () => undefined };
+
+/**
+ * Describe params by position.
+ *
+ * @param struct - The tuple that the code reads them with.
+ * @param summaries - What each is, by name, in their order.
+ */
+export function positions<Type>(
+  cell: string,
+  struct: AnyStruct & StructOf<Type>,
+  summaries: Record<string, string>,
+): Params {
+  const names = Object.entries(summaries);
+  const list = listItems(struct).map((item, index) => {
+    const [name = '', summary = ''] = names[index] ?? [];
+    return { name, summary, source: item, isRequired: !isOptional(item) };
+  });
+  if (list.length !== names.length) throw new Error(`${cell} has other params.`);
+  return { cell, list, read: (params) => void parse(params, struct, 'params') };
+}
+
+/** Describe params that are one object, which may stand in an array. */
+export function oneObject<Type>(
+  cell: string,
+  struct: AnyStruct & StructOf<Type>,
+  { name, summary, isRequired }: Omit<Param, 'source'>,
+): Params {
+  return {
+    cell,
+    list: [{ name, summary, source: struct, isRequired }],
+    read: (params) => void parseObjectParams(params, struct, 'params'),
+  };
+}
+
+/** Describe params of a signing method that no one struct is for: it reads them itself. */
+export function readBy(method: string, params: Omit<Params, 'read'>): Params {
+  return { ...params, read: (given) => findMethod(method)?.check(given) };
+}
+
+/** Params that must be there. */
+export function required(name: string, summary: string, source: Source): Param {
+  return { name, summary, source, isRequired: true };
+}
+
+/** Params that may be left out. */
+export function optional(name: string, summary: string, source: Source): Param {
+  return { name, summary, source, isRequired: false };
+}

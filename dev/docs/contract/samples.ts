@@ -1,0 +1,136 @@
+// What the examples are about: the account of EIP-155's example key, what it signs, and what
+// a node tells of it. Signatures are computed, so that they are true.
+import { hexToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { encodeIntents } from '../../../src/eth/account-calls';
+import { entryPoints } from '../../../src/eth/entry-point';
+import type { Hex } from '../../../src/eth/hex';
+import { parseMessage, signMessage } from '../../../src/eth/message';
+import { parseRawTransaction } from '../../../src/eth/raw-transaction';
+import { signTransaction, toTransactionJson } from '../../../src/eth/sign-transaction';
+import {
+  hashUserOperation,
+  signUserOperation,
+} from '../../../src/eth/sign-user-operation';
+import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
+import type { Transaction } from '../../../src/eth/transaction';
+import { DUMMY_SIGNATURE, toUserOperationJson } from '../../../src/eth/user-operation';
+
+/** The private key of EIP-155's example. */
+export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
+
+/** Its account. */
+export const ADDRESS: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
+
+/** Whom it pays. */
+export const RECIPIENT: Hex = '0x3535353535353535353535353535353535353535';
+
+/** Its id in MetaMask. */
+export const ACCOUNT_ID = '5dd0ca4d-ab50-4a0c-8b0d-6f1f6b1b7f3a';
+
+/** A message in hex, as MetaMask and most libraries send it. */
+export const MESSAGE: Hex = '0x54686520746f6c6c20697320706169642e';
+
+/** Its signature. */
+export const MESSAGE_SIGNATURE = signMessage(parseMessage(MESSAGE), KEY);
+
+const whole: Transaction = {
+  type: '0x0',
+  chainId: 1n,
+  nonce: 9n,
+  from: ADDRESS,
+  to: RECIPIENT,
+  value: 10n ** 18n,
+  data: '0x',
+  gasLimit: 21_000n,
+  gasPrice: 20_000_000_000n,
+};
+
+/** EIP-155's example: it lacks nothing. */
+export const WHOLE = toTransactionJson(whole);
+
+/** The signature of {@link WHOLE}. */
+export const WHOLE_SIGNATURE = signTransaction(whole, KEY).signature;
+
+const filled: Transaction = {
+  type: '0x2',
+  chainId: 1n,
+  nonce: 9n,
+  from: ADDRESS,
+  to: RECIPIENT,
+  value: 10n ** 18n,
+  data: '0x',
+  gasLimit: 21_000n,
+  maxFeePerGas: 33_000_000_000n,
+  maxPriorityFeePerGas: 1_500_000_000n,
+  accessList: [],
+};
+
+/** A transaction of which its sender leaves the rest to be filled in. */
+export const LACKING = { from: ADDRESS, to: RECIPIENT, value: '0xde0b6b3a7640000' };
+
+/** {@link LACKING} with nothing left open. */
+export const FILLED = { transaction: filled, json: toTransactionJson(filled) };
+
+/** {@link FILLED}, signed. */
+export const SIGNED = signTransaction(filled, KEY);
+
+/** Hash of {@link SIGNED}. */
+export const HASH = parseRawTransaction(SIGNED.raw, 'raw').hash;
+
+/** Hash of the block that includes it. */
+export const BLOCK_HASH: Hex = `0x${'b7'.repeat(32)}`;
+
+/** Where it is included. */
+export const INCLUSION = {
+  blockHash: BLOCK_HASH,
+  blockNumber: '0x1529c4e',
+  transactionIndex: '0x3',
+};
+
+const origin = {
+  entryPoint: '0.7',
+  factory: entryPoints['0.7'].factory,
+  owner: ADDRESS,
+  salt: 0n,
+} as const;
+
+/** A smart account of the same key. */
+export const SMART_ADDRESS = computeAccountAddress(origin);
+
+/** Its id in MetaMask. */
+export const SMART_ID = 'b1a9d0f2-6f0e-4a53-9f53-2a0b0d6c7c11';
+
+const intent = { to: RECIPIENT, value: 10n ** 16n, data: '0x' } as const;
+
+/** What it is to do. */
+export const INTENT = { ...intent, value: '0x2386f26fc10000' };
+
+const operation = {
+  sender: SMART_ADDRESS,
+  nonce: 0n,
+  initCode: encodeInitCode(origin),
+  callData: encodeIntents('0.7', [intent]),
+  callGasLimit: 38_400n,
+  verificationGasLimit: 377_000n,
+  preVerificationGas: 55_300n,
+  maxFeePerGas: 33_000_000_000n,
+  maxPriorityFeePerGas: 1_500_000_000n,
+  paymasterAndData: '0x' as const,
+  signature: DUMMY_SIGNATURE,
+};
+
+const domain = { chainId: 1n, entryPoint: '0.7' } as const;
+
+/** The EntryPoint that its operations are for. */
+export const ENTRY_POINT = entryPoints['0.7'].entryPoint;
+
+/** An operation that carries {@link INTENT} out and deploys the account. */
+export const OPERATION: Record<string, Json> = toUserOperationJson(operation);
+
+/** The signature of {@link OPERATION}. */
+export const OPERATION_SIGNATURE = signUserOperation(operation, domain, KEY);
+
+/** Hash of {@link OPERATION}. */
+export const OPERATION_HASH = hashUserOperation(operation, domain);

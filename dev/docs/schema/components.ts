@@ -1,0 +1,121 @@
+// Structs that get a name in the document: they stand in many places, or a reader looks for
+// them. Of a struct of two forms the two are named here too, since it cannot be asked.
+import { object, optional, record, string, type } from '@metamask/superstruct';
+
+import {
+  FoundOperationStruct,
+  OperationReceiptStruct,
+} from '../../../src/client/bundler/answers';
+import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
+import {
+  BlockStruct,
+  IncludedBlockStruct,
+  PendingBlockStruct,
+} from '../../../src/client/rpc/block';
+import { RollupEstimateStruct } from '../../../src/client/rpc/schema';
+import {
+  CallStruct,
+  IncludedTransactionStruct,
+  PendingTransactionStruct,
+  ReceiptStruct,
+  ReceiptWithRootStruct,
+  ReceiptWithStatusStruct,
+  TransactionStruct,
+} from '../../../src/client/rpc/transaction';
+import { AuthorizationStruct } from '../../../src/eth/authorization';
+import { OperationRequestStruct } from '../../../src/eth/operation-request';
+import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
+import { TypedDataStruct } from '../../../src/eth/typed-data';
+import { FieldsStruct } from '../../../src/eth/typed-data-types';
+import { EntriesStruct } from '../../../src/eth/typed-data-v1';
+import { UserOperationStruct } from '../../../src/eth/user-operation';
+import { OutrightStruct } from '../../../src/handlers/signing-request';
+import { CallsStruct, PaymasterServiceStruct } from '../../../src/methods/calls-params';
+import { IntentsStruct } from '../../../src/methods/user-operation';
+import { SettingsStruct } from '../../../src/state/private-state';
+import {
+  AccountStruct,
+  ActivityEntryStruct,
+  AnnouncedStruct,
+  ChainStruct,
+} from '../contract/companion-results';
+import {
+  CallsReceiptStruct,
+  FeePairStruct,
+  FilledTransactionStruct,
+  PermissionStruct,
+} from '../contract/results';
+import type { AnyStruct } from './source';
+
+/** A struct's name; and its forms if it has several, or what more the code reads of it. */
+export type Component = { name: string; forms?: readonly AnyStruct[] };
+
+// The parts of these are read one after another.
+const WholeTypedDataStruct = type({
+  ...TypedDataStruct.schema,
+  types: record(string(), FieldsStruct),
+});
+
+const WholeCallsStruct = object({
+  ...CallsStruct.schema,
+  capabilities: optional(type({ paymasterService: optional(PaymasterServiceStruct) })),
+});
+
+/** The structs that have names. */
+export const namedStructs: readonly [struct: AnyStruct, component: Component][] = [
+  [TransactionRequestStruct, { name: 'Transaction' }],
+  [AuthorizationStruct, { name: 'Authorization' }],
+  [FilledTransactionStruct, { name: 'FilledTransaction' }],
+  [TypedDataStruct, { name: 'TypedData', forms: [WholeTypedDataStruct] }],
+  [EntriesStruct, { name: 'TypedEntries' }],
+  [UserOperationStruct, { name: 'UserOperation' }],
+  [OperationRequestStruct, { name: 'PartialUserOperation' }],
+  [IntentsStruct.schema, { name: 'Intent' }],
+  [OutrightStruct, { name: 'Outright' }],
+  [PaymasterServiceStruct, { name: 'PaymasterService' }],
+  [CallsStruct, { name: 'Calls', forms: [WholeCallsStruct] }],
+  [CallStruct, { name: 'Call' }],
+  [
+    ReceiptStruct,
+    { name: 'Receipt', forms: [ReceiptWithStatusStruct, ReceiptWithRootStruct] },
+  ],
+  [ReceiptWithStatusStruct, { name: 'ReceiptWithStatus' }],
+  [ReceiptWithRootStruct, { name: 'ReceiptWithRoot' }],
+  [
+    TransactionStruct,
+    {
+      name: 'NodeTransaction',
+      forms: [IncludedTransactionStruct, PendingTransactionStruct],
+    },
+  ],
+  [IncludedTransactionStruct, { name: 'IncludedTransaction' }],
+  [PendingTransactionStruct, { name: 'PendingTransaction' }],
+  [
+    BlockStruct,
+    { name: 'NodeBlock', forms: [IncludedBlockStruct, PendingBlockStruct] },
+  ],
+  [IncludedBlockStruct, { name: 'IncludedBlock' }],
+  [PendingBlockStruct, { name: 'PendingBlock' }],
+  [OperationReceiptStruct, { name: 'UserOperationReceipt' }],
+  [FoundOperationStruct, { name: 'FoundUserOperation' }],
+  [CallsReceiptStruct, { name: 'CallsReceipt' }],
+  [SuggestedGasFeesStruct, { name: 'SuggestedGasFees' }],
+  [RollupEstimateStruct, { name: 'RollupEstimate' }],
+  [FeePairStruct, { name: 'FeePair' }],
+  [PermissionStruct, { name: 'Permission' }],
+  [AccountStruct, { name: 'Account' }],
+  [AnnouncedStruct, { name: 'AnnouncedAccounts' }],
+  [ChainStruct, { name: 'Chain' }],
+  [SettingsStruct, { name: 'Settings' }],
+  [ActivityEntryStruct, { name: 'ActivityEntry' }],
+];
+
+// optional(), nullable() and refine() make another struct, with the same entries.
+const byEntries = new Map(
+  namedStructs.map(([{ entries }, component]) => [entries, component]),
+);
+
+/** Find the name of a struct, also where it may be left out or null. */
+export function findComponent({ entries }: AnyStruct): Component | undefined {
+  return byEntries.get(entries);
+}

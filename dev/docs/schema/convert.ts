@@ -1,0 +1,165 @@
+// From the structs that the code parses with to JSON Schema: what a document says of params
+// and results is what the code checks.
+import type { Json } from '@metamask/utils';
+
+import { findComponent } from './components';
+import type { AnyStruct, Source } from './source';
+import { getNamed } from './words';
+import type { JsonSchema } from './words';
+
+/** Makes schemas, and keeps those that have names. */
+export type Converter = {
+  convert: (source: Source) => JsonSchema;
+  /** The schemas that were referred to, by name. */
+  components: () => Record<string, JsonSchema>;
+};
+
+type Convert = Converter['convert'];
+
+/** Where the schemas with names stand in the document. */
+const PLACE = '#/components/schemas/';
+
+const types: Record<string, (struct: AnyStruct, convert: Convert) => JsonSchema> = {
+  any: () => ({}),
+  unknown: () => ({}),
+  anything: () => ({}),
+  'a value': () => ({}),
+  string: () => ({ type: 'string' }),
+  boolean: () => ({ type: 'boolean' }),
+  integer: () => ({ type: 'integer' }),
+  enums: ({ schema }) => ({ enum: Object.values(schema as object) as Json[] }),
+  literal: ({ schema }) => ({ const: schema as Json }),
+  array: (struct, convert) => ({
+    type: 'array',
+    items: convert(struct.schema as AnyStruct),
+    ...findBounds(struct),
+  }),
+  tuple: (struct, convert) => {
+    const items = listItems(struct);
+    return {
+      type: 'array',
+      items: items.map(convert),
+      minItems: items.filter((item) => !isOptional(item)).length,
+      additionalItems: false,
+    };
+  },
+  record: (struct, convert) => {
+    const [[, , key] = [], [, , value] = []] = struct.entries({ a: 1 }, none);
+    return {
+      type: 'object',
+      propertyNames: convert(key as AnyStruct),
+      additionalProperties: convert(value as AnyStruct),
+    };
+  },
+  object: (struct, convert) => {
+    const isOpen = struct.schema === null;
+    return {
+      ...toObject(struct, convert),
+      ...(isOpen ? {} : { additionalProperties: false }),
+    };
+  },
+  type: toObject,
+};
+
+// Structs are asked for their parts, which have no place in a value.
+const none = { path: [], branch: [] } as never;
+
+/** Create a converter. */
+export function createConverter(): Converter {
+  const components = new Map<string, JsonSchema>();
+  const refer = (name: string, describe: () => JsonSchema): JsonSchema => {
+    if (!components.has(name)) {
+      components.set(name, {});
+      components.set(name, describe());
+    }
+    return { $ref: `${PLACE}${name}` };
+  };
+  const convertStruct = (struct: AnyStruct): JsonSchema => {
+    const found = findComponent(struct);
+    const describe = (): JsonSchema =>
+      found?.forms ? convertForms(found.forms) : describeStruct(struct);
+    const schema = found ? refer(found.name, describe) : describe();
+    return isNullable(struct) ? { anyOf: [schema, { type: 'null' }] } : schema;
+  };
+  const convertForms = ([first, ...others]: readonly AnyStruct[]): JsonSchema => {
+    const forms = [first, ...others].flatMap((form) => (form ? [convert(form)] : []));
+    const [only] = forms;
+    return others.length === 0 && only ? only : { anyOf: forms };
+  };
+  const describeStruct = (struct: AnyStruct): JsonSchema => {
+    const type = nameOf(struct);
+    const own = Object.hasOwn(types, type) ? types[type] : undefined;
+    if (own) return own(struct, convert);
+    const { component, schema } = getNamed(type);
+    return component === undefined ? schema : refer(component, () => schema);
+  };
+  const convert: Convert = (source) => {
+    if ('validate' in source) return convertStruct(source);
+    if ('anyOf' in source) return { anyOf: source.anyOf.map(convert) };
+    return source.schema;
+  };
+  return {
+    convert,
+    components: () =>
+      Object.fromEntries(
+        [...components].sort(([one], [other]) => (one < other ? -1 : 1)),
+      ),
+  };
+}
+
+/** List the structs of a tuple's items. */
+export function listItems(tuple: AnyStruct): AnyStruct[] {
+  return [...tuple.entries([], none)].map(([, , item]) => item as AnyStruct);
+}
+
+/** Tell whether what a struct is for can be left out. */
+export function isOptional(struct: AnyStruct): boolean {
+  return struct.type.startsWith(EXACT_OPTIONAL) || takes(struct, undefined);
+}
+
+const EXACT_OPTIONAL = 'exact optional ';
+
+function nameOf({ type }: AnyStruct): string {
+  return type.startsWith(EXACT_OPTIONAL) ? type.slice(EXACT_OPTIONAL.length) : type;
+}
+
+function isNullable(struct: AnyStruct): boolean {
+  const type = nameOf(struct);
+  const isItself = ['any', 'unknown', 'anything', 'a value', 'literal'].includes(type);
+  return !isItself && takes(struct, null);
+}
+
+function takes(struct: AnyStruct, value: unknown): boolean {
+  const [failure] = struct.validate(value);
+  return failure === undefined;
+}
+
+function toObject({ schema }: AnyStruct, convert: Convert): JsonSchema {
+  const fields = Object.entries((schema ?? {}) as Record<string, AnyStruct>);
+  if (fields.length === 0) return { type: 'object' };
+  const required = fields.filter(([, field]) => !isOptional(field));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, convert(field)]),
+    ),
+    ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
+  };
+}
+
+// The bounds of a list are in the words of its refinement, which what has no entries breaks,
+// or what has more than any array. Failures write down what they are of.
+function findBounds(struct: AnyStruct): JsonSchema {
+  const ofLength = (length: number): unknown[] => [
+    ...struct.refiner({ length, toString: () => '' } as never, none),
+  ];
+  const [failure] = [...ofLength(0), ...ofLength(Infinity)] as {
+    refinement?: string;
+  }[];
+  if (!failure) return {};
+  const words = failure.refinement ?? '';
+  const found = /^an array of (?<min>\d+) to (?<max>\d+) entries$/u.exec(words);
+  if (!found) throw new Error(`The bounds of an array are not known: "${words}".`);
+  const [min, max] = found.slice(1).map(Number);
+  return { ...(min === 0 ? {} : { minItems: min ?? 0 }), maxItems: max ?? 0 };
+}

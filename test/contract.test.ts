@@ -1,0 +1,152 @@
+// The contract: what is generated is what the code says today, the document is one of OpenRPC,
+// and its examples are calls that the code takes.
+import { readFileSync } from 'node:fs';
+
+import { writeApiPage } from '../dev/docs/api-page';
+import { rows } from '../dev/docs/contract';
+import { callsErrors, generalErrors } from '../dev/docs/contract/errors';
+import { writeOpenRpc } from '../dev/docs/openrpc';
+import { writeReadme } from '../dev/docs/readme';
+import { getNamed } from '../dev/docs/schema/words';
+import { runNode } from '../dev/test/check';
+import { findNextRow } from '../src/chains/set-chain';
+import * as errorClasses from '../src/errors';
+import { lookUps } from '../src/handlers/look-ups';
+import { permissions } from '../src/handlers/permissions';
+import { findMethod, refusedMethods } from '../src/methods';
+import { openPrivateStore } from '../src/state/private-state';
+import { contract, paramsFaults, resultFaults } from './support/contract';
+import type { Contract } from './support/contract';
+import { createMemoryBackend } from './support/memory-backend';
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+const { methods, components } = contract;
+
+const examples = rows.flatMap(({ name, params, examples: own }) =>
+  own.map(
+    (example) => [`${name}: ${example.name}`, { name, params, example }] as const,
+  ),
+);
+
+describe('what npm run docs writes', () => {
+  it.each([
+    ['openrpc.json', writeOpenRpc],
+    ['docs/api.md', writeApiPage],
+    ['README.md', async () => writeReadme(read('README.md'))],
+  ])('is what the code says: %s', async (path, write) => {
+    expect(read(path)).toBe(await write());
+  });
+
+  it('says where a mark is missing', async () => {
+    await expect(writeReadme('# Tollkeeper')).rejects.toThrow(
+      'The README lacks the marks of the table "site-methods".',
+    );
+  });
+
+  it('says which struct has no schema', () => {
+    expect(() => getNamed('a struct of tomorrow')).toThrow(
+      'There is no JSON Schema for "a struct of tomorrow": add one to ' +
+        'dev/docs/schema/words.ts.',
+    );
+  });
+});
+
+describe('openrpc.json', () => {
+  it('is a document of OpenRPC', async () => {
+    expect(await validate('openrpc.json')).toStrictEqual({ code: 0, output: '' });
+    // What is no document of it is told: the manifest has neither methods nor a version.
+    const { code, output } = await validate('snap.manifest.json');
+    expect(code).toBe(1);
+    expect(output).toContain('Error validating OpenRPC Document');
+  });
+
+  it('is small enough to be answered', () => {
+    expect(read('openrpc.json').length).toBeLessThan(200_000);
+  });
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(contract.info.version).toBe(version);
+  });
+
+  it('has every method that can be called, open to those who may, and no other', () => {
+    const open = methods.map((method) => [method.name, method['x-open-to']]);
+    expect(open).toStrictEqual(Object.entries(permissions.rpc));
+    expect(rows.map(({ name }) => name).sort()).toStrictEqual(
+      methods.map(({ name }) => name).sort(),
+    );
+  });
+
+  it('has the codes of our error classes, and no others', () => {
+    const declared = Object.values(components.errors).map(({ code }) => code);
+    const made = [...generalErrors, ...callsErrors].map(({ create }) => create());
+    expect(declared).toStrictEqual(made.map(({ code }) => code));
+    const classes = new Set(made.map(({ name }) => name));
+    expect([...classes, 'TollkeeperError'].sort()).toStrictEqual(
+      Object.keys(errorClasses).sort(),
+    );
+    for (const { errors } of methods) {
+      for (const error of errors) expect(declared).toContain(codeOf(error));
+    }
+  });
+
+  it('refers to nothing that it has not', () => {
+    const references = JSON.stringify(contract).match(/#\/components\/[^"]+/gu) ?? [];
+    expect(references.length).toBeGreaterThan(100);
+    const missing = references.filter((reference) => find(reference) === undefined);
+    expect(missing).toStrictEqual([]);
+  });
+});
+
+async function validate(path: string): Promise<{ code: number; output: string }> {
+  const { code, output } = await runNode(['dev/docs/validate.mjs', path]);
+  return { code, output };
+}
+
+function codeOf(error: Contract['methods'][number]['errors'][number]): number {
+  if ('code' in error) return error.code;
+  return (find(error.$ref) as { code: number }).code;
+}
+
+function find(reference: string): unknown {
+  const parts = reference.split('/').slice(1);
+  return parts.reduce<unknown>(
+    (value, part) => (value as Record<string, unknown> | undefined)?.[part],
+    contract,
+  );
+}
+
+describe('the examples', () => {
+  it('are there for every method that is not refused', () => {
+    const missing = methods.filter((method) => method.examples.length === 0);
+    expect(missing.map(({ name }) => name)).toStrictEqual(Object.keys(refusedMethods));
+  });
+
+  it.each(examples)(
+    'are calls that the code takes: %s',
+    (_what, { name, params, example }) => {
+      const readers = [
+        params.read,
+        (given: unknown) => findMethod(name)?.check(given),
+        (given: unknown) => lookUps[name]?.(given as never, 'params'),
+      ];
+      for (const readParams of readers) {
+        expect(() => readParams(example.params)).not.toThrow();
+      }
+    },
+  );
+
+  it.each(examples)('fit their schemas: %s', (_what, { name, example }) => {
+    expect(paramsFaults(name)(example.params)).toBeUndefined();
+    expect(resultFaults(name)(example.result)).toBeUndefined();
+  });
+
+  it('set a chain as it is answered', async () => {
+    const [example] =
+      rows.find(({ name }) => name === 'tollkeeper_setChain')?.examples ?? [];
+    const store = openPrivateStore(createMemoryBackend());
+    const { chainId } = await findNextRow(example?.params, store);
+    expect(`eip155:${chainId}`).toBe((example?.result as { chainId: string }).chainId);
+  });
+});

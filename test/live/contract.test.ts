@@ -1,0 +1,200 @@
+// What the built snap answers in front of a real chain, bundler and service fits what
+// openrpc.json says that it answers.
+import type { Json } from '@metamask/utils';
+import { createTestClient, http } from 'viem';
+
+import { createAccount } from '../../dev/demo/accounts';
+import type { DemoAccount } from '../../dev/demo/accounts';
+import { configureChain, startWorld } from '../../dev/demo/world';
+import type { World } from '../../dev/demo/world';
+import { approveAll, closeAll } from '../../dev/wallet/user';
+import { permissions } from '../../src/handlers/permissions';
+import { refusedMethods } from '../../src/methods';
+import { contract, paramsFaults, resultFaults } from '../support/contract';
+import { mailOf } from '../support/typed-data';
+
+const CHAIN = '0x7a69';
+
+const RECIPIENT = '0x000000000000000000000000000000000000bEEF';
+
+const NO_HASH = `0x${'00'.repeat(32)}`;
+
+type Prepared = Record<'callData' | 'nonce' | 'initCode' | 'dummySignature', string> & {
+  gasLimits: Record<string, string>;
+};
+
+const WAIT_MS = 200;
+
+let world: World;
+let account: DemoAccount;
+let smart: DemoAccount;
+
+/** Methods that were called. */
+const called = new Set<string>();
+
+beforeAll(async () => {
+  world = await startWorld(process.cwd());
+});
+
+afterAll(async () => {
+  await world?.stop();
+});
+
+/** Call as a site, and hold what goes in and what comes out against the document. */
+async function call(name: string, params: Json[] = []): Promise<Json> {
+  const isOpen = permissions.rpc[name]?.includes('dapp') === true;
+  const site = isOpen ? world.dapp : world.companion;
+  const result = await site.snap(name, params);
+  const faults = [paramsFaults(name)(params), resultFaults(name)(result)];
+  expect({ name, result, faults }).toStrictEqual({
+    name,
+    result,
+    faults: [undefined, undefined],
+  });
+  called.add(name);
+  return result;
+}
+
+/** Ask until something is so; the test's own time limit ends it. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+}
+
+it('configures and manages as the contract says', async () => {
+  await call('tollkeeper_getChains');
+  await configureChain(world);
+  await call('tollkeeper_setChain', [{ chainId: CHAIN, wsUrl: null }]);
+  await call('tollkeeper_getChains');
+  await call('tollkeeper_createAccounts', [{ from: 1, count: 1 }]);
+  await call('tollkeeper_restoreAccounts', [{ gap: 1 }]);
+  await call('tollkeeper_getProgress');
+  await call('tollkeeper_cancelProgress');
+  await call('tollkeeper_getSettings');
+  await call('tollkeeper_setSettings', [{ feeLevel: 'high', notifications: false }]);
+  await call('tollkeeper_getStatus');
+  account = await createAccount(world, { type: 'eip155:eoa' });
+  smart = await createAccount(world, {
+    type: 'eip155:erc4337',
+    scopes: ['eip155:31337'],
+  });
+  await Promise.all(
+    [account, smart].map(async ({ address }) => world.stack.fund(address, '1')),
+  );
+  await call('tollkeeper_getDeployments', [{ account: smart.id }]);
+});
+
+it('grants as the contract says', async () => {
+  const { user } = world.wallet;
+  await call('eth_accounts');
+  await call('wallet_getPermissions');
+  user.onDialog = async (dialog) => {
+    for (const { id } of [account, smart]) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+  await call('eth_requestAccounts');
+  await call('wallet_revokePermissions', [{ eth_accounts: {} }]);
+  await call('wallet_requestPermissions', [{ eth_accounts: {} }]);
+  user.onDialog = approveAll;
+  await call('wallet_getPermissions');
+  await call('tollkeeper_getGrants');
+  await call('tollkeeper_revokeGrant', [{ origin: 'https://other.example' }]);
+});
+
+it('signs messages as the contract says', async () => {
+  const { address } = account;
+  await call('personal_sign', ['0x54', address]);
+  await call('eth_signTypedData_v4', [address, mailOf()]);
+  await call('eth_signTypedData_v3', [address, mailOf()]);
+  await call('eth_signTypedData_v1', [
+    address,
+    [{ type: 'string', name: 'Message', value: 'Hello.' }],
+  ]);
+});
+
+it('fills, signs, sends and finds transactions as the contract says', async () => {
+  const payment = { from: account.address, to: RECIPIENT, value: '0x1' };
+  const { raw } = (await call('eth_signTransaction', [payment])) as { raw: string };
+  const { tx } = (await call('eth_fillTransaction', [payment])) as { tx: Json };
+  await call('eth_signTransaction', [tx]);
+  await call('eth_signTransaction', [{ ...payment, type: '0x1', accessList: [] }]);
+  await call('eth_sendRawTransaction', [raw]);
+  const chain = createTestClient({
+    mode: 'anvil',
+    transport: http(world.stack.chain.url),
+  });
+  await chain.setAutomine(false);
+  const pending = await call('eth_sendTransaction', [{ ...payment, gasLimit: 50_000 }]);
+  await call('eth_getTransactionByHash', [pending]);
+  await call('tollkeeper_getActivity');
+  const hash = await call('tollkeeper_replaceTransaction', [
+    pending,
+    { action: 'speedUp' },
+  ]);
+  await chain.setAutomine(true);
+  await chain.mine({ blocks: 1 });
+  await call('eth_getTransactionByHash', [hash]);
+  expect(await call('eth_getTransactionReceipt', [hash])).toMatchObject({
+    status: '0x1',
+  });
+});
+
+it('prepares, signs, sends and finds user operations as the contract says', async () => {
+  const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
+  const prepared = (await call('eth_prepareUserOperation', [intent])) as Prepared;
+  const { callData, initCode, nonce, gasLimits, dummySignature } = prepared;
+  const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' };
+  const operation = {
+    ...{ sender: smart.address, nonce, initCode, callData, ...gasLimits, ...fees },
+    ...{ paymasterAndData: '0x', signature: dummySignature },
+  };
+  await call('eth_patchUserOperation', [operation]);
+  await call('eth_signUserOperation', [operation]);
+  await call('eth_estimateUserOperationGas', [intent]);
+  await call('eth_estimateUserOperationGas', [{ sender: smart.address, callData }]);
+  const hash = await call('eth_sendUserOperation', [intent]);
+  await call('eth_getUserOperationByHash', [hash]);
+  await until(async () => (await call('eth_getUserOperationReceipt', [hash])) !== null);
+  await call('eth_getUserOperationByHash', [hash]);
+  await call('eth_supportedEntryPoints');
+});
+
+it('sends calls as the contract says', async () => {
+  await call('wallet_getCapabilities', [smart.address]);
+  const { id } = (await call('wallet_sendCalls', [
+    {
+      version: '2.0.0',
+      from: account.address,
+      chainId: CHAIN,
+      atomicRequired: false,
+      calls: [{ to: RECIPIENT, value: '0x1' }],
+    },
+  ])) as { id: string };
+  await until(async () => {
+    const { status } = (await call('wallet_getCallsStatus', [id])) as {
+      status: number;
+    };
+    return status === 200;
+  });
+  world.wallet.user.onDialog = closeAll;
+  await call('wallet_showCallsStatus', [id]);
+});
+
+it('looks up what else the contract has', async () => {
+  await call('eth_chainId');
+  await call('eth_getUncleByBlockNumberAndIndex', ['latest', '0x0']);
+  await call('eth_getUncleByBlockHashAndIndex', [NO_HASH, '0x0']);
+  await call('rollup_estimateGas', [{ from: account.address, to: RECIPIENT }]);
+  await call('gas_suggestedGasFees', [CHAIN]);
+  await call('gas_baseFeePercentile', [CHAIN]);
+  await call('tollkeeper_getFeeLevels');
+});
+
+it('answers the contract itself', async () => {
+  expect(await call('rpc.discover')).toStrictEqual(contract);
+});
+
+it('has been asked for every method but the refused ones', () => {
+  const all = contract.methods.map(({ name }) => name);
+  const refused = Object.keys(refusedMethods);
+  expect([...called, ...refused].sort()).toStrictEqual(all.sort());
+});

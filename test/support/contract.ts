@@ -1,0 +1,83 @@
+// openrpc.json as its readers see it, and values held against its schemas.
+import { readFileSync } from 'node:fs';
+
+import Ajv from 'ajv';
+
+import type { JsonSchema } from '../../dev/docs/schema/words';
+
+/** A method of the document. */
+export type ContractMethod = {
+  name: string;
+  params: { name: string; required: boolean; schema: JsonSchema }[];
+  result: { name: string; schema: JsonSchema };
+  errors: ({ $ref: string } | { code: number; message: string })[];
+  examples: {
+    name: string;
+    params: { value: unknown }[];
+    result: { value: unknown };
+  }[];
+  'x-open-to': string[];
+  'x-open-ended'?: boolean;
+};
+
+/** The document. */
+export type Contract = {
+  openrpc: string;
+  info: { version: string };
+  methods: ContractMethod[];
+  components: {
+    schemas: Record<string, JsonSchema>;
+    errors: Record<string, { code: number; message: string }>;
+  };
+};
+
+/** Says what is wrong with a value; undefined if nothing is. */
+export type FindFault = (value: unknown) => string | undefined;
+
+/** The document as it is shipped. */
+export const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as Contract;
+
+const { components } = contract;
+
+/** Make what holds values against a schema of the document. */
+export function faultFinder(schema: JsonSchema): FindFault {
+  const ajv = new Ajv();
+  // References are to the schemas of the document.
+  const validate = ajv.compile({ ...schema, components });
+  return (value) =>
+    validate(value) === true ? undefined : ajv.errorsText(validate.errors);
+}
+
+/** Make what holds values against a schema that has a name. */
+export function componentFaults(name: string): FindFault {
+  return faultFinder({ anyOf: [{ $ref: `#/components/schemas/${name}` }] });
+}
+
+/**
+ * Get a method of the document.
+ *
+ * @throws {Error} If it has none of that name.
+ */
+export function getContractMethod(name: string): ContractMethod {
+  const found = contract.methods.find((method) => method.name === name);
+  if (!found) throw new Error(`openrpc.json has no method ${name}.`);
+  return found;
+}
+
+/** Make what holds the params of a method against the document, as one array. */
+export function paramsFaults(name: string): FindFault {
+  const { params, 'x-open-ended': isOpenEnded = false } = getContractMethod(name);
+  const items = params.map(({ schema }) => schema);
+  return faultFinder({
+    type: 'array',
+    // A schema of no items is none.
+    ...(items.length === 0 ? { maxItems: 0 } : { items }),
+    minItems: params.filter(({ required }) => required).length,
+    additionalItems: isOpenEnded ? (items.at(-1) ?? false) : false,
+  });
+}
+
+/** Make what holds the answers of a method against the document. */
+export function resultFaults(name: string): FindFault {
+  return faultFinder({ anyOf: [getContractMethod(name).result.schema] });
+}
