@@ -1,43 +1,19 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import type { PrivateKeyAccount } from 'viem/accounts';
 
-import { callersOf } from '../../support/callers';
-import type { Callers } from '../../support/callers';
-import { keyOfIndex } from '../../support/entropy';
 import { submission } from '../../support/keyring-requests';
 import { refusalOf } from '../../support/refusal';
-import { COMPANION, createAccount, createTestApp } from '../../support/test-app';
-import type { TestApp } from '../../support/test-app';
+import { setupSubmitBench } from '../../support/submit-bench';
+import { COMPANION, createAccount } from '../../support/test-app';
 import { mailOf, signMail } from '../../support/typed-data';
 
 const SUBMIT = 'keyring_submitRequest';
 const IMPORTED = '1f'.repeat(32);
 
-type Bench = Callers & {
-  app: TestApp;
-  eoa: KeyringAccount;
-  owner: PrivateKeyAccount;
-  /** Submit a request as MetaMask does. */
-  submit: (method: string, params: Json, scope?: string) => Promise<Json>;
-};
-
-async function setup(): Promise<Bench> {
-  const app = createTestApp();
-  const callers = callersOf(app);
-  const eoa = await createAccount(app);
-  const submit: Bench['submit'] = (method, params, scope = '') => {
-    const request = submission({ account: eoa.id, method, params, scope });
-    return callers.keyring('metamask', SUBMIT, request.params);
-  };
-  return { ...callers, app, eoa, owner: privateKeyToAccount(keyOfIndex(0)), submit };
-}
-
 describe("MetaMask's requests", () => {
   it('sign a message without a dialog: MetaMask showed one', async () => {
-    const { submit, eoa, owner, app } = await setup();
+    const { submit, eoa, owner, app } = await setupSubmitBench();
     const params = [stringToHex('hello'), eoa.address];
     expect(await submit('personal_sign', params)).toStrictEqual({
       pending: false,
@@ -54,7 +30,7 @@ describe("MetaMask's requests", () => {
     ['0xaa36a7', 'eip155:0xaa36a7', 11_155_111n],
     [0, 'eip155:0', 0n],
   ])('sign typed data whose chainId is %j', async (chainId, scope, expected) => {
-    const { submit, eoa, owner } = await setup();
+    const { submit, eoa, owner } = await setupSubmitBench();
     const params = [eoa.address, mailOf(chainId)];
     expect(await submit('eth_signTypedData_v4', params, scope)).toStrictEqual({
       pending: false,
@@ -63,7 +39,7 @@ describe("MetaMask's requests", () => {
   });
 
   it('sign a creation, which omits `to`, without touching the network', async () => {
-    const { submit, eoa, app } = await setup();
+    const { submit, eoa, app } = await setupSubmitBench();
     const transaction = {
       type: '0x2',
       from: eoa.address,
@@ -83,7 +59,7 @@ describe("MetaMask's requests", () => {
   });
 
   it('are refused like those of others where they are wrong', async () => {
-    const { submit, app } = await setup();
+    const { submit, app } = await setupSubmitBench();
     const other = await createAccount(app);
     const signing = submit('personal_sign', ['0x', other.address]);
     expect(await refusalOf(signing)).toHaveProperty('code', -32602);
@@ -92,7 +68,7 @@ describe("MetaMask's requests", () => {
 
 describe("the companion's requests", () => {
   it('manage accounts', async () => {
-    const { keyring, eoa } = await setup();
+    const { keyring, eoa } = await setupSubmitBench();
     const made = await keyring(COMPANION, 'keyring_createAccount', { options: {} });
     expect(await keyring(COMPANION, 'keyring_listAccounts')).toStrictEqual([eoa, made]);
     const { id } = made as KeyringAccount;
@@ -101,7 +77,7 @@ describe("the companion's requests", () => {
   });
 
   it('never get anything signed this way', async () => {
-    const { keyring, eoa } = await setup();
+    const { keyring, eoa } = await setupSubmitBench();
     const params = [stringToHex('hello'), eoa.address];
     const request = submission({ account: eoa.id, method: 'personal_sign', params });
     expect(await refusalOf(keyring(COMPANION, SUBMIT, request.params))).toStrictEqual({
@@ -113,7 +89,7 @@ describe("the companion's requests", () => {
 
 describe('a key that was imported', () => {
   it('leaves by no answer, event, error or log line', async () => {
-    const { keyring, app } = await setup();
+    const { keyring, app } = await setupSubmitBench();
     const options = { privateKey: IMPORTED };
     const calls = [
       keyring(COMPANION, 'keyring_createAccount', { options }),

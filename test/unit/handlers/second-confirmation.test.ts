@@ -1,48 +1,15 @@
-import type { KeyringAccount } from '@metamask/keyring-api';
-import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import type { PrivateKeyAccount } from 'viem/accounts';
 
-import { callersOf } from '../../support/callers';
-import type { Callers } from '../../support/callers';
-import { keyOfIndex } from '../../support/entropy';
-import { submission } from '../../support/keyring-requests';
 import { refusalOf } from '../../support/refusal';
-import {
-  COMPANION,
-  createAccount,
-  createTestApp,
-  refuse,
-} from '../../support/test-app';
-import type { TestApp } from '../../support/test-app';
+import { setupSubmitBench } from '../../support/submit-bench';
+import type { SubmitBench } from '../../support/submit-bench';
+import { COMPANION, refuse } from '../../support/test-app';
 import { transactions } from '../../support/transactions';
 import { textOf, textsOf } from '../../support/view';
 
-const SUBMIT = 'keyring_submitRequest';
-
-type Bench = Callers & {
-  app: TestApp;
-  eoa: KeyringAccount;
-  owner: PrivateKeyAccount;
-  /** Submit a request as MetaMask does. */
-  submit: (method: string, params: Json, scope?: string) => Promise<Json>;
-};
-
-async function setup(): Promise<Bench> {
-  const app = createTestApp();
-  const callers = callersOf(app);
-  const eoa = await createAccount(app);
-  const submit: Bench['submit'] = (method, params, scope = '') => {
-    const request = submission({ account: eoa.id, method, params, scope });
-    return callers.keyring('metamask', SUBMIT, request.params);
-  };
-  return { ...callers, app, eoa, owner: privateKeyToAccount(keyOfIndex(0)), submit };
-}
-
 describe('a second confirmation', () => {
-  async function setupTwice(approvalMode = 'synchronous'): Promise<Bench> {
-    const bench = await setup();
+  async function setupTwice(approvalMode = 'synchronous'): Promise<SubmitBench> {
+    const bench = await setupSubmitBench();
     await bench.app.services.store.update((state) => ({
       ...state,
       settings: {
