@@ -48,7 +48,8 @@ export function Head(): JSX.Element {
             {accounts.length === 0 && <option value="">No account</option>}
             {accounts.map(({ id, type, address }) => (
               <option key={id} value={id}>
-                {shorten(address)} {type === 'eip155:eoa' ? '' : '(smart)'}
+                {shorten(address)}
+                {type === 'eip155:eoa' ? '' : ' smart'}
               </option>
             ))}
           </select>

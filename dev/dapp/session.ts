@@ -52,6 +52,8 @@ export function useSessionStore(config: PageConfig, provider: Provider): Session
     const next = await look(provider);
     // A later look knows better.
     if (own === round.current) setFound(next);
+    // How long a visitor waits for the page, for those who measure.
+    if (own === 1) performance.mark('ready');
   }, [provider]);
   useEffect(() => follow(provider, refresh), [provider, refresh]);
   const { accounts } = found;

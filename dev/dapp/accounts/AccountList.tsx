@@ -73,6 +73,7 @@ export function AccountList(): JSX.Element {
       <Output outcome={action.outcome} label="Answer about the accounts" />
       <Export
         account={asked?.what === 'export' ? asked.account : undefined}
+        action={action}
         onClose={() => ask(undefined)}
       />
       <Delete

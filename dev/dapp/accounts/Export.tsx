@@ -4,7 +4,8 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import { Button, Code, Dialog, Output, useAction } from '../components';
+import { Button, Code, Dialog } from '../components';
+import type { Action } from '../components';
 import { useSession } from '../session';
 
 /** How long a key is shown, in seconds. */
@@ -13,13 +14,14 @@ const SHOWN_S = 30;
 /** Draw the question about an account, and then its key. */
 export function Export({
   account,
+  action,
   onClose,
 }: {
   account: KeyringAccount | undefined;
+  action: Action;
   onClose: () => void;
 }): JSX.Element {
   const { provider } = useSession();
-  const action = useAction();
   const [key, setKey] = useState<string>();
   const [left, setLeft] = useState(0);
   useEffect(() => {
@@ -53,9 +55,6 @@ export function Export({
           and no person ever needs it.
         </p>
       </Dialog>
-      {action.outcome.state !== 'idle' && (
-        <Output outcome={action.outcome} label="Answer of the export" />
-      )}
       {key !== undefined && (
         <div class="secret">
           <Code text={key} label="Private key" />

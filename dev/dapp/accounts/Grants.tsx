@@ -28,7 +28,7 @@ export function Grants(): JSX.Element {
     <Card
       title="Grants"
       aside={
-        <Button kind="quiet" onClick={() => void load()}>
+        <Button kind="quiet" label="Reload the grants" onClick={() => void load()}>
           Reload
         </Button>
       }

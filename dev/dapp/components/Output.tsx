@@ -22,7 +22,7 @@ export function Output({
     <div class={`output ${outcome.state}`}>
       <output aria-live="polite" aria-label={label}>
         {outcome.state === 'failed' && (
-          <strong class="output-code">{outcome.failure.code ?? 'Error'}</strong>
+          <strong class="output-code">{outcome.failure.code ?? 'Error'}: </strong>
         )}
         {text !== '' && (
           <span class={isData(text) ? 'output-data' : undefined}>{text}</span>
@@ -42,5 +42,5 @@ function describe(outcome: Outcome): string {
 
 // What programs read, and people copy: JSON, hex.
 function isData(text: string): boolean {
-  return /^(?:[[{"]|0x)/u.test(text);
+  return /^(?:[[{"]|0x[\da-f]+$)/u.test(text);
 }

@@ -59,19 +59,29 @@ function createSocketSource(config: PageConfig): Source {
     const client = connect(config, true);
     let stopped = false;
     let points: readonly Point[] = [];
-    const tell = async (added: readonly Point[]): Promise<void> => {
-      points = mergePoints(points, added);
+    const tell = async (all: readonly Point[]): Promise<void> => {
+      points = all;
       const fees = await client.suggestedGasFees();
       if (stopped) return;
       onMarket({ fees, points, at: Date.now(), from: 'gas API, block by block' });
     };
     const open = async (): Promise<void> => {
       try {
-        await tell(readHistory(await client.request('eth_feeHistory', HISTORY)));
+        // Before what was, so that no block is missed between the two.
         await client.watchHeads(({ number, baseFeePerGas = '0x0' }) => {
           const point = { block: Number(number), fee: BigInt(baseFeePerGas) };
-          void tell([point]).catch((error: unknown) => !stopped && onFailure(error));
+          void tell(mergePoints(points, [point])).catch(
+            (error: unknown) => !stopped && onFailure(error),
+          );
         });
+        const past = readHistory(await client.request('eth_feeHistory', HISTORY));
+        const newest = past.at(-1)?.block ?? 0;
+        await tell(
+          mergePoints(
+            past,
+            points.filter(({ block }) => block > newest),
+          ),
+        );
       } catch (error) {
         if (stopped) return;
         onFailure(error);

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 
 import { Button, Card, Output, Section, useAction } from '../components';
+import { nameChain } from '../format';
 import { useSession } from '../session';
 import type { Session } from '../session';
 import { Network } from './Network';
@@ -32,7 +33,7 @@ export function Install(): JSX.Element {
 }
 
 function Snap({ session }: { session: Session }): JSX.Element {
-  const { status, problem, config, refresh } = session;
+  const { status, problem, config, chainId, granted, refresh } = session;
   const action = useAction();
   const text = status ? describeState(status, config.version) : unknown(problem);
   const press = (): void =>
@@ -61,6 +62,14 @@ function Snap({ session }: { session: Session }): JSX.Element {
       <dl class="facts">
         <dt>Snap</dt>
         <dd class="mono">{config.snapId}</dd>
+        <dt>Installed</dt>
+        <dd>{status && 'version' in status ? status.version : 'not yet'}</dd>
+        <dt>Needed here</dt>
+        <dd>{config.version.replace(/^\^(.*)$/u, '$1 or later')}</dd>
+        <dt>Network</dt>
+        <dd>{chainId === undefined ? 'not known yet' : nameChain(chainId)}</dd>
+        <dt>May see</dt>
+        <dd>{granted.length === 1 ? '1 account' : `${granted.length} accounts`}</dd>
       </dl>
       <Output outcome={action.outcome} label="Answer of the installation" />
     </Card>

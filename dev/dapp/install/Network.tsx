@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Button, Card, Output, TextField, useAction } from '../components';
+import type { Action } from '../components';
 import type { PageConfig } from '../config';
 import { useSession } from '../session';
 
@@ -78,7 +79,7 @@ export function Network(): JSX.Element {
           >
             Save the servers
           </Button>
-          {config.chainUrl !== undefined && <AddToMetaMask />}
+          {config.chainUrl !== undefined && <AddToMetaMask action={action} />}
         </div>
       </form>
       <Output outcome={action.outcome} label="Answer about the servers" />
@@ -86,9 +87,8 @@ export function Network(): JSX.Element {
   );
 }
 
-function AddToMetaMask(): JSX.Element {
+function AddToMetaMask({ action }: { action: Action }): JSX.Element {
   const { config, provider, refresh } = useSession();
-  const action = useAction();
   const chainId = `0x${Number(config.chainId).toString(16)}`;
   const add = async (): Promise<string> => {
     const network = {
@@ -102,14 +102,9 @@ function AddToMetaMask(): JSX.Element {
     return 'MetaMask has it.';
   };
   return (
-    <>
-      <Button isBusy={action.isBusy} onClick={() => void action.run(add)}>
-        Add to MetaMask
-      </Button>
-      {action.outcome.state !== 'idle' && (
-        <Output outcome={action.outcome} label="Answer about the network" />
-      )}
-    </>
+    <Button isBusy={action.isBusy} onClick={() => void action.run(add)}>
+      Add to MetaMask
+    </Button>
   );
 }
 

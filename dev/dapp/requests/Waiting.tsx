@@ -29,7 +29,7 @@ export function Waiting(): JSX.Element {
     <Card
       title={requests.length === 0 ? 'Waiting' : `Waiting (${requests.length})`}
       aside={
-        <Button kind="quiet" onClick={() => void load()}>
+        <Button kind="quiet" label="Reload the requests" onClick={() => void load()}>
           Reload
         </Button>
       }
@@ -57,10 +57,10 @@ function Request({
 }): JSX.Element {
   const { provider, accounts } = useSession();
   const address = accounts.find((each) => each.id === account)?.address ?? account;
-  const decide = (method: string, said: string): void =>
+  const decide = (method: string, params: object, said: string): void =>
     void action.run(async () => {
       try {
-        await provider.request({ method, params: { id } });
+        await provider.request({ method, params });
         return said;
       } finally {
         await load();
@@ -80,7 +80,11 @@ function Request({
           kind="primary"
           isBusy={action.isBusy}
           onClick={() =>
-            decide('keyring_approveRequest', 'Signed, and given to MetaMask.')
+            decide(
+              'keyring_approveRequest',
+              { id, data: {} },
+              'Signed, and given to MetaMask.',
+            )
           }
         >
           Approve
@@ -88,7 +92,9 @@ function Request({
         <Button
           kind="danger"
           isBusy={action.isBusy}
-          onClick={() => decide('keyring_rejectRequest', 'Rejected; MetaMask knows.')}
+          onClick={() =>
+            decide('keyring_rejectRequest', { id }, 'Rejected; MetaMask knows.')
+          }
         >
           Reject
         </Button>
