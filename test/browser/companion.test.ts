@@ -1,5 +1,6 @@
 // The companion page in a real Chromium, against the built snap in MetaMask's packages: the way
 // to the snap, the gas market, and how the page looks, weighs and behaves.
+import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { askServer } from '../../dev/dapp/node';
@@ -103,8 +104,11 @@ describe('the way to the snap', () => {
 
   it('installs it, and says that the user refused', async () => {
     await open('ready', answerAsFlask);
+    // MetaMask's own package writes it there.
+    const log = jest.spyOn(console, 'error').mockReturnValue();
     bench.world.wallet.user.allowInstall = false;
     expect(await press(page, 'Install again', INSTALLATION)).toMatch(/^FAILED 4001: /u);
+    log.mockRestore();
     bench.world.wallet.user.allowInstall = true;
     expect(await press(page, 'Install again', INSTALLATION)).toBe(
       'MetaMask has installed it.',
