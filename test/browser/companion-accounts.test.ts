@@ -4,21 +4,18 @@ import type { Page } from 'playwright-core';
 
 import { refuseAll } from '../../dev/wallet/user';
 import { answerAsFlask } from '../support/browser';
-import type { Override } from '../support/browser';
 import { ADDRESS, examples, KEY } from '../support/keystores';
-import { approveEverything, outcomeOf, press } from '../support/page-actions';
+import {
+  answerDialog,
+  approveEverything,
+  outcomeOf,
+  press,
+} from '../support/page-actions';
+import { withStaleRequest } from '../support/page-states';
 import { startPageWorld } from '../support/page-world';
 import type { PageWorld } from '../support/page-world';
 
 const ACCOUNTS = 'Answer about the accounts';
-
-const stale = {
-  id: '2d931510-d99f-494a-8c67-87feb05e1594',
-  origin: 'metamask',
-  scope: 'eip155:1',
-  account: '7c507ff0-365f-4de0-8cd5-eb83c30ebda4',
-  request: { method: 'eth_signTypedData_v4', params: [] },
-};
 
 let bench: PageWorld;
 let page: Page;
@@ -40,21 +37,9 @@ afterAll(async () => {
   await bench?.stop();
 });
 
-const refuseAccounts = (): void => {
-  bench.world.wallet.user.confirmAccounts = false;
-};
-
 async function create(kind: string): Promise<string> {
   await page.getByLabel('Kind').selectOption(kind);
   return press(page, 'Create the account', 'Answer of the creation');
-}
-
-// Of the first account.
-async function inDialog(opener: RegExp, verb: string): Promise<string> {
-  await page.getByRole('button', { name: opener }).first().click();
-  return outcomeOf(page, ACCOUNTS, async () =>
-    page.getByRole('dialog').getByRole('button', { name: verb }).click(),
-  );
 }
 
 describe('accounts', () => {
@@ -69,7 +54,7 @@ describe('accounts', () => {
   });
 
   it('says that MetaMask’s user declined', async () => {
-    refuseAccounts();
+    bench.world.wallet.user.confirmAccounts = false;
     expect(await create('eoa')).toMatch(/^FAILED 4001: /u);
   });
 
@@ -111,14 +96,22 @@ describe('accounts', () => {
     const short = `${ADDRESS.slice(0, 6)}…${ADDRESS.slice(-4)}`;
     const opener = new RegExp(`^Export ${short}`, 'iu');
     bench.world.wallet.user.onDialog = refuseAll;
-    expect(await inDialog(opener, 'Ask the snap for it')).toMatch(/^FAILED 4001: /u);
+    expect(await answerDialog(page, opener, 'Ask the snap for it')).toMatch(
+      /^FAILED 4001: /u,
+    );
     expect(await page.content()).not.toContain(KEY);
     bench.world.wallet.user.onDialog = approveEverything;
-    await inDialog(opener, 'Ask the snap for it');
-    await page.getByText(KEY).waitFor();
-    await page.getByRole('button', { name: 'Hide now' }).click();
-    await page.getByText(KEY).waitFor({ state: 'detached' });
-    expect(await page.content()).not.toContain(KEY);
+    await page.clock.install();
+    for (const hide of [
+      async () => page.getByRole('button', { name: 'Hide now' }).click(),
+      async () => page.clock.runFor(30_000),
+    ]) {
+      await answerDialog(page, opener, 'Ask the snap for it');
+      await page.getByText(KEY).waitFor();
+      await hide();
+      await page.getByText(KEY).waitFor({ state: 'detached' });
+      expect(await page.content()).not.toContain(KEY);
+    }
   });
 
   it('deletes one after a question, which can be cancelled', async () => {
@@ -128,15 +121,16 @@ describe('accounts', () => {
       .last()
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.locator('.kind').count()).toBe(before);
-    expect(await inDialog(/^Delete 0x/u, 'Delete')).toBe('The account is deleted.');
+    expect(await answerDialog(page, /^Delete 0x/u, 'Delete')).toBe(
+      'The account is deleted.',
+    );
     expect(await page.locator('.kind').count()).toBe(before - 1);
   });
 
   it('restores what is used, and says what MetaMask’s user declined', async () => {
     const label = 'Answer of restoring';
     await page.getByLabel('Unused accounts in a row').fill('2');
-    refuseAccounts();
+    bench.world.wallet.user.confirmAccounts = false;
     expect(await press(page, 'Restore the accounts', label)).toMatch(/ 1 declined/u);
     bench.world.wallet.user.confirmAccounts = true;
     expect(await press(page, 'Restore the accounts', label)).toMatch(/^1 announced, /u);
@@ -149,6 +143,9 @@ describe('accounts', () => {
     expect(await press(page, 'Connect this page', ACCOUNTS)).toBe(
       'This page is connected.',
     );
+    expect(await press(page, 'Connect others', ACCOUNTS)).toBe(
+      'This page is connected.',
+    );
     const revoke = 'Revoke all of http://localhost:8000';
     expect(await press(page, revoke, 'Answer about grants')).toBe(
       'http://localhost:8000 has lost it.',
@@ -158,6 +155,9 @@ describe('accounts', () => {
 });
 
 describe('requests', () => {
+  const reload = async (): Promise<void> =>
+    page.getByRole('button', { name: 'Reload the requests' }).click();
+
   it('saves that they wait here', async () => {
     const said = await outcomeOf(page, 'Answer about the settings', async () =>
       page.getByLabel('What MetaMask asks').selectOption('asynchronous'),
@@ -169,26 +169,29 @@ describe('requests', () => {
     ['Approve', 'Signed, and given to MetaMask.', /^0x[\da-f]{130}$/u],
     ['Reject', 'Rejected; MetaMask knows.', /reject/iu],
   ])('%ss what MetaMask asks', async (verb, expected, result) => {
-    const answer = bench.world.wallet.keyring
+    const { keyring, user } = bench.world.wallet;
+    const sent = new Promise<void>((resolve) => {
+      user.confirmAccounts = () => (resolve(), true);
+    });
+    const answer = keyring
       .signPersonalMessage(ADDRESS.toLowerCase(), '0x12')
       .catch((error: Error) => error.message);
-    await page.getByText('personal_sign', { exact: true }).first().waitFor();
+    await sent;
+    await reload();
     expect(await press(page, verb, 'Answer about the request')).toBe(expected);
     expect(await answer).toMatch(result);
     await page.getByText('No request waits for you.').waitFor();
   });
 
-  it('says that MetaMask does not wait any more', async () => {
-    const override: Override = (method, params) => {
-      const { request } = params as { request?: { method: string } };
-      return request?.method === 'keyring_listRequests' ? [stale] : undefined;
-    };
-    bench.wallet.override = override;
-    await page.getByText('eth_signTypedData_v4', { exact: true }).first().waitFor();
+  it('says that MetaMask does not wait for one any more', async () => {
+    bench.wallet.override = withStaleRequest;
+    await reload();
     expect(await press(page, 'Approve', 'Answer about the request')).toMatch(
       /^FAILED -32001: /u,
     );
     bench.wallet.override = answerAsFlask;
+    await reload();
+    await page.getByText('No request waits for you.').waitFor();
   });
 });
 

@@ -1,10 +1,10 @@
 // The companion page in a real Chromium, against the built snap in MetaMask's packages: the way
 // to the snap, the gas market, and how the page looks, weighs and behaves.
-import { jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
 import { askServer } from '../../dev/dapp/node';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
+import { SiteError } from '../../dev/wallet/site';
 import { answerAsFlask } from '../support/browser';
 import type { Override } from '../support/browser';
 import { approveEverything, press } from '../support/page-actions';
@@ -14,6 +14,7 @@ import {
   findUnreached,
   sumShifts,
 } from '../support/page-looks';
+import { pageStates, withSnap } from '../support/page-states';
 import { startPageWorld } from '../support/page-world';
 import type { PageWorld } from '../support/page-world';
 
@@ -53,70 +54,41 @@ describe('the way to the snap', () => {
     await page.goto(`${bench.server.url}/${query}`);
     await page.locator(`main[data-state="${state}"]`).waitFor();
   };
-  const having =
-    (snap: object | undefined, name = 'MetaMask/v13.5.0-flask.0'): Override =>
-    (method) => {
-      if (method === 'wallet_getSnaps') return snap ? { [DEFAULT_SNAP_ID]: snap } : {};
-      return method === 'web3_clientVersion' ? name : undefined;
-    };
-
   afterAll(async () => open('ready', answerAsFlask));
 
-  it.each([
-    {
-      state: 'no-metamask',
-      title: 'No MetaMask in this browser',
-      verb: 'Look again',
-      override: answerAsFlask,
-      query: '?without-wallet',
+  it.each(pageStates)(
+    'says what to do: $state',
+    async ({ state, title, verb, override, query }) => {
+      await open(state, override, query);
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByRole('button', { name: verb, exact: true }).waitFor();
+      const flask = page.getByRole('link', { name: 'Get MetaMask Flask' });
+      expect(await flask.count()).toBe(state.startsWith('no-') ? 1 : 0);
     },
-    {
-      state: 'no-flask',
-      title: 'This MetaMask takes no snaps of this kind',
-      verb: 'Look again',
-      override: having(undefined, 'MetaMask/v13.5.0'),
-    },
-    {
-      state: 'not-installed',
-      title: 'The snap is not installed',
-      verb: 'Install',
-      override: having(undefined),
-    },
-    {
-      state: 'outdated',
-      title: 'Version 0.0.9 is outdated',
-      verb: 'Update',
-      override: having({ version: '0.0.9', enabled: true }),
-    },
-    {
-      state: 'disabled',
-      title: 'The snap is turned off',
-      verb: 'Look again',
-      override: having({ version: '0.1.0', enabled: false }),
-    },
-  ])('says what to do: $state', async ({ state, title, verb, override, query }) => {
-    await open(state, override, query);
-    await page.getByRole('heading', { name: title }).waitFor();
-    await page.getByRole('button', { name: verb, exact: true }).waitFor();
-    const flask = page.getByRole('link', { name: 'Get MetaMask Flask' });
-    expect(await flask.count()).toBe(state.startsWith('no-') ? 1 : 0);
-  });
+  );
 
   it('installs it, and says that the user refused', async () => {
-    await open('ready', answerAsFlask);
-    // MetaMask's own package writes it there.
-    const log = jest.spyOn(console, 'error').mockReturnValue();
-    bench.world.wallet.user.allowInstall = false;
-    expect(await press(page, 'Install again', INSTALLATION)).toMatch(/^FAILED 4001: /u);
-    log.mockRestore();
-    bench.world.wallet.user.allowInstall = true;
-    expect(await press(page, 'Install again', INSTALLATION)).toBe(
+    const lists = withSnap(undefined);
+    await open('not-installed', (method, params) => {
+      if (method !== 'wallet_requestSnaps') return lists(method, params);
+      throw new SiteError({ code: 4001, message: 'User rejected the request.' });
+    });
+    expect(await press(page, 'Install', INSTALLATION)).toBe(
+      'FAILED 4001: User rejected the request.',
+    );
+    bench.wallet.override = (method, params) => {
+      if (method !== 'wallet_requestSnaps') return lists(method, params);
+      bench.wallet.override = answerAsFlask;
+      return { [DEFAULT_SNAP_ID]: { version: '0.1.0', enabled: true } };
+    };
+    expect(await press(page, 'Install', INSTALLATION)).toBe(
       'MetaMask has installed it.',
     );
+    await page.locator('main[data-state="ready"]').waitFor();
   });
 
   it('looks again when it is told to', async () => {
-    await open('disabled', having({ version: '0.1.0', enabled: false }));
+    await open('disabled', withSnap({ version: '0.1.0', enabled: false }));
     bench.wallet.override = answerAsFlask;
     await press(page, 'Look again', INSTALLATION);
     await page.locator('main[data-state="ready"]').waitFor();
@@ -144,12 +116,12 @@ describe('servers of a network', () => {
 
 describe('gas', () => {
   it.each([
-    ['HTTPS', 'gas API, HTTPS'],
-    ['WebSocket', 'gas API, block by block'],
-    ['The snap', 'the snap, from gas-api'],
+    ['HTTPS', 'Levels from gas API, HTTPS,'],
+    ['WebSocket', 'Levels from gas API, block by block,'],
+    ['The snap', 'Levels from the snap, from gas-api,'],
   ])('follows blocks by %s', async (source, shown) => {
     await page.getByRole('radio', { name: source }).check({ force: true });
-    await page.getByText(`Levels from ${shown}, just now`).waitFor();
+    await page.getByText(shown).waitFor();
     const { url } = bench.world.stack.chain;
     const mined = BigInt(await askServer<string>(url, 'eth_blockNumber', [])) + 1n;
     await askServer(url, 'evm_mine', []);
@@ -158,6 +130,29 @@ describe('gas', () => {
       / %, /u,
     );
   });
+
+  it('says what is wrong with a source, and goes on trying', async () => {
+    await page.route('**/suggestedGasFees', async (route) =>
+      route.fulfill({ status: 503, json: { error: { message: 'Closed.' } } }),
+    );
+    await page.getByRole('radio', { name: 'HTTPS' }).check({ force: true });
+    await page.getByText('Trying again').waitFor();
+    await page.unroute('**/suggestedGasFees');
+    await page.getByText('Trying again').waitFor({ state: 'detached' });
+    // The browser tells of the answer 503 by itself.
+    expect(bench.problems.splice(0).join()).toMatch(/status of 503/u);
+  });
+});
+
+it('does without servers where it is deployed', async () => {
+  const config = { snapId: DEFAULT_SNAP_ID };
+  await page.route('**/stack.json', async (route) => route.fulfill({ json: config }));
+  await page.reload();
+  await page.getByText('Levels from the snap, from gas-api,').waitFor();
+  expect(await page.getByRole('radio').count()).toBe(1);
+  expect(await page.getByText('Give 10 ETH').count()).toBe(0);
+  await page.unroute('**/stack.json');
+  await page.reload();
 });
 
 describe('looks', () => {

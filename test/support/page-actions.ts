@@ -54,3 +54,15 @@ export async function press(page: Page, name: string, label: string): Promise<st
     page.getByRole('button', { name, exact: true }).click(),
   );
 }
+
+/** Open a question about the first account that fits, and answer it by a button. */
+export async function answerDialog(
+  page: Page,
+  opener: RegExp,
+  verb: string,
+): Promise<string> {
+  await page.getByRole('button', { name: opener }).first().click();
+  return outcomeOf(page, 'Answer about the accounts', async () =>
+    page.getByRole('dialog').getByRole('button', { name: verb }).click(),
+  );
+}

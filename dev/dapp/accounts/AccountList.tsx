@@ -16,6 +16,10 @@ import { useChainFacts } from './chain-facts';
 /** Ten ether of the development chain. */
 const GIFT = '0x8ac7230489e80000';
 
+/** Connecting asks the user the first time; choosing other accounts always does. */
+const first = { method: 'eth_requestAccounts' };
+const more = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] };
+
 type Asked = { what: 'delete' | 'export'; account: KeyringAccount };
 
 /** Draw the list. */
@@ -30,7 +34,7 @@ export function AccountList(): JSX.Element {
     return `${shorten(address)} has 10 ETH of the development chain.`;
   };
   const connect = async (): Promise<string> => {
-    await provider.request({ method: 'eth_requestAccounts' });
+    await provider.request(granted.length === 0 ? first : more);
     await refresh();
     return 'This page is connected.';
   };
@@ -45,7 +49,7 @@ export function AccountList(): JSX.Element {
           isDisabled={accounts.length === 0}
           onClick={() => void action.run(connect)}
         >
-          {granted.length === 0 ? 'Connect this page' : 'Connected'}
+          {granted.length === 0 ? 'Connect this page' : 'Connect others'}
         </Button>
       }
     >

@@ -71,10 +71,10 @@ function Axes({ scale: { y, ticks, inner }, points }: Drawn): JSX.Element {
         </g>
       ))}
       <text class="tick" x={inner.left} y={inner.bottom + 18}>
-        {points[0]?.block ? `block ${points[0].block}` : ''}
+        {points.length > 1 ? `block ${points[0]?.block}` : ''}
       </text>
       <text class="tick" x={inner.right} y={inner.bottom + 18} text-anchor="end">
-        {points.at(-1)?.block || 'now'}
+        {points.length > 1 ? points.at(-1)?.block : 'now'}
       </text>
     </>
   );

@@ -79,10 +79,12 @@ export function LevelCards({ market }: Given): JSX.Element {
               <span> gwei</span>
             </p>
             <p class="small soft num">
+              {level ? `tip ${toShownGwei(level.suggestedMaxPriorityFeePerGas)}` : '–'}
+            </p>
+            <p class="small soft num">
               {level
-                ? `tip ${toShownGwei(level.suggestedMaxPriorityFeePerGas)}, ` +
-                  describeWait(level.minWaitTimeEstimate, level.maxWaitTimeEstimate)
-                : 'not known yet'}
+                ? describeWait(level.minWaitTimeEstimate, level.maxWaitTimeEstimate)
+                : '–'}
             </p>
           </li>
         );

@@ -24,16 +24,14 @@ export function Install(): JSX.Element {
       lead="Tollkeeper is a snap: it runs inside MetaMask Flask. Four steps, and all of this page works."
     >
       <Steps />
-      <div class="cards">
-        <Snap session={session} />
-        <Network />
-      </div>
+      <Snap session={session} />
+      <Network />
     </Section>
   );
 }
 
 function Snap({ session }: { session: Session }): JSX.Element {
-  const { status, problem, config, chainId, granted, refresh } = session;
+  const { status, problem, config, refresh } = session;
   const action = useAction();
   const text = status ? describeState(status, config.version) : unknown(problem);
   const press = (): void =>
@@ -44,35 +42,49 @@ function Snap({ session }: { session: Session }): JSX.Element {
     });
   return (
     <Card title={text.title}>
-      <p class="install-next">{text.next}</p>
-      <div class="actions">
-        <Button
-          kind={status?.state === 'ready' ? 'plain' : 'primary'}
-          isBusy={action.isBusy}
-          onClick={press}
-        >
-          {text.verb}
-        </Button>
-        {text.needsFlask && (
-          <a class="button" href={FLASK} rel="noreferrer">
-            Get MetaMask Flask
-          </a>
-        )}
+      <div class="install">
+        <div>
+          <p class="install-next">{text.next}</p>
+          <div class="actions">
+            <Button
+              kind={status?.state === 'ready' ? 'plain' : 'primary'}
+              isBusy={action.isBusy}
+              onClick={press}
+            >
+              {text.verb}
+            </Button>
+            {text.needsFlask && (
+              <a class="button" href={FLASK} rel="noreferrer">
+                Get MetaMask Flask
+              </a>
+            )}
+          </div>
+        </div>
+        <Facts session={session} />
       </div>
-      <dl class="facts">
-        <dt>Snap</dt>
-        <dd class="mono">{config.snapId}</dd>
-        <dt>Installed</dt>
-        <dd>{status && 'version' in status ? status.version : 'not yet'}</dd>
-        <dt>Needed here</dt>
-        <dd>{config.version.replace(/^\^(.*)$/u, '$1 or later')}</dd>
-        <dt>Network</dt>
-        <dd>{chainId === undefined ? 'not known yet' : nameChain(chainId)}</dd>
-        <dt>May see</dt>
-        <dd>{granted.length === 1 ? '1 account' : `${granted.length} accounts`}</dd>
-      </dl>
       <Output outcome={action.outcome} label="Answer of the installation" />
     </Card>
+  );
+}
+
+function Facts({
+  session: { status, config, chainId, granted },
+}: {
+  session: Session;
+}): JSX.Element {
+  return (
+    <dl class="facts">
+      <dt>Snap</dt>
+      <dd class="mono">{config.snapId}</dd>
+      <dt>Installed</dt>
+      <dd>{status && 'version' in status ? status.version : 'not yet'}</dd>
+      <dt>Needed here</dt>
+      <dd>{config.version.replace(/^\^(.*)$/u, '$1 or later')}</dd>
+      <dt>Network</dt>
+      <dd>{chainId === undefined ? 'not known yet' : nameChain(chainId)}</dd>
+      <dt>Connected</dt>
+      <dd>{granted.length === 1 ? '1 account' : `${granted.length} accounts`}</dd>
+    </dl>
   );
 }
 
