@@ -49,8 +49,8 @@ export async function bridgeWallet(
   await page.addInitScript(announceFlask);
 }
 
-// Runs in the page.
-const announceFlask = `
+// Runs in the page; a visit with this in its address finds no wallet.
+const announceFlask = `if (!location.search.includes('without-wallet')) {
   window.ethereum = {
     isMetaMask: true,
     request: async (args) => {
@@ -74,4 +74,4 @@ const announceFlask = `
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
   window.addEventListener('eip6963:requestProvider', announce);
   announce();
-`;
+}`;

@@ -1,0 +1,73 @@
+// What can be wrong with a page's looks, found in a browser.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** Faults of accessibility that are serious or worse, with where they are. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  // Legacy: it opens no page of its own, and closes none.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message}`),
+    );
+}
+
+/** Load the page anew, and sum up how far things move by themselves within a time. */
+export async function sumShifts(page: Page, ms: number): Promise<number> {
+  await page.reload();
+  await page.locator('main[data-state]').waitFor();
+  return page.evaluate(
+    async (wait) =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value, hadRecentInput } = entry as PerformanceEntry & {
+              value: number;
+              hadRecentInput: boolean;
+            };
+            if (!hadRecentInput) sum += value;
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        setTimeout(() => resolve(sum), wait);
+      }),
+    ms,
+  );
+}
+
+/** Walk through the page by Tab, and name the controls that are not come by. */
+export async function findUnreached(page: Page): Promise<string[]> {
+  const count = await page.evaluate(() => {
+    const focusable =
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+    const controls = [...document.querySelectorAll<HTMLElement>(focusable)].filter(
+      (element) =>
+        element.checkVisibility() &&
+        !element.matches(':disabled') &&
+        // Of radio buttons one is come by; the others are chosen by arrows.
+        !element.matches('[type="radio"]:not(:checked)'),
+    );
+    for (const control of controls) control.dataset.unreached = '';
+    document.addEventListener('focusin', ({ target }) => {
+      delete (target as HTMLElement).dataset.unreached;
+    });
+    return controls.length;
+  });
+  for (let pressed = 0; pressed <= count; pressed += 1) {
+    await page.keyboard.press('Tab');
+  }
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-unreached]')].map(
+      ({ outerHTML }) => outerHTML.slice(0, 120),
+    ),
+  );
+}
+
+/** How much wider the page is than its window, in pixels. */
+export async function findOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+}
