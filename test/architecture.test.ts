@@ -171,10 +171,7 @@ describe('the manifest', () => {
   });
 
   it('ships the contract and every text file, and has every text used', () => {
-    expect(manifest.source.files).toEqual([
-      ...listFiles('locales/ui'),
-      'openrpc.json',
-    ]);
+    expect(manifest.source.files).toEqual([...listFiles('locales/ui'), 'openrpc.json']);
     expect(manifest.source.locales).toEqual(listFiles('locales/manifest'));
     const texts = Object.keys(
       JSON.parse(read('locales/ui/en.json')) as Record<string, string>,
