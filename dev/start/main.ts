@@ -1,6 +1,8 @@
 // npm start: builds the snap, starts the stack, and serves snap and page for MetaMask
 // Flask until Ctrl-C.
 import { buildSnap } from '../build/build';
+import { buildDapp } from '../build/dapp';
+import { LOOPBACK } from '../build/policy';
 import { heading, row, step } from '../demo/print';
 import { startDevStack } from '../stack/dev-stack';
 import type { DevStack } from '../stack/dev-stack';
@@ -19,6 +21,9 @@ try {
 async function start(): Promise<void> {
   heading('Tollkeeper for MetaMask Flask');
   await step('Build the snap', buildSnap);
+  const { folder } = await step('Build the page', async () =>
+    buildDapp({ connect: LOOPBACK }),
+  );
   const stack = await step(
     'Start chain, contracts, bundler, paymaster and service',
     startStack,
@@ -30,7 +35,7 @@ async function start(): Promise<void> {
   try {
     const snap = await serveSnap();
     stops.push(snap.stop);
-    const page = await servePage(stack, snap.url);
+    const page = await servePage(stack, { snapUrl: snap.url, folder });
     stops.push(page.stop);
     printAddresses(stack, { snap: snap.url, page: page.url });
     printSteps(page.url, snap.url);
@@ -69,7 +74,7 @@ function printSteps(pageUrl: string, snapUrl: string): void {
   heading('Try it');
   row('1', 'Install MetaMask Flask in a browser profile of its own.');
   row('2', `Open ${pageUrl} and press “Install” (local:${snapUrl}).`);
-  row('3', 'Press the buttons from top to bottom: chain, account, money, methods.');
+  row('3', 'Work from top to bottom: chain, account, money, methods.');
   process.stdout.write('\nCtrl-C stops everything.\n');
 }
 

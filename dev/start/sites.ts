@@ -2,6 +2,8 @@
 // that manages it.
 import { readFile } from 'node:fs/promises';
 
+import { LOOPBACK, writePolicy } from '../build/policy';
+import type { PageConfig } from '../dapp/config';
 import type { DevStack } from '../stack/dev-stack';
 import { startStaticServer } from './static-server';
 import type { StaticServer } from './static-server';
@@ -19,32 +21,47 @@ export async function serveSnap(port = SNAP_PORT): Promise<StaticServer> {
   });
 }
 
+/** How the page is served. */
+export type PageSite = {
+  /** Where the snap is served. */
+  snapUrl: string;
+  /** The built page. */
+  folder: string;
+  port?: number;
+  /** What `/stack.json` says otherwise than the stack does. */
+  config?: Partial<PageConfig>;
+};
+
 /** Serve the page, which learns from `/stack.json` where everything is. */
 export async function servePage(
   stack: DevStack,
-  snapUrl: string,
-  port = PAGE_PORT,
+  { snapUrl, folder, port = PAGE_PORT, config }: PageSite,
 ): Promise<StaticServer> {
-  const { chainId, chain, service, bundler, contracts, funded } = stack;
   return startStaticServer({
     port,
-    folders: { '/': 'dev/dapp' },
-    documents: {
-      '/stack.json': {
-        snapId: `local:${snapUrl}`,
-        chainId,
-        chainUrl: chain.url,
-        service,
-        bundlerUrl: bundler.url,
-        entryPoint: contracts['0.6'].entryPoint,
-        recipient: funded.address,
-      },
-    },
+    folders: { '/': folder },
+    documents: { '/stack.json': { ...describeStack(stack, snapUrl), ...config } },
     headers: {
-      // The page runs its own scripts alone, and talks to this machine alone.
-      'Content-Security-Policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
-        "connect-src 'self' http://127.0.0.1:*; base-uri 'none'; form-action 'none'",
+      'Content-Security-Policy': `${writePolicy(LOOPBACK)}; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
     },
   });
+}
+
+function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
+  const { chainId, chain, service, bundler, paymaster, contracts, funded } = stack;
+  const [v06, v07, v08] = (['0.6', '0.7', '0.8'] as const).map(
+    (version) => contracts[version].entryPoint,
+  ) as [string, string, string];
+  return {
+    snapId: `local:${snapUrl}`,
+    chainId,
+    chainUrl: chain.url,
+    service: { ...service, wsUrl: service.url.replace('http', 'ws') },
+    bundlerUrl: bundler.url,
+    paymasterUrl: paymaster.url,
+    entryPoint: v06,
+    entryPoints: { '0.6': v06, '0.7': v07, '0.8': v08 },
+    recipient: funded.address,
+  };
 }

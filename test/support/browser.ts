@@ -1,8 +1,8 @@
-// A real Chromium from the package registry, and MetaMask's packages bridged into a page
-// as window.ethereum.
+// A real Chromium from the package registry, and MetaMask's packages bridged into a page as
+// MetaMask Flask: announced by EIP-6963, and as window.ethereum.
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
 import type { Site } from '../../dev/wallet/site';
 import { SiteError } from '../../dev/wallet/site';
@@ -17,28 +17,61 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /** What crosses from the wallet to the page: errors do not survive as such. */
-type Answer = { result: unknown } | { error: { code: number; message: string } };
+type Answer =
+  { result: unknown } | { error: { code: number; message: string; data?: unknown } };
 
-/** Make a website's provider the page's window.ethereum. */
-export async function bridgeWallet(page: Page, site: Site): Promise<void> {
+/** Answers in the wallet's place; undefined leaves the request to the wallet. */
+export type Override = (method: string, params: unknown) => unknown;
+
+/** What only Flask says. */
+export const answerAsFlask: Override = (method) =>
+  method === 'web3_clientVersion' ? 'MetaMask/v13.5.0-flask.0' : undefined;
+
+/** Make a website's provider the wallet of a page, or of all pages of a context. */
+export async function bridgeWallet(
+  page: Page | BrowserContext,
+  site: Site,
+  override: Override = answerAsFlask,
+): Promise<void> {
   await page.exposeFunction(
     'askWallet',
     async (args: Parameters<Site['request']>[0]): Promise<Answer> => {
       try {
-        return { result: await site.request(args) };
+        const own = await override(args.method, args.params);
+        return { result: own ?? (await site.request(args)) };
       } catch (error) {
         if (!(error instanceof SiteError)) throw error;
-        return { error: { code: error.code, message: error.message } };
+        const { code, message, data } = error;
+        return { error: { code, message, ...(data === undefined ? {} : { data }) } };
       }
     },
   );
-  await page.addInitScript(`
-    window.ethereum = {
-      request: async (args) => {
-        const { result, error } = await window.askWallet(args);
-        if (error) throw Object.assign(new Error(error.message), { code: error.code });
-        return result;
-      },
-    };
-  `);
+  await page.addInitScript(announceFlask);
 }
+
+// Runs in the page.
+const announceFlask = `
+  window.ethereum = {
+    isMetaMask: true,
+    request: async (args) => {
+      const { result, error } = await window.askWallet(args);
+      if (error) throw Object.assign(new Error(error.message), error);
+      return result;
+    },
+    on: () => undefined,
+    removeListener: () => undefined,
+  };
+  const detail = Object.freeze({
+    info: Object.freeze({
+      uuid: '350670db-19fa-4704-a166-e52e178b59d2',
+      name: 'MetaMask Flask',
+      icon: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      rdns: 'io.metamask.flask',
+    }),
+    provider: window.ethereum,
+  });
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  window.addEventListener('eip6963:requestProvider', announce);
+  announce();
+`;

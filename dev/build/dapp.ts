@@ -1,0 +1,99 @@
+// Builds the companion page: static files for any host, named by their content, so that a host
+// may keep all but index.html and stack.json for ever.
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import { build } from 'esbuild';
+
+import { writePolicy } from './policy';
+
+/** How the page is built. */
+export type DappOptions = {
+  /** Origins that it may talk to beside its own. */
+  connect?: readonly string[];
+  /** Where it is written; emptied first. */
+  folder?: string;
+};
+
+/** What was built. */
+export type Dapp = {
+  folder: string;
+  /** Names of the files that a visit loads. */
+  files: string[];
+  /** Bytes of a visit, as they are and compressed one by one. */
+  size: { raw: number; gzipped: number };
+};
+
+const SOURCE = 'dev/dapp';
+
+/**
+ * Build the page.
+ *
+ * @throws {Error} If an origin is none, or the sources do not build.
+ */
+export async function buildDapp({
+  connect = [],
+  folder = 'dist/dapp',
+}: DappOptions = {}): Promise<Dapp> {
+  const policy = writePolicy(connect);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { script, style } = await bundle(folder);
+  const page = await readFile(join(SOURCE, 'index.html'), 'utf8');
+  await Promise.all([
+    writeFile(
+      join(folder, 'index.html'),
+      page
+        .replace('%POLICY%', policy)
+        .replace('%SCRIPT%', script)
+        .replace('%STYLE%', style),
+    ),
+    copyFile('images/icon.svg', join(folder, 'icon.svg')),
+    // A host can say here which snap, and where its servers are.
+    writeFile(join(folder, 'stack.json'), '{}\n'),
+  ]);
+  const files = ['index.html', script, style, 'icon.svg', 'stack.json'];
+  return { folder, files, size: await weigh(files.map((file) => join(folder, file))) };
+}
+
+/** Say the page's weight in words. */
+export function describeDapp({ folder, size }: Dapp): string {
+  return `${folder}: ${size.raw} bytes, ${size.gzipped} gzipped`;
+}
+
+async function bundle(folder: string): Promise<{ script: string; style: string }> {
+  const { metafile } = await build({
+    entryPoints: [
+      { in: join(SOURCE, 'main.tsx'), out: 'page' },
+      { in: join(SOURCE, 'page.css'), out: 'page' },
+    ],
+    entryNames: '[name].[hash]',
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    mainFields: ['browser', 'module', 'main'],
+    target: 'es2022',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    alias: { lodash: fileURLToPath(new URL('memoize.mjs', import.meta.url)) },
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const names = Object.keys(metafile.outputs).map((path) => basename(path));
+  const find = (ending: string): string =>
+    names.find((name) => name.endsWith(ending)) ?? '';
+  return { script: find('.js'), style: find('.css') };
+}
+
+async function weigh(paths: readonly string[]): Promise<Dapp['size']> {
+  const contents = await Promise.all(paths.map(async (path) => readFile(path)));
+  const sum = (sizes: number[]): number => sizes.reduce((all, each) => all + each, 0);
+  return {
+    raw: sum(contents.map(({ length }) => length)),
+    gzipped: sum(contents.map((content) => gzipSync(content, { level: 9 }).length)),
+  };
+}
