@@ -29,10 +29,7 @@ type Found = Receipt & {
 };
 
 /** Find out what became of something. */
-export async function findInclusion(
-  sent: Sent,
-  request: Request,
-): Promise<Inclusion> {
+export async function findInclusion(sent: Sent, request: Request): Promise<Inclusion> {
   if (sent.kind === 'calls') return findCalls(sent.id, request);
   const found = (await request({
     method:

@@ -54,7 +54,7 @@ function readItems(
 ): number | Problem {
   const first = skipSpace(text, start + 1);
   if (text[first] === end) return first + 1;
-  for (let from = first; ; ) {
+  for (let from = first; ;) {
     const item = read(text, from);
     if (typeof item !== 'number') return item;
     const at = skipSpace(text, item);

@@ -1,7 +1,8 @@
 // What is given by the session: the accounts that the examples are made with.
+import type { Hex } from 'viem';
+
 import { entryPoints } from './given';
 import type { Given, Known, Smart } from './given';
-import type { Hex } from 'viem';
 
 /** What is read of an account. */
 export type OwnAccount = {

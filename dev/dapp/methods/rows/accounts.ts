@@ -6,7 +6,8 @@ import type { MethodRow } from '../row';
 export const accountRows: readonly MethodRow[] = [
   defineRow({
     name: 'eth_requestAccounts',
-    about: 'Asks the user for accounts, the first time; answers those that were granted.',
+    about:
+      'Asks the user for accounts, the first time; answers those that were granted.',
     needs: [],
     example: () => [],
   }),

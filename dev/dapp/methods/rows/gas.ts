@@ -19,7 +19,8 @@ export const gasRows: readonly MethodRow[] = [
   }),
   defineRow({
     name: 'tollkeeper_getFeeLevels',
-    about: 'Answers the levels that transactions are filled with, in wei, and their source.',
+    about:
+      'Answers the levels that transactions are filled with, in wei, and their source.',
     needs: [],
     example: () => [],
   }),

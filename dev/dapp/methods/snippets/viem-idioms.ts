@@ -4,13 +4,7 @@ import { hexToBigInt, isHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { code } from './print';
-import {
-  readFields,
-  readMessage,
-  readOne,
-  readPayment,
-  readTypedData,
-} from './shapes';
+import { readFields, readMessage, readOne, readPayment, readTypedData } from './shapes';
 import type { Subject } from './snippet';
 
 /** A call of an action. */
