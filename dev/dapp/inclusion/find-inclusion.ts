@@ -12,8 +12,11 @@ export type Sent =
 
 /** What became of it; all but `pending` are final. */
 export type Inclusion = {
-  /** `replaced`: another transaction took its place; `dropped`: the node forgot it. */
-  state: 'pending' | 'included' | 'failed' | 'replaced' | 'dropped';
+  /**
+   * `replaced`: another transaction took its place; `dropped`: the node forgot it; `unknown`:
+   * nobody could say.
+   */
+  state: 'pending' | 'included' | 'failed' | 'replaced' | 'dropped' | 'unknown';
   /** Where it was included. */
   block?: bigint;
   /** The transaction that carried it. */

@@ -38,10 +38,32 @@ export async function follow(
   return { state: 'pending' };
 }
 
+/**
+ * Follow transactions of which only one can be included.
+ *
+ * @returns What became of the one that was, and which; of the last, if none was.
+ */
+export async function followAny(
+  candidates: readonly Sent[],
+  tools: FollowTools,
+): Promise<{ inclusion: Inclusion; index: number }> {
+  const fates: Inclusion[] = [];
+  const one = async (sent: Sent, index: number): Promise<number> => {
+    const fate = await follow(sent, tools);
+    fates[index] = fate;
+    if (fate.state === 'replaced' || fate.state === 'dropped') throw new Error('Out.');
+    return index;
+  };
+  const last = candidates.length - 1;
+  const index = await Promise.any(candidates.map(one)).catch(() => last);
+  return { inclusion: fates[index] ?? { state: 'unknown' }, index };
+}
+
 /** Say what became of something. */
 export function describeInclusion({ state, block }: Inclusion): string {
   if (state === 'pending') return 'Sent. Waiting for a block …';
   if (state === 'replaced') return 'Replaced by another transaction.';
+  if (state === 'unknown') return 'Nobody could say what became of it.';
   if (state === 'dropped') return 'Dropped: the network does not know it any more.';
   const place = block === undefined ? '' : ` in block ${block}`;
   return state === 'included' ? `Included${place}.` : `Failed${place}.`;

@@ -11,8 +11,10 @@ export type { Subject };
 /** How a request can be shown. */
 export type Tongue = 'json' | 'viem' | 'ethers' | 'raw';
 
+type Titled = { id: Tongue; title: string };
+
 /** The forms by name, with their titles. */
-export const tongues: readonly { id: Tongue; title: string }[] = [
+export const tongues: readonly [Titled, ...Titled[]] = [
   { id: 'json', title: 'Request (JSON)' },
   { id: 'viem', title: 'viem' },
   { id: 'ethers', title: 'ethers' },
