@@ -24,9 +24,11 @@ export function Output({
         {outcome.state === 'failed' && (
           <strong class="output-code">{outcome.failure.code ?? 'Error'}</strong>
         )}
-        {text !== '' && <span class="output-text">{text}</span>}
+        {text !== '' && (
+          <span class={isData(text) ? 'output-data' : undefined}>{text}</span>
+        )}
       </output>
-      {outcome.state === 'done' && text.length > 20 && (
+      {outcome.state === 'done' && isData(text) && (
         <CopyButton text={text} label={label} />
       )}
     </div>
@@ -36,4 +38,9 @@ export function Output({
 function describe(outcome: Outcome): string {
   if (outcome.state === 'idle') return '';
   return outcome.state === 'failed' ? outcome.failure.message : outcome.text;
+}
+
+// What programs read, and people copy: JSON, hex.
+function isData(text: string): boolean {
+  return /^(?:[[{"]|0x)/u.test(text);
 }
