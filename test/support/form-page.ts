@@ -1,21 +1,15 @@
 // The page in a browser, in front of a world with a chain, an ordinary account and a smart one:
 // what a person does with its forms.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { createTestClient, http } from 'viem';
 import type { TestClient } from 'viem';
 
-import { buildDapp } from '../../dev/build/dapp';
 import { createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, startWorld } from '../../dev/demo/world';
+import { configureChain } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
-import { servePage } from '../../dev/start/sites';
-import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
-import { bridgeWallet, startBrowser } from './browser';
+import { startPageWorld } from './page-world';
+import type { PageWorld } from './page-world';
 
 /** What a form said. */
 export type Said = {
@@ -25,13 +19,9 @@ export type Said = {
 };
 
 /** A page with forms. */
-export type FormPage = {
-  world: World;
-  page: Page;
+export type FormPage = Pick<PageWorld, 'world' | 'page' | 'problems' | 'stop'> & {
   ordinary: DemoAccount;
   smart: DemoAccount;
-  /** What broke a rule of the page, or was thrown. */
-  problems: string[];
   /** Rules the chain. */
   miner: TestClient<'anvil'>;
   /** Open a method's form; it stays open. */
@@ -40,32 +30,28 @@ export type FormPage = {
   ask: (name: string, params?: string) => Promise<Said>;
   /** Wait for what was found about the last answer. */
   verified: (name: string) => Promise<string>;
-  stop: () => Promise<void>;
 };
 
 /** Start all of it. Nothing was granted to the page yet. */
 export async function startFormPage(): Promise<FormPage> {
-  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-page-'));
-  const [world, browser] = await Promise.all([
-    startWorld(process.cwd()),
-    startBrowser(),
-    buildDapp({ folder }),
-  ]);
-  const accounts = await prepare(world);
-  const snapUrl = DEFAULT_SNAP_ID.replace('local:', '');
-  const server = await servePage(world.stack, { snapUrl, folder, port: 0 });
-  const problems: string[] = [];
-  const page = await openPage(browser, { world, problems, url: server.url });
-  return {
-    ...{ world, page, problems, ...accounts, ...createHands(page) },
-    miner: createTestClient({ mode: 'anvil', transport: http(world.stack.chain.url) }),
-    stop: async () => {
-      await browser.close();
-      await server.stop();
-      await world.stop();
-      await rm(folder, { recursive: true });
-    },
-  };
+  const { world, page, problems, stop } = await startPageWorld();
+  try {
+    const accounts = await prepare(world);
+    const miner = createTestClient({
+      mode: 'anvil',
+      transport: http(world.stack.chain.url),
+    });
+    // What does not come within this does not come at all.
+    page.setDefaultTimeout(8_000);
+    // Scrolling smoothly to each form takes its time.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.reload();
+    await page.locator('main[data-state=ready]').waitFor();
+    return { world, page, problems, stop, miner, ...accounts, ...createHands(page) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 async function prepare(
@@ -80,21 +66,6 @@ async function prepare(
   await world.stack.fund(ordinary.address, '10');
   await world.stack.fund(smart.address, '10');
   return { ordinary, smart };
-}
-
-async function openPage(
-  browser: Browser,
-  { world, problems, url }: { world: World; problems: string[]; url: string },
-): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
-  page.on('pageerror', (error) => problems.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  await bridgeWallet(page, world.wallet.site(COMPANION_ORIGIN));
-  await page.goto(url);
-  await page.locator('main[data-state=ready]').waitFor();
-  return page;
 }
 
 function createHands(page: Page): Pick<FormPage, 'open' | 'ask' | 'verified'> {
@@ -130,7 +101,7 @@ async function readAnswer(row: Locator, name: string): Promise<Said> {
   if (await wrong.isVisible()) return { text: (await wrong.textContent()) ?? '' };
   const output = row.getByLabel(`Answer of ${name}`, { exact: true });
   const code = output.locator('.output-code');
-  const text = (await output.locator('.output-text').textContent()) ?? '';
+  const text = (await output.locator('span').textContent()) ?? '';
   const isFailed = (await code.count()) > 0;
   return isFailed ? { code: (await code.textContent()) ?? '', text } : { text };
 }
