@@ -1,14 +1,16 @@
 // The forms of the page in a real Chromium, against the built snap in MetaMask's packages:
 // every method once refused and once answered, in the order of a first visit.
+import { AxeBuilder } from '@axe-core/playwright';
 import { getAddress } from 'viem';
 
 import { methodGroups } from '../../dev/dapp/methods/rows';
-import type { Dialog } from '../../dev/wallet/dialog';
-import { refuseAll } from '../../dev/wallet/user';
+import { wrongParams } from '../fixtures/dapp-wrong-params';
 import { startFormPage } from '../support/form-page';
-import type { FormPage, Said } from '../support/form-page';
+import type { FormPage } from '../support/form-page';
 
 let forms: FormPage;
+
+const answered = new Set<string>();
 
 beforeAll(async () => {
   forms = await startFormPage();
@@ -18,61 +20,35 @@ afterAll(async () => {
   await forms?.stop();
 });
 
-// Chooses every account that is offered, and approves.
-const approveEverything = async (dialog: Dialog): Promise<void> => {
-  for (const name of Object.keys(dialog.values)) await dialog.fill(name, true);
-  await dialog.approve();
-};
-
-const asks = async (name: string, params?: string): Promise<Said> => {
-  const said = await forms.ask(name, params);
-  if (params === undefined) return said;
-  const reset = `Reset ${name} to the example`;
-  await forms.page.getByRole('button', { name: reset, exact: true }).click();
-  return said;
-};
-
-const approve = (): void => {
-  forms.world.wallet.user.onDialog = approveEverything;
-};
-
-const refuse = (): void => {
-  forms.world.wallet.user.onDialog = refuseAll;
-};
-
-const refused = { code: '4001', text: 'The user refused the request.' };
-
-const used = { refused: new Set<string>(), answered: new Set<string>() };
-
 const expectRefusal = async (name: string): Promise<void> => {
-  used.refused.add(name);
-  refuse();
-  expect(await asks(name)).toStrictEqual(refused);
+  forms.refuse();
+  expect(await forms.ask(name)).toStrictEqual({
+    code: '4001',
+    text: 'The user refused the request.',
+  });
 };
 
 const expectAnswer = async (name: string, part: string): Promise<void> => {
-  used.answered.add(name);
-  approve();
-  const { code, text } = await asks(name);
-  expect({ code, text }).toStrictEqual({
-    code: undefined,
-    text: expect.stringContaining(part) as string,
-  });
+  forms.approve();
+  const { code, text } = await forms.ask(name);
+  expect(code).toBeUndefined();
+  expect(text).toContain(part);
+  answered.add(name);
 };
 
 describe('before anything was granted', () => {
   it('says what to do first, and asks nothing', async () => {
-    expect(await asks('personal_sign')).toStrictEqual({
+    expect(await forms.ask('personal_sign')).toStrictEqual({
       text: 'Create an ordinary account and connect this site to it first.',
     });
-    expect(await asks('eth_getTransactionReceipt')).toStrictEqual({
+    expect(await forms.ask('eth_getTransactionReceipt')).toStrictEqual({
       text: 'Send a transaction first: its hash is filled in here.',
     });
   });
 
   it('says where JSON breaks off, and asks nothing', async () => {
     const before = forms.world.wallet.calls.length;
-    expect(await asks('personal_sign', '["a",\n  ]')).toStrictEqual({
+    expect(await forms.ask('personal_sign', '["a",\n  ]')).toStrictEqual({
       text: 'Line 2, column 3: a value was expected.',
     });
     expect(forms.world.wallet.calls).toHaveLength(before);
@@ -85,35 +61,8 @@ describe('before anything was granted', () => {
 });
 
 describe('params that are wrong', () => {
-  it.each([
-    ['eth_accounts', '"x"', undefined],
-    ['wallet_getPermissions', '1', undefined],
-    ['wallet_revokePermissions', '[{}]', '-32602'],
-    ['eth_chainId', '[1]', '-32602'],
-    ['eth_sign', '[]', '4200'],
-    ['eth_fillTransaction', '[{ "to": 1 }]', '-32602'],
-    ['eth_sendRawTransaction', '["0x02"]', '-32602'],
-    ['eth_getTransactionReceipt', '["0x"]', '-32602'],
-    ['eth_getTransactionByHash', '[]', '-32602'],
-    ['eth_getUncleByBlockNumberAndIndex', '["soon", "0x0"]', '-32602'],
-    ['eth_getUncleByBlockHashAndIndex', '["0x00", "0x0"]', '-32602'],
-    ['eth_prepareUserOperation', '[]', '-32602'],
-    ['eth_patchUserOperation', '[{}]', '-32602'],
-    ['eth_estimateUserOperationGas', '["x"]', '-32602'],
-    ['eth_getUserOperationReceipt', '["0x"]', '-32602'],
-    ['eth_getUserOperationByHash', '["0x"]', '-32602'],
-    ['eth_supportedEntryPoints', '[1]', '-32602'],
-    ['wallet_getCapabilities', '["x"]', '-32602'],
-    ['wallet_getCallsStatus', '["unknown"]', '5730'],
-    ['wallet_showCallsStatus', '["unknown"]', '5730'],
-    ['tollkeeper_replaceTransaction', '["0x", {}]', '-32602'],
-    ['gas_suggestedGasFees', '["x"]', '-32602'],
-    ['gas_baseFeePercentile', '[]', '-32602'],
-    ['tollkeeper_getFeeLevels', '[1]', '-32602'],
-    ['rollup_estimateGas', '[1]', '-32602'],
-  ])('are refused by %s', async (name, params, code) => {
-    used.refused.add(name);
-    const said = await asks(name, params);
+  it.each(wrongParams)('are refused by %s', async (name, params, code) => {
+    const said = await forms.ask(name, params);
     expect(said.code).toBe(code);
     expect(said.text).not.toBe('');
   });
@@ -208,7 +157,7 @@ describe('batches and gas', () => {
 });
 
 it('sends and batches, and follows both until they are included', async () => {
-  approve();
+  forms.approve();
   const { page, miner } = forms;
   const send = page.locator('#send');
   const row = (title: string) => send.locator('.sent > li').filter({ hasText: title });
@@ -228,7 +177,7 @@ it('sends and batches, and follows both until they are included', async () => {
   await row('2 calls, all or none')
     .getByText(/^Included in block \d+/u)
     .waitFor();
-  refuse();
+  forms.refuse();
   await send.getByRole('button', { name: 'Send', exact: true }).click();
   await row('0.001 ETH to').getByText('4001: The user refused the request.').waitFor();
   const article = page.getByRole('article', { name: 'Send', exact: true });
@@ -248,6 +197,19 @@ it('goes through the tabs of a form by arrow keys', async () => {
   expect(await row.getByRole('tabpanel').textContent()).toContain('wallet_invokeSnap');
 });
 
+it('has no serious finding of axe, with forms open and answered', async () => {
+  // In the page itself: this Chromium ends with the first page that is closed.
+  const { violations } = await new AxeBuilder({ page: forms.page })
+    .include('#send')
+    .include('#methods')
+    .setLegacyMode(true)
+    .analyze();
+  const serious = violations.filter(({ impact }) =>
+    ['serious', 'critical'].includes(impact ?? ''),
+  );
+  expect(serious.map(({ id, nodes }) => [id, nodes[0]?.html])).toStrictEqual([]);
+});
+
 it('gives its accounts back', async () => {
   await expectAnswer('wallet_revokePermissions', 'null');
   await expectAnswer('eth_accounts', '[]');
@@ -255,8 +217,8 @@ it('gives its accounts back', async () => {
 
 it('has used every form for a refusal, and all that answer for an answer', () => {
   const names = methodGroups.flatMap(({ rows }) => rows.map(({ name }) => name));
-  expect(names.filter((name) => !used.refused.has(name))).toStrictEqual([]);
-  expect(names.filter((name) => !used.answered.has(name))).toStrictEqual(['eth_sign']);
+  expect(names.filter((name) => !forms.refused.has(name))).toStrictEqual([]);
+  expect(names.filter((name) => !answered.has(name))).toStrictEqual(['eth_sign']);
 });
 
 it('breaks no rule of its Content-Security-Policy and throws nothing', () => {

@@ -8,6 +8,8 @@ import { createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
+import type { Dialog } from '../../dev/wallet/dialog';
+import { refuseAll } from '../../dev/wallet/user';
 import { startPageWorld } from './page-world';
 import type { PageWorld } from './page-world';
 
@@ -26,7 +28,12 @@ export type FormPage = Pick<PageWorld, 'world' | 'page' | 'problems' | 'stop'> &
   miner: TestClient<'anvil'>;
   /** Open a method's form; it stays open. */
   open: (name: string) => Promise<Locator>;
-  /** Ask a method what its form says, or other params. */
+  /** Have the user approve every dialog from now on, with every account; or refuse it. */
+  approve: () => void;
+  refuse: () => void;
+  /** Methods that refused, or were refused. */
+  refused: ReadonlySet<string>;
+  /** Ask a method what its form says, or other params, which are taken back then. */
   ask: (name: string, params?: string) => Promise<Said>;
   /** Wait for what was found about the last answer. */
   verified: (name: string) => Promise<string>;
@@ -47,7 +54,15 @@ export async function startFormPage(): Promise<FormPage> {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.reload();
     await page.locator('main[data-state=ready]').waitFor();
-    return { world, page, problems, stop, miner, ...accounts, ...createHands(page) };
+    return {
+      world,
+      page,
+      problems,
+      stop,
+      miner,
+      ...accounts,
+      ...createHands(world, page),
+    };
   } catch (error) {
     await stop();
     throw error;
@@ -68,7 +83,13 @@ async function prepare(
   return { ordinary, smart };
 }
 
-function createHands(page: Page): Pick<FormPage, 'open' | 'ask' | 'verified'> {
+type Hands = Pick<
+  FormPage,
+  'open' | 'ask' | 'verified' | 'approve' | 'refuse' | 'refused'
+>;
+
+function createHands({ wallet: { user } }: World, page: Page): Hands {
+  const refused = new Set<string>();
   const open = async (name: string): Promise<Locator> => {
     const row = page.locator('details.method').filter({
       has: page.locator('summary code').getByText(name, { exact: true }),
@@ -78,12 +99,25 @@ function createHands(page: Page): Pick<FormPage, 'open' | 'ask' | 'verified'> {
   };
   return {
     open,
+    refused,
+    approve: () => {
+      user.onDialog = approveEverything;
+    },
+    refuse: () => {
+      user.onDialog = refuseAll;
+    },
     ask: async (name, params) => {
       const row = await open(name);
       if (params !== undefined) await row.getByRole('textbox').fill(params);
       const button = row.getByRole('button', { name: `Ask ${name}`, exact: true });
       await button.click();
-      return readAnswer(row, name);
+      const said = await readAnswer(row, name);
+      if (said.code !== undefined || params !== undefined) refused.add(name);
+      if (params !== undefined) {
+        const reset = `Reset to example: ${name}`;
+        await row.getByRole('button', { name: reset, exact: true }).click();
+      }
+      return said;
     },
     verified: async (name) => {
       const row = await open(name);
@@ -92,6 +126,12 @@ function createHands(page: Page): Pick<FormPage, 'open' | 'ask' | 'verified'> {
       return (await place.textContent()) ?? '';
     },
   };
+}
+
+// Chooses every account that is offered, and approves.
+async function approveEverything(dialog: Dialog): Promise<void> {
+  for (const name of Object.keys(dialog.values)) await dialog.fill(name, true);
+  await dialog.approve();
 }
 
 async function readAnswer(row: Locator, name: string): Promise<Said> {

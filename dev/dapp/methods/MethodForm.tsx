@@ -57,7 +57,7 @@ export function MethodForm({ row, given, learn }: MethodFormProps): JSX.Element 
           <Button
             kind="quiet"
             isDisabled={!edited.isEdited}
-            label={`Reset ${name} to the example`}
+            label={`Reset to example: ${name}`}
             onClick={edited.reset}
           >
             Reset to example
