@@ -3,7 +3,7 @@ import { findInclusion } from './find-inclusion';
 import type { Inclusion, Sent } from './find-inclusion';
 
 /** Time between two questions, in ms. */
-const INTERVAL_MS = 1_500;
+const INTERVAL_MS = 1_000;
 
 /** What following needs. */
 export type FollowTools = {
