@@ -20,7 +20,12 @@ export function Output({
   const text = describe(outcome);
   return (
     <div class={`output ${outcome.state}`}>
-      <output aria-live="polite" aria-label={label}>
+      <output
+        aria-live="polite"
+        aria-label={label}
+        // What is longer than its place is scrolled by keys.
+        tabIndex={outcome.state === 'done' && isData(text) ? 0 : undefined}
+      >
         {outcome.state === 'failed' && (
           <strong class="output-code">{outcome.failure.code ?? 'Error'}: </strong>
         )}

@@ -1,0 +1,45 @@
+// TypeScript over programs that stand in no file.
+import { dirname, resolve } from 'node:path';
+
+import ts from 'typescript';
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  moduleDetection: ts.ModuleDetectionKind.Force,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: [],
+  paths: { 'tollkeeper-snap/provider': [resolve('src/provider/index.ts')] },
+};
+
+/**
+ * Find what TypeScript says of programs, each a module of its own; one look at all of them.
+ *
+ * @param programs - Texts by name.
+ * @returns Messages, each after its program's name.
+ */
+export function findTypeErrors(programs: Readonly<Record<string, string>>): string[] {
+  const texts = new Map(
+    Object.entries(programs).map(([name, text]) => [resolve(`${name}.ts`), text]),
+  );
+  const host = ts.createCompilerHost(options);
+  const plain = ts.createCompilerHost(options);
+  host.fileExists = (path) => texts.has(path) || plain.fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? plain.readFile(path);
+  host.getSourceFile = (path, ...others) => {
+    const text = texts.get(path);
+    return text === undefined
+      ? plain.getSourceFile(path, ...others)
+      : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
+  };
+  const program = ts.createProgram([...texts.keys()], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+    const place = file ? file.fileName.slice(dirname(resolve('x')).length + 1) : '';
+    return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
