@@ -77,7 +77,8 @@ describe('accounts', () => {
   });
 
   it('imports a keystore file with the right password alone', async () => {
-    await page.getByLabel('From', { exact: true }).selectOption('file');
+    const card = page.getByRole('article', { name: 'Import' });
+    await card.getByLabel('From').selectOption('file');
     await page.getByLabel('File', { exact: true }).setInputFiles({
       name: 'key.json',
       mimeType: 'application/json',

@@ -143,6 +143,10 @@ it('tells what gas costs', async () => {
   await expectAnswer('rollup_estimateGas', '"gasLimit"');
 });
 
+it('tells what there is to call', async () => {
+  await expectAnswer('rpc.discover', '"openrpc": "1.3.2"');
+});
+
 it('sends and batches, and follows both until they are included', async () => {
   forms.approve();
   const { page, miner } = forms;

@@ -1,6 +1,6 @@
 // What every section draws with.
 export { toFailure, toText, useAction } from './action';
-export type { Action, Failure, Outcome } from './action';
+export type { Action, Failure } from './action';
 export { Button, CopyButton } from './Button';
 export { Card, Empty, Pill, Section } from './Card';
 export { Code } from './Code';

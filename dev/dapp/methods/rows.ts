@@ -2,6 +2,7 @@
 import type { MethodRow } from './row';
 import { accountRows } from './rows/accounts';
 import { callRows } from './rows/calls';
+import { discoveryRows } from './rows/discovery';
 import { gasRows } from './rows/gas';
 import { receiptRows } from './rows/receipts';
 import { sendingRows } from './rows/sending';
@@ -20,4 +21,5 @@ export const methodGroups: readonly MethodGroup[] = [
   { title: 'User operations (ERC-4337)', rows: operationRows },
   { title: 'Batches of calls (EIP-5792)', rows: callRows },
   { title: 'Gas', rows: gasRows },
+  { title: 'Discovery (OpenRPC)', rows: discoveryRows },
 ];
