@@ -8,8 +8,8 @@ import { createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
-import type { Dialog } from '../../dev/wallet/dialog';
 import { refuseAll } from '../../dev/wallet/user';
+import { approveEverything } from './page-actions';
 import { startPageWorld } from './page-world';
 import type { PageWorld } from './page-world';
 
@@ -133,12 +133,6 @@ function createHands({ wallet: { user } }: World, page: Page): Hands {
       return (await place.textContent()) ?? '';
     },
   };
-}
-
-// Chooses every account that is offered, and approves.
-async function approveEverything(dialog: Dialog): Promise<void> {
-  for (const name of Object.keys(dialog.values)) await dialog.fill(name, true);
-  await dialog.approve();
 }
 
 async function readAnswer(row: Locator, name: string): Promise<Said> {

@@ -2,10 +2,19 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** Faults of accessibility that are serious or worse, with where they are. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/**
+ * Faults of accessibility that are serious or worse, with where they are.
+ *
+ * @param places - Selectors of what is looked at; the whole page without any.
+ */
+export async function findBarriers(
+  page: Page,
+  places: readonly string[] = [],
+): Promise<string[]> {
   // Legacy: it opens no page of its own, and closes none.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  for (const place of places) axe.include(place);
+  const { violations } = await axe.analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
