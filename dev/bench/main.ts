@@ -1,19 +1,29 @@
 // npm run bench: every bench, or those that are named. Ends with 1 if a ratio is missed.
+// `--peer NAME=PATH` names what others have built, for the benches that compare with it.
+import { parseArgs } from 'node:util';
+
 import { benchAccounts } from './accounts';
 import { benchClient } from './client';
+import { benchPage } from './page';
 import { benchService } from './service';
 import { benchSigning } from './signing';
 import { benchUserOperations } from './user-operations';
 
+const { values, positionals: names } = parseArgs({
+  options: { peer: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+});
+const peers = new Map(values.peer.map(readPeer));
+
 const benches: Record<string, () => Promise<number>> = {
   accounts: benchAccounts,
   client: benchClient,
+  page: async () => benchPage(peers),
   service: benchService,
   signing: benchSigning,
   'user-operations': benchUserOperations,
 };
 
-const names = process.argv.slice(2);
 let missed = 0;
 for (const name of names.length > 0 ? names : Object.keys(benches)) {
   const bench = benches[name];
@@ -22,3 +32,9 @@ for (const name of names.length > 0 ? names : Object.keys(benches)) {
 }
 process.stdout.write(missed === 0 ? '\nall ratios kept\n' : `\n${missed} missed\n`);
 process.exitCode = missed === 0 ? 0 : 1;
+
+function readPeer(peer: string): [name: string, path: string] {
+  const [name = '', ...path] = peer.split('=');
+  if (name !== '' && path.length > 0) return [name, path.join('=')];
+  throw new Error(`--peer ${peer}: NAME=PATH was expected.`);
+}

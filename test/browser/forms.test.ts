@@ -9,7 +9,6 @@ import type { FormPage } from '../support/form-page';
 import { findBarriers } from '../support/page-looks';
 
 let forms: FormPage;
-
 const answered = new Set<string>();
 
 beforeAll(async () => {

@@ -1,0 +1,102 @@
+// The companion page beside another snap's, both built: what a visit loads, and how long it
+// takes in a real Chromium until there is a button to press. The other is given by path:
+// npm run bench -- page --peer simple-keyring=<folder of the built site>
+import { gzipSync } from 'node:zlib';
+
+import type { Browser } from 'playwright-core';
+
+import { startBrowser } from '../../test/support/browser';
+import { buildDapp } from '../build/dapp';
+import { startStaticServer } from '../start/static-server';
+import { compare } from './rounds';
+import { printTable } from './table';
+import type { Row } from './table';
+
+const ROUNDS = 5;
+
+type Visit = { kilobytes: number; ms: number };
+
+/**
+ * Compare.
+ *
+ * @param peers - Folders of built sites, by name.
+ * @returns How many ratios are missed.
+ */
+export async function benchPage(peers: ReadonlyMap<string, string>): Promise<number> {
+  const { folder } = await buildDapp({ folder: 'dist/bench-dapp' });
+  if (peers.size === 0) {
+    const { kilobytes, ms } = await visit(folder);
+    const figures = `${kilobytes.toFixed(0)} kB gzipped, a button after ${ms.toFixed(0)} ms`;
+    process.stdout.write(`\ncompanion page: ${figures}; --peer names another's\n`);
+  }
+  let missed = 0;
+  for (const [theirs, peer] of peers) {
+    const rows = await comparePages(folder, peer);
+    missed += printTable({ name: 'companion page', ours: 'tollkeeper', theirs }, rows);
+  }
+  return missed;
+}
+
+async function comparePages(ours: string, theirs: string): Promise<Row[]> {
+  const [own, other] = [await visit(ours), await visit(theirs)];
+  const times = await compare(
+    {
+      ours: async () => (await visit(ours)).ms,
+      theirs: async () => (await visit(theirs)).ms,
+    },
+    ROUNDS,
+  );
+  return [
+    {
+      what: 'what a visit loads, gzipped',
+      ours: own.kilobytes,
+      theirs: other.kilobytes,
+      unit: 'kB',
+      bound: { atMost: 1 },
+    },
+    { what: 'load until there is a button', ...times, unit: 'ms' },
+  ];
+}
+
+// A browser each: nothing is cached, and this Chromium ends with its only page.
+async function visit(folder: string): Promise<Visit> {
+  const server = await startStaticServer({ port: 0, folders: { '/': folder } });
+  const browser = await startBrowser();
+  try {
+    return await load(browser, server.url);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
+async function load(browser: Browser, url: string): Promise<Visit> {
+  const page = await browser.newPage();
+  await page.addInitScript(WALLET);
+  const bodies: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (response.url().startsWith(url) && response.ok()) bodies.push(response.body());
+  });
+  const start = performance.now();
+  await page.goto(url);
+  await page.getByRole('button').first().waitFor();
+  const ms = performance.now() - start;
+  await page.waitForLoadState('networkidle');
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
+  return { kilobytes: sizes.reduce((sum, size) => sum + size, 0) / 1_000, ms };
+}
+
+// MetaMask Flask without any snap, for both.
+const WALLET = `{
+  const answers = { web3_clientVersion: 'MetaMask/v13.5.0-flask.0', wallet_getSnaps: {} };
+  const request = async ({ method }) => answers[method] ?? null;
+  const on = () => undefined;
+  window.ethereum = { isMetaMask: true, request, on, removeListener: on, setProvider: on };
+  const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'MetaMask Flask',
+    icon: 'data:,', rdns: 'io.metamask.flask' };
+  const detail = Object.freeze({ info, provider: window.ethereum });
+  const tell = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+  window.addEventListener('eip6963:requestProvider', tell);
+  tell();
+}`;
