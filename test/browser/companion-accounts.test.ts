@@ -77,8 +77,7 @@ describe('accounts', () => {
   });
 
   it('imports a keystore file with the right password alone', async () => {
-    const card = page.getByRole('article', { name: 'Import' });
-    await card.getByLabel('From').selectOption('file');
+    await page.getByLabel('From', { exact: true }).first().selectOption('file');
     await page.getByLabel('File', { exact: true }).setInputFiles({
       name: 'key.json',
       mimeType: 'application/json',
