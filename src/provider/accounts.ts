@@ -18,20 +18,29 @@ export function createAccountWatch(
   { emit, hasListeners }: Emitter,
 ): AccountWatch {
   let known: readonly unknown[] = [];
-  const tell = (accounts: unknown): void => {
-    if (!Array.isArray(accounts) || String(accounts) === String(known)) return;
+  let [asked, taken] = [0, 0];
+  // What was asked earlier may be answered later: it knows no better then.
+  const tell = (accounts: unknown, question: number): void => {
+    if (!Array.isArray(accounts) || question < taken) return;
+    taken = question;
+    if (String(accounts) === String(known)) return;
     known = accounts;
     emit('accountsChanged', [...known]);
   };
   const look = async (): Promise<void> => {
     if (!hasListeners('accountsChanged')) return;
-    await findAccounts().then(tell, () => undefined);
+    const question = (asked += 1);
+    await findAccounts().then(
+      (accounts) => tell(accounts, question),
+      () => undefined,
+    );
   };
   return {
     watch: async (method, answer) => {
+      const question = (asked += 1);
       try {
         const result = await answer;
-        if (tellsAccounts.includes(method)) tell(result);
+        if (tellsAccounts.includes(method)) tell(result, question);
         return result;
       } finally {
         if (changesAccounts.includes(method)) await look();

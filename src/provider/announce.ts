@@ -1,6 +1,7 @@
 // Offering the provider to libraries that look for wallets (EIP-6963).
 import { icon } from './icon';
 import type { Provider } from './provider';
+import { randomHex } from './random';
 
 /** What a wallet says of itself. */
 export type ProviderInfo = {
@@ -37,12 +38,10 @@ export function announce(
   return () => window.removeEventListener('eip6963:requestProvider', tell);
 }
 
-// `crypto.randomUUID` is there on secure pages alone.
+// `crypto.randomUUID` is there on secure pages alone. Version 4, of the variant of RFC 9562.
 function createUuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const [version = 0, variant = 0] = [bytes[6], bytes[8]];
-  bytes.set([(version & 0x0f) | 0x40], 6);
-  bytes.set([(variant & 0x3f) | 0x80], 8);
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-');
+  return randomHex(16).replace(
+    /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/u,
+    '$1-$2-4$3-8$4-$5',
+  );
 }

@@ -1,9 +1,10 @@
 // The way to the wallet, and to the snap in it.
-import type { Eip1193, RequestArguments } from './eip1193';
+import type { Ask, Eip1193, RequestArguments } from './eip1193';
+import type { Emit } from './emitter';
 import { findMetaMask } from './find-metamask';
 import type { Page } from './find-metamask';
-import { findInstalled, install } from './install';
-import type { Wanted } from './install';
+import { findInstalled as findIn, fits, install } from './install';
+import type { Snap, Wanted } from './install';
 import { createOnce } from './once';
 
 /** Where the snap is published. */
@@ -15,12 +16,6 @@ export type ConnectionOptions = Wanted & {
   ethereum: Eip1193;
 };
 
-/** Asks, and answers what was answered. */
-export type Ask = (args: RequestArguments) => Promise<unknown>;
-
-/** Tells all who listen. */
-type Emit = (event: string, value: unknown) => void;
-
 /** The wallet and the snap, as the provider asks them. */
 export type Connection = {
   readonly wanted: Wanted;
@@ -30,6 +25,8 @@ export type Connection = {
   askKeyring: Ask;
   /** Have the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
+  /** Find the snap as the wallet has it, without a question to the user. */
+  findInstalled: () => Promise<Snap | undefined>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;
   /** Hear the wallet's own events from now on. */
@@ -54,6 +51,7 @@ export function createConnection(
     await connected.get();
     return installed;
   });
+  const findInstalled = async () => findIn(await wallet.get(), snapId);
   const invoke =
     (method: string): Ask =>
     async (request) => {
@@ -72,7 +70,8 @@ export function createConnection(
     askSnap: invoke('wallet_invokeSnap'),
     askKeyring: invoke('wallet_invokeKeyring'),
     install: ready.get,
-    isReady: async () => ready.has() || findInstalled(await wallet.get(), wanted),
+    isReady: async () => ready.has() || fits(await findInstalled(), version),
+    findInstalled,
     listen: () => void wallet.get().catch(() => undefined),
   };
 }

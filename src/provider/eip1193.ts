@@ -6,12 +6,15 @@ export type RequestArguments = {
   readonly params?: readonly unknown[] | object | undefined;
 };
 
+/** Asks, and answers what was answered. */
+export type Ask = (args: RequestArguments) => Promise<unknown>;
+
 /** Takes what an event carries. */
 export type Listener = (...values: never[]) => void;
 
 /** A provider as a wallet has it: MetaMask's, which this one stands on. */
 export type Eip1193 = {
-  request: (args: RequestArguments) => Promise<unknown>;
+  request: Ask;
   on?: (event: string, listener: Listener) => unknown;
   removeListener?: (event: string, listener: Listener) => unknown;
 };

@@ -1,11 +1,14 @@
 // Events of a provider, as Node's EventEmitter has them. A page has none.
 import type { Listener } from './eip1193';
 
+/** Tells all who listen. */
+export type Emit = (event: string, value: unknown) => void;
+
 /** Who listens, and telling them. */
 export type Emitter = {
   on: (event: string, listener: Listener) => void;
   removeListener: (event: string, listener: Listener) => void;
-  emit: (event: string, value: unknown) => void;
+  emit: Emit;
   hasListeners: (event: string) => boolean;
 };
 

@@ -29,10 +29,7 @@ export type Snap = {
  */
 export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
   const { snapId, version } = wanted;
-  const installed = findSnap(
-    await wallet.request({ method: 'wallet_getSnaps' }),
-    snapId,
-  );
+  const installed = await findInstalled(wallet, snapId);
   if (fits(installed, version)) return String(installed?.version);
   const params = { [snapId]: version === undefined ? {} : { version } };
   const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
@@ -45,23 +42,25 @@ export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> 
   );
 }
 
-/** Tell whether the snap is there as it is wanted; the user is asked nothing. */
+/** Find the snap as the wallet has it for this site; the user is asked nothing. */
 export async function findInstalled(
   wallet: Eip1193,
-  { snapId, version }: Wanted,
-): Promise<boolean> {
-  const snaps = await wallet.request({ method: 'wallet_getSnaps' });
-  return fits(findSnap(snaps, snapId), version);
+  snapId: string,
+): Promise<Snap | undefined> {
+  return findSnap(await wallet.request({ method: 'wallet_getSnaps' }), snapId);
 }
 
-/** Find the snap among those that a site may use, as the wallet lists them. */
-export function findSnap(snaps: unknown, snapId: string): Snap | undefined {
+function findSnap(snaps: unknown, snapId: string): Snap | undefined {
   return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
 }
 
 /** Tell whether a snap can be used, and its version is wanted. */
 export function fits(snap: Snap | undefined, version: string | undefined): boolean {
-  if (!snap || snap.error !== undefined) return false;
-  if (snap.enabled === false || snap.blocked === true) return false;
+  if (!snap || snap.error !== undefined || isOff(snap)) return false;
   return version === undefined || satisfies(String(snap.version), version);
+}
+
+/** Tell whether its user has turned a snap off, or the wallet blocks it. */
+export function isOff({ enabled, blocked }: Snap): boolean {
+  return enabled === false || blocked === true;
 }

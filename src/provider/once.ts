@@ -5,6 +5,7 @@ export type Once<Value> = {
   get: () => Promise<Value>;
   /** Whether it has succeeded. */
   has: () => boolean;
+  /** Run again for the next who wants it; a run that is under way is left alone. */
   forget: () => void;
 };
 
@@ -12,18 +13,21 @@ export type Once<Value> = {
 export function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
   let running: Promise<Value> | undefined;
   let isDone = false;
-  const forget = (): void => {
-    [running, isDone] = [undefined, false];
-  };
   const start = async (): Promise<Value> => {
     try {
       const value = await run();
       isDone = true;
       return value;
     } catch (error) {
-      forget();
+      running = undefined;
       throw error;
     }
   };
-  return { get: async () => (running ??= start()), has: () => isDone, forget };
+  return {
+    get: async () => (running ??= start()),
+    has: () => isDone,
+    forget: () => {
+      if (isDone) [running, isDone] = [undefined, false];
+    },
+  };
 }

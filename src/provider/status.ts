@@ -1,7 +1,7 @@
 // How far a user is from having the snap, so that a page can say what to do next.
 import type { Connection } from './connection';
 import { codes, toProviderError } from './errors';
-import { findSnap, fits } from './install';
+import { fits, isOff } from './install';
 
 /** What there is, and the version of the snap where there is one. */
 export type Status =
@@ -23,18 +23,16 @@ export type Status =
  */
 export async function findStatus({
   askWallet,
+  findInstalled,
   wanted,
-}: Pick<Connection, 'askWallet' | 'wanted'>): Promise<Status> {
+}: Pick<Connection, 'askWallet' | 'findInstalled' | 'wanted'>): Promise<Status> {
   try {
-    const snaps = await askWallet({ method: 'wallet_getSnaps' });
-    const snap = findSnap(snaps, wanted.snapId);
+    const snap = await findInstalled();
     if (!snap) {
       return { state: (await isFlask(askWallet)) ? 'not-installed' : 'no-flask' };
     }
     const version = String(snap.version);
-    if (snap.enabled === false || snap.blocked === true) {
-      return { state: 'disabled', version };
-    }
+    if (isOff(snap)) return { state: 'disabled', version };
     return { state: fits(snap, wanted.version) ? 'ready' : 'outdated', version };
   } catch (thrown) {
     const error = toProviderError(thrown);

@@ -1,7 +1,9 @@
 // Subscriptions (`eth_subscribe`), told as `message` events (EIP-1193): found by asking the
 // chain again and again, since not every wallet pushes.
-import type { RequestArguments } from './eip1193';
+import type { Ask } from './eip1193';
+import type { Emit } from './emitter';
 import { ProviderRpcError, codes } from './errors';
+import { randomHex } from './random';
 
 /** Time between two questions, in ms. */
 const INTERVAL_MS = 3_000;
@@ -9,14 +11,10 @@ const INTERVAL_MS = 3_000;
 /** Most blocks that are told after a pause; those before are left out. */
 const MAX_HEADS = 16n;
 
-type Ask = (args: RequestArguments) => Promise<unknown>;
-
-type Emit = (event: string, value: unknown) => void;
-
 /** Answers the methods of subscriptions. */
 export type Subscriptions = {
   answers: (method: string) => boolean;
-  answer: (args: RequestArguments) => Promise<unknown>;
+  answer: Ask;
 };
 
 type Range = { from: bigint; to: bigint; filter: object };
@@ -45,7 +43,7 @@ const kinds: Record<string, Kind> = {
 export function createSubscriptions(ask: Ask, emit: Emit): Subscriptions {
   const running = new Map<string, () => void>();
   const subscribe = async ([kind, filter]: readonly unknown[]): Promise<string> => {
-    const subscription = createId();
+    const subscription = `0x${randomHex(16)}`;
     const tell = (result: unknown): void => {
       if (!running.has(subscription)) return;
       emit('message', { type: 'eth_subscription', data: { subscription, result } });
@@ -121,11 +119,6 @@ function repeat(run: () => Promise<void>): () => void {
 
 async function findNumber(ask: Ask): Promise<bigint> {
   return BigInt(String(await ask({ method: 'eth_blockNumber' })));
-}
-
-function createId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function toHex(number: bigint): string {

@@ -4,7 +4,7 @@ import { createProvider } from '../../../src/provider';
 import type { Provider } from '../../../src/provider';
 import { createFakeWallet } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';
-import { settle } from '../../support/gate';
+import { createGate, settle } from '../../support/gate';
 
 type Told = [event: string, value: unknown];
 
@@ -83,6 +83,23 @@ describe('accountsChanged', () => {
     await provider.request({ method: 'eth_accounts' });
     await provider.request({ method: 'eth_accounts' });
     expect(told.filter(([event]) => event === 'accountsChanged')).toHaveLength(1);
+  });
+
+  it('is not told of what was asked earlier and answered later', async () => {
+    const { provider, told, snapAnswers } = setup();
+    const late = createGate();
+    snapAnswers.eth_accounts = async () => {
+      await late.opened;
+      return ['0xa'];
+    };
+    const first = provider.request({ method: 'eth_accounts' });
+    await settle();
+    snapAnswers.eth_accounts = () => ['0xb'];
+    await provider.request({ method: 'eth_accounts' });
+    late.open();
+    expect(await first).toStrictEqual(['0xa']);
+    const changes = told.filter(([event]) => event === 'accountsChanged');
+    expect(changes).toStrictEqual([['accountsChanged', ['0xb']]]);
   });
 
   it('costs no question where nobody listens', async () => {

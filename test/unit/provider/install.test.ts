@@ -4,6 +4,7 @@ import type { Provider, ProviderOptions } from '../../../src/provider';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet, createSnapRow, SNAP_ID } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';
+import { createGate, settle } from '../../support/gate';
 
 function setup(options: ProviderOptions = {}): FakeWallet & { provider: Provider } {
   const wallet = createFakeWallet();
@@ -91,6 +92,39 @@ it('has one that was removed meanwhile installed again', async () => {
   await errorOf(async () => connect(world));
   world.snapAnswers.eth_requestAccounts = () => ['0xb'];
   expect(await connect(world)).toStrictEqual(['0xb']);
+  expect(askedFor(world)).toHaveLength(1);
+});
+
+it('is asked for once more, however many found it removed', async () => {
+  const world = setup();
+  const late = createGate();
+  await connect(world);
+  world.snapAnswers.personal_sign = async () => {
+    await late.opened;
+    throw new Error('The snap is not there any more.');
+  };
+  const sign = { method: 'personal_sign', params: [] };
+  const failing = errorOf(async () => world.provider.request(sign));
+  await settle();
+  const asking = createGate();
+  world.answers.wallet_getSnaps = () => ({});
+  world.answers.wallet_requestSnaps = async () => {
+    await asking.opened;
+    return createSnapRow();
+  };
+  world.snapAnswers.eth_requestAccounts = () => {
+    throw new Error('The snap is not there any more.');
+  };
+  await errorOf(async () => connect(world));
+  world.snapAnswers.eth_requestAccounts = () => ['0xb'];
+  const again = connect(world);
+  await settle();
+  late.open();
+  await failing;
+  const meanwhile = connect(world);
+  await settle();
+  asking.open();
+  expect(await Promise.all([again, meanwhile])).toStrictEqual([['0xb'], ['0xb']]);
   expect(askedFor(world)).toHaveLength(1);
 });
 
