@@ -1,11 +1,70 @@
-// How mm-snap builds and serves the snap.
+// How mm-snap builds and serves the snap, and what keeps the bundle small: each step says
+// why. None changes the cryptography or what is signed; test/live/differential.test.ts
+// signs through the bundle, and viem says whether it is right.
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import type { SnapConfig } from '@metamask/snaps-cli';
+
+type Customize = NonNullable<SnapConfig['customizeWebpackConfig']>;
+type WebpackConfig = Parameters<Customize>[0];
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   version: string;
 };
+
+const at = (path: string): string => resolve('node_modules', path);
+const slim = (name: string): string => resolve('dev/build/slim', name);
+const packages = (...names: string[]): RegExp =>
+  new RegExp(`node_modules/(?:${names.join('|')})/`, 'u');
+
+const alias: Record<string, string | false> = {
+  // @metamask/utils takes its `memoize`, and nothing else of the 70 kB.
+  lodash$: slim('lodash.mjs'),
+  // eth-sig-util makes Buffers of texts and hex digits, and needs nothing else of one.
+  buffer$: slim('buffer.ts'),
+  // Nobody listens to a Common's changes of hardfork.
+  eventemitter3$: slim('emitter.ts'),
+  // Fork ids are for nodes.
+  [at('@ethereumjs/common/dist/esm/crc.js')]: slim('crc.ts'),
+  // abi-utils makes an error for each value that it encodes, most of them in vain.
+  [at('@metamask/abi-utils/dist/errors.js')]: slim('abi-errors.ts'),
+  // @metamask/utils has a copy of @noble/hashes of its own, for checksums of addresses.
+  '@noble/hashes/sha3$': slim('keccak.ts'),
+  // eth-sig-util encrypts, and signs authorizations; the snap does neither by it.
+  [at('@metamask/eth-sig-util/dist/encryption.js')]: false,
+  [at('@metamask/eth-sig-util/dist/sign-eip7702-authorization.js')]: false,
+};
+
+// These modules do nothing when they are loaded, but do not say so: what nobody imports of
+// them is left out.
+const pure = {
+  test: packages('@metamask/(?:eth-sig-util|keyring-api|keyring-utils)'),
+  sideEffects: false,
+};
+
+// CommonJS modules, for which a bundler keeps the whole of what they require, and a second
+// copy of it in their own format.
+const doors = {
+  test: packages('@metamask/(?:eth-sig-util|abi-utils)'),
+  resolve: {
+    alias: {
+      '@metamask/utils$': slim('metamask-utils.ts'),
+      '@metamask/superstruct$': slim('superstruct.ts'),
+      '@ethereumjs/util$': slim('eth-sig-util-util.ts'),
+      'ethereum-cryptography/keccak$': slim('keccak.ts'),
+    },
+  },
+};
+
+const customize = (config: WebpackConfig): WebpackConfig => ({
+  ...config,
+  resolve: { ...config.resolve, alias },
+  module: {
+    ...config.module,
+    rules: [...(config.module?.rules ?? []), pure, doors],
+  },
+});
 
 const config: SnapConfig = {
   input: 'src/index.ts',
@@ -19,6 +78,7 @@ const config: SnapConfig = {
       process.env.TOLLKEEPER_COMPANION_ORIGIN ?? 'http://localhost:8000',
     TOLLKEEPER_VERSION: version,
   },
+  customizeWebpackConfig: customize,
 };
 
 export default config;

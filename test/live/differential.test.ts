@@ -22,6 +22,7 @@ import type { ViemTransaction, ViemType } from '../support/transaction-arbitrari
 import { spelling, toRequest } from '../support/transaction-spelling';
 import { typedDataCases } from '../support/typed-data-arbitraries';
 import { forViem } from '../support/typed-data-mutations';
+import { typedLists } from '../support/typed-list-arbitraries';
 
 const SAMPLE = 60;
 
@@ -110,6 +111,16 @@ describe('a typed-data document', () => {
       const signature = await signForMetaMask('eth_signTypedData_v4', params);
       const typed = forViem(plain) as unknown as TypedDataDefinition;
       expect(signature).toBe(await owner.signTypedData(typed));
+    }
+  });
+});
+
+describe('a list of typed data of version 1', () => {
+  it('is signed by the bundle as viem signs its hash', async () => {
+    for (const { entries, hash } of fc.sample(typedLists, runs(SAMPLE))) {
+      const params = [owner.address, entries];
+      const signature = await signForMetaMask('eth_signTypedData_v1', params);
+      expect(signature).toBe(await owner.sign({ hash }));
     }
   });
 });

@@ -1,0 +1,25 @@
+// What eth-sig-util and abi-utils take of @metamask/utils. They are CommonJS, for which a
+// bundler keeps the whole of what they require; of what is named here it keeps no more.
+export {
+  add0x,
+  assert,
+  bigIntToBytes,
+  bytesToBigInt,
+  bytesToHex,
+  bytesToNumber,
+  bytesToSignedBigInt,
+  bytesToString,
+  concatBytes,
+  createBigInt,
+  createBytes,
+  hasProperty,
+  hexToBytes,
+  isObject,
+  isStrictHexString,
+  numberToBytes,
+  numberToHex,
+  remove0x,
+  signedBigIntToBytes,
+  StrictHexStruct,
+  stringToBytes,
+} from '@metamask/utils';
