@@ -149,8 +149,14 @@ function toHeaders(basic: Basic | undefined): {
   const encoded = bytesToBase64(stringToBytes(`${name}:${secret}`));
   return {
     headers: { Authorization: `Basic ${encoded}` },
-    secrets: [encoded, name, secret],
+    secrets: [encoded, ...toBase64Forms(encoded), name, secret],
   };
+}
+
+// Without padding, and as it stands in addresses (RFC 4648, section 5).
+function toBase64Forms(encoded: string): string[] {
+  const bare = encoded.replace(/=+$/u, '');
+  return [bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
 // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
