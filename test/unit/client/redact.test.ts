@@ -69,6 +69,7 @@ describe('what an endpoint takes out of a text', () => {
     ['a key after v3', 'https://a.example/v3/hunter2'],
     ['a long segment', 'https://a.example/hunter2hunter2hunter2/b'],
     ['a segment with signs', 'https://a.example/v3/hunter2%2Fa'],
+    ['a part of the host', 'https://hunter2hunter2hunter2.a.example/b'],
     ['a query', 'https://a.example/b?key=hunter2&chain=mainnet'],
     ['a query that is the key', 'https://a.example/b?hunter2'],
     ['a query in other signs', 'https://a.example/b?key=hunter2%2Fa'],
