@@ -21,23 +21,19 @@ function watch(): { isWiped: () => boolean; count: () => number } {
     seen.push(given[1] as unknown as Uint8Array);
     return importKey(...given);
   }) as never);
-  jest.spyOn(subtle, 'deriveBits').mockImplementation((async (
-    ...given: Parameters<typeof deriveBits>
-  ) => {
+  jest.spyOn(subtle, 'deriveBits').mockImplementation(async (...given) => {
     const bits = await deriveBits(...given);
     seen.push(new Uint8Array(bits));
     return bits;
-  }) as never);
-  jest.spyOn(subtle, 'encrypt').mockImplementation((async (
-    ...given: Parameters<typeof encrypt>
-  ) => {
+  });
+  jest.spyOn(subtle, 'encrypt').mockImplementation(async (...given) => {
     const input = given[2] as Uint8Array;
     const output = await encrypt(...given);
     // One of the two is the key, the other the file's.
     const isKey = (bytes: Uint8Array): boolean => bytes.every((each) => each === 0x4c);
     seen.push(...[input, new Uint8Array(output)].filter(isKey));
     return output;
-  }) as never);
+  });
   return {
     isWiped: () => seen.every((bytes) => bytes.every((each) => each === 0)),
     count: () => seen.length,
