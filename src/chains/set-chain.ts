@@ -13,6 +13,7 @@ import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import { toContracts } from './contracts';
 import type { Contracts } from './contracts';
+import { assertKeysStay, credentials } from './kept-keys';
 import type { ProbeChain } from './probe';
 
 /**
@@ -29,7 +30,7 @@ export type SetChainServices = { store: PrivateStore; probe: ProbeChain };
 
 const REDACTED = '[redacted]';
 
-const SECRETS: readonly string[] = ['apiKey', 'apiKeySecret', 'bundlerApiKey'];
+const SECRETS: readonly string[] = credentials;
 
 const URLS: readonly string[] = [
   'rpcUrl',
@@ -40,8 +41,9 @@ const URLS: readonly string[] = [
 ];
 
 /**
- * Configure a chain. A key that is absent keeps what was set, null clears it. What changes
- * is asked whether it is what it is set as, before it is stored.
+ * Configure a chain. A key that is absent keeps what was set, null clears it; a credential
+ * is not kept for a host that it was not given for. What changes is asked whether it is what
+ * it is set as, before it is stored.
  *
  * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
  * @returns The row as it is now, redacted.
@@ -103,7 +105,13 @@ function parseChange(params: unknown): Change {
     ChainRowStruct,
     root,
   );
-  return { chainId, apply: (row) => without({ ...row, ...set }, cleared) };
+  const named = given.map(([name]) => name);
+  const apply = (before: ChainRow): ChainRow => {
+    const after = without({ ...before, ...set }, cleared);
+    assertKeysStay({ before, after, named }, root);
+    return after;
+  };
+  return { chainId, apply };
 }
 
 /** List the configured chains, redacted. */

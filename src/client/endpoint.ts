@@ -4,7 +4,8 @@ import { bytesToBase64, stringToBytes } from '@metamask/utils';
 
 import { parse } from '../parse';
 import { named, oneOf } from '../structs';
-import { createRedact, REDACTED } from './redact';
+import { decode, findSecrets, toLabel } from './label';
+import { createRedact } from './redact';
 import type { Redact } from './redact';
 import { UrlStruct } from './url';
 
@@ -25,9 +26,6 @@ export type GasEndpointOptions = {
   apiKey?: string | undefined;
   apiKeySecret?: string | undefined;
 };
-
-/** Longest path segment that is shown: keys are longer, words are not. */
-const MAX_SHOWN_SEGMENT = 15;
 
 // As a segment of a path, dots alone would lead elsewhere; half a character has no form.
 const KeyStruct = named<string>(
@@ -97,25 +95,6 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
 }
 
-/**
- * Write a URL so that it may be shown: people paste addresses with the key inside, so
- * userinfo, query, fragment, long path segments and what follows `v3` are left out.
- *
- * @throws {InvalidParamsError} If it is no absolute URL.
- */
-export function toLabel(url: string): string {
-  const address = parse(url, UrlStruct, 'url');
-  const { protocol, host, pathname, search } = new URL(address);
-  const path = pathname
-    .split('/')
-    .map((segment, index, all) =>
-      isSecret(segment, all[index - 1]) ? REDACTED : segment,
-    )
-    .join('/');
-  const query = search === '' ? '' : `?${REDACTED}`;
-  return `${protocol}//${host}${path === '/' ? '' : path}${query}`;
-}
-
 /** Append segments to the path of an address; a query that it has stays behind them. */
 export function appendPath(address: string, ...segments: readonly string[]): string {
   const url = new URL(address);
@@ -149,8 +128,14 @@ function toHeaders(basic: Basic | undefined): {
   const encoded = bytesToBase64(stringToBytes(`${name}:${secret}`));
   return {
     headers: { Authorization: `Basic ${encoded}` },
-    secrets: [encoded, name, secret],
+    secrets: [encoded, ...toBase64Forms(encoded), name, secret],
   };
+}
+
+// Without padding, and as it stands in addresses (RFC 4648, section 5).
+function toBase64Forms(encoded: string): string[] {
+  const bare = encoded.replace(/=+$/u, '');
+  return [bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
 }
 
 // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
@@ -162,29 +147,4 @@ function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
   url.password = '';
   const userinfo = { name: decode(username), secret: decode(password) };
   return { address: url.href, userinfo };
-}
-
-function findSecrets(base: string): string[] {
-  const { pathname, search, hash, username, password } = new URL(base);
-  const segments = pathname
-    .split('/')
-    .filter((segment, index, all) => isSecret(segment, all[index - 1]));
-  const values = search
-    .slice(1)
-    .split('&')
-    .map((pair) => pair.slice(pair.indexOf('=') + 1));
-  const raw = [...segments, ...values, hash.slice(1), username, password];
-  return [...raw, ...raw.map(decode)];
-}
-
-function isSecret(segment: string, before: string | undefined): boolean {
-  return segment.length > MAX_SHOWN_SEGMENT || (before === 'v3' && segment !== '');
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

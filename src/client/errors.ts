@@ -57,12 +57,18 @@ export class HttpStatusError extends TollkeeperError {
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
     const isServers = status >= 500;
+    // Pages are not told the status of a redirect that is not followed: it is 0.
+    const isRedirect = status < 400;
     // A request that was refused was not carried out.
     const where = isServers ? place : { ...place, mayBeDone: false };
-    const advice = ADVICE[status] ?? (isServers ? 'Try again later.' : '');
+    const what = isRedirect
+      ? 'a redirect, which is not followed'
+      : `HTTP status ${status}`;
+    const later = isServers ? 'Try again later.' : '';
+    const advice = isRedirect ? REDIRECT_ADVICE : (ADVICE[status] ?? later);
     super(
       UNAVAILABLE,
-      write(where, `answered with HTTP status ${status}.`, advice),
+      write(where, `answered with ${what}.`, advice),
       withAttempts(where, { context: { status } }),
     );
     this.status = status;
@@ -73,6 +79,8 @@ export class HttpStatusError extends TollkeeperError {
     return new HttpStatusError(place, this.status, this.retryAfterSeconds);
   }
 }
+
+const REDIRECT_ADVICE = 'Check the address, and set the one that it leads to.';
 
 const ADVICE: Record<number, string> = {
   401: 'Check the API key and its secret.',

@@ -42,6 +42,10 @@ export type HttpOptions = {
   batchLimit?: number | undefined;
 };
 
+/** Redirects are not followed: what is sent is for the server that was configured, and its
+ * answer need not stay on the disk, where a cache would keep the address with its key. */
+const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
+
 /** Status of a server that wants to be asked later. */
 const LIMITED = 429;
 
@@ -106,7 +110,7 @@ async function exchange(
           body,
         };
   try {
-    const response = await fetch(url, { ...request, signal });
+    const response = await fetch(url, { ...request, ...PRIVATE, signal });
     if (!response.ok) throw await toRefusal(response, endpoint);
     return await readBody(response, maxBytes, endpoint);
   } catch (cause) {

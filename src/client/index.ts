@@ -7,9 +7,9 @@ export {
   createGasEndpoint,
   createPaymasterEndpoint,
   createRpcEndpoint,
-  toLabel,
 } from './endpoint';
 export type { Endpoint, GasEndpointOptions } from './endpoint';
+export { toLabel } from './label';
 export {
   BodyTooLargeError,
   HttpStatusError,

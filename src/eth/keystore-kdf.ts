@@ -49,13 +49,10 @@ async function deriveByPbkdf2(
   { c, dklen, salt }: Extract<Kdf, { kdf: 'pbkdf2' }>['kdfparams'],
 ): Promise<Uint8Array> {
   const { subtle } = crypto;
-  const base = await subtle.importKey(
-    'raw',
-    Uint8Array.from(password),
-    'PBKDF2',
-    false,
-    ['deriveBits'],
-  );
+  const raw = Uint8Array.from(password);
+  const base = await subtle
+    .importKey('raw', raw, 'PBKDF2', false, ['deriveBits'])
+    .finally(() => raw.fill(0));
   const algorithm = {
     name: 'PBKDF2',
     hash: 'SHA-256',

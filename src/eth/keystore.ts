@@ -2,7 +2,7 @@
 // read and write. It is how a key is shown: never in the clear. Written with PBKDF2, since the
 // platform has it: scrypt in JavaScript takes seconds and 256 MB for the same trouble.
 import { privateToAddress } from '@ethereumjs/util';
-import { bytesToHex } from '@metamask/utils';
+import { bytesToHex, concatBytes } from '@metamask/utils';
 import { v4 as uuid } from 'uuid';
 
 import { InvalidParamsError } from '../errors';
@@ -42,23 +42,26 @@ export async function encryptKeystore(
     kdf: 'pbkdf2',
     kdfparams: { c: ITERATIONS, prf: 'hmac-sha256', dklen: WHOLE_KEY, salt },
   } as const satisfies Kdf;
-  const key = toBytes(privateKey);
   const derived = await deriveKey(password.normalize('NFKC'), kdf);
-  const address = toDigits(bytesToHex(privateToAddress(key)));
-  const ciphertext = await applyCipher(key, derived, iv);
-  key.fill(0);
-  return JSON.stringify({
-    version: 3,
-    id: uuid(),
-    address,
-    crypto: {
-      cipher: 'aes-128-ctr',
-      cipherparams: { iv },
-      ciphertext: toDigits(bytesToHex(ciphertext)),
-      ...kdf,
-      mac: computeMac(derived, ciphertext),
-    },
-  });
+  const key = toBytes(privateKey);
+  try {
+    const address = toDigits(bytesToHex(privateToAddress(key)));
+    const ciphertext = await applyCipher(key, derived, iv);
+    return JSON.stringify({
+      version: 3,
+      id: uuid(),
+      address,
+      crypto: {
+        cipher: 'aes-128-ctr',
+        cipherparams: { iv },
+        ciphertext: toDigits(bytesToHex(ciphertext)),
+        ...kdf,
+        mac: computeMac(derived, ciphertext),
+      },
+    });
+  } finally {
+    wipe(key, derived);
+  }
 }
 
 /**
@@ -73,9 +76,13 @@ export async function decryptKeystore(text: string, password: string): Promise<H
   // Some programs bring passwords into one form first, some take them as they are typed.
   for (const each of new Set([password, password.normalize('NFKC')])) {
     const derived = await deriveKey(each, file.kdf);
-    const ciphertext = toBytes(file.ciphertext);
-    if (computeMac(derived, ciphertext) === file.mac) {
-      return toKey(await applyCipher(ciphertext, derived, file.iv), file);
+    try {
+      const ciphertext = toBytes(file.ciphertext);
+      if (computeMac(derived, ciphertext) === file.mac) {
+        return toKey(await applyCipher(ciphertext, derived, file.iv), file);
+      }
+    } finally {
+      wipe(derived);
     }
   }
   throw new InvalidParamsError(
@@ -98,14 +105,18 @@ async function applyCipher(
 ): Promise<Uint8Array> {
   const { subtle } = crypto;
   const raw = Uint8Array.from(derived.subarray(0, 16));
-  const key = await subtle.importKey('raw', raw, 'AES-CTR', false, ['encrypt']);
+  const key = await subtle
+    .importKey('raw', raw, 'AES-CTR', false, ['encrypt'])
+    .finally(() => wipe(raw));
   const mode = { name: 'AES-CTR', counter: toBytes(iv), length: 128 };
   return new Uint8Array(await subtle.encrypt(mode, key, bytes));
 }
 
 function computeMac(derived: Uint8Array, ciphertext: Uint8Array): string {
-  const bytes = Uint8Array.from([...derived.subarray(16, 32), ...ciphertext]);
-  return toDigits(bytesToHex(keccak256(bytes)));
+  const bytes = concatBytes([derived.subarray(16, 32), ciphertext]);
+  const mac = toDigits(bytesToHex(keccak256(bytes)));
+  wipe(bytes);
+  return mac;
 }
 
 function toKey(bytes: Uint8Array, { address }: KeystoreFile): Hex {
@@ -117,7 +128,7 @@ function toKey(bytes: Uint8Array, { address }: KeystoreFile): Hex {
     }
     return bytesToHex(key);
   } finally {
-    key.fill(0);
+    wipe(key, bytes);
   }
 }
 
@@ -128,4 +139,9 @@ function findAddress(key: Uint8Array): string | undefined {
     // It is no key of secp256k1.
     return undefined;
   }
+}
+
+// What was a key is of no use to whoever reads the memory later.
+function wipe(...secrets: readonly Uint8Array[]): void {
+  secrets.forEach((secret) => secret.fill(0));
 }

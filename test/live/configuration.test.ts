@@ -110,10 +110,13 @@ it('refuses what cannot be reached, or does not answer, without a credential', a
   const before = await world.companion.snap('tollkeeper_getChains');
   const dead = await findDeadUrl();
   const rows: [string, Record<string, Json>][] = [
-    ['rpcUrl', { rpcUrl: dead }],
+    ['rpcUrl', { rpcUrl: dead, apiKey: SECRET }],
     ['rpcUrl', { rpcUrl: service.url, apiKey: SECRET }],
     ['gasBaseUrl', { gasBaseUrl: service.url, apiKeySecret: SECRET }],
-    ['gasBaseUrl', { gasBaseUrl: chain.url }],
+    [
+      'gasBaseUrl',
+      { rpcUrl: null, gasBaseUrl: chain.url, apiKey: SECRET, apiKeySecret: SECRET },
+    ],
     ['bundlerUrl', { bundlerUrl: dead, bundlerApiKey: SECRET }],
     ['paymasterUrl', { paymasterUrl: `${dead}/?key=${SECRET}` }],
   ];
@@ -125,6 +128,22 @@ it('refuses what cannot be reached, or does not answer, without a credential', a
     expect(JSON.stringify(failure)).not.toContain(SECRET);
   }
   expect(await world.companion.snap('tollkeeper_getChains')).toEqual(before);
+});
+
+it('sends what is kept of credentials to no other host', async () => {
+  const { chainId } = world.stack;
+  const heard: string[] = [];
+  const thief = await startHttpServer((response, request) => {
+    heard.push(JSON.stringify(request));
+    response.end();
+  });
+  for (const field of ['rpcUrl', 'gasBaseUrl']) {
+    expect(await refused({ chainId, [field]: thief.url })).toMatchObject({
+      code: -32602,
+    });
+  }
+  expect(heard).toEqual([]);
+  await thief.stop();
 });
 
 it('refuses a server that is no paymaster’s', async () => {

@@ -124,6 +124,18 @@ describe('toLabel', () => {
     [`https://node.example/#${KEY}`, 'https://node.example'],
     [`https://user:${SECRET}@node.example/rpc`, 'https://node.example/rpc'],
     [`https://${KEY}@node.example`, 'https://node.example'],
+    [`https://${KEY}.eth.rpc.example`, 'https://[redacted].eth.rpc.example'],
+    [
+      `wss://eth.${KEY}.rpc.example:8443/ws`,
+      'wss://eth.[redacted].rpc.example:8443/ws',
+    ],
+    ['https://arbitrum-mainnet.rpc.example', 'https://arbitrum-mainnet.rpc.example'],
+    ['https://eth-sepolia-2.rpc.example', 'https://eth-sepolia-2.rpc.example'],
+    [
+      'https://xn--80aaabbb1cccddd2eee.rpc.example',
+      'https://xn--80aaabbb1cccddd2eee.rpc.example',
+    ],
+    ['https://a1234567890123456789.example', 'https://a1234567890123456789.example'],
     ['https://xn--e1afmkfd.example', 'https://xn--e1afmkfd.example'],
   ])('shows of %s no more than %s', (url, label) => {
     expect(toLabel(url)).toBe(label);

@@ -1,4 +1,4 @@
-import { createRpcEndpoint } from '../../../src/client';
+import { createGasEndpoint, createRpcEndpoint } from '../../../src/client';
 import { createRedact, redactError } from '../../../src/client/redact';
 import { toWholeText } from '../../support/error-of';
 
@@ -17,11 +17,59 @@ describe('createRedact', () => {
   });
 });
 
+describe('what createRedact knows a secret by', () => {
+  const secret = '7238-2110\'A/b+c "d\\é&';
+  const redact = createRedact([secret]);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const strict = encodeURIComponent(secret).replaceAll("'", '%27');
+
+  it.each([
+    ['as it is', secret],
+    ['in capital letters', secret.toUpperCase()],
+    ['in small letters', secret.toLowerCase()],
+    ['in an address', encodeURIComponent(secret)],
+    ['in an address, in small letters', encodeURIComponent(secret).toLowerCase()],
+    ['in an address, with all signs encoded', strict],
+    ['in a form', new URLSearchParams({ '': secret }).toString().slice(1)],
+    ['in JSON', escaped],
+    ['in JSON without other letters', escaped.replace('é', '\\u00e9')],
+    [
+      'in JSON as PHP writes it',
+      escaped.replace('é', '\\u00E9').replaceAll('/', '\\/'),
+    ],
+    ['in JSON in JSON', JSON.stringify(escaped).slice(1, -1)],
+    ['in a page', "7238-2110'A/b+c &quot;d\\é&amp;".replace("'", '&#39;')],
+    ['cut off', `${secret.slice(0, 9)}…`],
+    ['cut off in an address', strict.slice(0, 14)],
+  ])('is how it stands %s', (_where, text) => {
+    expect(redact(`<${text}>`)).toMatch(/^<\[redacted\]…?>$/u);
+  });
+
+  it('is no beginning that any word could have', () => {
+    const words = createRedact(['ethereum-mainnet-archive', '12345678']);
+    const text = 'ethereum-mainnet is not synced at 1234567';
+    expect(words(text)).toBe(text);
+  });
+
+  it('is what is left of a longer one as well', () => {
+    const both = createRedact(['0123456789abcdef', '01234567-other']);
+    expect(both('01234567-other')).toBe('[redacted]');
+  });
+
+  it('is found at once, however long the text', () => {
+    const long = '-'.repeat(2_048);
+    const start = performance.now();
+    expect(createRedact([`${long}1`])(`${long}2`.repeat(500))).toContain('-2-');
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
+
 describe('what an endpoint takes out of a text', () => {
   it.each([
     ['a key after v3', 'https://a.example/v3/hunter2'],
     ['a long segment', 'https://a.example/hunter2hunter2hunter2/b'],
     ['a segment with signs', 'https://a.example/v3/hunter2%2Fa'],
+    ['a part of the host', 'https://hunter2hunter2hunter2.a.example/b'],
     ['a query', 'https://a.example/b?key=hunter2&chain=mainnet'],
     ['a query that is the key', 'https://a.example/b?hunter2'],
     ['a query in other signs', 'https://a.example/b?key=hunter2%2Fa'],
@@ -36,6 +84,21 @@ describe('what an endpoint takes out of a text', () => {
     );
     expect(redact(`No such project: ${url}`)).not.toContain('hunter2');
   });
+});
+
+it('knows credentials of a header in each form of Base64', () => {
+  const endpoint = createGasEndpoint({
+    gasBaseUrl: 'https://a.example',
+    apiKey: 'key-1',
+    apiKeySecret: '~~~~~??',
+  });
+  const encoded = (endpoint.headers['Authorization'] ?? '').replace('Basic ', '');
+  const bare = encoded.replace(/=+$/u, '');
+  const inUrl = Buffer.from(encoded, 'base64').toString('base64url');
+  expect(new Set([encoded, bare, inUrl]).size).toBe(3);
+  for (const form of [encoded, bare, inUrl]) {
+    expect(endpoint.redact(`Basic ${form}.`)).toBe('Basic [redacted].');
+  }
 });
 
 describe('redactError', () => {
