@@ -6,9 +6,14 @@ import { bytesToBigInt } from '@metamask/utils';
 /** Bytes of an ABI word. */
 const WORD = 32;
 
+/** More than anybody reads, or asks of an account at once: the decoder takes half a
+ * millisecond for each. */
+const MAX_ITEMS = 250;
+
 /**
  * Tell whether bytes have the layout of arguments, to the last byte. Values and padding
- * are not looked at. Arrays of a fixed length are not known.
+ * are not looked at. Arrays of a fixed length are not known, nor are those of more items
+ * than anybody reads.
  */
 export function hasLayout(types: readonly string[], bytes: Uint8Array): boolean {
   return measureAll(types, bytes) === bytes.length;
@@ -52,7 +57,7 @@ function measure(type: string, bytes: Uint8Array): number | undefined {
   if (length === undefined || length > bytes.length) return undefined;
   if (!type.endsWith('[]')) return WORD + Math.ceil(length / WORD) * WORD;
   const items = bytes.subarray(WORD);
-  if (length * WORD > items.length) return undefined;
+  if (length > MAX_ITEMS || length * WORD > items.length) return undefined;
   const size = measureAll(Array<string>(length).fill(type.slice(0, -2)), items);
   return size === undefined ? undefined : WORD + size;
 }

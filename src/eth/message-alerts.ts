@@ -1,12 +1,12 @@
 // What is remarkable about a message that a site wants signed: a sign-in that is not its own,
 // or bytes that are something else than a message.
-import { RLP } from '@ethereumjs/rlp';
 import { hexToBytes } from '@metamask/utils';
 
 import type { ChainId } from './chain';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './origin';
+import { decodeRlp } from './rlp';
 import { parseSiwe, resemblesSiwe } from './siwe';
 import type { SiweMessage } from './siwe';
 
@@ -122,7 +122,7 @@ function isTransaction(bytes: Uint8Array): boolean {
   const [first = 0] = bytes;
   const isTyped = first >= 1 && first <= 4;
   try {
-    const items = RLP.decode(isTyped ? bytes.subarray(1) : bytes);
+    const items = decodeRlp(isTyped ? bytes.subarray(1) : bytes);
     return (
       Array.isArray(items) &&
       items.length >= TRANSACTION_ITEMS.min &&

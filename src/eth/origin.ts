@@ -43,8 +43,8 @@ const MIN_LONG = 7;
 /** Endings of names, which stand at the end of a host and nowhere else. */
 const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
 
-/** MetaMask itself, its snaps, extensions. */
-const NO_SITE = /^(?:metamask$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
+/** MetaMask itself, our own page, snaps, extensions. */
+const NO_SITE = /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
 
 const LETTER = /\p{L}/u;
 

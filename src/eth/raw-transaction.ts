@@ -25,6 +25,7 @@ import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { BytesStruct, toQuantity } from './hex';
 import type { Hex } from './hex';
+import { decodeRlp } from './rlp';
 import { transactionTypes } from './transaction';
 import type { Transaction, TransactionType } from './transaction';
 import { MAX_LEGACY_CHAIN_ID, txOptionsOf } from './tx-options';
@@ -88,7 +89,7 @@ function findType([first = 0xff]: Uint8Array, root: string): TransactionType {
 // With its sidecar a blob transaction is the first item of a list (EIP-4844, EIP-7594);
 // signed, hashed and included it is without.
 function openEnvelope(type: TransactionType, bytes: Uint8Array): Envelope {
-  const items = RLP.decode(type === '0x0' ? bytes : bytes.subarray(1));
+  const items = decodeRlp(type === '0x0' ? bytes : bytes.subarray(1));
   if (!Array.isArray(items)) throw new Error('no list');
   const [inner] = items;
   if (type !== '0x3' || !Array.isArray(inner)) return { type, bytes, items };

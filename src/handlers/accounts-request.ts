@@ -73,7 +73,8 @@ export async function revokePermissions(
   { grants }: Pick<AccountsRequestServices, 'grants'>,
 ): Promise<null> {
   parse(params, AccountsPermissionStruct, 'wallet_revokePermissions: params');
-  await grants.set(origin, []);
+  // Writes nothing where nothing was granted: any site may ask for it, as often as it likes.
+  await grants.revoke(origin);
   return null;
 }
 

@@ -94,7 +94,8 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
 export function classifyOrigin(origin: string, companionOrigin: string): OriginClass {
   if (origin === 'metamask') return 'metamask';
   if (origin === companionOrigin) return 'companion';
-  return /^(?:npm|local):/u.test(origin) ? 'snap' : 'dapp';
+  // Our own page's name is nobody's who calls us.
+  return /^(?:npm:|local:|Tollkeeper$)/u.test(origin) ? 'snap' : 'dapp';
 }
 
 /**

@@ -35,7 +35,8 @@ export async function findSecondConfirmation(
   };
 }
 
-function asTold(confirmation: Confirmation): Confirmation {
+/** Have a confirmation say that who asks is what MetaMask says. */
+export function asTold(confirmation: Confirmation): Confirmation {
   if (typeof confirmation === 'function') return renderAsTold(confirmation);
   return { ...confirmation, render: renderAsTold(confirmation.render) };
 }

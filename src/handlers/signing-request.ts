@@ -61,7 +61,8 @@ export type SigningServices = {
  * Have a dapp's request signed.
  *
  * @param params - The method's own array, or `{ account?, scope?, params }`.
- * @throws {UnauthorizedError} If the account was not granted to the origin.
+ * @throws {UnauthorizedError} If the account was not granted to the origin, or is not any
+ * more when its user has approved.
  */
 export async function handleSigningRequest(
   { origin, method: name, params }: { origin: string; method: string; params: Json },
@@ -94,6 +95,8 @@ export async function handleSigningRequest(
       ...methodServices,
       requireConsent: async (confirmation) => {
         await consent.require(origin, confirmation);
+        // The grant can have been taken back while its user was asked.
+        await grants.require(origin, [account.id]);
       },
       confirmsItself: true,
       isFromDapp: true,

@@ -4,6 +4,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
+import isEqual from 'fast-deep-equal';
 
 import { createAccount } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
@@ -11,7 +12,7 @@ import { parseCreateAccountOptions } from '../accounts/options';
 import type { AccountRepository } from '../accounts/repository';
 import { scopesOf } from '../accounts/scopes';
 import type { WithPrivateKey } from '../accounts/signer';
-import { NotFoundError } from '../errors';
+import { InvalidParamsError, NotFoundError } from '../errors';
 import type { Hex } from '../eth/hex';
 import type { MethodServices } from '../methods';
 import { matches } from '../parse';
@@ -67,8 +68,29 @@ export function createKeyring(services: KeyringServices): Keyring {
       const method = checkRequest(await getNamed(request.account), request, false);
       method.check(request.params);
     },
-    submitRequest: async (request, methodServices) =>
-      sign(await getNamed(request.account), request, methodServices),
+    submitRequest: async (request, methodServices) => {
+      const account = await getNamed(request.account);
+      const getNow = async (): Promise<AccountRecord> => getNamed(request.account);
+      return sign(account, request, recheck(account, getNow, methodServices));
+    },
+  };
+}
+
+// A dialog can be open for long. What was checked of the account holds for what it was then.
+function recheck(
+  account: AccountRecord,
+  getNow: () => Promise<AccountRecord>,
+  services: MethodServices,
+): MethodServices {
+  return {
+    ...services,
+    requireConsent: async (confirmation) => {
+      await services.requireConsent(confirmation);
+      if (!services.confirmsItself || isEqual(account, await getNow())) return;
+      throw new InvalidParamsError(
+        `The account ${account.address} was changed while its user was asked. Ask again.`,
+      );
+    },
   };
 }
 
@@ -122,9 +144,9 @@ function createChanging(
     },
     deleteAccount: async (id) => agreement.remove(id),
     exportAccount: async (id, confirm) => {
-      const record = await getRecord(id);
-      await confirm(record);
-      return { privateKey: await withPrivateKey(record, bytesToHex) };
+      await confirm(await getRecord(id));
+      // It can have been removed while its user was asked.
+      return { privateKey: await withPrivateKey(await getRecord(id), bytesToHex) };
     },
   };
 }

@@ -73,7 +73,14 @@ export function createRequests(services: RequestServices): Requests {
     get: async (id) => toShown(await getWaiting(id)),
     approve: async (id, methodServices) => {
       const signing = toSigning(await getWaiting(id));
-      const result = await keyring.submitRequest(signing, methodServices);
+      const result = await keyring.submitRequest(signing, {
+        ...methodServices,
+        requireConsent: async (confirmation) => {
+          await methodServices.requireConsent(confirmation);
+          // It can have been decided on elsewhere while its user was asked.
+          await getWaiting(id);
+        },
+      });
       await finish(id, events.approved(id, result), store);
     },
     reject: async (id) => {

@@ -3,10 +3,11 @@
 import { TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
+import type { EntryPointVersion } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { gasLimitsOf, payerOf } from '../eth/operation-cost';
 import { keyOf } from '../eth/operation-nonce';
-import { limitNames } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
 import type { FilledOperation } from '../fees/fill-user-operation';
@@ -127,13 +128,26 @@ async function withFreeNonce(
   const changed = { ...operation, nonce };
   if (!place) return changed;
   const final = { ...changed, ...(await fetchSponsorship(changed, place)) };
-  assertApproved(final, operation);
+  assertApproved(final, operation, account.entryPoint);
   return final;
 }
 
-function assertApproved(final: UserOperation, approved: UserOperation): void {
-  if (limitNames.every((name) => final[name] <= approved[name])) return;
+// Its answer of now stood on no screen: it may be signed as far as it changes nothing there.
+function assertApproved(
+  final: UserOperation,
+  approved: UserOperation,
+  version: EntryPointVersion,
+): void {
+  const shown = new Map(gasLimitsOf(approved, version));
+  const isWithin = gasLimitsOf(final, version).every(
+    ([name, gas]) => gas <= (shown.get(name) ?? 0n),
+  );
+  const [payer = '', before = ''] = [final, approved].map((each) =>
+    payerOf(each, version),
+  );
+  if (isWithin && isSameAddress(payer, before)) return;
   throw new UnavailableError(
-    'The paymaster wants higher gas limits than were approved. Nothing was sent: try again.',
+    'The paymaster is another than was approved, or wants higher gas limits. Nothing was ' +
+      'sent: try again.',
   );
 }

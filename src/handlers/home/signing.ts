@@ -1,6 +1,7 @@
 // Having something signed that was begun on the home page: our own dialog asks for consent,
 // as it does for a website.
 import type { MethodServices } from '../../methods';
+import { asTold } from '../second-confirmation';
 import type { HomeServices } from './tab';
 
 /** Who asks, where it is the user of the page. */
@@ -10,20 +11,20 @@ export const HOME_ORIGIN = 'Tollkeeper';
  * Make what a signing method works with.
  *
  * @param origin - Who is said to ask.
- * @param mayHoldSecrets - Whether the result goes to MetaMask.
+ * @param isOfMetaMask - Whether MetaMask asks, says for whom, and gets the result.
  */
 export function toSigningServices(
   origin: string,
-  mayHoldSecrets: boolean,
+  isOfMetaMask: boolean,
   { methodServices, consent }: Pick<HomeServices, 'methodServices' | 'consent'>,
 ): MethodServices {
   return {
     ...methodServices,
     requireConsent: async (confirmation) => {
-      await consent.require(origin, confirmation);
+      await consent.require(origin, isOfMetaMask ? asTold(confirmation) : confirmation);
     },
     confirmsItself: true,
-    isFromDapp: true,
-    mayHoldSecrets,
+    isFromDapp: !isOfMetaMask,
+    mayHoldSecrets: isOfMetaMask,
   };
 }

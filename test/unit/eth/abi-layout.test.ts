@@ -1,6 +1,8 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem';
 
 import { hasLayout, listTypes } from '../../../src/eth/abi-layout';
+import { decodeCalls, encodeIntents } from '../../../src/eth/account-calls';
+import { entryPointVersions } from '../../../src/eth/entry-point';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -48,6 +50,19 @@ describe('the layout of arguments', () => {
     if (bytes.length === 0) return;
     expect(hasLayout(list, bytes.slice(0, -32))).toBe(false);
     expect(hasLayout(list, new Uint8Array())).toBe(false);
+  });
+
+  it('is none of more items than anybody reads', () => {
+    const list = (length: number): Uint8Array =>
+      encode('bytes[]', [Array<string>(length).fill('0x')]);
+    expect(hasLayout(['bytes[]'], list(250))).toBe(true);
+    expect(hasLayout(['bytes[]'], list(251))).toBe(false);
+  });
+
+  it.each(entryPointVersions)('is none of hundreds of calls, for %s', (version) => {
+    const call = { to: ADDRESS, value: 0n, data: '0x' } as const;
+    const callData = encodeIntents(version, Array<typeof call>(500).fill(call));
+    expect(decodeCalls(version, callData)).toBeUndefined();
   });
 });
 

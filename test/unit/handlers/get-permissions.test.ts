@@ -72,6 +72,16 @@ describe('wallet_getPermissions', () => {
     expect(await permissionsOf(DAPP)).toStrictEqual([]);
   });
 
+  it('writes nothing where nothing was granted that could be given back', async () => {
+    const { app, rpc } = setup();
+    await app.services.grants.set('https://other.example', [
+      (await createAccount(app)).id,
+    ]);
+    const { saves } = app.edges.backend;
+    await rpc(DAPP, 'wallet_revokePermissions', [{ eth_accounts: {} }]);
+    expect(app.edges.backend.saves).toBe(saves);
+  });
+
   it('gives no account that is gone', async () => {
     const { app, permissionsOf } = setup();
     const [one, other] = [await createAccount(app), await createAccount(app)];

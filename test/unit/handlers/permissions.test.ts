@@ -32,7 +32,7 @@ const classes = {
     'null',
     '',
   ],
-  snap: ['npm:tollkeeper-snap', 'local:http://localhost:8080'],
+  snap: ['npm:tollkeeper-snap', 'local:http://localhost:8080', 'Tollkeeper'],
 } as const;
 
 type Caller = keyof typeof classes;

@@ -79,6 +79,30 @@ describe('an operation that a paymaster pays for', () => {
   });
 
   it.each<[string, Json]>([
+    ['another paymaster', { paymaster: `0x${'cd'.repeat(20)}` }],
+    ['more gas for the end', { paymasterPostOpGasLimit: '0x6001' }],
+    ['more gas for its check', { paymasterVerificationGasLimit: '0x5001' }],
+    ['more gas for the calls', { callGasLimit: '0x30d40' }],
+  ])('is not sent with %s than its user has seen', async (_what, change) => {
+    const first = answerOf('0.7', '12');
+    const isFirst = (params: Json[]): boolean =>
+      (params[0] as { nonce: string }).nonce === '0x7';
+    const paymaster = {
+      ...paying(),
+      pm_getPaymasterData: (params: Json[]): Json =>
+        isFirst(params) ? first : { ...first, ...(change as object) },
+    };
+    const bench = await createOperationBench({ paymaster });
+    const [sent, other] = await Promise.allSettled([
+      bench.call(METHOD, [intent]),
+      bench.call(METHOD, [intent]),
+    ]);
+    expect(sent.status).toBe('fulfilled');
+    expect(other).toMatchObject({ reason: { code: -32002 } });
+    expect(bench.sent()).toHaveLength(1);
+  });
+
+  it.each<[string, Json]>([
     ['it says so', { selfSponsored: true, params: [intent] }],
     ['its data say so', [{ callData: '0x', paymasterAndData: '0x' }]],
   ])('pays itself where %s', async (_where, params) => {

@@ -44,7 +44,7 @@ describe('replacing', () => {
     };
     expect(await refusalOf(call(METHOD, [hash, { action: 'cancel' }]))).toHaveProperty(
       'code',
-      -32001,
+      4100,
     );
     expect([...pool.keys()]).toStrictEqual([hash]);
   });

@@ -99,6 +99,7 @@ describe('the tab of what was sent', () => {
     await home.click(`home.activity.${action}:${hash}`);
     const dialog = writeView(site.edges.dialogs.shown.at(-1));
     expect(dialog).toContain(textOf(title));
+    expect(dialog).not.toContain(textOf('origin.form'));
     expect(home.notices()).toStrictEqual([textOf(said)]);
     const newest = home.place().item as Hex;
     expect(newest).not.toBe(hash);

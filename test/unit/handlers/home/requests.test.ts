@@ -5,7 +5,7 @@ import { openHome } from '../../../support/home-bench';
 import type { HomeBench } from '../../../support/home-bench';
 import { REQUEST_ID, submission } from '../../../support/keyring-requests';
 import { createAccount, createTestApp, refuse } from '../../../support/test-app';
-import { namesOf, textOf, writeView } from '../../../support/view';
+import { namesOf, textOf, textsOf, writeView } from '../../../support/view';
 
 const APPROVE = `home.requests.approve:${REQUEST_ID}`;
 
@@ -57,6 +57,14 @@ describe('the tab of requests', () => {
     expect(emitted(home)).toContain('notify:requestApproved');
     expect(home.notices()).toStrictEqual([textOf('requests.approved')]);
     expect(home.texts()).toContain(textOf('requests.none'));
+  });
+
+  it('says of who asks that MetaMask says so', async () => {
+    const home = await setup();
+    await home.click(APPROVE);
+    const texts = textsOf(home.app.edges.dialogs.shown);
+    expect(texts[texts.indexOf(textOf('field.originTold')) + 1]).toBe('metamask');
+    expect(texts).not.toContain(textOf('field.origin'));
   });
 
   it('lets it wait on if its confirmation is refused', async () => {

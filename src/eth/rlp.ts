@@ -1,0 +1,61 @@
+// Reading RLP that anyone can send. The library copies what is left at each list: a megabyte
+// of lists in lists would keep it busy for many seconds, and everybody else waiting. So how
+// many items there are, and how deep they lie, is counted first.
+import { RLP } from '@ethereumjs/rlp';
+import type { NestedUint8Array } from '@ethereumjs/rlp';
+
+/** The storage keys of an access list lie so deep in a blob transaction with its sidecar. */
+const MAX_DEPTH = 5;
+
+/** More than a block has gas for: an address of an access list is three, and takes 2,400. */
+const MAX_ITEMS = 100_000;
+
+/** First bytes of short strings and lists are from these on; of long ones, above those. */
+const STRING = 0x80;
+const LONG_STRING = 0xb7;
+const LIST = 0xc0;
+const LONG_LIST = 0xf7;
+
+/** What stands at a place: where its content begins and ends. */
+type Item = { start: number; end: number; isList: boolean };
+
+/**
+ * Decode RLP.
+ *
+ * @throws If it is none, or larger than any transaction in the number of its items or in
+ * how deep they lie.
+ */
+export function decodeRlp(bytes: Uint8Array): Uint8Array | NestedUint8Array {
+  assertReadable(bytes);
+  return RLP.decode(bytes);
+}
+
+function assertReadable(bytes: Uint8Array): void {
+  // Where the lists end that are open, the innermost last.
+  const open: number[] = [];
+  let count = 0;
+  for (let at = 0; at < bytes.length;) {
+    while (at >= (open.at(-1) ?? Infinity)) open.pop();
+    const { start, end, isList } = readItem(bytes, at);
+    count += 1;
+    if (isList) open.push(end);
+    if (count > MAX_ITEMS || open.length > MAX_DEPTH) throw new Error('too large');
+    at = isList ? start : end;
+  }
+}
+
+// What a length says wrongly the library finds.
+function readItem(bytes: Uint8Array, at: number): Item {
+  const first = bytes[at] ?? 0;
+  if (first < STRING) return { start: at, end: at + 1, isList: false };
+  const isList = first >= LIST;
+  const [short, long] = isList ? [LIST, LONG_LIST] : [STRING, LONG_STRING];
+  const sized = Math.max(0, first - long);
+  const start = at + 1 + sized;
+  const length = sized > 0 ? readLength(bytes.subarray(at + 1, start)) : first - short;
+  return { start, end: start + length, isList };
+}
+
+function readLength(bytes: Uint8Array): number {
+  return bytes.reduce((length, byte) => length * 256 + byte, 0);
+}
