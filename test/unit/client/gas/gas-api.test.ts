@@ -64,6 +64,16 @@ describe('suggestedGasFees', () => {
     expect(await api.suggestedGasFees(1n)).toMatchObject({ baseFeeTrend: 'level' });
   });
 
+  it('takes its credentials out of the words for trends', async () => {
+    const words = { baseFeeTrend: `up ${KEY}`, priorityFeeTrend: SECRET };
+    const { api } = await setup(
+      { ...gasAnswer, ...words },
+      { apiKey: KEY, apiKeySecret: SECRET },
+    );
+    const fees = JSON.stringify(toWire(await api.suggestedGasFees(1n)));
+    expect(fees).not.toMatch(new RegExp(`${KEY}|${SECRET}`, 'u'));
+  });
+
   const GWEI = 'a decimal string in gwei';
 
   it.each<[string, unknown, string]>([
