@@ -1,0 +1,46 @@
+// npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
+// SnapController. Ends with 1 if a case failed.
+import { parseArgs } from 'node:util';
+
+import { BATCH, runCases } from './run';
+import { count, createSummary, describe, describeFailure } from './summary';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', multiple: true, default: [] },
+    case: { type: 'string' },
+    lanes: { type: 'string', default: '6' },
+  },
+});
+
+const seed = Number(values.seed);
+const one = values.case === undefined ? undefined : Number(values.case);
+const from = one === undefined ? 0 : one - (one % BATCH);
+const to = one === undefined ? Number(values.count) : one + 1;
+
+// MetaMask's packages print each crash; it is told of below.
+console.error = () => undefined;
+console.warn = () => undefined;
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`);
+const summary = createSummary();
+const start = Date.now();
+const seconds = (): number => Math.round((Date.now() - start) / 1000);
+let done = 0;
+
+await runCases({
+  ...{ snapFolder: process.cwd(), seed, from, to, only: values.only },
+  lanes: one === undefined ? Number(values.lanes) : 1,
+  onResult: (result) => {
+    done += 1;
+    count(summary, result);
+    if (result.failure) write(describeFailure(result));
+    if (done % 5_000 === 0) write(`${done} cases, ${seconds()} s`);
+    if (result.id === one) write(JSON.stringify(result, null, 2));
+  },
+});
+
+write(`\n${done} cases, seed ${seed}, ${seconds()} s\n\n${describe(summary)}`);
+process.exitCode = summary.failed.length === 0 ? 0 : 1;
