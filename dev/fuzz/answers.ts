@@ -19,6 +19,7 @@ import {
   OPERATION_RECEIPT,
   RECEIPT,
 } from '../docs/contract/samples-of-node';
+import { hashOperation } from './operation-hash';
 
 type Params = readonly unknown[];
 
@@ -111,7 +112,8 @@ const bundler: Record<string, (params: Params) => unknown> = {
   eth_supportedEntryPoints: () =>
     Object.values(entryPoints).map(({ entryPoint }) => entryPoint),
   eth_estimateUserOperationGas: () => estimate,
-  eth_sendUserOperation: () => OPERATION_HASH,
+  eth_sendUserOperation: ([operation, entryPoint]) =>
+    hashOperation(operation, entryPoint) ?? OPERATION_HASH,
   eth_getUserOperationByHash: () => ({
     userOperation: OPERATION,
     entryPoint: OPERATION_RECEIPT.entryPoint,
@@ -145,6 +147,8 @@ const paymaster: Record<string, () => unknown> = {
 const servers: Record<string, Record<string, (params: Params) => unknown>> = {
   node,
   wallet: node,
+  // Of another chain.
+  node10: { ...node, eth_chainId: () => '0xa' },
   bundler,
   paymaster,
 };

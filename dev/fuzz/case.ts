@@ -2,7 +2,6 @@
 // seen of it. All of it follows from the seed and the case's number.
 import type { Json } from '@metamask/utils';
 
-import type { Screen } from '../wallet/screen';
 import type { Wallet } from '../wallet/wallet';
 import { judge } from './oracle';
 import type { Failure, Sighting } from './oracle';
@@ -13,10 +12,10 @@ import { createRandom } from './random';
 import type { Random } from './random';
 import type { FuzzRequest, Route } from './route';
 import { routes } from './routes';
-import type { Scene } from './scene';
+import type { Page, Scene } from './scene';
 
 /** A wallet in which cases are played one after another. */
-export type Play = { scene: Scene; wallet: Wallet; page: Screen };
+export type Play = { scene: Scene; wallet: Wallet; page: Page };
 
 /** What became of a case. */
 export type Result = {
@@ -32,7 +31,7 @@ export type Result = {
 export type CaseOptions = { seed: number; id: number; only: readonly string[] };
 
 /** Longest time for a case, in ms: the platform's own limit, and what it does not count. */
-const LIMIT_MS = 75_000;
+const LIMIT_MS = 120_000;
 
 /** How often servers go wrong in cases in which they do. */
 const FAULT_SHARE = { cases: 0.2, answers: 0.4 };
@@ -45,11 +44,20 @@ export async function playCase(play: Play, options: CaseOptions): Promise<Result
   const request = route.make(random, stageOf(play));
   const faultShare = random.chance(FAULT_SHARE.cases) ? FAULT_SHARE.answers : 0;
   play.scene.network.behave(createRandom(seed, id, 1), faultShare);
+  const played = await playRequest(play, request, createRandom(seed, id, 2));
+  return { id, route: route.name, request, ...played };
+}
+
+/** Play a request, with chance for the person. */
+export async function playRequest(
+  play: Play,
+  request: FuzzRequest,
+  random: Random,
+): Promise<Pick<Result, 'outcome' | 'failure' | 'ms'>> {
   const start = Date.now();
-  const sighting = await watch(play, request, createRandom(seed, id, 2));
-  const { outcome } = sighting;
+  const sighting = await watch(play, request, random);
   const ms = Date.now() - start;
-  return { id, route: route.name, request, outcome, failure: judge(sighting), ms };
+  return { outcome: sighting.outcome, failure: judge(sighting, play.scene.kinds), ms };
 }
 
 function pickRoute(random: Random, only: readonly string[]): Route {
@@ -68,6 +76,7 @@ function stageOf({ scene, wallet, page }: Play): Parameters<Route['make']>[1] {
   return {
     accounts: scene.accounts,
     url: scene.network.url,
+    companion: scene.companion,
     page: { id: page.interfaceId, content: () => page.content },
     socketId: id,
   };
@@ -81,6 +90,7 @@ async function watch(
   const shown: string[] = [];
   decideByChance(wallet, random, shown);
   if (request.isFresh) await wallet.stopSnap();
+  await ensureRunning(wallet);
   const before = listHeld(wallet);
   const told = {
     notifications: wallet.notifications.length,
@@ -89,9 +99,10 @@ async function watch(
   const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
   // What a handler left behind runs now.
   await new Promise((resolve) => setImmediate(resolve));
-  const { encrypted } = (await wallet.state()) as { encrypted: StoredAccounts | null };
+  const { encrypted, unencrypted } = (await wallet.state()) as Stored;
+  const open = JSON.stringify(unencrypted);
   return {
-    ...{ request, outcome, shown: [...shown, ...listNews(wallet, told)] },
+    ...{ request, outcome, shown: [...shown, ...listNews(wallet, told), open] },
     isRunning: wallet.isRunning(),
     accounts: {
       before,
@@ -102,6 +113,20 @@ async function watch(
     secrets: scene.secrets,
   };
 }
+
+// So that a worker that is gone after a request has died of it. MetaMask gives up a start that
+// takes ten seconds, as one can on a busy machine.
+async function ensureRunning(wallet: Wallet, triesLeft = 3): Promise<void> {
+  if (wallet.isRunning()) return;
+  try {
+    await wallet.controller.startSnap(wallet.snapId);
+  } catch (error) {
+    if (triesLeft === 0) throw error;
+    await ensureRunning(wallet, triesLeft - 1);
+  }
+}
+
+type Stored = { encrypted: StoredAccounts | null; unencrypted: Json };
 
 type StoredAccounts = {
   accounts: Record<string, Json>;

@@ -17,7 +17,7 @@ import type { Reply } from './spoil';
 
 /** The servers. */
 export type Network = {
-  /** Where they are: `{url}/node`, `/wallet`, `/gas`, `/bundler`, `/paymaster`. */
+  /** Where they are: `{url}/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler`, `/paymaster`. */
   url: string;
   /** Go wrong so often from now on; 0 for never. */
   behave: (random: Random, faultShare: number) => void;
@@ -51,7 +51,7 @@ export async function startNetwork(): Promise<Network> {
     socket.on('error', () => undefined);
     socket.on('message', (data: Buffer) => {
       const text = data.toString();
-      sendBySocket(toAnswer(findRight('/node', text), `${url} ${text}`), socket);
+      sendBySocket(toAnswer(findRight(url, text), `${url} ${text}`), socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

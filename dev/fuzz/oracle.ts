@@ -11,7 +11,7 @@ export type Sighting = {
   outcome: Outcome;
   /** Whether the snap's worker ran after it. */
   isRunning: boolean;
-  /** Dialogs, notifications and lines of the console. */
+  /** Dialogs, notifications, lines of the console, and what is stored in the open. */
   shown: readonly string[];
   /** Ids of accounts: before it on both sides, and after it on each. */
   accounts: {
@@ -34,8 +34,11 @@ export const failureKinds = [
   'account lost',
 ] as const;
 
+/** A kind of failure. */
+export type FailureKind = (typeof failureKinds)[number];
+
 /** Why a case failed. */
-export type Failure = { kind: (typeof failureKinds)[number]; details: string };
+export type Failure = { kind: FailureKind; details: string };
 
 const INTERNAL = -32603;
 
@@ -98,11 +101,14 @@ const checks: readonly Check[] = [
   checkAccounts,
 ];
 
-/** Judge a case: undefined if nothing is wrong. */
-export function judge(sighting: Sighting): Failure | undefined {
+/** Judge a case: undefined if nothing is wrong, or nothing of the kinds that count. */
+export function judge(
+  sighting: Sighting,
+  kinds: readonly FailureKind[] = failureKinds,
+): Failure | undefined {
   for (const check of checks) {
     const failure = check(sighting);
-    if (failure) return failure;
+    if (failure && kinds.includes(failure.kind)) return failure;
   }
   return undefined;
 }

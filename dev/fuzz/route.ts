@@ -11,6 +11,8 @@ export type Stage = {
   accounts: readonly SceneAccount[];
   /** Where the servers are. */
   url: string;
+  /** The site that may manage accounts. */
+  companion: string;
   /** The home page that is open. */
   page: { id: string; content: () => JSXElement };
   /** Id of a socket that the snap has, if it has one. */

@@ -3,27 +3,39 @@
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../demo/world';
-import { ADDRESS, ENTRY_POINT, KEY } from '../docs/contract/samples';
+import { KEY } from '../docs/contract/samples';
 import type { WalletDisk } from '../wallet/disk';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import type { WalletOptions } from '../wallet/options';
+import type { Screen } from '../wallet/screen';
 import { DEFAULT_MNEMONIC } from '../wallet/secrets';
 import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';
 import { startNetwork } from './network';
 import type { Network } from './network';
+import { failureKinds } from './oracle';
+import type { FailureKind } from './oracle';
 
 /** An account of the scene. */
 export type SceneAccount = { id: string; address: string; type: string };
+
+/** What of a page on the screen matters. */
+export type Page = Pick<Screen, 'interfaceId' | 'content'>;
 
 /** What cases play in. */
 export type Scene = {
   network: Network;
   accounts: readonly SceneAccount[];
+  /** The site that may manage accounts. */
+  companion: string;
   /** What must be shown to nobody: keys of the accounts and of servers, and the phrase. */
   secrets: readonly string[];
-  /** Start a wallet from the scene's disk. */
-  open: () => Promise<Wallet>;
+  /** Which failures count. */
+  kinds: readonly FailureKind[];
+  /** Whether a wallet is played on in after a failure. */
+  goesOn: boolean;
+  /** Start a wallet from the scene's disk, with the snap's page on its screen. */
+  open: () => Promise<{ wallet: Wallet; page: Page }>;
   stop: () => Promise<void>;
 };
 
@@ -71,8 +83,14 @@ export async function setScene(snapFolder: string): Promise<Scene> {
   return {
     network,
     accounts,
+    companion: COMPANION_ORIGIN,
+    kinds: failureKinds,
+    goesOn: false,
     secrets: [...keys, apiKey, apiKeySecret, bundlerApiKey, basic, DEFAULT_MNEMONIC],
-    open: async () => startWallet({ ...options, disk: structuredClone(disk) }),
+    open: async () => {
+      const opened = await startWallet({ ...options, disk: structuredClone(disk) });
+      return { wallet: opened, page: await opened.openHomePage() };
+    },
     stop: async () => network.stop(),
   };
 }
@@ -106,6 +124,9 @@ async function furnish(
     ...{ paymasterUrl: `${url}/paymaster`, entryPoint: '0.7', ...SERVER_SECRETS },
   };
   await companion.snap('tollkeeper_setChain', [{ chainId: '0x1', ...chain }]);
+  const wsUrl = `${url.replace('http', 'ws')}/node10`;
+  const { apiKey } = SERVER_SECRETS;
+  await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
   await grantAll(wallet, accounts);
   return { accounts, keys: [...keys], disk: await wallet.disk() };
 }
@@ -118,10 +139,10 @@ async function grantAll(
   const { encrypted } = await wallet.state();
   const state = encrypted as Record<string, Json>;
   const ids = accounts.map(({ id }) => id);
-  const grants = Object.fromEntries(GRANTED.map((origin) => [origin, ids]));
+  // Whom one account of a kind was granted need not say which is meant.
+  const grants = Object.fromEntries(
+    GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
+  );
   await wallet.stopSnap();
   await wallet.controller.updateSnapState(wallet.snapId, { ...state, grants }, true);
 }
-
-/** The address and the EntryPoint of the contract's samples. */
-export const SAMPLES = { address: ADDRESS, entryPoint: ENTRY_POINT };

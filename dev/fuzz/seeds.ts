@@ -84,6 +84,6 @@ export function placeOn<Value extends Json>(
     .replaceAll(ACCOUNT_ID, first?.id ?? '')
     .replaceAll(SMART_ID, second?.id ?? '')
     .replaceAll('https://node.example', `${url}/node`);
-  const placed = random.chance(0.1) ? text.replaceAll('"0x1"', '"0xa"') : text;
+  const placed = random.chance(0.15) ? text.replaceAll('"0x1"', '"0xa"') : text;
   return JSON.parse(placed) as Value;
 }

@@ -1,7 +1,6 @@
 // The companion page: its own methods, those of sites, and the Account Management API.
 import type { Json } from '@metamask/utils';
 
-import { COMPANION_ORIGIN } from '../../wallet/options';
 import { makeCall } from '../call';
 import type { Seed } from '../call';
 import { makeHex } from '../junk';
@@ -28,7 +27,7 @@ export const companion: Route = {
     );
     return {
       handler: isKeyring ? 'onKeyringRequest' : 'onRpcRequest',
-      origin: COMPANION_ORIGIN,
+      origin: stage.companion,
       request: request as FuzzRequest['request'],
     };
   },

@@ -28,7 +28,7 @@ const names: readonly string[] = [
     'home.frame.back',
   ],
   ...['home.accounts.step:create', 'home.accounts.step:import', 'home.accounts.step:x'],
-  ...['home.accounts.submit', 'home.accounts.restore', 'home.accounts.show:x'],
+  ...['home.accounts.submit', 'home.accounts.show:x'],
   ...['home.accounts.delete', 'home.accounts.export', 'home.accounts.ask:export'],
   ...['home.activity.speedUp:0x', 'home.activity.cancel:x', 'home.activity.details:'],
   ...['home.requests.approve:x', 'home.requests.reject:', 'home.sites.revoke:x'],
