@@ -15,7 +15,13 @@ import { routes } from './routes';
 import type { Page, Scene } from './scene';
 
 /** A wallet in which cases are played one after another. */
-export type Play = { scene: Scene; wallet: Wallet; page: Page };
+export type Play = {
+  scene: Scene;
+  wallet: Wallet;
+  page: Page;
+  /** Whether the worker ran when the last case ended: one can die of what it left behind. */
+  wasRunning: boolean;
+};
 
 /** What became of a case. */
 export type Result = {
@@ -83,14 +89,16 @@ function stageOf({ scene, wallet, page }: Play): Parameters<Route['make']>[1] {
 }
 
 async function watch(
-  { scene, wallet }: Play,
+  play: Play,
   request: FuzzRequest,
   random: Random,
 ): Promise<Sighting> {
+  const { scene, wallet } = play;
   const shown: string[] = [];
+  const hasDiedSince = play.wasRunning && !wallet.isRunning();
   decideByChance(wallet, random, shown);
   if (request.isFresh) await wallet.stopSnap();
-  await ensureRunning(wallet);
+  await ensureRunning(play);
   const before = listHeld(wallet);
   const told = {
     notifications: wallet.notifications.length,
@@ -101,9 +109,10 @@ async function watch(
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   const open = JSON.stringify(unencrypted);
+  play.wasRunning = wallet.isRunning();
   return {
     ...{ request, outcome, shown: [...shown, ...listNews(wallet, told), open] },
-    isRunning: wallet.isRunning(),
+    isRunning: play.wasRunning && !hasDiedSince,
     accounts: {
       before,
       metamask: listHeld(wallet),
@@ -114,15 +123,12 @@ async function watch(
   };
 }
 
-// So that a worker that is gone after a request has died of it. MetaMask gives up a start that
-// takes ten seconds, as one can on a busy machine.
-async function ensureRunning(wallet: Wallet, triesLeft = 3): Promise<void> {
-  if (wallet.isRunning()) return;
-  try {
-    await wallet.controller.startSnap(wallet.snapId);
-  } catch (error) {
-    if (triesLeft === 0) throw error;
-    await ensureRunning(wallet, triesLeft - 1);
+// So that a worker that is gone after a request has died of it. By a request, as the wallet
+// does it: background events and sockets may start it just now as well.
+async function ensureRunning({ scene, wallet }: Play): Promise<void> {
+  const send = createSend(wallet);
+  for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
+    await send(scene.wake).catch(() => undefined);
   }
 }
 

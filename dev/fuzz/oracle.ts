@@ -9,7 +9,7 @@ import { findSecret, listOwnSecrets } from './secrets';
 export type Sighting = {
   request: FuzzRequest;
   outcome: Outcome;
-  /** Whether the snap's worker ran after it. */
+  /** Whether the snap's worker ran after it, and since the case before. */
   isRunning: boolean;
   /** Dialogs, notifications, lines of the console, and what is stored in the open. */
   shown: readonly string[];

@@ -6,8 +6,8 @@ import type { WalletOptions } from '../wallet/options';
 import { startWallet } from '../wallet/wallet';
 import { startNetwork } from './network';
 import { createSend } from './person';
-import type { FuzzRequest } from './route';
-import type { Page, Scene, SceneAccount } from './scene';
+import type { FuzzRequest, SceneAccount } from './route';
+import type { Page, Scene } from './scene';
 
 /** The site that MetaMask's example snaps let manage accounts. */
 const COMPANION = 'https://metamask.github.io';
@@ -52,13 +52,12 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
   return {
     ...{ network, accounts, companion: COMPANION, secrets: [] },
     kinds: ['worker died', 'hung', 'internal error'],
+    wake: ask('keyring_listAccounts'),
     goesOn: true,
-    open: async () => {
-      const opened = await startWallet({ ...options, disk: structuredClone(disk) });
-      // Started as it is with the first request.
-      await createSend(opened)(ask('keyring_listAccounts')).catch(() => undefined);
-      return { wallet: opened, page: NO_PAGE };
-    },
+    open: async () => ({
+      wallet: await startWallet({ ...options, disk: structuredClone(disk) }),
+      page: NO_PAGE,
+    }),
     stop: async () => network.stop(),
   };
 }

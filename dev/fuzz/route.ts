@@ -4,7 +4,9 @@ import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
 import type { Random } from './random';
-import type { SceneAccount } from './scene';
+
+/** An account of the scene. */
+export type SceneAccount = { id: string; address: string; type: string };
 
 /** What a case is made from, beside chance: what there is in the wallet now. */
 export type Stage = {

@@ -71,5 +71,5 @@ async function playBatch(
 /** Open a wallet of a scene, with the snap's page on its screen. */
 export async function openPlay(scene: Scene): Promise<Play> {
   scene.network.behave(createRandom(0), 0);
-  return { scene, ...(await scene.open()) };
+  return { scene, ...(await scene.open()), wasRunning: false };
 }

@@ -15,9 +15,7 @@ import { startNetwork } from './network';
 import type { Network } from './network';
 import { failureKinds } from './oracle';
 import type { FailureKind } from './oracle';
-
-/** An account of the scene. */
-export type SceneAccount = { id: string; address: string; type: string };
+import type { FuzzRequest, SceneAccount } from './route';
 
 /** What of a page on the screen matters. */
 export type Page = Pick<Screen, 'interfaceId' | 'content'>;
@@ -32,6 +30,8 @@ export type Scene = {
   secrets: readonly string[];
   /** Which failures count. */
   kinds: readonly FailureKind[];
+  /** Starts the snap and does nothing else. */
+  wake: FuzzRequest;
   /** Whether a wallet is played on in after a failure. */
   goesOn: boolean;
   /** Start a wallet from the scene's disk, with the snap's page on its screen. */
@@ -85,6 +85,7 @@ export async function setScene(snapFolder: string): Promise<Scene> {
     accounts,
     companion: COMPANION_ORIGIN,
     kinds: failureKinds,
+    wake: { handler: 'onInactive', origin: 'metamask', request: { method: '' } },
     goesOn: false,
     secrets: [...keys, apiKey, apiKeySecret, bundlerApiKey, basic, DEFAULT_MNEMONIC],
     open: async () => {

@@ -66,14 +66,27 @@ describe('what was found', () => {
   });
 
   it.each(found)('is refused as it must be: $what', async ({ request, code }) => {
-    const { page } = play;
-    const stage = { page: { id: page.interfaceId, content: () => page.content } };
-    const { outcome, failure } = await playRequest(
-      play,
-      request(stage),
-      createRandom(1),
-    );
+    const asked = request(play.page.interfaceId);
+    const { outcome, failure } = await playRequest(play, asked, createRandom(SEED));
     expect(failure).toBeUndefined();
     expect(outcome).toMatchObject({ kind: 'refused', code });
+  });
+
+  it('would see a worker die', async () => {
+    const { wallet } = play;
+    wallet.onSnapCall = async () => wallet.stopSnap();
+    const request = { method: 'eth_accounts' };
+    const asked = {
+      handler: 'onRpcRequest',
+      origin: 'https://g0.example',
+      request,
+    } as const;
+    const { failure } = await playRequest(
+      play,
+      { ...asked, isFresh: true },
+      createRandom(SEED),
+    );
+    wallet.onSnapCall = undefined;
+    expect(failure).toMatchObject({ kind: 'worker died' });
   });
 });
