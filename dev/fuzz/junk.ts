@@ -118,7 +118,8 @@ function makeLarge(random: Random): Json {
 
 function makeDeep(depth: number, isList: boolean): Json {
   let value: Json = 0;
-  for (let level = 0; level < depth; level += 1)
+  for (let level = 0; level < depth; level += 1) {
     value = isList ? [value] : { a: value };
+  }
   return value;
 }

@@ -27,8 +27,7 @@ const { peer } = values;
 const to = one === undefined ? Number(values.count) : one + 1;
 
 // MetaMask's packages print each crash; it is told of below.
-console.error = () => undefined;
-console.warn = () => undefined;
+Object.assign(console, { error: () => undefined, warn: () => undefined });
 
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const summary = createSummary();

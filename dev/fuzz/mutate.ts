@@ -50,16 +50,16 @@ const bend: Mutate = (place, random) => {
   const value = read(place);
   if (typeof value === 'string') write(place, bendText(value, random));
   else if (typeof value === 'number') write(place, bendNumber(value, random));
-  else if (typeof value === 'boolean')
+  else if (typeof value === 'boolean') {
     write(place, random.pick([!value, String(value), 1]));
-  else replace(place, random);
+  } else replace(place, random);
 };
 
 const addField: Mutate = (place, random) => {
   const value = read(place);
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     value.splice(random.below(value.length + 1), 0, makeJunk(random));
-  else if (isHolder(value)) {
+  } else if (isHolder(value)) {
     write({ holder: value, key: makeName(random) }, makeJunk(random));
   } else bend(place, random);
 };
@@ -72,9 +72,9 @@ const double: Mutate = (place, random) => {
 
 const turn: Mutate = (place, random) => {
   const value = read(place);
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
     write(place, { ...(value as unknown as Record<string, Json>) });
-  else if (isHolder(value)) {
+  } else if (isHolder(value)) {
     const entries = Object.entries(value);
     write(place, random.chance(0.5) ? entries : Object.values(value));
   } else write(place, random.pick([[value], { value }, String(value)]));

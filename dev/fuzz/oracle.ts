@@ -56,7 +56,7 @@ const checkAnswer: Check = ({ outcome }) => {
 };
 
 const checkSecrets: Check = ({ request, outcome, shown, secrets }) => {
-  const own = listOwnSecrets(request.request as Json);
+  const own = listOwnSecrets(request.request);
   const told = outcome.kind === 'answered' ? toShown(outcome.value, request) : outcome;
   const secret = findSecret([told, shown], [...secrets, ...own]);
   return secret === undefined

@@ -48,7 +48,8 @@ function toOutcome(error: unknown): Outcome {
   const text = typeof message === 'string' ? message : String(error);
   if (TIMED_OUT.test(text)) return { kind: 'hung' };
   const isEnd = PLATFORM.test(text);
-  if (typeof code !== 'number' || isEnd)
+  if (typeof code !== 'number' || isEnd) {
     return { kind: 'platform', message: text, isEnd };
+  }
   return { kind: 'refused', code, message: text, data: (data ?? null) as Json };
 }

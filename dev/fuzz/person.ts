@@ -1,6 +1,5 @@
 // The person at the screen in a case: tries what a dialog has, then approves, refuses or
 // closes it.
-import type { SnapId } from '@metamask/snaps-sdk';
 import type { HandlerType } from '@metamask/snaps-utils';
 
 import type { Dialog } from '../wallet/dialog';
@@ -16,7 +15,7 @@ export type Send = (request: FuzzRequest) => Promise<unknown>;
 export function createSend({ controller, snapId }: Wallet): Send {
   return async ({ handler, origin, request }) =>
     controller.handleRequest({
-      snapId: snapId as SnapId,
+      snapId: snapId,
       origin,
       handler: handler as HandlerType,
       request,

@@ -30,10 +30,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
   if (typeof value === 'string') return isSecret ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inside]) =>
-    listUnder(
-      inside as Json,
-      SECRET_FIELDS.has(name) || (isSecret && Array.isArray(value)),
-    ),
+    listUnder(inside, SECRET_FIELDS.has(name) || (isSecret && Array.isArray(value))),
   );
 }
 

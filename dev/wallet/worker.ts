@@ -95,7 +95,8 @@ export function createExecutionService(
       }) as unknown as Duplex;
       // Its end comes with the worker's and is no failure, nor is it one that comes once the
       // pipeline has ended, when nobody else listens.
-      for (const each of [rpcStream, stream, engine]) each.on('error', () => undefined);
+      const parent = rpcStream as unknown as Duplex;
+      for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);
     },
   });

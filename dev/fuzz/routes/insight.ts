@@ -22,7 +22,7 @@ export const insight: Route = {
 };
 
 function makeTransaction(random: Random): FuzzRequest {
-  const { gasLimit, ...json } = FILLED.json as unknown as Record<string, Json>;
+  const { gasLimit, ...json } = FILLED.json;
   return toRequest('onTransaction', {
     transaction: spoil({ ...json, gas: gasLimit ?? '0x5208' }, random),
     chainId: random.pick([
