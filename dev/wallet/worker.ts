@@ -18,6 +18,12 @@ import { createMessenger, type RootMessenger } from './messenger';
 
 type Options = ConstructorParameters<typeof NodeThreadExecutionService>[0];
 
+/**
+ * How long a worker may take to start and to end, in ms. MetaMask gives it ten seconds and
+ * one, which a machine that is busy with other tests exceeds.
+ */
+const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
+
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
 /**
@@ -79,6 +85,7 @@ export function createExecutionService(
 ): WatchedExecutionService {
   return new WatchedExecutionService({
     messenger: createMessenger<Options['messenger']>(root, 'ExecutionService'),
+    ...PATIENCE,
     setupSnapProvider(snapId, rpcStream) {
       const mux = setupMultiplex(rpcStream, 'snapStream');
       // Both are Duplex of readable-stream, which comes without types.
@@ -86,7 +93,10 @@ export function createExecutionService(
       const engine = createEngineStream({
         engine: getEngine(snapId),
       }) as unknown as Duplex;
-      // Its end comes with the worker's and is no failure.
+      // Its end comes with the worker's and is no failure, nor is it one that comes once the
+      // pipeline has ended, when nobody else listens.
+      const parent = rpcStream as unknown as Duplex;
+      for (const each of [parent, stream, engine]) each.on('error', () => undefined);
       pipeline(stream, engine, stream, () => undefined);
     },
   });

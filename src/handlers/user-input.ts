@@ -5,6 +5,7 @@ import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
+import { NotFoundError } from '../errors';
 import type { Interfaces } from '../snap/interfaces';
 import { APPROVE, REFUSE } from '../ui/components/Confirmation';
 import { HOME_PREFIX } from './home-page';
@@ -23,14 +24,29 @@ type Handler = (id: string, services: UserInputServices) => Promise<void>;
 
 const buttons: Record<string, Handler> = {
   [APPROVE]: async (id, { answerDialog, interfaces, dialogs }) => {
-    const values = await dialogs.approve(id, async () => interfaces.fetchValues(id));
-    if (values) await answerDialog(id, { approved: true, values });
+    const values = await dialogs.approve(id, async () =>
+      whileOpen(interfaces.fetchValues(id)),
+    );
+    if (values) await whileOpen(answerDialog(id, { approved: true, values }));
   },
   [REFUSE]: async (id, { answerDialog }) =>
-    answerDialog(id, { approved: false, values: {} }),
+    whileOpen(answerDialog(id, { approved: false, values: {} })),
 };
 
-/** Handle a user's input; what is no button of ours is let be. */
+// A second click finds a dialog that is answered already, and one that is late finds none.
+async function whileOpen<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (cause) {
+    throw new NotFoundError('This dialog is open no more.', { cause });
+  }
+}
+
+/**
+ * Handle a user's input; what is no button of ours is let be.
+ *
+ * @throws {NotFoundError} If it answers a dialog that does not wait for an answer.
+ */
 export async function handleUserInput(
   { id, event }: { id: string; event: UserInputEvent },
   services: UserInputServices,

@@ -6,7 +6,7 @@ import { handleUserInput } from '../../../src/handlers/user-input';
 import type { DialogInput } from '../../../src/methods';
 
 type Bench = {
-  click: (event: UserInputEvent) => Promise<void>;
+  click: (event: UserInputEvent, id?: string) => Promise<void>;
   answers: [string, Json][];
   /** What open dialogs were told. */
   inputs: [string, DialogInput][];
@@ -14,17 +14,21 @@ type Bench = {
   atHome: [string, UserInputEvent][];
 };
 
-function setup({ isMended = false } = {}): Bench {
+function setup({ isMended = false, isClosed = false } = {}): Bench {
   const answers: Bench['answers'] = [];
   const inputs: Bench['inputs'] = [];
   const atHome: Bench['atHome'] = [];
   const services = {
     answerDialog: (id: string, value: Json): Promise<void> => {
+      if (isClosed) return Promise.reject(new Error('No dialog waits.'));
       answers.push([id, value]);
       return Promise.resolve();
     },
     interfaces: {
-      fetchValues: (id: string) => Promise.resolve({ filled: id }),
+      fetchValues: (id: string) =>
+        isClosed && id === 'gone'
+          ? Promise.reject(new Error(`Interface with id '${id}' not found.`))
+          : Promise.resolve({ filled: id }),
     },
     dialogs: {
       input: (id: string, input: DialogInput): Promise<void> => {
@@ -44,8 +48,8 @@ function setup({ isMended = false } = {}): Bench {
       },
     },
   };
-  const click: Bench['click'] = (event) =>
-    handleUserInput({ id: 'dialog', event }, services);
+  const click: Bench['click'] = (event, id = 'dialog') =>
+    handleUserInput({ id, event }, services);
   return { click, answers, inputs, atHome };
 }
 
@@ -73,6 +77,19 @@ describe('handleUserInput', () => {
     const { click, answers } = setup();
     await click(button('refuse'));
     expect(answers).toStrictEqual([['dialog', { approved: false, values: {} }]]);
+  });
+
+  it.each([
+    ['approve', 'dialog'],
+    ['approve', 'gone'],
+    ['refuse', 'dialog'],
+  ])('says that a dialog is open no more: %s, %s', async (name, id) => {
+    const { click, answers } = setup({ isClosed: true });
+    await expect(click(button(name), id)).rejects.toMatchObject({
+      code: -32001,
+      message: 'This dialog is open no more.',
+    });
+    expect(answers).toStrictEqual([]);
   });
 
   it.each(['Approve', 'toString', '__proto__', 'constructor', ''])(

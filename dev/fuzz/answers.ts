@@ -1,0 +1,188 @@
+// What the network answers when nothing is wrong: a node, a bundler, a paymaster's service
+// and a gas API that know the samples of the contract.
+import { keccak256 } from 'viem';
+
+import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import { computeAccountAddress } from '../../src/eth/smart-account';
+import { gasAnswer } from '../../test/fixtures/client/gas-answer';
+import {
+  ADDRESS,
+  HASH,
+  OPERATION,
+  OPERATION_HASH,
+  RECIPIENT,
+  SMART_ADDRESS,
+} from '../docs/contract/samples';
+import {
+  BLOCK,
+  INCLUDED,
+  OPERATION_RECEIPT,
+  RECEIPT,
+} from '../docs/contract/samples-of-node';
+import { hashOperation } from './operation-hash';
+
+type Params = readonly unknown[];
+
+const LATEST = {
+  ...BLOCK,
+  number: '0x1529c50',
+  baseFeePerGas: '0x3ca9c3f5a',
+  gasLimit: '0x1c9c380',
+  gasUsed: '0xe4e1c0',
+  transactions: [HASH],
+};
+
+const GAS = '0xc350';
+
+const estimate = {
+  callGasLimit: '0x9600',
+  verificationGasLimit: '0x5c0c8',
+  preVerificationGas: '0xd804',
+};
+
+const node: Record<string, (params: Params) => unknown> = {
+  eth_chainId: () => '0x1',
+  net_version: () => '1',
+  eth_blockNumber: () => LATEST.number,
+  eth_getBlockByNumber: () => LATEST,
+  eth_gasPrice: () => '0x3ca9c3f5b',
+  eth_maxPriorityFeePerGas: () => '0x59682f00',
+  eth_blobBaseFee: () => '0x1',
+  eth_feeHistory: () => ({
+    oldestBlock: '0x1529c4c',
+    baseFeePerGas: Array.from({ length: 6 }, () => '0x3ca9c3f5a'),
+    gasUsedRatio: Array.from({ length: 5 }, () => 0.5),
+    reward: Array.from({ length: 5 }, () => ['0x1', '0x59682f00', '0x77359400']),
+  }),
+  eth_estimateGas: () => GAS,
+  linea_estimateGas: () => rollupEstimate,
+  rollup_estimateGas: () => rollupEstimate,
+  eth_getTransactionCount: ([address]) => (isUsed(address) ? '0x9' : '0x0'),
+  eth_getBalance: ([address]) => (isUsed(address) ? '0x56bc75e2d63100000' : '0x0'),
+  eth_getCode: ([address]) => (isContract(address) ? '0x60' : '0x'),
+  eth_call: ([call]) => answerContract(call as { to?: unknown; data?: unknown }),
+  eth_sendRawTransaction: ([raw]) => hashOf(raw),
+  eth_getTransactionByHash: ([hash]) => ({ ...INCLUDED, hash }),
+  eth_getTransactionReceipt: ([hash]) => ({ ...RECEIPT, transactionHash: hash }),
+  eth_getUncleByBlockHashAndIndex: () => BLOCK,
+  eth_getUncleByBlockNumberAndIndex: () => BLOCK,
+  eth_subscribe: () => '0x9ce59a13059e417087c02d3236a0b1cc',
+  eth_unsubscribe: () => true,
+};
+
+// Were all used, the search for accounts to restore would go on to its end.
+const isUsed = (address: unknown): boolean =>
+  [ADDRESS, SMART_ADDRESS].some(
+    (each) => each.toLowerCase() === String(address).toLowerCase(),
+  );
+
+const isContract = (address: unknown): boolean =>
+  Object.values(entryPoints).some((row) =>
+    Object.values(row).some(
+      (each) => each.toLowerCase() === String(address).toLowerCase(),
+    ),
+  );
+
+// A factory is asked for the address of an account; whatever else, the answer is nought.
+function answerContract({ to, data }: { to?: unknown; data?: unknown }): string {
+  const entryPoint = entryPointVersions.find(
+    (version) =>
+      entryPoints[version].factory.toLowerCase() === String(to).toLowerCase(),
+  );
+  const [, owner, salt] = /^0x.{8}.{24}(.{40})(.{64})$/u.exec(String(data)) ?? [];
+  if (!entryPoint || owner === undefined) return `0x${'0'.repeat(64)}`;
+  const { factory } = entryPoints[entryPoint];
+  const origin = {
+    entryPoint,
+    factory,
+    owner: `0x${owner}`,
+    salt: BigInt(`0x${salt}`),
+  } as const;
+  return `0x${'0'.repeat(24)}${computeAccountAddress(origin).slice(2)}`;
+}
+
+const rollupEstimate = {
+  gasLimit: GAS,
+  baseFeePerGas: '0x7',
+  priorityFeePerGas: '0x59682f00',
+};
+
+const bundler: Record<string, (params: Params) => unknown> = {
+  eth_chainId: () => '0x1',
+  eth_supportedEntryPoints: () =>
+    Object.values(entryPoints).map(({ entryPoint }) => entryPoint),
+  eth_estimateUserOperationGas: () => estimate,
+  eth_sendUserOperation: ([operation, entryPoint]) =>
+    hashOperation(operation, entryPoint) ?? OPERATION_HASH,
+  eth_getUserOperationByHash: () => ({
+    userOperation: OPERATION,
+    entryPoint: OPERATION_RECEIPT.entryPoint,
+    blockNumber: RECEIPT.blockNumber,
+    blockHash: RECEIPT.blockHash,
+    transactionHash: RECEIPT.transactionHash,
+  }),
+  eth_getUserOperationReceipt: ([hash]) => ({ ...OPERATION_RECEIPT, userOpHash: hash }),
+  pimlico_getUserOperationGasPrice: () => ({
+    slow: { maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
+    standard: { maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
+  }),
+};
+
+const paymasterData = { paymaster: RECIPIENT, paymasterData: '0x01' };
+
+const stub = {
+  ...paymasterData,
+  paymasterAndData: `${RECIPIENT}01`,
+  paymasterVerificationGasLimit: '0x7530',
+  paymasterPostOpGasLimit: '0x0',
+  sponsor: { name: 'A sponsor' },
+};
+
+const paymaster: Record<string, () => unknown> = {
+  pm_getPaymasterStubData: () => stub,
+  pm_getPaymasterData: () => ({ ...paymasterData, paymasterAndData: `${RECIPIENT}01` }),
+};
+
+/** Servers by the first segment of their path. */
+const servers: Record<string, Record<string, (params: Params) => unknown>> = {
+  node,
+  wallet: node,
+  // Of another chain.
+  node10: { ...node, eth_chainId: () => '0xa' },
+  bundler,
+  paymaster,
+};
+
+/** A call as it came. */
+export type WireCall = {
+  jsonrpc?: unknown;
+  id?: unknown;
+  method?: unknown;
+  params?: unknown;
+};
+
+/** Answer a call of JSON-RPC. */
+export function answerCall(server: string, { id, method, params }: WireCall): object {
+  const found = servers[server]?.[String(method)];
+  if (!found) {
+    const error = {
+      code: -32601,
+      message: `the method ${String(method)} does not exist`,
+    };
+    return { jsonrpc: '2.0', id, error };
+  }
+  const result = found(Array.isArray(params) ? params : []);
+  return { jsonrpc: '2.0', id, result };
+}
+
+/** Answer a request to the gas API. */
+export function answerGas(path: string): object {
+  return path.endsWith('baseFeePercentile')
+    ? { baseFeePercentile: '23.227829059' }
+    : gasAnswer;
+}
+
+function hashOf(raw: unknown): string {
+  const isHex = typeof raw === 'string' && /^0x(?:[0-9a-f]{2})+$/iu.test(raw);
+  return isHex ? keccak256(raw as `0x${string}`) : HASH;
+}

@@ -1,0 +1,114 @@
+// What makes a case fail. It knows nothing of the wallet: it is told what was seen.
+import type { Json } from '@metamask/utils';
+
+import type { Outcome } from './outcome';
+import type { FuzzRequest } from './route';
+import { findSecret, listOwnSecrets } from './secrets';
+
+/** What was seen of a case. */
+export type Sighting = {
+  request: FuzzRequest;
+  outcome: Outcome;
+  /** Whether the snap's worker ran after it, and since the case before. */
+  isRunning: boolean;
+  /** Dialogs, notifications, lines of the console, and what is stored in the open. */
+  shown: readonly string[];
+  /** Ids of accounts: before it on both sides, and after it on each. */
+  accounts: {
+    before: readonly string[];
+    metamask: readonly string[];
+    snap: readonly string[];
+    /** Those that the snap will ask MetaMask about before it answers again. */
+    unsettled: readonly string[];
+  };
+  /** What nobody may be shown. */
+  secrets: readonly string[];
+};
+
+/** Kinds of failures. */
+export const failureKinds = [
+  'worker died',
+  'hung',
+  'internal error',
+  'secret shown',
+  'account lost',
+] as const;
+
+/** A kind of failure. */
+export type FailureKind = (typeof failureKinds)[number];
+
+/** Why a case failed. */
+export type Failure = { kind: FailureKind; details: string };
+
+const INTERNAL = -32603;
+
+type Check = (sighting: Sighting) => Failure | undefined;
+
+const checkWorker: Check = ({ isRunning, outcome }) =>
+  isRunning || (outcome.kind === 'platform' && outcome.isEnd)
+    ? undefined
+    : { kind: 'worker died', details: JSON.stringify(outcome).slice(0, 500) };
+
+const checkAnswer: Check = ({ outcome }) => {
+  if (outcome.kind === 'hung') return { kind: 'hung', details: 'no answer came' };
+  if (outcome.kind !== 'refused' || outcome.code !== INTERNAL) return undefined;
+  return { kind: 'internal error', details: outcome.message };
+};
+
+const checkSecrets: Check = ({ request, outcome, shown, secrets }) => {
+  const own = listOwnSecrets(request.request);
+  const told = outcome.kind === 'answered' ? toShown(outcome.value, request) : outcome;
+  const secret = findSecret([told, shown], [...secrets, ...own]);
+  return secret === undefined
+    ? undefined
+    : {
+        kind: 'secret shown',
+        details: `${secret} in ${JSON.stringify(outcome).slice(0, 500)}`,
+      };
+};
+
+// Whom its user has allowed to have a key is given it, and MetaMask itself is told where to
+// send an operation, which takes the bundler's key.
+function toShown(value: Json, { origin, request }: FuzzRequest): Json {
+  if (request.method === 'keyring_exportAccount') return null;
+  const { result } = (value ?? {}) as { result?: { bundlerUrl?: Json } | null };
+  if (origin !== 'metamask' || result?.bundlerUrl === undefined) return value;
+  return { ...(result as Record<string, Json>), bundlerUrl: null };
+}
+
+const checkAccounts: Check = ({ request, accounts }) => {
+  const { before, metamask, snap, unsettled } = accounts;
+  const isHeld = (id: string): boolean => metamask.includes(id) && snap.includes(id);
+  const mayLose = (id: string): boolean =>
+    unsettled.includes(id) || isRemoval(id, request);
+  const lost = before.filter((id) => !isHeld(id) && !mayLose(id));
+  const oneSided = [...metamask, ...snap].filter((id) => !isHeld(id) && !mayLose(id));
+  const [first] = [...lost, ...oneSided];
+  return first === undefined ? undefined : { kind: 'account lost', details: first };
+};
+
+function isRemoval(id: string, { handler, request }: FuzzRequest): boolean {
+  const text = JSON.stringify(request);
+  return handler === 'onUserInput'
+    ? text.includes('home.accounts.delete')
+    : request.method === 'keyring_deleteAccount' && text.includes(id);
+}
+
+const checks: readonly Check[] = [
+  checkWorker,
+  checkAnswer,
+  checkSecrets,
+  checkAccounts,
+];
+
+/** Judge a case: undefined if nothing is wrong, or nothing of the kinds that count. */
+export function judge(
+  sighting: Sighting,
+  kinds: readonly FailureKind[] = failureKinds,
+): Failure | undefined {
+  for (const check of checks) {
+    const failure = check(sighting);
+    if (failure && kinds.includes(failure.kind)) return failure;
+  }
+  return undefined;
+}

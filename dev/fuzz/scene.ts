@@ -1,0 +1,149 @@
+// What cases play in: the servers, a wallet whose snap has accounts, chains and grants, and
+// what of it is secret. Every wallet of a scene begins with the same disk.
+import type { Json } from '@metamask/utils';
+
+import { createSnapSite } from '../demo/world';
+import { KEY } from '../docs/contract/samples';
+import type { WalletDisk } from '../wallet/disk';
+import { COMPANION_ORIGIN } from '../wallet/options';
+import type { WalletOptions } from '../wallet/options';
+import type { Screen } from '../wallet/screen';
+import { DEFAULT_MNEMONIC } from '../wallet/secrets';
+import { startWallet } from '../wallet/wallet';
+import type { Wallet } from '../wallet/wallet';
+import { startNetwork } from './network';
+import type { Network } from './network';
+import { failureKinds } from './oracle';
+import type { FailureKind } from './oracle';
+import type { FuzzRequest, SceneAccount } from './route';
+
+/** What of a page on the screen matters. */
+export type Page = Pick<Screen, 'interfaceId' | 'content'>;
+
+/** What cases play in. */
+export type Scene = {
+  network: Network;
+  accounts: readonly SceneAccount[];
+  /** The site that may manage accounts. */
+  companion: string;
+  /** What must be shown to nobody: keys of the accounts and of servers, and the phrase. */
+  secrets: readonly string[];
+  /** Which failures count. */
+  kinds: readonly FailureKind[];
+  /** Starts the snap and does nothing else. */
+  wake: FuzzRequest;
+  /** Whether a wallet is played on in after a failure. */
+  goesOn: boolean;
+  /** Start a wallet from the scene's disk, with the snap's page on its screen. */
+  open: () => Promise<{ wallet: Wallet; page: Page }>;
+  stop: () => Promise<void>;
+};
+
+const hex = Buffer.from(KEY).toString('hex');
+
+const SERVER_SECRETS = {
+  apiKey: 'fuzz-api-key-4c1d9e07',
+  apiKeySecret: 'fuzz-api-key-secret-77aa02',
+  bundlerApiKey: 'fuzz-bundler-key-19c2f3b8',
+};
+
+/** Sites that were granted the accounts: many, since each may ask only so often. */
+export const GRANTED = Array.from(
+  { length: 40 },
+  (_, index) => `https://g${index}.example`,
+);
+
+// An account of each kind, those of the contract's samples among them.
+const WANTED: readonly Record<string, Json>[] = [
+  { privateKey: hex },
+  {
+    ...{ type: 'eip155:erc4337', privateKey: hex, entryPoint: '0.7' },
+    scopes: ['eip155:1', 'eip155:10'],
+  },
+  { index: 0 },
+  { type: 'eip155:erc4337', index: 0, entryPoint: '0.6', scopes: ['eip155:1'] },
+  { type: 'eip155:erc4337', index: 1, entryPoint: '0.8', scopes: ['eip155:1'] },
+];
+
+/** Set a scene. */
+export async function setScene(snapFolder: string): Promise<Scene> {
+  const network = await startNetwork();
+  const options: WalletOptions = {
+    snapFolder,
+    chain: { url: `${network.url}/wallet` },
+    // What idles is not stopped: a worker that is gone has died.
+    limits: { maxIdleTime: 3_600_000 },
+  };
+  const wallet = await startWallet(options);
+  const { accounts, keys, disk } = await furnish(wallet, network).finally(async () =>
+    wallet.stop(),
+  );
+  const { apiKey, apiKeySecret, bundlerApiKey } = SERVER_SECRETS;
+  const basic = Buffer.from(`${apiKey}:${apiKeySecret}`).toString('base64');
+  return {
+    network,
+    accounts,
+    companion: COMPANION_ORIGIN,
+    kinds: failureKinds,
+    wake: { handler: 'onInactive', origin: 'metamask', request: { method: '' } },
+    goesOn: false,
+    secrets: [...keys, apiKey, apiKeySecret, bundlerApiKey, basic, DEFAULT_MNEMONIC],
+    open: async () => {
+      const opened = await startWallet({ ...options, disk: structuredClone(disk) });
+      return { wallet: opened, page: await opened.openHomePage() };
+    },
+    stop: async () => network.stop(),
+  };
+}
+
+async function furnish(
+  wallet: Wallet,
+  network: Network,
+): Promise<{ accounts: SceneAccount[]; keys: string[]; disk: WalletDisk }> {
+  const companion = createSnapSite(wallet, COMPANION_ORIGIN);
+  const accounts: SceneAccount[] = [];
+  const keys = new Set<string>();
+  for (const wanted of WANTED) {
+    const created = await companion.keyring('keyring_createAccount', {
+      options: wanted,
+    });
+    const account = created as unknown as SceneAccount;
+    const exported = await companion.keyring('keyring_exportAccount', {
+      id: account.id,
+    });
+    const { privateKey } = exported as { privateKey: string };
+    keys.add(privateKey.replace('0x', ''));
+    accounts.push(account);
+  }
+  const { url } = network;
+  const chain = {
+    ...{
+      rpcUrl: `${url}/node`,
+      gasBaseUrl: `${url}/gas`,
+      bundlerUrl: `${url}/bundler`,
+    },
+    ...{ paymasterUrl: `${url}/paymaster`, entryPoint: '0.7', ...SERVER_SECRETS },
+  };
+  await companion.snap('tollkeeper_setChain', [{ chainId: '0x1', ...chain }]);
+  const wsUrl = `${url.replace('http', 'ws')}/node10`;
+  const { apiKey } = SERVER_SECRETS;
+  await companion.snap('tollkeeper_setChain', [{ chainId: 10, wsUrl, apiKey }]);
+  await grantAll(wallet, accounts);
+  return { accounts, keys: [...keys], disk: await wallet.disk() };
+}
+
+// As if each site had asked once; the snap reads it when it is started next.
+async function grantAll(
+  wallet: Wallet,
+  accounts: readonly SceneAccount[],
+): Promise<void> {
+  const { encrypted } = await wallet.state();
+  const state = encrypted as Record<string, Json>;
+  const ids = accounts.map(({ id }) => id);
+  // Whom one account of a kind was granted need not say which is meant.
+  const grants = Object.fromEntries(
+    GRANTED.map((origin, index) => [origin, index % 4 === 0 ? ids : ids.slice(0, 2)]),
+  );
+  await wallet.stopSnap();
+  await wallet.controller.updateSnapState(wallet.snapId, { ...state, grants }, true);
+}

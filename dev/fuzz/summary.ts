@@ -1,0 +1,70 @@
+// What came of many cases, in a table: one row a route.
+import type { Result } from './case';
+import { failureKinds } from './oracle';
+
+/** What came of the cases of a route. */
+export type Row = {
+  cases: number;
+  answered: number;
+  /** How many the platform did not let through. */
+  platform: number;
+  /** How many were refused, by code. */
+  refused: Map<number, number>;
+  failures: number;
+};
+
+/** What came of cases. */
+export type Summary = { rows: Map<string, Row>; failed: Result[] };
+
+/** Begin a summary. */
+export function createSummary(): Summary {
+  return { rows: new Map(), failed: [] };
+}
+
+/** Count a case. */
+export function count({ rows, failed }: Summary, result: Result): void {
+  const { route, outcome, failure } = result;
+  const row = rows.get(route) ?? {
+    ...{ cases: 0, answered: 0, platform: 0, failures: 0 },
+    refused: new Map<number, number>(),
+  };
+  rows.set(route, row);
+  row.cases += 1;
+  if (outcome.kind === 'answered') row.answered += 1;
+  if (outcome.kind === 'platform') row.platform += 1;
+  if (outcome.kind === 'refused') {
+    row.refused.set(outcome.code, (row.refused.get(outcome.code) ?? 0) + 1);
+  }
+  if (!failure) return;
+  row.failures += 1;
+  failed.push(result);
+}
+
+/** Write a summary as a table in Markdown, and what failed below it. */
+export function describe({ rows, failed }: Summary): string {
+  const all = [...rows].sort(([one], [other]) => one.localeCompare(other));
+  const total = failureKinds.map(
+    (kind) =>
+      `${kind}: ${failed.filter(({ failure }) => failure?.kind === kind).length}`,
+  );
+  return [
+    '| Route | Cases | Answered | Refused, by code | Stopped by the platform | Failures |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...all.map(([name, row]) => `| ${name} | ${describeRow(row)} |`),
+    '',
+    total.join(', '),
+  ].join('\n');
+}
+
+function describeRow({ cases, answered, platform, refused, failures }: Row): string {
+  const codes = [...refused].sort(([, one], [, other]) => other - one);
+  const list = codes.map(([code, times]) => `${code}: ${times}`).join(', ');
+  return [cases, answered, list, platform, failures].join(' | ');
+}
+
+/** Write a case that failed, with what is needed to look into it. */
+export function describeFailure({ id, route, request, failure }: Result): string {
+  const text = JSON.stringify(request);
+  const shown = text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
+  return `case ${id} (${route}): ${failure?.kind}: ${failure?.details}\n  ${shown}`;
+}

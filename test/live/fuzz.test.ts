@@ -1,0 +1,92 @@
+// Malformed requests on every route, while the servers answer nonsense and the user decides by
+// chance: nothing kills the snap, hangs in it, ends in its internal error, gets a secret out
+// of it or loses an account. `npm run fuzz` plays many more.
+import { jest } from '@jest/globals';
+
+import { playRequest } from '../../dev/fuzz/case';
+import type { Play } from '../../dev/fuzz/case';
+import { createRandom } from '../../dev/fuzz/random';
+import { routes } from '../../dev/fuzz/routes';
+import { openPlay, runCases } from '../../dev/fuzz/run';
+import { setScene } from '../../dev/fuzz/scene';
+import type { Scene } from '../../dev/fuzz/scene';
+import { count, createSummary, describeFailure } from '../../dev/fuzz/summary';
+import { found } from '../fixtures/fuzz-found';
+
+const SEED = 20_151_118;
+
+const COUNT = 2_000;
+
+const TIME_LIMIT_MS = 600_000;
+
+beforeEach(() => {
+  // MetaMask's packages print each crash, and each worker that is slow to end.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+it(
+  'stands 2,000 malformed requests, and what servers answer to them',
+  async () => {
+    const summary = createSummary();
+    await runCases({
+      ...{ seed: SEED, from: 0, to: COUNT, only: [] },
+      setScene: async () => setScene(process.cwd()),
+      lanes: 2,
+      onResult: (result) => count(summary, result),
+    });
+    expect(summary.failed.map(describeFailure)).toStrictEqual([]);
+    const rows = [...summary.rows.values()];
+    expect(rows.reduce((sum, { cases }) => sum + cases, 0)).toBe(COUNT);
+    expect([...summary.rows.keys()].sort()).toStrictEqual(
+      routes.map(({ name }) => name).sort(),
+    );
+    // Some get through, and some are told what is wrong with them.
+    for (const name of ['dapp', 'companion', 'metamask']) {
+      const row = summary.rows.get(name);
+      expect(row?.answered).toBeGreaterThan(10);
+      expect(row?.refused.get(-32602)).toBeGreaterThan(50);
+    }
+  },
+  TIME_LIMIT_MS,
+);
+
+describe('what was found', () => {
+  let scene: Scene;
+  let play: Play;
+
+  beforeAll(async () => {
+    scene = await setScene(process.cwd());
+    play = await openPlay(scene);
+  }, 60_000);
+
+  afterAll(async () => {
+    await play?.wallet.stop();
+    await scene?.stop();
+  });
+
+  it.each(found)('is refused as it must be: $what', async ({ request, code }) => {
+    const asked = request(play.page.interfaceId);
+    const { outcome, failure } = await playRequest(play, asked, createRandom(SEED));
+    expect(failure).toBeUndefined();
+    expect(outcome).toMatchObject({ kind: 'refused', code });
+  });
+
+  it('would see a worker die', async () => {
+    const { wallet } = play;
+    wallet.onSnapCall = async () => wallet.stopSnap();
+    const request = { method: 'eth_accounts' };
+    const asked = {
+      handler: 'onRpcRequest',
+      origin: 'https://g0.example',
+      request,
+    } as const;
+    const { failure } = await playRequest(
+      play,
+      { ...asked, isFresh: true },
+      createRandom(SEED),
+    );
+    wallet.onSnapCall = undefined;
+    expect(failure).toMatchObject({ kind: 'worker died' });
+  });
+});

@@ -1,0 +1,193 @@
+// What makes a case of the fuzzer fail: a judge that finds nothing would be worth nothing.
+import type { Json } from '@metamask/utils';
+
+import { judge } from '../../../dev/fuzz/oracle';
+import type { Sighting } from '../../../dev/fuzz/oracle';
+import { see } from '../../../dev/fuzz/outcome';
+import type { FuzzRequest } from '../../../dev/fuzz/route';
+
+const KEY = '5d'.repeat(32);
+
+const [KEPT, OTHER] = ['kept-account', 'other-account'];
+
+const HELD = [KEPT, OTHER];
+
+function requestOf(
+  request: FuzzRequest['request'],
+  handler: FuzzRequest['handler'] = 'onRpcRequest',
+  origin = 'https://dapp.example',
+): FuzzRequest {
+  return { handler, origin, request };
+}
+
+/** Judge a case in which all is well but for what is said. */
+function judgeWith(sighting: Partial<Sighting>): string | undefined {
+  return judge({
+    request: requestOf({ method: 'eth_accounts' }),
+    outcome: { kind: 'answered', value: [] },
+    isRunning: true,
+    shown: [],
+    accounts: { before: HELD, metamask: HELD, snap: HELD, unsettled: [] },
+    secrets: [KEY],
+    ...sighting,
+  })?.kind;
+}
+
+const refusal = (code: number, message: string, data: Json = null) =>
+  ({ kind: 'refused', code, message, data }) as const;
+
+/** Lose an account on one side, or on both. */
+function withAccounts(
+  accounts: Partial<Sighting['accounts']>,
+  request: FuzzRequest = requestOf({ method: 'eth_accounts' }),
+): Partial<Sighting> {
+  const all = { before: HELD, metamask: HELD, snap: HELD, unsettled: [] };
+  return { request, accounts: { ...all, ...accounts } };
+}
+
+const deletion = (id: string): FuzzRequest =>
+  requestOf({ method: 'keyring_deleteAccount', params: { id } }, 'onKeyringRequest');
+
+describe('judge', () => {
+  it.each<[string, Partial<Sighting>]>([
+    ['an answer', {}],
+    ['a refusal', { outcome: refusal(-32602, 'params must be an array.') }],
+    [
+      'a worker that the platform ended',
+      { isRunning: false, outcome: { kind: 'platform', message: 'x', isEnd: true } },
+    ],
+    ['a deletion', withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(KEPT))],
+    ['what is not settled', withAccounts({ snap: [OTHER], unsettled: [KEPT] })],
+    [
+      'a key that its user gives away',
+      {
+        request: requestOf({ method: 'keyring_exportAccount', params: { id: KEPT } }),
+        outcome: { kind: 'answered', value: { privateKey: `0x${KEY}` } },
+      },
+    ],
+  ])('passes %s', (_name, sighting) => {
+    expect(judgeWith(sighting)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<Sighting>, string]>([
+    ['a dead worker', { isRunning: false }, 'worker died'],
+    [
+      'a dead worker that gave an error',
+      { isRunning: false, outcome: refusal(-32602, 'x') },
+      'worker died',
+    ],
+    [
+      'a dead worker that gave no answer',
+      { isRunning: false, outcome: { kind: 'platform', message: 'x', isEnd: false } },
+      'worker died',
+    ],
+    ['no answer', { outcome: { kind: 'hung' } }, 'hung'],
+    [
+      'an internal error',
+      { outcome: refusal(-32603, 'Tollkeeper met an internal error.') },
+      'internal error',
+    ],
+    [
+      'a secret in an answer',
+      { outcome: { kind: 'answered', value: [{ deep: `0x${KEY.toUpperCase()}` }] } },
+      'secret shown',
+    ],
+    [
+      'a secret in a message',
+      { outcome: refusal(-32602, `${KEY} is no address.`) },
+      'secret shown',
+    ],
+    [
+      'a secret in data',
+      { outcome: refusal(-32602, 'x', { given: KEY }) },
+      'secret shown',
+    ],
+    ['a secret in a dialog', { shown: ['Sign this', `key ${KEY}`] }, 'secret shown'],
+    [
+      'a secret that the request brings',
+      {
+        request: requestOf({
+          method: 'x',
+          params: [{ apiKey: 'my-very-own-api-key' }],
+        }),
+        outcome: refusal(-32602, 'my-very-own-api-key is too short.'),
+      },
+      'secret shown',
+    ],
+    [
+      'a key given to whom nobody allowed it',
+      { outcome: { kind: 'answered', value: { privateKey: KEY } } },
+      'secret shown',
+    ],
+    [
+      'an account lost on both sides',
+      withAccounts({ metamask: [OTHER], snap: [OTHER] }),
+      'account lost',
+    ],
+    ['an account lost in the snap', withAccounts({ snap: [OTHER] }), 'account lost'],
+    ['an account lost in MetaMask', withAccounts({ metamask: [KEPT] }), 'account lost'],
+    [
+      'another account than the one to be deleted',
+      withAccounts({ metamask: [OTHER], snap: [OTHER] }, deletion(OTHER)),
+      'account lost',
+    ],
+    [
+      'an account that one side alone was given',
+      withAccounts({ metamask: [...HELD, 'new-account'] }),
+      'account lost',
+    ],
+  ])('finds %s', (_name, sighting, kind) => {
+    expect(judgeWith(sighting)).toBe(kind);
+  });
+
+  it('lets a value be shown that the request also says in the open', () => {
+    const value = 'said-in-the-open-as-well';
+    const request = requestOf({ method: 'x', params: [{ apiKey: value }, value] });
+    expect(
+      judgeWith({ request, outcome: refusal(-32602, `${value}?`) }),
+    ).toBeUndefined();
+  });
+});
+
+describe('see', () => {
+  const LIMIT_MS = 50;
+
+  const failing = (thrown: unknown) => async (): Promise<never> => {
+    await Promise.resolve();
+    throw thrown;
+  };
+
+  it('sees an answer', async () => {
+    expect(await see(async () => Promise.resolve([1]), LIMIT_MS)).toStrictEqual({
+      kind: 'answered',
+      value: [1],
+    });
+  });
+
+  it('sees that no answer comes', async () => {
+    const never = new Promise(() => undefined);
+    expect(await see(async () => never, LIMIT_MS)).toStrictEqual({ kind: 'hung' });
+  });
+
+  it.each([
+    [
+      { code: -32602, message: 'No.', data: { x: 1 } },
+      { kind: 'refused', code: -32602, message: 'No.', data: { x: 1 } },
+    ],
+    [
+      { code: -32603, message: 'Gone.' },
+      { kind: 'refused', code: -32603, message: 'Gone.', data: null },
+    ],
+    [new Error('npm:x failed to respond to the request in time.'), { kind: 'hung' }],
+    [
+      new Error('Snap "x" is disabled.'),
+      { kind: 'platform', message: 'Snap "x" is disabled.', isEnd: false },
+    ],
+    [
+      { code: -32602, message: 'Invalid request params: event.type' },
+      { kind: 'platform', message: 'Invalid request params: event.type', isEnd: true },
+    ],
+  ])('sees who refused: %j', async (thrown, outcome) => {
+    expect(await see(failing(thrown), LIMIT_MS)).toStrictEqual(outcome);
+  });
+});
