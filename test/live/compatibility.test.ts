@@ -7,7 +7,6 @@ import { getPlatformVersion } from '@metamask/snaps-utils';
 
 import { startWallet } from '../../dev/wallet/wallet';
 import { startAnvil } from '../fixtures/wallet/anvil';
-import type { TestChain } from '../fixtures/wallet/anvil';
 import { prepareSnap } from '../fixtures/wallet/prepare';
 import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
@@ -37,7 +36,7 @@ describe('the platform that the snap needs', () => {
     try {
       const starting = startWallet({
         snapFolder: snap.folder,
-        chain: chain as TestChain,
+        chain,
       });
       const { message } = await refusalOf(starting);
       expect(message).toBe(

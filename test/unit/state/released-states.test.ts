@@ -94,9 +94,8 @@ describe.each(privateStates.map((state) => [state.version, state] as const))(
       for (const [place, { id, address }] of ordinary.entries()) {
         const params = [stringToHex('still mine'), address];
         const request = submission({ account: id, method: 'personal_sign', params });
-        const answer = await keyring('metamask', 'keyring_submitRequest', {
-          ...(request.params as object),
-        } as Json);
+        const { method, params: asked } = request;
+        const answer = await keyring('metamask', method, asked);
         const owner = privateKeyToAccount(keys[place] as `0x${string}`);
         const signature = await owner.signMessage({ message: 'still mine' });
         expect(answer).toMatchObject({ result: signature });
