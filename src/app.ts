@@ -13,6 +13,7 @@ import { pollOnHead } from './handlers/background';
 import type { BackgroundServices } from './handlers/background';
 import type { BoundaryServices } from './handlers/boundary';
 import { createConsent } from './handlers/consent';
+import { createCoolDown } from './handlers/cool-down';
 import { createDiscover } from './handlers/discover';
 import { createGrants } from './handlers/grants';
 import type { HomeServices } from './handlers/home/tab';
@@ -96,7 +97,7 @@ function createApp(): App {
   const services = {
     ...keyring,
     ...onChain,
-    ...composeScreens({ loadTranslate, sleep }),
+    ...composeScreens({ loadTranslate, sleep, now, store }),
     loadTranslate,
     companionOrigin,
     version,
@@ -132,15 +133,15 @@ function openStores(): Pick<App, 'evaluations' | 'store' | 'publicStore'> & {
 function composeScreens({
   loadTranslate,
   sleep,
-}: {
-  loadTranslate: () => Promise<Translate>;
-  sleep: App['sleep'];
-}): Pick<
+  now,
+  store,
+}: Pick<App, 'loadTranslate' | 'sleep' | 'now' | 'store'>): Pick<
   App,
   'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes' | 'discover'
 > {
   const dialogs = createLiveDialogs({ interfaces, showDialog, sleep });
-  const consent = createConsent({ dialogs, loadTranslate });
+  const coolDown = createCoolDown({ store, now });
+  const consent = createConsent({ dialogs, loadTranslate, coolDown });
   const discover = createDiscover(readFile);
   return { interfaces, dialogs, answerDialog, consent, wakes, discover };
 }

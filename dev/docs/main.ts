@@ -1,8 +1,11 @@
 // npm run docs: writes what is generated from the code: openrpc.json, docs/api.md and tables
-// of the README.
+// of the README. For one of them the snap is built, in another folder.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 
+import { buildElsewhere } from '../build/elsewhere';
+import { countShares } from '../build/shares';
 import { writeApiPage } from './api-page';
+import { OWN, replaceBundleTable } from './bundle-table';
 import { writeOpenRpc } from './openrpc';
 import { writeReadme } from './readme';
 
@@ -11,4 +14,7 @@ const README = 'README.md';
 await writeFile('openrpc.json', await writeOpenRpc());
 await mkdir('docs', { recursive: true });
 await writeFile('docs/api.md', await writeApiPage());
-await writeFile(README, await writeReadme(await readFile(README, 'utf8')));
+const { bundle, map } = await buildElsewhere();
+const shares = countShares(bundle, map, OWN);
+const readme = replaceBundleTable(await readFile(README, 'utf8'), shares);
+await writeFile(README, await writeReadme(readme));

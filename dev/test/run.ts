@@ -2,6 +2,7 @@
 import { buildSnap } from '../build/build';
 import { buildLibraries, libraries, moduleOf } from '../build/libraries';
 import { describeSize } from '../build/size';
+import { checkBundle } from './bundle';
 import { check, report } from './check';
 import type { Outcome } from './check';
 import { runJest } from './jest';
@@ -15,6 +16,7 @@ const [lint, others] = await Promise.all([
   check('lint', ['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']),
   inTurn([
     checkBuild,
+    checkBundle,
     checkPackage,
     async () => check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
     async () =>

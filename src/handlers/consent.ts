@@ -7,6 +7,7 @@ import { LimitExceededError, UserRejectedError } from '../errors';
 import type { Confirmation } from '../methods';
 import { matches } from '../parse';
 import type { Translate } from '../ui/i18n';
+import type { CoolDown } from './cool-down';
 import type { LiveDialogs } from './live-dialogs';
 
 /** Most dialogs that wait at a time, and most of one origin. */
@@ -24,13 +25,15 @@ export type Consent = {
    *
    * @returns What was filled in.
    * @throws {UserRejectedError} If the user refuses or closes it.
-   * @throws {LimitExceededError} If too many dialogs are open.
+   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused
+   * too often.
    */
   require: (origin: string, confirmation: Confirmation) => Promise<DialogValues>;
   /**
    * Show a dialog that asks for nothing, and wait until the user closes it.
    *
-   * @throws {LimitExceededError} If too many dialogs are open.
+   * @throws {LimitExceededError} As {@link Consent.require}: one that is closed counts like
+   * one that is refused.
    */
   show: (origin: string, confirmation: Confirmation) => Promise<void>;
 };
@@ -39,13 +42,19 @@ export type Consent = {
 export type ConsentServices = {
   dialogs: Pick<LiveDialogs, 'show'>;
   loadTranslate: () => Promise<Translate>;
+  coolDown: CoolDown;
 };
 
 /** Create the one who asks. */
-export function createConsent({ dialogs, loadTranslate }: ConsentServices): Consent {
+export function createConsent({
+  dialogs,
+  loadTranslate,
+  coolDown,
+}: ConsentServices): Consent {
   // Counts what is open now: nothing that outlives the requests that wait for it.
   const open: string[] = [];
   const show = async (origin: string, confirmation: Confirmation): Promise<Json> => {
+    await coolDown.assertOver(origin);
     assertRoom(open, origin);
     open.push(origin);
     try {
@@ -54,14 +63,20 @@ export function createConsent({ dialogs, loadTranslate }: ConsentServices): Cons
       open.splice(open.indexOf(origin), 1);
     }
   };
+  // The user's answer stands, whether or not it can be counted.
+  const note = async (origin: string, isApproved: boolean): Promise<void> =>
+    coolDown.note(origin, isApproved).catch(() => undefined);
   return {
     require: async (origin, confirmation) => {
       const answer = await show(origin, confirmation);
-      if (matches(answer, AnswerStruct) && answer.approved) return answer.values;
+      const isApproved = matches(answer, AnswerStruct) && answer.approved;
+      await note(origin, isApproved);
+      if (isApproved) return answer.values;
       throw new UserRejectedError();
     },
     show: async (origin, confirmation) => {
       await show(origin, confirmation);
+      await note(origin, false);
     },
   };
 }

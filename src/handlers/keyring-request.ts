@@ -10,6 +10,7 @@ import type { RouteServices } from '../methods';
 import { ExportConfirmation } from '../ui/confirm/export';
 import type { Consent } from './consent';
 import { assertPermitted, classifyOrigin } from './permissions';
+import { assertSize } from './request-size';
 import { findSecondConfirmation } from './second-confirmation';
 import type { SecondConfirmationServices } from './second-confirmation';
 
@@ -25,11 +26,15 @@ export type KeyringRequestServices = Pick<
 
 /** Answer a keyring request. */
 export async function handleKeyringRequest(
-  { origin, request }: { origin: string; request: { method: string } },
+  {
+    origin,
+    request,
+  }: { origin: string; request: { method: string; params?: unknown } },
   services: KeyringRequestServices,
 ): Promise<Json> {
   const { companionOrigin, consent, keyring, requests, assets } = services;
   assertPermitted('keyring', request.method, classifyOrigin(origin, companionOrigin));
+  assertSize(request.method, request.params);
   await keyring.settle();
   const asked = { origin, method: request.method };
   const second = await findSecondConfirmation(asked, services);

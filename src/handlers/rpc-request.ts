@@ -21,6 +21,7 @@ import type { LookUpRequestServices } from './look-up-request';
 import { handleManagement, isManagement } from './management-request';
 import type { ManagementServices } from './management-request';
 import { assertPermitted, classifyOrigin } from './permissions';
+import { assertSize } from './request-size';
 import { handleSendRaw } from './send-raw-request';
 import type { SendRawServices } from './send-raw-request';
 import { handleSigningRequest } from './signing-request';
@@ -68,6 +69,7 @@ export async function handleRpcRequest(
 ): Promise<Json> {
   const { method } = request;
   assertPermitted('rpc', method, classifyOrigin(origin, services.companionOrigin));
+  assertSize(method, request.params);
   const call = { origin, method, params: (request.params ?? []) as Json };
   // Before anything is read that a locked wallet's user would be asked for.
   if (method === DISCOVER) return handleDiscover(call, services);

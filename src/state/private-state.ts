@@ -1,5 +1,6 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
-// requests that wait for approval, what was sent, and which user operations were signed.
+// requests that wait for approval, what was sent, which user operations were signed, and who
+// was refused.
 import { array, boolean, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
@@ -10,6 +11,7 @@ import { CallBatchStruct, MAX_BATCHES } from './call-batch';
 import { ChainRowStruct } from './chain-row';
 import type { Migration } from './migrations';
 import { PendingRequestStruct } from './pending-request';
+import { RefusalsStruct } from './refusals';
 import { ActivityStruct } from './sent-transaction';
 import { MAX_SIGNED, SignedOperationStruct } from './signed-operation';
 import { Store } from './store';
@@ -34,7 +36,7 @@ export const SettingsStruct = object({
 });
 
 const PrivateStateStruct = object({
-  version: literal(5),
+  version: literal(6),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -52,6 +54,8 @@ const PrivateStateStruct = object({
   batches: list(CallBatchStruct, { max: MAX_BATCHES }),
   /** User operations that were signed, oldest first. */
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
+  /** Dialogs that were refused in a row, by origin, the oldest first. */
+  refusals: record(text(2_048), RefusalsStruct),
 });
 
 const APPROVAL = { approvalMode: 'synchronous' } as const;
@@ -86,6 +90,9 @@ const toVersion5: Migration = ({ settings, ...document }) => ({
   settings: { ...(settings as Record<string, Json>), ...TELLING },
 });
 
+// Who is refused again and again has to wait.
+const toVersion6: Migration = (document) => ({ ...document, refusals: {} });
+
 /** What is stored encrypted. */
 export type PrivateState = Infer<typeof PrivateStateStruct>;
 
@@ -98,9 +105,9 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [toVersion2, toVersion3, toVersion4, toVersion5],
+      migrations: [toVersion2, toVersion3, toVersion4, toVersion5, toVersion6],
       empty: {
-        version: 5,
+        version: 6,
         accounts: {},
         chains: {},
         grants: {},
@@ -110,6 +117,7 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
         activity: {},
         batches: [],
         signedOperations: [],
+        refusals: {},
       },
     },
     backend,

@@ -100,6 +100,25 @@ it('opens no more than five for a site, says so, and has room again', async () =
   await Promise.allSettled(asked.map(({ answered }) => answered));
 });
 
+it('opens none for a site that was refused three times, not even after a stop', async () => {
+  const { ask, open } = await setup('https://again.example');
+  const other = await setup('https://calm.example');
+  for (let time = 1; time <= 3; time += 1) {
+    const { answered } = ask(`attempt ${time}`);
+    await textOf(await open(time), `attempt ${time}`).refuse();
+    expect(await refusalOf(answered)).toStrictEqual(REFUSED);
+  }
+  await bench.wallet.stopSnap();
+  const { answered } = ask('attempt 4');
+  const { code, message } = await refusalOf(answered);
+  expect(code).toBe(-32005);
+  expect(message).toMatch(/refused in a row; it may open the next one in \d\d s\.$/u);
+  expect(await open(0)).toHaveLength(3);
+  const others = other.ask('of a calm site');
+  await textOf(await other.open(1), 'of a calm site').approve();
+  expect(await others.answered).toMatch(/^0x/u);
+});
+
 it('signs nothing of dialogs whose worker was stopped, and has room for new ones', async () => {
   const { ask, open } = await setup('https://stopped.example');
   const asked = Array.from({ length: LIMIT }, (_none, number) => ask(`no. ${number}`));

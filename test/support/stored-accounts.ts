@@ -42,7 +42,7 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 5,
+    version: 6,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,
@@ -52,6 +52,7 @@ export function stateOf({
     activity: {},
     batches: [],
     signedOperations: [],
+    refusals: {},
   };
 }
 

@@ -13,6 +13,7 @@ import { probeChain } from '../../src/chains/probe';
 import { createEvaluations } from '../../src/evaluations';
 import { createFeeLevels } from '../../src/fees/levels';
 import { createConsent } from '../../src/handlers/consent';
+import { createCoolDown } from '../../src/handlers/cool-down';
 import { createDiscover } from '../../src/handlers/discover';
 import { createGrants } from '../../src/handlers/grants';
 import { createHomePage } from '../../src/handlers/home-page';
@@ -127,7 +128,11 @@ export function createTestApp(edges = createEdges()): TestApp {
     evaluations: createEvaluations(),
     log: createLog('debug', (line) => edges.lines.push(line)),
     grants: createGrants(store),
-    consent: createConsent({ dialogs: liveDialogs, loadTranslate }),
+    consent: createConsent({
+      dialogs: liveDialogs,
+      loadTranslate,
+      coolDown: createCoolDown({ store, now }),
+    }),
     rateLimit: createRateLimit(now),
     discover: createDiscover((path) => readFile(path, 'utf8')),
     wakes: createFakeWakes(edges.wakes),

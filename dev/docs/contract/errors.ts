@@ -47,7 +47,8 @@ const general = [
   {
     code: -32602,
     name: 'InvalidParams',
-    meaning: 'params: the message names the field and what was expected',
+    meaning:
+      'params: the message names the field and what was expected, or that they are too large (5,000,000 characters)',
     create: () => new InvalidParamsError(text),
   },
   {
@@ -66,7 +67,7 @@ const general = [
     code: -32005,
     name: 'LimitExceeded',
     meaning:
-      "too many requests, of a site (50 in 10 s) or of a server's quota; `data.rate.backoff_seconds` says how long to wait",
+      "too many requests, of a site (50 in 10 s), too many dialogs (5 open at a time; none for a while after 3 refusals in a row), or too many for a server's quota; `data.rate.backoff_seconds` says how long to wait",
     create: () => new LimitExceededError(text),
   },
   {

@@ -2,8 +2,10 @@ import { Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { LimitExceededError } from '../../../src/errors';
 import { createConsent } from '../../../src/handlers/consent';
 import type { Consent } from '../../../src/handlers/consent';
+import type { CoolDown } from '../../../src/handlers/cool-down';
 import type { RenderConfirmation } from '../../../src/methods/confirmation';
 import { createGate, settle } from '../../support/gate';
 import { contextOf, refusalOf } from '../../support/refusal';
@@ -18,10 +20,26 @@ const tooMany = {
   message: 'Too many confirmations are open; answer or close them first.',
 };
 
-type Bench = { consent: Consent; shown: JSXElement[] };
+type Bench = {
+  consent: Consent;
+  shown: JSXElement[];
+  noted: [origin: string, isApproved: boolean][];
+};
+
+/** Lets everybody ask, and is told how it ended. */
+function createNotes(noted: Bench['noted'] = []): CoolDown {
+  return {
+    assertOver: () => Promise.resolve(),
+    note: (...note) => {
+      noted.push(note);
+      return Promise.resolve();
+    },
+  };
+}
 
 function setup(showDialog: () => Promise<Json>): Bench {
   const shown: JSXElement[] = [];
+  const noted: Bench['noted'] = [];
   const consent = createConsent({
     dialogs: {
       show: async (confirmation) => {
@@ -30,8 +48,9 @@ function setup(showDialog: () => Promise<Json>): Bench {
       },
     },
     loadTranslate: () => Promise.resolve(translate),
+    coolDown: createNotes(noted),
   });
-  return { consent, shown };
+  return { consent, shown, noted };
 }
 
 const draw = (): JSXElement => Text({ children: 'Sign?' });
@@ -73,6 +92,7 @@ describe('asking for consent', () => {
     const consent = createConsent({
       dialogs: { show: () => Promise.reject(new Error('shown')) },
       loadTranslate: () => Promise.reject(new Error('no texts')),
+      coolDown: createNotes(),
     });
     for (let time = 0; time < 30; time += 1) {
       await expect(consent.require(DAPP, draw)).rejects.toThrow(new Error('no texts'));
@@ -90,6 +110,51 @@ describe('asking for consent', () => {
       );
     }
     expect(shown).toStrictEqual([]);
+  });
+});
+
+describe('an origin whose dialogs are refused', () => {
+  it('is noted with every end of a dialog, a look counted like a no', async () => {
+    const answers: Json[] = [{ approved: true, values: {} }, null, null];
+    const { consent, noted } = setup(() => Promise.resolve(answers.shift() ?? null));
+    await consent.require(DAPP, draw);
+    await refusalOf(consent.require(DAPP, draw));
+    await consent.show(DAPP, draw);
+    expect(noted).toStrictEqual([
+      [DAPP, true],
+      [DAPP, false],
+      [DAPP, false],
+    ]);
+  });
+
+  it('is asked nothing while it has to wait', async () => {
+    const wait = { code: -32005, message: 'Wait.' };
+    const shown: string[] = [];
+    const consent = createConsent({
+      dialogs: { show: () => Promise.resolve(shown.push('a dialog')) },
+      loadTranslate: () => Promise.resolve(translate),
+      coolDown: {
+        ...createNotes(),
+        assertOver: () => Promise.reject(new LimitExceededError(wait.message)),
+      },
+    });
+    expect(await refusalOf(consent.require(DAPP, draw))).toStrictEqual(wait);
+    expect(await refusalOf(consent.show(DAPP, draw))).toStrictEqual(wait);
+    expect(shown).toStrictEqual([]);
+  });
+
+  it('gets its answer even if that cannot be noted', async () => {
+    const answers: Json[] = [{ approved: true, values: { fee: 'high' } }, null];
+    const consent = createConsent({
+      dialogs: { show: () => Promise.resolve(answers.shift() ?? null) },
+      loadTranslate: () => Promise.resolve(translate),
+      coolDown: {
+        ...createNotes(),
+        note: () => Promise.reject(new Error('disk full')),
+      },
+    });
+    expect(await consent.require(DAPP, draw)).toStrictEqual({ fee: 'high' });
+    expect(await refusalOf(consent.require(DAPP, draw))).toStrictEqual(refused);
   });
 });
 

@@ -39,13 +39,14 @@ const stored = {
 
 const migrated = {
   ...stored,
-  version: 5,
+  version: 6,
   unsettled: {},
   requests: {},
   settings: SETTINGS,
   activity: {},
   batches: [],
   signedOperations: [],
+  refusals: {},
 };
 
 describe('the encrypted document of version 1', () => {
@@ -83,14 +84,14 @@ describe('the encrypted document of version 1', () => {
   it('may be empty', async () => {
     const empty = { version: 1, accounts: {}, chains: {}, grants: {} };
     const store = openPrivateStore(createMemoryBackend(empty));
-    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 5 });
+    expect(await store.read()).toStrictEqual({ ...migrated, ...empty, version: 6 });
   });
 
   it.each<[string, Json]>([
     ['is damaged', { ...stored, grants: 7 }],
     ['lacks its accounts', { version: 1, chains: {}, grants: {} }],
     ['is of no version', { ...stored, version: null }],
-    ['is of a newer snap', { ...migrated, version: 6 }],
+    ['is of a newer snap', { ...migrated, version: 7 }],
   ])('is never overwritten where it %s', async (_what, document) => {
     const backend = createMemoryBackend(document);
     const store = openPrivateStore(backend);

@@ -32,7 +32,7 @@ const BATCH: CallBatch = {
 };
 
 const full: PrivateState = {
-  version: 5,
+  version: 6,
   accounts: {
     [ID]: imported,
     other: {
@@ -91,12 +91,13 @@ const full: PrivateState = {
   signedOperations: [
     { chain: 'eip155:1', sender: ADDRESS, nonce: '0x7', hash: SENT.hash },
   ],
+  refusals: { 'https://dapp.example': { count: 3, last: 1_700_000_000_000 } },
 };
 
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 5,
+      version: 6,
       accounts: {},
       chains: {},
       grants: {},
@@ -106,6 +107,7 @@ describe('the encrypted document', () => {
       activity: {},
       batches: [],
       signedOperations: [],
+      refusals: {},
     });
   });
 
@@ -118,7 +120,7 @@ describe('the encrypted document', () => {
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 5, accounts: {}, chains: {} },
+      { version: 6, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
     ],
     [

@@ -1,0 +1,80 @@
+// The snap built once more from the same sources in another folder: a build that depends on
+// where or when it runs cannot be checked by anybody. This one writes a source map beside the
+// bundle, too, which changes nothing of it and says what each byte is of.
+import { execFile } from 'node:child_process';
+import {
+  cp,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What was built. */
+export type BuiltElsewhere = {
+  bundle: string;
+  /** Its source map, as JSON. */
+  map: string;
+  /** The checksum in the manifest after the build. */
+  shasum: string;
+};
+
+/** All that a build reads, but for the packages. */
+const SOURCES = [
+  ...['package.json', 'snap.manifest.json', 'tsconfig.json'],
+  ...['src', 'images', 'locales', 'openrpc.json', 'dev/build'],
+];
+
+// The packages are those of here under another path, which the bundle must not show.
+const TRACED = `
+  export default {
+    ...config,
+    evaluate: false,
+    customizeWebpackConfig: (given) => {
+      const webpack = config.customizeWebpackConfig?.(given) ?? given;
+      const resolve = { ...webpack.resolve, symlinks: false };
+      return { ...webpack, devtool: 'hidden-source-map', resolve };
+    },
+  };
+`;
+
+const CONFIG = 'snap.config.ts';
+
+/**
+ * Build the snap of the current folder in a temporary one.
+ *
+ * @throws {Error} With mm-snap's output, if it fails.
+ */
+export async function buildElsewhere(): Promise<BuiltElsewhere> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollkeeper-build-')));
+  try {
+    for (const path of SOURCES) {
+      await cp(path, join(folder, path), { recursive: true });
+    }
+    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+    // mm-snap reads one file: it cannot import another one in TypeScript.
+    const config = await readFile(CONFIG, 'utf8');
+    const traced = config.replace('export default config;', TRACED);
+    if (traced === config) throw new Error(`${CONFIG} exports no "config".`);
+    await writeFile(join(folder, CONFIG), traced);
+    const cli = resolve('node_modules/@metamask/snaps-cli/dist/main.cjs');
+    await promisify(execFile)(process.execPath, [cli, 'build'], { cwd: folder });
+    const read = async (path: string): Promise<string> =>
+      readFile(join(folder, path), 'utf8');
+    const manifest = JSON.parse(await read('snap.manifest.json')) as {
+      source: { shasum: string };
+    };
+    return {
+      bundle: await read('dist/bundle.js'),
+      map: await read('dist/bundle.js.map'),
+      shasum: manifest.source.shasum,
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,71 @@
+// The derivation of Tollkeeper's keys as SECURITY.md describes it, without Tollkeeper and
+// without MetaMask: BIP-39, BIP-32 and Keccak-256 are those of ethers.
+import {
+  concat,
+  getBytes,
+  HDNodeWallet,
+  keccak256,
+  Mnemonic,
+  toUtf8Bytes,
+} from 'ethers';
+
+/** A recovered account. */
+export type Recovered = {
+  index: number;
+  privateKey: `0x${string}`;
+  /** Of the ordinary account, and the owner of the smart ones; with EIP-55 capitals. */
+  address: `0x${string}`;
+};
+
+/** Which keys are derived. */
+export type Derivation = {
+  /** The Secret Recovery Phrase. */
+  phrase: string;
+  /** Where the snap was installed from: `npm:…` or `local:…`. */
+  snapId: string;
+  index: number;
+};
+
+/** SIP-6's own branch of the tree: the ASCII of "Snap", "S" without its highest bit. */
+const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
+
+/**
+ * Recover the key of an index.
+ *
+ * @throws {RangeError} If the phrase is none: a word is unknown, or the checksum is wrong. The
+ * message holds nothing of it.
+ * @see https://metamask.github.io/SIPs/SIPS/sip-6
+ */
+export function recover({ phrase, snapId, index }: Derivation): Recovered {
+  const words = normalize(phrase);
+  if (!Mnemonic.isValidMnemonic(words)) {
+    throw new RangeError(
+      'That is no Secret Recovery Phrase: 12 to 24 English words, the last of which proves the others.',
+    );
+  }
+  const seed = Mnemonic.fromPhrase(words).computeSeed();
+  const node = HDNodeWallet.fromSeed(seed).derivePath(pathOf(snapId, index));
+  return {
+    index,
+    privateKey: node.privateKey as `0x${string}`,
+    address: node.address as `0x${string}`,
+  };
+}
+
+/** Get the BIP-32 path of an index: nine hardened steps. */
+export function pathOf(snapId: string, index: number): string {
+  const salt = keccak256(toUtf8Bytes(`tollkeeper/v1/${index}`));
+  const hash = getBytes(keccak256(concat([toUtf8Bytes(snapId), salt])));
+  const words = new DataView(hash.buffer, hash.byteOffset);
+  // The highest bit says that a step is hardened, which all of them are.
+  const steps = Array.from(
+    { length: 8 },
+    (_none, place) => words.getUint32(4 * place) % 2 ** 31,
+  );
+  return ['m', ...[SIP_6_BRANCH, ...steps].map((step) => `${step}'`)].join('/');
+}
+
+/** Write a phrase as BIP-39 wants it: lower case, one space between words. */
+function normalize(phrase: string): string {
+  return phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/u).join(' ');
+}

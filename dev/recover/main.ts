@@ -1,0 +1,61 @@
+// npm run recover: the accounts that a Secret Recovery Phrase stands for, without MetaMask and
+// without the snap. Run it on a machine that you trust, best without a network.
+import { parseArgs } from 'node:util';
+
+import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import { computeAccountAddress } from '../../src/eth/smart-account';
+import { recover } from './derive';
+import type { Recovered } from './derive';
+import { readPhrase } from './phrase';
+
+const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [--count 10] [--private-keys]
+
+The phrase is asked for, or read from the standard input.
+`;
+
+const options = {
+  'snap-id': { type: 'string', default: 'npm:tollkeeper-snap' },
+  first: { type: 'string', default: '0' },
+  count: { type: 'string', default: '10' },
+  'private-keys': { type: 'boolean', default: false },
+} as const;
+
+try {
+  await main();
+} catch (error) {
+  // Of nothing else is it certain that it does not quote what was typed.
+  if (error instanceof RangeError) process.stderr.write(`${error.message}\n\n`);
+  process.stderr.write(USAGE);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options });
+  const first = toNumber(values.first, '--first');
+  const count = toNumber(values.count, '--count');
+  const phrase = await readPhrase(process.stdin, process.stderr);
+  for (let index = first; index < first + count; index += 1) {
+    const found = recover({ phrase, snapId: values['snap-id'], index });
+    process.stdout.write(`${describe(found, values['private-keys'])}\n`);
+  }
+}
+
+function describe(
+  { index, address, privateKey }: Recovered,
+  showsKey: boolean,
+): string {
+  const smart = entryPointVersions.map((entryPoint) => {
+    const { factory } = entryPoints[entryPoint];
+    const owner = address.toLowerCase() as `0x${string}`;
+    const account = { entryPoint, factory, owner, salt: 0n };
+    return `  smart account, EntryPoint ${entryPoint}: ${computeAccountAddress(account)}`;
+  });
+  const key = showsKey ? [`  private key: ${privateKey}`] : [];
+  return [`${index}: ${address}`, ...key, ...smart].join('\n');
+}
+
+function toNumber(value: string, name: string): number {
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new RangeError(`${name} must be a whole number.`);
+}

@@ -1,0 +1,89 @@
+// The built bundle as an auditor reads it: all of the code that runs is in it as text. SES would
+// refuse most of this when it runs; this says it before, and where.
+import { readFile } from 'node:fs/promises';
+
+import ts from 'typescript';
+
+let bundle: string;
+
+beforeAll(async () => {
+  bundle = await readFile('dist/bundle.js', 'utf8');
+});
+
+/** What makes code of text, or fetches code, in a program. */
+function findDynamicCode(program: string): string[] {
+  const file = ts.createSourceFile('bundle.js', program, ts.ScriptTarget.ES2022);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const what = nameDynamic(node);
+    if (what !== undefined) {
+      const around = program.slice(Math.max(0, node.pos - 40), node.pos + 80);
+      found.push(`${what}: ${around}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function nameDynamic(node: ts.Node): string | undefined {
+  if (ts.isWithStatement(node)) return 'with';
+  if (ts.isImportDeclaration(node)) return 'import';
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
+  const callee = withoutParentheses(node.expression);
+  if (callee.kind === ts.SyntaxKind.ImportKeyword) return 'import()';
+  // Also `(0, eval)(…)` and `globalThis.eval(…)`.
+  const last =
+    ts.isBinaryExpression(callee) &&
+    callee.operatorToken.kind === ts.SyntaxKind.CommaToken
+      ? callee.right
+      : callee;
+  const name = ts.isPropertyAccessExpression(last) ? last.name : last;
+  if (!ts.isIdentifier(name)) return undefined;
+  const isMaker = ['eval', 'Function', 'importScripts'].includes(name.text);
+  return isMaker ? name.text : undefined;
+}
+
+function withoutParentheses(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node)
+    ? withoutParentheses(node.expression)
+    : node;
+}
+
+describe('the bundle', () => {
+  it('makes no code of text and fetches none', () => {
+    expect(findDynamicCode(bundle)).toEqual([]);
+  });
+
+  it('holds nothing that SES takes for a comment of HTML or for an import', () => {
+    expect(bundle.includes('<!--')).toBe(false);
+    expect(bundle.includes('-->')).toBe(false);
+    expect(/\bimport\s*\(/u.exec(bundle)?.[0]).toBeUndefined();
+  });
+
+  it('names no source map and nothing of where it was built', () => {
+    expect(bundle.includes('sourceMappingURL')).toBe(false);
+    expect(bundle.includes(process.cwd())).toBe(false);
+    expect(bundle.includes('node_modules')).toBe(false);
+  });
+});
+
+describe('the search for dynamic code', () => {
+  it.each([
+    ['eval("1")'],
+    ['(0, eval)("1")'],
+    ['globalThis.eval("1")'],
+    ['new Function("return 1")()'],
+    ['Function("return 1")()'],
+    ['import("x")'],
+    ['import x from "x"'],
+    ['with (a) b'],
+  ])('finds %s', (program) => {
+    expect(findDynamicCode(`const before = 1; ${program};`)).toHaveLength(1);
+  });
+
+  it('is not deceived by names alone', () => {
+    const program = 'a instanceof Function; ({ eval: 1 }); "eval(1)"; evaluate(1);';
+    expect(findDynamicCode(program)).toEqual([]);
+  });
+});

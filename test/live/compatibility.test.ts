@@ -1,0 +1,73 @@
+// Wallets that are older or newer than the snap: one that lacks what it needs refuses to install
+// it and says why, and one that asks what it does not know yet is refused, without harm.
+import { readFile } from 'node:fs/promises';
+
+import { jest } from '@jest/globals';
+import { getPlatformVersion } from '@metamask/snaps-utils';
+
+import { startWallet } from '../../dev/wallet/wallet';
+import { startAnvil } from '../fixtures/wallet/anvil';
+import { prepareSnap } from '../fixtures/wallet/prepare';
+import { setupAccountBench } from '../support/account-bench';
+import { refusalOf } from '../support/refusal';
+
+const readJson = async <Type>(path: string): Promise<Type> =>
+  JSON.parse(await readFile(path, 'utf8')) as Type;
+
+describe('the platform that the snap needs', () => {
+  it('is the one of the SDK that it is built with, and stands in the README', async () => {
+    const [{ platformVersion }, sdk, readme] = await Promise.all([
+      readJson<{ platformVersion: string }>('snap.manifest.json'),
+      readJson<{ version: string }>('node_modules/@metamask/snaps-sdk/package.json'),
+      readFile('README.md', 'utf8'),
+    ]);
+    expect(platformVersion).toBe(sdk.version);
+    expect(readme).toContain(`Snaps platform ${platformVersion}`);
+  });
+
+  it('is one that this wallet has, else the snap is not installed, and why is said', async () => {
+    const [major = 0, minor = 0, patch = 0] = getPlatformVersion()
+      .split('.')
+      .map(Number);
+    const next = `${major}.${minor}.${patch + 1}`;
+    // MetaMask logs what it refuses.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const [snap, chain] = await Promise.all([prepareSnap(next), startAnvil()]);
+    try {
+      const starting = startWallet({
+        snapFolder: snap.folder,
+        chain,
+      });
+      const { message } = await refusalOf(starting);
+      expect(message).toBe(
+        `The Snap "local:http://localhost:8080" requires platform version "${next}" which is ` +
+          `greater than the current platform version "${getPlatformVersion()}".`,
+      );
+    } finally {
+      chain.stop();
+      await snap.remove();
+    }
+  });
+});
+
+describe('a wallet that is newer than the snap', () => {
+  const bench = setupAccountBench();
+
+  it.each(['keyring_v99', 'keyring_setSelectedAccountGroups', 'keyring_', 'toString'])(
+    'is refused %s, and nothing else is disturbed',
+    async (method) => {
+      const { address } = await bench.create();
+      const params = { accounts: [address], future: { deep: [null, 1] } };
+      const [refusal, signer] = await Promise.all([
+        refusalOf(bench.wallet.metamaskKeyring({ method, params })),
+        bench.sign(address),
+      ]);
+      expect(refusal).toStrictEqual({
+        code: 4200,
+        message: `The method "${method}" is unknown.`,
+      });
+      expect(signer).toBe(address);
+      expect(bench.wallet.isRunning()).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,74 @@
+// The lockfile as `npm audit signatures` and `npm ci` need it: every package comes from the
+// registry, at one version, with a checksum that npm compares.
+import { readFileSync } from 'node:fs';
+
+type Entry = {
+  version?: string;
+  integrity?: string;
+  link?: boolean;
+  resolved?: string;
+  inBundle?: boolean;
+  optional?: boolean;
+  os?: string[];
+};
+
+type Lockfile = { lockfileVersion: number; packages: Record<string, Entry> };
+
+type Package = {
+  dependencies?: Record<string, string>;
+  devDependencies: Record<string, string>;
+  overrides: Record<string, unknown>;
+};
+
+const readJson = <Type>(path: string): Type =>
+  JSON.parse(readFileSync(path, 'utf8')) as Type;
+
+const { lockfileVersion, packages } = readJson<Lockfile>('package-lock.json');
+const entries = Object.entries(packages).filter(([path]) => path !== '');
+
+/** Paths of the packages that are not as they should be. */
+const pathsOf = (isWrong: (entry: Entry) => boolean): string[] =>
+  entries.filter(([, entry]) => isWrong(entry)).map(([path]) => path);
+
+describe('the lockfile', () => {
+  it('has a checksum of every package, of SHA-512', () => {
+    expect(lockfileVersion).toBe(3);
+    expect(entries.length).toBeGreaterThan(500);
+    // What comes inside of another package has that one's checksum. npm notes none of what is
+    // for other systems than those it was ever run on: tools, none of which is in the bundle.
+    const isElsewhere = ({ optional, os }: Entry): boolean =>
+      optional === true && os !== undefined;
+    const unchecked = pathsOf(
+      ({ integrity, ...entry }) =>
+        !/^sha512-[\w+/]{86}==$/u.test(integrity ?? '') &&
+        (integrity !== undefined || !(entry.inBundle ?? isElsewhere(entry))),
+    );
+    expect(unchecked).toEqual([]);
+  });
+
+  it('names one version of each, and takes none from elsewhere than the registry', () => {
+    expect(pathsOf(({ version }) => !/^\d+\.\d+\.\d+/u.test(version ?? ''))).toEqual(
+      [],
+    );
+    expect(pathsOf(({ link }) => link === true)).toEqual([]);
+    // npm asks the registry that it is set to: no address stands here, of a host or of git.
+    expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+});
+
+describe('package.json', () => {
+  const { dependencies, devDependencies, overrides } =
+    readJson<Package>('package.json');
+
+  it('gives whoever installs the package no other one', () => {
+    expect(dependencies).toBeUndefined();
+  });
+
+  it('pins what the bundle is made with', () => {
+    const loose = Object.entries(devDependencies).filter(
+      ([, range]) => !/^(?:npm:.+@)?\d+\.\d+\.\d+$/u.test(range),
+    );
+    expect(loose).toEqual([]);
+    expect(JSON.stringify(overrides)).not.toMatch(/[\^~*]|latest/u);
+  });
+});
