@@ -18,7 +18,7 @@ const slim = (name: string): string => resolve('dev/build/slim', name);
 const packages = (...names: string[]): RegExp =>
   new RegExp(`node_modules/(?:${names.join('|')})/`, 'u');
 
-const alias: Record<string, string | false> = {
+const alias: Record<string, string> = {
   // @metamask/utils takes its `memoize`, and nothing else of the 70 kB.
   lodash$: slim('lodash.mjs'),
   // eth-sig-util makes Buffers of texts and hex digits, and needs nothing else of one.
@@ -32,8 +32,8 @@ const alias: Record<string, string | false> = {
   // @metamask/utils has a copy of @noble/hashes of its own, for checksums of addresses.
   '@noble/hashes/sha3$': slim('keccak.ts'),
   // eth-sig-util encrypts, and signs authorizations; the snap does neither by it.
-  [at('@metamask/eth-sig-util/dist/encryption.js')]: false,
-  [at('@metamask/eth-sig-util/dist/sign-eip7702-authorization.js')]: false,
+  [at('@metamask/eth-sig-util/dist/encryption.js')]: slim('nothing.ts'),
+  [at('@metamask/eth-sig-util/dist/sign-eip7702-authorization.js')]: slim('nothing.ts'),
 };
 
 // These modules do nothing when they are loaded, but do not say so: what nobody imports of

@@ -38,12 +38,17 @@ const TRACED = `
     customizeWebpackConfig: (given) => {
       const webpack = config.customizeWebpackConfig?.(given) ?? given;
       const resolve = { ...webpack.resolve, symlinks: false };
-      return { ...webpack, devtool: 'hidden-source-map', resolve };
+      const resolveLoader = { ...webpack.resolveLoader, symlinks: false };
+      return { ...webpack, devtool: 'hidden-source-map', resolve, resolveLoader };
     },
   };
 `;
 
 const CONFIG = 'snap.config.ts';
+
+// Packages are where the link to them is, as if they were installed in the folder: webpack
+// orders modules by where their loader is.
+const IN_FOLDER = ['--preserve-symlinks', '--preserve-symlinks-main'];
 
 /**
  * Build the snap of the current folder in a temporary one.
@@ -62,8 +67,10 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     const traced = config.replace('export default config;', TRACED);
     if (traced === config) throw new Error(`${CONFIG} exports no "config".`);
     await writeFile(join(folder, CONFIG), traced);
-    const cli = resolve('node_modules/@metamask/snaps-cli/dist/main.cjs');
-    await promisify(execFile)(process.execPath, [cli, 'build'], { cwd: folder });
+    const cli = join(folder, 'node_modules/@metamask/snaps-cli/dist/main.cjs');
+    await promisify(execFile)(process.execPath, [...IN_FOLDER, cli, 'build'], {
+      cwd: folder,
+    });
     const read = async (path: string): Promise<string> =>
       readFile(join(folder, path), 'utf8');
     const manifest = JSON.parse(await read('snap.manifest.json')) as {
