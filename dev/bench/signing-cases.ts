@@ -66,7 +66,9 @@ const itemOf = (number: number): Record<string, Json> => ({
 export const PERMIT2: Document = {
   types: {
     EIP712Domain: fieldsOf('string name, uint256 chainId, address verifyingContract'),
-    PermitSingle: fieldsOf('PermitDetails details, address spender, uint256 sigDeadline'),
+    PermitSingle: fieldsOf(
+      'PermitDetails details, address spender, uint256 sigDeadline',
+    ),
     PermitDetails: fieldsOf(
       'address token, uint160 amount, uint48 expiration, uint48 nonce',
     ),

@@ -2,6 +2,7 @@
 // map, and the bundle's characters are counted by the file that they come from.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire, SourceMap } from 'node:module';
+import type { SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -40,7 +41,10 @@ export async function weighShares(): Promise<Share[]> {
         readFile(join(folder, name), 'utf8'),
       ),
     );
-    return countShares(bundle ?? '', new SourceMap(JSON.parse(map ?? '')));
+    return countShares(
+      bundle ?? '',
+      new SourceMap(JSON.parse(map ?? '') as SourceMapPayload),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,8 +1,8 @@
 // What an operation takes in wallets whose snaps hold 1, 100 and 1,000 accounts. To create
 // a thousand would take minutes: one is created and signs, and the others are written into
 // the stored document before it.
-import { stringToHex, toHex } from 'viem';
 import type { KeyringAccount } from '@metamask/keyring-api';
+import { stringToHex, toHex } from 'viem';
 
 import { startAccountWallet } from '../account-wallet';
 import type { AccountWallet } from '../account-wallet';
@@ -16,6 +16,11 @@ import type { Side, Snap } from './side';
 type Holder = Pick<AccountWallet, 'signForMetaMask' | 'listAccounts' | 'stop'>;
 
 type Holders = Record<string, Holder>;
+
+/** Accounts as MetaMask keeps them. */
+type Held = NonNullable<
+  Parameters<Side['wallet']['keyring']['deserialize']>[0]
+>['accounts'];
 
 /** The document of the simple keyring. */
 type PeerState = {
@@ -128,5 +133,5 @@ async function addOthers({ wallet }: Side, count: number): Promise<void> {
     account.id,
     { account, snapId },
   ]);
-  await wallet.keyring.deserialize({ accounts: Object.fromEntries(accounts) });
+  await wallet.keyring.deserialize({ accounts: Object.fromEntries(accounts) as Held });
 }

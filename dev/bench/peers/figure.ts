@@ -38,7 +38,7 @@ export async function compareTimes(
 async function takeTimes(work: () => unknown, repeats: number): Promise<number[]> {
   const times: number[] = [];
   while (times.length < repeats) {
-    const [, time] = await measureTime(async () => work());
+    const [, time] = await measureTime(async () => Promise.resolve(work()));
     times.push(time);
   }
   return times;

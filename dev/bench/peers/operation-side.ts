@@ -29,8 +29,6 @@ export type Setting = {
   fund: (address: string) => Promise<void>;
 };
 
-type Operation = Parameters<Side['wallet']['keyring']['signUserOperation']>[1];
-
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
 /** What is signed; nobody asks a server for it. */
@@ -114,7 +112,7 @@ function createOperations(
   const { keyring } = wallet;
   const context = { chainId: String(chainId) };
   const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
-  const operation = { ...OPERATION, sender: address } as Operation;
+  const operation = { ...OPERATION, sender: address };
   return {
     prepare: async () => keyring.prepareUserOperation(address, [intent], context),
     sign: async () => keyring.signUserOperation(address, operation, context),

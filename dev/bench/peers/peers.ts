@@ -8,8 +8,8 @@ import { availableParallelism, cpus } from 'node:os';
 import { writeBytes, writeShares } from './bytes';
 import type { Peers } from './figures';
 import { writeFigures } from './print';
-import { runWith } from './run';
 import type { Run } from './print';
+import { runWith } from './run';
 
 const SIMPLE = 'simple-keyring';
 const ABSTRACTION = 'account-abstraction-keyring';
@@ -38,7 +38,9 @@ export async function benchPeers(
   }
   const peers: Peers = { [SIMPLE]: simple, [ABSTRACTION]: abstraction };
   const runs: Run[] = [];
-  for (const node of [process.execPath, ...nodes]) runs.push(await runWith(node, peers));
+  for (const node of [process.execPath, ...nodes]) {
+    runs.push(await runWith(node, peers));
+  }
   const bytes = await writeBytes(peers);
   const figures = writeFigures(runs);
   const tables = [describeMachine(runs), figures.text, bytes.text, await writeShares()];

@@ -3,10 +3,10 @@ import { bytesToHex } from '@metamask/utils';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
+import { compare, measureTime } from '../rounds';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
 import { signDocument, signDynamic, signText } from '../signing-plain';
 import { createRequests } from '../signing-requests';
-import { compare, measureTime } from '../rounds';
 import { compareTimes } from './figure';
 import type { Figure } from './figure';
 import type { Side, Sides } from './side';
