@@ -13,6 +13,10 @@ export type Share = { name: string; bytes: number };
 const OWN = 'src';
 const BUNDLER = 'webpack';
 
+// The one compares the bundle with the manifest, which is that of a bundle without a map;
+// the other prints what every build prints.
+const UNWANTED = ['SnapsWebpackPlugin', 'SnapsStatsPlugin'];
+
 type WebpackConfig = { plugins: object[] };
 
 type Config = {
@@ -64,9 +68,8 @@ async function buildTraced(folder: string): Promise<void> {
       output: { ...config.output, path: folder },
       customizeWebpackConfig: (base) => {
         const custom = config.customizeWebpackConfig?.(base) ?? base;
-        // It compares the bundle with the manifest, which is that of one without a map.
         const isKept = ({ constructor }: object): boolean =>
-          constructor.name !== 'SnapsWebpackPlugin';
+          !UNWANTED.includes(constructor.name);
         return { ...custom, plugins: custom.plugins.filter(isKept) };
       },
     },
