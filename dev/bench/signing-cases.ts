@@ -1,5 +1,6 @@
 // What is signed in the bench of signing: a text, the mail of EIP-712's own example, a
-// Seaport order of a dozen items, and transactions of types 0x0 and 0x2.
+// permit for Permit2, a Seaport order of a dozen items, and transactions of types 0x0 and
+// 0x2.
 import type { Json } from '@metamask/utils';
 import { getAddress, pad, stringToHex, toHex } from 'viem';
 import type { Hex } from 'viem';
@@ -60,6 +61,35 @@ const itemOf = (number: number): Record<string, Json> => ({
   startAmount: '1000000000000000000',
   endAmount: '1000000000000000000',
 });
+
+/** A PermitSingle of Uniswap's Permit2. */
+export const PERMIT2: Document = {
+  types: {
+    EIP712Domain: fieldsOf('string name, uint256 chainId, address verifyingContract'),
+    PermitSingle: fieldsOf(
+      'PermitDetails details, address spender, uint256 sigDeadline',
+    ),
+    PermitDetails: fieldsOf(
+      'address token, uint160 amount, uint48 expiration, uint48 nonce',
+    ),
+  },
+  primaryType: 'PermitSingle',
+  domain: {
+    name: 'Permit2',
+    chainId: 1,
+    verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+  },
+  message: {
+    details: {
+      token: addressOf(300),
+      amount: '1461501637330902918203684832716283019655932542975',
+      expiration: '1800000000',
+      nonce: '0',
+    },
+    spender: addressOf(301),
+    sigDeadline: '1700001800',
+  },
+};
 
 const OFFERED = 4;
 const CONSIDERED = 8;

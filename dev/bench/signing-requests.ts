@@ -10,7 +10,7 @@ import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';
 import { compare, measureTime, undisturbed } from './rounds';
 import type { Contestant } from './rounds';
-import { DYNAMIC, MAIL, SEAPORT, TEXT } from './signing-cases';
+import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
 import type { Document } from './signing-cases';
 import type { Row } from './table';
 
@@ -54,12 +54,14 @@ export async function measureSigningRequests(): Promise<Row[]> {
   }
 }
 
-function createRequests(
-  { keyring }: Wallet,
+/** Create what MetaMask asks a snap to sign, for an account of any snap. */
+export function createRequests(
+  { keyring }: Pick<Wallet, 'keyring'>,
   address: string,
 ): Record<
   | 'personal_sign'
   | 'eth_signTypedData_v4: mail'
+  | 'eth_signTypedData_v4: Permit2'
   | 'eth_signTypedData_v4: Seaport order'
   | 'eth_signTransaction of type 0x2',
   Request
@@ -74,6 +76,7 @@ function createRequests(
   return {
     personal_sign: async () => keyring.signPersonalMessage(address, TEXT),
     'eth_signTypedData_v4: mail': signTyped(MAIL),
+    'eth_signTypedData_v4: Permit2': signTyped(PERMIT2),
     'eth_signTypedData_v4: Seaport order': signTyped(SEAPORT),
     'eth_signTransaction of type 0x2': async () =>
       keyring.signTransaction(address, transaction),

@@ -1,9 +1,20 @@
-// How large a built file is.
+// How large a built file is, and how large the bundle may be.
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
+/** Bytes of a file, as it is and compressed. */
+export type Weight = { raw: number; gzipped: number };
+
+/** What the snap's bundle may weigh at most. */
+export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
+
+/** Weigh what a file holds. */
+export function weigh(content: Buffer): Weight {
+  return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
+}
+
 /** Say a file's size in words, as it is and compressed. */
 export async function describeSize(path: string): Promise<string> {
-  const content = await readFile(path);
-  return `${content.length} bytes, ${gzipSync(content).length} gzipped`;
+  const { raw, gzipped } = weigh(await readFile(path));
+  return `${raw} bytes, ${gzipped} gzipped`;
 }

@@ -1,4 +1,5 @@
-// Lending an account's key: it is fetched, compared with the account, used and wiped.
+// Lending an account's key: it is fetched and compared with the account once a worker, and
+// every copy that is lent is wiped after its use.
 import { privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -15,17 +16,23 @@ export type WithPrivateKey = <Result>(
   use: (privateKey: Uint8Array) => Result,
 ) => Promise<Result>;
 
-/** Create the lender of keys. A key is compared with its account when it is first lent. */
+/**
+ * Create the lender of keys. A key is fetched, and compared with its account, when it is
+ * first lent; what is lent is a copy.
+ */
 export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
-  // Deriving an address costs as much as signing does, and a record never changes: what
-  // is changed is another object.
-  const compared = new WeakSet<AccountRecord>();
-  return async (record, use) =>
-    withKey(record.key, getEntropy, (key) => {
-      if (!compared.has(record)) assertOwnKey(key, record);
-      compared.add(record);
+  // MetaMask takes longer to derive a key than we take to sign with it. A record never
+  // changes: what is changed is another object. Nothing outlives the worker.
+  const compared = new WeakMap<AccountRecord, Uint8Array>();
+  return async (record, use) => {
+    const known = compared.get(record);
+    if (known) return lend(known.slice(), use);
+    return withKey(record.key, getEntropy, (key) => {
+      assertOwnKey(key, record);
+      compared.set(record, key.slice());
       return use(key);
     });
+  };
 }
 
 function assertOwnKey(key: Uint8Array, record: AccountRecord): void {
@@ -51,6 +58,10 @@ async function withKey<Result>(
     source.kind === 'derived'
       ? await derivePrivateKey(getEntropy, source)
       : hexToBytes(source.privateKey);
+  return lend(key, use);
+}
+
+function lend<Result>(key: Uint8Array, use: (key: Uint8Array) => Result): Result {
   try {
     return use(key);
   } finally {

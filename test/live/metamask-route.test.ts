@@ -80,10 +80,10 @@ it.each<[string, TypedTxData]>([
   expect(receipt.from).toBe(account.address);
 });
 
-it('asks neither the user nor the network for a request that MetaMask confirmed', async () => {
+it('asks nobody, not even the platform, once a worker has signed for an account', async () => {
   await sign({ ...body, type: 2, nonce: 9, to: RECIPIENT, ...fees, chainId: 31337 });
   world.wallet.calls.length = 0;
   await sign({ ...body, type: 2, nonce: 10, to: RECIPIENT, ...fees, chainId: 31337 });
-  expect(world.wallet.calls.map(({ method }) => method)).toEqual(['snap_getEntropy']);
+  expect(world.wallet.calls).toStrictEqual([]);
   expect(world.wallet.user.dialogs).toHaveLength(0);
 });

@@ -116,11 +116,22 @@ describe('comparing a key with its account', () => {
 
   const wrong = { code: -32603, message: 'The key is not the one of the account.' };
 
-  it('happens once a record', async () => {
+  it('happens once a record, whose key is not asked for again', async () => {
     const { withPrivateKey, change } = setupChanging();
     await withPrivateKey(derived, toHex);
     change();
-    expect(await withPrivateKey(derived, toHex)).toBe(keyOfIndex(4, 'second'));
+    expect(await withPrivateKey(derived, toHex)).toBe(keyOfIndex(4));
+    expect(await withPrivateKey(derived, toHex)).toBe(keyOfIndex(4));
+  });
+
+  it('keeps a key although what was lent is wiped, also after a use that failed', async () => {
+    const { withPrivateKey } = setupChanging();
+    const fail = (): never => {
+      throw new Error('failed');
+    };
+    await expect(withPrivateKey(derived, fail)).rejects.toThrow(new Error('failed'));
+    await expect(withPrivateKey(derived, fail)).rejects.toThrow(new Error('failed'));
+    expect(await withPrivateKey(derived, toHex)).toBe(keyOfIndex(4));
   });
 
   it('happens again for a record that was changed, or read again', async () => {

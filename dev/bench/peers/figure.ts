@@ -1,0 +1,45 @@
+// What is measured: one figure of each side, and how they are taken.
+import { compare, measureTime } from '../rounds';
+
+/** Times or counts of the same thing done by each side; what a side lacks is left out. */
+export type Figure = {
+  what: string;
+  unit: string;
+  ours: number;
+  theirs?: number;
+  /** What plain `@noble/curves` and the encoding take, without a snap. */
+  floor?: number;
+  /** Names the limit of the ratio of ours to theirs. */
+  limit?: string;
+};
+
+type Work = () => Promise<unknown>;
+
+/** The same thing, done by each side. */
+export type Contest = { ours: Work; theirs: Work; floor?: () => unknown };
+
+/**
+ * Let sides do the same thing in turns.
+ *
+ * @param repeats - How often it is done in a turn.
+ * @returns The median time of each, in ms.
+ */
+export async function compareTimes(
+  { ours, theirs, floor }: Contest,
+  { rounds, repeats = 1 }: { rounds: number; repeats?: number },
+): Promise<{ ours: number; theirs: number; floor?: number }> {
+  const take = (work: () => unknown) => async () => takeTimes(work, repeats);
+  const sides = { ours: take(ours), theirs: take(theirs) };
+  return floor
+    ? compare({ ...sides, floor: take(floor) }, rounds)
+    : compare(sides, rounds);
+}
+
+async function takeTimes(work: () => unknown, repeats: number): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < repeats) {
+    const [, time] = await measureTime(async () => Promise.resolve(work()));
+    times.push(time);
+  }
+  return times;
+}
