@@ -34,7 +34,7 @@ import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
 import { backgroundEvents, wakes } from './snap/background-events';
-import { isLocked } from './snap/client-status';
+import { isLocked } from './snap/answered';
 import { systemClock } from './snap/clock';
 import { answerDialog, showDialog } from './snap/dialogs';
 import { getEntropy } from './snap/entropy';
