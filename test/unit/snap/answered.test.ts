@@ -56,7 +56,7 @@ it('gives up too if not even the lock is told', async () => {
 });
 
 it('waits for a locked wallet as long as it takes', async () => {
-  let answer = (_value: null): void => undefined;
+  let answer: (value: null) => void = () => undefined;
   platform.answers.snap_getState = async () =>
     new Promise((resolve) => (answer = resolve));
   isLocked = true;
@@ -67,7 +67,7 @@ it('waits for a locked wallet as long as it takes', async () => {
 });
 
 it('waits for the user whom MetaMask asks about an account', async () => {
-  let answer = (_value: null): void => undefined;
+  let answer: (value: null) => void = () => undefined;
   platform.answers.snap_manageAccounts = async () =>
     new Promise((resolve) => (answer = resolve));
   const told = emitKeyringEvent(KeyringEvent.AccountCreated, {});

@@ -1,0 +1,50 @@
+// npm run faults: runs the flows again and again, each time with another call that goes
+// wrong, and writes docs/faults.md. Words after the command choose flows by their names; the
+// others keep what the page says. With --all every flow has every fault; without, the four
+// main ones have.
+import { readFile, writeFile } from 'node:fs/promises';
+
+import { mainFlows, otherFlows } from './flows';
+import { startGround } from './servers';
+import { disturb, listCases, prepare, sampleCases } from './sweep';
+import type { Finding, Prepared } from './sweep';
+import { findSection, PREFACE, writeSection } from './table';
+
+const PAGE = 'docs/faults.md';
+
+const isWhole = process.argv.includes('--all');
+const words = process.argv.slice(2).filter((word) => word !== '--all');
+const page = await readFile(PAGE, 'utf8').catch(() => '');
+const broken: string[] = [];
+const sections: string[] = [];
+const ground = await startGround();
+try {
+  for (const flow of [...mainFlows, ...otherFlows]) {
+    const isWanted = words.length === 0 || words.some((word) => flow.name.includes(word));
+    if (!isWanted) {
+      sections.push(findSection(page, flow.name) ?? '');
+      continue;
+    }
+    const prepared = await prepare(flow, ground.servers, ground.base);
+    const findings = await run(prepared, isWhole || mainFlows.includes(flow));
+    sections.push(writeSection(prepared, findings));
+    process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
+  }
+} finally {
+  await ground.stop();
+}
+await writeFile(PAGE, [PREFACE, ...sections.filter((text) => text !== '')].join('\n'));
+for (const words of broken) process.stdout.write(`${words}\n`);
+process.exitCode = broken.length === 0 ? 0 : 1;
+
+async function run(prepared: Prepared, isMain: boolean): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const each of isMain ? listCases(prepared) : sampleCases(prepared)) {
+    try {
+      findings.push(await disturb(prepared, each));
+    } catch (error) {
+      broken.push((error as Error).message);
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,219 @@
+// An execution service that runs the snap in this process, where its clock and its network
+// are the caller's, and a worker starts in milliseconds. It keeps the rules of MetaMask's
+// executor that a snap can feel: answers that come after the last entry point has ended are
+// dropped and timers cleared, a stopped worker does nothing more, and requests pause the time
+// limit. It has no walls: a snap of others belongs into worker.ts.
+import vm from 'node:vm';
+
+import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
+import { JsonRpcError, rpcErrors, serializeError } from '@metamask/rpc-errors';
+import type {
+  ExecutionServiceActions,
+  ExecutionServiceEvents,
+} from '@metamask/snaps-controllers';
+import { WrappedSnapError } from '@metamask/snaps-utils';
+import type { Json, JsonRpcParams } from '@metamask/utils';
+import type { Messenger } from '@metamask/messenger';
+
+import type { SnapCall } from './engine';
+import { toJson } from './json';
+import { createMessenger, type RootMessenger } from './messenger';
+import type { VirtualTime } from './virtual-time';
+
+/** What the snap has of the world outside of the wallet. */
+export type World = {
+  time: VirtualTime;
+  fetch: typeof fetch;
+  /** How many of the snap's questions that no person answers are not answered yet. */
+  asking: { count: number };
+};
+
+/** What a wallet needs of the one that runs its snaps. */
+export type Execution = {
+  /** What was printed, by line. */
+  readonly printed: string[];
+  terminateAllSnaps: () => Promise<void>;
+};
+
+type ServiceMessenger = Messenger<
+  'ExecutionService',
+  ExecutionServiceActions,
+  ExecutionServiceEvents
+>;
+
+type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
+
+/** A worker: what it exports, and what ends with it. */
+type Job = { exports: Exports; running: number; era: number; isDead: boolean };
+
+/**
+ * Create the service.
+ *
+ * @param root - The wallet's root messenger.
+ * @param getEngine - The engine that answers a snap's calls.
+ * @param world - The snap's clock and network.
+ * @returns The service.
+ */
+export function createInProcessService(
+  root: RootMessenger,
+  getEngine: (snapId: string) => JsonRpcEngine,
+  world: World,
+): Execution {
+  const messenger = createMessenger<ServiceMessenger>(root, 'ExecutionService');
+  const jobs = new Map<string, Job>();
+  const terminate = async (snapId: string): Promise<void> => {
+    const job = jobs.get(snapId);
+    if (job) job.isDead = true;
+    jobs.delete(snapId);
+    return Promise.resolve();
+  };
+  const terminateAll = async (): Promise<void> => {
+    for (const snapId of [...jobs.keys()]) await terminate(snapId);
+  };
+
+  messenger.registerActionHandler(
+    'ExecutionService:executeSnap',
+    async ({ snapId, sourceCode }) => {
+      const job: Job = { exports: {}, running: 0, era: 0, isDead: false };
+      const tell = (name: 'outboundRequest' | 'outboundResponse'): void =>
+        messenger.publish(`ExecutionService:${name}`, snapId);
+      const engine = getEngine(snapId);
+      job.exports = evaluate(sourceCode, createGlobals({ job, engine, tell, world }));
+      jobs.set(snapId, job);
+      return Promise.resolve('OK');
+    },
+  );
+  messenger.registerActionHandler(
+    'ExecutionService:handleRpcRequest',
+    async (snapId, { handler, origin, request }) => {
+      const job = jobs.get(snapId);
+      if (!job) throw new Error(`"${snapId}" is not currently running.`);
+      const { params } = request as { params?: object };
+      return run(job, handler, { origin, request, ...(isOwn(handler) && params) });
+    },
+  );
+  messenger.registerActionHandler('ExecutionService:terminateSnap', terminate);
+  messenger.registerActionHandler('ExecutionService:terminateAllSnaps', terminateAll);
+  return { printed: [], terminateAllSnaps: terminateAll };
+}
+
+/** Whether an entry point is given the params themselves, and not a request. */
+function isOwn(handler: string): boolean {
+  return ['onUserInput', 'onWebSocketEvent', 'onTransaction', 'onSignature'].includes(
+    handler,
+  );
+}
+
+async function run(job: Job, handler: string, args: unknown): Promise<unknown> {
+  job.running += 1;
+  try {
+    return toJson((await job.exports[handler]?.(toJson(args))) ?? null);
+  } catch (error) {
+    const { code, message, data } = serializeError(new WrappedSnapError(error), {
+      fallbackError: rpcErrors.internal('Execution Environment Error').serialize(),
+      shouldPreserveMessage: false,
+    });
+    throw new JsonRpcError(code, message, data);
+  } finally {
+    job.running -= 1;
+    if (job.running === 0) job.era += 1;
+  }
+}
+
+/** What a person may be asked about meanwhile. */
+const PERSONAL = ['snap_dialog', 'snap_manageAccounts'];
+
+type Scope = {
+  job: Job;
+  engine: JsonRpcEngine;
+  tell: (name: 'outboundRequest' | 'outboundResponse') => void;
+  world: World;
+};
+
+function createGlobals({ job, engine, tell, world }: Scope): Record<string, unknown> {
+  let nextId = 1;
+  /** Ask outside; what comes too late is never told, as in MetaMask's executor. */
+  const ask = async <Result>(
+    question: () => Promise<Result>,
+    isPersonal = false,
+  ): Promise<Result> => {
+    const { era } = job;
+    const isLive = (): boolean => !job.isDead && job.era === era;
+    if (job.isDead) return new Promise(() => undefined);
+    tell('outboundRequest');
+    const weight = isPersonal ? 0 : 1;
+    world.asking.count += weight;
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        world.asking.count -= weight;
+        if (!job.isDead) tell('outboundResponse');
+        if (isLive()) settle();
+      };
+      question().then(
+        (result) => end(() => resolve(result)),
+        (error: Error) => end(() => reject(error)),
+      );
+    });
+  };
+  const request = async ({ method, params }: SnapCall): Promise<Json> =>
+    ask(async () => {
+      const id = nextId++;
+      const asked = { jsonrpc: '2.0' as const, id, method, ...(params && { params }) };
+      const answer = await engine.handle(toJson(asked) as typeof asked);
+      if (!('error' in answer)) return toJson((answer.result ?? null) as Json);
+      const { code, message, data } = answer.error as JsonRpcError<Json>;
+      throw new JsonRpcError(code, message, data);
+    }, PERSONAL.includes(method));
+  return {
+    snap: { request },
+    ethereum: { request },
+    fetch: async (...args: Parameters<typeof fetch>) =>
+      ask(async () => world.fetch(...args)),
+    ...createClock(job, world),
+  };
+}
+
+function createClock(job: Job, { time }: World): Record<string, unknown> {
+  return {
+    Date: createDate(time),
+    setTimeout: (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+      const { era } = job;
+      return time.set(
+        () => {
+          if (!job.isDead && job.era === era) run(...args);
+        },
+        Math.max(10, ms),
+      );
+    },
+    clearTimeout: (handle: object) => time.clear(handle),
+  };
+}
+
+function createDate({ now }: VirtualTime): DateConstructor {
+  return class extends Date {
+    constructor(...args: [] | [number | string]) {
+      super(...((args.length === 0 ? [now()] : args) as [number]));
+    }
+
+    static override now(): number {
+      return now();
+    }
+  } as DateConstructor;
+}
+
+type Compiled = (module: { exports: Exports }, globals: object) => void;
+
+const compiled = new Map<string, Compiled>();
+
+const NAMES = 'snap, ethereum, fetch, Date, setTimeout, clearTimeout';
+
+/** Run a bundle anew; it is compiled once. */
+function evaluate(sourceCode: string, globals: object): Exports {
+  const source = `(module, { ${NAMES} }) => { const { exports } = module; ${sourceCode}\n}`;
+  const start =
+    compiled.get(source) ?? (new vm.Script(source).runInThisContext() as Compiled);
+  compiled.set(source, start);
+  const module = { exports: {} };
+  start(module, globals);
+  return module.exports;
+}
