@@ -52,15 +52,22 @@ export function createLedger(store: PrivateStore): Ledger {
     add: async (sent) => {
       let before: SentTransaction | undefined;
       let isAdded = false;
-      await change((activity) => {
-        const next = withAdded(activity, sent);
-        before = activity[sent.hash];
-        isAdded = next !== activity;
-        return next;
-      });
-      return async () => {
+      const undo = async (): Promise<void> => {
         if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
       };
+      try {
+        await change((activity) => {
+          const next = withAdded(activity, sent);
+          before = activity[sent.hash];
+          isAdded = next !== activity;
+          return next;
+        });
+      } catch (error) {
+        // It is not sent now. If it is stored all the same, it would keep its nonce.
+        await undo().catch(() => undefined);
+        throw error;
+      }
+      return undo;
     },
     update: async (changed) => {
       let taken: SentTransaction[] = [];
