@@ -77,6 +77,7 @@ function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome
 /** Everything that a site asks at once. */
 function askAll(origin: string): { looks: Promise<Outcome>[]; signed: Promise<Outcome>[] } {
   const { address } = ground.base.kept;
+  bench.wallet.connect(origin);
   const site = createSnapSite(bench.wallet, origin);
   const looks = Array.from({ length: REQUESTS - SIGNATURES }, (_none, nth) =>
     ask(site, LOOKS[nth % LOOKS.length] as string),
@@ -102,7 +103,7 @@ async function runWave(): Promise<{ looks: Outcome[]; signed: Outcome[]; most: n
   await waitFor(() => openDialogs().length === LIMITS.all, WAVE_MS);
   const open = openDialogs();
   const perSite = origins.map(
-    (origin) => open.filter(({ text }) => text.includes(`${origin}\n`)).length,
+    (origin) => open.filter(({ text }) => text.includes(new URL(origin).host)).length,
   );
   for (const dialog of open) await dialog.approve();
   return {
