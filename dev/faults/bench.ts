@@ -9,7 +9,7 @@ import { createSnapSite } from '../demo/world';
 import type { SnapSite } from '../demo/world';
 import type { WalletDisk } from '../wallet/disk';
 import type { SnapCall } from '../wallet/engine';
-import type { World } from '../wallet/in-process';
+import type { World } from '../wallet/in-process-globals';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { createVirtualTime } from '../wallet/virtual-time';
 import { startWallet } from '../wallet/wallet';
@@ -88,9 +88,9 @@ export async function openCase(start: Start): Promise<Case> {
     time: createVirtualTime(),
     asking: { count: 0 },
     fetch: async (input, init) => {
-      const call = nameOfRequest(String(input), init?.body);
+      const call = nameOfRequest(urlOf(input), init?.body);
       // A time limit of the snap's ends what it asked; here nobody waits for it any more.
-      const perform = async (): Promise<Response> => fetchWhole(String(input), init);
+      const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = counter.add('network', call);
       if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
       if (isHere(point)) await untilAborted(init?.signal, meet(perform));
@@ -146,6 +146,11 @@ export async function openCase(start: Start): Promise<Case> {
       });
     });
   }
+}
+
+/** The snap names what it asks by its address. */
+function urlOf(input: string | URL | Request): string {
+  return typeof input === 'object' && 'url' in input ? input.url : input.toString();
 }
 
 /** The whole answer, so that nothing of it is under way when the snap has it. */

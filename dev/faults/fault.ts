@@ -28,56 +28,45 @@ function fail(): never {
   throw new Error('It was made to fail.');
 }
 
+const failing: Fault['act'] = async () => Promise.resolve().then(fail);
+
+const loseAnswer: Fault['act'] = async ({ perform }) => {
+  await perform();
+  fail();
+};
+
+const cutOff: Fault['act'] = async (act) => {
+  act.cutOff();
+  return Promise.resolve().then(fail);
+};
+
+const hang: Fault['act'] = async (act) => act.hang();
+
+const doAndHang: Fault['act'] = async (act) => {
+  await act.perform();
+  await act.hang();
+};
+
+const doTwice: Fault['act'] = async ({ perform }) => void (await perform());
+
+const stopBefore: Fault['act'] = async (act) => {
+  await act.stop();
+  await act.hang();
+};
+
+const stopAfter: Fault['act'] = async (act) => {
+  await act.perform();
+  await stopBefore(act);
+};
+
 /** Every fault. */
 export const faults: readonly Fault[] = [
-  { name: 'fails', sides: BOTH, act: async () => Promise.resolve().then(fail) },
-  {
-    name: 'is done, its answer lost',
-    sides: BOTH,
-    isOfEffects: true,
-    act: async ({ perform }) => {
-      await perform();
-      fail();
-    },
-  },
-  {
-    name: 'fails, and all after it',
-    sides: ['network'],
-    act: async ({ cutOff }) => {
-      cutOff();
-      return Promise.resolve().then(fail);
-    },
-  },
-  { name: 'hangs', sides: ['platform'], act: async ({ hang }) => hang() },
-  {
-    name: 'is done, and hangs',
-    sides: ['network'],
-    act: async ({ perform, hang }) => {
-      await perform();
-      await hang();
-    },
-  },
-  {
-    name: 'is done twice',
-    sides: BOTH,
-    act: async ({ perform }) => void (await perform()),
-  },
-  {
-    name: 'worker stopped before it',
-    sides: BOTH,
-    act: async ({ stop, hang }) => {
-      await stop();
-      await hang();
-    },
-  },
-  {
-    name: 'worker stopped after it',
-    sides: BOTH,
-    isOfEffects: true,
-    act: async ({ perform, stop, hang }) => {
-      await perform();
-      await stop();
-      await hang();
-    },
-  },
+  { name: 'fails', sides: BOTH, act: failing },
+  { name: 'is done, its answer lost', sides: BOTH, isOfEffects: true, act: loseAnswer },
+  { name: 'fails, and all after it', sides: ['network'], act: cutOff },
+  { name: 'hangs', sides: ['platform'], act: hang },
+  { name: 'is done, and hangs', sides: ['network'], act: doAndHang },
+  { name: 'is done twice', sides: BOTH, act: doTwice },
+  { name: 'worker stopped before it', sides: BOTH, act: stopBefore },
+  { name: 'worker stopped after it', sides: BOTH, isOfEffects: true, act: stopAfter },
 ];

@@ -90,6 +90,8 @@ async function runOnce(
     const points = bench.points.slice(from);
     if (disturbance && !bench.isMet()) throw new Error('The call was not made.');
     bench.mend();
+    // Nobody answers, so the user starts over.
+    if ('waits' in ending) await bench.wallet.stopSnap();
     const holds = await flow.check(bench, given, { ending, before });
     await checkSigning(bench, kept);
     return { points, ending, holds };

@@ -1,6 +1,9 @@
 // docs/faults.md: what becomes of each flow when a call of it goes wrong.
-import type { Finding, Prepared } from './sweep';
+import { format, resolveConfig } from 'prettier';
+
+import { toTable } from '../docs/table';
 import { listCases } from './sweep';
+import type { Finding, Prepared } from './sweep';
 
 /** A call and a fault, and all that was found. */
 export type Row = {
@@ -11,15 +14,20 @@ export type Row = {
   holds: string[];
 };
 
-const HEAD = `| Call | What goes wrong | Cases | The caller sees | What holds |
-| --- | --- | --- | --- | --- |`;
+const HEAD = ['Call', 'What goes wrong', 'Cases', 'The caller sees', 'What holds'];
 
 /** Put what was found together, a row for each call and fault, in the order of the calls. */
 export function toRows(findings: readonly Finding[]): Row[] {
   const rows = new Map<string, Row>();
   for (const { point, fault, sees, holds } of findings) {
     const key = `${point.side} ${point.call} ${fault.name}`;
-    const empty = { call: point.call, fault: fault.name, cases: 0, sees: [], holds: [] };
+    const empty = {
+      call: point.call,
+      fault: fault.name,
+      cases: 0,
+      sees: [],
+      holds: [],
+    };
     const row: Row = rows.get(key) ?? empty;
     row.cases += 1;
     if (!row.sees.includes(sees)) row.sees.push(sees);
@@ -30,18 +38,20 @@ export function toRows(findings: readonly Finding[]): Row[] {
 }
 
 /** Write a flow's part of the page. */
-export function writeSection(prepared: Prepared, findings: readonly Finding[]): string {
-  const rows = toRows(findings).map(writeRow);
+export async function writeSection(
+  prepared: Prepared,
+  findings: readonly Finding[],
+): Promise<string> {
   const all = listCases(prepared).length;
-  const run = findings.length === all ? `${all} cases` : `${findings.length} of ${all} cases`;
+  const run =
+    findings.length === all ? `${all} cases` : `${findings.length} of ${all} cases`;
   const count = `${prepared.points.length} calls, ${run}.`;
-  return [`## ${title(prepared.flow.name)}`, '', count, '', HEAD, ...rows, ''].join('\n');
-}
-
-/** Write one row. */
-export function writeRow({ call, fault, cases, sees, holds }: Row): string {
-  const cells = [call, fault, String(cases), sees.join('<br>'), holds.join('<br>')];
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const table = toTable(HEAD, toRows(findings).map(toCells));
+  const text = [`## ${title(prepared.flow.name)}`, count, table].join('\n\n');
+  return format(text, {
+    ...(await resolveConfig('docs/faults.md')),
+    parser: 'markdown',
+  });
 }
 
 /** Find a flow's part in the page; undefined if it is not there. */
@@ -57,12 +67,17 @@ export function findRow(
   section: string,
   call: string,
   fault: string,
-): { sees: string[]; holds: string[] } | undefined {
-  const start = `| ${call} | ${fault} | `;
-  const line = section.split('\n').find((each) => each.startsWith(start));
-  const [, , , , sees = '', holds = ''] = line?.split(' | ').join('|').split('|') ?? [];
-  const read = (cell: string): string[] => cell.trim().split('<br>');
-  return line === undefined ? undefined : { sees: read(sees), holds: read(holds) };
+): Pick<Row, 'sees' | 'holds'> | undefined {
+  const rows = section
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const row = rows.find(([, ...cells]) => cells[0] === call && cells[1] === fault);
+  const [, , , , sees = '', holds = ''] = row ?? [];
+  return row && { sees: sees.split('<br>'), holds: holds.split('<br>') };
+}
+
+function toCells({ call, fault, cases, sees, holds }: Row): string[] {
+  return [call, fault, String(cases), sees.join('<br>'), holds.join('<br>')];
 }
 
 function title(name: string): string {
@@ -87,7 +102,7 @@ In every case below this holds, or the run fails:
 - a new worker reads what is stored, and an account that nothing happened to signs.
 
 *Waits* means that only the person ends it: a dialog that is not answered, a question of
-MetaMask's about an account. What else never answers is given up after 15 seconds of the
+MetaMask's about an account. Here nobody does, and the worker is stopped then. What else never answers is given up after 15 seconds of the
 snap's clock. *Is done twice* means that what was asked for is carried out two times; *worker
 stopped* that MetaMask ends the snap's worker before the call is carried out, or right after.
 Calls that change nothing are not told apart by whether they were carried out.

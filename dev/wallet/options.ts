@@ -2,7 +2,7 @@
 import type { Chain } from './chain';
 import type { WalletDisk } from './disk';
 import type { SnapCall } from './engine';
-import type { World } from './in-process';
+import type { World } from './in-process-globals';
 import type { Limits } from './snap-controller';
 import type { UserPolicy } from './user';
 

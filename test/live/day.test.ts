@@ -11,7 +11,7 @@ import { untilQuiet } from '../../dev/faults/drive';
 import { startGround } from '../../dev/faults/servers';
 import type { Ground } from '../../dev/faults/servers';
 import type { WalletDisk } from '../../dev/wallet/disk';
-import type { World } from '../../dev/wallet/in-process';
+import type { World } from '../../dev/wallet/in-process-globals';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';

@@ -33,8 +33,9 @@ export const create: Flow<Account[]> = {
   run: async (bench) => createAccount(bench),
   check: async (bench, given, { ending }) => {
     const made = await findMade(bench, given);
-    if ('result' in ending)
+    if ('result' in ending) {
       hold(made.length === 1, 'an account is made that is answered');
+    }
     hold(made.length <= 1, 'at most one account is made');
     const again = await createAccount(bench);
     const after = await findMade(bench, given);
@@ -53,8 +54,9 @@ export const importKey: Flow<Account[]> = {
   run: async (bench) => importOne(bench),
   check: async (bench, given, { ending }) => {
     const made = await findMade(bench, given);
-    if ('result' in ending)
+    if ('result' in ending) {
       hold(made.length === 1, 'an account is made that is answered');
+    }
     if (made.length === 0) await importOne(bench);
     const after = await findMade(bench, given);
     hold(after.length === 1, 'there is one account');
