@@ -102,7 +102,9 @@ In every case below this holds, or the run fails:
 - a new worker reads what is stored, and an account that nothing happened to signs.
 
 *Waits* means that only the person ends it: a dialog that is not answered, a question of
-MetaMask's about an account. Here nobody does, and the worker is stopped then. What else never answers is given up after 15 seconds of the
+MetaMask's about an account. Here nobody does, and the worker is stopped then. (A question about
+a new account that is never answered is left to test/live/accounts-stop.test.ts.) What else
+never answers is given up after 15 seconds of the
 snap's clock. *Is done twice* means that what was asked for is carried out two times; *worker
 stopped* that MetaMask ends the snap's worker before the call is carried out, or right after.
 Calls that change nothing are not told apart by whether they were carried out.
