@@ -4,6 +4,8 @@
 // main ones have.
 import { readFile, writeFile } from 'node:fs/promises';
 
+import { format, resolveConfig } from 'prettier';
+
 import { mainFlows, otherFlows } from './flows';
 import { startGround } from './servers';
 import { disturb, listCases, prepare, sampleCases } from './sweep';
@@ -30,11 +32,12 @@ try {
     const findings = await run(prepared, isWhole || mainFlows.includes(flow));
     sections.push(await writeSection(prepared, findings));
     process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
+    await save();
   }
 } finally {
   await ground.stop();
 }
-await writeFile(PAGE, [PREFACE, ...sections.filter((text) => text !== '')].join('\n'));
+await save();
 process.exitCode = broken === 0 ? 0 : 1;
 
 async function run(prepared: Prepared, isMain: boolean): Promise<Finding[]> {
@@ -48,4 +51,11 @@ async function run(prepared: Prepared, isMain: boolean): Promise<Finding[]> {
     }
   }
   return findings;
+}
+
+/** Write what is there by now, so that nothing is lost if a later flow cannot be prepared. */
+async function save(): Promise<void> {
+  const text = [PREFACE, ...sections.filter((section) => section !== '')].join('\n');
+  const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
+  await writeFile(PAGE, await format(text, options));
 }
