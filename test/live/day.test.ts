@@ -97,7 +97,9 @@ async function arrive(ms: number): Promise<void> {
 
 async function mine(): Promise<void> {
   const transport = http(ground.servers.nodeUrl);
-  await createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({ blocks: 1 });
+  await createTestClient({ mode: 'anvil', chain: foundry, transport }).mine({
+    blocks: 1,
+  });
   await arrive(20);
 }
 
@@ -152,7 +154,8 @@ async function lookInside(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts'>
   const listed = async (method: string): Promise<number> =>
     ((await wallet.perform({ method })) as Json[]).length;
   return {
-    pending: Object.values(activity).filter(({ status }) => status === 'pending').length,
+    pending: Object.values(activity).filter(({ status }) => status === 'pending')
+      .length,
     kept: Object.keys(activity).length,
     events: await listed('snap_getBackgroundEvents'),
     sockets: await listed('snap_getWebSockets'),
@@ -163,7 +166,13 @@ async function lookInside(): Promise<Omit<Hour, 'calls' | 'requests' | 'starts'>
 beforeAll(async () => {
   ground = await startGround();
   jest.useFakeTimers({
-    doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'performance'],
+    doNotFake: [
+      'setImmediate',
+      'clearImmediate',
+      'nextTick',
+      'queueMicrotask',
+      'performance',
+    ],
   });
   await open(ground.base.disk);
   const wsUrl = ground.servers.service.url.replace('http', 'ws');
@@ -184,7 +193,8 @@ it('lives for a day', async () => {
     hours.push(await live());
     expect(wallet.isRunning()).toBe(false);
   }
-  const most = (field: keyof Hour): number => Math.max(...hours.map((each) => each[field]));
+  const most = (field: keyof Hour): number =>
+    Math.max(...hours.map((each) => each[field]));
   expect(most('calls')).toBeLessThan(BOUNDS.calls);
   expect(most('requests')).toBeLessThan(BOUNDS.requests);
   expect({ pending: most('pending'), events: most('events') }).toStrictEqual({

@@ -44,7 +44,10 @@ beforeAll(async () => {
 }, 120_000);
 beforeEach(async () => {
   bench = await openCase({ servers: ground.servers, disk: ground.base.disk });
-  origins = Array.from({ length: SITES }, (_none, site) => `https://site-${site}.example`);
+  origins = Array.from(
+    { length: SITES },
+    (_none, site) => `https://site-${site}.example`,
+  );
 });
 afterEach(async () => bench?.end());
 afterAll(async () => ground?.stop());
@@ -60,22 +63,27 @@ async function change(edit: (state: State) => void): Promise<void> {
   await wallet.stopSnap();
   const state = (await wallet.state()).encrypted as unknown as State;
   edit(state);
-  await wallet.controller.updateSnapState(wallet.snapId, state as unknown as never, true);
+  await wallet.controller.updateSnapState(
+    wallet.snapId,
+    state as unknown as never,
+    true,
+  );
 }
 
 type Outcome = { result: Json } | { code: number };
 
 function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome> {
-  return site
-    .snap(method, params)
-    .then(
-      (result) => ({ result }),
-      (error: { code: number }) => ({ code: error.code }),
-    );
+  return site.snap(method, params).then(
+    (result) => ({ result }),
+    (error: { code: number }) => ({ code: error.code }),
+  );
 }
 
 /** Everything that a site asks at once. */
-function askAll(origin: string): { looks: Promise<Outcome>[]; signed: Promise<Outcome>[] } {
+function askAll(origin: string): {
+  looks: Promise<Outcome>[];
+  signed: Promise<Outcome>[];
+} {
   const { address } = ground.base.kept;
   bench.wallet.connect(origin);
   const site = createSnapSite(bench.wallet, origin);
@@ -93,7 +101,11 @@ function openDialogs(): Dialog[] {
 }
 
 /** Have all sites ask at once, and answer what was opened once all others were told. */
-async function runWave(): Promise<{ looks: Outcome[]; signed: Outcome[]; most: number }> {
+async function runWave(): Promise<{
+  looks: Outcome[];
+  signed: Outcome[];
+  most: number;
+}> {
   bench.wallet.user.onDialog = leaveOpen;
   let told = 0;
   const asked = origins.map(askAll);
@@ -130,7 +142,9 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
     const { looks, signed, most } = await runWave();
     expect(looks).toHaveLength(SITES * (REQUESTS - SIGNATURES));
     expect(looks.filter((each) => !('result' in each))).toStrictEqual([]);
-    const signatures = signed.flatMap((each) => ('result' in each ? [each.result] : []));
+    const signatures = signed.flatMap((each) =>
+      'result' in each ? [each.result] : [],
+    );
     expect(signatures).toHaveLength(LIMITS.all);
     for (const signature of signatures as Hex[]) {
       const signer = await recoverMessageAddress({ message: MESSAGE, signature });
