@@ -122,6 +122,6 @@ export function seen(ending: Ending): string {
   const words = message
     .replace(/0x[0-9a-f]{9,}/giu, '0x…')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, '…')
-    .replace(/https?:\/\/127\.0\.0\.1:\d+/gu, 'http://…');
+    .replace(/(?<!local:)https?:\/\/(?:127\.0\.0\.1|localhost):\d{2,}/gu, 'http://…');
   return code === undefined ? words : `${code}: ${words}`;
 }
