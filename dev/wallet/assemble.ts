@@ -9,6 +9,8 @@ import type { WalletDisk } from './disk';
 import { createEncryptor, type WatchedEncryptor } from './encryptor';
 import { createEngine, type SnapCall } from './engine';
 import { createFolderFetch } from './folder';
+import { createInProcessService, type Execution } from './in-process';
+import type { World } from './in-process-globals';
 import { createVault } from './keyring';
 import { createLock } from './lock';
 import { createRootMessenger } from './messenger';
@@ -24,7 +26,7 @@ import {
 } from './snap-controller';
 import { TimerScope } from './timers';
 import type { User, UserPolicy } from './user';
-import { createExecutionService, type WatchedExecutionService } from './worker';
+import { createExecutionService } from './worker';
 
 /** What a wallet is made from. */
 export type AssemblyOptions = {
@@ -35,6 +37,8 @@ export type AssemblyOptions = {
   user: Partial<UserPolicy>;
   limits: Limits;
   disk: WalletDisk | undefined;
+  /** Where the snap runs in this process; in a worker without it. */
+  world: World | undefined;
   onSnapCall(call: SnapCall): void | Promise<void>;
 };
 
@@ -42,7 +46,7 @@ export type AssemblyOptions = {
 export type Assembly = Platform &
   Controllers & {
     snaps: WalletSnapController;
-    execution: WatchedExecutionService;
+    execution: Execution;
     encryptor: WatchedEncryptor;
     timers: TimerScope;
     user: User;
@@ -87,14 +91,16 @@ function connect(options: AssemblyOptions, { timers, root, keyring }: Base): Ass
   };
   const controllers = createControllers(root, disk?.events);
   const user = createUser(root, () => hands, options.user);
-  const execution = createExecutionService(root, (snapId) =>
+  const getEngine = (snapId: string): ReturnType<typeof createEngine> =>
     createEngine(platform, {
       origin: snapId,
       isSnap: true,
       chain,
       onCall: (call) => options.onSnapCall(call),
-    }),
-  );
+    });
+  const execution = options.world
+    ? createInProcessService(root, getEngine, options.world)
+    : createExecutionService(root, getEngine);
   const snaps = createSnapController(root, {
     fetchFunction: createFolderFetch(options.snapFolder),
     encryptor,

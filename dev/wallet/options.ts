@@ -2,6 +2,7 @@
 import type { Chain } from './chain';
 import type { WalletDisk } from './disk';
 import type { SnapCall } from './engine';
+import type { World } from './in-process-globals';
 import type { Limits } from './snap-controller';
 import type { UserPolicy } from './user';
 
@@ -33,4 +34,6 @@ export type WalletOptions = {
   onSnapCall?: SnapCallHook;
   /** Opens a wallet that was stopped: nothing is installed then. */
   disk?: WalletDisk;
+  /** Runs the snap in this process, with this clock and this network, and not in a worker. */
+  world?: World;
 };

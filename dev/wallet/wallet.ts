@@ -2,6 +2,7 @@
 // folder: for the demo, for live tests, and behind a page's window.ethereum.
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { SubjectType } from '@metamask/permission-controller';
+import { rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
 import type { SnapId } from '@metamask/snaps-sdk';
 import type { HandlerType } from '@metamask/snaps-utils';
@@ -46,6 +47,8 @@ export type Wallet = {
   connect(origin: string): void;
   /** Call an export of the snap as MetaMask itself. */
   invoke(handler: `${HandlerType}`, request: SnapCall): Promise<Json>;
+  /** Do what a JSON-RPC call of the snap asks for, past {@link Wallet.onSnapCall}. */
+  perform(call: SnapCall): Promise<Json>;
   /** Call keyring_* as MetaMask itself, raw. */
   metamaskKeyring(request: SnapCall): Promise<Json>;
   /** Open the snap's home page. */
@@ -88,6 +91,7 @@ export async function startWallet(options: WalletOptions): Promise<Wallet> {
     user: options.user ?? {},
     limits: options.limits ?? {},
     disk: options.disk,
+    world: options.world,
     async onSnapCall(call) {
       calls.push(call);
       await parts.timers.leave(() => wallet.onSnapCall?.(call));
@@ -148,6 +152,15 @@ function createWallet(
           request,
         })) as Json,
       ),
+    async perform({ method, params }) {
+      const { chain } = options;
+      const engine = createEngine(parts, { origin: snapId, isSnap: true, chain });
+      const id = 'performed';
+      const call = { jsonrpc: '2.0' as const, id, method, ...(params && { params }) };
+      const answer = await parts.timers.run(() => engine.handle(toJson(call)));
+      if ('error' in answer) throw rpcErrors.internal(answer.error.message);
+      return answer.result;
+    },
     metamaskKeyring: (request) => wallet.invoke('onKeyringRequest', request),
     async openHomePage() {
       const page = await wallet.invoke('onHomePage', { method: '' });

@@ -39,7 +39,7 @@ export function createLedger(store: PrivateStore): Ledger {
     Object.values((await store.read()).activity).sort(byAge);
   const listPending = async (): Promise<SentTransaction[]> =>
     (await list()).filter(isPending);
-  const change = async (next: (activity: Activity) => Activity): Promise<void> => {
+  const change: Change = async (next) => {
     await store.update((state) => {
       const activity = next(state.activity);
       return activity === state.activity ? state : { ...state, activity };
@@ -49,19 +49,7 @@ export function createLedger(store: PrivateStore): Ledger {
     list: async () => (await list()).reverse(),
     listPending,
     find: async (hash) => (await store.read()).activity[toKey(hash)],
-    add: async (sent) => {
-      let before: SentTransaction | undefined;
-      let isAdded = false;
-      await change((activity) => {
-        const next = withAdded(activity, sent);
-        before = activity[sent.hash];
-        isAdded = next !== activity;
-        return next;
-      });
-      return async () => {
-        if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
-      };
-    },
+    add: async (sent) => add(sent, change),
     update: async (changed) => {
       let taken: SentTransaction[] = [];
       await change((activity) => {
@@ -71,6 +59,32 @@ export function createLedger(store: PrivateStore): Ledger {
       return taken;
     },
   };
+}
+
+type Change = (next: (activity: Activity) => Activity) => Promise<void>;
+
+async function add(
+  sent: SentTransaction,
+  change: Change,
+): Promise<() => Promise<void>> {
+  let before: SentTransaction | undefined;
+  let isAdded = false;
+  const undo = async (): Promise<void> => {
+    if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
+  };
+  try {
+    await change((activity) => {
+      const next = withAdded(activity, sent);
+      before = activity[sent.hash];
+      isAdded = next !== activity;
+      return next;
+    });
+  } catch (error) {
+    // It is not sent now. If it is stored all the same, it would keep its nonce.
+    await undo().catch(() => undefined);
+    throw error;
+  }
+  return undo;
 }
 
 /** Tell whether a transaction was sent by a sender. */

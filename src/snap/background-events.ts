@@ -1,4 +1,5 @@
 // Background events: the wallet wakes the snap at a time, also while it is locked.
+import { answered } from './answered';
 
 /** Wakes the snap by `onCronjob`. */
 export type Alarm = {
@@ -42,23 +43,23 @@ async function schedule(
   request: { method: string; params: string[] },
   seconds: number,
 ): Promise<void> {
-  await snap.request({
-    method: 'snap_scheduleBackgroundEvent',
-    params: { duration: `PT${seconds}S`, request },
-  });
+  const method = 'snap_scheduleBackgroundEvent';
+  const params = { duration: `PT${seconds}S`, request };
+  await answered(method, snap.request({ method, params }));
 }
 
 async function list(
   method: string,
 ): Promise<{ id: string; date: string; request: { params?: unknown } }[]> {
-  const events = await snap.request({ method: 'snap_getBackgroundEvents' });
+  const listing = 'snap_getBackgroundEvents';
+  const events = await answered(listing, snap.request({ method: listing }));
   return events.filter(({ request }) => request.method === method);
 }
 
 // One that fires meanwhile cannot be cancelled, and does no harm.
 async function cancel(id: string): Promise<void> {
-  const params = { id };
-  await snap
-    .request({ method: 'snap_cancelBackgroundEvent', params })
-    .catch(() => undefined);
+  const method = 'snap_cancelBackgroundEvent';
+  await answered(method, snap.request({ method, params: { id } })).catch(
+    () => undefined,
+  );
 }

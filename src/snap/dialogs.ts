@@ -2,6 +2,8 @@
 // fail while another one is open, and could answer no more than yes or no.
 import type { Json } from '@metamask/utils';
 
+import { answered } from './answered';
+
 /**
  * Show an interface as a dialog, and wait for its answer.
  *
@@ -13,5 +15,6 @@ export async function showDialog(id: string): Promise<Json> {
 
 /** Close an open dialog with an answer. */
 export async function answerDialog(id: string, value: Json): Promise<void> {
-  await snap.request({ method: 'snap_resolveInterface', params: { id, value } });
+  const method = 'snap_resolveInterface';
+  await answered(method, snap.request({ method, params: { id, value } }));
 }

@@ -2,6 +2,8 @@
 // snap was removed and installed again.
 import type { Hex } from '@metamask/utils';
 
+import { answeredUnlocked } from './answered';
+
 /**
  * Get 32 bytes that only this snap can derive.
  *
@@ -9,8 +11,7 @@ import type { Hex } from '@metamask/utils';
  * @param source - The wallet's entropy source; its primary one by default.
  */
 export async function getEntropy(salt: string, source?: string): Promise<Hex> {
-  return snap.request({
-    method: 'snap_getEntropy',
-    params: { version: 1, salt, ...(source === undefined ? {} : { source }) },
-  });
+  const method = 'snap_getEntropy';
+  const params = { version: 1 as const, salt, ...(source !== undefined && { source }) };
+  return answeredUnlocked(method, snap.request({ method, params }));
 }

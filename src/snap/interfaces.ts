@@ -3,6 +3,8 @@ import type { ComponentOrElement, InterfaceContext } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { answered } from './answered';
+
 /** The wallet's interfaces. */
 export type Interfaces = {
   /** Draw a new one, with what is to be known of it besides; gives its id. */
@@ -31,16 +33,22 @@ export type Interfaces = {
 export const interfaces: Interfaces = {
   create: async (content, context) => {
     const params = { ui: content as ComponentOrElement, ...given(context) };
-    return snap.request({ method: 'snap_createInterface', params });
+    const method = 'snap_createInterface';
+    return answered(method, snap.request({ method, params }));
   },
   update: async (id, content, context) => {
     const params = { id, ui: content as ComponentOrElement, ...given(context) };
-    await snap.request({ method: 'snap_updateInterface', params });
+    const method = 'snap_updateInterface';
+    await answered(method, snap.request({ method, params }));
   },
-  fetchContext: async (id) =>
-    snap.request({ method: 'snap_getInterfaceContext', params: { id } }),
-  fetchValues: async (id) =>
-    snap.request({ method: 'snap_getInterfaceState', params: { id } }),
+  fetchContext: async (id) => {
+    const method = 'snap_getInterfaceContext';
+    return answered(method, snap.request({ method, params: { id } }));
+  },
+  fetchValues: async (id) => {
+    const method = 'snap_getInterfaceState';
+    return answered(method, snap.request({ method, params: { id } }));
+  },
 };
 
 function given(context?: InterfaceContext): { context?: InterfaceContext } {

@@ -1,6 +1,14 @@
 // Telling MetaMask what happened to our accounts (Account Management API).
-import type { KeyringEvent } from '@metamask/keyring-api';
+import { KeyringEvent } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
+
+import { answeredUnlocked } from './answered';
+
+/** What MetaMask asks its user about. */
+const decided: readonly string[] = [
+  KeyringEvent.AccountCreated,
+  KeyringEvent.AccountDeleted,
+];
 
 /**
  * Emit a keyring event.
@@ -11,8 +19,7 @@ export async function emitKeyringEvent(
   event: `${KeyringEvent}`,
   params: Record<string, Json>,
 ): Promise<void> {
-  await snap.request({
-    method: 'snap_manageAccounts',
-    params: { method: event, params },
-  });
+  const method = 'snap_manageAccounts';
+  const answer = snap.request({ method, params: { method: event, params } });
+  await (decided.includes(event) ? answer : answeredUnlocked(method, answer));
 }

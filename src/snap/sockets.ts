@@ -3,6 +3,8 @@
 import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
+import { answered } from './answered';
+
 /** What an open socket tells. */
 type SocketEvents = {
   onMessage: (text: string) => Promise<void>;
@@ -93,8 +95,8 @@ function use(id: string, events: SocketEvents, known: Known): Socket {
   return {
     send: async (message) => {
       if (!isOurs()) throw new Error('The socket is closed.');
-      const params = { id, message };
-      await snap.request({ method: 'snap_sendWebSocketMessage', params });
+      const method = 'snap_sendWebSocketMessage';
+      await answered(method, snap.request({ method, params: { id, message } }));
     },
     close: async () => {
       if (isOurs()) await close(id, known);
@@ -112,7 +114,8 @@ async function close(id: string, known: Known): Promise<void> {
   known.listeners.delete(id);
   known.closing.add(id);
   try {
-    await snap.request({ method: 'snap_closeWebSocket', params: { id } });
+    const method = 'snap_closeWebSocket';
+    await answered(method, snap.request({ method, params: { id } }));
   } catch {
     // The wallet knows it no more.
     known.closing.delete(id);
@@ -120,7 +123,8 @@ async function close(id: string, known: Known): Promise<void> {
 }
 
 async function listOpen(): Promise<{ id: string; url: string }[]> {
-  return snap.request({ method: 'snap_getWebSockets' });
+  const method = 'snap_getWebSockets';
+  return answered(method, snap.request({ method }));
 }
 
 async function findOpen(url: string, { closing }: Known): Promise<string | undefined> {
@@ -129,7 +133,8 @@ async function findOpen(url: string, { closing }: Known): Promise<string | undef
 }
 
 async function openSocket(url: string): Promise<string> {
-  return snap.request({ method: 'snap_openWebSocket', params: { url } });
+  const method = 'snap_openWebSocket';
+  return answered(method, snap.request({ method, params: { url } }));
 }
 
 function toText(data: { type: string; message: string | number[] }): string {

@@ -1,6 +1,8 @@
 // The wallet's storage for the snap: one document encrypted, one in the clear.
 import type { Json } from '@metamask/utils';
 
+import { answered, answeredUnlocked } from './answered';
+
 /** Loads and saves a whole document; null if nothing was saved yet. */
 type Backend = {
   load: () => Promise<Json>;
@@ -16,11 +18,16 @@ type Backend = {
  * @param stretch - The number of the stretch of entry points that run.
  */
 export function createStateBackend(encrypted: boolean, stretch: () => number): Backend {
+  const wait = encrypted ? answeredUnlocked : answered;
   return {
     stretch,
-    load: () => snap.request({ method: 'snap_getState', params: { encrypted } }),
+    load: async () => {
+      const method = 'snap_getState';
+      return wait(method, snap.request({ method, params: { encrypted } }));
+    },
     save: async (value) => {
-      await snap.request({ method: 'snap_setState', params: { encrypted, value } });
+      const method = 'snap_setState';
+      await wait(method, snap.request({ method, params: { encrypted, value } }));
     },
   };
 }

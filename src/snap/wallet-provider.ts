@@ -2,10 +2,12 @@
 // neither the user nor the dapp, and it takes no batches.
 import type { Json } from '@metamask/utils';
 
+import { answered } from './answered';
+
 /** Ask the wallet's node. */
 export async function requestWallet(call: {
   method: string;
   params: Json[];
 }): Promise<unknown> {
-  return ethereum.request(call);
+  return answered(call.method, ethereum.request(call));
 }

@@ -77,6 +77,18 @@ describe('keeping what is about to be sent', () => {
     expect(stored()).toStrictEqual([pendingOf(1, { sentAt: 9 })]);
   });
 
+  it('keeps nothing if it was written, and nobody said so', async () => {
+    const { ledger, backend, stored } = createLedgerBench([settledOf(1)]);
+    const { save } = backend;
+    backend.save = async (document) => {
+      await save(document);
+      backend.save = save;
+      throw new Error('Its answer was lost.');
+    };
+    await expect(ledger.add(pendingOf(2))).rejects.toThrow('Its answer was lost.');
+    expect(hashesOf(stored())).toStrictEqual([hashOf(1)]);
+  });
+
   it('keeps nothing if it cannot be written', async () => {
     const { ledger, backend, stored } = createLedgerBench();
     backend.failNextSave = new Error('disk full');

@@ -1,0 +1,188 @@
+// One case of a flow: a wallet opened from what was on disk when the flow was prepared, with
+// a snap that runs in this process, before a person who agrees to everything.
+import type { Json } from '@metamask/utils';
+import { createTestClient, http, publicActions } from 'viem';
+import type { Hex, PublicActions, TestClient } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { createSnapSite } from '../demo/world';
+import type { SnapSite } from '../demo/world';
+import type { WalletDisk } from '../wallet/disk';
+import type { SnapCall } from '../wallet/engine';
+import type { World } from '../wallet/in-process-globals';
+import { COMPANION_ORIGIN } from '../wallet/options';
+import { createVirtualTime } from '../wallet/virtual-time';
+import { startWallet } from '../wallet/wallet';
+import type { Wallet } from '../wallet/wallet';
+import { drive, untilQuiet } from './drive';
+import type { Ending } from './drive';
+import type { Fault } from './fault';
+import { createCounter, nameOf, nameOfRequest } from './point';
+import type { Point } from './point';
+
+/** The website of the flows. */
+export const DAPP = 'https://dapp.example';
+
+/** The servers that the snap is set up with. */
+export type Servers = {
+  nodeUrl: string;
+  service: { url: string; apiKey: string; apiKeySecret: string };
+  bundlerUrl?: string;
+};
+
+/** The node behind the snap. */
+export type Node = TestClient & PublicActions;
+
+/** A wallet in which something goes wrong, once. */
+export type Case = {
+  servers: Servers;
+  wallet: Wallet;
+  world: World;
+  node: Node;
+  companion: SnapSite;
+  dapp: SnapSite;
+  /** What the flow called, in order. */
+  points: readonly Point[];
+  /** Whether what was to go wrong did. */
+  isMet: () => boolean;
+  /** From now on nothing goes wrong. */
+  mend: () => void;
+  /** Wait for something, and let time pass for it. */
+  until: (running: Promise<unknown>) => Promise<Ending>;
+  /** Like {@link Case.until}, for what must succeed. */
+  get: <Result>(running: Promise<Result>) => Promise<Result>;
+  end: () => Promise<void>;
+};
+
+/** What goes wrong. */
+export type Disturbance = { point: Point; fault: Fault };
+
+type Start = { servers: Servers; disk?: WalletDisk; disturbance?: Disturbance };
+
+type State = { hung: number; isMet: boolean; isOver: boolean; isCut: boolean };
+
+/** Open a case. */
+export async function openCase(start: Start): Promise<Case> {
+  const { servers, disk } = start;
+  const state: State = { hung: 0, isMet: false, isOver: false, isCut: false };
+  const counter = createCounter();
+  const isHere = (point: Point): boolean =>
+    !state.isOver && JSON.stringify(point) === JSON.stringify(start.disturbance?.point);
+
+  const meet = async (perform: () => Promise<unknown>): Promise<void> => {
+    state.isMet = true;
+    await start.disturbance?.fault.act({
+      perform,
+      stop: async () => wallet.stopSnap(),
+      cutOff: () => (state.isCut = true),
+      hang: async () => {
+        // What a person answers is not counted as asked.
+        const { call = '' } = start.disturbance?.point ?? {};
+        if (!/^snap_(?:dialog|manageAccounts)/u.test(call)) state.hung += 1;
+        return new Promise(() => undefined);
+      },
+    });
+  };
+
+  const world: World = {
+    time: createVirtualTime(),
+    asking: { count: 0 },
+    fetch: async (input, init) => {
+      const call = nameOfRequest(urlOf(input), init?.body);
+      // A time limit of the snap's ends what it asked; here nobody waits for it any more.
+      const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
+      const point = counter.add('network', call);
+      if (state.isCut && !state.isOver) throw new TypeError('Failed to fetch');
+      if (isHere(point)) await untilAborted(init?.signal, meet(perform));
+      return perform();
+    },
+  };
+  const onSnapCall = async (call: SnapCall): Promise<void> => {
+    const point = counter.add('platform', nameOf(call));
+    if (isHere(point)) await meet(async () => wallet.perform(call));
+  };
+  const wallet = await startWallet({
+    snapFolder: process.cwd(),
+    chain: { url: servers.nodeUrl },
+    world,
+    onSnapCall,
+    ...(disk && { disk }),
+  });
+  if (!disk) wallet.connect(DAPP);
+  // The client's start wakes the snap, which is no part of any flow.
+  await untilQuiet(world, () => wallet.isRunning());
+  const until: Case['until'] = async (running) =>
+    drive(running, world, () => state.hung);
+  return {
+    servers,
+    wallet,
+    world,
+    node: connectNode(servers.nodeUrl),
+    companion: createSnapSite(wallet, COMPANION_ORIGIN),
+    dapp: createSnapSite(wallet, DAPP),
+    points: counter.points,
+    isMet: () => state.isMet,
+    mend: () => (state.isOver = true),
+    until,
+    get: async (running) => {
+      const ending = await until(running);
+      if ('error' in ending) throw ending.error;
+      if ('waits' in ending) throw new Error('It waits for ever.');
+      return ending.result as Awaited<typeof running>;
+    },
+    end: async () => wallet.stop(),
+  };
+
+  async function untilAborted<Result>(
+    signal: AbortSignal | null | undefined,
+    running: Promise<Result>,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      running.then(resolve, reject);
+      signal?.addEventListener('abort', () => {
+        // It is not one that is never answered any more.
+        if (state.hung > 0) state.hung -= 1;
+        reject(new DOMException('This operation was aborted', 'AbortError'));
+      });
+    });
+  }
+}
+
+/** The snap names what it asks by its address. */
+function urlOf(input: string | URL | Request): string {
+  return typeof input === 'object' && 'url' in input ? input.url : input.toString();
+}
+
+/** The whole answer, so that nothing of it is under way when the snap has it. */
+async function fetchWhole(url: string, init?: RequestInit): Promise<Response> {
+  const { signal, ...rest } = init ?? {};
+  const response = await fetch(url, signal?.aborted ? { signal, ...rest } : rest);
+  const { status, headers } = response;
+  return new Response(await response.arrayBuffer(), { status, headers });
+}
+
+function connectNode(url: string): Node {
+  const client = createTestClient({
+    mode: 'anvil',
+    chain: foundry,
+    transport: http(url),
+  });
+  return client.extend(publicActions);
+}
+
+/** Call the snap as MetaMask's cron job does. */
+export async function poll({ wallet, get }: Case): Promise<void> {
+  await get(wallet.invoke('onCronjob', { method: 'tollkeeper_poll' }));
+}
+
+/** An address of the wallet's, as a page gets it. */
+export type Account = { id: string; address: Hex };
+
+/** Create an account as the companion. */
+export async function createAccount(
+  { companion, get }: Case,
+  options: Record<string, Json> = {},
+): Promise<Account> {
+  const created = await get(companion.keyring('keyring_createAccount', { options }));
+  return created as unknown as Account;
+}

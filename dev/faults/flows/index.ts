@@ -1,0 +1,24 @@
+// Every flow, the most important first.
+import type { Flow } from '../flow';
+import { create, exportKey, importKey, remove } from './accounts';
+import { approve, reject } from './requests';
+import { send } from './send';
+import { follow, grant, openHome, revoke, setChain } from './settings';
+import { signDocument, signMessage } from './signing';
+
+/** Those that every run of the tests disturbs wholly. */
+export const mainFlows = [send, create, remove, approve] as unknown as Flow[];
+
+/** The others. */
+export const otherFlows = [
+  signMessage,
+  signDocument,
+  importKey,
+  exportKey,
+  reject,
+  follow,
+  grant,
+  revoke,
+  setChain,
+  openHome,
+] as unknown as Flow[];

@@ -1,0 +1,61 @@
+// npm run faults: runs the flows again and again, each time with another call that goes
+// wrong, and writes docs/faults.md. Words after the command choose flows by their names; the
+// others keep what the page says. With --all every flow has every fault; without, the four
+// main ones have.
+import { readFile, writeFile } from 'node:fs/promises';
+
+import { format, resolveConfig } from 'prettier';
+
+import { mainFlows, otherFlows } from './flows';
+import { startGround } from './servers';
+import { disturb, listCases, prepare, sampleCases } from './sweep';
+import type { Finding, Prepared } from './sweep';
+import { findSection, PREFACE, writeSection } from './table';
+
+const PAGE = 'docs/faults.md';
+
+const isWhole = process.argv.includes('--all');
+const words = process.argv.slice(2).filter((word) => word !== '--all');
+const page = await readFile(PAGE, 'utf8').catch(() => '');
+let broken = 0;
+const sections: string[] = [];
+const ground = await startGround();
+try {
+  for (const flow of [...mainFlows, ...otherFlows]) {
+    const isWanted =
+      words.length === 0 || words.some((word) => flow.name.includes(word));
+    if (!isWanted) {
+      sections.push(findSection(page, flow.name) ?? '');
+      continue;
+    }
+    const prepared = await prepare(flow, ground.servers, ground.base);
+    const findings = await run(prepared, isWhole || mainFlows.includes(flow));
+    sections.push(await writeSection(prepared, findings));
+    process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
+    await save();
+  }
+} finally {
+  await ground.stop();
+}
+await save();
+process.exitCode = broken === 0 ? 0 : 1;
+
+async function run(prepared: Prepared, isMain: boolean): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const each of isMain ? listCases(prepared) : sampleCases(prepared)) {
+    try {
+      findings.push(await disturb(prepared, each));
+    } catch (error) {
+      process.stdout.write(`${(error as Error).message}\n`);
+      broken += 1;
+    }
+  }
+  return findings;
+}
+
+/** Write what is there by now, so that nothing is lost if a later flow cannot be prepared. */
+async function save(): Promise<void> {
+  const text = [PREFACE, ...sections.filter((section) => section !== '')].join('\n');
+  const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
+  await writeFile(PAGE, await format(text, options));
+}

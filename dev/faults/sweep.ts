@@ -1,0 +1,127 @@
+// Runs a flow once for each of its calls and each fault.
+import { recoverMessageAddress, stringToHex } from 'viem';
+import type { Hex } from 'viem';
+
+import type { WalletDisk } from '../wallet/disk';
+import { openCase } from './bench';
+import type { Account, Case, Servers } from './bench';
+import type { Ending } from './drive';
+import { faults } from './fault';
+import type { Fault } from './fault';
+import type { Flow } from './flow';
+import { hasEffect } from './point';
+import type { Point } from './point';
+
+/** A flow that is ready to be disturbed. */
+export type Prepared = {
+  flow: Flow;
+  given: unknown;
+  disk: WalletDisk;
+  /** An account that is there before and after. */
+  kept: Account;
+  servers: Servers;
+  points: readonly Point[];
+};
+
+/** What became of a flow when one of its calls went wrong in a way. */
+export type Finding = { point: Point; fault: Fault; sees: string; holds: string };
+
+/** Prepare a flow, and run it once to learn its calls. */
+export async function prepare(
+  flow: Flow,
+  servers: Servers,
+  base: Base,
+): Promise<Prepared> {
+  const bench = await openCase({ servers, disk: base.disk });
+  const given = await flow.prepare(bench);
+  const disk = await bench.wallet.disk();
+  await bench.end();
+  const prepared = { flow, given, disk, servers, kept: base.kept, points: [] };
+  const { points, ending } = await runOnce(prepared);
+  if (!('result' in ending)) throw new Error(`${flow.name}: ${seen(ending)}`);
+  return { ...prepared, points };
+}
+
+/** A wallet that is set up, for every flow. */
+export type Base = { disk: WalletDisk; kept: Account };
+
+/** One fault a call, each in turn: what is run of a flow that is not run wholly. */
+export function sampleCases(prepared: Prepared): { point: Point; fault: Fault }[] {
+  const all = listCases(prepared);
+  return prepared.points.flatMap((point, index) => {
+    const own = all.filter((each) => each.point === point);
+    return own.slice(index % own.length).slice(0, 1);
+  });
+}
+
+/** Every call with every fault that it can have. */
+export function listCases({ points }: Prepared): { point: Point; fault: Fault }[] {
+  // Whoever is asked about a new account may take all day: accounts-stop.test.ts has that.
+  const isOpen = ({ call }: Point, { name }: Fault): boolean =>
+    call === 'snap_manageAccounts (accountCreated)' && name === 'hangs';
+  return points.flatMap((point) =>
+    faults
+      .filter((fault) => !isOpen(point, fault))
+      .filter(({ sides }) => sides.includes(point.side))
+      .filter(({ isOfEffects }) => isOfEffects !== true || hasEffect(point))
+      .map((fault) => ({ point, fault })),
+  );
+}
+
+/** Disturb a flow once. */
+export async function disturb(
+  prepared: Prepared,
+  { point, fault }: { point: Point; fault: Fault },
+): Promise<Finding> {
+  try {
+    const { ending, holds } = await runOnce(prepared, { point, fault });
+    return { point, fault, sees: seen(ending), holds };
+  } catch (error) {
+    const where = `${prepared.flow.name}: ${point.call} ${point.nth}: ${fault.name}`;
+    throw new Error(`${where}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function runOnce(
+  { flow, given, disk, kept, servers }: Omit<Prepared, 'points'>,
+  disturbance?: { point: Point; fault: Fault },
+): Promise<{ points: readonly Point[]; ending: Ending; holds: string }> {
+  const bench = await openCase({ servers, disk, ...(disturbance && { disturbance }) });
+  try {
+    const before = await flow.look?.(bench, given);
+    const from = bench.points.length;
+    const ending = await bench.until(flow.run(bench, given, before));
+    const points = bench.points.slice(from);
+    if (disturbance && !bench.isMet()) throw new Error('The call was not made.');
+    bench.mend();
+    // Nobody answers, so the user starts over.
+    if ('waits' in ending) await bench.wallet.stopSnap();
+    const holds = await flow.check(bench, given, { ending, before });
+    await checkSigning(bench, kept);
+    return { points, ending, holds };
+  } finally {
+    await bench.end();
+  }
+}
+
+/** A new worker reads what is stored, and signs for an account that nothing happened to. */
+async function checkSigning(bench: Case, { address }: Account): Promise<void> {
+  await bench.wallet.stopSnap();
+  const message = 'Here I am.';
+  const signing = bench.dapp.snap('personal_sign', [stringToHex(message), address]);
+  const signature = (await bench.get(signing)) as Hex;
+  const signer = await recoverMessageAddress({ message, signature });
+  if (signer.toLowerCase() !== address) throw new Error(`${signer} signed.`);
+}
+
+/** What the caller sees, without what differs from run to run. */
+export function seen(ending: Ending): string {
+  if ('waits' in ending) return 'waits';
+  if ('result' in ending) return 'succeeds';
+  const { code, message } = ending.error as { code?: number; message: string };
+  const words = message
+    .replace(/0x[0-9a-f]{9,}/giu, '0x…')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gu, '…')
+    .replace(/(?<!local:)https?:\/\/(?:127\.0\.0\.1|localhost):\d{2,}/gu, 'http://…');
+  return code === undefined ? words : `${code}: ${words}`;
+}

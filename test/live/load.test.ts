@@ -1,0 +1,197 @@
+// A crowd of sites, and a long past: everybody is answered or told to wait, nobody buries the
+// user in dialogs, and what is kept stays within its bounds.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { Json } from '@metamask/utils';
+import { recoverMessageAddress, stringToHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { createSnapSite } from '../../dev/demo/world';
+import type { SnapSite } from '../../dev/demo/world';
+import { openCase, poll } from '../../dev/faults/bench';
+import type { Case } from '../../dev/faults/bench';
+import { startGround } from '../../dev/faults/servers';
+import type { Ground } from '../../dev/faults/servers';
+import type { Dialog } from '../../dev/wallet/dialog';
+import { leaveOpen } from '../../dev/wallet/user';
+import { waitFor } from '../fixtures/stack/requests';
+import { hashOf, PENDING, SENT } from '../support/sent-transactions';
+
+const SITES = 50;
+
+/** What each site asks at once: 14 looks, 6 signatures. */
+const LOOKS = ['eth_accounts', 'wallet_getPermissions'];
+const SIGNATURES = 6;
+const REQUESTS = 20;
+
+/** Most dialogs that are open, of all sites and of one. */
+const LIMITS = { all: 20, site: 5 };
+
+/** How long a wave may take on a machine that does other things as well, in ms. */
+const WAVE_MS = 150_000;
+
+const MEGABYTE = 2 ** 20;
+
+const MESSAGE = 'One of many.';
+
+let ground: Ground;
+let bench: Case;
+let origins: string[];
+
+beforeAll(async () => {
+  ground = await startGround();
+}, 120_000);
+beforeEach(async () => {
+  bench = await openCase({ servers: ground.servers, disk: ground.base.disk });
+  origins = Array.from(
+    { length: SITES },
+    (_none, site) => `https://site-${site}.example`,
+  );
+});
+afterEach(async () => bench?.end());
+afterAll(async () => ground?.stop());
+
+type State = {
+  grants: Record<string, string[]>;
+  activity: Record<string, Json>;
+};
+
+/** Change what is stored, as if it had come to that. */
+async function change(edit: (state: State) => void): Promise<void> {
+  const { wallet } = bench;
+  await wallet.stopSnap();
+  const state = (await wallet.state()).encrypted as unknown as State;
+  edit(state);
+  await wallet.controller.updateSnapState(
+    wallet.snapId,
+    state as unknown as never,
+    true,
+  );
+}
+
+type Outcome = { result: Json } | { code: number };
+
+function ask(site: SnapSite, method: string, params: Json = []): Promise<Outcome> {
+  return site.snap(method, params).then(
+    (result) => ({ result }),
+    (error: { code: number }) => ({ code: error.code }),
+  );
+}
+
+/** Everything that a site asks at once. */
+function askAll(origin: string): {
+  looks: Promise<Outcome>[];
+  signed: Promise<Outcome>[];
+} {
+  const { address } = ground.base.kept;
+  bench.wallet.connect(origin);
+  const site = createSnapSite(bench.wallet, origin);
+  const looks = Array.from({ length: REQUESTS - SIGNATURES }, (_none, nth) =>
+    ask(site, LOOKS[nth % LOOKS.length] as string),
+  );
+  const signed = Array.from({ length: SIGNATURES }, () =>
+    ask(site, 'personal_sign', [stringToHex(MESSAGE), address]),
+  );
+  return { looks, signed };
+}
+
+function openDialogs(): Dialog[] {
+  return bench.wallet.user.dialogs.filter(({ isOpen }) => isOpen);
+}
+
+/** Have all sites ask at once, and answer what was opened once all others were told. */
+async function runWave(): Promise<{
+  looks: Outcome[];
+  signed: Outcome[];
+  most: number;
+}> {
+  bench.wallet.user.onDialog = leaveOpen;
+  let told = 0;
+  const asked = origins.map(askAll);
+  const signing = asked.flatMap(({ signed }) => signed);
+  for (const each of signing) void each.then(() => (told += 1));
+  await waitFor(() => told >= signing.length - LIMITS.all, WAVE_MS);
+  await waitFor(() => openDialogs().length === LIMITS.all, WAVE_MS);
+  const open = openDialogs();
+  const perSite = origins.map(
+    (origin) => open.filter(({ text }) => text.includes(new URL(origin).host)).length,
+  );
+  for (const dialog of open) await dialog.approve();
+  return {
+    looks: await Promise.all(asked.flatMap(({ looks }) => looks)),
+    signed: await Promise.all(signing),
+    most: Math.max(...perSite),
+  };
+}
+
+/** What lives in this process, the snap and the wallet among it, in megabytes. */
+function measureHeap(): number {
+  setFlagsFromString('--expose_gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed / MEGABYTE;
+}
+
+it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async () => {
+  const { kept } = ground.base;
+  await change(({ grants }) => {
+    for (const origin of origins) grants[origin] = [kept.id];
+  });
+  const heaps: number[] = [];
+  for (let wave = 0; wave < 3; wave += 1) {
+    const { looks, signed, most } = await runWave();
+    expect(looks).toHaveLength(SITES * (REQUESTS - SIGNATURES));
+    expect(looks.filter((each) => !('result' in each))).toStrictEqual([]);
+    const signatures = signed.flatMap((each) =>
+      'result' in each ? [each.result] : [],
+    );
+    expect(signatures).toHaveLength(LIMITS.all);
+    for (const signature of signatures as Hex[]) {
+      const signer = await recoverMessageAddress({ message: MESSAGE, signature });
+      expect(signer.toLowerCase()).toBe(kept.address);
+    }
+    const refused = signed.filter((each) => !('result' in each));
+    expect(refused).toStrictEqual(refused.map(() => ({ code: -32005 })));
+    expect(most).toBeLessThanOrEqual(LIMITS.site);
+    expect(openDialogs()).toStrictEqual([]);
+    // What the scripted person remembers is none of the wallet's.
+    bench.wallet.user.dialogs.length = 0;
+    bench.wallet.calls.length = 0;
+    heaps.push(measureHeap());
+  }
+  // The first wave loads what is needed; those after it leave nothing behind.
+  const [first = 0, , last = 0] = heaps;
+  expect(last - first).toBeLessThan(30);
+}, 500_000);
+
+it('bears 10,000 transactions that were sent, and drops none that is pending', async () => {
+  const { address, id } = ground.base.kept;
+  const own = { account: id, from: address, chain: 'eip155:31337' };
+  const settled = Array.from({ length: 10_000 }, (_none, nth) => {
+    const hash = hashOf(nth + 100);
+    return [hash, { ...SENT, ...own, hash, sentAt: nth + 100 }] as const;
+  });
+  // Older than all of those, and still on its way.
+  const waiting = hashOf(7);
+  const now = bench.world.time.now();
+  const pending = { ...PENDING, ...own, hash: waiting, nonce: '0x63', sentAt: now };
+  await change((state) => {
+    state.activity = { ...Object.fromEntries(settled), [waiting]: pending } as never;
+  });
+  const start = performance.now();
+  const page = await bench.get(bench.wallet.openHomePage());
+  expect(page.text).not.toBe('');
+  const transfer = { from: address, to: address, value: '0x1' };
+  const hash = await bench.get(bench.dapp.snap('eth_sendTransaction', [transfer]));
+  await bench.node.mine({ blocks: 1 });
+  await poll(bench);
+  expect(performance.now() - start).toBeLessThan(60_000);
+  const state = (await bench.wallet.state()).encrypted as unknown as State;
+  // The oldest that are settled go, when the next one is sent.
+  expect(Object.keys(state.activity)).toHaveLength(100);
+  expect(state.activity).toMatchObject({
+    [waiting]: { status: 'pending' },
+    [hash as Hex]: { status: 'included' },
+    [hashOf(10_099)]: { status: 'included' },
+  });
+}, 120_000);
