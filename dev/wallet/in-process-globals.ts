@@ -68,7 +68,7 @@ export function createGlobals({
       const id = nextId++;
       const asked = { jsonrpc: '2.0' as const, id, method, ...(params && { params }) };
       const answer = await engine.handle(toJson(asked) as typeof asked);
-      if (!('error' in answer)) return toJson((answer.result ?? null) as Json);
+      if (!('error' in answer)) return toJson<Json>(answer.result ?? null);
       const { code, message, data } = answer.error as JsonRpcError<Json>;
       throw new JsonRpcError(code, message, data);
     }, PERSONAL.includes(method));

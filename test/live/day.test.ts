@@ -11,10 +11,10 @@ import { untilQuiet } from '../../dev/faults/drive';
 import { startGround } from '../../dev/faults/servers';
 import type { Ground } from '../../dev/faults/servers';
 import type { WalletDisk } from '../../dev/wallet/disk';
-import type { World } from '../../dev/wallet/in-process-globals';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
+import { createTestWorld } from '../support/test-world';
 
 const DAPP = 'https://dapp.example';
 
@@ -49,21 +49,9 @@ let starts = 0;
 let calls = 0;
 let wasRunning = false;
 
-// The test's clock is Jest's, of the wallet and of the snap alike.
-const world: World = {
-  time: {
-    now: () => Date.now(),
-    set: (run, ms) => setTimeout(run, ms) as unknown as object,
-    clear: (handle) => clearTimeout(handle as never),
-    next: () => undefined,
-    moveTo: () => undefined,
-  },
-  asking: { count: 0 },
-  fetch: async (...args) => {
-    requests += 1;
-    return fetch(...args);
-  },
-};
+const world = createTestWorld(() => {
+  requests += 1;
+});
 
 /** Let time pass, in steps that are short enough for everything that waits. */
 async function pass(ms: number, stepMs = 5 * SECOND): Promise<void> {

@@ -63,11 +63,7 @@ async function change(edit: (state: State) => void): Promise<void> {
   await wallet.stopSnap();
   const state = (await wallet.state()).encrypted as unknown as State;
   edit(state);
-  await wallet.controller.updateSnapState(
-    wallet.snapId,
-    state as unknown as never,
-    true,
-  );
+  await wallet.controller.updateSnapState(wallet.snapId, state, true);
 }
 
 type Outcome = { result: Json } | { code: number };
@@ -176,7 +172,7 @@ it('bears 10,000 transactions that were sent, and drops none that is pending', a
   const now = bench.world.time.now();
   const pending = { ...PENDING, ...own, hash: waiting, nonce: '0x63', sentAt: now };
   await change((state) => {
-    state.activity = { ...Object.fromEntries(settled), [waiting]: pending } as never;
+    state.activity = { ...Object.fromEntries(settled), [waiting]: pending };
   });
   const start = performance.now();
   const page = await bench.get(bench.wallet.openHomePage());

@@ -3,11 +3,13 @@
 import { createRepository } from '../../src/accounts/repository';
 import type { AccountRepository } from '../../src/accounts/repository';
 import type { AccountRecord } from '../../src/state/account-record';
+import type { CallBatch } from '../../src/state/call-batch';
 import { openPrivateStore } from '../../src/state/private-state';
 import type { PrivateState, PrivateStore } from '../../src/state/private-state';
 import type { Unsettled } from '../../src/state/unsettled';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
+import { SENT } from './sent-transactions';
 
 /** The stored accounts, and what stands behind them. */
 export type AccountBench = {
@@ -63,4 +65,19 @@ export function createAccountBench(stored: Stored = {}): AccountBench {
   const client = { session: SESSION };
   const repository = createRepository(store, () => Promise.resolve(client.session));
   return { repository, store, backend, client };
+}
+
+/** Create a batch of calls that an account sent. */
+export function createBatch(account: string): CallBatch {
+  return {
+    id: 'one',
+    origin: 'https://dapp.example',
+    chain: 'eip155:1',
+    account,
+    atomic: false,
+    size: 2,
+    hashes: [SENT.hash],
+    sentAt: 1,
+    failure: 'The user refused.',
+  };
 }

@@ -49,8 +49,9 @@ export const send: Flow<Account> = {
       [...pool, again].every((hash) => included.some((each) => each.hash === hash)),
       'what was sent is settled',
     );
-    if (isBehind)
+    if (isBehind) {
       return 'nothing sent; kept for two minutes, and the next waits behind it';
+    }
     return sent === 0 ? 'nothing sent' : 'sent once, followed';
   },
 };

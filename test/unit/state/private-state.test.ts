@@ -1,11 +1,10 @@
-import type { CallBatch } from '../../../src/state/call-batch';
 import { openPrivateStore } from '../../../src/state/private-state';
 import type { PrivateState } from '../../../src/state/private-state';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 import { SENT } from '../../support/sent-transactions';
-import { SETTINGS } from '../../support/stored-accounts';
+import { createBatch, SETTINGS } from '../../support/stored-accounts';
 import { without } from '../../support/without';
 
 const SECRET = 'ab'.repeat(32);
@@ -18,18 +17,6 @@ const imported = {
   address: ADDRESS,
   key: { kind: 'imported', privateKey: `0x${SECRET}` },
 } as const;
-
-const BATCH: CallBatch = {
-  id: 'one',
-  origin: 'https://dapp.example',
-  chain: 'eip155:1',
-  account: ID,
-  atomic: false,
-  size: 2,
-  hashes: [SENT.hash],
-  sentAt: 1,
-  failure: 'The user refused.',
-};
 
 const full: PrivateState = {
   version: 6,
@@ -87,7 +74,7 @@ const full: PrivateState = {
       inclusion: { ...SENT.inclusion, transactionHash: SENT.hash } as never,
     },
   },
-  batches: [BATCH],
+  batches: [createBatch(ID)],
   signedOperations: [
     { chain: 'eip155:1', sender: ADDRESS, nonce: '0x7', hash: SENT.hash },
   ],
