@@ -67,7 +67,7 @@ export function createGlobals({
     ask(async () => {
       const id = nextId++;
       const asked = { jsonrpc: '2.0' as const, id, method, ...(params && { params }) };
-      const answer = await engine.handle(toJson(asked) as typeof asked);
+      const answer = await engine.handle(toJson<typeof asked>(asked));
       if (!('error' in answer)) return toJson<Json>(answer.result ?? null);
       const { code, message, data } = answer.error as JsonRpcError<Json>;
       throw new JsonRpcError(code, message, data);
