@@ -37,7 +37,7 @@ export const HASH = expect.stringMatching(/^0x[0-9a-f]{64}$/u) as string;
 
 const REFUSED = { code: 4001, message: 'The user refused the request.' };
 
-const AGES = [0, 1_000, 2_000, 3_000, 4_000];
+const AGES = Array.from({ length: 20 }, (_, second) => second * 1_000);
 
 /** Test dialogs, all of them on one snap. */
 export function describeDialogs(rows: Record<string, DialogRow>): void {

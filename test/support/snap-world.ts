@@ -88,7 +88,10 @@ export async function openWorld(): Promise<World> {
   const smart = await bench.create(SMART);
   Object.assign(node, { eth_call: callContracts(), eth_getCode: '0x6080' });
   for (const origin of Object.values(sites)) await connect(origin, bench);
-  const acts = { ask: createAsk(bench, user), press: createPress(bench, user) };
+  const acts = {
+    ask: createAsk({ ...bench, eoa }, user),
+    press: createPress(bench, user),
+  };
   const parts = { eoa, smart, node, servers, url, sent, operations, stop };
   return { ...bench, ...parts, ...acts };
 }
@@ -133,7 +136,17 @@ function serve(
   });
 }
 
-function createAsk({ snap }: SnapBench, user: { isClosing: boolean }): World['ask'] {
+function createAsk(
+  { snap, eoa }: Pick<World, 'snap' | 'eoa'>,
+  user: { isClosing: boolean },
+): World['ask'] {
+  // A site that is refused again and again has to wait; a yes ends it.
+  const makeUp = async (origin: string): Promise<void> => {
+    const params = ['Hello', eoa.address];
+    const asking = snap.request({ origin, method: 'personal_sign', params });
+    await (await asking.getInterface()).clickElement('approve');
+    await asking;
+  };
   return async ({ method, params = [] }, how) => {
     user.isClosing = how === 'close';
     try {
@@ -148,6 +161,7 @@ function createAsk({ snap }: SnapBench, user: { isClosing: boolean }): World['as
       return { answer: toAnswer(await asking), content: dialog.content };
     } finally {
       user.isClosing = false;
+      if (how !== 'approve') await makeUp(sites[how]);
     }
   };
 }
