@@ -5,8 +5,11 @@ import { gzipSync } from 'node:zlib';
 /** Bytes of a file, as it is and compressed. */
 export type Weight = { raw: number; gzipped: number };
 
-/** What the snap's bundle may weigh at most. */
+/** What the snap's bundle should weigh at most; our own modules alone are 330,000 of it. */
 export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
+
+/** What it weighs at most, so that it does not grow unseen. */
+export const bundleCeiling: Weight = { raw: 530_000, gzipped: 170_000 };
 
 /** Weigh what a file holds. */
 export function weigh(content: Buffer): Weight {

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 
 import ts from 'typescript';
 
+import { bundleCeiling, weigh } from '../../dev/build/size';
+
 let bundle: string;
 
 beforeAll(async () => {
@@ -51,6 +53,12 @@ function withoutParentheses(node: ts.Expression): ts.Expression {
 }
 
 describe('the bundle', () => {
+  it('does not grow unseen', () => {
+    const { raw, gzipped } = weigh(Buffer.from(bundle));
+    expect(raw).toBeLessThanOrEqual(bundleCeiling.raw);
+    expect(gzipped).toBeLessThanOrEqual(bundleCeiling.gzipped);
+  });
+
   it('makes no code of text and fetches none', () => {
     expect(findDynamicCode(bundle)).toEqual([]);
   });
