@@ -57,6 +57,29 @@ export function signDynamic(tx: typeof DYNAMIC, key: Uint8Array): string {
   return `0x${bytesToHex(concatBytes(type, signed))}`;
 }
 
+/** Sign an operation of EntryPoint 0.6 (ERC-4337) at its address, for chain 31337. */
+export function signOperation(
+  operation: PlainOperation,
+  entryPoint: string,
+  key: Uint8Array,
+): string {
+  const [sender, nonce, ...gas] = operation.words.map(toWord);
+  const [initCode, callData, paymaster] = operation.bytes.map((hex) =>
+    keccak_256(toBytes(hex)),
+  );
+  const parts = [sender, nonce, initCode, callData, ...gas, paymaster];
+  const packed = keccak_256(concatBytes(...parts.filter((part) => part !== undefined)));
+  const place = concatBytes(packed, toWord(entryPoint), toWord('31337'));
+  return signText(`0x${bytesToHex(keccak_256(place))}`, key);
+}
+
+/** Fields of an operation: what fills a word, from the sender to the fees; and its bytes. */
+export type PlainOperation = { words: readonly string[]; bytes: readonly string[] };
+
+function toWord(value: string): Uint8Array {
+  return hexToBytes(BigInt(value).toString(16).padStart(64, '0'));
+}
+
 type Signature = { parity: number; r: Uint8Array; s: Uint8Array };
 
 function sign(digest: Uint8Array, key: Uint8Array): Signature {
@@ -80,25 +103,21 @@ function createHasher(types: Document['types']): HashStruct {
     hashes.set(name, known);
     return known;
   };
-  const toWord = (type: string, value: Json): Uint8Array => {
+  const encode = (type: string, value: Json): Uint8Array => {
     if (type.endsWith('[]')) {
       const item = type.slice(0, -2);
-      const words = (value as Json[]).map((each) => toWord(item, each));
+      const words = (value as Json[]).map((each) => encode(item, each));
       return keccak_256(concatBytes(...words));
     }
     if (types[type]) return hashStruct(type, value);
     if (type === 'string') return keccak_256(utf8ToBytes(value as string));
     if (type === 'bytes32') return toBytes(value as string);
-    return hexToBytes(
-      BigInt(value as string)
-        .toString(16)
-        .padStart(64, '0'),
-    );
+    return toWord(value as string);
   };
   const hashStruct: HashStruct = (name, value) => {
     const values = value as Record<string, Json>;
     const words = (types[name] ?? []).map((field) =>
-      toWord(field.type, values[field.name] ?? null),
+      encode(field.type, values[field.name] ?? null),
     );
     return keccak_256(concatBytes(typeHashOf(name), ...words));
   };

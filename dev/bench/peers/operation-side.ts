@@ -32,7 +32,7 @@ export type Setting = {
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
 /** What is signed; nobody asks a server for it. */
-const OPERATION = {
+export const OPERATION = {
   nonce: '0x7',
   initCode: '0x',
   callData: `0xb61d27f6${'00'.repeat(12)}${'12'.repeat(20)}${'00'.repeat(160)}`,

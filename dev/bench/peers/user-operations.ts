@@ -5,17 +5,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { createPublicClient, createWalletClient, http } from 'viem';
 import type { Abi, Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
+import { entryPoints } from '../../../src/eth/entry-point';
 import { startDevStack } from '../../stack/dev-stack';
 import type { DevStack } from '../../stack/dev-stack';
 import { countTrips, startCountingProxy } from '../counting-proxy';
+import { signOperation } from '../signing-plain';
 import { compareTimes } from './figure';
 import type { Figure } from './figure';
-import { openOwn, openPeer } from './operation-side';
+import { openOwn, openPeer, OPERATION } from './operation-side';
 import type { OperationSide, Servers, Setting } from './operation-side';
 import type { Snap } from './side';
 
@@ -102,8 +105,19 @@ async function deployFactory(
   return contractAddress;
 }
 
+const KEY = secp256k1.utils.randomSecretKey();
+
+function signPlain(): string {
+  const { nonce, callGasLimit, verificationGasLimit, preVerificationGas } = OPERATION;
+  const { maxFeePerGas, maxPriorityFeePerGas, initCode, callData } = OPERATION;
+  const gas = [callGasLimit, verificationGasLimit, preVerificationGas];
+  const words = ['0x1', nonce, ...gas, maxFeePerGas, maxPriorityFeePerGas];
+  const bytes = [initCode, callData, OPERATION.paymasterAndData];
+  return signOperation({ words, bytes }, entryPoints['0.6'].entryPoint, KEY);
+}
+
 async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
-  const signing = { ours: ours.sign, theirs: theirs.sign };
+  const signing = { ours: ours.sign, theirs: theirs.sign, floor: signPlain };
   const preparing = { ours: ours.prepare, theirs: theirs.prepare };
   const signed = await compareTimes(signing, { rounds: 15, repeats: 5 });
   const prepared = await compareTimes(preparing, { rounds: 9 });
