@@ -7,10 +7,11 @@ import { LimitExceededError, UserRejectedError } from '../errors';
 import type { Confirmation } from '../methods';
 import { matches } from '../parse';
 import type { Translate } from '../ui/i18n';
+import { isOwnOrigin } from './cool-down';
 import type { CoolDown } from './cool-down';
 import type { LiveDialogs } from './live-dialogs';
 
-/** Most dialogs that wait at a time, and most of one origin. */
+/** Most dialogs of sites that wait at a time, and most of one origin. */
 const LIMITS = { all: 20, origin: 5 };
 
 const AnswerStruct = object({ approved: boolean(), values: record(string(), any()) });
@@ -83,7 +84,8 @@ export function createConsent({
 
 function assertRoom(open: readonly string[], origin: string): void {
   const own = open.filter((other) => other === origin).length;
-  if (open.length < LIMITS.all && own < LIMITS.origin) return;
+  const hasRoom = isOwnOrigin(origin) || open.length < LIMITS.all;
+  if (hasRoom && own < LIMITS.origin) return;
   throw new LimitExceededError(
     'Too many confirmations are open; answer or close them first.',
     { context: { rate: { backoff_seconds: 1 } } },

@@ -24,6 +24,11 @@ const MAX_ORIGINS = 100;
 /** Who asks because the user has just done something in the wallet itself. */
 const ownOrigins: readonly string[] = ['metamask', HOME_ORIGIN];
 
+/** Tell whether an origin is the wallet's own: what a site does must not hold it up. */
+export function isOwnOrigin(origin: string): boolean {
+  return ownOrigins.includes(origin);
+}
+
 /** Keeps sites that are refused from asking on. */
 export type CoolDown = {
   /**
@@ -57,7 +62,7 @@ export function createCoolDown({
       );
     },
     note: async (origin, isApproved) => {
-      if (ownOrigins.includes(origin)) return;
+      if (isOwnOrigin(origin)) return;
       if (isApproved && !findRow(await store.read(), origin)) return;
       await store.update((state) => ({
         ...state,

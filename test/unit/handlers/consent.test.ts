@@ -175,7 +175,7 @@ describe('the limit of open dialogs', () => {
     expect(await consent.require(DAPP, draw)).toStrictEqual({});
   });
 
-  it('is twenty for all, and says when to come back', async () => {
+  it('is twenty for all sites, but not for MetaMask, and says when to come back', async () => {
     const { opened, open } = createGate();
     const { consent } = setup(async () => {
       await opened;
@@ -187,7 +187,10 @@ describe('the limit of open dialogs', () => {
     const late = (): Promise<unknown> => consent.require('https://late.example', draw);
     expect(await refusalOf(late())).toStrictEqual(tooMany);
     expect(await contextOf(late())).toStrictEqual({ rate: { backoff_seconds: 1 } });
+    const ofMetaMask = refusalOf(consent.require('metamask', draw));
+    await settle();
     open();
+    expect(await ofMetaMask).toStrictEqual(refused);
     expect(await Promise.all(asking)).toStrictEqual(Array<unknown>(20).fill(refused));
     expect(await refusalOf(late())).toStrictEqual(refused);
   });
