@@ -1,6 +1,6 @@
 // Three wallets side by side, with one, a hundred and a thousand accounts.
 import type { AccountWallet } from './account-wallet';
-import { compare, measureTime, undisturbed } from './rounds';
+import { compare, takeTimes, undisturbed } from './rounds';
 import type { Summary } from './rounds';
 
 /** Something for each number of accounts. */
@@ -54,10 +54,14 @@ export async function compareTimes(
   { rounds, maxGrowth = Infinity }: { rounds: number; maxGrowth?: number },
 ): Promise<ByCount<number>> {
   const compareOnce = async (): Promise<ByCount<number>> =>
-    compareWallets(wallets, async (wallet) => takeTimes(async () => run(wallet)), {
-      rounds,
-      summarize: undisturbed,
-    });
+    compareWallets(
+      wallets,
+      async (wallet) => takeTimes(async () => run(wallet), REPEATS),
+      {
+        rounds,
+        summarize: undisturbed,
+      },
+    );
   let least = await compareOnce();
   for (let tries = 1; tries < TRIES; tries += 1) {
     const { one, hundred, thousand } = least;
@@ -70,13 +74,4 @@ export async function compareTimes(
     };
   }
   return least;
-}
-
-async function takeTimes(work: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < REPEATS) {
-    const [, time] = await measureTime(work);
-    times.push(time);
-  }
-  return times;
 }

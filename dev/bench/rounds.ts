@@ -52,6 +52,20 @@ export async function measureTime<Result>(
   return [result, performance.now() - start];
 }
 
+/** Do work several times over, and find the wall time of each, in milliseconds. */
+export async function takeTimes(
+  work: () => unknown,
+  repeats: number,
+): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < repeats) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
 /** Find the CPU time that work takes in this process, all threads, in microseconds. */
 export async function measureCpu(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();

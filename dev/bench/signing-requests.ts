@@ -8,7 +8,7 @@ import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 import { funded } from '../stack/accounts';
 import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';
-import { compare, measureTime, undisturbed } from './rounds';
+import { compare, takeTimes, undisturbed } from './rounds';
 import type { Contestant } from './rounds';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
 import type { Document } from './signing-cases';
@@ -94,17 +94,8 @@ async function measure<Name extends string>(
 ): Promise<Record<Name, number>> {
   const contestants = Object.entries<Request>(requests).map(([name, request]) => [
     name,
-    async () => takeTimes(request),
+    async () => takeTimes(request, REPEATS),
   ]);
   const byName = Object.fromEntries(contestants) as Record<Name, Contestant>;
   return compare(byName, ROUNDS, undisturbed);
-}
-
-async function takeTimes(request: Request): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < REPEATS) {
-    const [, time] = await measureTime(request);
-    times.push(time);
-  }
-  return times;
 }

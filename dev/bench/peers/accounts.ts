@@ -6,7 +6,7 @@ import { stringToHex, toHex } from 'viem';
 
 import { startAccountWallet } from '../account-wallet';
 import type { AccountWallet } from '../account-wallet';
-import { compare, measureTime } from '../rounds';
+import { compare, takeTimes } from '../rounds';
 import type { Contestant } from '../rounds';
 import type { Figure } from './figure';
 import { openSide } from './side';
@@ -66,18 +66,9 @@ async function measure(
 ): Promise<Record<string, number>> {
   const contestants = Object.entries(holders).map(([name, holder]) => [
     name,
-    async () => takeTimes(async () => work(holder)),
+    async () => takeTimes(async () => work(holder), REPEATS),
   ]);
   return compare(Object.fromEntries(contestants) as Record<string, Contestant>, ROUNDS);
-}
-
-async function takeTimes(work: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < REPEATS) {
-    const [, time] = await measureTime(work);
-    times.push(time);
-  }
-  return times;
 }
 
 function toFigures(name: string, times: Record<string, number>): Figure[] {

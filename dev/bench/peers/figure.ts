@@ -1,5 +1,5 @@
 // What is measured: one figure of each side, and how they are taken.
-import { compare, measureTime } from '../rounds';
+import { compare, takeTimes } from '../rounds';
 
 /** Times or counts of the same thing done by each side; what a side lacks is left out. */
 export type Figure = {
@@ -33,13 +33,4 @@ export async function compareTimes(
   return floor
     ? compare({ ...sides, floor: take(floor) }, rounds)
     : compare(sides, rounds);
-}
-
-async function takeTimes(work: () => unknown, repeats: number): Promise<number[]> {
-  const times: number[] = [];
-  while (times.length < repeats) {
-    const [, time] = await measureTime(async () => Promise.resolve(work()));
-    times.push(time);
-  }
-  return times;
 }
