@@ -42,6 +42,8 @@ export class TimerScope {
   /** Clear every timer of the scope that is still waiting. */
   clear(): void {
     this.#hook.disable();
+    // Or every promise of the process would go on to carry this scope's value along.
+    this.#inside.disable();
     for (const timer of this.#timers) clearTimeout(timer.deref());
     this.#timers = [];
   }
