@@ -100,7 +100,10 @@ function changedUrl({ servers }: Case): string {
 }
 
 async function changeOne(bench: Case): Promise<unknown> {
-  const row = { chainId: 31_337, gasBaseUrl: changedUrl(bench) };
+  // Of another host, so its keys are given anew.
+  const { apiKey, apiKeySecret } = bench.servers.service;
+  const keys = { apiKey, apiKeySecret };
+  const row = { chainId: 31_337, gasBaseUrl: changedUrl(bench), ...keys };
   return bench.companion.snap('tollkeeper_setChain', [row]);
 }
 
