@@ -23,15 +23,22 @@ const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
  * Fetch where addresses are used: where they have sent a transaction, have coins, or have
  * code, at the latest block. Every chain that has a node is asked; what a chain tells
  * before it fails counts.
+ *
+ * @param chains - The chains.
+ * @param addresses - The addresses.
+ * @param unasked - Chains that are not asked.
  */
 export async function fetchUsage(
   chains: Chains,
   addresses: readonly Hex[],
+  unasked: ReadonlySet<ChainId> = new Set(),
 ): Promise<Usage> {
   const wanted = [...new Set(addresses.map(toLower))];
   const listed = await chains.list();
   const findings = await Promise.all(
-    listed.map(async (chainId) => search(chains, wanted, chainId)),
+    listed
+      .filter((chainId) => !unasked.has(chainId))
+      .map(async (chainId) => search(chains, wanted, chainId)),
   );
   const rows = wanted.map((address): [Hex, ChainId[]] => [
     address,

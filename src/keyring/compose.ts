@@ -101,13 +101,15 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
 function composeAnswers({
   store,
   chains,
-}: Pick<KeyringParts, 'store' | 'chains'>): Pick<
+  now,
+}: Pick<KeyringParts, 'store' | 'chains' | 'now'>): Pick<
   KeyringApp,
-  'confirmsTwice' | 'fetchUsage'
+  'confirmsTwice' | 'fetchUsage' | 'now'
 > {
   return {
+    now,
     confirmsTwice: async () => (await store.read()).settings.secondConfirmation,
-    fetchUsage: async (addresses) => fetchUsage(chains, addresses),
+    fetchUsage: async (addresses, unasked) => fetchUsage(chains, addresses, unasked),
   };
 }
 

@@ -47,6 +47,8 @@ export type Restored = Announced & {
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be asked which accounts are used. */
   unreachable: string[];
+  /** Whether the search came to its end; restoring again goes on from what was found. */
+  isComplete: boolean;
 };
 
 /**
@@ -82,6 +84,7 @@ export async function restoreAccounts(
     unchanged: held.map(toKeyringAccount),
     recovered: found.held.map(toKeyringAccount),
     unreachable: found.unreachable.map(toScope),
+    isComplete: found.isComplete,
   };
 }
 

@@ -15,6 +15,9 @@ import { askWhetherHeld } from './settle';
 /** Indices that are searched at most: a node that lies must not keep the search going. */
 const MAX_INDICES = 1_000;
 
+/** Longest that the search goes on to further indices: nor must one that is slow. */
+const MAX_SEARCH_MS = 45_000;
+
 /** Where to search: the entropy source, and how many unused indices end it. */
 export type SearchSpace = {
   gap: number;
@@ -28,8 +31,13 @@ export type SearchServices = {
   events: Pick<KeyringEvents, 'updated'>;
   getEntropy: GetEntropy;
   ownChain: () => Promise<ChainId>;
-  /** Find out on which chains addresses are used. */
-  fetchUsage: (addresses: readonly Hex[]) => Promise<Usage>;
+  /** Find out on which chains addresses are used, but for those that are not to be asked. */
+  fetchUsage: (
+    addresses: readonly Hex[],
+    unasked: ReadonlySet<ChainId>,
+  ) => Promise<Usage>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
 };
 
 /** Accounts that were found and that we do not have. */
@@ -39,6 +47,8 @@ export type Found = {
   /** MetaMask lacks them; they are used, or come before an EOA that is. */
   wanted: AccountRecord[];
   unreachable: ChainId[];
+  /** Whether the gap was reached: not if it was cancelled, took too long, or found no end. */
+  isComplete: boolean;
 };
 
 /** A candidate, what is known of it, and the record that it would be. */
@@ -57,26 +67,35 @@ export async function searchAccounts(
 ): Promise<Found> {
   const ours = new Set(known.map(({ address }) => address));
   const sightings: Sighting[] = [];
+  // A chain that failed has been tried again and again: it is not asked any more.
   const unreachable = new Set<ChainId>();
+  const start = services.now();
+  const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
   let next = 0;
   let end = gap;
-  while (next < end && !isCancelled()) {
+  while (next < Math.min(end, MAX_INDICES) && !isOver()) {
     report({ phase: 'searching', done: next, total: end });
-    const seen = await look({ from: next, to: end, entropySource }, services);
+    const to = Math.min(end, MAX_INDICES);
+    const seen = await look({ from: next, to, entropySource, unreachable }, services);
     seen.unreachable.forEach((chainId) => unreachable.add(chainId));
     sightings.push(...seen.sightings);
-    next = end;
-    end = Math.min(1 + gap + findLast(sightings, ours), MAX_INDICES);
+    next = to;
+    end = 1 + gap + findLast(sightings, ours);
   }
-  return { ...choose(sightings, ours), unreachable: [...unreachable] };
+  const found = choose(sightings, ours);
+  return { ...found, unreachable: [...unreachable], isComplete: next >= end };
 }
 
+/** Indices to look at. */
+type Stretch = {
+  from: number;
+  to: number;
+  entropySource: string | undefined;
+  unreachable: ReadonlySet<ChainId>;
+};
+
 async function look(
-  {
-    from,
-    to,
-    entropySource,
-  }: { from: number; to: number; entropySource?: string | undefined },
+  { from, to, entropySource, unreachable }: Stretch,
   services: SearchServices,
 ): Promise<{ sightings: Sighting[]; unreachable: ChainId[] }> {
   const candidates: Candidate[] = [];
@@ -84,7 +103,8 @@ async function look(
     const own = await deriveCandidates({ index, entropySource }, services.getEntropy);
     candidates.push(...own);
   }
-  const usage = await services.fetchUsage(candidates.map(({ address }) => address));
+  const addresses = candidates.map(({ address }) => address);
+  const usage = await services.fetchUsage(addresses, unreachable);
   const fallback = await findScopes(services);
   const sightings: Sighting[] = [];
   for (const candidate of candidates) {

@@ -20,6 +20,7 @@ const NOTHING = {
   unchanged: [],
   recovered: [],
   unreachable: [],
+  isComplete: true,
 };
 
 const bench = setupAccountBench();

@@ -30,7 +30,7 @@ export function Restore(): JSX.Element {
       params,
     });
     await refresh();
-    return describe(restored as Record<string, readonly unknown[]>);
+    return describe(restored as Restored);
   };
   const cancel = async (): Promise<void> => {
     await provider
@@ -116,13 +116,21 @@ const counted = [
   ['skipped', 'skipped'],
 ] as const;
 
-function describe(restored: Record<string, readonly unknown[]>): string {
+type Restored = Record<
+  (typeof counted)[number][0] | 'unreachable',
+  readonly unknown[]
+> & {
+  isComplete: boolean;
+};
+
+function describe(restored: Restored): string {
   const parts = counted
-    .map(([name, words]) => [restored[name]?.length ?? 0, words] as const)
+    .map(([name, words]) => [restored[name].length, words] as const)
     .filter(([count]) => count > 0)
     .map(([count, words]) => `${count} ${words}`);
-  const { unreachable = [] } = restored;
+  const { unreachable, isComplete } = restored;
   const unasked =
     unreachable.length > 0 ? ` Not asked: ${unreachable.join(', ')}.` : '';
-  return `${parts.length > 0 ? parts.join(', ') : 'Nothing was found'}.${unasked}`;
+  const more = isComplete ? '' : ' There may be more: restore again.';
+  return `${parts.length > 0 ? parts.join(', ') : 'Nothing was found'}.${unasked}${more}`;
 }

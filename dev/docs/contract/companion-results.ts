@@ -74,6 +74,7 @@ export const RestoredStruct = object({
   unchanged: array(AccountStruct),
   recovered: array(AccountStruct),
   unreachable: array(ScopeStruct),
+  isComplete: boolean(),
 });
 
 /** How far a long piece of work has come. */

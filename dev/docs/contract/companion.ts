@@ -77,7 +77,7 @@ export const companionAccounts: Group = {
         isRequired: false,
       }),
       result: {
-        cell: 'the same, with `unchanged`, `recovered` and `unreachable`',
+        cell: 'the same, with `unchanged`, `recovered`, `unreachable` and `isComplete`',
         name: 'restored',
         source: RestoredStruct,
       },
@@ -95,6 +95,7 @@ export const companionAccounts: Group = {
             unchanged: [account],
             recovered: [],
             unreachable: [],
+            isComplete: true,
           },
         },
       ],

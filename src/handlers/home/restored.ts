@@ -28,6 +28,7 @@ export function describeRestored(restored: Restored, translate: Translate): Noti
       ),
     ),
     ...describeUnreachable(restored, translate),
+    ...(restored.isComplete ? [] : [warning(translate('restore.incomplete'))]),
   ];
 }
 

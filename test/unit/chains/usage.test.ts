@@ -125,6 +125,15 @@ describe('the chains', () => {
     });
   });
 
+  it('that shall not be asked are not', async () => {
+    const node = createNode(ONE, { eth_getBalance: '0x1' });
+    const { chains } = await createChainBench({ 1: node, 2: node });
+    expect(await fetchUsage(chains, [ONE], new Set([1n]))).toStrictEqual({
+      used: new Map([[ONE, [2n]]]),
+      unreachable: [],
+    });
+  });
+
   it('that the wallet leaves meanwhile are named', async () => {
     const wallet = createNode(ONE, { eth_getBalance: '0x1' });
     const ids = ['0x7', '0x8'];

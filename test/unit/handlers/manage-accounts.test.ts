@@ -121,6 +121,7 @@ describe('tollkeeper_restoreAccounts', () => {
         unchanged: [],
         recovered: accounts,
         unreachable: [],
+        isComplete: true,
       });
       expect(metamask.asked).toHaveLength(2);
     },
