@@ -68,6 +68,13 @@ export class UnavailableError extends TollkeeperError {
   }
 }
 
+/** MetaMask failed what it was asked for, or did not answer (EIP-1474: -32002). */
+export class PlatformError extends UnavailableError {
+  constructor(message: string, details?: ErrorDetails) {
+    super(`${message}; try again.`, details);
+  }
+}
+
 /** Too many requests; `context.rate.backoff_seconds` says when to come back (-32005). */
 export class LimitExceededError extends TollkeeperError {
   constructor(message: string, details?: ErrorDetails) {

@@ -22,7 +22,8 @@ const VERSION = '1.3.2';
 
 const CALLING =
   'Call the methods by `wallet_invokeSnap`, with this snap as `snapId` and ' +
-  '`{ method, params }` as `request`. Any method can also answer -32603, a fault of ours. ' +
+  '`{ method, params }` as `request`. Any method can also answer -32002, ' +
+  'where MetaMask fails what it is asked for, and -32603, a fault of ours. ' +
   '`x-open-to` says who may call a method, `x-asks-user` whether its user is asked, ' +
   '`x-passes-on` whose errors are passed on with their own codes, `x-open-ended` that more ' +
   'params like the last may follow. Methods with `x-takes-outright` also take an object in ' +

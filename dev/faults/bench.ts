@@ -170,9 +170,12 @@ function connectNode(url: string): Node {
   return client.extend(publicActions);
 }
 
+/** The request of MetaMask's cron job. */
+export const POLL = { method: 'tollkeeper_poll' };
+
 /** Call the snap as MetaMask's cron job does. */
 export async function poll({ wallet, get }: Case): Promise<void> {
-  await get(wallet.invoke('onCronjob', { method: 'tollkeeper_poll' }));
+  await get(wallet.invoke('onCronjob', POLL));
 }
 
 /** An address of the wallet's, as a page gets it. */

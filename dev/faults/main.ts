@@ -1,21 +1,19 @@
 // npm run faults: runs the flows again and again, each time with another call that goes
-// wrong, and writes docs/faults.md. Words after the command choose flows by their names; the
-// others keep what the page says. With --all every flow has every fault; without, the four
-// main ones have.
+// wrong in another way, and writes docs/faults.md. Words after the command choose flows by
+// their names; the others keep what the page says.
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { format, resolveConfig } from 'prettier';
 
 import { mainFlows, otherFlows } from './flows';
 import { startGround } from './servers';
-import { disturb, listCases, prepare, sampleCases } from './sweep';
+import { disturb, listCases, prepare } from './sweep';
 import type { Finding, Prepared } from './sweep';
 import { findSection, PREFACE, writeSection } from './table';
 
 const PAGE = 'docs/faults.md';
 
-const isWhole = process.argv.includes('--all');
-const words = process.argv.slice(2).filter((word) => word !== '--all');
+const words = process.argv.slice(2);
 const page = await readFile(PAGE, 'utf8').catch(() => '');
 let broken = 0;
 const sections: string[] = [];
@@ -29,7 +27,7 @@ try {
       continue;
     }
     const prepared = await prepare(flow, ground.servers, ground.base);
-    const findings = await run(prepared, isWhole || mainFlows.includes(flow));
+    const findings = await run(prepared);
     sections.push(await writeSection(prepared, findings));
     process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
     await save();
@@ -40,9 +38,9 @@ try {
 await save();
 process.exitCode = broken === 0 ? 0 : 1;
 
-async function run(prepared: Prepared, isMain: boolean): Promise<Finding[]> {
+async function run(prepared: Prepared): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const each of isMain ? listCases(prepared) : sampleCases(prepared)) {
+  for (const each of listCases(prepared)) {
     try {
       findings.push(await disturb(prepared, each));
     } catch (error) {

@@ -56,12 +56,8 @@ export function sampleCases(prepared: Prepared): { point: Point; fault: Fault }[
 
 /** Every call with every fault that it can have. */
 export function listCases({ points }: Prepared): { point: Point; fault: Fault }[] {
-  // Whoever is asked about a new account may take all day: accounts-stop.test.ts has that.
-  const isOpen = ({ call }: Point, { name }: Fault): boolean =>
-    call === 'snap_manageAccounts (accountCreated)' && name === 'hangs';
   return points.flatMap((point) =>
     faults
-      .filter((fault) => !isOpen(point, fault))
       .filter(({ sides }) => sides.includes(point.side))
       .filter(({ isOfEffects }) => isOfEffects !== true || hasEffect(point))
       .map((fault) => ({ point, fault })),

@@ -2,7 +2,6 @@
 import { format, resolveConfig } from 'prettier';
 
 import { toTable } from '../docs/table';
-import { listCases } from './sweep';
 import type { Finding, Prepared } from './sweep';
 
 /** A call and a fault, and all that was found. */
@@ -42,10 +41,7 @@ export async function writeSection(
   prepared: Prepared,
   findings: readonly Finding[],
 ): Promise<string> {
-  const all = listCases(prepared).length;
-  const run =
-    findings.length === all ? `${all} cases` : `${findings.length} of ${all} cases`;
-  const count = `${prepared.points.length} calls, ${run}.`;
+  const count = `${prepared.points.length} calls, ${findings.length} cases.`;
   const table = toTable(HEAD, toRows(findings).map(toCells));
   const text = [`## ${title(prepared.flow.name)}`, count, table].join('\n\n');
   return format(text, {
@@ -102,12 +98,11 @@ In every case below this holds, or the run fails:
 - a new worker reads what is stored, and an account that nothing happened to signs.
 
 *Waits* means that only the person ends it: a dialog that is not answered, a question of
-MetaMask's about an account. Here nobody does, and the worker is stopped then. (A question about
-a new account that is never answered is left to test/live/accounts-stop.test.ts.) What else
-never answers is given up after 15 seconds of the
-snap's clock. *Is done twice* means that what was asked for is carried out two times; *worker
-stopped* that MetaMask ends the snap's worker before the call is carried out, or right after.
-Calls that change nothing are not told apart by whether they were carried out.
+MetaMask's about an account. Here nobody does, and the worker is stopped then. What else
+never answers is given up after 15 seconds of the snap's clock. *Is done twice* means that
+what was asked for is carried out two times; *worker stopped* that MetaMask ends the snap's
+worker before the call is carried out, or right after. Calls that change nothing are not
+told apart by whether they were carried out.
 
 The snap runs in the process of the test there, by the rules of MetaMask's executor, so that
 the clock can be moved; with MetaMask's worker the same is tested where a flow sends or

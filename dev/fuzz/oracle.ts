@@ -51,7 +51,10 @@ const checkWorker: Check = ({ isRunning, outcome }) =>
 
 const checkAnswer: Check = ({ outcome }) => {
   if (outcome.kind === 'hung') return { kind: 'hung', details: 'no answer came' };
-  if (outcome.kind !== 'refused' || outcome.code !== INTERNAL) return undefined;
+  if (outcome.kind !== 'refused') return undefined;
+  // Nothing fails in MetaMask here: what it refuses was wrong.
+  const isOurs = outcome.code === INTERNAL || /^MetaMask failed/u.test(outcome.message);
+  if (!isOurs) return undefined;
   return { kind: 'internal error', details: outcome.message };
 };
 

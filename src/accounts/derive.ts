@@ -4,7 +4,12 @@ import { isValidPrivate } from '@ethereumjs/util';
 import type { Hex } from '@metamask/utils';
 import { hexToBytes, isObject } from '@metamask/utils';
 
-import { InternalError, InvalidParamsError } from '../errors';
+import {
+  InternalError,
+  InvalidParamsError,
+  PlatformError,
+  TollkeeperError,
+} from '../errors';
 
 /** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
@@ -33,7 +38,10 @@ export async function derivePrivateKey(
 // MetaMask has no code for this: its words are all there is.
 function explain(cause: unknown): never {
   const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
-  if (!/entropy source .*not found/iu.test(message)) throw cause;
+  if (cause instanceof TollkeeperError) throw cause;
+  if (!/entropy source .*not found/iu.test(message)) {
+    throw new PlatformError('MetaMask failed snap_getEntropy', { cause });
+  }
   throw new InvalidParamsError('The wallet has no entropy source with that id.', {
     cause,
   });

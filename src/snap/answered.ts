@@ -1,10 +1,13 @@
 // The platform's own time limit stands still while it owes the snap an answer: what it never
 // answers would hold its caller for ever, and all that waits behind it. So whatever needs
 // nobody's decision has to be answered in time.
-import { UnavailableError } from '../errors';
+import { PlatformError } from '../errors';
 
 /** Longest that the platform may take, in milliseconds. */
 const LIMIT_MS = 15_000;
+
+/** Waits for what the platform answers to a method. */
+type Wait = <Result>(method: string, answer: Promise<Result>) => Promise<Result>;
 
 /**
  * Wait for the platform's answer to what nobody has to decide on.
@@ -12,32 +15,48 @@ const LIMIT_MS = 15_000;
  * @param method - What was asked, for the error.
  * @param answer - The answer to come.
  * @returns The answer.
- * @throws {UnavailableError} If there is none in time. Nobody can tell then whether what was
- * asked for is done, or will be.
+ * @throws {PlatformError} If it fails, or there is none in time. Nobody can tell then
+ * whether what was asked for is done, or will be.
  */
-export async function answered<Result>(
-  method: string,
-  answer: Promise<Result>,
-): Promise<Result> {
-  return withLimit(method, answer, async () => Promise.resolve(false));
-}
+export const answered: Wait = async (method, answer) =>
+  inOurWords(method, heard(method, answer));
 
 /**
  * Like {@link answered}, for what the wallet answers only when it is unlocked: its user has
  * all the time for that.
  */
-export async function answeredUnlocked<Result>(
-  method: string,
-  answer: Promise<Result>,
-): Promise<Result> {
-  return withLimit(method, answer, isLocked);
-}
+export const answeredUnlocked: Wait = async (method, answer) =>
+  inOurWords(method, heardUnlocked(method, answer));
+
+/** Like {@link answered}, but what the platform throws is told as it is. */
+export const heard: Wait = async (method, answer) =>
+  withLimit(method, answer, async () => Promise.resolve(false));
+
+/** Like {@link answeredUnlocked}, but what the platform throws is told as it is. */
+export const heardUnlocked: Wait = async (method, answer) =>
+  withLimit(method, answer, isLocked);
+
+/** Like {@link answered}, for what a person decides on. */
+export const decided: Wait = async (method, answer) => inOurWords(method, answer);
 
 /** Tell whether the wallet is locked. */
 export async function isLocked(): Promise<boolean> {
   const method = 'snap_getClientStatus';
   const { locked } = await answered(method, snap.request({ method }));
   return locked;
+}
+
+// The platform's words are about its own parts, and its code says that we are at fault.
+async function inOurWords<Result>(
+  method: string,
+  answer: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof PlatformError) throw cause;
+    throw new PlatformError(`MetaMask failed ${method}`, { cause });
+  }
 }
 
 async function withLimit<Result>(
@@ -48,8 +67,9 @@ async function withLimit<Result>(
   return new Promise((resolve, reject) => {
     const refuse = (): void => {
       const seconds = LIMIT_MS / 1000;
-      const message = `MetaMask did not answer ${method} within ${seconds} s; try again.`;
-      reject(new UnavailableError(message));
+      reject(
+        new PlatformError(`MetaMask did not answer ${method} within ${seconds} s`),
+      );
     };
     let timer: ReturnType<typeof setTimeout>;
     const watch = (): void => {

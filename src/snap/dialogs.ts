@@ -2,7 +2,7 @@
 // fail while another one is open, and could answer no more than yes or no.
 import type { Json } from '@metamask/utils';
 
-import { answered } from './answered';
+import { answered, decided } from './answered';
 
 /**
  * Show an interface as a dialog, and wait for its answer.
@@ -10,7 +10,8 @@ import { answered } from './answered';
  * @returns What {@link answerDialog} was given, or null if the user closed it.
  */
 export async function showDialog(id: string): Promise<Json> {
-  return snap.request({ method: 'snap_dialog', params: { id } });
+  const method = 'snap_dialog';
+  return decided(method, snap.request({ method, params: { id } }));
 }
 
 /** Close an open dialog with an answer. */

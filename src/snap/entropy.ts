@@ -2,7 +2,7 @@
 // snap was removed and installed again.
 import type { Hex } from '@metamask/utils';
 
-import { answeredUnlocked } from './answered';
+import { heardUnlocked } from './answered';
 
 /**
  * Get 32 bytes that only this snap can derive.
@@ -13,5 +13,5 @@ import { answeredUnlocked } from './answered';
 export async function getEntropy(salt: string, source?: string): Promise<Hex> {
   const method = 'snap_getEntropy';
   const params = { version: 1 as const, salt, ...(source !== undefined && { source }) };
-  return answeredUnlocked(method, snap.request({ method, params }));
+  return heardUnlocked(method, snap.request({ method, params }));
 }

@@ -2,7 +2,7 @@
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { answeredUnlocked } from './answered';
+import { heardUnlocked } from './answered';
 
 /** What MetaMask asks its user about. */
 const decided: readonly string[] = [
@@ -21,5 +21,5 @@ export async function emitKeyringEvent(
 ): Promise<void> {
   const method = 'snap_manageAccounts';
   const answer = snap.request({ method, params: { method: event, params } });
-  await (decided.includes(event) ? answer : answeredUnlocked(method, answer));
+  await (decided.includes(event) ? answer : heardUnlocked(method, answer));
 }

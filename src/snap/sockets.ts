@@ -3,7 +3,7 @@
 import type { WebSocketEvent } from '@metamask/snaps-sdk';
 import { bytesToString } from '@metamask/utils';
 
-import { answered } from './answered';
+import { heard } from './answered';
 
 /** What an open socket tells. */
 type SocketEvents = {
@@ -96,7 +96,7 @@ function use(id: string, events: SocketEvents, known: Known): Socket {
     send: async (message) => {
       if (!isOurs()) throw new Error('The socket is closed.');
       const method = 'snap_sendWebSocketMessage';
-      await answered(method, snap.request({ method, params: { id, message } }));
+      await heard(method, snap.request({ method, params: { id, message } }));
     },
     close: async () => {
       if (isOurs()) await close(id, known);
@@ -115,7 +115,7 @@ async function close(id: string, known: Known): Promise<void> {
   known.closing.add(id);
   try {
     const method = 'snap_closeWebSocket';
-    await answered(method, snap.request({ method, params: { id } }));
+    await heard(method, snap.request({ method, params: { id } }));
   } catch {
     // The wallet knows it no more.
     known.closing.delete(id);
@@ -124,7 +124,7 @@ async function close(id: string, known: Known): Promise<void> {
 
 async function listOpen(): Promise<{ id: string; url: string }[]> {
   const method = 'snap_getWebSockets';
-  return answered(method, snap.request({ method }));
+  return heard(method, snap.request({ method }));
 }
 
 async function findOpen(url: string, { closing }: Known): Promise<string | undefined> {
@@ -134,7 +134,7 @@ async function findOpen(url: string, { closing }: Known): Promise<string | undef
 
 async function openSocket(url: string): Promise<string> {
   const method = 'snap_openWebSocket';
-  return answered(method, snap.request({ method, params: { url } }));
+  return heard(method, snap.request({ method, params: { url } }));
 }
 
 function toText(data: { type: string; message: string | number[] }): string {

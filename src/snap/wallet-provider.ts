@@ -2,12 +2,12 @@
 // neither the user nor the dapp, and it takes no batches.
 import type { Json } from '@metamask/utils';
 
-import { answered } from './answered';
+import { heard } from './answered';
 
 /** Ask the wallet's node. */
 export async function requestWallet(call: {
   method: string;
   params: Json[];
 }): Promise<unknown> {
-  return answered(call.method, ethereum.request(call));
+  return heard(call.method, ethereum.request(call));
 }

@@ -1,5 +1,5 @@
 // Which session of the client it is. Kept in the clear: the client starts locked.
-import { TollkeeperError } from '../errors';
+import { PlatformError, TollkeeperError } from '../errors';
 import type { PublicStore } from './public-state';
 
 /** The client's sessions. */
@@ -19,7 +19,8 @@ export function createClientSession(store: PublicStore): ClientSession {
         return (await store.update((state) => state)).session;
       } catch (error) {
         // A document that is not valid stays so: every session is taken for the first then.
-        if (error instanceof TollkeeperError) return 0;
+        const isOurs = !(error instanceof PlatformError);
+        if (isOurs && error instanceof TollkeeperError) return 0;
         throw error;
       }
     },

@@ -60,7 +60,8 @@ const general = [
   {
     code: -32002,
     name: 'Unavailable',
-    meaning: 'a server (or its configuration) is not available; the message says which',
+    meaning:
+      'a server, its configuration or something of MetaMask is not available; the message says which',
     create: () => new UnavailableError(text),
   },
   {

@@ -30,7 +30,8 @@ async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
 export const create: Flow<Account[]> = {
   name: 'create an account',
   prepare: listBoth,
-  run: async (bench) => createAccount(bench),
+  run: async ({ companion }) =>
+    companion.keyring('keyring_createAccount', { options: {} }),
   check: async (bench, given, { ending }) => {
     const made = await findMade(bench, given);
     if ('result' in ending) {
@@ -51,7 +52,8 @@ export const create: Flow<Account[]> = {
 export const importKey: Flow<Account[]> = {
   name: 'import an account',
   prepare: listBoth,
-  run: async (bench) => importOne(bench),
+  run: async ({ companion }) =>
+    companion.keyring('keyring_createAccount', { options: { privateKey: KEY } }),
   check: async (bench, given, { ending }) => {
     const made = await findMade(bench, given);
     if ('result' in ending) {

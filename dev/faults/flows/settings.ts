@@ -2,7 +2,7 @@
 // was sent.
 import type { Hash } from 'viem';
 
-import { DAPP, poll } from '../bench';
+import { DAPP, POLL, poll } from '../bench';
 import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
@@ -76,12 +76,13 @@ export const follow: Flow<Account> = {
     await node.mine({ blocks: 1 });
     return hash;
   },
-  run: poll,
+  run: async ({ wallet }) => wallet.invoke('onCronjob', POLL),
   check: async (bench, _account, { before }) => {
     const isSettled = await findIncluded(bench, before as Hash);
     await poll(bench);
     hold(await findIncluded(bench, before as Hash), 'again it is settled');
-    hold(bench.wallet.notifications.length <= 1, 'its user is told once');
+    const told = bench.points.filter(({ call }) => call === 'snap_notify');
+    hold(told.length <= 1, 'its user is told once');
     return isSettled ? 'settled' : 'followed still';
   },
 };

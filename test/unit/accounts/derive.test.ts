@@ -67,9 +67,14 @@ describe('derivePrivateKey', () => {
     'Entropy source with ID "gone" not found.',
     null,
     undefined,
-  ])('lets any other failure pass as it is: %j', async (cause) => {
+  ])('says that MetaMask failed where it says anything else: %j', async (cause) => {
     const failing = failWith(cause);
-    await expect(failing({ index: 0, entropySource: 'gone' })).rejects.toBe(cause);
+    const error = await errorOf(() => failing({ index: 0, entropySource: 'gone' }));
+    expect(error).toMatchObject({
+      code: -32002,
+      message: 'MetaMask failed snap_getEntropy; try again.',
+    });
+    expect(error.cause).toBe(cause);
   });
 });
 

@@ -88,6 +88,11 @@ describe('judge', () => {
       'internal error',
     ],
     [
+      'a call that MetaMask refuses',
+      { outcome: refusal(-32002, 'MetaMask failed snap_dialog; try again.') },
+      'internal error',
+    ],
+    [
       'a secret in an answer',
       { outcome: { kind: 'answered', value: [{ deep: `0x${KEY.toUpperCase()}` }] } },
       'secret shown',

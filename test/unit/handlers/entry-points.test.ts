@@ -142,8 +142,8 @@ describe('the entry points on the platform', () => {
     const error = await errorOf(createAccount);
     expect(error).toBeInstanceOf(SnapError);
     expect(error).toMatchObject({
-      code: -32603,
-      message: 'Tollkeeper met an internal error.',
+      code: -32002,
+      message: 'MetaMask failed snap_getEntropy; try again.',
     });
     Object.assign(platform.answers, { snap_getEntropy: getEntropy });
     expect((await createAccount()).options).toHaveProperty('index', 1);

@@ -2,10 +2,12 @@
 import { jest } from '@jest/globals';
 import { KeyringEvent } from '@metamask/keyring-api';
 
+import { showDialog } from '../../../src/snap/dialogs';
 import { getEntropy } from '../../../src/snap/entropy';
 import { emitKeyringEvent } from '../../../src/snap/keyring-events';
 import { notify } from '../../../src/snap/notifications';
 import { createStateBackend } from '../../../src/snap/state-backend';
+import { errorOf } from '../../support/error-of';
 import { pass, useFakeClock } from '../../support/fake-clock';
 import { createFakePlatform } from '../../support/platform';
 import type { FakePlatform } from '../../support/platform';
@@ -46,6 +48,26 @@ it.each([
     message: `MetaMask did not answer ${method} within 15 s; try again.`,
   });
 });
+
+it.each([
+  ['snap_notify', async () => notify('Done.')],
+  ['snap_getState', async () => load()],
+  ['snap_setState', async () => save({ version: 1 })],
+  ['snap_dialog', async () => showDialog('id')],
+])(
+  'says that %s failed, and keeps what MetaMask said to itself',
+  async (method, ask) => {
+    const cause = new Error('A word of its own.');
+    platform.answers[method] = async () => Promise.reject(cause);
+    const error = await errorOf(ask);
+    expect(error).toMatchObject({
+      code: -32002,
+      message: `MetaMask failed ${method}; try again.`,
+      context: {},
+      cause,
+    });
+  },
+);
 
 it('gives up too if not even the lock is told', async () => {
   platform.answers.snap_getState = never;

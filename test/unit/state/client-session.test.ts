@@ -1,5 +1,6 @@
 import type { Json } from '@metamask/utils';
 
+import { PlatformError } from '../../../src/errors';
 import { createClientSession } from '../../../src/state/client-session';
 import type { ClientSession } from '../../../src/state/client-session';
 import { openPublicStore } from '../../../src/state/public-state';
@@ -47,6 +48,16 @@ describe("the client's session", () => {
     const { session } = setup();
     await Promise.all([session.begin(), session.begin(), session.begin()]);
     expect(await session.current()).toBe(3);
+  });
+
+  it('is not taken for the first where MetaMask failed to tell', async () => {
+    const { session, backend } = setup({ version: 3, levels: {}, session: 7 });
+    const { load } = backend;
+    const failure = new PlatformError('MetaMask failed snap_getState');
+    backend.load = async () => Promise.reject(failure);
+    await expect(session.current()).rejects.toBe(failure);
+    backend.load = load;
+    expect(await session.current()).toBe(7);
   });
 
   it('is taken for the first where the document is not valid, which is left alone', async () => {
