@@ -30,8 +30,8 @@ export default {
   // the whole suite outgrows Node's heap, so a worker runs it, which is replaced when it has
   // grown.
   workerIdleMemoryLimit: '1GB',
-  // Live tests wait for other processes half of the time: two cores serve two workers.
-  maxWorkers: 2,
+  // Live tests wait for other processes a good part of the time: two cores serve three.
+  maxWorkers: 3,
   // A test that hangs must fail; one that a busy machine holds up must not.
   testTimeout: 20_000,
   projects: [

@@ -102,7 +102,8 @@ describe('a snap that is stopped while it sends', () => {
     expect(calls.length).toBeGreaterThan(7);
     live.wallet.onSnapCall = undefined;
     await settle(undefined);
-    for (const call of calls) {
+    // At each call of each method: dev/faults. With MetaMask's own worker: at the first.
+    for (const call of calls.filter(({ nth }) => nth === 1)) {
       const { hook, reached } = holdNth(call);
       live.wallet.onSnapCall = hook;
       const outcome = outcomeOf(live.send());

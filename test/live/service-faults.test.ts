@@ -17,7 +17,7 @@ const batch = JSON.stringify(
 );
 
 const ask = async (base: string, headers: Record<string, string> = {}) => {
-  const signal = AbortSignal.timeout(2 * DELAY_MS);
+  const signal = AbortSignal.timeout(10 * DELAY_MS);
   const init = { method: 'POST', body: batch, headers, signal };
   const response = await fetch(`${base}/v3/${KEY}`, init);
   return {

@@ -45,8 +45,8 @@ describe('how servers answered', () => {
   });
 
   it('tells until when a server is rate limited', async () => {
-    const bench = createFeeBench(status(429, { 'retry-after': '7' }));
-    const gas = { at: START, kind: 'limited', retryAt: START + 7_000 };
+    const bench = createFeeBench(status(429, { 'retry-after': '60' }));
+    const gas = { at: START, kind: 'limited', retryAt: START + 60_000 };
     expect(await answersOf(bench)).toStrictEqual({ 'eip155:1': { gas, node: ok } });
   });
 
