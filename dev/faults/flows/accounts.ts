@@ -10,7 +10,7 @@ import type { Flow } from '../flow';
 const KEY = `0x${'6e'.repeat(32)}` as const;
 
 /** The accounts of both sides, once the snap has answered a request. */
-async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
+export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
   const ids = (all: readonly { id: string }[]): string =>
