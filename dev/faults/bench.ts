@@ -89,6 +89,8 @@ export async function openCase(start: Start): Promise<Case> {
   const world: World = {
     time: createVirtualTime(),
     asking: { count: 0 },
+    // Of two that are asked again, the one that fails first is always the same.
+    random: () => 0.5,
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       // A time limit of the snap's ends what it asked; here nobody waits for it any more.
