@@ -42,9 +42,7 @@ export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRela
       .map(({ operation }) => operation)
       .filter((each) => isAddressEqual(each.sender, sender));
   const takenFrom = (sender: Hex): Hex[] =>
-    taken
-      .filter((each) => isAddressEqual(each.sender, sender))
-      .map(({ hash }) => hash);
+    taken.filter((each) => isAddressEqual(each.sender, sender)).map(({ hash }) => hash);
   return Object.assign(relay, { url: `${url}/rpc`, sentBy, takenFrom, stop });
 }
 

@@ -7,7 +7,8 @@ import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
 
-const KEY = `0x${'6e'.repeat(32)}` as const;
+/** The key that is imported. */
+export const KEY = `0x${'6e'.repeat(32)}` as const;
 
 /** The accounts of both sides, once the snap has answered a request. */
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
@@ -109,7 +110,8 @@ export const exportKey: Flow<Account> = {
   },
 };
 
-async function importOne(bench: Case): Promise<Account> {
+/** Import an account, as the companion. */
+export async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }
 

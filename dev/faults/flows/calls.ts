@@ -25,6 +25,8 @@ const CODES = { unknown: 5730, duplicate: 5720 };
 /** The site sends calls under an id of its own, and its user approves them. */
 export const sendCalls: Flow<Smart> = {
   name: 'send calls as a user operation',
+  // As a user operation is.
+  sharesReading: true,
   prepare: async (bench) => openSmart(bench, sendAs(ID.first)),
   look: lookAt,
   run: sendAs(ID.job),
@@ -41,7 +43,9 @@ export const sendCalls: Flow<Smart> = {
     await checkAgain(bench, account, await findAgain(bench, account));
     if (isLost) return LOST;
     if (hash) return 'sent once, followed, its status known by its id';
-    return expected === 400 ? 'nothing sent, as the status by its id says' : 'nothing sent';
+    return expected === 400
+      ? 'nothing sent, as the status by its id says'
+      : 'nothing sent';
   },
 };
 

@@ -2,6 +2,7 @@
 import type { Flow } from '../flow';
 import { create, exportKey, importKey, remove } from './accounts';
 import { sendCalls } from './calls';
+import { exportKeystore } from './keystore';
 import { sendUserOperation } from './operations';
 import { approve, reject } from './requests';
 import { send } from './send';
@@ -17,6 +18,7 @@ export const otherFlows = [
   signDocument,
   importKey,
   exportKey,
+  exportKeystore,
   reject,
   follow,
   grant,

@@ -131,9 +131,10 @@ export async function checkBehind(
 ): Promise<void> {
   const before = relayOf(bench).sentBy(account.address).length;
   const ending = await bench.until(sendOne(bench, account));
-  const { code, message = '' } = (
-    'error' in ending ? ending.error : {}
-  ) as { code?: number; message?: string };
+  const { code, message = '' } = ('error' in ending ? ending.error : {}) as {
+    code?: number;
+    message?: string;
+  };
   hold(code === -32500, `the next is refused: ${JSON.stringify(ending)}`);
   hold(message.includes('operations that wait still'), 'the reason is told');
   const after = relayOf(bench).sentBy(account.address).length;
