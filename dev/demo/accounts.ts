@@ -23,9 +23,9 @@ export async function createAccount(
 
 /** Let a dapp ask for accounts; the user chooses by address. */
 export async function connect(
-  { wallet }: World,
+  { wallet }: Pick<World, 'wallet'>,
   site: SnapSite,
-  accounts: readonly DemoAccount[],
+  accounts: readonly Pick<DemoAccount, 'id'>[],
 ): Promise<Address[]> {
   const answered = wallet.user.onDialog;
   wallet.user.onDialog = async (dialog) => {

@@ -13,7 +13,7 @@ export async function setUp(servers: Servers): Promise<Base> {
   try {
     const { url, apiKey, apiKeySecret } = servers.service;
     const row = { chainId: 31_337, rpcUrl: url, gasBaseUrl: url, apiKey, apiKeySecret };
-    const bundler = servers.bundlerUrl ? { bundlerUrl: servers.bundlerUrl } : {};
+    const bundler = servers.bundler ? { bundlerUrl: servers.bundler.url } : {};
     await get(companion.snap('tollkeeper_setChain', [{ ...row, ...bundler }]));
     const kept = await createAccount(bench);
     await node.setBalance({ address: kept.address, value: parseEther('1000') });

@@ -5,6 +5,7 @@ import { createTestClient, http, publicActions } from 'viem';
 import type { Hex, PublicActions, TestClient } from 'viem';
 import { foundry } from 'viem/chains';
 
+import type { BundlerRelay } from '../../test/support/bundler-relay';
 import { createSnapSite } from '../demo/world';
 import type { SnapSite } from '../demo/world';
 import type { WalletDisk } from '../wallet/disk';
@@ -27,7 +28,8 @@ export const DAPP = 'https://dapp.example';
 export type Servers = {
   nodeUrl: string;
   service: { url: string; apiKey: string; apiKeySecret: string };
-  bundlerUrl?: string;
+  /** Before a bundler that bundles when it is told to. */
+  bundler?: BundlerRelay;
 };
 
 /** The node behind the snap. */
@@ -87,6 +89,8 @@ export async function openCase(start: Start): Promise<Case> {
   const world: World = {
     time: createVirtualTime(),
     asking: { count: 0 },
+    // Of two that are asked again, the one that fails first is always the same.
+    random: () => 0.5,
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
       // A time limit of the snap's ends what it asked; here nobody waits for it any more.

@@ -6,6 +6,8 @@ import type { Ending } from './drive';
 /** A user's job. */
 export type Flow<Given = unknown> = {
   name: string;
+  /** Whether another flow asks the same until something changes: a sample leaves that to it. */
+  sharesReading?: true;
   /** Make what the job needs; what was on disk then is what each case begins with. */
   prepare: (bench: Case) => Promise<Given>;
   /** Look, before the job, at what it shall change. */

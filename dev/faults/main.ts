@@ -5,38 +5,52 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import { format, resolveConfig } from 'prettier';
 
-import { mainFlows, otherFlows } from './flows';
-import { startGround } from './servers';
+import type { Flow } from './flow';
+import { mainFlows, operationFlows, otherFlows } from './flows';
+import { startGround, startOperationGround } from './servers';
+import type { StartGround } from './servers';
 import { disturb, listCases, prepare } from './sweep';
 import type { Finding, Prepared } from './sweep';
 import { findSection, PREFACE, writeSection } from './table';
 
 const PAGE = 'docs/faults.md';
 
+/** The flows by what they run against, in the order of the page. */
+const GROUPS: { flows: readonly Flow[]; start: StartGround }[] = [
+  { flows: [...mainFlows, ...otherFlows], start: startGround },
+  { flows: operationFlows, start: startOperationGround },
+];
+
 const words = process.argv.slice(2);
 const page = await readFile(PAGE, 'utf8').catch(() => '');
 let broken = 0;
 const sections: string[] = [];
-const ground = await startGround();
-try {
-  for (const flow of [...mainFlows, ...otherFlows]) {
-    const isWanted =
-      words.length === 0 || words.some((word) => flow.name.includes(word));
-    if (!isWanted) {
-      sections.push(findSection(page, flow.name) ?? '');
-      continue;
-    }
-    const prepared = await prepare(flow, ground.servers, ground.base);
-    const findings = await run(prepared);
-    sections.push(await writeSection(prepared, findings));
-    process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
-    await save();
-  }
-} finally {
-  await ground.stop();
-}
+for (const group of GROUPS) await runGroup(group);
 await save();
 process.exitCode = broken === 0 ? 0 : 1;
+
+async function runGroup({ flows, start }: (typeof GROUPS)[number]): Promise<void> {
+  const ground = flows.some(isWanted) ? await start() : undefined;
+  try {
+    for (const flow of flows) {
+      if (!ground || !isWanted(flow)) {
+        sections.push(findSection(page, flow.name) ?? '');
+        continue;
+      }
+      const prepared = await prepare(flow, ground.servers, ground.base);
+      const findings = await run(prepared);
+      sections.push(await writeSection(prepared, findings));
+      process.stdout.write(`${flow.name}: ${findings.length} cases\n`);
+      await save();
+    }
+  } finally {
+    await ground?.stop();
+  }
+}
+
+function isWanted({ name }: Flow): boolean {
+  return words.length === 0 || words.some((word) => name.includes(word));
+}
 
 async function run(prepared: Prepared): Promise<Finding[]> {
   const findings: Finding[] = [];

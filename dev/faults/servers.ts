@@ -1,6 +1,9 @@
 // What the flows run against: the development service over a chain whose blocks come when
-// they are asked for.
+// they are asked for, or the whole stack with a bundler that bundles when it is told to.
+import { callRpc } from '../../test/fixtures/stack/requests';
+import { startBundlerRelay } from '../../test/support/bundler-relay';
 import { KEY, SECRET, startServiceBench } from '../../test/support/service-bench';
+import { startDevStack } from '../stack/dev-stack';
 import { setUp } from './base';
 import type { Servers } from './bench';
 import type { Base } from './sweep';
@@ -9,7 +12,10 @@ import type { Base } from './sweep';
 export type Ground = { servers: Servers; base: Base; stop: () => Promise<void> };
 
 /** Start the servers, and set a wallet up. */
-export async function startGround(): Promise<Ground> {
+export type StartGround = () => Promise<Ground>;
+
+/** For flows that need no bundler. */
+export const startGround: StartGround = async () => {
   const bench = await startServiceBench();
   const { url } = bench.service;
   const servers: Servers = {
@@ -17,4 +23,20 @@ export async function startGround(): Promise<Ground> {
     service: { url, apiKey: KEY, apiKeySecret: SECRET },
   };
   return { servers, base: await setUp(servers), stop: bench.stop };
-}
+};
+
+/** For flows of smart accounts. */
+export const startOperationGround: StartGround = async () => {
+  const { chain, service, bundler, stop } = await startDevStack();
+  const relay = await startBundlerRelay(bundler.url);
+  const servers: Servers = { nodeUrl: chain.url, service, bundler: relay };
+  await callRpc(bundler.url, 'debug_bundler_setBundlingMode', ['manual']);
+  return {
+    servers,
+    base: await setUp(servers),
+    stop: async () => {
+      await relay.stop();
+      await stop();
+    },
+  };
+};

@@ -48,7 +48,9 @@ export type Base = { disk: WalletDisk; kept: Account };
 /** One fault a call, each in turn: what is run of a flow that is not run wholly. */
 export function sampleCases(prepared: Prepared): { point: Point; fault: Fault }[] {
   const all = listCases(prepared);
+  const { sharesReading } = prepared.flow;
   return prepared.points.flatMap((point, index) => {
+    if (sharesReading && !hasEffect(point)) return [];
     const own = all.filter((each) => each.point === point);
     return own.slice(index % own.length).slice(0, 1);
   });

@@ -83,16 +83,19 @@ function title(name: string): string {
 /** What the page says before its tables. */
 export const PREFACE = `# What happens when something fails
 
-<!-- Written by \`npm run faults\`, and checked by test/live/faults.test.ts. -->
+<!-- Written by \`npm run faults\`, and checked by test/live/faults-*.test.ts. -->
 
 Each flow of a user is run once undisturbed, which tells what the snap asks of the platform
 and of servers in it, and then once for each of these calls and each way in which it can go
-wrong: in MetaMask's own controllers, against a real node and the development service.
+wrong: in MetaMask's own controllers, against a real node and the development service, and
+where a smart account sends against the ERC-4337 contracts and the stack's bundler as well.
 Afterwards nothing goes wrong any more, and the user does the same again.
 
 In every case below this holds, or the run fails:
 
 - nothing is sent twice, and what was sent is followed until it is settled;
+- of a smart account's operations the bundler takes one at most, which is executed once, and
+  what the id of its calls tells (\`wallet_getCallsStatus\`) is so;
 - MetaMask and the snap have the same accounts, and none is lost;
 - no request stays behind, and the same job succeeds when it is done again;
 - a new worker reads what is stored, and an account that nothing happened to signs.

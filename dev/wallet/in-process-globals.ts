@@ -11,7 +11,10 @@ import type { VirtualTime } from './virtual-time';
 export type World = {
   time: VirtualTime;
   fetch: typeof fetch;
-  /** How many of the snap's questions that no person answers are not answered yet. */
+  /** What `Math.random` answers; chance where absent. */
+  random?: () => number;
+  /** How many of the snap's questions that no person answers are not answered yet, with
+   * what it has computed outside of its thread. */
   asking: { count: number };
 };
 
@@ -77,7 +80,36 @@ export function createGlobals({
     ethereum: { request },
     fetch: async (...args: Parameters<typeof fetch>) =>
       ask(async () => world.fetch(...args)),
+    Math: createMath(world),
+    crypto: createCrypto(world),
     ...createClock(job, world),
+  };
+}
+
+function createMath({ random = Math.random }: World): object {
+  return Object.create(Math, { random: { value: random } }) as object;
+}
+
+/** Deriving a key takes its time, in which no timer of the snap's may ring for it. */
+function createCrypto({ asking }: World): object {
+  const subtle = new Proxy(crypto.subtle, {
+    get: (target, name) => {
+      const work: unknown = Reflect.get(target, name);
+      if (typeof work !== 'function') return work;
+      return async (...args: unknown[]): Promise<unknown> => {
+        asking.count += 1;
+        try {
+          return (await Reflect.apply(work, target, args)) as unknown;
+        } finally {
+          asking.count -= 1;
+        }
+      };
+    },
+  });
+  return {
+    subtle,
+    getRandomValues: crypto.getRandomValues.bind(crypto),
+    randomUUID: crypto.randomUUID.bind(crypto),
   };
 }
 

@@ -110,7 +110,7 @@ type Compiled = (module: { exports: Exports }, globals: object) => void;
 
 const compiled = new Map<string, Compiled>();
 
-const NAMES = 'snap, ethereum, fetch, Date, setTimeout, clearTimeout';
+const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
 /** Run a bundle anew; it is compiled once. */
 function evaluate(sourceCode: string, globals: object): Exports {

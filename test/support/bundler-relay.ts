@@ -11,6 +11,8 @@ import { toRequests } from './json-rpc';
 /** An operation in the bundler's form. */
 export type SentOperation = { sender: Hex } & Record<string, Hex>;
 
+type RpcResponse = { id: number; result?: Hex };
+
 /** A running relay. */
 export type BundlerRelay = {
   url: string;
@@ -18,33 +20,60 @@ export type BundlerRelay = {
   fault: string | undefined;
   /** What an account sent by `eth_sendUserOperation`, in order, whatever came of it. */
   sentBy: (sender: Hex) => SentOperation[];
+  /** The hashes of what the bundler took of that, in order. */
+  takenFrom: (sender: Hex) => Hex[];
   stop: () => Promise<void>;
 };
 
 /** Start a relay before a bundler. */
 export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRelay> {
   const relay: Pick<BundlerRelay, 'fault'> = { fault: undefined };
+  const taken: { sender: Hex; hash: Hex }[] = [];
   const { url, arrived, stop } = await startHttpServer((response, { body }) => {
     const { fault } = relay;
     const query = fault === undefined ? '' : `?fault=${fault}`;
-    forward(`${bundlerUrl}${query}`, body, response).catch(() => response.destroy());
+    forward(`${bundlerUrl}${query}`, body, response)
+      .then((text) => taken.push(...findTaken(body, text)))
+      .catch(() => response.destroy());
   });
   const sentBy = (sender: Hex): SentOperation[] =>
     arrived
-      .flatMap(toRequests)
-      .filter(({ method }) => method === 'eth_sendUserOperation')
-      .map(({ params }) => (params as [SentOperation])[0])
+      .flatMap(listSent)
+      .map(({ operation }) => operation)
       .filter((each) => isAddressEqual(each.sender, sender));
-  return Object.assign(relay, { url: `${url}/rpc`, sentBy, stop });
+  const takenFrom = (sender: Hex): Hex[] =>
+    taken.filter((each) => isAddressEqual(each.sender, sender)).map(({ hash }) => hash);
+  return Object.assign(relay, { url: `${url}/rpc`, sentBy, takenFrom, stop });
 }
 
 async function forward(
   url: string,
   body: string,
   response: ServerResponse,
-): Promise<void> {
+): Promise<string> {
   const answer = await fetch(url, { method: 'POST', body });
   const text = await answer.text();
   response.writeHead(answer.status, { 'Content-Type': 'application/json' });
   response.end(text);
+  return text;
+}
+
+function listSent(arrived: { body: string }): {
+  id: number;
+  operation: SentOperation;
+}[] {
+  return toRequests(arrived)
+    .filter(({ method }) => method === 'eth_sendUserOperation')
+    .map(({ id, params }) => ({ id, operation: (params as [SentOperation])[0] }));
+}
+
+function findTaken(body: string, text: string): { sender: Hex; hash: Hex }[] {
+  const sent = listSent({ body });
+  // What goes wrong on purpose need not be JSON.
+  if (sent.length === 0 || !/^[[{]/u.test(text)) return [];
+  const answers = [JSON.parse(text) as RpcResponse | RpcResponse[]].flat();
+  return sent.flatMap(({ id, operation: { sender } }) => {
+    const hash = answers.find((each) => each.id === id)?.result;
+    return hash === undefined ? [] : [{ sender, hash }];
+  });
 }

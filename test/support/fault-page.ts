@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { Flow } from '../../dev/faults/flow';
 import { startGround } from '../../dev/faults/servers';
-import type { Ground } from '../../dev/faults/servers';
+import type { Ground, StartGround } from '../../dev/faults/servers';
 import { disturb, listCases, prepare, sampleCases } from '../../dev/faults/sweep';
 import type { Finding, Prepared } from '../../dev/faults/sweep';
 import { findRow, findSection, writeSection } from '../../dev/faults/table';
@@ -16,7 +16,7 @@ const HINT = 'npm run faults writes what is found now';
 
 /** Disturb each call of each flow in every way; the page says the same, to the letter. */
 export function testWholly(flows: readonly Flow[]): void {
-  const getGround = setupGround();
+  const getGround = setupGround(startGround);
   it.each(flows.map((flow) => ({ name: flow.name, flow })))(
     'holds whatever fails: $name',
     async ({ flow }) => {
@@ -32,8 +32,8 @@ export function testWholly(flows: readonly Flow[]): void {
 }
 
 /** Disturb each call of each flow in one way, each in turn; the page says so as well. */
-export function testSample(flows: readonly Flow[]): void {
-  const getGround = setupGround();
+export function testSample(flows: readonly Flow[], start = startGround): void {
+  const getGround = setupGround(start);
   it.each(flows.map((flow) => ({ name: flow.name, flow })))(
     'holds when a call fails in turn: $name',
     async ({ flow }) => {
@@ -54,10 +54,10 @@ export function testSample(flows: readonly Flow[]): void {
   );
 }
 
-function setupGround(): () => Ground {
+function setupGround(start: StartGround): () => Ground {
   let ground: Ground | undefined;
   beforeAll(async () => {
-    ground = await startGround();
+    ground = await start();
   }, 120_000);
   afterAll(async () => ground?.stop());
   return () => {

@@ -7,10 +7,11 @@ import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
 
-const KEY = `0x${'6e'.repeat(32)}` as const;
+/** The key that is imported. */
+export const KEY = `0x${'6e'.repeat(32)}` as const;
 
 /** The accounts of both sides, once the snap has answered a request. */
-async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
+export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
   const snap = (await get(companion.keyring('keyring_listAccounts'))) as Account[];
   const held = wallet.keyring.listAccounts();
   const ids = (all: readonly { id: string }[]): string =>
@@ -109,7 +110,8 @@ export const exportKey: Flow<Account> = {
   },
 };
 
-async function importOne(bench: Case): Promise<Account> {
+/** Import an account, as the companion. */
+export async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }
 

@@ -1,6 +1,9 @@
 // Every flow, the most important first.
 import type { Flow } from '../flow';
 import { create, exportKey, importKey, remove } from './accounts';
+import { sendCalls } from './calls';
+import { exportKeystore } from './keystore';
+import { sendUserOperation } from './operations';
 import { approve, reject } from './requests';
 import { send } from './send';
 import { follow, grant, openHome, revoke, setChain } from './settings';
@@ -15,6 +18,7 @@ export const otherFlows = [
   signDocument,
   importKey,
   exportKey,
+  exportKeystore,
   reject,
   follow,
   grant,
@@ -22,3 +26,6 @@ export const otherFlows = [
   setChain,
   openHome,
 ] as unknown as Flow[];
+
+/** Those of smart accounts, which need a bundler. */
+export const operationFlows = [sendUserOperation, sendCalls] as unknown as Flow[];
