@@ -26,7 +26,7 @@ export type StaticServer = { url: string; stop: () => Promise<void> };
  * @throws {Error} If the port is taken.
  */
 export async function startStaticServer(site: StaticSite): Promise<StaticServer> {
-  const server = fastify();
+  const server = fastify({ forceCloseConnections: true });
   await server.register(cors, { origin: '*' });
   server.addHook('onRequest', (_request, reply, done) => {
     // What is being developed changes: nothing may be kept.

@@ -30,7 +30,7 @@ beforeAll(async () => {
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => problems.push(message.text()));
   await page.goto(server.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

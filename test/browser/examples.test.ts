@@ -37,7 +37,7 @@ beforeAll(async () => {
   await configureChain(world);
   account = await createAccount(world, { type: 'eip155:eoa' });
   await world.stack.fund(account.address, '1');
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -13,7 +13,7 @@ const answered = new Set<string>();
 
 beforeAll(async () => {
   forms = await startFormPage();
-}, 60_000);
+});
 
 afterAll(async () => {
   await forms?.stop();

@@ -1,6 +1,5 @@
 // One bundler address for EntryPoint 0.6, 0.7 and 0.8: what it says of itself, who may ask,
 // and the faults that it can be asked for.
-import { jest } from '@jest/globals';
 import type { Address, Hex } from 'viem';
 
 import { startChainStack, type ChainStack } from '../../dev/stack/stack';
@@ -8,9 +7,6 @@ import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler
 import { callRpc, type RpcAnswer } from '../fixtures/stack/requests';
 import { createAccount } from '../fixtures/stack/simple-account';
 import { draftOperation } from '../fixtures/stack/wire-operation';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const versions = ['0.6', '0.7', '0.8'] as const;
 const nobody: Address = '0x000000000000000000000000000000000000dEaD';

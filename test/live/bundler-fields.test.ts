@@ -1,5 +1,4 @@
 // Fields of operations of EntryPoint 0.7 and 0.8 that the stack's bundler refuses.
-import { jest } from '@jest/globals';
 import { type Address } from 'viem';
 
 import { startChainStack, type ChainStack } from '../../dev/stack/stack';
@@ -11,9 +10,6 @@ import {
   type WireOperation,
 } from '../fixtures/stack/wire-operation';
 import { without } from '../support/without';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const ours = ['0.7', '0.8'] as const;
 

@@ -1,13 +1,9 @@
 // Operations that wait in the stack's bundler.
-import { jest } from '@jest/globals';
 import { createTestClient, http } from 'viem';
 
 import { startChainStack, type ChainStack } from '../../dev/stack/stack';
 import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler';
 import { type WireOperation } from '../fixtures/stack/wire-operation';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 let stack: ChainStack;
 let bundler: BundlerUser;

@@ -1,5 +1,4 @@
 // What the stack's bundler refuses of EntryPoint 0.7 and 0.8, with which code and words.
-import { jest } from '@jest/globals';
 import {
   concat,
   createTestClient,
@@ -22,9 +21,6 @@ import {
   type WireOperation,
 } from '../fixtures/stack/wire-operation';
 import { without } from '../support/without';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const ours = ['0.7', '0.8'] as const;
 

@@ -1,6 +1,5 @@
 // Operations of every EntryPoint at the stack's bundler, with viem alone: from the estimate
 // to the receipt.
-import { jest } from '@jest/globals';
 import { createTestClient, http, parseEther, type Address, type Hex } from 'viem';
 
 import { startChainStack, type ChainStack } from '../../dev/stack/stack';
@@ -12,9 +11,6 @@ import {
   signOperation,
   type WireOperation,
 } from '../fixtures/stack/wire-operation';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const ours = ['0.7', '0.8'] as const;
 

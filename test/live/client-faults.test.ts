@@ -41,7 +41,7 @@ let bench: ServiceBench;
 
 beforeAll(async () => {
   bench = await startServiceBench({ faults: { delayMs: 100 } });
-}, 30_000);
+});
 
 afterAll(async () => bench.stop());
 

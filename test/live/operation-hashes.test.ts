@@ -1,6 +1,5 @@
 // Hashes of user operations: ours are those of the deployed EntryPoints, for whatever
 // stands in an operation.
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { createPublicClient, http } from 'viem';
 
@@ -14,9 +13,6 @@ import { toOurs, toStruct } from '../fixtures/eth/user-operation';
 import { encodeGetUserOpHash } from '../fixtures/stack/user-operation';
 import { operationParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 /** How many operations a version is compared by. */
 const COUNT = 100;

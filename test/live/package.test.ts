@@ -13,7 +13,7 @@ let bench: ServiceBench;
 
 beforeAll(async () => {
   [consumer, bench] = await Promise.all([installInConsumer(), startServiceBench()]);
-}, 30_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

@@ -1,5 +1,4 @@
 // What the stack's paymaster service does wrong on demand, and what bundlers say to it.
-import { jest } from '@jest/globals';
 
 import { startDevStack, type DevStack } from '../../dev/stack/dev-stack';
 import { useBundler, type BundlerUser } from '../fixtures/stack/bundler';
@@ -13,9 +12,6 @@ import {
 } from '../fixtures/stack/paymaster';
 import { createAccount } from '../fixtures/stack/simple-account';
 import { draftOperation } from '../fixtures/stack/wire-operation';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const all = ['0.6', '0.7', '0.8'] as const;
 

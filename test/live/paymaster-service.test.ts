@@ -1,5 +1,4 @@
 // The stack's paymaster service (ERC-7677) beside its bundler, with viem alone.
-import { jest } from '@jest/globals';
 import { createTestClient, http, size } from 'viem';
 
 import { startDevStack, type DevStack } from '../../dev/stack/dev-stack';
@@ -21,9 +20,6 @@ import {
   type WireOperation,
 } from '../fixtures/stack/wire-operation';
 import { without } from '../support/without';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const all = ['0.6', '0.7', '0.8'] as const;
 const sponsor = { name: 'Tollkeeper development paymaster' };

@@ -44,7 +44,7 @@ it('finds the accounts of a phrase, ordinary and smart, and their keys', async (
     const { privateKey } = exported as { privateKey: string };
     expect(withKeys).toContain(`private key: ${privateKey}\n`);
   }
-}, 60_000);
+});
 
 it('takes a phrase as people write it, and finds others for another snap', async () => {
   const written = ` ${mnemonic.toUpperCase().replaceAll(' ', '\n ')}\n`;
@@ -56,7 +56,7 @@ it('takes a phrase as people write it, and finds others for another snap', async
   expect(tidy.output).toMatch(/^7: 0x/u);
   expect(untidy.output).toBe(tidy.output);
   expect(other.output).not.toBe(tidy.output);
-}, 60_000);
+});
 
 it.each([
   ['a phrase with a wrong word', mnemonic.replace('wave', 'wawe'), []],

@@ -12,7 +12,7 @@ let bench: ServiceBench;
 
 beforeAll(async () => {
   bench = await startServiceBench();
-}, 30_000);
+});
 
 afterAll(async () => bench.stop());
 

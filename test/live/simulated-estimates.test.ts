@@ -1,6 +1,5 @@
 // Gas limits that we find without a bundler: the real EntryPoints carry out with them what
 // they were found for, and pay whoever brought it all the gas that it took.
-import { jest } from '@jest/globals';
 import { concat, pad, parseEther, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
@@ -17,9 +16,6 @@ import {
   fillBySimulation,
 } from '../support/live-operations';
 import type { LiveAccount } from '../support/live-operations';
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 let stack: ChainStack;
 

@@ -2,7 +2,6 @@
 // leaves nothing behind however it ends. Everything else that is live is tested on it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { jest } from '@jest/globals';
 import { createPublicClient, http, parseEther, type PublicClient } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
@@ -33,9 +32,6 @@ import { encodeHandleOps, toRpc } from '../fixtures/stack/user-operation';
 
 // What looks at processes needs /proc.
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
-
-// Starting processes takes its time on a busy machine.
-jest.setTimeout(60_000);
 
 const started: ChainStack[] = [];
 let stacks: [ChainStack, ChainStack];

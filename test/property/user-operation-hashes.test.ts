@@ -1,6 +1,5 @@
 // Hashes of user operations, by the thousand: a wrong one is a signature that nobody takes,
 // or that stands for something else.
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { getUserOperationHash } from 'viem/account-abstraction';
 import type { UserOperation as ViemOperation } from 'viem/account-abstraction';
@@ -16,9 +15,6 @@ import { operationParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
 const OPERATIONS = 2_000;
-
-// viem takes its time.
-jest.setTimeout(60_000);
 
 /** Write a packed operation in viem's form, as our bundler's form does. */
 function unpack(operation: UserOperation): ViemOperation {

@@ -20,7 +20,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await openWorld();
-}, 30_000);
+});
 afterAll(async () => {
   await world.stop();
 });

@@ -178,7 +178,7 @@ it('survives every malformed request of every method, and quotes nothing', async
   }
   const listed = resultIn(await keyring('keyring_listAccounts'));
   expect(listed).toStrictEqual(expect.arrayContaining([account]));
-}, 60_000);
+});
 
 describe('a request that waits', () => {
   it('is listed, and forgotten when the client has started anew', async () => {

@@ -32,7 +32,7 @@ it('passes TypeScript: each example in viem, in ethers, and without a library', 
   expect(findTypeErrors({ ...programs, ...wrong, globals })).toStrictEqual([
     expect.stringMatching(/^wrong\.viem\.ts: .*is not assignable to/u),
   ]);
-}, 60_000);
+});
 
 describe('viem', () => {
   it('is asked by its own action', () => {
