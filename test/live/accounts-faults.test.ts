@@ -149,7 +149,6 @@ it.each(runs)(
     const failures = await runAll(scenario, fault, { bench, kept });
     expect(failures.length).toBeGreaterThan(0);
   },
-  30_000,
 );
 
 it('drops what MetaMask removed, though not even that could be noted at first', async () => {

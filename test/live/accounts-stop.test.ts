@@ -183,7 +183,7 @@ describe('stopped while the user decides on a removal', () => {
     await decide(accepted);
     const expected = accepted ? agreed(kept) : agreed(kept, other);
     // MetaMask asks for the removal by itself.
-    await waitFor(async () => isEqual(await sides(), expected), 5_000);
+    await waitFor(async () => isEqual(await sides(), expected));
     if (!accepted) expect(await sign(other.address)).toBe(other.address);
   });
 });

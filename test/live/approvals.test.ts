@@ -94,7 +94,7 @@ it('drops them when the client starts anew', async () => {
   await bench.restart();
   expect(await list()).toStrictEqual([]);
   // They are struck out while the client still starts.
-  await waitFor(async () => Object.keys((await stored()).requests).length === 0, 5_000);
+  await waitFor(async () => Object.keys((await stored()).requests).length === 0);
   expect(await refusalOf(answer('approve', id))).toStrictEqual({
     code: -32001,
     message: `No request with the id ${id} waits for approval.`,

@@ -18,8 +18,6 @@ const TOO_MANY = {
   message: 'Too many confirmations are open; answer or close them first.',
 };
 
-const OPENED_MS = 10_000;
-
 /** Most dialogs of a site that are open at a time. */
 const LIMIT = 5;
 
@@ -52,7 +50,7 @@ async function setup(origin: string): Promise<Queue> {
       return { answered };
     },
     open: async (count) => {
-      await waitFor(() => own().length >= count, OPENED_MS);
+      await waitFor(() => own().length >= count);
       return own();
     },
   };

@@ -58,7 +58,7 @@ describe('what was found', () => {
   beforeAll(async () => {
     scene = await setScene(process.cwd());
     play = await openPlay(scene);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await play?.wallet.stop();

@@ -178,6 +178,6 @@ describe.each(['bundler', 'node16', 'nodenext'])(
         code: 0,
         output: '',
       });
-    }, 60_000);
+    });
   },
 );

@@ -119,7 +119,7 @@ describe('what is pending', () => {
     live.wallet.lock.unlock();
     await live.wallet.invoke('onActive', { method: '' });
     expect(await statusOf(hash)).toBe('included');
-  }, 20_000);
+  });
 
   it('leaves nothing running when it is settled', async () => {
     const calls = (): string[] => live.wallet.calls.map(({ method }) => method);

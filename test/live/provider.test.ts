@@ -75,6 +75,8 @@ it('waits while the wallet is locked', async () => {
   const origin = 'https://locked.example';
   world.wallet.connect(origin);
   const { lock } = world.wallet;
+  // Locked within half a second of a change, MetaMask forgets what it has not yet written.
+  await world.wallet.disk();
   lock.lock();
   const provider = visit(origin);
   const asked = ask(provider);

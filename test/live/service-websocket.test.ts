@@ -186,5 +186,5 @@ describe('an end', () => {
     await own.stopNode();
     expect(await client.closed).toBe(1013);
     await own.stop();
-  }, 30_000);
+  });
 });

@@ -16,8 +16,6 @@ export type ApprovalBench = {
   ) => Promise<{ id: string; answered: Promise<Result> }>;
 };
 
-const SEND_MS = 10_000;
-
 /** Let each test of a file begin with a snap that has requests wait. */
 export function setupApprovals(bench: AccountBench): ApprovalBench {
   const choose = async (approvalMode: string): Promise<Json> =>
@@ -45,7 +43,7 @@ export function setupApprovals(bench: AccountBench): ApprovalBench {
       const before = questions.length;
       const answered = ask();
       answered.catch(() => undefined);
-      await waitFor(() => questions.length > before, SEND_MS);
+      await waitFor(() => questions.length > before);
       const url = new URL(questions.at(-1)?.details.url as string);
       return { id: url.searchParams.get('request') ?? '', answered };
     },

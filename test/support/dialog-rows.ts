@@ -45,7 +45,7 @@ export function describeDialogs(rows: Record<string, DialogRow>): void {
 
   beforeAll(async () => {
     world = await openWorld();
-  }, 30_000);
+  });
   afterAll(async () => {
     await world.stop();
   });

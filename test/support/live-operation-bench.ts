@@ -83,7 +83,7 @@ export function setupLiveOperationBench(): LiveOperationBench {
     parts.node = createPublicClient({ transport: http(chain.url) });
     await configureChain(parts.world);
     await parts.configure({ bundlerUrl: parts.relay.url, bundlerApiKey: BUNDLER_KEY });
-  }, 60_000);
+  });
   afterEach(async () => {
     parts.relay.fault = undefined;
     parts.world.wallet.user.onDialog = approveAll;
@@ -158,7 +158,7 @@ function accountsOf(
         await sleep(200);
         return parts.world.dapp.snap('eth_getUserOperationReceipt', [hash]);
       };
-      return (await waitFor(ask, 15_000)) as unknown as WireReceipt;
+      return (await waitFor(ask)) as unknown as WireReceipt;
     },
     countNonce: async ({ address, entryPoint }, key = 0n) => {
       const { entryPoint: to } = parts.world.stack.contracts[entryPoint];

@@ -67,7 +67,7 @@ export function setupLiveSendBench(): LiveSendBench {
     parts.address = (created as { address: Hex }).address;
     await parts.node.setBalance({ address: parts.address, value: parseEther('100') });
     await parts.dapp.snap('eth_requestAccounts');
-  }, 60_000);
+  });
   afterAll(async () => {
     await parts.wallet?.stop();
     await parts.bench?.stop();

@@ -60,10 +60,8 @@ export async function waitForConfirmation({
   bundlerUrl: string;
   hash: Hex;
 }): Promise<Confirmation> {
-  const { success, receipt } = await waitFor(
-    async () =>
-      query<Receipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]),
-    15_000,
+  const { success, receipt } = await waitFor(async () =>
+    query<Receipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]),
   );
   const { transactionHash } = receipt;
   return { status: success ? 'confirmed' : 'failed', transactionHash };

@@ -55,7 +55,7 @@ export async function startRelay(nodeUrl: string): Promise<Relay> {
 
 /** Wait until something is so. */
 export async function until(isSo: () => boolean): Promise<void> {
-  await waitFor(isSo, 10_000);
+  await waitFor(isSo);
 }
 
 function join(socket: WebSocket, url: string, keep: (text: string) => void): void {

@@ -113,7 +113,6 @@ describe.each(Object.entries(scenarios))('while %s', (_name, scenario) => {
       }
       expect(n).toBeGreaterThan(3);
     },
-    60_000,
   );
 });
 
