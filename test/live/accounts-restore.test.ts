@@ -121,6 +121,17 @@ describe('after the snap alone was removed', () => {
     expect(bench.wallet.user.questions).toStrictEqual([]);
     expect(await sign(address)).toBe(address);
   });
+
+  it('takes the key of an imported account again, and asks nobody', async () => {
+    const account = await create({ privateKey: IMPORTED });
+    await removeOnlySnap();
+    await bench.wallet.install();
+    bench.wallet.user.questions.length = 0;
+    expect(await create({ privateKey: IMPORTED })).toStrictEqual(account);
+    expect(await sides()).toStrictEqual(agreed(account));
+    expect(bench.wallet.user.questions).toStrictEqual([]);
+    expect(await sign(account.address)).toBe(account.address);
+  });
 });
 
 describe('when MetaMask has lost accounts', () => {
