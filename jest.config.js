@@ -33,7 +33,7 @@ export default {
   // Live tests wait for other processes a good part of the time: two cores serve three.
   maxWorkers: 3,
   // A test that hangs must fail; one that a busy machine holds up must not.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   projects: [
     project('architecture', {
       testMatch: ['<rootDir>/test/*.test.ts'],

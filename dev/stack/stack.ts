@@ -41,7 +41,7 @@ export type ChainStack = {
 export type ChainStackOptions = {
   /** Ports to listen on; any free one where absent. */
   ports?: { chain?: number; bundler?: number };
-  /** Time for the whole start, in ms; 20 seconds where absent. */
+  /** Time for the whole start, in ms; 60 seconds where absent. */
   timeout?: number;
 };
 
@@ -63,7 +63,7 @@ export type ChainStackOptions = {
 export async function startChainStack(
   options: ChainStackOptions = {},
 ): Promise<ChainStack> {
-  const timeout = options.timeout ?? 20_000;
+  const timeout = options.timeout ?? 60_000;
   const parts: { stop: () => Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(parts.map((part) => part.stop()));

@@ -24,7 +24,7 @@ beforeAll(async () => {
   bench = await startPageWorld();
   ({ page } = bench);
   await page.locator('main[data-state="ready"]').waitFor();
-}, 90_000);
+});
 
 beforeEach(() => {
   Object.assign(bench.world.wallet.user, {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   ({ page } = bench);
   bench.world.wallet.user.onDialog = approveEverything;
   await page.locator('main[data-state="ready"]').waitFor();
-}, 90_000);
+});
 
 afterAll(async () => {
   await bench?.stop();

@@ -30,7 +30,7 @@ beforeAll(async () => {
       faults.set(`${language}, ${theme}`, found);
     }
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

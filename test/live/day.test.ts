@@ -166,7 +166,7 @@ beforeAll(async () => {
   const wsUrl = ground.servers.service.url.replace('http', 'ws');
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);
   await get(companion.snap('tollkeeper_setChain', [{ chainId: 31_337, wsUrl }]));
-}, 120_000);
+});
 
 afterAll(async () => {
   if (wallet) await get(wallet.stop());

@@ -41,7 +41,7 @@ let origins: string[];
 
 beforeAll(async () => {
   ground = await startGround();
-}, 120_000);
+});
 beforeEach(async () => {
   bench = await openCase({ servers: ground.servers, disk: ground.base.disk });
   origins = Array.from(
@@ -190,4 +190,4 @@ it('bears 10,000 transactions that were sent, and drops none that is pending', a
     [hash as Hex]: { status: 'included' },
     [hashOf(10_099)]: { status: 'included' },
   });
-}, 120_000);
+});

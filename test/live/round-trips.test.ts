@@ -3,29 +3,19 @@
 import { countFills } from '../../dev/bench/fill-trips';
 import { countPreparations } from '../../dev/bench/user-operation-trips';
 
-const TIMEOUT_MS = 180_000;
+it('fills in one round trip, with one request while fee levels are fresh', async () => {
+  const names = ['eth_fillTransaction, gas API', 'eth_fillTransaction, levels known'];
+  const rows = await countFills((name) => names.includes(name));
+  expect(rows.map(({ what, ours }) => `${what}: ${ours}`)).toStrictEqual([
+    'eth_fillTransaction, gas API: requests: 2',
+    'eth_fillTransaction, gas API: round trips: 1',
+    'eth_fillTransaction, levels known: requests: 1',
+    'eth_fillTransaction, levels known: round trips: 1',
+  ]);
+});
 
-it(
-  'fills in one round trip, with one request while fee levels are fresh',
-  async () => {
-    const names = ['eth_fillTransaction, gas API', 'eth_fillTransaction, levels known'];
-    const rows = await countFills((name) => names.includes(name));
-    expect(rows.map(({ what, ours }) => `${what}: ${ours}`)).toStrictEqual([
-      'eth_fillTransaction, gas API: requests: 2',
-      'eth_fillTransaction, gas API: round trips: 1',
-      'eth_fillTransaction, levels known: requests: 1',
-      'eth_fillTransaction, levels known: round trips: 1',
-    ]);
-  },
-  TIMEOUT_MS,
-);
-
-it(
-  'prepares a user operation by one batch to the node and one call to the bundler',
-  async () => {
-    const rows = await countPreparations();
-    expect(rows).toHaveLength(6);
-    expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(6).fill(2));
-  },
-  TIMEOUT_MS,
-);
+it('prepares a user operation by one batch to the node and one call to the bundler', async () => {
+  const rows = await countPreparations();
+  expect(rows).toHaveLength(6);
+  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(6).fill(2));
+});

@@ -114,7 +114,7 @@ describe('a snap that is stopped while it sends', () => {
       if (hash) expect(await live.pool()).toStrictEqual([hash]);
       await settle(undefined);
     }
-  }, 120_000);
+  });
 
   it('while the node is answering follows what arrived', async () => {
     live.wallet.user.onDialog = (dialog) => {

@@ -165,7 +165,7 @@ describe('the platform', () => {
   });
 
   it('lets the snap read the network, the chain and its files', async () => {
-    const fetched = await call('fetch', { url: bench.chain.url, timeout: 5_000 });
+    const fetched = await call('fetch', { url: bench.chain.url, timeout: 60_000 });
     expect(fetched).toHaveProperty('status', 400);
     expect(await call('chain', { method: 'eth_chainId' })).toBe('0x7a69');
     const file = { path: 'words.json', encoding: 'utf8' };

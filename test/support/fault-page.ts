@@ -58,7 +58,7 @@ function setupGround(start: StartGround): () => Ground {
   let ground: Ground | undefined;
   beforeAll(async () => {
     ground = await start();
-  }, 120_000);
+  });
   afterAll(async () => ground?.stop());
   return () => {
     if (!ground) throw new Error('The servers did not start.');

@@ -49,7 +49,7 @@ export async function startFormPage(): Promise<FormPage> {
       transport: http(world.stack.chain.url),
     });
     // What does not come within this does not come at all.
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     // Scrolling smoothly to each form takes its time.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.reload();

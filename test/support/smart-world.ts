@@ -1,6 +1,5 @@
 // The whole stack with a wallet in front of it, for tests of user operations: smart
 // accounts of each EntryPoint version, who pays, and what arrived on chain.
-import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 import { createPublicClient, http } from 'viem';
 import type { Address, PublicClient } from 'viem';
@@ -26,8 +25,6 @@ export type SmartWorld = World & {
 
 /** Start the world before the tests of a file, and stop it after them. */
 export function setupSmartWorld(): SmartWorld {
-  // Starting processes takes its time on a busy machine.
-  jest.setTimeout(90_000);
   const parts = {} as SmartWorld;
   beforeAll(async () => {
     const world = await startWorld(process.cwd());
