@@ -9,6 +9,7 @@ import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { refuseAll } from '../../dev/wallet/user';
+import { PATIENCE_MS } from '../fixtures/stack/requests';
 import { approveEverything } from './page-actions';
 import { startPageWorld } from './page-world';
 import type { PageWorld } from './page-world';
@@ -48,8 +49,7 @@ export async function startFormPage(): Promise<FormPage> {
       mode: 'anvil',
       transport: http(world.stack.chain.url),
     });
-    // What does not come within this does not come at all.
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     // Scrolling smoothly to each form takes its time.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.reload();

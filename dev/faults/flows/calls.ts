@@ -3,6 +3,7 @@ import type { Account, Case } from '../bench';
 import type { Ending } from '../drive';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
+import { RECIPIENT } from './site';
 import {
   checkAgain,
   checkBehind,
@@ -13,8 +14,6 @@ import {
   openSmart,
 } from './smart';
 import type { Seen, Smart } from './smart';
-
-const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
 /** The ids that the site gives its calls. */
 const ID = { first: 'prepared', job: 'wanted', behind: 'behind', again: 'again' };

@@ -2,6 +2,7 @@
 import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
+import { RECIPIENT } from './site';
 import {
   checkAgain,
   checkBehind,
@@ -12,8 +13,6 @@ import {
   openSmart,
 } from './smart';
 import type { Seen, Smart } from './smart';
-
-const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
 /** The site sends a user operation, and its user approves it. */
 export const sendUserOperation: Flow<Smart> = {

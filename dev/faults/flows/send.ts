@@ -5,12 +5,10 @@ import { poll } from '../bench';
 import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
-import { firstAccount } from './site';
+import { firstAccount, RECIPIENT } from './site';
 
 /** What the companion is told of a transaction. */
 type Shown = { hash: Hash; status: string };
-
-const RECIPIENT = `0x${'be'.repeat(20)}` as const;
 
 /** The site sends a transaction, and its user approves it. */
 export const send: Flow<Account> = {

@@ -4,6 +4,9 @@ import type { Hex } from 'viem';
 import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 
+/** Whom a site has paid. */
+export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
+
 /** Get the first account that the site was granted. */
 export async function firstAccount({ dapp, get, companion }: Case): Promise<Account> {
   const [address] = (await get(dapp.snap('eth_accounts'))) as Hex[];
