@@ -1,5 +1,5 @@
-// Lint rules: the dependency rule of CONTRIBUTING.md, circles, sizes, and who may
-// touch which global. Formatting is Prettier's.
+// Lint rules: the dependency rule of CONTRIBUTING.md, circles, and who may touch which
+// global. Formatting is Prettier's.
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
@@ -45,8 +45,6 @@ export default tseslint.config(
           alphabetize: { order: 'asc' },
         },
       ],
-      'max-lines': ['error', { max: 200 }],
-      'max-lines-per-function': ['error', { max: 40, skipComments: true }],
       'max-params': ['error', { max: 3 }],
       'no-console': 'error',
       eqeqeq: 'error',
@@ -82,10 +80,6 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
   },
   { files: ['src/log.ts', 'examples/**'], rules: { 'no-console': 'off' } },
-  {
-    files: ['test/**', 'dev/**', '*.ts', '*.js'],
-    rules: { 'max-lines-per-function': 'off' },
-  },
   {
     // Their tools ask for a default export.
     files: ['*.config.ts', '*.config.js', '*.config.mjs'],

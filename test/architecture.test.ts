@@ -61,12 +61,6 @@ describe('lint', () => {
     ['no-restricted-globals', 'src/fees/levels.ts', 'export const x = setTimeout;'],
     ['no-restricted-globals', 'src/fees/levels.ts', 'export const x = process;'],
     ['no-console', 'src/app.ts', "console.log('x');"],
-    ['max-lines', 'src/eth/gwei.ts', 'void 0;\n'.repeat(201)],
-    [
-      'max-lines-per-function',
-      'src/eth/gwei.ts',
-      `export function f(): void {\n${'void 0;\n'.repeat(41)}}`,
-    ],
   ])('applies %s in %s', async (rule, path, text) => {
     expect(await lint(path, text)).toContain(rule);
   });
