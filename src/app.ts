@@ -6,7 +6,7 @@ import { createChains } from './chains/chain';
 import { examineServer } from './chains/examine';
 import { createLiveChains } from './chains/live-chains';
 import { probeChain } from './chains/probe';
-import { getConfig } from './config';
+import type { Config } from './config';
 import { createEvaluations } from './evaluations';
 import { createFeeLevels } from './fees/levels';
 import { pollOnHead } from './handlers/background';
@@ -34,19 +34,7 @@ import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
-import { isLocked } from './snap/answered';
-import { backgroundEvents, wakes } from './snap/background-events';
-import { systemClock } from './snap/clock';
-import { answerDialog, showDialog } from './snap/dialogs';
-import { getEntropy } from './snap/entropy';
-import { readFile } from './snap/files';
-import { interfaces } from './snap/interfaces';
-import { emitKeyringEvent } from './snap/keyring-events';
-import { notify } from './snap/notifications';
-import { fetchLocale } from './snap/preferences';
-import { createSockets } from './snap/sockets';
-import { createStateBackend } from './snap/state-backend';
-import { requestWallet } from './snap/wallet-provider';
+import type { Edges } from './snap/edges';
 import { createClientSession } from './state/client-session';
 import { openPrivateStore } from './state/private-state';
 import type { PrivateStore } from './state/private-state';
@@ -66,21 +54,14 @@ export type App = BoundaryServices &
   SignatureInsightServices &
   HomeServices & { home: HomePage };
 
-let app: App | undefined;
-
-/** Get the app; it is built on the first call. */
-export function getApp(): App {
-  app ??= createApp();
-  return app;
-}
-
-function createApp(): App {
-  const { logLevel, companionOrigin, version } = getConfig();
-  const { now, sleep } = systemClock;
-  const { evaluations, stretch, store, publicStore } = openStores();
+/** Creates all services over the outer edges; one a worker. */
+export function createApp(edges: Edges, config: Config): App {
+  const { logLevel, companionOrigin, version } = config;
+  const { now, sleep, isLocked, getEntropy, emitKeyringEvent } = edges;
+  const { evaluations, stretch, store, publicStore } = openStores(edges);
   const session = createClientSession(publicStore);
-  const loadTranslate = createTranslateLoader(readFile, fetchLocale);
-  const onChain = composeChains({ store, publicStore, now, stretch, loadTranslate });
+  const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
+  const onChain = composeChains(edges, { store, publicStore, stretch, loadTranslate });
   const { chains, feeLevels, ledger } = onChain;
   const keyring = composeKeyring({
     ...onChain,
@@ -97,7 +78,7 @@ function createApp(): App {
   const services = {
     ...keyring,
     ...onChain,
-    ...composeScreens({ loadTranslate, sleep, now, store }),
+    ...composeScreens(edges, { loadTranslate, store }),
     loadTranslate,
     companionOrigin,
     version,
@@ -108,7 +89,7 @@ function createApp(): App {
     sleep,
     isLocked,
     evaluations,
-    log: createLog(logLevel),
+    log: createLog(logLevel, edges.print),
     grants: createGrants(store),
     rateLimit: createRateLimit(now),
   };
@@ -116,7 +97,10 @@ function createApp(): App {
 }
 
 /** The stored documents, and what tells them which of their questions are dead. */
-function openStores(): Pick<App, 'evaluations' | 'store' | 'publicStore'> & {
+function openStores({ createStateBackend }: Edges): Pick<
+  App,
+  'evaluations' | 'store' | 'publicStore'
+> & {
   stretch: () => number;
 } {
   const evaluations = createEvaluations();
@@ -130,12 +114,10 @@ function openStores(): Pick<App, 'evaluations' | 'store' | 'publicStore'> & {
 }
 
 /** What is shown to people, and to programs, and what people do with it. */
-function composeScreens({
-  loadTranslate,
-  sleep,
-  now,
-  store,
-}: Pick<App, 'loadTranslate' | 'sleep' | 'now' | 'store'>): Pick<
+function composeScreens(
+  { interfaces, showDialog, answerDialog, sleep, now, wakes, readFile }: Edges,
+  { loadTranslate, store }: Pick<App, 'loadTranslate' | 'store'>,
+): Pick<
   App,
   'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes' | 'discover'
 > {
@@ -149,17 +131,18 @@ function composeScreens({
 type ChainParts = {
   store: PrivateStore;
   publicStore: PublicStore;
-  now: () => number;
   stretch: () => number;
   loadTranslate: () => Promise<Translate>;
 };
 
 /** Chains, their fees, and what was sent to them. */
 function composeChains(
+  edges: Edges,
   parts: ChainParts,
 ): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
-  const { store, publicStore, now, stretch, loadTranslate } = parts;
-  const sockets = createSockets();
+  const { store, publicStore, stretch, loadTranslate } = parts;
+  const { fetch, now, isLocked, requestWallet } = edges;
+  const sockets = edges.createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
     closeOthers: sockets.closeOthers,
@@ -170,12 +153,13 @@ function composeChains(
   const chains = createChains({ ...servers, store });
   const activity = composeActivity({
     ...parts,
+    now,
     isLocked,
     connect: chains.connect,
     watch: live.watch,
-    alarm: backgroundEvents,
+    alarm: edges.alarm,
     tell: createTellSettled({
-      notify,
+      notify: edges.notify,
       loadTranslate,
       isWanted: async () => (await store.read()).settings.notifications,
     }),

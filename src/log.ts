@@ -27,12 +27,9 @@ const MAX_LENGTH = 256;
  * Create a log that writes JSON lines.
  *
  * @param level - The most talkative level that is still written.
- * @param write - Where a line goes; the console by default.
+ * @param write - Writes a line.
  */
-export function createLog(
-  level: LogLevel,
-  write: (line: string) => void = (line) => console.log(line),
-): Log {
+export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return (lineLevel, { event, method, origin, account, ms, code }) => {
     if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;
     const caller = {
@@ -41,4 +38,9 @@ export function createLog(
     };
     write(JSON.stringify({ level: lineLevel, event, ...caller, account, ms, code }));
   };
+}
+
+/** Writes a line of the log to the console. */
+export function printLine(line: string): void {
+  console.log(line);
 }

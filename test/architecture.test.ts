@@ -101,15 +101,15 @@ describe('permissions', () => {
 describe('the manifest', () => {
   // What has to be in the code for a permission to be needed.
   const uses: Record<string, RegExp> = {
-    'endowment:cronjob': /export const onCronjob\b/u,
+    'endowment:cronjob': /\bonCronjob\b/u,
     'endowment:ethereum-provider': /\bethereum\.request\(/u,
-    'endowment:keyring': /export const onKeyringRequest\b/u,
-    'endowment:lifecycle-hooks': /export const onStart\b/u,
+    'endowment:keyring': /\bonKeyringRequest\b/u,
+    'endowment:lifecycle-hooks': /\bonStart\b/u,
     'endowment:network-access': /\bfetch\b/u,
-    'endowment:page-home': /export const onHomePage\b/u,
-    'endowment:rpc': /export const onRpcRequest\b/u,
-    'endowment:signature-insight': /export const onSignature\b/u,
-    'endowment:transaction-insight': /export const onTransaction\b/u,
+    'endowment:page-home': /\bonHomePage\b/u,
+    'endowment:rpc': /\bonRpcRequest\b/u,
+    'endowment:signature-insight': /\bonSignature\b/u,
+    'endowment:transaction-insight': /\bonTransaction\b/u,
     snap_dialog: /'snap_dialog'/u,
     snap_getEntropy: /'snap_getEntropy'/u,
     snap_getPreferences: /'snap_getPreferences'/u,

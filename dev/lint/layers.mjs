@@ -4,6 +4,7 @@
 /** Columns of `src`, leftmost first; names of one column may not import each other. */
 export const columns = [
   ['index.ts'],
+  ['entry-points.ts'],
   ['app.ts'],
   ['handlers'],
   ['keyring'],
@@ -33,10 +34,10 @@ export const layerZones = [
   {
     target: columns
       .flat()
-      .filter((name) => name !== 'app.ts')
+      .filter((name) => name !== 'app.ts' && name !== 'index.ts')
       .map(path),
     from: path('config.ts'),
-    message: 'Only src/app.ts reads the configuration.',
+    message: 'Only src/index.ts reads the configuration.',
   },
   {
     target: path('provider'),

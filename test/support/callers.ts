@@ -2,9 +2,6 @@
 // the platform.
 import type { Json } from '@metamask/utils';
 
-import { atBoundary } from '../../src/handlers/boundary';
-import { handleKeyringRequest } from '../../src/handlers/keyring-request';
-import { handleRpcRequest } from '../../src/handlers/rpc-request';
 import { keyringRpc } from './keyring-requests';
 import type { TestApp } from './test-app';
 
@@ -17,20 +14,23 @@ export type Callers = {
 };
 
 /** Let callers in. */
-export function callersOf({ services }: TestApp): Callers {
-  const onRpcRequest = atBoundary('onRpcRequest', () => services, handleRpcRequest);
-  const onKeyringRequest = atBoundary(
-    'onKeyringRequest',
-    () => services,
-    handleKeyringRequest,
-  );
+export function callersOf({ entry }: TestApp): Callers {
   return {
-    rpc: (origin, method, params) =>
-      onRpcRequest({
+    rpc: async (origin, method, params) =>
+      await entry.onRpcRequest({
         origin,
-        request: params === undefined ? { method } : { method, params },
+        request: rpcRequest(method, params as Json | undefined),
       }),
-    keyring: (origin, method, params) =>
-      onKeyringRequest({ origin, request: keyringRpc(method, params) }),
+    keyring: async (origin, method, params) =>
+      await entry.onKeyringRequest({
+        origin,
+        request: keyringRpc(method, params) as never,
+      }),
   };
+}
+
+// Not as JSON-RPC has it, but as it comes: params of every kind, or none.
+function rpcRequest(method: string, params: Json | undefined): never {
+  const request = { id: 1, jsonrpc: '2.0', method };
+  return (params === undefined ? request : { ...request, params }) as never;
 }

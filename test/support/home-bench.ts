@@ -6,8 +6,10 @@ import type { Json } from '@metamask/utils';
 
 import type { HomePlace } from '../../src/handlers/home/place';
 import { createTestApp } from './test-app';
-import type { Edges, TestApp } from './test-app';
+import type { TestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';
+
+export { pass } from './test-edges';
 
 /** An open home page. */
 export type HomeBench = {
@@ -65,11 +67,6 @@ export async function openHome(app = createTestApp()): Promise<HomeBench> {
     },
   };
   return bench;
-}
-
-/** Let time pass. */
-export function pass({ clock }: Edges, ms: number): void {
-  clock.time += ms;
 }
 
 async function input({ app, id }: HomeBench, event: UserInputEvent): Promise<void> {

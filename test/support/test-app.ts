@@ -1,38 +1,24 @@
-// The whole snap but for its outer edges: storage, entropy, the wallet's events, dialogs
-// and provider, the network and the clock are in memory, all else is the real thing.
+// The snap over edges in memory: storage, entropy, the wallet's events, dialogs and
+// provider, the network and the clock are a test's, all else is the real thing.
 import { readFile } from 'node:fs/promises';
 
 import type { KeyringAccount } from '@metamask/keyring-api';
+import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { createApp } from '../../src/app';
 import type { App } from '../../src/app';
-import { createChains } from '../../src/chains/chain';
-import { examineServer } from '../../src/chains/examine';
-import { probeChain } from '../../src/chains/probe';
-import { createEvaluations } from '../../src/evaluations';
-import { createFeeLevels } from '../../src/fees/levels';
-import { createConsent } from '../../src/handlers/consent';
-import { createCoolDown } from '../../src/handlers/cool-down';
-import { createDiscover } from '../../src/handlers/discover';
-import { createGrants } from '../../src/handlers/grants';
-import { createHomePage } from '../../src/handlers/home-page';
-import { createLiveDialogs } from '../../src/handlers/live-dialogs';
-import { createRateLimit } from '../../src/handlers/rate-limit';
-import { createRedirect } from '../../src/handlers/redirect';
-import { createTranslateLoader } from '../../src/handlers/translate';
-import { composeKeyring } from '../../src/keyring/compose';
-import { createLog } from '../../src/log';
-import { createClientSession } from '../../src/state/client-session';
-import { openPrivateStore } from '../../src/state/private-state';
-import { openPublicStore } from '../../src/state/public-state';
+import { createEntryPoints } from '../../src/entry-points';
+import type { EntryPoints } from '../../src/entry-points';
+import type { Edges as AppEdges } from '../../src/snap/edges';
 import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
-import { createFakeLive, toAppSockets } from './fake-socket';
+import { toAppSockets } from './fake-socket';
 import { createFakeWakes } from './fake-wakes';
-import { composeTestActivity } from './test-activity';
-import { createEdges } from './test-edges';
+import { createEdges, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
+import { namesOf } from './view';
 
 export { approve, refuse } from './dialog-answers';
 export type { Edges } from './test-edges';
@@ -43,102 +29,106 @@ export const COMPANION = 'http://localhost:8000';
 /** Origin of a website. */
 export const DAPP = 'https://dapp.example';
 
-/** Services as app.ts composes them, and the edges. */
-export type TestApp = { services: App; edges: Edges };
+/** The snap: its entry points, the services behind them, and the edges. */
+export type TestApp = { services: App; entry: EntryPoints; edges: Edges };
 
-/** Build the snap over new edges, or over those of one that was stopped. */
+/** Builds the snap over new edges, or over those of one that was stopped. */
 export function createTestApp(edges = createEdges()): TestApp {
-  const { wallet, network, events, dialogs, clock } = edges;
-  const store = openPrivateStore(edges.backend);
-  const publicStore = openPublicStore(edges.publicBackend);
-  const now = (): number => clock.time;
-  const { get: feeLevels } = createFeeLevels({ store: publicStore, now });
-  const { getEntropy } = createEntropy();
-  const session = createClientSession(publicStore);
-  const sockets = toAppSockets(edges.sockets);
-  const servers = {
-    http: { fetch: network.fetch },
-    live: createFakeLive(edges.sockets),
-    requestWallet: wallet.request,
-  };
-  const chains = createChains({ ...servers, store });
-  const loadTranslate = createTranslateLoader(
-    (path) => readFile(path, 'utf8'),
-    () => Promise.resolve('en'),
+  const config = {
+    logLevel: 'debug',
+    companionOrigin: COMPANION,
+    version: '1.2.3',
+  } as const;
+  const services = createApp(
+    toAppEdges(edges, () => entry),
+    config,
   );
-  const activity = composeTestActivity(edges, {
-    store,
-    publicStore,
-    now,
-    connect: chains.connect,
-    loadTranslate,
-  });
-  const keyring = composeKeyring({
-    ...activity,
-    store,
-    chains,
-    feeLevels,
-    now,
-    findSent: activity.ledger.find,
-    getEntropy,
-    emit: async (event, params) => {
+  const entry = createEntryPoints(() => services);
+  return { services, entry, edges };
+}
+
+function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
+  const { wallet, network, events, clock, alarm } = edges;
+  const read = async (path: string): Promise<string> => readFile(path, 'utf8');
+  return {
+    now: () => clock.time,
+    sleep: async (ms) => sleepOn(clock, ms),
+    fetch: network.fetch,
+    createSockets: () => toAppSockets(edges.sockets),
+    createStateBackend: (encrypted, stretch) =>
+      Object.assign(encrypted ? edges.backend : edges.publicBackend, { stretch }),
+    requestWallet: wallet.request,
+    getEntropy: createEntropy().getEntropy,
+    emitKeyringEvent: async (event, params) => {
       events.emitted.push([event, params]);
       await events.take(event, params);
     },
-    currentSession: session.current,
-    redirect: createRedirect(COMPANION, loadTranslate),
-  });
-  const interfaces = createFakeInterfaces(edges.screens);
-  const sleep = (ms: number): Promise<void> => {
-    clock.slept.push(ms);
-    return Promise.resolve();
-  };
-  const liveDialogs = createLiveDialogs({
-    interfaces,
-    showDialog: async (id) => {
-      const content = edges.screens.get(id) as JSXElement;
-      dialogs.shown.push(content);
-      return dialogs.answer(content, id);
+    interfaces: createFakeInterfaces(edges.screens),
+    ...createDialogs(edges, getEntry),
+    readFile: read,
+    fetchLocale: async () => Promise.resolve('en'),
+    notify: async (message) => {
+      edges.told.push(message);
+      return Promise.resolve();
     },
-    // Nothing is refreshed by itself here: a test says when time passes.
-    sleep: () => new Promise(() => undefined),
-  });
-  const own = {
-    ...keyring,
-    ...activity,
-    companionOrigin: COMPANION,
-    loadTranslate,
-    version: '1.2.3',
-    store,
-    publicStore,
-    session,
-    chains,
-    probe: async (...[chainId, change]: Parameters<App['probe']>) =>
-      probeChain(chainId, change, servers),
-    examine: async (...[examined]: Parameters<App['examine']>) =>
-      examineServer(examined, { ...servers, now }),
-    sockets,
-    feeLevels,
-    now,
-    sleep,
-    isLocked: () => Promise.resolve(clock.isLocked),
-    answerDialog: () => Promise.resolve(),
-    interfaces,
-    dialogs: liveDialogs,
-    evaluations: createEvaluations(),
-    log: createLog('debug', (line) => edges.lines.push(line)),
-    grants: createGrants(store),
-    consent: createConsent({
-      dialogs: liveDialogs,
-      loadTranslate,
-      coolDown: createCoolDown({ store, now }),
-    }),
-    rateLimit: createRateLimit(now),
-    discover: createDiscover((path) => readFile(path, 'utf8')),
+    isLocked: async () => Promise.resolve(clock.isLocked),
+    alarm: {
+      findNext: async () => Promise.resolve(alarm.due),
+      set: async (_method, seconds) => {
+        alarm.due = clock.time + seconds * 1000;
+        return Promise.resolve();
+      },
+    },
     wakes: createFakeWakes(edges.wakes),
+    print: (line) => edges.lines.push(line),
   };
-  const services: App = { ...own, home: createHomePage(own) };
-  return { services, edges };
+}
+
+// A dialog's user decides by `dialogs.answer`. To approve or refuse is to fill in the fields
+// and to press the button that stands on the screen then, until the dialog is answered.
+function createDialogs(
+  { dialogs, screens }: Edges,
+  getEntry: () => EntryPoints,
+): Pick<AppEdges, 'showDialog' | 'answerDialog'> {
+  const open = new Map<string, (answer: Json) => void>();
+  const use = async (id: string): Promise<void> => {
+    for (let count = 0; open.has(id); count += 1) {
+      if (count === 5) throw new Error('Five presses did not answer the dialog.');
+      const content = screens.get(id) as JSXElement;
+      const answer = await dialogs.answer(content, id);
+      const decision = answer as { approved?: boolean; values?: Record<string, Json> };
+      if (typeof decision?.approved !== 'boolean') open.get(id)?.(answer);
+      else {
+        screens.filled = decision.values ?? {};
+        await press(id, decision.approved ? 'approve' : 'refuse');
+      }
+    }
+  };
+  const press = async (id: string, prefix: string): Promise<void> => {
+    const names = namesOf(screens.get(id), 'Button');
+    const name = names.find((each) => each.startsWith(prefix));
+    // A dialog that asks for nothing has no buttons: its user closes it.
+    if (name === undefined) return open.get(id)?.(null);
+    const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
+    await getEntry().onUserInput({ id, event, context: null });
+  };
+  return {
+    showDialog: async (id) => {
+      dialogs.shown.push(screens.get(id) as JSXElement);
+      return new Promise((resolve, reject) => {
+        open.set(id, (answer) => {
+          open.delete(id);
+          resolve(answer);
+        });
+        use(id).catch(reject);
+      });
+    },
+    answerDialog: async (id, value) => {
+      const answer = open.get(id);
+      if (!answer) throw new Error('The dialog is not open.');
+      return Promise.resolve(answer(value));
+    },
+  };
 }
 
 /** Create an account as the companion does. */

@@ -17,6 +17,15 @@ import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
 
+/** The client's clock, which tests move by {@link pass}. */
+export type Clock = {
+  time: number;
+  isLocked: boolean;
+  /** Waits so far, in ms. */
+  slept: number[];
+  sleepers: { due: number; wake: () => void }[];
+};
+
 /** The outer edges, in memory. */
 export type Edges = {
   backend: MemoryBackend;
@@ -36,7 +45,7 @@ export type Edges = {
   /** What stands in each interface now, by id. */
   screens: FakeScreens;
   /** The client: its clock, and whether it is locked. */
-  clock: { time: number; slept: number[]; isLocked: boolean };
+  clock: Clock;
   /** When the wallet is going to wake the snap, in ms since 1970. */
   alarm: { due: number | undefined };
   /** When it is going to for one of several things. */
@@ -64,10 +73,30 @@ export function createEdges(): Edges {
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
     screens: createScreens(),
-    clock: { time: 1_700_000_000_000, slept: [], isLocked: false },
+    clock: { time: 1_700_000_000_000, isLocked: false, slept: [], sleepers: [] },
     alarm: { due: undefined },
     wakes: [],
     told: [],
     lines: [],
   };
+}
+
+/** Waits of this length and longer last until a test lets the time pass, in ms. */
+const LONG_MS = 1_000;
+
+/** Waits; a short wait is over at once. */
+export async function sleepOn(clock: Clock, ms: number): Promise<void> {
+  clock.slept.push(ms);
+  if (ms < LONG_MS) return;
+  await new Promise<void>((wake) => {
+    clock.sleepers.push({ due: clock.time + ms, wake });
+  });
+}
+
+/** Lets time pass, and what waited for it go on. */
+export function pass({ clock }: Pick<Edges, 'clock'>, ms: number): void {
+  clock.time += ms;
+  const due = clock.sleepers.filter((each) => each.due <= clock.time);
+  clock.sleepers = clock.sleepers.filter((each) => each.due > clock.time);
+  for (const { wake } of due) wake();
 }

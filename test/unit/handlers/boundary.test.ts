@@ -166,7 +166,11 @@ describe('any other failure', () => {
   });
 
   it.each([undefined, null, 7, 'text'])('of the arguments: %j', async (args) => {
-    const services = { log: createLog('off'), now: () => 0, evaluations };
+    const services = {
+      log: createLog('off', () => undefined),
+      now: () => 0,
+      evaluations,
+    };
     const run = atBoundary<unknown, typeof services, number>(
       'onTest',
       () => services,

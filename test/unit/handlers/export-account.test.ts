@@ -81,7 +81,7 @@ describe('exporting a key', () => {
       JSON.stringify(dialogs.shown),
     ];
     expect(dialogs.shown).toHaveLength(2);
-    expect(lines).toHaveLength(2);
+    expect(lines).toHaveLength(4);
     expect(JSON.stringify(all).toLowerCase()).not.toContain(key.slice(2));
   });
 
