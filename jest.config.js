@@ -40,6 +40,7 @@ export default {
       ...uncounted,
     }),
     project('unit'),
+    project('entry'),
     project('property', {
       setupFilesAfterEnv: ['<rootDir>/test/support/short-stacks.mjs'],
     }),
