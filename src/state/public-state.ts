@@ -16,7 +16,6 @@ import type { Infer } from '@metamask/superstruct';
 import { HexQuantityStruct } from '../eth/hex';
 import { integerBetween, list, oneOf, text } from '../structs';
 import { ScopeStruct } from './account-record';
-import type { Migration } from './migrations';
 import { SessionStruct } from './session';
 import { Store } from './store';
 import type { StateBackend } from './store';
@@ -88,7 +87,7 @@ const AnswersStruct = object({
 });
 
 const PublicStateStruct = object({
-  version: literal(5),
+  version: literal(1),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** Base fees of past blocks by chain. */
@@ -103,16 +102,6 @@ const PublicStateStruct = object({
   /** The version whose user was greeted or told what is new. */
   greeted: nullable(text(64)),
 });
-
-// Levels can say since then at which head they were fetched; those before do not.
-const toVersion2: Migration = (document) => document;
-
-const toVersion3: Migration = (document) => ({ ...document, session: 0 });
-
-const toVersion4: Migration = (document) => ({ ...document, pendingSince: null });
-
-// Levels can say since then how the market is; those before do not.
-const toVersion5: Migration = (document) => ({ ...document, greeted: null });
 
 /** How a chain's market of fees is. */
 export type Market = Infer<typeof MarketStruct>;
@@ -138,9 +127,9 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [toVersion2, toVersion3, toVersion4, toVersion5],
+      migrations: [],
       empty: {
-        version: 5,
+        version: 1,
         levels: {},
         session: 0,
         pendingSince: null,

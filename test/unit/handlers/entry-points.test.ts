@@ -71,8 +71,8 @@ describe('the entry points on the platform', () => {
     const record = { type: 'eip155:eoa', id, address, key };
     const note = { change: 'add', record, session: 0 };
     expect(paramsOf(platform, 'snap_setState')).toStrictEqual([
-      toSaved(true, { version: 6, accounts: {}, unsettled: { [id]: note } }),
-      toSaved(true, { version: 6, accounts: { [id]: record }, unsettled: {} }),
+      toSaved(true, { version: 1, accounts: {}, unsettled: { [id]: note } }),
+      toSaved(true, { version: 1, accounts: { [id]: record }, unsettled: {} }),
     ]);
     expect(paramsOf(platform, 'snap_manageAccounts')).toStrictEqual([
       {

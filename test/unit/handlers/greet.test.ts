@@ -78,10 +78,10 @@ describe('an installation', () => {
 
   it('does not fail if the document in the clear is damaged, which stays', async () => {
     const { edges, happen, titles } = setup();
-    edges.publicBackend.document = { version: 3, levels: 7 };
+    edges.publicBackend.document = { version: 1, levels: 7 };
     expect(await happen(handleInstall)).toBeNull();
     expect(titles()).toStrictEqual([]);
-    expect(edges.publicBackend.document).toStrictEqual({ version: 3, levels: 7 });
+    expect(edges.publicBackend.document).toStrictEqual({ version: 1, levels: 7 });
   });
 
   it('welcomes although the wallet takes no alarm', async () => {

@@ -143,7 +143,7 @@ describe('tollkeeper_getStatus', () => {
 
   it('is answered although the document with the accounts is not valid', async () => {
     const { edges } = await setup();
-    edges.backend.document = { version: 2 };
+    edges.backend.document = { version: 1 };
     const { rpc } = callersOf(createTestApp(edges));
     expect(await rpc(COMPANION, 'tollkeeper_getStatus')).toMatchObject({
       documents: [
@@ -156,7 +156,7 @@ describe('tollkeeper_getStatus', () => {
       ],
       accounts: null,
     });
-    expect(edges.backend.document).toStrictEqual({ version: 2 });
+    expect(edges.backend.document).toStrictEqual({ version: 1 });
   });
 });
 

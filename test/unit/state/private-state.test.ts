@@ -19,7 +19,7 @@ const imported = {
 } as const;
 
 const full: PrivateState = {
-  version: 6,
+  version: 1,
   accounts: {
     [ID]: imported,
     other: {
@@ -84,7 +84,7 @@ const full: PrivateState = {
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 6,
+      version: 1,
       accounts: {},
       chains: {},
       grants: {},
@@ -107,7 +107,7 @@ describe('the encrypted document', () => {
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 6, accounts: {}, chains: {} },
+      { version: 1, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
     ],
     [

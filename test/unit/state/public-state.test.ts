@@ -24,7 +24,7 @@ const market = {
 };
 
 const full: PublicState = {
-  version: 5,
+  version: 1,
   session: 12,
   pendingSince: 1_700_000_000_000,
   greeted: '0.1.0',
@@ -46,7 +46,7 @@ describe('the unencrypted document', () => {
   it('is empty where nothing is stored', async () => {
     const store = openPublicStore(createMemoryBackend());
     expect(await store.read()).toStrictEqual({
-      version: 5,
+      version: 1,
       levels: {},
       session: 0,
       pendingSince: null,
@@ -58,35 +58,6 @@ describe('the unencrypted document', () => {
     const backend = createMemoryBackend();
     await openPublicStore(backend).update(() => full);
     expect(await openPublicStore(backend).read()).toStrictEqual(full);
-  });
-
-  it('is migrated from version 1, whose levels name no head', async () => {
-    const stored = { version: 1, levels: { 'eip155:1': levels } };
-    const store = openPublicStore(createMemoryBackend(stored));
-    expect(await store.read()).toStrictEqual({
-      ...stored,
-      version: 5,
-      session: 0,
-      pendingSince: null,
-      greeted: null,
-    });
-  });
-
-  it('is migrated from version 2, which counts no sessions', async () => {
-    const stored = { version: 2, levels: full.levels };
-    const backend = createMemoryBackend(stored);
-    const store = openPublicStore(backend);
-    const migrated = {
-      version: 5,
-      levels: full.levels,
-      session: 0,
-      pendingSince: null,
-      greeted: null,
-    };
-    expect(await store.read()).toStrictEqual(migrated);
-    expect(backend.document).toStrictEqual(stored);
-    await store.update((state) => ({ ...state, session: 1 }));
-    expect(backend.document).toStrictEqual({ ...migrated, session: 1 });
   });
 
   it.each([-1, 0.5, 2 ** 53, '1', null])(
