@@ -28,36 +28,52 @@ export type SmartAccountServices = {
   ) => Promise<void>;
 };
 
-/** Where an account will be: its parameters, its address, its chains. */
-export type SmartAccountPlace = SmartAccountOrigin & {
-  address: Hex;
+/** The contracts and the chains of an account, which are chosen before its owner. */
+export type SmartAccountPlan = Omit<SmartAccountOrigin, 'owner'> & {
   scopes: `eip155:${string}`[];
 };
 
+/** Where an account will be: its parameters, its address, its chains. */
+export type SmartAccountPlace = SmartAccountPlan & { owner: Hex; address: Hex };
+
 /**
- * Decide the contracts, the address and the scopes of a new account: what the options
- * say, else what its first chain is configured for, else the canonical contracts.
- *
- * @throws {InvalidParamsError} If there is no such factory on the first chain.
- * @throws {UnavailableError} If the canonical factory contradicts the computed address.
+ * Choose the contracts and the chains of a new account: what the options say, else what its
+ * first chain is configured for, else the canonical contracts.
  */
-export async function placeSmartAccount(
+export async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
-  owner: Hex,
-  services: SmartAccountServices,
-): Promise<SmartAccountPlace> {
+  services: Pick<SmartAccountServices, 'ownChain' | 'contractsOf'>,
+): Promise<SmartAccountPlan> {
   const scopes = wanted ?? [toCaip2(await services.ownChain())];
-  const chainId = parse(scopes[0], ChainIdStruct, 'scope');
-  const configured = await services.contractsOf(chainId);
+  const configured = await services.contractsOf(firstChain(scopes));
   const entryPoint = options.entryPoint ?? configured.entryPoint ?? DEFAULT_ENTRY_POINT;
   const isConfigured = entryPoint === (configured.entryPoint ?? DEFAULT_ENTRY_POINT);
   const factory =
     options.factory ??
     (isConfigured ? configured.factory : undefined) ??
     entryPoints[entryPoint].factory;
-  const origin = { entryPoint, factory: toLower(factory), owner, salt };
-  const address = toLower(await findAddress(origin, chainId, services));
-  return { ...origin, address, scopes };
+  return { entryPoint, factory: toLower(factory), salt, scopes };
+}
+
+/**
+ * Find the address that an owner's account will have.
+ *
+ * @throws {InvalidParamsError} If there is no such factory on the first chain.
+ * @throws {UnavailableError} If the canonical factory contradicts the computed address.
+ */
+export async function placeSmartAccount(
+  plan: SmartAccountPlan,
+  owner: Hex,
+  services: SmartAccountServices,
+): Promise<SmartAccountPlace> {
+  const { scopes, ...contracts } = plan;
+  const origin = { ...contracts, owner };
+  const address = await findAddress(origin, firstChain(scopes), services);
+  return { ...origin, address: toLower(address), scopes };
+}
+
+function firstChain(scopes: SmartAccountPlan['scopes']): ChainId {
+  return parse(scopes[0], ChainIdStruct, 'scope');
 }
 
 // Only the canonical factory's proxy is known here; another one has to be asked.

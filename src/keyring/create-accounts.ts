@@ -2,8 +2,9 @@
 // makes it.
 import { exactOptional, type } from '@metamask/superstruct';
 
-import { buildRecord } from '../accounts/create';
+import { createMaker } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
+import { toDerivedKey } from '../accounts/make-record';
 import { parseCreateAccountOptions } from '../accounts/options';
 import { InvalidParamsError } from '../errors';
 import { parse, parseObjectParams } from '../parse';
@@ -50,9 +51,10 @@ export async function createAccounts(
   const options = parseCreateAccountOptions(rest, ROOT);
   progress.report({ phase: 'checking', done: 0, total: count });
   const indices = Array.from({ length: count }, (_, offset) => from + offset);
+  const make = await createMaker(options, services);
   // Together: each can wait for a node that checks the address of a smart account.
   const records = await Promise.all(
-    indices.map(async (index) => buildRecord({ ...options, index }, services)),
+    indices.map(async (index) => make(toDerivedKey(index, options.entropySource))),
   );
   return announceAll(
     records,

@@ -6,6 +6,7 @@ import { exactOptional, object } from '@metamask/superstruct';
 
 import type { GetEntropy } from '../accounts/derive';
 import type { AccountRepository } from '../accounts/repository';
+import { InvalidParamsError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { toCaip2 } from '../eth/chain';
 import { parseObjectParams } from '../parse';
@@ -13,7 +14,7 @@ import { EntropySourceStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { integerBetween } from '../structs';
 import type { Agreement } from './agreement';
-import { announceAll } from './announce';
+import { announceAll, toFailed } from './announce';
 import type { Announced } from './announce';
 import type { KeyringEvents } from './events';
 import { toKeyringAccount } from './keyring-account';
@@ -71,7 +72,7 @@ export async function restoreAccounts(
   const { held, lacking } = await divide(known, services, progress);
   const space = { gap, entropySource, known };
   const found = await searchAccounts(space, services, progress);
-  for (const record of found.held) await repository.ensure(record);
+  const recovered = await recover(found.held, repository);
   const wanted = [...lacking, ...found.wanted];
   const announced = await announceAll(
     wanted,
@@ -81,11 +82,30 @@ export async function restoreAccounts(
   );
   return {
     ...announced,
+    failed: [...recovered.failed, ...announced.failed],
     unchanged: held.map(toKeyringAccount),
-    recovered: found.held.map(toKeyringAccount),
+    recovered: recovered.accounts,
     unreachable: found.unreachable.map(toScope),
     isComplete: found.isComplete,
   };
+}
+
+// MetaMask can hold an account whose key was imported here meanwhile, for another account.
+async function recover(
+  records: readonly AccountRecord[],
+  repository: AccountRepository,
+): Promise<Pick<Announced, 'accounts' | 'failed'>> {
+  const result: Pick<Announced, 'accounts' | 'failed'> = { accounts: [], failed: [] };
+  for (const record of records) {
+    try {
+      await repository.ensure(record);
+      result.accounts.push(toKeyringAccount(record));
+    } catch (error) {
+      if (!(error instanceof InvalidParamsError)) throw error;
+      result.failed.push(toFailed(record, error));
+    }
+  }
+  return result;
 }
 
 // What MetaMask does not say is left as it is.

@@ -76,6 +76,11 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 /** An account; addresses in lower case. */
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
+/** Get the address of the key that signs for an account: its own, or its owner's. */
+export function ownerOf(record: AccountRecord): AccountRecord['address'] {
+  return record.type === 'eip155:eoa' ? record.address : record.owner;
+}
+
 /** Type of an account. */
 export type AccountType = AccountRecord['type'];
 

@@ -10,6 +10,8 @@ import { refusalOf } from '../support/refusal';
 
 const IMPORTED = `0x${'4c'.repeat(32)}`;
 
+const IMPORTED_OWNER = `0x${'4d'.repeat(32)}`;
+
 const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 const NOTHING = {
@@ -139,7 +141,7 @@ describe('when MetaMask has lost accounts', () => {
     const accounts = [
       await create({ index: 3 }),
       await create({ privateKey: IMPORTED }),
-      await create({ ...SMART, privateKey: IMPORTED, salt: '0x5' }),
+      await create({ ...SMART, privateKey: IMPORTED_OWNER, salt: '0x5' }),
     ];
     await bench.restart((disk) => Object.assign(disk, { accounts: { accounts: {} } }));
     expect(await sides()).toMatchObject({ metamask: [], unsettled: [] });

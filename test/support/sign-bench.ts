@@ -26,7 +26,7 @@ export type Asked = {
 export type SignBench = {
   app: TestApp;
   edges: Edges;
-  /** The key of index 0, as another implementation has it. */
+  /** The key of the ordinary account of index 0, as another implementation has it. */
   owner: PrivateKeyAccount;
   sign: (asked: Asked) => Promise<Json>;
   create: (options?: Record<string, Json>) => Promise<KeyringAccount>;

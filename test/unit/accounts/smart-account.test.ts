@@ -1,5 +1,8 @@
 import type { CreateAccountOptions } from '../../../src/accounts/options';
-import { placeSmartAccount } from '../../../src/accounts/smart-account';
+import {
+  placeSmartAccount,
+  planSmartAccount,
+} from '../../../src/accounts/smart-account';
 import type {
   SmartAccountPlace,
   SmartAccountServices,
@@ -42,7 +45,8 @@ function setup(configured: Record<string, Configured> = {}): Bench {
   return {
     asked,
     checks,
-    place: (options = {}) => placeSmartAccount(options, OWNER, services),
+    place: async (options = {}) =>
+      placeSmartAccount(await planSmartAccount(options, services), OWNER, services),
   };
 }
 
