@@ -58,6 +58,8 @@ async function play(world: World): Promise<void> {
   const account = await showAccount(world, 'Account', { type: 'eip155:eoa' });
   const smart = await showAccount(world, 'Smart account (ERC-4337, EntryPoint 0.6)', {
     type: 'eip155:erc4337',
+    // MetaMask's own user operations are for this one.
+    entryPoint: '0.6',
     scopes: [`eip155:${world.stack.chainId}`],
   });
   await connect(world, world.dapp, [account, smart]);

@@ -1,7 +1,8 @@
 // The contracts and the address of an ERC-4337 account that is to be created.
+import { InvalidParamsError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { DEFAULT_ENTRY_POINT, entryPoints } from '../eth/entry-point';
+import { entryPoints } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -19,6 +20,8 @@ export type SmartAccountServices = {
     entryPoint?: EntryPointVersion | undefined;
     factory?: Hex | undefined;
   }>;
+  /** Find the newest EntryPoint that a chain's bundler serves. */
+  newestEntryPoint: (chainId: ChainId) => Promise<EntryPointVersion>;
   /** Ask a factory on a chain for the address that it will give an account. */
   fetchAccountAddress: (origin: SmartAccountOrigin, chainId: ChainId) => Promise<Hex>;
   /** Compare a computed address with what the factory says, where a node is there. */
@@ -38,16 +41,26 @@ export type SmartAccountPlace = SmartAccountPlan & { owner: Hex; address: Hex };
 
 /**
  * Choose the contracts and the chains of a new account: what the options say, else what its
- * first chain is configured for, else the canonical contracts.
+ * first chain is configured for, else the canonical contracts of the newest EntryPoint that
+ * the chain's bundler serves.
+ *
+ * @throws {InvalidParamsError} If nothing says which EntryPoint a factory is for.
  */
 export async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
-  services: Pick<SmartAccountServices, 'ownChain' | 'contractsOf'>,
+  services: Pick<SmartAccountServices, 'ownChain' | 'contractsOf' | 'newestEntryPoint'>,
 ): Promise<SmartAccountPlan> {
   const scopes = wanted ?? [toCaip2(await services.ownChain())];
-  const configured = await services.contractsOf(firstChain(scopes));
-  const entryPoint = options.entryPoint ?? configured.entryPoint ?? DEFAULT_ENTRY_POINT;
-  const isConfigured = entryPoint === (configured.entryPoint ?? DEFAULT_ENTRY_POINT);
+  const chainId = firstChain(scopes);
+  const configured = await services.contractsOf(chainId);
+  const named = options.entryPoint ?? configured.entryPoint;
+  if (named === undefined && options.factory !== undefined) {
+    throw new InvalidParamsError(
+      'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
+    );
+  }
+  const entryPoint = named ?? (await services.newestEntryPoint(chainId));
+  const isConfigured = entryPoint === configured.entryPoint;
   const factory =
     options.factory ??
     (isConfigured ? configured.factory : undefined) ??

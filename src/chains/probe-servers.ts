@@ -20,12 +20,17 @@ import type {
 } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import {
+  entryPoints,
+  entryPointVersions,
+  NEWEST_ENTRY_POINT,
+} from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { ChainRow } from '../state/chain-row';
-import { toContracts } from './contracts';
+import { findContracts } from './contracts';
 import type { LiveChains } from './live-chains';
 
 /** What asking needs. */
@@ -93,7 +98,7 @@ export const findGasFault: FindFault = async ({ row, chainId, signal }, { http }
   return undefined;
 };
 
-/** Find whether the bundler is another chain's, or not for the row's EntryPoint. */
+/** Find whether the bundler is another chain's, or serves no EntryPoint that can be used. */
 export const findBundlerFault: FindFault = async (asked, { http }) => {
   const { bundlerUrl, bundlerApiKey } = asked.row;
   if (bundlerUrl === undefined) return undefined;
@@ -103,9 +108,19 @@ export const findBundlerFault: FindFault = async (asked, { http }) => {
   if (chainId !== asked.chainId) {
     return `is a bundler of ${toCaip2(chainId)}, not of ${toCaip2(asked.chainId)}.`;
   }
-  const { version, address } = toContracts(asked.row).entryPoint;
-  if (served.some((each) => isSameAddress(each, address))) return undefined;
-  return `serves ${listNamed(served)}, but not the EntryPoint ${version} at ${address}.`;
+  const isServed = (address: Hex): boolean =>
+    served.some((each) => isSameAddress(each, address));
+  const named = findContracts(asked.row)?.entryPoint;
+  if (named) {
+    const { version, address } = named;
+    return isServed(address)
+      ? undefined
+      : `serves ${listNamed(served)}, but not the EntryPoint ${version} at ${address}.`;
+  }
+  if (Object.values(entryPoints).some(({ entryPoint }) => isServed(entryPoint))) {
+    return undefined;
+  }
+  return `serves ${listNamed(served)}; Tollkeeper knows ${entryPointVersions.join(', ')}.`;
 };
 
 /**
@@ -116,9 +131,8 @@ export const findPaymasterFault: FindFault = async (asked, { http }) => {
   const { paymasterUrl, paymasterContext: context } = asked.row;
   if (paymasterUrl === undefined) return undefined;
   const transport = connect(createPaymasterEndpoint(paymasterUrl), http, asked);
-  const { version } = toContracts(asked.row).entryPoint;
   const place = {
-    version,
+    version: asked.row.entryPoint ?? NEWEST_ENTRY_POINT,
     chainId: asked.chainId,
     ...(context === undefined ? {} : { context }),
   };

@@ -11,18 +11,18 @@ import { parse, parseObjectParams } from '../parse';
 import { ChainRowStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
-import { toContracts } from './contracts';
+import { findContracts } from './contracts';
 import type { Contracts } from './contracts';
 import { assertKeysStay, credentials } from './kept-keys';
 import type { ProbeChain } from './probe';
 
 /**
  * A row as it may be shown: credentials replaced, URLs without what looks like one, and the
- * contracts that hold with it.
+ * contracts of new accounts, if it names an EntryPoint.
  */
 export type ShownChain = Record<string, Json> & {
   chainId: string;
-  contracts: Contracts;
+  contracts?: Contracts;
 };
 
 /** What setting needs. */
@@ -126,10 +126,11 @@ function toShown(scope: string, row: ChainRow): ShownChain {
     const isUrl = URLS.includes(name) && typeof value === 'string';
     return [name, isUrl ? toLabel(value) : value];
   });
+  const contracts = findContracts(row);
   return {
     chainId: scope,
     ...(Object.fromEntries(shown) as Record<string, Json>),
-    contracts: toContracts(row),
+    ...(contracts ? { contracts } : {}),
   };
 }
 

@@ -2,7 +2,7 @@
 import { oneOf } from '../structs';
 import type { Hex } from './hex';
 
-/** Versions of the EntryPoint contract. */
+/** Versions of the EntryPoint contract, oldest first. */
 export const entryPointVersions = ['0.6', '0.7', '0.8'] as const;
 
 /** A version of the EntryPoint contract. */
@@ -11,8 +11,8 @@ export type EntryPointVersion = (typeof entryPointVersions)[number];
 /** A version as callers give it. */
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
-/** The version that the service's user operation form was made for. */
-export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.6';
+/** The newest version. */
+export const NEWEST_ENTRY_POINT: EntryPointVersion = '0.8';
 
 /** Addresses of the EntryPoint and of the SimpleAccountFactory made for it. */
 export type EntryPointRow = { entryPoint: Hex; factory: Hex };

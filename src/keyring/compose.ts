@@ -6,6 +6,7 @@ import type { AccountRepository } from '../accounts/repository';
 import { createSigner } from '../accounts/signer';
 import type { Ledger } from '../activity/ledger';
 import type { Chain, Chains } from '../chains/chain';
+import { fetchNewestEntryPoint } from '../chains/contracts';
 import { checkAccountAddress, fetchAccountAddress } from '../chains/factory';
 import { fetchUsage } from '../chains/usage';
 import type { FeeLevels } from '../fees/level';
@@ -129,11 +130,16 @@ function composePlaces(
   chains: Chains,
 ): Pick<
   KeyringApp,
-  'ownChain' | 'contractsOf' | 'fetchAccountAddress' | 'checkAccountAddress'
+  | 'ownChain'
+  | 'contractsOf'
+  | 'newestEntryPoint'
+  | 'fetchAccountAddress'
+  | 'checkAccountAddress'
 > {
   return {
     ownChain: chains.own,
     contractsOf: chains.row,
+    newestEntryPoint: async (chainId) => fetchNewestEntryPoint(chains, chainId),
     fetchAccountAddress: async (origin, chainId) =>
       fetchAccountAddress(chains, origin, chainId),
     checkAccountAddress: async (account, chainId) =>

@@ -19,6 +19,7 @@ beforeAll(async () => {
   account = await createAccount(world, { type: 'eip155:eoa' });
   smart = await createAccount(world, {
     type: 'eip155:erc4337',
+    entryPoint: '0.6',
     scopes: ['eip155:31337'],
   });
   await Promise.all(

@@ -51,7 +51,7 @@ export const canonical = {
 };
 
 /** What is shown of chain 1 while nothing is configured. */
-export const NOTHING = { chainId: 'eip155:1', contracts: canonical['0.6'] };
+export const NOTHING = { chainId: 'eip155:1' };
 
 /** What is shown of the full row on chain 1. */
 export const shown = {

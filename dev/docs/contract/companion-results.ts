@@ -40,10 +40,12 @@ export const ChainStruct = object({
   factory,
   paymasterUrl: optional(string()),
   paymasterContext,
-  contracts: object({
-    entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
-    factory: AddressStruct,
-  }),
+  contracts: optional(
+    object({
+      entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
+      factory: AddressStruct,
+    }),
+  ),
 });
 
 /** An account as keyring-api has it. */

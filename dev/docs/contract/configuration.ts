@@ -45,7 +45,7 @@ export const configuration: Group = {
         isRequired: true,
       }),
       result: {
-        cell: 'the row, secrets redacted, with the `contracts` in force',
+        cell: 'the row, secrets redacted, with the `contracts` of its `entryPoint`',
         name: 'chain',
         source: ChainStruct,
       },

@@ -10,7 +10,7 @@ import { decryptKeystore } from '../../eth/keystore';
 import type { ProgressPort } from '../../keyring/progress';
 import { restoreAccounts } from '../../keyring/restore-accounts';
 import { matches } from '../../parse';
-import { EOA } from '../../ui/home/account-forms';
+import { SMART } from '../../ui/home/account-forms';
 import type { Translate } from '../../ui/i18n';
 import { info } from '../../ui/notice';
 import type { Notice } from '../../ui/notice';
@@ -87,10 +87,10 @@ function createDrawing(
 }
 
 function toOptions({ type: kind, chain }: Record<string, Json>): Record<string, Json> {
-  if (kind === EOA || kind === null || kind === undefined) return {};
-  if (!matches(kind, EntryPointVersionStruct)) return {};
+  const version = matches(kind, EntryPointVersionStruct) ? { entryPoint: kind } : {};
+  if (kind !== SMART && !('entryPoint' in version)) return {};
   const scopes = typeof chain === 'string' ? { scopes: [chain] } : {};
-  return { type: 'eip155:erc4337', entryPoint: kind, ...scopes };
+  return { type: 'eip155:erc4337', ...version, ...scopes };
 }
 
 async function readKey(

@@ -21,6 +21,8 @@ import type { ShownProgress } from './progress';
 import { emptySecret, findTyped } from './typed';
 import type { FormState } from './typed';
 
+const newestFirst = [...entryPointVersions].reverse();
+
 /** Name of the form that creates. */
 export const CREATE_FORM = 'home.accounts.create';
 
@@ -29,6 +31,9 @@ export const IMPORT_FORM = 'home.accounts.import';
 
 /** Value of the choice of type that stands for an ordinary account. */
 export const EOA = 'eoa';
+
+/** Value of the choice of type that leaves a smart account's EntryPoint to the chain. */
+export const SMART = 'smart';
 
 /** What the forms are drawn of. */
 export type AccountFormView = {
@@ -114,7 +119,8 @@ function Kind({ view, name }: { view: AccountFormView; name: string }): BoxEleme
       <Field label={translate('accounts.type')}>
         <Dropdown name="type" value={findTyped(form, name, 'type') ?? EOA}>
           <Option value={EOA}>{translate('accounts.eoa')}</Option>
-          {entryPointVersions.map((version) => (
+          <Option value={SMART}>{translate('accounts.smartNewest')}</Option>
+          {newestFirst.map((version) => (
             <Option value={version}>{translate('accounts.smart', { version })}</Option>
           ))}
         </Dropdown>

@@ -16,6 +16,7 @@ const ownerOf = (index: number, version: EntryPointVersion): Hex =>
 
 describe('creating a smart account', () => {
   const smart = { type: 'eip155:erc4337' };
+  const custom = { entryPoint: '0.6', factory: FACTORY };
 
   it('stores all that its address depends on, and its chains', async () => {
     const { create } = createBench();
@@ -24,9 +25,9 @@ describe('creating a smart account', () => {
       type: 'eip155:erc4337',
       id: record.id,
       address: record.address,
-      owner: ownerOf(0, '0.6'),
-      entryPoint: '0.6',
-      factory: '0x9406cc6185a346906296840746125a0e44976454',
+      owner: ownerOf(0, '0.7'),
+      entryPoint: '0.7',
+      factory: '0x91e60e0613810449d098b0b5ec8b51a0fe8c8985',
       salt: '0x2a',
       key: { kind: 'derived', index: 0 },
       scopes: ['eip155:5'],
@@ -50,7 +51,7 @@ describe('creating a smart account', () => {
 
   it('takes the address that a custom factory gives', async () => {
     const { create, factory } = createBench();
-    const { record } = await create({ ...smart, factory: FACTORY });
+    const { record } = await create({ ...smart, ...custom });
     expect(record).toMatchObject({ address: factory.address, factory: FACTORY });
   });
 
@@ -67,7 +68,7 @@ describe('creating a smart account', () => {
     const { create, factory } = createBench();
     const { record } = await create({ index: 0 });
     factory.address = record.address;
-    const placed = create({ ...smart, index: 0, factory: FACTORY });
+    const placed = create({ ...smart, index: 0, ...custom });
     expect(await refusalOf(placed)).toStrictEqual({
       code: -32602,
       message: `An account with the address ${record.address} exists already: Tollkeeper 1 (${record.id}).`,

@@ -89,12 +89,20 @@ describe('a bundler that is to be configured', () => {
     );
   });
 
-  it('must serve 0.6 where no other is configured', async () => {
+  it('may serve any EntryPoint that is known where none is configured', async () => {
     const { probe, bundler } = setup();
-    bundler.answers.eth_supportedEntryPoints = [V07];
-    const address = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
+    bundler.answers.eth_supportedEntryPoints = [other(1), V07];
+    expect(await probe({ bundlerUrl })).toBeUndefined();
+  });
+
+  it.each([
+    [[], 'no EntryPoint'],
+    [[other(1)], other(1)],
+  ])('must serve one that is known: %j', async (served, listed) => {
+    const { probe, bundler } = setup();
+    bundler.answers.eth_supportedEntryPoints = served;
     expect(await refusalOf(probe({ bundlerUrl }))).toStrictEqual(
-      wrong(`bundlerUrl serves ${V07}, but not the EntryPoint 0.6 at ${address}.`),
+      wrong(`bundlerUrl serves ${listed}; Tollkeeper knows 0.6, 0.7, 0.8.`),
     );
   });
 
@@ -125,7 +133,7 @@ describe("a paymaster's service that is to be configured", () => {
           callGasLimit: '0x0',
           maxFeePerGas: '0x0',
         },
-        '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+        '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
         '0x1',
         { policy: 'free' },
       ],

@@ -21,7 +21,7 @@ import { textOf, textsOf, writeView } from '../../support/view';
 const EXPORT = 'keyring_exportAccount';
 const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 
-const SMART = { type: 'eip155:erc4337' };
+const SMART = { type: 'eip155:erc4337', entryPoint: '0.6' };
 
 /** Accounts, and the keys that they must give. */
 const kinds: [string, Record<string, Json>, Hex][] = [

@@ -47,7 +47,11 @@ async function setup(options: Record<string, Json> = {}): Promise<Bench> {
     ...state,
     chains: { 'eip155:1': row },
   }));
-  const { id, address } = await bench.create({ type: 'eip155:erc4337', ...options });
+  const { id, address } = await bench.create({
+    type: 'eip155:erc4337',
+    entryPoint: '0.6',
+    ...options,
+  });
   const prepare: Bench['prepare'] = (params, mayHoldSecrets = false) =>
     bench.sign({ account: id, method: METHOD, params, mayHoldSecrets });
   return { ...bench, account: id, address, bundler, prepare };
