@@ -19,7 +19,10 @@ const steps: readonly (readonly Part[])[] = [
     { heading: 'welcome.page', texts: ['welcome.page.where', 'welcome.page.shows'] },
   ],
   [
-    { heading: 'welcome.create', texts: ['welcome.create.how', 'welcome.create.back'] },
+    {
+      heading: 'welcome.create',
+      texts: ['welcome.create.how', 'welcome.create.back', 'welcome.create.install'],
+    },
     { heading: 'welcome.import', texts: ['welcome.import.how', 'welcome.import.copy'] },
   ],
   [
