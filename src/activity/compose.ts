@@ -7,6 +7,8 @@ import { createBroadcastOperation } from './broadcast-operation';
 import type { BroadcastOperation } from './broadcast-operation';
 import { createCallBatches } from './call-batches';
 import type { CallBatches } from './call-batches';
+import { createKnownOperations } from './known-operations';
+import type { KnownOperations } from './known-operations';
 import { createLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { createNonces } from './nonces';
@@ -30,6 +32,7 @@ export type ActivityApp = {
   broadcast: Broadcast;
   broadcastOperation: BroadcastOperation;
   signedOperations: SignedOperations;
+  knownOperations: KnownOperations;
   callBatches: CallBatches;
 };
 
@@ -47,6 +50,7 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
     broadcast: createBroadcast(sending),
     broadcastOperation: createBroadcastOperation(sending),
     signedOperations: createSignedOperations(store),
+    knownOperations: createKnownOperations(store),
     callBatches: createCallBatches(store),
   };
 }

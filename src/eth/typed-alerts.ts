@@ -3,6 +3,8 @@
 import type { Json } from '@metamask/utils';
 
 import { matches } from '../parse';
+import { findDisguisedDocument } from './disguises';
+import type { DisguiseAlert } from './disguises';
 import { findQuantity, isSameAddress, NodeAddressStruct, NodeBytesStruct } from './hex';
 import type { Hex } from './hex';
 import { findKnownCall } from './known-calls';
@@ -19,10 +21,11 @@ import { findShape } from './typed-shapes';
 
 /** What is remarkable about typed data; times in ms since 1970. */
 export type TypedAlert =
+  | DisguiseAlert
   | OrderAlert
   | DomainAlert
   /** What it is; with who gains by it, where that is said. */
-  | { kind: 'shape'; shape: ShapeName; parties: readonly Hex[] }
+  | { kind: 'shape'; shape: ToldShape; parties: readonly Hex[] }
   | { kind: 'unlimited' }
   /** Usable for more than a year; for ever, without a time. */
   | { kind: 'farDeadline'; time: number | undefined }
@@ -37,6 +40,9 @@ export type TypedAlert =
   | { kind: 'innerCall'; signature: string }
   /** A delegation without any limit. */
   | { kind: 'unrestricted' };
+
+/** Of a user operation its disguise is told. */
+export type ToldShape = Exclude<ShapeName, 'userOperation'>;
 
 /** No token has so many of its smallest units. */
 const UNLIMITED = 2n ** 128n;
@@ -57,6 +63,7 @@ const GIVES =
 export function findTypedAlerts(data: TypedData, context: TypedContext): TypedAlert[] {
   const shape = findShape(data);
   return [
+    ...findDisguisedDocument(data, context),
     ...findDomainAlerts(data, context, shape),
     ...(shape ? findShapeAlerts(data, context, shape) : []),
   ];
@@ -88,8 +95,12 @@ function findShapeAlerts(
   );
   const spender = spenders.find((each) => includes(withoutCode, each));
   const isRisky = shape.name !== 'transfer' && spender !== undefined;
+  const { name } = shape;
+  const parties = [...new Set(spenders)];
   return [
-    { kind: 'shape', shape: shape.name, parties: [...new Set(spenders)] },
+    ...(name === 'userOperation'
+      ? []
+      : [{ kind: 'shape', shape: name, parties } as const]),
     ...findLimitAlerts(message, shape, context.now),
     ...(owner === undefined ? [] : [{ kind: 'otherOwner', address: owner } as const]),
     ...(isRisky ? [{ kind: 'spenderNoCode', address: spender } as const] : []),

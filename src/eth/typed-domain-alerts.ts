@@ -25,8 +25,6 @@ export type DomainAlert =
 
 /** Who is asked by whom, and what was found out beside the document. */
 export type TypedContext = SigningContext & {
-  /** The user's own accounts. */
-  own?: readonly Hex[];
   /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[];
 };
@@ -34,7 +32,7 @@ export type TypedContext = SigningContext & {
 /** Find what is remarkable about the domain, the worst first. */
 export function findDomainAlerts(
   { domain }: TypedData,
-  { chains, own = [], withoutCode = [] }: TypedContext,
+  { chains, own, withoutCode = [] }: TypedContext,
   shape: Shape | undefined,
 ): DomainAlert[] {
   const chain = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;

@@ -35,6 +35,7 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
     | 'broadcast'
     | 'broadcastOperation'
     | 'signedOperations'
+    | 'knownOperations'
     | 'callBatches'
     | 'findSent'
     | 'now'
@@ -91,6 +92,7 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,
       signedOperations: parts.signedOperations,
+      knownOperations: parts.knownOperations,
       callBatches: parts.callBatches,
       now: parts.now,
       findSent: parts.findSent,

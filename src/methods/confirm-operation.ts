@@ -49,6 +49,11 @@ export async function confirmOperation(
   const alerts = services.confirmsItself
     ? await findAlerts(shown, showing, services)
     : [];
+  // What is refused here must not be signed as a message.
+  if (services.confirmsItself) {
+    const { entryPoint } = account;
+    await services.knownOperations.note(operation, { chainId, entryPoint });
+  }
   const calls = decodeCalls(account.entryPoint, operation.callData) ?? [];
   const notices = await findCallNotices(calls, services);
   await services.requireConsent((translate) =>

@@ -1,4 +1,5 @@
 // eth_signTypedData_v1 [address, [{ type, name, value }, …]] → signature of the packed values.
+import { findDisguisedEntries } from '../eth/disguises';
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { listEntryAddresses } from '../eth/typed-tree';
 import { TypedEntriesConfirmation } from '../ui/confirm/typed-entries';
@@ -13,5 +14,5 @@ export const ethSignTypedDataV1 = defineTypedDataMethod({
   draw: TypedEntriesConfirmation,
   listAddresses: listEntryAddresses,
   listContracts: () => [],
-  findAlerts: () => [],
+  findAlerts: findDisguisedEntries,
 });

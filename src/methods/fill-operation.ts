@@ -32,6 +32,9 @@ export async function fillForEstimate(
   const sources = toSources(place, services);
   const { operation, sponsorFailure } = await fillOperation(request, sources);
   if (sponsorFailure) throw withAdvice(sponsorFailure);
+  const { account, chain } = place;
+  const domain = { chainId: chain.id, entryPoint: account.entryPoint };
+  await services.knownOperations.note(operation, domain);
   return operation;
 }
 

@@ -6,6 +6,7 @@ import type { WithPrivateKey } from '../accounts/signer';
 import type { Broadcast } from '../activity/broadcast';
 import type { BroadcastOperation } from '../activity/broadcast-operation';
 import type { CallBatches } from '../activity/call-batches';
+import type { KnownOperations } from '../activity/known-operations';
 import type { Nonces } from '../activity/nonces';
 import type { SignedOperations } from '../activity/signed-operations';
 import type { Chain, Chains } from '../chains/chain';
@@ -57,6 +58,8 @@ export type MethodServices = {
   broadcastOperation: BroadcastOperation;
   /** Which operations were signed. */
   signedOperations: SignedOperations;
+  /** Which operations are known by their hashes. */
+  knownOperations: KnownOperations;
   /** What was sent by wallet_sendCalls. */
   callBatches: CallBatches;
   /** The time in ms since 1970. */

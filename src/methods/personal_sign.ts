@@ -6,7 +6,7 @@ import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findLookAlikes } from '../eth/look-alike';
 import { parseMessage, signMessage } from '../eth/message';
-import { findMessageAlerts } from '../eth/message-alerts';
+import { findMessageAlerts, listTextAddresses } from '../eth/message-alerts';
 import { parseSiwe } from '../eth/siwe';
 import { matches, parse } from '../parse';
 import { named } from '../structs';
@@ -80,11 +80,10 @@ async function lookAt(
     services.knownAddresses(),
   ]);
   const text = findText(message);
-  const named = (text ?? '').match(/\b0x[0-9a-f]{40}\b/giu) ?? [];
   return {
     signIn: text === undefined ? undefined : parseSiwe(text),
     alerts: findMessageAlerts({ bytes: message, text }, context),
-    lookAlikes: findLookAlikes(named as Hex[], known.all),
+    lookAlikes: findLookAlikes(listTextAddresses(text), known.all),
   };
 }
 

@@ -10,13 +10,21 @@ import type { MethodRequest, MethodServices } from './method';
 /** How long a dialog waits for what is good to know. */
 const LIMIT_MS = 2_000;
 
-/** Find out who is asked by whom, and which chains are served. */
+/** Find out who is asked by whom, which chains are served, and what else the snap knows. */
 export async function findContext(
   { account, origin }: MethodRequest,
-  services: Pick<MethodServices, 'servedChains' | 'now'>,
+  services: Pick<
+    MethodServices,
+    'servedChains' | 'knownAddresses' | 'knownOperations' | 'now'
+  >,
 ): Promise<SigningContext> {
-  const chains = await within(services.servedChains);
-  return { origin, account: account.address, chains, now: services.now() };
+  const [chains, { own }, operations] = await Promise.all([
+    within(services.servedChains),
+    services.knownAddresses(),
+    services.knownOperations.list(),
+  ]);
+  const { address } = account;
+  return { origin, account: address, chains, now: services.now(), own, operations };
 }
 
 /** List those of some addresses that have no code on a chain. */

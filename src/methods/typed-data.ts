@@ -89,10 +89,9 @@ async function lookAt<Data>(
     services.knownAddresses(),
     findWithoutCode(version.listContracts(data), chain, services),
   ]);
-  const { own, all } = known;
   return {
-    alerts: version.findAlerts(data, { ...context, own, withoutCode }),
-    lookAlikes: findLookAlikes(version.listAddresses(data), all),
+    alerts: version.findAlerts(data, { ...context, withoutCode }),
+    lookAlikes: findLookAlikes(version.listAddresses(data), known.all),
   };
 }
 

@@ -8,10 +8,15 @@ import { list, oneOf, text } from '../structs';
 import { AccountRecordStruct, ScopeStruct } from './account-record';
 import { CallBatchStruct, MAX_BATCHES } from './call-batch';
 import { ChainRowStruct } from './chain-row';
+import {
+  MAX_PREPARED,
+  MAX_SIGNED,
+  PreparedOperationStruct,
+  SignedOperationStruct,
+} from './noted-operations';
 import { PendingRequestStruct } from './pending-request';
 import { RefusalsStruct } from './refusals';
 import { ActivityStruct } from './sent-transaction';
-import { MAX_SIGNED, SignedOperationStruct } from './signed-operation';
 import { Store } from './store';
 import type { StateBackend } from './store';
 import { UnsettledStruct } from './unsettled';
@@ -50,6 +55,8 @@ const PrivateStateStruct = object({
   activity: ActivityStruct,
   /** What was sent by wallet_sendCalls, oldest first. */
   batches: list(CallBatchStruct, { max: MAX_BATCHES }),
+  /** User operations that were prepared, estimated or shown, oldest first. */
+  preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),
   /** User operations that were signed, oldest first. */
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
   /** Dialogs that were refused in a row, by origin, the oldest first. */
@@ -84,6 +91,7 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
         },
         activity: {},
         batches: [],
+        preparedOperations: [],
         signedOperations: [],
         refusals: {},
       },

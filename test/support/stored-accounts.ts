@@ -53,6 +53,7 @@ export function stateOf({
     settings: SETTINGS,
     activity: {},
     batches: [],
+    preparedOperations: [],
     signedOperations: [],
     refusals: {},
   };

@@ -12,13 +12,15 @@ import { cutWarnings, toShownText } from '../foreign-text';
 import { warning } from '../notice';
 import { lookAlikeNotices } from './look-alike-notices';
 import type { TypedDataView } from './typed-data';
+import { writeTypedAlert } from './typed-notices';
 import { hiddenValues, TypedValues } from './typed-values';
 
 /** Draw the confirmation of typed data of version 1. */
 export function TypedEntriesConfirmation(
   view: TypedDataView<readonly TypedEntry[]>,
 ): JSXElement {
-  const { translate, origin, account, chainId, data, lookAlikes = [] } = view;
+  const { translate, origin, account, chainId, data } = view;
+  const { alerts = [], lookAlikes = [] } = view;
   // Names can be the same: the place of an entry tells it from others.
   const names = data.map(({ name }, index) => `${index + 1}. ${name}`);
   const fields = data.map(({ type }, index) => ({ name: names[index] ?? '', type }));
@@ -35,6 +37,7 @@ export function TypedEntriesConfirmation(
       account={account}
       chain={chainId === undefined ? undefined : toCaip2(chainId)}
       notices={[
+        ...alerts.map((alert) => writeTypedAlert(alert, translate)),
         warning(translate('warning.domain')),
         ...lookAlikeNotices(lookAlikes, translate),
         ...hiddenValues(tree, translate),

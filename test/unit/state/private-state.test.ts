@@ -75,6 +75,7 @@ const full: PrivateState = {
     },
   },
   batches: [createBatch(ID)],
+  preparedOperations: [{ sender: ADDRESS, hash: SENT.hash }],
   signedOperations: [
     { chain: 'eip155:1', sender: ADDRESS, nonce: '0x7', hash: SENT.hash },
   ],
@@ -93,6 +94,7 @@ describe('the encrypted document', () => {
       settings: SETTINGS,
       activity: {},
       batches: [],
+      preparedOperations: [],
       signedOperations: [],
       refusals: {},
     });

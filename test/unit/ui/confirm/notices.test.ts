@@ -1,7 +1,6 @@
 // What is said of calls and typed data, and how loudly: a row for each kind that there is.
 import type { CallAlert } from '../../../../src/eth/alerts';
-import type { TypedAlert } from '../../../../src/eth/typed-alerts';
-import type { ShapeName } from '../../../../src/eth/typed-shape';
+import type { ToldShape, TypedAlert } from '../../../../src/eth/typed-alerts';
 import { writeCallAlert } from '../../../../src/ui/confirm/call-alerts';
 import { writeTypedAlert } from '../../../../src/ui/confirm/typed-notices';
 import { toShownTime } from '../../../../src/ui/format';
@@ -50,6 +49,18 @@ const calls = listAlertRows<CallAlert>({
 });
 
 const typed = listAlertRows<TypedAlert>({
+  operation: [
+    { account: ADDRESS },
+    danger(textOf('disguise.ownOperation', { account: ADDRESS })),
+  ],
+  operationHash: [
+    { account: ADDRESS },
+    danger(textOf('disguise.operationHash', { account: ADDRESS })),
+  ],
+  authorization: [
+    { address: ADDRESS },
+    danger(textOf('disguise.authorization', { address: ADDRESS })),
+  ],
   shape: [{ shape: 'permit', parties: [ADDRESS] }, info(textOf('shape.permit'))],
   unlimited: [{}, warning(textOf('typed.unlimited'))],
   farDeadline: [
@@ -97,7 +108,7 @@ const typed = listAlertRows<TypedAlert>({
   ],
 });
 
-const shapes: Record<ShapeName, Notice> = {
+const shapes: Record<ToldShape, Notice> = {
   permit: info(textOf('shape.permit')),
   daiPermit: info(textOf('shape.permit')),
   nftPermit: info(textOf('shape.nftPermit')),
@@ -110,7 +121,6 @@ const shapes: Record<ShapeName, Notice> = {
   safeMessage: info(textOf('shape.safeMessage')),
   delegation: warning(textOf('shape.delegation')),
   voteDelegation: info(textOf('shape.voteDelegation')),
-  userOperation: warning(textOf('shape.userOperation')),
   metaTransaction: info(textOf('shape.metaTransaction')),
   signIn: info(textOf('shape.signIn')),
 };
@@ -133,7 +143,7 @@ describe('what is said of typed data', () => {
   });
 
   it.each(Object.entries(shapes))('names what they allow: %s', (shape, said) => {
-    const alert = { kind: 'shape', shape: shape as ShapeName, parties: [] } as const;
+    const alert = { kind: 'shape', shape: shape as ToldShape, parties: [] } as const;
     expect(writeTypedAlert(alert, translate)).toStrictEqual(said);
   });
 
