@@ -1,10 +1,10 @@
 // Asking a chain's servers and contracts whether they are what they are configured as,
 // before that is stored.
-import isEqual from 'fast-deep-equal';
 
 import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
+import { isSameJson } from '../same-json';
 import type { ChainRow } from '../state/chain-row';
 import { findEntryPointFault, findFactoryFault } from './probe-contracts';
 import {
@@ -85,7 +85,7 @@ export async function probeChain(
   { before, after }: ChainChange,
   services: ProbeServices,
 ): Promise<void> {
-  const isChanged = (field: Field): boolean => !isEqual(before[field], after[field]);
+  const isChanged = (field: Field): boolean => !isSameJson(before[field], after[field]);
   const due = probes.filter(({ field, goesWith }) =>
     [field, ...goesWith].some(isChanged),
   );

@@ -4,7 +4,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
-import isEqual from 'fast-deep-equal';
 
 import { createAccount } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
@@ -16,6 +15,7 @@ import { InvalidParamsError, NotFoundError } from '../errors';
 import type { Hex } from '../eth/hex';
 import type { MethodServices } from '../methods';
 import { matches } from '../parse';
+import { isSameJson } from '../same-json';
 import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { Agreement } from './agreement';
@@ -86,7 +86,7 @@ function recheck(
     ...services,
     requireConsent: async (confirmation) => {
       await services.requireConsent(confirmation);
-      if (!services.confirmsItself || isEqual(account, await getNow())) return;
+      if (!services.confirmsItself || isSameJson(account, await getNow())) return;
       throw new InvalidParamsError(
         `The account ${account.address} was changed while its user was asked. Ask again.`,
       );
