@@ -74,7 +74,8 @@ export function parse<Type>(
 }
 
 /**
- * Parse params that are one object: alone, or the only entry of an array. None is empty.
+ * Parse params that are one object: alone, or the only entry of an array. None, or null, is
+ * empty.
  *
  * @throws {InvalidParamsError} As {@link parse}; or if there are more.
  */
@@ -84,11 +85,11 @@ export function parseObjectParams<Type>(
   root: string,
 ): Type {
   const list: unknown[] = Array.isArray(params) ? params : [params];
-  const [only = {}, ...others] = list;
+  const [only, ...others] = list;
   if (others.length > 0 || Array.isArray(only)) {
     throw new InvalidParamsError(`${root} must be one object.`);
   }
-  return parse(only, struct, root);
+  return parse(only ?? {}, struct, root);
 }
 
 /** Check a value against a struct, coercions applied; never throws. */

@@ -1,6 +1,16 @@
 // Structs that messages can name in words, and that never write a value into one.
-import { array, coerce, define, dynamic, refine, unknown } from '@metamask/superstruct';
-import type { ObjectSchema, Struct } from '@metamask/superstruct';
+import {
+  array,
+  coerce,
+  define,
+  dynamic,
+  ExactOptionalStruct,
+  object,
+  refine,
+  Struct,
+  unknown,
+} from '@metamask/superstruct';
+import type { ObjectSchema } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import { findCheck, withCheck } from './quick';
@@ -36,6 +46,11 @@ export function oneOf<const Value extends string>(
   return named<Value>(`one of ${words}`, (value) => values.includes(value as Value));
 }
 
+/** Tells whether an optional param was left out: many clients write null for that. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
 /** A struct for a string of bounded length. */
 export function text(maxLength: number): Struct<string, null> {
   return named<string>(
@@ -62,6 +77,30 @@ export function list<Type, Schema>(
     `an array of ${min} to ${max} entries`,
     ({ length }) => length >= min && length <= max,
   );
+}
+
+/**
+ * A struct for an object as callers give it: optional fields that are null are dropped, as
+ * if they had been left out.
+ *
+ * @param schema - Its fields; those that may be left out are `exactOptional`.
+ */
+export function paramObject<Schema extends ObjectSchema>(
+  schema: Schema,
+): ReturnType<typeof object<Schema>> {
+  const isOptional = (name: string): boolean =>
+    Object.hasOwn(schema, name) && ExactOptionalStruct.isExactOptional(schema[name]);
+  const isGiven = ([name, value]: [string, unknown]): boolean =>
+    !isAbsent(value) || !isOptional(name);
+  return new Struct({
+    ...object(schema),
+    // superstruct takes an array for an object; a text is as in `named`.
+    validator: (value) => isObject(value) || 'an object',
+    coercer: (value) =>
+      isObject(value)
+        ? Object.fromEntries(Object.entries(value).filter(isGiven))
+        : value,
+  });
 }
 
 /**

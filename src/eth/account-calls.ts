@@ -1,17 +1,35 @@
 // What a SimpleAccount executes: intents as its call data, and call data read again.
+import { exactOptional } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
+import { paramObject } from '../structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
 import { DETERMINISTIC_DEPLOYER } from './entry-point';
 import type { EntryPointVersion } from './entry-point';
-import { concatHex, isSameAddress, toPaddedHex } from './hex';
+import {
+  concatHex,
+  DataStruct,
+  isSameAddress,
+  QuantityStruct,
+  RecipientStruct,
+  toPaddedHex,
+  toRecipient,
+} from './hex';
 import type { Hex } from './hex';
 import { ZERO_ADDRESS } from './operation-cost';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
+
+/** An intent as callers give it. */
+export const IntentStruct = paramObject({
+  to: exactOptional(RecipientStruct),
+  value: exactOptional(QuantityStruct),
+  data: exactOptional(DataStruct),
+});
 
 /** A call that an account makes. Wei. */
 export type Call = { to: Hex; value: bigint; data: Hex };
@@ -50,6 +68,35 @@ const batches: Record<EntryPointVersion, Batch> = {
     toCalls: ([calls]) => (calls as [AbiValue, AbiValue, AbiValue][]).map(toDecoded),
   },
 };
+
+/**
+ * Read a caller's intent.
+ *
+ * @param root - How messages name it.
+ * @throws {InvalidParamsError} If it creates a contract without code.
+ */
+export function toIntent(given: Infer<typeof IntentStruct>, root: string): Intent {
+  const { to, value = 0n, data } = given;
+  const intent = { to: toRecipient(to), value, data: data || '0x' } as const;
+  assertCode(intent, root);
+  return intent;
+}
+
+/**
+ * Refuse to create a contract without code.
+ *
+ * @param root - How the message names the transaction or the call.
+ * @throws {InvalidParamsError} If there is neither a recipient nor data.
+ */
+export function assertCode(
+  { to, data }: Pick<Intent, 'to' | 'data'>,
+  root: string,
+): void {
+  if (to !== null || data !== '0x') return;
+  throw new InvalidParamsError(
+    `${root}: a contract creation (no "to") needs data; without code it burns its value.`,
+  );
+}
 
 /**
  * Encode intents as the account's own call.

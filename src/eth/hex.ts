@@ -4,6 +4,7 @@ import type { Struct } from '@metamask/superstruct';
 import type { Hex } from '@metamask/utils';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
+import { matches } from '../parse';
 import { converted, named } from '../structs';
 
 export type { Hex } from '@metamask/utils';
@@ -21,6 +22,12 @@ const hasForm = (value: unknown, form: RegExp): value is string =>
 export const BytesStruct = named<Hex>(
   'bytes in hex (0x and an even number of digits; 1 MB at most)',
   (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
+);
+
+/** Data of a transaction or a call: clients write `""` where there are none. */
+export const DataStruct = named<Hex | ''>(
+  'bytes in hex (0x and an even number of digits; 1 MB at most) or ""',
+  (value) => value === '' || matches(value, BytesStruct),
 );
 
 /** Bytes as hex, as nodes answer them. */
@@ -44,6 +51,18 @@ export const AddressStruct = named<Hex>(
     hasForm(value, /^0x[0-9a-fA-F]{40}$/u) &&
     (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
+
+/** Whom a transaction or a call is for. Clients write a contract creation in each of these
+ * ways, and MetaMask takes `""` and `0x` for one. */
+export const RecipientStruct = named<Hex | ''>(
+  'a 20-byte address, or null, "" or "0x" (contract creation)',
+  (value) => value === '' || value === '0x' || matches(value, AddressStruct),
+);
+
+/** Read whom a transaction or a call is for; null creates a contract. */
+export function toRecipient(given: Hex | '' | undefined): Hex | null {
+  return given === undefined || given === '' || given === '0x' ? null : given;
+}
 
 /** A 20-byte address as nodes write it: some have checksums of their own (EIP-1191). */
 export const NodeAddressStruct = named<Hex>('a 20-byte address in hex', (value) =>

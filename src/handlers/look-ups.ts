@@ -1,11 +1,13 @@
 // What dapps can look up, by JSON-RPC name: one row a method.
-import { tuple } from '@metamask/superstruct';
+import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
 import type { Chain } from '../chains/chain';
 import { getBundler } from '../chains/other-servers';
 import { nodeSchema, toWire } from '../client';
+import { BlockParameterStruct } from '../client/rpc/block';
+import { CallStruct } from '../client/rpc/transaction';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { weiToGwei } from '../eth/gwei';
@@ -16,6 +18,7 @@ import type { FeeLevels } from '../fees/level';
 import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/suggested-fees';
 import { parse } from '../parse';
 import type { StructOf } from '../parse';
+import { isAbsent } from '../structs';
 
 /** What answering needs. */
 export type LookUpServices = {
@@ -45,6 +48,17 @@ export const HashParamsStruct = tuple([Bytes32Struct]);
 
 /** The params of a look-up that names its chain. */
 export const ChainParamsStruct = tuple([ChainIdStruct]);
+
+/** A call whose gas is estimated, as dapps give it. */
+export const CallParamStruct = coerce(CallStruct, object(), (call) =>
+  Object.fromEntries(Object.entries(call).filter(isGiven)),
+);
+
+/** The params of `rollup_estimateGas`. */
+export const EstimateParamsStruct = tuple([
+  CallParamStruct,
+  optional(nullable(BlockParameterStruct)),
+]);
 
 /** Every method that looks something up. */
 export const lookUps: Record<string, LookUp> = {
@@ -83,7 +97,9 @@ export const lookUps: Record<string, LookUp> = {
   eth_chainId: ofAccounts(async ({ id }) => Promise.resolve(toQuantity(id))),
   eth_getUncleByBlockNumberAndIndex: atNode('eth_getUncleByBlockNumberAndIndex'),
   eth_getUncleByBlockHashAndIndex: atNode('eth_getUncleByBlockHashAndIndex'),
-  rollup_estimateGas: atNode('rollup_estimateGas'),
+  rollup_estimateGas: lookUp(EstimateParamsStruct, async ([call, block], { node }) =>
+    node.request('rollup_estimateGas', isAbsent(block) ? [call] : [call, block]),
+  ),
   gas_suggestedGasFees: (params, root) => {
     const [chainId] = parse(params, ChainParamsStruct, root);
     return {
@@ -123,6 +139,12 @@ function lookUp<Params>(
     const own = parse(params, struct, root);
     return { answer: async (chain, services) => run(own, chain, services) };
   };
+}
+
+// Nodes refuse what clients write in place of what they leave out.
+function isGiven([name, value]: [string, unknown]): boolean {
+  if (name === 'to') return !isAbsent(value) && value !== '' && value !== '0x';
+  return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
 }
 
 // What the node answers, as it answers it.

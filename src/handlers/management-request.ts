@@ -19,7 +19,7 @@ import { parse, parseObjectParams } from '../parse';
 import { SettingsStruct } from '../state/private-state';
 import type { PrivateStore } from '../state/private-state';
 import type { SentTransaction } from '../state/sent-transaction';
-import { text } from '../structs';
+import { paramObject, text } from '../structs';
 import type { Grants } from './grants';
 import { getStatus } from './status';
 import type { StatusServices } from './status';
@@ -45,13 +45,13 @@ const IdStruct = text(36);
 export const DeploymentsParamsStruct = object({ account: IdStruct });
 
 /** Whose grant is taken back. */
-export const RevokeParamsStruct = object({
+export const RevokeParamsStruct = paramObject({
   origin: text(2_048),
   account: exactOptional(IdStruct),
 });
 
 /** Settings that are changed. */
-export const SettingsParamsStruct = object({
+export const SettingsParamsStruct = paramObject({
   approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
   feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
   secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),

@@ -1,6 +1,6 @@
 // A dapp's signing request, by wallet_invokeSnap: finds the granted account, then takes
 // the same way as MetaMask's requests, with a dialog on it.
-import { any, array, boolean, exactOptional, object } from '@metamask/superstruct';
+import { any, array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -18,7 +18,7 @@ import { describeUnknown, findMethod } from '../methods';
 import type { Method, OperationOptions, RouteServices } from '../methods';
 import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
-import { named } from '../structs';
+import { named, paramObject } from '../structs';
 import type { Consent } from './consent';
 import { findGranted } from './find-granted';
 import type { Grants } from './grants';
@@ -32,7 +32,7 @@ const AccountStruct = named<string>(
 );
 
 /** What may be said outright: the params of the method, and which account and chain. */
-export const OutrightStruct = object({
+export const OutrightStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
   nonceKey: exactOptional(NonceKeyStruct),

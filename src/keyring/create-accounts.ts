@@ -1,14 +1,16 @@
 // tollkeeper_createAccounts: the accounts of a range of indices, each as keyring_createAccount
 // makes it.
-import { exactOptional, type } from '@metamask/superstruct';
+import { exactOptional } from '@metamask/superstruct';
 
 import { buildRecord } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
-import { parseCreateAccountOptions } from '../accounts/options';
-import { InvalidParamsError } from '../errors';
+import {
+  CreateAccountOptionsStruct,
+  parseCreateAccountOptions,
+} from '../accounts/options';
 import { parse, parseObjectParams } from '../parse';
 import { AccountIndexStruct } from '../state/account-record';
-import { integerBetween } from '../structs';
+import { integerBetween, paramObject } from '../structs';
 import type { Agreement } from './agreement';
 import { announceAll, MAX_ANNOUNCED } from './announce';
 import type { Announced } from './announce';
@@ -16,14 +18,16 @@ import type { ProgressPort } from './progress';
 
 const ROOT = 'tollkeeper_createAccounts: params';
 
-/** A range of indices. */
-export const RangeStruct = type({
+const { type, entropySource, scopes, entryPoint, factory, salt } =
+  CreateAccountOptionsStruct.schema;
+
+/** A range of indices, and the options of keyring_createAccount that do not concern one
+ * account alone. */
+export const RangeStruct = paramObject({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
+  ...{ type, entropySource, scopes, entryPoint, factory, salt },
 });
-
-/** Options of keyring_createAccount that concern one account alone. */
-export const excludedOptions = ['privateKey', 'index', 'metamask'] as const;
 
 /** What creating needs. */
 export type CreateAccountsServices = CreateServices & { agreement: Agreement };
@@ -42,10 +46,6 @@ export async function createAccounts(
   progress: ProgressPort,
 ): Promise<Announced> {
   const { from = 0, count, ...rest } = parseObjectParams(params, RangeStruct, ROOT);
-  const excluded = excludedOptions.find((name) => name in rest);
-  if (excluded !== undefined) {
-    throw new InvalidParamsError(`${ROOT}.${excluded} is not expected here.`);
-  }
   parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
   const options = parseCreateAccountOptions(rest, ROOT);
   progress.report({ phase: 'checking', done: 0, total: count });

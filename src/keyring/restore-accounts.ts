@@ -2,7 +2,7 @@
 // lost, or when it is out of step with MetaMask. Derived accounts need nothing but the
 // wallet's entropy; an imported key cannot come back from anywhere.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { exactOptional, object } from '@metamask/superstruct';
+import { exactOptional } from '@metamask/superstruct';
 
 import type { GetEntropy } from '../accounts/derive';
 import type { AccountRepository } from '../accounts/repository';
@@ -11,7 +11,7 @@ import { toCaip2 } from '../eth/chain';
 import { parseObjectParams } from '../parse';
 import { EntropySourceStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
-import { integerBetween } from '../structs';
+import { integerBetween, paramObject } from '../structs';
 import type { Agreement } from './agreement';
 import { announceAll } from './announce';
 import type { Announced } from './announce';
@@ -26,7 +26,7 @@ import { askWhetherHeld } from './settle';
 const DEFAULT_GAP = 20;
 
 /** How far to search, and in which of the wallet's entropy sources. */
-export const RestoreOptionsStruct = object({
+export const RestoreOptionsStruct = paramObject({
   gap: exactOptional(integerBetween(1, 100)),
   entropySource: exactOptional(EntropySourceStruct),
 });

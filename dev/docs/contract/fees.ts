@@ -1,13 +1,13 @@
 // Methods that tell fees and estimates, and the one that tells of all methods.
 import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import {
-  nodeSchema,
   RollupEstimateStruct,
   noParams as noParamsStruct,
 } from '../../../src/client/rpc/schema';
-import { ChainParamsStruct } from '../../../src/handlers/look-ups';
-import type { StructOf } from '../../../src/parse';
-import type { AnyStruct } from '../schema/source';
+import {
+  ChainParamsStruct,
+  EstimateParamsStruct,
+} from '../../../src/handlers/look-ups';
 import { BaseFeeStruct, FeeLevelsStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group, Params, Row } from './row';
@@ -51,15 +51,10 @@ export const fees: Group = {
     {
       name: 'rollup_estimateGas',
       summary: "Estimate a call's gas and fees as a rollup does.",
-      params: positions(
-        '`[call, block?]`',
-        nodeSchema.rollup_estimateGas.params as unknown as AnyStruct &
-          StructOf<unknown>,
-        {
-          call: 'What would be sent.',
-          block: 'At whose state it is tried; the latest by default.',
-        },
-      ),
+      params: positions('`[call, block?]`', EstimateParamsStruct, {
+        call: 'What would be sent.',
+        block: 'At whose state it is tried; the latest by default.',
+      }),
       result: {
         cell: '`{ gasLimit, baseFeePerGas, priorityFeePerGas }`; on rollups',
         name: 'estimate',

@@ -72,8 +72,12 @@ const inline: Record<string, JsonSchema> = {
     ...string('^(?:wss://|ws://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
     maxLength: 2_048,
   },
-  'a 20-byte address, null or "" (contract creation)': {
-    anyOf: [string(ADDRESS), { const: '' }],
+  'a 20-byte address, or null, "" or "0x" (contract creation)': {
+    anyOf: [string(ADDRESS), { enum: ['', '0x'] }],
+  },
+  'bytes in hex (0x and an even number of digits; 1 MB at most) or ""': {
+    ...string(`^(?:0x(?:${DIGIT}{2})*)?$`),
+    maxLength: 2_000_002,
   },
   'a versioned hash of EIP-4844 (0x01 and 62 digits)': string(`^0x01${DIGIT}{62}$`),
   'an address or the id of an account': {

@@ -177,10 +177,8 @@ describe('params', () => {
     ['revokeGrant', [], `.origin is missing: it must be ${origin}.`],
     ['revokeGrant', [{}], `.origin is missing: it must be ${origin}.`],
     ['revokeGrant', [{ origin: null }], `.origin must be ${origin}.`],
-    ['revokeGrant', [{ origin: DAPP, account: null }], `.account must be ${id}.`],
     ['revokeGrant', [{ origin: DAPP, id: ID }], '.id is not expected here.'],
     ['setSettings', [{ approvalMode: 'never' }], `.approvalMode must be ${modes}.`],
-    ['setSettings', [{ approvalMode: null }], `.approvalMode must be ${modes}.`],
     ['setSettings', [{ feeLevel: 'urgent' }], `.feeLevel must be ${levels}.`],
     ['setSettings', [{ colour: 'red' }], '.colour is not expected here.'],
   ])('of %s are refused: %j', async (method, params, reason) => {

@@ -44,7 +44,7 @@ describe('wallet_sendCalls refuses', () => {
       { calls: [{ value: '0x1' }] },
       {
         code: -32602,
-        message: `${ROOT}.calls[0]: a contract creation (no "to") needs data.`,
+        message: `${ROOT}.calls[0]: a contract creation (no "to") needs data; without code it burns its value.`,
       },
     ],
     [
