@@ -24,6 +24,7 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
     eth_sign: everySite,
     personal_sign: everySite,
     eth_signTransaction: everySite,
+    eth_signTypedData: everySite,
     eth_signTypedData_v1: everySite,
     eth_signTypedData_v3: everySite,
     eth_signTypedData_v4: everySite,

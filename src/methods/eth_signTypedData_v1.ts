@@ -1,11 +1,13 @@
 // eth_signTypedData_v1 [address, [{ type, name, value }, …]] → signature of the packed values.
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
+import type { TypedEntry } from '../eth/typed-data-v1';
 import { listEntryAddresses } from '../eth/typed-tree';
 import { TypedEntriesConfirmation } from '../ui/confirm/typed-entries';
 import { defineTypedDataMethod } from './typed-data';
+import type { TypedDataVersion } from './typed-data';
 
-/** Signs a list of values, which names no chain. */
-export const ethSignTypedDataV1 = defineTypedDataMethod({
+/** Version 1: a list of values, which names no chain. */
+export const version1: TypedDataVersion<TypedEntry[]> = {
   name: 'eth_signTypedData_v1',
   parse: parseTypedEntries,
   findChainId: () => undefined,
@@ -14,4 +16,7 @@ export const ethSignTypedDataV1 = defineTypedDataMethod({
   listAddresses: listEntryAddresses,
   listContracts: () => [],
   findAlerts: () => [],
-});
+};
+
+/** Signs a list of values. */
+export const ethSignTypedDataV1 = defineTypedDataMethod(version1);

@@ -6,6 +6,7 @@ import { ethPrepareUserOperation } from './eth_prepareUserOperation';
 import { ethSendTransaction } from './eth_sendTransaction';
 import { ethSendUserOperation } from './eth_sendUserOperation';
 import { ethSignTransaction } from './eth_signTransaction';
+import { ethSignTypedData } from './eth_signTypedData';
 import { ethSignTypedDataV1 } from './eth_signTypedData_v1';
 import { ethSignTypedDataV3 } from './eth_signTypedData_v3';
 import { ethSignTypedDataV4 } from './eth_signTypedData_v4';
@@ -41,6 +42,7 @@ export const methods: readonly Method[] = [
   ethPrepareUserOperation,
   ethPatchUserOperation,
   ethSignUserOperation,
+  ethSignTypedData,
   ethEstimateUserOperationGas,
   ethSendUserOperation,
   ethFillTransaction,

@@ -1,6 +1,6 @@
 // personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
-// way round, as older wallets wanted them.
-import { string, tuple } from '@metamask/superstruct';
+// way round, as older wallets wanted them; some add geth's password.
+import { nullable, optional, string, tuple } from '@metamask/superstruct';
 
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -26,8 +26,12 @@ const SecondStruct = named<string>(
   (value) => typeof value === 'string',
 );
 
-/** The params in the order of the documentation. */
-export const PersonalSignParamsStruct = tuple([string(), SecondStruct]);
+/** The params in the order of the documentation; the third is ignored. */
+export const PersonalSignParamsStruct = tuple([
+  string(),
+  SecondStruct,
+  optional(nullable(string())),
+]);
 
 /** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };

@@ -21,6 +21,8 @@ import { findContext, findWithoutCode } from './signing-context';
 export type TypedDataVersion<Data> = {
   /** Wire name. */
   name: string;
+  /** Whether it is only for dapps: a name that MetaMask does not use. */
+  isForDapps?: boolean;
   /** Read the data; `root` is how messages name them. */
   parse: (value: unknown, root: string) => Data;
   /** Find the chain that the data are for, where they can name one. */
@@ -43,6 +45,7 @@ export function defineTypedDataMethod<Data>(version: TypedDataVersion<Data>): Me
     name: version.name,
     accountType: 'eip155:eoa',
     signs: true,
+    isForDapps: version.isForDapps ?? false,
     parse: (params) => {
       const { address, document, root } = readParams(params, `${version.name}: params`);
       const data = version.parse(document, root);
