@@ -121,19 +121,29 @@ export function encodeIntents(
 }
 
 /**
- * Read the calls that an account's call data makes.
+ * Read the calls that an account's call data makes, as its contract does: see
+ * {@link isCanonical}.
  *
- * @returns `undefined` if it is none of the calls that {@link encodeIntents} writes.
+ * @returns `undefined` if it is none of the functions that {@link encodeIntents} writes, or
+ * cannot be read.
  */
 export function decodeCalls(
   version: EntryPointVersion,
   callData: Hex,
 ): Call[] | undefined {
-  const single = decodeCall(EXECUTE, callData);
-  if (single) return [toDecoded(single as [AbiValue, AbiValue, AbiValue])];
   const { signature, toCalls } = batches[version];
-  const values = decodeCall(signature, callData);
-  return values && toCalls(values);
+  const single = decodeCall(EXECUTE, callData);
+  if (single) return [toDecoded(single.values as [AbiValue, AbiValue, AbiValue])];
+  const batch = decodeCall(signature, callData);
+  return batch && toCalls(batch.values);
+}
+
+/** Tell whether call data are written as {@link encodeIntents} writes them: no byte is left
+ * over, nothing overlaps. */
+export function isCanonical(version: EntryPointVersion, callData: Hex): boolean {
+  const { signature } = batches[version];
+  const decoded = decodeCall(EXECUTE, callData) ?? decodeCall(signature, callData);
+  return decoded?.isCanonical ?? false;
 }
 
 /**

@@ -52,6 +52,10 @@ export type ContentAlert =
   | { kind: 'upgrade'; calls: readonly number[] }
   /** Other calls to the account itself: it lets itself do what its owner may. */
   | { kind: 'ownCall'; calls: readonly number[] }
+  /** Call data that can be read, but hold bytes that are no part of a call. */
+  | { kind: 'hiddenBytes' }
+  /** Call data that are none of the account's own calls, or cannot be read. */
+  | { kind: 'opaque' }
   /** Calls that send value to the zero address. */
   | { kind: 'burn'; calls: readonly number[]; value: bigint }
   /** What one of the calls does. */

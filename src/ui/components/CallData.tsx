@@ -58,7 +58,7 @@ export type CallDataProps = {
   unit?: TokenUnit | undefined;
 };
 
-/** Draw the data of a call, the bytes behind a fold; at most 20 texts. */
+/** Draw the data of a call, the bytes behind a fold; at most 22 texts. */
 export function CallData({
   translate,
   data,
@@ -80,10 +80,10 @@ export function CallData({
       {(known?.arguments ?? []).map((each) =>
         drawArgument(each, translate, amountUnit),
       )}
-      {known && !known.arguments ? (
+      {known && !known.isCanonical ? (
         <Field
           label={translate('field.arguments')}
-          value={translate('arguments.unread')}
+          value={translate(known.arguments ? 'arguments.extra' : 'arguments.unread')}
         />
       ) : null}
       {data === '0x' ? (

@@ -51,6 +51,8 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
     translate('alert.upgrade', { calls: toShownNumbers(calls) }),
   ownCall: ({ calls }, translate) =>
     translate('alert.ownCall', { calls: toShownNumbers(calls) }),
+  hiddenBytes: (_alert, translate) => translate('alert.hiddenBytes'),
+  opaque: (_alert, translate) => translate('alert.opaque'),
   burn: ({ calls, value }, translate, chain) =>
     translate('alert.burn', {
       calls: toShownNumbers(calls),
@@ -82,7 +84,13 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
 };
 
 /** What can cost more than the fee. */
-const dangers: readonly Kind[] = ['upgrade', 'ownCall', 'burn'];
+const dangers: readonly Kind[] = [
+  'upgrade',
+  'ownCall',
+  'burn',
+  'hiddenBytes',
+  'opaque',
+];
 
 /**
  * Write an alert of a cost, or of an operation as a whole.

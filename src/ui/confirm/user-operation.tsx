@@ -11,7 +11,6 @@ import { Field } from '../components/Field';
 import { Raw } from '../components/Raw';
 import { cutWarnings, toShownCoins, toShownText } from '../format';
 import type { Translate } from '../i18n';
-import { warning } from '../notice';
 import type { Notice } from '../notice';
 import { writeOperationAlerts } from './alerts';
 import { drawCalls, drawOpaque, warnOfMore } from './operation-calls';
@@ -48,9 +47,7 @@ export function UserOperationConfirmation(view: UserOperationView): JSXElement {
       notices={[
         ...writeOperationAlerts(alerts, translate, chain),
         ...notices,
-        ...(calls
-          ? warnOfMore(calls, translate)
-          : [warning(translate('userOperation.opaque'))]),
+        ...(calls ? warnOfMore(calls, translate) : []),
         ...cutWarnings(toShownText(raw), translate),
       ]}
     >

@@ -55,8 +55,12 @@ describe('guard rails of gas', () => {
     const callData: Hex = `0x${'ab'.repeat(10_000)}`;
     const changes = { callData, initCode: INIT_CODE };
     const bound = 4n * (80_000n + 40n * 10_024n);
-    expect(findAlerts({ ...changes, preVerificationGas: bound })).toStrictEqual([]);
+    const opaque = { kind: 'opaque' };
+    expect(findAlerts({ ...changes, preVerificationGas: bound })).toStrictEqual([
+      opaque,
+    ]);
     expect(findAlerts({ ...changes, preVerificationGas: bound + 1n })).toStrictEqual([
+      opaque,
       { kind: 'preVerificationGas', gas: bound + 1n, bound },
     ]);
   });

@@ -113,7 +113,7 @@ describe('the calls of a user operation', () => {
     expect(textsOf(content)).toEqual(
       expect.arrayContaining(['withdrawDepositTo(address,uint256)', TO, '9', data]),
     );
-    expect(warningsOf(content)).toStrictEqual([textOf('userOperation.opaque')]);
+    expect(warningsOf(content)).toStrictEqual([]);
   });
 
   it('show the beginning of long bytes and of long arguments', () => {

@@ -38,13 +38,14 @@ describe('the alerts of a user operation', () => {
   it('writes its alerts before anything else', () => {
     const alerts: OperationAlert[] = [
       { kind: 'ownCall', calls: [1, 3] },
+      { kind: 'opaque' },
       { kind: 'paymaster' },
     ];
     const content = draw({ callData: '0xdeadbeef' }, '0.6', { alerts });
     expect(warningsOf(content)).toStrictEqual([
       textOf('alert.ownCall', { calls: '1, 3' }),
+      textOf('alert.opaque'),
       textOf('alert.paymaster'),
-      textOf('userOperation.opaque'),
     ]);
     expect(textsOf(content).slice(0, 3)).toStrictEqual([
       textOf('userOperation.title'),

@@ -117,9 +117,8 @@ describe('the confirmation of a user operation', () => {
     ['a call that is cut', encodeIntents('0.6', [INTENT]).slice(0, 60)],
     ['the batch of another version', encodeIntents('0.8', [INTENT, INTENT])],
     ['nothing', '0x'],
-  ])('warns that it cannot be read: %s', (_what, callData) => {
+  ])('shows no call of what cannot be read: %s', (_what, callData) => {
     const content = draw({ callData: callData as Hex });
-    expect(warningsOf(content)).toStrictEqual([textOf('userOperation.opaque')]);
     expect(textsOf(content)).not.toContain(
       textOf('userOperation.call', { number: '1' }),
     );
