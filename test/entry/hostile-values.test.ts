@@ -182,7 +182,7 @@ describe('an object with keys that are named like methods', () => {
         expect(await isInternal(send({ ...call, params }))).toBe(false);
       },
     );
-    await fc.assert(property, { numRuns: 2_000 });
+    await fc.assert(property, { numRuns: 500 });
   });
 
   it('is refused as an entropy type of keyring_updateAccount', async () => {
