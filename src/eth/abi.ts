@@ -29,6 +29,8 @@ export const abi = {
     types: ['address', 'uint192'],
   },
   'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
+  'totalSupply()': { selector: '0x18160ddd', types: [] },
+  'decimals()': { selector: '0x313ce567', types: [] },
   'execute(address,uint256,bytes)': {
     selector: '0xb61d27f6',
     types: ['address', 'uint256', 'bytes'],

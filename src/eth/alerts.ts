@@ -9,13 +9,19 @@ export type CostAlert =
   | { kind: 'balance'; cost: bigint; balance: bigint }
   /** Below the base fee of now: it waits until that falls. */
   | { kind: 'lowFee'; fee: bigint; base: bigint }
+  /** Other nonces have to be used before it: it waits until they are. */
+  | { kind: 'nonceGap'; nonce: bigint; next: bigint }
   /** No server could be asked. */
   | { kind: 'unchecked' };
 
 /** What is remarkable about what a call does, whoever makes it; amounts in wei. */
 export type CallAlert =
   /** Somebody may take as many tokens as there are. */
-  | { kind: 'unlimited'; spender: Hex }
+  | { kind: 'unlimited'; spender: Hex; token: Hex }
+  /** What somebody may take, they may take for ever. */
+  | { kind: 'noExpiry' }
+  /** Somebody who may take tokens is no contract. */
+  | { kind: 'spenderNoCode'; spender: Hex }
   /** Somebody may take every token of a collection. */
   | { kind: 'operator'; operator: Hex }
   /** The contract to be is given value. */

@@ -3,7 +3,15 @@
 import type { Json } from '@metamask/utils';
 
 import { matches } from '../parse';
-import { findQuantity, isSameAddress, NodeAddressStruct, NodeBytesStruct } from './hex';
+import { isNever, isUnlimited } from './allowances';
+import {
+  findQuantity,
+  isSameAddress,
+  larger,
+  MAX_UINT256,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from './hex';
 import type { Hex } from './hex';
 import { findKnownCall } from './known-calls';
 import { ZERO_ADDRESS } from './operation-cost';
@@ -38,13 +46,7 @@ export type TypedAlert =
   /** A delegation without any limit. */
   | { kind: 'unrestricted' };
 
-/** No token has so many of its smallest units. */
-const UNLIMITED = 2n ** 128n;
-
 const FAR_MS = 366 * 86_400_000;
-
-/** Later is no time that a Date can hold, and none that anybody means. */
-const NEVER_SECONDS = 10n ** 11n;
 
 /** What can give something in return. */
 const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
@@ -109,18 +111,18 @@ function findLimitAlerts(
 ): TypedAlert[] {
   const largest = amounts
     .flatMap((path) => valuesAt(message, path))
-    .some((each) => (findQuantity(each) ?? 0n) >= UNLIMITED);
-  const isUnlimited = largest || (name === 'daiPermit' && message.allowed === true);
+    .some((each) => isUnlimited(findQuantity(each) ?? 0n));
+  const hasNoLimit = largest || (name === 'daiPermit' && message.allowed === true);
   const latest = deadlines
     .flatMap((path) => valuesAt(message, path))
     .map((each) => findQuantity(each) ?? 0n)
     // DAI takes zero for "never expires".
-    .map((each) => (each === 0n && name === 'daiPermit' ? NEVER_SECONDS : each))
-    .reduce((one, other) => (one > other ? one : other), 0n);
-  const time = latest >= NEVER_SECONDS ? undefined : Number(latest) * 1_000;
+    .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
+    .reduce(larger, 0n);
+  const time = isNever(latest) ? undefined : Number(latest) * 1_000;
   const isFar = time === undefined || time > now + FAR_MS;
   return [
-    ...(isUnlimited ? [{ kind: 'unlimited' } as const] : []),
+    ...(hasNoLimit ? [{ kind: 'unlimited' } as const] : []),
     ...(isFar ? [{ kind: 'farDeadline', time } as const] : []),
   ];
 }

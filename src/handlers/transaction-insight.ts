@@ -6,6 +6,7 @@ import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 
 import type { Chain, Chains } from '../chains/chain';
 import { withTimeLimit } from '../client/abort';
+import type { CallAlert } from '../eth/alerts';
 import { ChainIdStruct } from '../eth/chain';
 import { findInsightTransaction } from '../eth/insight-transaction';
 import type { InsightTransaction } from '../eth/insight-transaction';
@@ -15,6 +16,7 @@ import { findCallAlerts } from '../eth/transaction-alerts';
 import { compareFees } from '../fees/fee-standing';
 import { findFeeAlerts } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import { findAllowanceAlerts } from '../methods';
 import type { RouteServices } from '../methods';
 import { parse } from '../parse';
 import { writeAlert } from '../ui/confirm/alerts';
@@ -45,14 +47,15 @@ export async function handleTransaction(
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
-    const [levels, known, translate] = await Promise.all([
+    const [levels, allowances, known, translate] = await Promise.all([
       findLevels(chainId, services),
+      findAllowances(transaction, chainId, services),
       services.methodServices.knownAddresses(),
       services.loadTranslate(),
     ]);
     const resembling = findLookAlikes(addressesIn(transaction), known.all);
     const notices = [
-      ...findCallAlerts(transaction).map((alert) =>
+      ...[...findCallAlerts(transaction), ...allowances].map((alert) =>
         writeCallAlert(alert, translate, chainId),
       ),
       ...lookAlikeNotices(resembling, translate),
@@ -85,6 +88,20 @@ async function findLevels(
     return await withTimeLimit(fetch, TIME_LIMIT_MS);
   } catch {
     return undefined;
+  }
+}
+
+async function findAllowances(
+  transaction: InsightTransaction,
+  chain: string,
+  { chains }: TransactionInsightServices,
+): Promise<CallAlert[]> {
+  try {
+    const { node } = await chains.connect(parse(chain, ChainIdStruct, 'chainId'));
+    const found = await findAllowanceAlerts([transaction], node);
+    return found.map(({ alert }) => alert);
+  } catch {
+    return [];
   }
 }
 

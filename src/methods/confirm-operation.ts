@@ -5,15 +5,18 @@ import type { OperationAlert } from '../eth/alerts';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
+import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { hashUserOperation } from '../eth/sign-user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { findOperationAlerts } from '../fees/operation-guard-rails';
 import { fetchOperationMeasures } from '../fees/operation-measures';
+import { fetchOperationNonce } from '../fees/operation-state';
 import type { SmartRecord } from '../state/account-record';
 import { UserOperationConfirmation } from '../ui/confirm/user-operation';
 import type { OperationTitle } from '../ui/confirm/user-operation';
 import { findCallNotices } from './look-alikes';
 import type { MethodServices } from './method';
+import { findAllowanceAlerts, findNonceGap } from './signing-context';
 
 /** An operation that is shown, and why nobody else pays for it. */
 export type ShownOperation = {
@@ -69,9 +72,10 @@ export async function confirmOperation(
 
 async function findAlerts(
   { operation, sponsorFailure }: ShownOperation,
-  { account, chainId, chain }: OperationShowing,
+  showing: OperationShowing,
   services: MethodServices,
 ): Promise<OperationAlert[]> {
+  const { account, chainId, chain } = showing;
   const { entryPoint } = account;
   const hash = hashUserOperation(operation, { chainId, entryPoint });
   const use = {
@@ -80,14 +84,43 @@ async function findAlerts(
     nonce: toQuantity(operation.nonce),
   };
   const signed = await services.signedOperations.find(use);
-  const measures = await fetchOperationMeasures(account, {
-    chainId,
-    node: chain?.node,
-    levels: async () => services.feeLevels(chain as Chain),
-  });
-  return findOperationAlerts(operation, {
+  const [measures, found] = await Promise.all([
+    fetchOperationMeasures(account, {
+      chainId,
+      node: chain?.node,
+      levels: async () => services.feeLevels(chain as Chain),
+    }),
+    chain ? lookAt(operation, { ...showing, chain }, services) : [],
+  ]);
+  const alerts = findOperationAlerts(operation, {
     ...measures,
     ...(signed === undefined || signed === hash ? {} : { replaced: { hash: signed } }),
     ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
   });
+  return [...alerts, ...found];
+}
+
+// What the chain knows of what the operation allows, and whether others have to come first.
+async function lookAt(
+  { sender: from, nonce, callData }: UserOperation,
+  { account, chain, isNonceOpen = false }: OperationShowing & { chain: Chain },
+  { nonces }: Pick<MethodServices, 'nonces'>,
+): Promise<OperationAlert[]> {
+  const { id, node } = chain;
+  const calls = decodeCalls(account.entryPoint, callData) ?? [];
+  const fetchNext = async (): Promise<bigint> => {
+    const next = await fetchOperationNonce(account, keyOf(nonce), node);
+    return sequenceOf(await nonces.findFree({ chain: toCaip2(id), from }, next));
+  };
+  const [allowances, nonceGap] = await Promise.all([
+    findAllowanceAlerts(
+      calls.map((call) => ({ ...call, from })),
+      node,
+    ),
+    isNonceOpen ? [] : findNonceGap(sequenceOf(nonce), fetchNext),
+  ]);
+  return [
+    ...allowances.map((each) => ({ kind: 'call', ...each }) as const),
+    ...nonceGap,
+  ];
 }

@@ -4,6 +4,7 @@ import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { findCostAlerts } from '../fees/guard-rails';
+import { writeCallAlert } from '../ui/confirm/call-alerts';
 import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -31,7 +32,7 @@ export type Showing = {
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
-  { subject, deserted, ...editing }: Prepared,
+  { subject, deserted, allowances = [], nonceGap = [], ...editing }: Prepared,
   showing: Showing,
   services: Pick<
     MethodServices,
@@ -51,11 +52,17 @@ export async function confirmTransaction(
         origin: asked.origin,
         chain: toCaip2(transaction.chainId),
         transaction,
-        alerts: findCostAlerts(transaction, measures),
+        alerts: [...nonceGap, ...findCostAlerts(transaction, measures)],
         balance: measures?.balance,
         isNonceOpen,
         replacement,
-        notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
+        notices: [
+          ...allowances.map(({ alert }) =>
+            writeCallAlert(alert, translate, toCaip2(transaction.chainId)),
+          ),
+          ...notices(translate),
+          ...noticeDeserted(deserted, translate),
+        ],
       });
     }),
   );

@@ -31,6 +31,7 @@ export type {
   OperationOptions,
   RouteServices,
 } from './method';
+export { findAllowanceAlerts } from './signing-context';
 
 /** Every signing method. */
 export const methods: readonly Method[] = [

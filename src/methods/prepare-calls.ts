@@ -3,7 +3,7 @@
 import type { Chain } from '../chains/chain';
 import { RpcError } from '../client';
 import type { Intent } from '../eth/account-calls';
-import type { CostAlert } from '../eth/alerts';
+import type { CostAlert, NumberedAlert } from '../eth/alerts';
 import { toCaip2 } from '../eth/chain';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { maxCostOf } from '../eth/transaction-cost';
@@ -16,10 +16,15 @@ import type { Measures } from '../fees/guard-rails';
 import type { AccountRecord } from '../state/account-record';
 import type { FeeEditing } from './fee-editor';
 import type { MethodServices } from './method';
+import { findAllowanceAlerts } from './signing-context';
 import { createMeasuring, shared } from './transaction';
 
 /** Filled calls, by what their user may choose their fees, and which were estimated. */
-export type PreparedCalls = FeeEditing & { isEstimated: readonly boolean[] };
+export type PreparedCalls = FeeEditing & {
+  isEstimated: readonly boolean[];
+  /** What the chain knows of what they allow. */
+  allowances: readonly NumberedAlert[];
+};
 
 /**
  * Fill a transaction for each call, with consecutive nonces.
@@ -46,8 +51,12 @@ export async function prepareCalls(
       nextNonce: async () => (await nonces)[index] ?? 0n,
     }),
   );
-  const [measures, filled] = await Promise.all([
+  const [measures, allowances, filled] = await Promise.all([
     fetchMeasures(from, { node, levels }),
+    findAllowanceAlerts(
+      intents.map((intent) => ({ ...intent, from })),
+      node,
+    ),
     Promise.all(filling),
   ]);
   return {
@@ -56,6 +65,7 @@ export async function prepareCalls(
       open: findOpenFees({}, transaction),
       priorityFloor,
     })),
+    allowances,
     isEstimated: filled.map(({ isEstimated }) => isEstimated),
     level,
     levels: filled[0]?.levels,

@@ -51,7 +51,8 @@ async function confirmCalls(
   services: MethodServices,
 ): Promise<readonly Transaction[]> {
   const { account, origin, chain } = place;
-  const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
+  const prepared = await prepareCalls(intents, place, services);
+  const { isEstimated, allowances, ...editing } = prepared;
   const editor = createFeeEditor(editing);
   const notices = await findCallNotices(intents, services);
   await services.requireConsent(
@@ -65,6 +66,9 @@ async function confirmCalls(
         chain: toCaip2(chain.id),
         calls: transactions.map((transaction, index) => ({
           transaction,
+          allowances: allowances
+            .filter(({ number }) => number === index + 1)
+            .map(({ alert }) => alert),
           alerts: ofEach[index] ?? [],
           isEstimated: isEstimated[index] ?? false,
         })),

@@ -3,6 +3,7 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { Chain } from '../chains/chain';
+import type { CostAlert, NumberedAlert } from '../eth/alerts';
 import { isForContract } from '../eth/calldata';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -21,7 +22,7 @@ import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { FeeEditing } from './fee-editor';
 import type { MethodRequest, MethodServices } from './method';
-import { isWithoutCode } from './signing-context';
+import { findAllowanceAlerts, findNonceGap, isWithoutCode } from './signing-context';
 
 const ParamsStruct = tuple([unknown()]);
 
@@ -30,6 +31,10 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
   /** Where its call goes, if no contract is there that reads it. */
   deserted?: Hex | undefined;
+  /** What the chain knows of what it allows. */
+  allowances?: readonly NumberedAlert[] | undefined;
+  /** Whether others have to be sent before it. */
+  nonceGap?: readonly CostAlert[] | undefined;
 };
 
 /** Read `[transaction]`. */
@@ -74,16 +79,16 @@ export async function prepareTransaction(
       ? fetchMeasures(request.from, { node: chain.node, levels })
       : undefined;
   const looking =
-    chain && services.confirmsItself ? findDeserted(request, chain) : undefined;
+    chain && services.confirmsItself ? lookAt(request, chain, services) : undefined;
   const filled =
     chain && levels
       ? await fill(request, { chain, levels, level }, services)
       : { transaction: complete(request, chainId) };
   const { transaction, priorityFloor } = filled;
   const measures = await measuring;
-  const deserted = await looking;
+  const found = await looking;
   return {
-    deserted,
+    ...found,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
     levels: filled.levels,
@@ -102,6 +107,24 @@ export function createMeasuring(
   return async () =>
     chain &&
     fetchMeasures(from, { node: chain.node, levels: async () => feeLevels(chain) });
+}
+
+async function lookAt(
+  request: TransactionRequest,
+  chain: Chain,
+  { nonces }: Pick<MethodServices, 'nonces'>,
+): Promise<Pick<Prepared, 'deserted' | 'allowances' | 'nonceGap'>> {
+  const { from, nonce } = request;
+  const { id, node } = chain;
+  const sender = { chain: toCaip2(id), from };
+  const [deserted, allowances, nonceGap] = await Promise.all([
+    findDeserted(request, chain),
+    findAllowanceAlerts([request], node),
+    nonce === undefined
+      ? undefined
+      : findNonceGap(nonce, async () => nonces.next(sender, node)),
+  ]);
+  return { deserted, allowances, nonceGap };
 }
 
 // Other data than a call's are a note to whoever holds the address.

@@ -3,12 +3,13 @@ import type { Json } from '@metamask/utils';
 import { stringToHex, verifyMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 
+import { permit, permitSingle } from '../fixtures/trust/shapes';
 import { callersOf } from '../support/callers';
 import { submission } from '../support/keyring-requests';
 import { refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
-import { writeView } from '../support/view';
+import { textOf, warningsOf, writeView } from '../support/view';
 
 type Bench = {
   app: TestApp;
@@ -111,5 +112,27 @@ describe('eth_signTypedData', () => {
     const document = { types: {}, primaryType: 'A', domain: {}, message: {} };
     const signing = call('eth_signTypedData', [address, document]);
     expect(await refusalOf(signing)).toMatchObject({ code: -32602 });
+  });
+});
+
+describe('typed data that let somebody take tokens', () => {
+  const unlimited = textOf('typed.unlimited');
+
+  const noEnd = textOf('typed.noDeadline');
+
+  const write = (power: number): string => String(2n ** BigInt(power) - 1n);
+
+  it.each<[string, Json, string[]]>([
+    ['2^128 of a permit', permit({ value: String(2n ** 128n) }), [unlimited]],
+    ['2^128 - 1 of a permit', permit({ value: write(128) }), []],
+    ['2^96 - 1 of a permit', permit({ value: write(96) }), [unlimited]],
+    ["Permit2's largest amount", permitSingle({ amount: write(160) }), [unlimited]],
+    ["Permit2's latest time", permitSingle({ expiration: write(48) }), [noEnd]],
+  ])('say of %s whether it has a limit', async (_what, document, expected) => {
+    const { app, call, address } = await setup();
+    await call('eth_signTypedData_v4', [address, document]);
+    const warnings = warningsOf(app.edges.dialogs.shown.at(-1));
+    const limits = warnings.filter((each) => [unlimited, noEnd].includes(each));
+    expect(limits).toStrictEqual(expected);
   });
 });

@@ -46,6 +46,11 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       cost: toShownCoins(cost, translate, chain),
       balance: toShownCoins(balance, translate, chain),
     }),
+  nonceGap: ({ nonce, next }, translate) =>
+    translate('alert.nonceGap', {
+      nonce: toShownCount(nonce, translate),
+      next: toShownCount(next, translate),
+    }),
   unchecked: (_alert, translate) => translate('alert.unchecked'),
   upgrade: ({ calls }, translate) =>
     translate('alert.upgrade', { calls: toShownNumbers(calls) }),

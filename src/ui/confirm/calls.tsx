@@ -3,7 +3,7 @@
 import { Section } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { CostAlert } from '../../eth/alerts';
+import type { CallAlert, CostAlert } from '../../eth/alerts';
 import type { Hex } from '../../eth/hex';
 import { findTokenUnit } from '../../eth/known-tokens';
 import { toTransactionJson } from '../../eth/sign-transaction';
@@ -35,6 +35,8 @@ import { drawTotal } from './transaction-cost';
 /** One of the transactions. */
 export type CallView = {
   transaction: Transaction;
+  /** What the chain knows of what it allows. */
+  allowances?: readonly CallAlert[];
   /** What is remarkable about its cost. */
   alerts: readonly CostAlert[];
   /** Whether its gas limit was found by an estimate; else it was assumed. */
@@ -102,11 +104,11 @@ function listNotices(view: CallsView): Notice[] {
 }
 
 function listCallNotices(
-  { transaction, alerts, isEstimated }: CallView,
+  { transaction, allowances = [], alerts, isEstimated }: CallView,
   { translate, chain, isUnpriced = false }: CallsView,
 ): Notice[] {
   return [
-    ...findCallAlerts(transaction).map((alert) =>
+    ...[...findCallAlerts(transaction), ...allowances].map((alert) =>
       writeCallAlert(alert, translate, chain),
     ),
     ...(isUnpriced ? [] : alerts.map((alert) => writeAlert(alert, translate, chain))),

@@ -12,14 +12,21 @@ import { textOf, translate } from '../../../support/view';
 
 const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
+const USDC_OF_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
+
 const TIME = 1_700_000_000_000;
 
 const shownTime = toShownTime(TIME, translate);
 
 const calls = listAlertRows<CallAlert>({
   unlimited: [
+    { spender: ADDRESS, token: USDC_OF_POLYGON },
+    warning(textOf('alert.unlimited', { spender: ADDRESS, token: 'USDC' })),
+  ],
+  noExpiry: [{}, warning(textOf('typed.noDeadline'))],
+  spenderNoCode: [
     { spender: ADDRESS },
-    warning(textOf('alert.unlimited', { spender: ADDRESS })),
+    danger(textOf('typed.spenderNoCode', { address: ADDRESS })),
   ],
   operator: [
     { operator: ADDRESS },
