@@ -1,9 +1,9 @@
 // Structs that messages can name in words, and that never write a value into one.
-import { array, coerce, define, dynamic, refine, unknown } from '@metamask/superstruct';
+import { coerce, define, dynamic, refine, unknown } from '@metamask/superstruct';
 import type { ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { findCheck, withCheck } from './quick';
+import { array, findCheck, withCheck } from './quick';
 
 /** A struct that messages name in words: `a 20-byte address`. */
 export function named<Type>(
@@ -25,6 +25,20 @@ export function converted<Type>(
     named<Type>(name, isValid),
     unknown(),
     (value) => convert(value) ?? value,
+  );
+}
+
+/** A struct for a text that has a normal form, which is what it yields. */
+export function normalized<Type extends string>(
+  name: string,
+  isValid: (value: unknown) => boolean,
+  normalize: (value: Type) => Type,
+): Struct<Type, null> {
+  const find = (value: unknown): Type | undefined =>
+    isValid(value) ? normalize(value as Type) : undefined;
+  return withCheck(
+    converted<Type>(name, isValid, find),
+    (value) => value !== undefined && find(value) === value,
   );
 }
 
@@ -52,16 +66,24 @@ export function integerBetween(min: number, max: number): Struct<number, null> {
   );
 }
 
-/** A struct for an array of bounded length. */
+/** A struct for an array of bounded length. One that is too long is not walked. */
 export function list<Type, Schema>(
   item: Struct<Type, Schema>,
   { min = 0, max }: { min?: number; max: number },
 ): Struct<Type[], Struct<Type, Schema>> {
-  return refine(
-    array(item),
-    `an array of ${min} to ${max} entries`,
-    ({ length }) => length >= min && length <= max,
-  );
+  const isBounded = ({ length }: { length: number }): boolean =>
+    length >= min && length <= max;
+  const hasLength = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && isBounded(value);
+  const words = `an array of ${min} to ${max} entries`;
+  const struct = refine(array(item), words, (value) => isBounded(value) || words);
+  const { entries, coercer } = struct;
+  struct.entries = (value, context) =>
+    hasLength(value) ? entries(value, context) : [];
+  struct.coercer = (value, context) =>
+    hasLength(value) ? coercer(value, context) : value;
+  const fits = findCheck(item);
+  return withCheck(struct, fits && ((value) => hasLength(value) && value.every(fits)));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Struct } from '@metamask/superstruct';
 import type { Hex } from '@metamask/utils';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-import { converted, named } from '../structs';
+import { converted, named, normalized } from '../structs';
 
 export type { Hex } from '@metamask/utils';
 
@@ -56,9 +56,21 @@ export const Bytes32Struct = named<Hex>(
   (value) => hasForm(value, /^0x[0-9a-fA-F]{64}$/u),
 );
 
-/** A quantity as nodes write it; leading zeros, which some write, are tolerated. */
-export const HexQuantityStruct = named<Hex>('a hex quantity', (value) =>
-  hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u),
+const isHexQuantity = (value: unknown): boolean =>
+  hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u);
+
+/** A quantity as nodes write it. Leading zeros, which some write, are taken off. */
+export const HexQuantityStruct = normalized<Hex>(
+  'a hex quantity',
+  isHexQuantity,
+  (value) => (/^0x0./u.test(value) ? toQuantity(BigInt(value)) : value),
+);
+
+/** The `r` or `s` of a signature as nodes write it: a quantity, which is filled up to 32 bytes. */
+export const SignatureWordStruct = normalized<Hex>(
+  'a hex quantity of at most 32 bytes',
+  isHexQuantity,
+  (value) => `0x${value.slice(2).padStart(64, '0')}`,
 );
 
 /** A quantity as callers give it (hex, decimal string, safe integer), as a bigint. */

@@ -37,9 +37,8 @@ const StoredWaitStruct = object({ min: WaitStruct, max: WaitStruct });
 const MarketStruct = object({
   /** From 0, empty, to 1. */
   congestion: max(min(number(), 0), 1),
-  /** `up` or `down` by the spec; the source's own words otherwise. */
-  baseFeeTrend: text(32),
-  priorityFeeTrend: text(32),
+  baseFeeTrend: oneOf(['up', 'down']),
+  priorityFeeTrend: oneOf(['up', 'down']),
   /** Time until inclusion by level, in ms. */
   waits: object({
     low: StoredWaitStruct,

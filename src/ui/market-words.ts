@@ -20,14 +20,11 @@ export const sourceKeys: Record<StoredLevels['source'], TextKey> = {
   'gas-price': 'source.gasPrice',
 };
 
-const trends: Record<string, TextKey | undefined> = {
+/** Where fees are heading. */
+export const trendKeys = {
   up: 'trend.up',
   down: 'trend.down',
-  level: 'trend.level',
-};
+} as const satisfies Record<string, TextKey>;
 
-/** Find what a source's word for where fees are heading is called here; it can have words of
- * its own. */
-export function findTrend(word: string | undefined): TextKey | undefined {
-  return word !== undefined && Object.hasOwn(trends, word) ? trends[word] : undefined;
-}
+/** Where fees are heading. */
+export type Trend = keyof typeof trendKeys;

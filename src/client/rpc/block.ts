@@ -9,9 +9,9 @@ import {
   NodeBytesStruct,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { matches } from '../../parse';
-import { array, nothing, nullable, optional, type } from '../../quick';
-import { eitherOf, named } from '../../structs';
+import { matches, validate } from '../../parse';
+import { nothing, nullable, optional, type } from '../../quick';
+import { eitherOf, list, normalized } from '../../structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 
@@ -19,16 +19,23 @@ const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 export type BlockParameter = Hex | (typeof blockTags)[number];
 
 /** A block by number or tag. `safe` is not served (spec 4.2). */
-export const BlockParameterStruct = named<BlockParameter>(
+export const BlockParameterStruct = normalized<BlockParameter>(
   `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
   (value) =>
     matches(value, HexQuantityStruct) ||
     (blockTags as readonly unknown[]).includes(value),
+  (value) => {
+    const number = validate(value, HexQuantityStruct);
+    return 'value' in number ? number.value : value;
+  },
 );
 
 const LOGS_BLOOM_BYTES = 256;
 
 const NONCE_BYTES = 8;
+
+/** More than any chain lets a block have. */
+const MAX_UNCLES = 100;
 
 /** The 256 bytes in which logs are looked for. */
 export const LogsBloomStruct = bytesOf(LOGS_BLOOM_BYTES);
@@ -48,7 +55,7 @@ const always = {
   gasLimit: HexQuantityStruct,
   gasUsed: HexQuantityStruct,
   timestamp: HexQuantityStruct,
-  uncles: array(Bytes32Struct),
+  uncles: list(Bytes32Struct, { max: MAX_UNCLES }),
   mixHash: optional(Bytes32Struct),
   baseFeePerGas: optional(HexQuantityStruct),
 };

@@ -15,15 +15,10 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { StoredLevels } from '../../state/public-state';
 import { Field } from '../components/Field';
 import { drawNotices } from '../components/Notices';
-import {
-  toShownChain,
-  toShownDuration,
-  toShownFee,
-  toShownLine,
-  toShownPercent,
-} from '../format';
+import { toShownChain, toShownDuration, toShownFee, toShownPercent } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { findTrend, sourceKeys } from '../market-words';
+import { sourceKeys, trendKeys } from '../market-words';
+import type { Trend } from '../market-words';
 import type { Notice } from '../notice';
 import { drawGasChart } from './gas-chart';
 import { GasLevels } from './gas-levels';
@@ -42,9 +37,8 @@ export type GasMarket = Pick<GasLevelsView, 'levels' | 'baseFee' | 'waits'> & {
   baseFees: readonly bigint[];
   /** From 0 to 1. */
   congestion?: number | undefined;
-  /** In the source's own words. */
-  baseFeeTrend?: string | undefined;
-  priorityFeeTrend?: string | undefined;
+  baseFeeTrend?: Trend | undefined;
+  priorityFeeTrend?: Trend | undefined;
 };
 
 /** The tab. */
@@ -141,8 +135,11 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, source } = market;
   const rows: [TextKey, string | undefined][] = [
     ['gas.baseFee', baseFee === undefined ? undefined : toShownFee(baseFee, translate)],
-    ['gas.baseFeeTrend', toTrend(baseFeeTrend, translate)],
-    ['gas.priorityFeeTrend', toTrend(priorityFeeTrend, translate)],
+    ['gas.baseFeeTrend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+    [
+      'gas.priorityFeeTrend',
+      priorityFeeTrend && translate(trendKeys[priorityFeeTrend]),
+    ],
     [
       'gas.congestion',
       congestion === undefined ? undefined : toShownPercent(congestion, translate),
@@ -162,11 +159,4 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
 function toAge(ageMs: number, translate: Translate): string {
   if (ageMs < OLD_MS) return translate('gas.fresh');
   return translate('gas.asOf', { age: toShownDuration(ageMs, translate) });
-}
-
-// A source can have words of its own.
-function toTrend(word: string | undefined, translate: Translate): string | undefined {
-  if (word === undefined || word === 'unknown') return undefined;
-  const key = findTrend(word);
-  return key ? translate(key) : toShownLine(word);
 }

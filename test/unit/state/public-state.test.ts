@@ -18,8 +18,8 @@ const wait = { min: 15_000, max: 30_000 };
 
 const market = {
   congestion: 0.5,
-  baseFeeTrend: 'up',
-  priorityFeeTrend: 'level',
+  baseFeeTrend: 'up' as const,
+  priorityFeeTrend: 'down' as const,
   waits: { low: wait, medium: wait, high: wait },
 };
 
