@@ -102,6 +102,25 @@ export const BlockHeaderStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
+/** EIP-1474: what was asked for is not there. */
+const RESOURCE_NOT_FOUND = -32001;
+
+const METHOD_NOT_FOUND = -32601;
+
+const UNKNOWN_BLOCK =
+  /BlockOutOfRange|\b(?:block|header)\b.*\bnot (?:be )?found|\bnot find (?:the )?(?:block|header)\b|\b(?:unknown|no such) (?:block|header)\b|\b(?:block|header) (?:does not|doesn't) exist|\binvalid block tag\b.*\blatest block\b/iu;
+
+/**
+ * Tell whether a node's error says that it has no such block, which the specification answers with
+ * null (section 7). Nodes have many codes and words for it: geth "header not found" (-32000), anvil
+ * "BlockOutOfRangeError: …" (-32602), Infura -32001.
+ */
+export function isUnknownBlock(error: { code: number; message: string }): boolean {
+  const { code, message } = error;
+  if (code === METHOD_NOT_FOUND) return false;
+  return code === RESOURCE_NOT_FOUND || UNKNOWN_BLOCK.test(message);
+}
+
 /** The newest block, as the topic `newHeads` tells it. */
 export const HeadStruct = type({
   number: HexQuantityStruct,

@@ -12,7 +12,12 @@ import {
 import type { StructOf } from '../../parse';
 import { boolean, nullable, optional, tuple, type } from '../../quick';
 import { list, named, oneOf, text } from '../../structs';
-import { BlockHeaderStruct, BlockParameterStruct, BlockStruct } from './block';
+import {
+  BlockHeaderStruct,
+  BlockParameterStruct,
+  BlockStruct,
+  isUnknownBlock,
+} from './block';
 import type { BlockParameter } from './block';
 import { SimulatedBlocksStruct, SimulationStruct } from './simulation';
 import { CallStruct, ReceiptStruct, TransactionStruct } from './transaction';
@@ -23,6 +28,8 @@ export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
   idempotent: boolean;
+  /** Whether an error of the server stands for the result null. */
+  isNull?: (error: { code: number; message: string }) => boolean;
 };
 
 /** Methods by name. */
@@ -123,14 +130,14 @@ export const nodeSchema = {
     HexQuantityStruct,
   ),
   eth_getTransactionReceipt: reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
-  eth_getUncleByBlockHashAndIndex: reads(
-    tuple([Bytes32Struct, HexQuantityStruct]),
-    nullable(BlockStruct),
-  ),
-  eth_getUncleByBlockNumberAndIndex: reads(
-    tuple([BlockParameterStruct, HexQuantityStruct]),
-    nullable(BlockStruct),
-  ),
+  eth_getUncleByBlockHashAndIndex: {
+    ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
+    isNull: isUnknownBlock,
+  },
+  eth_getUncleByBlockNumberAndIndex: {
+    ...reads(tuple([BlockParameterStruct, HexQuantityStruct]), nullable(BlockStruct)),
+    isNull: isUnknownBlock,
+  },
   eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
   eth_simulateV1: reads(
