@@ -25,7 +25,7 @@ import { parse } from '../parse';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { LiveChains } from './live-chains';
-import { connectOthers, connectPaymaster } from './other-servers';
+import { connectOthers, connectPaymaster, toHttpOptions } from './other-servers';
 import type { Bundler } from './other-servers';
 import { createWalletTransport } from './wallet-transport';
 
@@ -117,12 +117,11 @@ function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {
     .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
 }
 
-function connectNode(
-  { rpcUrl, apiKey }: ChainRow,
-  http: HttpOptions,
-): Transport | undefined {
+function connectNode(row: ChainRow, http: HttpOptions): Transport | undefined {
+  const { rpcUrl, apiKey } = row;
   if (rpcUrl === undefined) return undefined;
-  return createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), http);
+  const options = toHttpOptions(row, 'rpcUrl', http);
+  return createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), options);
 }
 
 function combine(

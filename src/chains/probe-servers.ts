@@ -14,6 +14,7 @@ import {
 import type {
   Endpoint,
   HttpOptions,
+  HttpTransport,
   RpcCall,
   Transport,
   WebSocketTransport,
@@ -24,7 +25,7 @@ import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import type { ChainRow } from '../state/chain-row';
+import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { toContracts } from './contracts';
 import type { LiveChains } from './live-chains';
 
@@ -36,7 +37,13 @@ export type ProbeServices = {
 };
 
 /** What is asked about. */
-export type Asked = { chainId: ChainId; row: ChainRow; signal: AbortSignal };
+export type Asked = {
+  chainId: ChainId;
+  row: ChainRow;
+  signal: AbortSignal;
+  /** Take note whether a server takes arrays of calls. */
+  noteArrays?: (server: ArrayServer, takesArrays: boolean) => void;
+};
 
 /**
  * Finds what is wrong with a part of a chain's configuration.
@@ -71,11 +78,19 @@ const HARMLESS_OPERATION: UserOperation = {
   signature: DUMMY_SIGNATURE,
 };
 
-/** Find whether the node is another chain's. */
+/** Find whether the node is another chain's. It is sent an array, to see whether it takes one. */
 export const findNodeFault: FindFault = async (asked, { http }) => {
   const { rpcUrl, apiKey } = asked.row;
   if (rpcUrl === undefined) return undefined;
-  return findForeign(connect(createRpcEndpoint(rpcUrl, apiKey), http, asked), asked);
+  const transport = connect(createRpcEndpoint(rpcUrl, apiKey), http, asked);
+  const [fault] = await Promise.all([
+    findForeign(transport, asked),
+    createNodeClient(transport)
+      .request('eth_blockNumber', [])
+      .catch(() => undefined),
+  ]);
+  asked.noteArrays?.('rpcUrl', transport.takesArrays());
+  return fault;
 };
 
 /** Find whether the node at the socket is another chain's. */
@@ -98,8 +113,10 @@ export const findBundlerFault: FindFault = async (asked, { http }) => {
   const { bundlerUrl, bundlerApiKey } = asked.row;
   if (bundlerUrl === undefined) return undefined;
   const endpoint = createBundlerEndpoint(bundlerUrl, bundlerApiKey);
-  const bundler = createBundlerClient(connect(endpoint, http, asked));
+  const transport = connect(endpoint, http, asked);
+  const bundler = createBundlerClient(transport);
   const { chainId, entryPoints: served } = await bundler.fetchSupport();
+  asked.noteArrays?.('bundlerUrl', transport.takesArrays());
   if (chainId !== asked.chainId) {
     return `is a bundler of ${toCaip2(chainId)}, not of ${toCaip2(asked.chainId)}.`;
   }
@@ -138,8 +155,9 @@ export function connect(
   endpoint: Endpoint,
   http: HttpOptions,
   { signal }: Pick<Asked, 'signal'>,
-): Transport {
-  return withSignal(createHttpTransport(endpoint, once(http)), { signal });
+): HttpTransport {
+  const transport = createHttpTransport(endpoint, once(http));
+  return { ...transport, ...withSignal(transport, { signal }) };
 }
 
 /** Use a socket once a call. */

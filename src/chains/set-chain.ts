@@ -8,13 +8,13 @@ import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse, parseObjectParams } from '../parse';
-import { ChainRowStruct } from '../state/chain-row';
+import { arrayServers, ChainConfigurationStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import { toContracts } from './contracts';
 import type { Contracts } from './contracts';
 import { assertKeysStay, credentials } from './kept-keys';
-import type { ProbeChain } from './probe';
+import type { ArrayUses, ProbeChain } from './probe';
 
 /**
  * A row as it may be shown: credentials replaced, URLs without what looks like one, and the
@@ -57,12 +57,12 @@ export async function setChain(
   const { chainId, apply } = parseChange(params);
   const scope = toCaip2(chainId);
   const before = (await store.read()).chains[scope] ?? {};
-  await probe(chainId, { before, after: apply(before) });
+  const uses = await probe(chainId, { before, after: apply(before) });
   // What another call has set meanwhile is kept.
-  const { chains } = await store.update((state) => ({
-    ...state,
-    chains: { ...state.chains, [scope]: apply(state.chains[scope] ?? {}) },
-  }));
+  const { chains } = await store.update((state) => {
+    const row = withArrayUses(apply(state.chains[scope] ?? {}), uses);
+    return { ...state, chains: { ...state.chains, [scope]: row } };
+  });
   return toShown(scope, chains[scope] ?? {});
 }
 
@@ -96,13 +96,15 @@ function parseChange(params: unknown): Change {
   const { chainId, ...fields } = parseObjectParams(params, struct, root);
   const given = Object.entries(fields);
   const cleared = given.filter(([, value]) => value === null).map(([name]) => name);
-  const unknown = cleared.find((name) => !Object.hasOwn(ChainRowStruct.schema, name));
+  const unknown = cleared.find(
+    (name) => !Object.hasOwn(ChainConfigurationStruct.schema, name),
+  );
   if (unknown !== undefined) {
     throw new InvalidParamsError(`${root}.${unknown} is not expected here.`);
   }
   const set = parse(
     Object.fromEntries(given.filter(([, value]) => value !== null)),
-    ChainRowStruct,
+    ChainConfigurationStruct,
     root,
   );
   const named = given.map(([name]) => name);
@@ -131,6 +133,18 @@ function toShown(scope: string, row: ChainRow): ShownChain {
     ...(Object.fromEntries(shown) as Record<string, Json>),
     contracts: toContracts(row),
   };
+}
+
+// What was found out about the servers that were asked, and what was known of the others.
+function withArrayUses(
+  { singleCallsOnly = [], ...row }: ChainRow,
+  uses: ArrayUses,
+): ChainRow {
+  const single = arrayServers.filter(
+    (server) =>
+      row[server] !== undefined && !(uses[server] ?? !singleCallsOnly.includes(server)),
+  );
+  return single.length === 0 ? row : { ...row, singleCallsOnly: single };
 }
 
 function without(row: ChainRow, names: readonly string[]): ChainRow {

@@ -23,7 +23,8 @@ const IdStruct = text(36);
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-const { gasAuth, entryPoint, factory, paymasterContext } = ChainRowStruct.schema;
+const { gasAuth, entryPoint, factory, paymasterContext, singleCallsOnly } =
+  ChainRowStruct.schema;
 
 /** A chain's configuration as it may be shown: addresses as labels, credentials redacted. */
 export const ChainStruct = object({
@@ -40,6 +41,7 @@ export const ChainStruct = object({
   factory,
   paymasterUrl: optional(string()),
   paymasterContext,
+  singleCallsOnly,
   contracts: object({
     entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
     factory: AddressStruct,

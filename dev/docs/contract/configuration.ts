@@ -2,7 +2,7 @@
 import { array, nullable, object, optional } from '@metamask/superstruct';
 
 import { ChainIdStruct } from '../../../src/eth/chain';
-import { ChainRowStruct } from '../../../src/state/chain-row';
+import { ChainConfigurationStruct } from '../../../src/state/chain-row';
 import { ChainStruct } from './companion-results';
 import { noParams, oneObject } from './row';
 import type { Group } from './row';
@@ -10,7 +10,7 @@ import { ENTRY_POINT } from './samples';
 
 // A key that is null is cleared.
 const changes = Object.fromEntries(
-  Object.entries(ChainRowStruct.schema).map(([name, struct]) => [
+  Object.entries(ChainConfigurationStruct.schema).map(([name, struct]) => [
     name,
     optional(nullable(struct as never)),
   ]),

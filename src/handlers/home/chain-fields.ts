@@ -8,13 +8,13 @@ import { toLabel } from '../../client';
 import { InvalidParamsError } from '../../errors';
 import { entryPointVersions } from '../../eth/entry-point';
 import { matches } from '../../parse';
-import type { ChainRow } from '../../state/chain-row';
+import type { ChainConfiguration, ChainRow } from '../../state/chain-row';
 import { oneOf } from '../../structs';
 import { CHAIN_FORM, REMOVE_SUFFIX } from '../../ui/home/chain-form';
 import type { ChainField } from '../../ui/home/chain-form';
 import type { TextKey, Translate } from '../../ui/i18n';
 
-type Name = keyof ChainRow;
+type Name = keyof ChainConfiguration;
 
 type Kind = 'url' | 'secret' | 'choice' | 'address' | 'json';
 
