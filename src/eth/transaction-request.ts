@@ -72,6 +72,7 @@ export const TransactionRequestStruct = object({
   to: exactOptional(RecipientStruct),
   type: exactOptional(QuantityStruct),
   chainId: exactOptional(ChainIdStruct),
+  chainID: exactOptional(ChainIdStruct),
   nonce: exactOptional(NonceStruct),
   value: exactOptional(QuantityStruct),
   data: exactOptional(BytesStruct),
@@ -96,8 +97,8 @@ export const TransactionRequestStruct = object({
 /**
  * Read a caller's transaction.
  *
- * @param value - The transaction object of spec 2.7; `gas` and `input` are taken for
- * `gasLimit` and `data`.
+ * @param value - The transaction object of spec 2.7; `gas`, `input` and `chainID` are taken for
+ * `gasLimit`, `data` and `chainId`.
  * @param root - How messages name it.
  * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.
  */
@@ -105,13 +106,14 @@ export function parseTransactionRequest(
   value: unknown,
   root: string,
 ): TransactionRequest {
-  const { gas, input, type, to, authorizationList, ...fields } = parse(
+  const { gas, input, chainID, type, to, authorizationList, ...fields } = parse(
     value,
     TransactionRequestStruct,
     root,
   );
   const gasLimit = agree({ gasLimit: fields.gasLimit, gas }, root);
   const data = agree({ data: fields.data, input }, root) ?? '0x';
+  const chainId = agree({ chainId: fields.chainId, chainID }, root);
   const authorizations = authorizationList?.map((each, index) =>
     toAuthorization(each, `${root}.authorizationList[${index}]`),
   );
@@ -119,6 +121,7 @@ export function parseTransactionRequest(
     ...fields,
     ...(type === undefined ? {} : { type: toType(type, root) }),
     ...(gasLimit === undefined ? {} : { gasLimit }),
+    ...(chainId === undefined ? {} : { chainId }),
     ...(authorizations === undefined ? {} : { authorizationList: authorizations }),
     to: to === undefined || to === '' ? null : to,
     value: fields.value ?? 0n,

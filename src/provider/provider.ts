@@ -105,8 +105,8 @@ function assertRequest(args: unknown): asserts args is RequestArguments {
 // Says it outright: `{ scope, params }` does, and a transaction's own chainId.
 function namesChain({ params }: RequestArguments): boolean {
   const [transaction] = Array.isArray(params) ? (params as unknown[]) : [];
-  const { chainId } = (transaction ?? {}) as { chainId?: unknown };
-  return chainId !== undefined && chainId !== null;
+  const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;
+  return (chainId ?? chainID ?? null) !== null;
 }
 
 function rethrow(error: unknown): never {

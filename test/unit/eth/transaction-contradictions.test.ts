@@ -93,6 +93,7 @@ describe('a contradictory transaction request', () => {
     [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
     [{ data: '0x', input: '0xcd' }, 'data and input differ; give one of them.'],
     [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
+    [{ chainId: 1, chainID: '0x5' }, 'chainId and chainID differ; give one of them.'],
   ])('%j is refused with the reason', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
   });

@@ -62,6 +62,13 @@ describe('a transaction request', () => {
     expect(read({ to, data: '0x60' }).to).toBeNull();
   });
 
+  it.each([{ chainID: '0x5' }, { chainID: 5, chainId: 'eip155:5' }])(
+    'takes chainID for chainId: %j',
+    (fields) => {
+      expect(read(fields)).toStrictEqual({ ...read({}), chainId: 5n });
+    },
+  );
+
   it('takes input for data and gas for gasLimit', () => {
     const request = read({ input: '0xab', gas: '0x5208' });
     expect(request).toMatchObject({ data: '0xab', gasLimit: 21000n });
