@@ -68,7 +68,7 @@ export const HexQuantityStruct = normalized<Hex>(
 
 /** The `r` or `s` of a signature as nodes write it: a quantity, which is filled up to 32 bytes. */
 export const SignatureWordStruct = normalized<Hex>(
-  'a hex quantity of at most 32 bytes',
+  'a hex quantity, written as 32 bytes',
   isHexQuantity,
   (value) => `0x${value.slice(2).padStart(64, '0')}`,
 );

@@ -4,6 +4,7 @@ import { isRollup } from '../client';
 import type { FeeLevel, GasApi, NodeClient, RpcCallObject } from '../client';
 import { InternalError, TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
+import { findBlockMs } from './block-time';
 import { computeSuggestedFees } from './fee-history';
 import { findFeeHistory } from './find-fee-history';
 import { readSuggestedFees } from './gas-api-fees';
@@ -29,11 +30,14 @@ export type FetchedLevels = Omit<FeeLevels, 'at'>;
 /** What a source tells. */
 type FoundLevels = FeeFigures & Pick<FeeLevels, 'market'>;
 
+/** How long chains take for a block, in ms. */
+export type BlockTimes = Map<ChainId, number>;
+
 type Source = {
   name: FeeSource;
   server: FeeServer;
   /** Answers undefined where the chain has no such source. */
-  fetch: (chain: FeeChain) => Promise<FoundLevels | undefined>;
+  fetch: (chain: FeeChain, blockTimes: BlockTimes) => Promise<FoundLevels | undefined>;
 };
 
 const sources: readonly Source[] = [
@@ -50,7 +54,7 @@ const sources: readonly Source[] = [
   {
     name: 'fee-history',
     server: 'node',
-    fetch: async ({ node }) => findHistoryFees(node),
+    fetch: findHistoryFees,
   },
   {
     name: 'gas-price',
@@ -72,17 +76,19 @@ const PLAIN_CALL: RpcCallObject = {
  * Fetch the levels of a chain from the first source that has them.
  *
  * @param note - Told how each server that was asked answered.
+ * @param blockTimes - Those that are known; it grows by the ones that were measured.
  * @throws {TollkeeperError} What the last source says, if all fail. Faults of ours are
  * thrown at once: another source would only hide them.
  */
 export async function fetchLevels(
   chain: FeeChain,
   note: NoteAnswer = () => undefined,
+  blockTimes: BlockTimes = new Map(),
 ): Promise<FetchedLevels> {
   let failure: unknown;
   for (const { name, server, fetch } of sources) {
     try {
-      const fees = await fetch(chain);
+      const fees = await fetch(chain, blockTimes);
       if (!fees) continue;
       assertPlausible(name, [fees.high.maxFeePerGas, fees.estimatedBaseFee]);
       note(server);
@@ -109,10 +115,17 @@ async function fetchSuggested(gas: GasApi, id: ChainId): Promise<FoundLevels> {
   return { ...readSuggestedFees(suggested), market: toMarket(suggested) };
 }
 
-async function findHistoryFees(node: NodeClient): Promise<FoundLevels | undefined> {
-  const history = await findFeeHistory(node);
+async function findHistoryFees(
+  { id, node }: FeeChain,
+  blockTimes: BlockTimes,
+): Promise<FoundLevels | undefined> {
+  const [history, blockMs] = await Promise.all([
+    findFeeHistory(node),
+    blockTimes.get(id) ?? findBlockMs(node),
+  ]);
+  if (blockMs !== undefined) blockTimes.set(id, blockMs);
   if (!history) return undefined;
-  const suggested = computeSuggestedFees(history);
+  const suggested = computeSuggestedFees(history, blockMs);
   const { low, medium, high, estimatedBaseFee } = suggested;
   return {
     low: toPair(low),

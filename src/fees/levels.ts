@@ -6,7 +6,7 @@ import type { FeeLevels } from './level';
 import { findSeenLevels, keepLevels } from './level-cache';
 import type { SeenLevels } from './level-cache';
 import { fetchLevels } from './level-sources';
-import type { FeeChain } from './level-sources';
+import type { BlockTimes, FeeChain } from './level-sources';
 import { collectAnswers } from './server-answers';
 
 /** Where no head is known, levels younger than this are used again: a block comes every
@@ -59,12 +59,13 @@ export function createFeeLevels({
   stretch = () => 0,
 }: LevelServices): LevelsByChain {
   const asked = new Map<ChainId, number>();
+  const blockTimes: BlockTimes = new Map();
   const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
     // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
     const head = chain.head?.();
     const { note, answers } = collectAnswers(now);
     try {
-      const levels = { ...(await fetchLevels(chain, note)), at: now() };
+      const levels = { ...(await fetchLevels(chain, note, blockTimes)), at: now() };
       await keepLevels(store, chain.id, { seen: { levels, head }, answers });
       return levels;
     } catch (error) {

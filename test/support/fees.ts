@@ -1,4 +1,5 @@
 // Fees as a gas API and a node tell them.
+import { toQuantity } from '../../src/eth/hex';
 import type { FeeLevels } from '../../src/fees/level';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
@@ -35,8 +36,8 @@ export const FEE_ANSWERS = {
     baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x3b9aca00'],
     gasUsedRatio: [0.5, 0.5],
     reward: [
-      ['0x1', '0x2', '0x3'],
-      ['0x1', '0x2', '0x3'],
+      ['0x1', '0x1', '0x2', '0x3', '0x3'],
+      ['0x1', '0x1', '0x2', '0x3', '0x3'],
     ],
   },
   eth_gasPrice: '0x77359400',
@@ -51,3 +52,16 @@ export const PRICE_LEVELS: FeeLevels = {
   medium: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
   high: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
 };
+
+/** What a node answers about blocks that come every so many seconds: the newest, the finalized
+ * one, and those by number. */
+export function blocksOf(seconds: number): NodeAnswers[string] {
+  const numbers: Record<string, number> = { latest: 1_000, finalized: 936 };
+  return ([block]) => {
+    const number = numbers[block as string] ?? Number(block);
+    return {
+      number: toQuantity(number),
+      timestamp: toQuantity(1_700_000_000 + number * seconds),
+    };
+  };
+}

@@ -54,7 +54,7 @@ describe('the rules of the levels', () => {
       Number(rule.basePercent),
       Number(rule.priorityPercent),
       Number(rule.defaultPriorityFee),
-      -rule.waits.max,
+      -rule.waitBlocks.max,
     ]);
     const [low = [], medium = [], high = []] = rows;
     low.forEach((figure, index) => {

@@ -49,8 +49,8 @@ describe('looking up fee levels', () => {
     await rpc(DAPP, METHOD);
     edges.clock.time += 1_234;
     expect(await rpc(DAPP, METHOD)).toStrictEqual({ ...LEVELS, ageMs: 1_234 });
-    const asked = askedOf(edges.wallet).filter((name) => name !== 'eth_chainId');
-    expect(asked).toStrictEqual(['eth_feeHistory']);
+    const asked = askedOf(edges.wallet).filter((name) => name === 'eth_feeHistory');
+    expect(asked).toHaveLength(1);
   });
 
   it('is made on the chain that is named outright', async () => {

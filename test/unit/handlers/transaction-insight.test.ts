@@ -52,7 +52,7 @@ describe('the insight of a transaction', () => {
         textOf('insight.medium'),
         textOf('insight.medium.wait', {
           cost: '0.000028350000042 ETH',
-          wait: '45 sec',
+          wait: '48 sec',
         }),
       ],
       [textOf('insight.trend'), textOf('trend.down')],

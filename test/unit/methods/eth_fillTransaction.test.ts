@@ -50,6 +50,8 @@ describe('eth_fillTransaction', () => {
       'eth_chainId',
       'eth_estimateGas',
       'eth_feeHistory',
+      'eth_getBlockByNumber',
+      'eth_getBlockByNumber',
       'eth_getTransactionCount',
     ]);
   });

@@ -79,7 +79,7 @@ describe('a signature', () => {
 
   it.each(['0x', 1, null, `0x1${'0'.repeat(64)}`])('has no value %j', (word) => {
     expect(validate({ ...transaction, r: word }, TransactionStruct)).toMatchObject({
-      rejection: { path: ['r'], expected: 'a hex quantity of at most 32 bytes' },
+      rejection: { path: ['r'], expected: 'a hex quantity, written as 32 bytes' },
     });
   });
 });
