@@ -12,7 +12,7 @@ import { weiToGwei } from '../eth/gwei';
 import { Bytes32Struct, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { ageOf, mapFees } from '../fees/level';
-import type { FeeLevels } from '../fees/level';
+import type { FeeLevels, FeeSource } from '../fees/level';
 import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/suggested-fees';
 import { parse } from '../parse';
 import type { StructOf } from '../parse';
@@ -88,16 +88,20 @@ export const lookUps: Record<string, LookUp> = {
     const [chainId] = parse(params, ChainParamsStruct, root);
     return {
       chainId,
-      answer: async (chain) => toWire(await fetchSuggestedFees(chain)),
+      answer: async (chain) => {
+        const { result, isComputed } = await fetchSuggestedFees(chain);
+        return { ...toWire(result), ...toSource(isComputed) };
+      },
     };
   },
   gas_baseFeePercentile: (params, root) => {
     const [chainId] = parse(params, ChainParamsStruct, root);
     return {
       chainId,
-      answer: async (chain) => ({
-        baseFeePercentile: weiToGwei(await fetchBaseFeePercentile(chain)),
-      }),
+      answer: async (chain) => {
+        const { result, isComputed } = await fetchBaseFeePercentile(chain);
+        return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
+      },
     };
   },
   tollkeeper_getFeeLevels: lookUp(
@@ -132,6 +136,11 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
     struct,
     async (params, { node }) => node.request(method, params),
   );
+}
+
+// The answer of a gas API is told as it came.
+function toSource(isComputed: boolean): { source?: FeeSource } {
+  return isComputed ? { source: 'fee-history' } : {};
 }
 
 // Quantities in hex, as dapps write fees into transactions.

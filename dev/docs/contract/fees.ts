@@ -1,5 +1,4 @@
 // Methods that tell fees and estimates, and the one that tells of all methods.
-import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import {
   nodeSchema,
   RollupEstimateStruct,
@@ -8,7 +7,7 @@ import {
 import { ChainParamsStruct } from '../../../src/handlers/look-ups';
 import type { StructOf } from '../../../src/parse';
 import type { AnyStruct } from '../schema/source';
-import { BaseFeeStruct, FeeLevelsStruct } from './results';
+import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group, Params, Row } from './row';
 import { LACKING } from './samples';
@@ -30,6 +29,10 @@ const level = (priority: string, maximum: string, wait: number): object => ({
   minWaitTimeEstimate: 15_000,
   maxWaitTimeEstimate: wait,
 });
+
+const COMPUTED =
+  'Where no gas API answers, it is computed from the fees of past blocks, and `source` is ' +
+  '`fee-history`.';
 
 const SUGGESTED = {
   low: level('0.05', '16.334026964', 30_000),
@@ -81,11 +84,12 @@ export const fees: Group = {
     {
       name: 'gas_suggestedGasFees',
       summary: 'Get suggested fees, with the state of the market.',
+      description: COMPUTED,
       params: chainId,
       result: {
-        cell: 'suggested fees, decimal gwei (spec 2.1)',
+        cell: 'suggested fees, decimal gwei (spec 2.1); `source` if no gas API told them',
         name: 'fees',
-        source: SuggestedGasFeesStruct,
+        source: SuggestedFeesStruct,
       },
       ...common,
       examples: [{ name: 'Ethereum', params: ['0x1'], result: SUGGESTED }],
@@ -93,9 +97,10 @@ export const fees: Group = {
     {
       name: 'gas_baseFeePercentile',
       summary: 'Get the base fee that half of the past ones do not exceed.',
+      description: COMPUTED,
       params: chainId,
       result: {
-        cell: '`{ baseFeePercentile }`, decimal gwei',
+        cell: '`{ baseFeePercentile, source? }`, decimal gwei',
         name: 'baseFee',
         source: BaseFeeStruct,
       },

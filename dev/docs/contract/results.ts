@@ -11,8 +11,10 @@ import {
   record,
   string,
   tuple,
+  type,
 } from '@metamask/superstruct';
 
+import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import { GweiStruct } from '../../../src/eth/gwei';
 import {
   AddressStruct,
@@ -156,7 +158,16 @@ export const FeePairStruct = object({
 });
 
 /** A base fee in decimal gwei. */
-export const BaseFeeStruct = object({ baseFeePercentile: GweiStruct });
+export const BaseFeeStruct = object({
+  baseFeePercentile: GweiStruct,
+  source: exactOptional(oneOf(['fee-history'])),
+});
+
+/** Suggested fees, and where they came from if no gas API told them. */
+export const SuggestedFeesStruct = type({
+  ...SuggestedGasFeesStruct.schema,
+  source: exactOptional(oneOf(['fee-history'])),
+});
 
 /** Levels of fees in wei, and where they came from. */
 export const FeeLevelsStruct = object({

@@ -6,7 +6,6 @@ import {
   FoundOperationStruct,
   OperationReceiptStruct,
 } from '../../../src/client/bundler/answers';
-import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import {
   BlockStruct,
   IncludedBlockStruct,
@@ -44,6 +43,7 @@ import {
   FeePairStruct,
   FilledTransactionStruct,
   PermissionStruct,
+  SuggestedFeesStruct,
 } from '../contract/results';
 import type { AnyStruct } from './source';
 
@@ -99,7 +99,7 @@ export const namedStructs: readonly [struct: AnyStruct, component: Component][] 
   [OperationReceiptStruct, { name: 'UserOperationReceipt' }],
   [FoundOperationStruct, { name: 'FoundUserOperation' }],
   [CallsReceiptStruct, { name: 'CallsReceipt' }],
-  [SuggestedGasFeesStruct, { name: 'SuggestedGasFees' }],
+  [SuggestedFeesStruct, { name: 'SuggestedGasFees' }],
   [RollupEstimateStruct, { name: 'RollupEstimate' }],
   [FeePairStruct, { name: 'FeePair' }],
   [PermissionStruct, { name: 'Permission' }],

@@ -52,6 +52,7 @@ const components: Record<string, readonly [component: string, schema: JsonSchema
   ],
   'a 32-byte value in hex (0x and 64 digits)': ['Hash', string(`^0x${DIGIT}{64}$`)],
   'a hex quantity': ['HexQuantity', string(`^0x${DIGIT}{1,64}$`)],
+  'a hex quantity, written as 32 bytes': ['SignatureWord', string(`^0x${DIGIT}{64}$`)],
   'a chain id (hex, decimal or CAIP-2 such as "eip155:1")': [
     'ChainId',
     { anyOf: [string(CHAIN_ID), { ...safeInteger, minimum: 1 }] },

@@ -71,10 +71,10 @@ export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
 export type FeeRange = Infer<typeof FeeRangeStruct>;
 
 /** Write suggested fees as the API does: every fee as decimal gwei. */
-export function toWire(fees: SuggestedGasFees): unknown {
+export function toWire(fees: SuggestedGasFees): object {
   return JSON.parse(
     JSON.stringify(fees, (_name, value: unknown) =>
       typeof value === 'bigint' ? weiToGwei(value) : value,
     ),
-  );
+  ) as object;
 }
