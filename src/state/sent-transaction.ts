@@ -34,6 +34,7 @@ const FeesStruct = object({
   gasPrice: exactOptional(HexQuantityStruct),
   maxFeePerGas: exactOptional(HexQuantityStruct),
   maxPriorityFeePerGas: exactOptional(HexQuantityStruct),
+  maxFeePerBlobGas: exactOptional(HexQuantityStruct),
 });
 
 /** Where it was included, and what it cost; amounts in wei. */
