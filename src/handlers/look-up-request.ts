@@ -52,8 +52,9 @@ export async function handleLookUp(
   try {
     return await ask(question, chainId, services);
   } catch (error) {
-    const kept = question.isReceipt ? sent?.receipt : undefined;
-    if (kept && error instanceof TollkeeperError) return kept;
+    // What is kept is from the chain that it was sent to, not from another that was named.
+    const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
+    if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
 }
@@ -81,15 +82,19 @@ async function findOnlyChain(
   return parse(only, ChainIdStruct, 'scope');
 }
 
-// Of what was sent from here the chain is known, and the receipt is kept.
+// Of what was sent from here the chain is known, and the receipt is kept. The receipt of a
+// user operation does not answer for a transaction, nor the other way round.
 async function findSent(
-  { hash }: Question,
+  { subject }: Question,
   origin: string,
   { ledger, grants }: LookUpRequestServices,
 ): Promise<{ chainId: ChainId; receipt: Json | undefined } | undefined> {
-  if (hash === undefined) return undefined;
+  if (!subject) return undefined;
+  const { hash, kind } = subject;
   const sent = await findGranted(hash, origin, { grants, findSent: ledger.find });
-  if (!sent) return undefined;
+  if (!sent || (sent.entryPoint === undefined) !== (kind === 'transaction')) {
+    return undefined;
+  }
   const chainId = parse(sent.chain, ChainIdStruct, 'chain');
   return { chainId, receipt: sent.receipt };
 }

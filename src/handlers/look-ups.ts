@@ -30,7 +30,7 @@ export type Question = {
   chainId?: ChainId;
   answer: (chain: Chain, services: LookUpServices) => Promise<unknown>;
   /** What is asked about: one that was sent from here is on the chain it was sent to. */
-  hash?: Hex;
+  subject?: { hash: Hex; kind: 'transaction' | 'operation' };
   /** Whether it is about the chain of the accounts that the site has. */
   isOfAccounts?: boolean;
   /** Whether its receipt is wanted, which is kept of what was sent from here. */
@@ -51,19 +51,22 @@ export const lookUps: Record<string, LookUp> = {
   eth_getTransactionReceipt: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      hash,
+      subject: { hash, kind: 'transaction' },
       isReceipt: true,
       answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
     };
   },
   eth_getTransactionByHash: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
-    return { hash, answer: async ({ node }) => findTransaction(hash, { node }) };
+    return {
+      subject: { hash, kind: 'transaction' },
+      answer: async ({ node }) => findTransaction(hash, { node }),
+    };
   },
   eth_getUserOperationReceipt: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      hash,
+      subject: { hash, kind: 'operation' },
       isReceipt: true,
       answer: async (chain) =>
         (await getBundler(chain).client.findReceipt(hash))?.raw ?? null,
@@ -72,7 +75,7 @@ export const lookUps: Record<string, LookUp> = {
   eth_getUserOperationByHash: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      hash,
+      subject: { hash, kind: 'operation' },
       answer: async (chain) =>
         (await getBundler(chain).client.findOperation(hash))?.raw ?? null,
     };
