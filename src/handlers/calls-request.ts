@@ -9,6 +9,7 @@ import type { CallResult, CallsStatusCode } from '../activity/call-results';
 import type { Ledger } from '../activity/ledger';
 import type { Tracker } from '../activity/tracker';
 import type { Chains } from '../chains/chain';
+import { withTimeLimit } from '../client/abort';
 import { CallsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
@@ -30,6 +31,9 @@ export type CallsRequestServices = {
   tracker: Pick<Tracker, 'poll'>;
   chains: Pick<Chains, 'connect'>;
 };
+
+/** How long an answer waits for the servers of the calls' chain. */
+const LIMIT_MS = 5_000;
 
 /** The params of asking what became of calls. */
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
@@ -108,13 +112,16 @@ async function requireBatch(
 
 // In the one way in which anything is settled, so that the user is told once.
 async function pollFor(
-  { hashes }: KnownBatch,
+  { hashes, chain }: KnownBatch,
   { ledger, tracker }: CallsRequestServices,
 ): Promise<void> {
   const sent = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
   if (!sent.some((each) => each?.status === 'pending')) return;
-  // Whatever goes wrong, what is known is told.
-  await tracker.poll().catch(() => undefined);
+  const chainId = parse(chain, ChainIdStruct, 'chain');
+  // Whatever goes wrong, what is known is told: sites ask again every few seconds.
+  await withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS).catch(
+    () => undefined,
+  );
 }
 
 function toResultServices({

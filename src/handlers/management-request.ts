@@ -109,11 +109,14 @@ const handlers: Record<string, Handler> = {
 };
 
 // The signed bytes and the receipt can be had by the hash.
-function toShownActivity({ raw, receipt, ...shown }: SentTransaction): object {
+const LEFT_OUT = ['raw', 'operation', 'receipt'];
+
+function toShownActivity(sent: SentTransaction): object {
+  const shown = Object.entries(sent).filter(([name]) => !LEFT_OUT.includes(name));
   return {
-    ...shown,
-    canBeReplaced: raw !== undefined,
-    hasReceipt: receipt !== undefined,
+    ...Object.fromEntries(shown),
+    canBeReplaced: sent.raw !== undefined,
+    hasReceipt: sent.receipt !== undefined,
   };
 }
 

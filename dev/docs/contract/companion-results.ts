@@ -110,7 +110,7 @@ export const StatusStruct = object({
 
 const sent = Object.fromEntries(
   Object.entries(SentTransactionStruct.schema).filter(
-    ([name]) => !['raw', 'receipt'].includes(name),
+    ([name]) => !['raw', 'operation', 'receipt'].includes(name),
   ),
 );
 

@@ -149,8 +149,8 @@ describe('a lost answer', () => {
         code: -32002,
         message:
           `${SEND} at ${URL} could not be reached. Whether it was carried out is not known: ` +
-          'look before you send it again. If it was, it is transaction ' +
-          `${hashOf(1)}, which is followed.`,
+          `look before you send it again. It is transaction ${hashOf(1)}, which is ` +
+          'followed, and sent again until it arrives.',
         context: { mayBeDone: true, transactionHash: hashOf(1) },
       });
       expect(bench.stored()).toStrictEqual([KEPT]);

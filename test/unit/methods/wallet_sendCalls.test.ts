@@ -172,6 +172,6 @@ describe('calls of an ordinary account', () => {
     expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
     const [sent] = await app.services.ledger.list();
     expect(batches()[0]?.hashes).toStrictEqual([sent?.hash]);
-    expect(batches()[0]?.failure).toContain('which is followed.');
+    expect(batches()[0]?.failure).toContain('which is followed, and sent again');
   });
 });
