@@ -70,6 +70,7 @@ export function createApp(edges: Edges, config: Config): App {
     feeLevels,
     now,
     findSent: ledger.find,
+    findRival: ledger.findRival,
     getEntropy,
     emit: emitKeyringEvent,
     currentSession: session.current,

@@ -11,6 +11,8 @@ import { createLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { createNonces } from './nonces';
 import type { Nonces } from './nonces';
+import { createOperationNonces } from './operation-nonces';
+import type { OperationNonces } from './operation-nonces';
 import { createSignedOperations } from './signed-operations';
 import type { SignedOperations } from './signed-operations';
 import { createTracker } from './tracker';
@@ -26,6 +28,7 @@ export type ActivityParts = Omit<TrackerServices, 'ledger' | 'flag'> & {
 export type ActivityApp = {
   ledger: Ledger;
   nonces: Nonces;
+  operationNonces: OperationNonces;
   tracker: Tracker;
   broadcast: Broadcast;
   broadcastOperation: BroadcastOperation;
@@ -44,6 +47,7 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
     ledger,
     tracker,
     nonces: createNonces(ledger),
+    operationNonces: createOperationNonces(ledger),
     broadcast: createBroadcast(sending),
     broadcastOperation: createBroadcastOperation(sending),
     signedOperations: createSignedOperations(store),

@@ -35,7 +35,7 @@ export type FillOperationSources = {
   /** Of which key the nonce is; 0 by default. */
   nonceKey?: bigint;
   /** Finds the nonce from the EntryPoint's count on; that itself by default. */
-  findNonce?: (count: bigint) => Promise<bigint>;
+  findNonce?: (count: bigint) => bigint;
   /** Fee levels, and which; what gas costs now by default, which is for estimates only. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
 };
@@ -72,8 +72,7 @@ export async function fillOperation(
   const pair =
     (market && sources.fees && market[sources.fees.level]) ?? toPair(state, request);
   const fees = chooseOperationFees(request, pair, floor);
-  const nonce =
-    request.nonce ?? (await sources.findNonce?.(state.nonce)) ?? state.nonce;
+  const nonce = request.nonce ?? sources.findNonce?.(state.nonce) ?? state.nonce;
   const draft = toDraft(request, { account, state, fees, nonce });
   const sponsoring = await findSponsor(draft, request, sources);
   const filling = { draft, request, sources, state };

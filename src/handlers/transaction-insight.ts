@@ -6,7 +6,7 @@ import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 
 import type { Chain, Chains } from '../chains/chain';
 import { withTimeLimit } from '../client/abort';
-import { ChainIdStruct } from '../eth/chain';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findInsightTransaction } from '../eth/insight-transaction';
 import type { InsightTransaction } from '../eth/insight-transaction';
 import { addressesIn } from '../eth/known-calls';
@@ -20,6 +20,8 @@ import { parse } from '../parse';
 import { writeAlert } from '../ui/confirm/alerts';
 import { writeCallAlert } from '../ui/confirm/call-alerts';
 import { lookAlikeNotices } from '../ui/confirm/look-alike-notices';
+import { noticeRival } from '../ui/confirm/replacement';
+import type { Rival } from '../ui/confirm/replacement';
 import type { Translate } from '../ui/i18n';
 import { TransactionInsightView } from '../ui/insight/transaction';
 import type { FeeInsight } from '../ui/insight/transaction';
@@ -32,7 +34,7 @@ const TIME_LIMIT_MS = 5_000;
 /** What telling needs. */
 export type TransactionInsightServices = {
   chains: Pick<Chains, 'connect'>;
-  methodServices: Pick<RouteServices, 'knownAddresses'>;
+  methodServices: Pick<RouteServices, 'knownAddresses' | 'findRival'>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
   loadTranslate: () => Promise<Translate>;
 };
@@ -45,9 +47,10 @@ export async function handleTransaction(
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
-    const [levels, known, translate] = await Promise.all([
+    const [levels, known, rival, translate] = await Promise.all([
       findLevels(chainId, services),
       services.methodServices.knownAddresses(),
+      findRival(transaction, chainId, services),
       services.loadTranslate(),
     ]);
     const resembling = findLookAlikes(addressesIn(transaction), known.all);
@@ -56,6 +59,7 @@ export async function handleTransaction(
         writeCallAlert(alert, translate, chainId),
       ),
       ...lookAlikeNotices(resembling, translate),
+      ...(rival ? [noticeRival(rival, translate)] : []),
       ...warnOfFees(transaction, levels, translate),
       ...(transaction.to === null ? [info(translate('insight.creation'))] : []),
     ];
@@ -86,6 +90,17 @@ async function findLevels(
   } catch {
     return undefined;
   }
+}
+
+// The wallet chooses most nonces only when the transaction is confirmed.
+async function findRival(
+  { from, nonce }: InsightTransaction,
+  chain: string,
+  { methodServices }: TransactionInsightServices,
+): Promise<Rival | undefined> {
+  if (nonce === undefined) return undefined;
+  const chainId = parse(chain, ChainIdStruct, 'chainId');
+  return methodServices.findRival({ chain: toCaip2(chainId), from }, nonce);
 }
 
 function warnOfFees(

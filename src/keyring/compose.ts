@@ -31,11 +31,13 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
   Pick<
     RouteServices,
     | 'nonces'
+    | 'operationNonces'
     | 'broadcast'
     | 'broadcastOperation'
     | 'signedOperations'
     | 'callBatches'
     | 'findSent'
+    | 'findRival'
     | 'now'
   > & {
     store: PrivateStore;
@@ -87,12 +89,14 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       ownChain: chains.own,
       feeLevels,
       nonces: parts.nonces,
+      operationNonces: parts.operationNonces,
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,
       signedOperations: parts.signedOperations,
       callBatches: parts.callBatches,
       now: parts.now,
       findSent: parts.findSent,
+      findRival: parts.findRival,
       ...composeLooks(repository, parts),
     },
   };

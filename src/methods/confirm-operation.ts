@@ -30,8 +30,6 @@ export type OperationShowing = {
   chain: Chain | undefined;
   origin: string;
   title: OperationTitle;
-  /** Whether the nonce is settled only when the user has approved. */
-  isNonceOpen?: boolean;
 };
 
 /**
@@ -45,7 +43,7 @@ export async function confirmOperation(
   services: MethodServices,
 ): Promise<void> {
   const { operation, sponsor } = shown;
-  const { account, chainId, origin, title, isNonceOpen = false } = showing;
+  const { account, chainId, origin, title } = showing;
   const alerts = services.confirmsItself
     ? await findAlerts(shown, showing, services)
     : [];
@@ -59,7 +57,6 @@ export async function confirmOperation(
       chain: toCaip2(chainId),
       entryPoint: account.entryPoint,
       operation,
-      isNonceOpen,
       alerts,
       notices: notices(translate),
       sponsor,

@@ -4,6 +4,7 @@ import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { findCostAlerts } from '../fees/guard-rails';
+import { noticeRival } from '../ui/confirm/replacement';
 import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -35,11 +36,15 @@ export async function confirmTransaction(
   showing: Showing,
   services: Pick<
     MethodServices,
-    'requireConsent' | 'confirmsItself' | 'knownAddresses'
+    'requireConsent' | 'confirmsItself' | 'knownAddresses' | 'findRival'
   >,
 ): Promise<Transaction> {
   const { asked, title, isNonceOpen = false, replacement } = showing;
   const notices = await findCallNotices([subject.transaction], services);
+  // One that is to replace another says so by itself.
+  const rivals = replacement
+    ? () => []
+    : await findRivalNotices([subject.transaction], services);
   const editor = createFeeEditor({ ...editing, subjects: [subject] });
   await services.requireConsent(
     editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
@@ -55,12 +60,36 @@ export async function confirmTransaction(
         balance: measures?.balance,
         isNonceOpen,
         replacement,
-        notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
+        notices: [
+          ...notices(translate),
+          ...rivals(translate),
+          ...noticeDeserted(deserted, translate),
+        ],
       });
     }),
   );
   const [approved = subject.transaction] = editor.getApproved();
   return approved;
+}
+
+/**
+ * Find what is to be said of pending transactions with the nonces of these, whichever site
+ * sent them.
+ *
+ * @returns Nothing where no dialog is shown.
+ */
+export async function findRivalNotices(
+  transactions: readonly Pick<Transaction, 'chainId' | 'from' | 'nonce'>[],
+  { confirmsItself, findRival }: Pick<MethodServices, 'confirmsItself' | 'findRival'>,
+): Promise<(translate: Translate) => Notice[]> {
+  if (!confirmsItself) return () => [];
+  const found = await Promise.all(
+    transactions.map(async ({ chainId, from, nonce }) =>
+      findRival({ chain: toCaip2(chainId), from }, nonce),
+    ),
+  );
+  return (translate) =>
+    found.flatMap((rival) => (rival ? [noticeRival(rival, translate)] : []));
 }
 
 function noticeDeserted(address: Hex | undefined, translate: Translate): Notice[] {

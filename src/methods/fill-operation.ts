@@ -1,7 +1,7 @@
 // Filling a user operation for a request: the account's servers and the user's wishes.
+import type { LentNonce } from '../activity/operation-nonces';
 import type { Paymaster } from '../client';
 import { TollkeeperError } from '../errors';
-import { toCaip2 } from '../eth/chain';
 import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
 import type { FillOperationSources } from '../fees/fill-user-operation';
@@ -35,18 +35,18 @@ export async function fillForEstimate(
   return operation;
 }
 
-/** Tell where a send's fields come from: the fees of the user's level, a free nonce. */
+/** Tell where a send's fields come from: the fees of the user's level, a nonce that is lent. */
 export async function findSendingSources(
   place: FillPlace,
+  { key, choose }: LentNonce,
   services: MethodServices,
 ): Promise<FillOperationSources> {
-  const { account, chain } = place;
-  const sender = { chain: toCaip2(chain.id), from: account.address };
   const level = await services.feeLevel();
   return {
     ...toSources(place, services),
-    findNonce: async (count) => services.nonces.findFree(sender, count),
-    fees: { levels: async () => services.feeLevels(chain), level },
+    nonceKey: key,
+    findNonce: choose,
+    fees: { levels: async () => services.feeLevels(place.chain), level },
   };
 }
 

@@ -6,7 +6,9 @@ import type { WithPrivateKey } from '../accounts/signer';
 import type { Broadcast } from '../activity/broadcast';
 import type { BroadcastOperation } from '../activity/broadcast-operation';
 import type { CallBatches } from '../activity/call-batches';
+import type { Ledger } from '../activity/ledger';
 import type { Nonces } from '../activity/nonces';
+import type { OperationNonces } from '../activity/operation-nonces';
 import type { SignedOperations } from '../activity/signed-operations';
 import type { Chain, Chains } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
@@ -51,6 +53,8 @@ export type MethodServices = {
   /** Get the level at which the user wants missing fees filled. */
   feeLevel: () => Promise<LevelName>;
   nonces: Nonces;
+  /** Nonces of user operations. */
+  operationNonces: OperationNonces;
   /** Send a signed transaction, and follow it. */
   broadcast: Broadcast;
   /** Send a signed user operation, and follow it. */
@@ -63,6 +67,9 @@ export type MethodServices = {
   now: () => number;
   /** Find what was sent by its hash. */
   findSent: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** Find the pending transaction that one with the same nonce takes the place of, whichever
+   * site sent it. It is for the user, and not for sites. */
+  findRival: Ledger['findRival'];
   /** List addresses that others are made to resemble: the user's own, recent recipients,
    * well-known contracts. Never fails. */
   knownAddresses: () => Promise<KnownAddresses>;

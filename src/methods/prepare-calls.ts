@@ -36,7 +36,8 @@ export async function prepareCalls(
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const level = await services.feeLevel();
   const levels = shared(async () => services.feeLevels(chain));
-  const nonces = findNonces(intents.length, { account, chain }, services);
+  const sender = { chain: toCaip2(chainId), from };
+  const nonces = services.nonces.list(sender, node, intents.length);
   const filling = intents.map(async (intent, index) =>
     fillCall({ ...intent, from }, index, {
       chainId,
@@ -92,22 +93,6 @@ async function fillCall(
     const assumed = { ...request, gasLimit: UNKNOWN_CALL_GAS };
     return { ...(await fillTransaction(assumed, sources)), isEstimated: false };
   }
-}
-
-async function findNonces(
-  count: number,
-  { account, chain }: { account: AccountRecord; chain: Chain },
-  { nonces }: Pick<MethodServices, 'nonces'>,
-): Promise<bigint[]> {
-  const sender = { chain: toCaip2(chain.id), from: account.address };
-  const found: bigint[] = [];
-  let next = await nonces.next(sender, chain.node);
-  while (found.length < count) {
-    next = await nonces.findFree(sender, next);
-    found.push(next);
-    next += 1n;
-  }
-  return found;
 }
 
 // The balance is one for all of them.

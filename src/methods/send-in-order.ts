@@ -5,6 +5,7 @@ import { toCaip2 } from '../eth/chain';
 import type { Transaction } from '../eth/transaction';
 import type { AccountRecord } from '../state/account-record';
 import { CallsConfirmation } from '../ui/confirm/calls';
+import { findRivalNotices } from './confirm-transaction';
 import { createFeeEditor } from './fee-editor';
 import { sendKept } from './keep-calls';
 import type { Batch, Sender } from './keep-calls';
@@ -31,14 +32,11 @@ export async function sendInOrder(
   const keeping = { account, origin, chainId: chain.id, atomic: false };
   const sender = { chain: toCaip2(chain.id), from: account.address };
   await services.nonces.alone(sender, async () => {
-    let next = await services.nonces.next(sender, chain.node);
-    const senders = approved.map((transaction): Sender => {
-      return async (onSigned) => {
-        const nonce = await services.nonces.findFree(sender, next);
-        next = nonce + 1n;
-        const final = { ...transaction, nonce };
-        return signAndSendNow(final, { ...place, onSigned }, services);
-      };
+    const free = await services.nonces.list(sender, chain.node, approved.length);
+    const senders = approved.map((transaction, index): Sender => {
+      const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
+      return async (onSigned) =>
+        signAndSendNow(final, { ...place, onSigned }, services);
     });
     await sendKept(batch, keeping, { ...services, senders });
   });
@@ -54,6 +52,10 @@ async function confirmCalls(
   const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
   const editor = createFeeEditor(editing);
   const notices = await findCallNotices(intents, services);
+  const rivals = await findRivalNotices(
+    editing.subjects.map(({ transaction }) => transaction),
+    services,
+  );
   await services.requireConsent(
     editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
       const { ofEach, ofAll } = findCallsAlerts(transactions, measures);
@@ -69,7 +71,7 @@ async function confirmCalls(
           isEstimated: isEstimated[index] ?? false,
         })),
         alerts: ofAll,
-        notices: notices(translate),
+        notices: [...notices(translate), ...rivals(translate)],
         balance: measures?.balance,
       });
     }),

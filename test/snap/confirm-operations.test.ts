@@ -70,7 +70,7 @@ function viewOfSent(drawing: Drawing, about: Partial<UserOperationView>): JSXEle
     nonce,
     signature: DUMMY_SIGNATURE,
   };
-  return view(drawing, operation, { isNonceOpen: true, ...about });
+  return view(drawing, operation, about);
 }
 
 const signed = (sender: string, intents: readonly Intent[]): Record<string, Json> =>

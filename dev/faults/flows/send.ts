@@ -54,7 +54,7 @@ export const send: Flow<Account> = {
 };
 
 /** What holds after something was kept that had not gone out. */
-export const SENT_LATE = 'sent once, at the next start, followed';
+export const SENT_LATE = 'sent once by the next background event, followed';
 
 /** Have the wallet wake the snap, as it does for what was kept; tells whether anything was
  * that the node did not have. */

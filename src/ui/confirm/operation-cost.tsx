@@ -28,8 +28,6 @@ export type OperationCost = {
   sponsor?: { name: string } | undefined;
   /** Whether a paymaster was asked to pay and did not. */
   isSponsorMissing?: boolean;
-  /** Whether the nonce is settled only when the user has approved. */
-  isNonceOpen?: boolean;
 };
 
 /** Draw whether the account is deployed, who pays, and the maximum cost with its parts. */
@@ -116,17 +114,12 @@ function drawPayer(view: OperationCost): RowElement {
   );
 }
 
-function drawNonce({
-  operation: { nonce },
-  translate,
-  isNonceOpen = false,
-}: OperationCost): RowElement[] {
+function drawNonce({ operation: { nonce }, translate }: OperationCost): RowElement[] {
   const key = keyOf(nonce);
   const sequence = String(sequenceOf(nonce));
-  const shown = isNonceOpen ? translate('nonce.open', { nonce: sequence }) : sequence;
-  if (key === 0n) return [<Field label={translate('field.nonce')} value={shown} />];
+  if (key === 0n) return [<Field label={translate('field.nonce')} value={sequence} />];
   return [
     <Field label={translate('field.nonceKey')} value={String(key)} />,
-    <Field label={translate('field.nonceSequence')} value={shown} />,
+    <Field label={translate('field.nonceSequence')} value={sequence} />,
   ];
 }

@@ -99,7 +99,7 @@ describe('an operation of which only the calls are there', () => {
 
   it('gets the nonce that is free from the count on', async () => {
     const { fill } = createOperationBench();
-    const findNonce = (count: bigint): Promise<bigint> => Promise.resolve(count + 2n);
+    const findNonce = (count: bigint): bigint => count + 2n;
     expect((await fill({}, { findNonce })).operation.nonce).toBe(9n);
   });
 
@@ -123,7 +123,7 @@ describe('what is given', () => {
       bundler: { rundler_maxPriorityFeePerGas: '0xbebc200' },
     });
     const fees = { levels, level: 'medium' } as const;
-    const findNonce = (): Promise<bigint> => Promise.resolve(99n);
+    const findNonce = (): bigint => 99n;
     const sources = { fees, findNonce, paymaster };
     const { operation, ...rest } = await fill(GIVEN, sources);
     expect(operation).toStrictEqual({
