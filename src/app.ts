@@ -142,7 +142,7 @@ function composeChains(
   parts: ChainParts,
 ): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
   const { store, publicStore, stretch, loadTranslate } = parts;
-  const { fetch, now, isLocked, requestWallet } = edges;
+  const { fetch, now, sleep, isLocked, requestWallet } = edges;
   const sockets = edges.createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
@@ -155,6 +155,7 @@ function composeChains(
   const activity = composeActivity({
     ...parts,
     now,
+    sleep,
     isLocked,
     connect: chains.connect,
     watch: live.watch,

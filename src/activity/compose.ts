@@ -1,6 +1,8 @@
 // Sending and following, put together over what the platform gives. A worker has one.
 import type { PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
+import { createAwaitSettled } from './await-settled';
+import type { AwaitSettled } from './await-settled';
 import { createBroadcast } from './broadcast';
 import type { Broadcast } from './broadcast';
 import { createBroadcastOperation } from './broadcast-operation';
@@ -22,6 +24,7 @@ import type { Tracker, TrackerServices } from './tracker';
 export type ActivityParts = Omit<TrackerServices, 'ledger' | 'flag'> & {
   store: PrivateStore;
   publicStore: PublicStore;
+  sleep: (ms: number) => Promise<void>;
 };
 
 /** Everything that works on what was sent. */
@@ -32,6 +35,7 @@ export type ActivityApp = {
   tracker: Tracker;
   broadcast: Broadcast;
   broadcastOperation: BroadcastOperation;
+  awaitSettled: AwaitSettled;
   signedOperations: SignedOperations;
   callBatches: CallBatches;
 };
@@ -50,6 +54,7 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
     operationNonces: createOperationNonces(ledger),
     broadcast: createBroadcast(sending),
     broadcastOperation: createBroadcastOperation(sending),
+    awaitSettled: createAwaitSettled({ ledger, tracker, sleep: parts.sleep }),
     signedOperations: createSignedOperations(store),
     callBatches: createCallBatches(store),
   };

@@ -18,7 +18,11 @@ export type SendServices = {
 };
 
 /** Something on its way: its chain, what it is called, and what sends it. */
-export type Sending = { chainId: ChainId; noun: string; send: () => Promise<unknown> };
+export type Sending = {
+  chainId: ChainId;
+  noun: 'transaction' | 'user operation';
+  send: () => Promise<unknown>;
+};
 
 /**
  * Keep something, send it, and follow it.
@@ -57,7 +61,7 @@ export function isRefusal(error: unknown): boolean {
 
 function withHash(
   error: unknown,
-  noun: string,
+  noun: Sending['noun'],
   { hash, raw, operation }: Outgoing,
 ): unknown {
   if (!(error instanceof TollkeeperError)) return error;
@@ -66,8 +70,9 @@ function withHash(
   const outlook = canBeResent
     ? `It is ${noun} ${hash}, which is followed, and sent again until it arrives.`
     : `If it was, it is ${noun} ${hash}, which is followed.`;
+  const field = noun === 'transaction' ? 'transactionHash' : 'userOperationHash';
   return new TollkeeperError(code, `${message} ${outlook}`, {
-    context: { ...context, transactionHash: hash },
+    context: { ...context, [field]: hash },
     cause: error,
   });
 }

@@ -18,6 +18,8 @@ export type Ledger = {
   /** List what is pending, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** Find a user operation by the transaction that carried it. */
+  findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Find the newest transaction with a sender's nonce that can still be included. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /**
@@ -51,6 +53,10 @@ export function createLedger(store: PrivateStore): Ledger {
     list: async () => (await list()).reverse(),
     listPending,
     find: async (hash) => (await store.read()).activity[toKey(hash)],
+    findCarried: async (hash) =>
+      (await list()).find(
+        ({ inclusion }) => inclusion?.transactionHash?.toLowerCase() === toKey(hash),
+      ),
     findRival: async (sender, nonce) => {
       const all = (await list()).filter(
         (each) =>

@@ -32,6 +32,8 @@ export type FillOperationSources = {
   /** Who is to pay, where the account does not. */
   paymaster?: Paymaster;
   now: () => number;
+  /** The least gas for the calls, whatever the bundler estimates. */
+  leastCallGas?: bigint | undefined;
   /** Of which key the nonce is; 0 by default. */
   nonceKey?: bigint;
   /** Finds the nonce from the EntryPoint's count on; that itself by default. */
@@ -171,9 +173,10 @@ async function findLimits(
   { sources, state }: { sources: FillOperationSources; state: AccountState },
 ): Promise<Partial<GasLimits>> {
   if (Object.keys(known).length === limitNames.length) return known;
-  const { account, ...servers } = sources;
+  const { account, leastCallGas = 0n, ...servers } = sources;
   const version = account.entryPoint;
   const { callGas } = state;
   const found = await estimateOperation(operation, { ...servers, version, callGas });
-  return { ...found, ...known };
+  const callGasLimit = larger(found.callGasLimit, leastCallGas);
+  return { ...found, callGasLimit, ...known };
 }

@@ -10,6 +10,7 @@ import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { assertSameChain } from '../methods';
 import { parse } from '../parse';
+import type { SentTransaction } from '../state/sent-transaction';
 import { findGranted } from './find-granted';
 import type { Grants } from './grants';
 import { lookUps } from './look-ups';
@@ -22,7 +23,7 @@ export type LookUpRequestServices = LookUpServices & {
   chains: Chains;
   rateLimit: RateLimit;
   grants: Pick<Grants, 'list'>;
-  ledger: Pick<Ledger, 'find'>;
+  ledger: Pick<Ledger, 'find' | 'findCarried'>;
 };
 
 /** Tell whether a method is a look-up. */
@@ -91,10 +92,16 @@ async function findSent(
 ): Promise<{ chainId: ChainId; receipt: Json | undefined } | undefined> {
   if (!subject) return undefined;
   const { hash, kind } = subject;
-  const sent = await findGranted(hash, origin, { grants, findSent: ledger.find });
-  if (!sent || (sent.entryPoint === undefined) !== (kind === 'transaction')) {
-    return undefined;
+  const find = async (findKept: Ledger['find']): Promise<SentTransaction | undefined> =>
+    findGranted(hash, origin, { grants, findSent: findKept });
+  const chainOf = ({ chain }: SentTransaction): ChainId =>
+    parse(chain, ChainIdStruct, 'chain');
+  const sent = await find(ledger.find);
+  const isOperation = sent?.entryPoint !== undefined;
+  if (sent && isOperation === (kind === 'operation')) {
+    return { chainId: chainOf(sent), receipt: sent.receipt };
   }
-  const chainId = parse(sent.chain, ChainIdStruct, 'chain');
-  return { chainId, receipt: sent.receipt };
+  // What carried a user operation of the site's account is on the operation's chain.
+  const carried = kind === 'transaction' ? await find(ledger.findCarried) : undefined;
+  return carried && { chainId: chainOf(carried), receipt: undefined };
 }

@@ -34,6 +34,7 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
     | 'operationNonces'
     | 'broadcast'
     | 'broadcastOperation'
+    | 'awaitSettled'
     | 'signedOperations'
     | 'callBatches'
     | 'findSent'
@@ -92,6 +93,7 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       operationNonces: parts.operationNonces,
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,
+      awaitSettled: parts.awaitSettled,
       signedOperations: parts.signedOperations,
       callBatches: parts.callBatches,
       now: parts.now,

@@ -17,6 +17,8 @@ export type FillPlace = {
   options: OperationOptions;
   /** Who is to pay in place of the chain's own paymaster. */
   paymaster?: Paymaster;
+  /** The least gas for the calls, whatever the bundler estimates. */
+  leastCallGas?: bigint | undefined;
 };
 
 /**
@@ -51,7 +53,7 @@ export async function findSendingSources(
 }
 
 function toSources(
-  { account, chain, options, paymaster = chain.paymaster }: FillPlace,
+  { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   { now }: Pick<MethodServices, 'now'>,
 ): FillOperationSources {
   const { nonceKey, selfSponsored = false } = options;
@@ -61,6 +63,7 @@ function toSources(
     node: chain.node,
     bundler: chain.bundler.client,
     now,
+    leastCallGas,
     ...(nonceKey === undefined ? {} : { nonceKey }),
     ...(paymaster && !selfSponsored ? { paymaster } : {}),
   };

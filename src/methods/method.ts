@@ -3,6 +3,7 @@
 import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/signer';
+import type { AwaitSettled } from '../activity/await-settled';
 import type { Broadcast } from '../activity/broadcast';
 import type { BroadcastOperation } from '../activity/broadcast-operation';
 import type { CallBatches } from '../activity/call-batches';
@@ -59,6 +60,8 @@ export type MethodServices = {
   broadcast: Broadcast;
   /** Send a signed user operation, and follow it. */
   broadcastOperation: BroadcastOperation;
+  /** Wait until what was sent is settled, but no longer than a minute or so. */
+  awaitSettled: AwaitSettled;
   /** Which operations were signed. */
   signedOperations: SignedOperations;
   /** What was sent by wallet_sendCalls. */

@@ -93,24 +93,34 @@ describe('an operation that is refused', () => {
     });
   });
 
-  it('comes while another deploys the account: it waits, or is told to be lost', async () => {
+  it('comes while another deploys the account: nobody is asked, nothing is sent', async () => {
     const account = await live.open('0.7', '1');
     await live.setBundling('manual');
     const first = await live.send(account, PAY);
-    const { code, message } = await refusalOf(live.send(account, PAY));
-    expect(code).toBe(-32500);
-    expect(message).toContain('its turn comes after operations that wait still.');
-    // The EntryPoint deploys an account once (AA10).
-    await live.send(account, PAY, { nonceKey: '0x1' });
+    const dialogs = live.countDialogs();
+    for (const options of [{}, { nonceKey: '0x1' }]) {
+      const { code, message } = await refusalOf(live.send(account, PAY, options));
+      expect(code).toBe(-32002);
+      expect(message).toContain(`The user operation that deploys ${account.address}`);
+    }
+    expect(live.countDialogs()).toBe(dialogs);
     await live.bundle();
     await live.include(first);
     await live.poll();
-    await live.age(130_000);
+    const kept = ['included'];
+    expect(await live.state(account)).toStrictEqual({ sent: 1, executed: 1n, kept });
+  });
+
+  it('comes while others wait: each has a nonce key of its own, and all are executed', async () => {
+    const account = await live.open('0.7', '1');
+    await live.include(await live.send(account, PAY));
     await live.poll();
-    const kept = ['dropped', 'included'];
-    expect(await live.state(account)).toStrictEqual({ sent: 2, executed: 1n, kept });
-    await live.setBundling('auto');
-    await live.include(await live.send(account, PAY, { nonceKey: '0x1' }));
+    await live.setBundling('manual');
+    const sent = [await live.send(account, PAY), await live.send(account, PAY)];
+    expect(live.dialog()).toContain('Nonce, its key');
+    await live.bundle();
+    for (const hash of sent) expect((await live.include(hash)).success).toBe(true);
+    expect(await live.countNonce(account)).toBe(2n);
     expect(await live.countNonce(account, 1n)).toBe(1n);
   });
 

@@ -116,7 +116,7 @@ describe('sending a user operation', () => {
     expect(message).toContain(
       `It is user operation ${hashOf(1)}, which is followed, and sent again until it arrives.`,
     );
-    expect(context).toMatchObject({ mayBeDone: true, transactionHash: hashOf(1) });
+    expect(context).toMatchObject({ mayBeDone: true, userOperationHash: hashOf(1) });
     expect(bench.stored()).toStrictEqual([KEPT]);
   });
 
