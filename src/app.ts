@@ -91,7 +91,7 @@ export function createApp(edges: Edges, config: Config): App {
     isLocked,
     evaluations,
     log: createLog(logLevel, edges.print),
-    grants: createGrants(store),
+    grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
   return { ...services, home: createHomePage(services) };

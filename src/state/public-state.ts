@@ -1,7 +1,9 @@
 // The unencrypted document, which can be read and written while the wallet is locked: fee
-// levels as they were last seen and how servers answered, the number of the client's session, and whether anything
-// sent is pending. Nothing secret, nothing that tells whose wallet it is.
+// levels as they were last seen and how servers answered, the number of the client's session,
+// whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
+// nothing that tells whose wallet it is.
 import {
+  array,
   exactOptional,
   literal,
   max,
@@ -102,6 +104,9 @@ const PublicStateStruct = object({
   pendingSince: nullable(TimeStruct),
   /** The version whose user was greeted or told what is new. */
   greeted: nullable(text(64)),
+  /** Two bytes of the hash of each origin that was granted an account: others are answered
+   * without the encrypted document. */
+  grantMarks: exactOptional(array(text(6))),
 });
 
 // Levels can say since then at which head they were fetched; those before do not.
@@ -145,6 +150,7 @@ export function openPublicStore(backend: StateBackend): PublicStore {
         session: 0,
         pendingSince: null,
         greeted: null,
+        grantMarks: [],
       },
     },
     backend,

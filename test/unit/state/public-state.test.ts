@@ -28,6 +28,7 @@ const full: PublicState = {
   session: 12,
   pendingSince: 1_700_000_000_000,
   greeted: '0.1.0',
+  grantMarks: ['0x1234'],
   levels: {
     'eip155:1': levels,
     'eip155:10': { ...levels, market },
@@ -51,6 +52,7 @@ describe('the unencrypted document', () => {
       session: 0,
       pendingSince: null,
       greeted: null,
+      grantMarks: [],
     });
   });
 
