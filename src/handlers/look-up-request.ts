@@ -42,7 +42,7 @@ export async function handleLookUp(
   { origin, method, params }: { origin: string; method: string; params: Json },
   services: LookUpRequestServices,
 ): Promise<Json> {
-  services.rateLimit(origin);
+  services.rateLimit(origin, 'read');
   const { scope, params: own } = parseOutright(method, params);
   const question = lookUps[method]?.(own, `${method}: params`);
   if (!question) throw new InternalError('No such look-up.');

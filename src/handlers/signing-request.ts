@@ -69,7 +69,7 @@ export async function handleSigningRequest(
   { rateLimit, grants, keyring, consent, ...services }: SigningServices,
 ): Promise<Json> {
   // Filling and estimating ask servers before the user is asked anything.
-  rateLimit(origin);
+  rateLimit(origin, 'sign');
   const method = findMethod(name);
   if (!method) throw new UnsupportedMethodError(describeUnknown(name));
   const outright = parseOutright(name, params);
@@ -82,6 +82,7 @@ export async function handleSigningRequest(
     named.length === 0
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, named);
+  rateLimit(origin, 'sign', method.countCalls(outright.params));
   return keyring.submitRequest(
     {
       account: account.id,

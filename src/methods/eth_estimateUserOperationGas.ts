@@ -6,6 +6,7 @@ import { fillForEstimate } from './fill-operation';
 import { defineMethod } from './method';
 import {
   connectBundled,
+  countWanted,
   findSender,
   getSmartAccount,
   parseWanted,
@@ -21,6 +22,7 @@ export const ethEstimateUserOperationGas = defineMethod({
   takesOptions: true,
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   findAddresses: findSender,
+  countCalls: countWanted,
   run: async (wanted, asked, services) => {
     const account = getSmartAccount(asked.account);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));

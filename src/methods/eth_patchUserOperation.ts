@@ -16,6 +16,7 @@ export const ethPatchUserOperation = defineMethod({
   signs: false,
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   findAddresses: ({ operation }) => [operation.sender],
+  countCalls: () => 1,
   run: async (params, { account, scope }, services) => {
     const own = getSmartAccount(account);
     assertOwnOperation(own, params);

@@ -14,6 +14,7 @@ export const ethPrepareUserOperation = defineMethod({
   takesOptions: true,
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   findAddresses: () => [],
+  countCalls: (intents) => intents.length,
   run: async (intents, asked, services) => {
     const account = getSmartAccount(asked.account);
     const chain = await connectBundled(asked, services);

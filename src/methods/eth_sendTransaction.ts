@@ -38,6 +38,7 @@ export const ethSendTransaction = defineMethod({
     return request;
   },
   findAddresses: ({ from }) => [from],
+  countCalls: () => 1,
   run: async (request, asked, services) =>
     asked.account.type === 'eip155:eoa'
       ? sendTransaction(request, asked, services)

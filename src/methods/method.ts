@@ -17,6 +17,7 @@ import type { Hex } from '../eth/hex';
 import type { FeeLevels, LevelName } from '../fees/level';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
+import { MAX_CALLS } from '../state/call-batch';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Confirmation } from './confirmation';
 
@@ -114,6 +115,9 @@ type Definition<Params> = {
     params: Params,
     services: FindServices,
   ) => readonly Hex[] | Promise<readonly Hex[]>;
+  /** Count the calls, or contracts, that servers may be asked about one by one; 0 by
+   * default. */
+  countCalls?: (params: Params) => number;
   /** Do it. The result must be JSON. */
   run: (
     params: Params,
@@ -131,6 +135,8 @@ export type Method = Required<
   /** Refuse params that are malformed. */
   check: (params: unknown) => void;
   findAddresses: (params: unknown, services: FindServices) => Promise<readonly Hex[]>;
+  /** Count what servers may be asked about, up to the length of the longest batch. */
+  countCalls: (params: unknown) => number;
   run: (
     params: unknown,
     request: MethodRequest,
@@ -142,7 +148,7 @@ export type Method = Required<
 export function defineMethod<Params>(definition: Definition<Params>): Method {
   const { name, accountType, signs } = definition;
   const { isForDapps = false, takesOptions = false } = definition;
-  const { parse, findAddresses, run } = definition;
+  const { parse, findAddresses, countCalls, run } = definition;
   return {
     name,
     accountTypes: accountType === undefined ? accountTypes : [accountType],
@@ -151,6 +157,7 @@ export function defineMethod<Params>(definition: Definition<Params>): Method {
     takesOptions,
     check: (params) => void parse(params),
     findAddresses: async (params, services) => findAddresses(parse(params), services),
+    countCalls: (params) => Math.min(countCalls?.(parse(params)) ?? 0, MAX_CALLS),
     run: async (params, request, services) => run(parse(params), request, services),
   };
 }

@@ -56,6 +56,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   findAddresses: async ({ hash }, services) => [
     (await getPending(hash, services)).from,
   ],
+  countCalls: () => 1,
   run: async ({ hash, action, given }, asked, services) => {
     const sent = await getPending(hash, services);
     // The account can be named outright: it must be the one that the dialog shows.

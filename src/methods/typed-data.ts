@@ -49,6 +49,7 @@ export function defineTypedDataMethod<Data>(version: TypedDataVersion<Data>): Me
       return { address, data, chainId: version.findChainId(data, root) };
     },
     findAddresses: ({ address }) => [address],
+    countCalls: ({ data }) => version.listContracts(data).length,
     run: async ({ address, data, chainId }, request, services) => {
       const { account, origin, scope } = request;
       assertOwnAddress(account, address, 'The address');

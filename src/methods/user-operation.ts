@@ -7,9 +7,9 @@ import type { Chain } from '../chains/chain';
 import { getBundler } from '../chains/other-servers';
 import type { Bundler } from '../chains/other-servers';
 import { InternalError, InvalidParamsError } from '../errors';
-import { encodeIntents } from '../eth/account-calls';
+import { decodeCalls, encodeIntents } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
-import { entryPoints } from '../eth/entry-point';
+import { entryPoints, entryPointVersions } from '../eth/entry-point';
 import { AddressStruct, BytesStruct, isSameAddress, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
@@ -77,6 +77,20 @@ export function findSender(wanted: Wanted): Hex[] {
   if (!('request' in wanted)) return [];
   const { sender } = wanted.request;
   return sender === undefined ? [] : [sender];
+}
+
+/** Count the calls that are wanted. */
+export function countWanted(wanted: Wanted): number {
+  if ('intents' in wanted) return wanted.intents.length;
+  return countInnerCalls(wanted.request.callData ?? '0x');
+}
+
+/** Count the calls in an account's call data, of whichever version; one where none are read. */
+export function countInnerCalls(callData: Hex): number {
+  const counts = entryPointVersions.map(
+    (version) => decodeCalls(version, callData)?.length ?? 1,
+  );
+  return Math.max(...counts);
 }
 
 /**
