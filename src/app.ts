@@ -34,6 +34,7 @@ import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
+import type { RouteServices } from './methods';
 import type { Edges } from './snap/edges';
 import { createClientSession } from './state/client-session';
 import { openPrivateStore } from './state/private-state';
@@ -62,12 +63,13 @@ export function createApp(edges: Edges, config: Config): App {
   const session = createClientSession(publicStore);
   const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
   const onChain = composeChains(edges, { store, publicStore, stretch, loadTranslate });
-  const { chains, feeLevels, ledger } = onChain;
+  const { chains, feeLevels, prepareFeeLevels, ledger } = onChain;
   const keyring = composeKeyring({
     ...onChain,
     store,
     chains,
     feeLevels,
+    prepareFeeLevels,
     now,
     findSent: ledger.find,
     getEntropy,
@@ -139,7 +141,8 @@ type ChainParts = {
 function composeChains(
   edges: Edges,
   parts: ChainParts,
-): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
+): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> &
+  ActivityApp & { prepareFeeLevels: RouteServices['prepareFeeLevels'] } {
   const { store, publicStore, stretch, loadTranslate } = parts;
   const { fetch, now, isLocked, requestWallet } = edges;
   const sockets = edges.createSockets();
@@ -177,5 +180,6 @@ function composeChains(
     probe: async (chainId, change) => probeChain(chainId, change, servers),
     examine: async (examined) => examineServer(examined, { ...servers, now }),
     feeLevels: levels.get,
+    prepareFeeLevels: levels.prepare,
   };
 }

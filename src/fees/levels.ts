@@ -36,6 +36,12 @@ export type LevelsByChain = {
    */
   get: (chain: FeeChain) => Promise<FeeLevels>;
   /**
+   * Looks up what is known, and gives a way to get the levels: if servers have to be asked, it
+   * asks them in the tick in which it is called, so in one batch with whatever else is asked
+   * then.
+   */
+  prepare: (chain: FeeChain) => Promise<() => Promise<FeeLevels>>;
+  /**
    * Fetch the levels of a chain and keep them, however fresh the known ones are: for when
    * a head arrives, which `chain.head` already tells. A fetch that is under way serves, and
    * its levels count for the head at which it began.
@@ -73,14 +79,15 @@ export function createFeeLevels({
     }
   };
   const refresh = shareByChain(fetchAndKeep, stretch);
+  const prepare: LevelsByChain['prepare'] = async (chain) => {
+    asked.set(chain.id, now());
+    const seen = await findSeenLevels(store, chain.id);
+    return async () =>
+      seen && isFresh(seen, chain.head?.(), now()) ? seen.levels : refresh(chain);
+  };
   return {
-    get: async (chain) => {
-      asked.set(chain.id, now());
-      const seen = await findSeenLevels(store, chain.id);
-      return seen && isFresh(seen, chain.head?.(), now())
-        ? seen.levels
-        : refresh(chain);
-    },
+    get: async (chain) => (await prepare(chain))(),
+    prepare,
     refresh,
     wasAskedWithin: (chainId, ms) =>
       isWithin(ms, asked.get(chainId) ?? -Infinity, now()),

@@ -136,6 +136,11 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
 
 // Quantities in hex, as dapps write fees into transactions.
 function toShown(levels: FeeLevels, now: number): Json {
-  const { source } = levels;
-  return { source, ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
+  const { source, passedOver } = levels;
+  return {
+    source,
+    ...(passedOver === undefined ? {} : { passedOver }),
+    ageMs: ageOf(levels, now),
+    ...mapFees(levels, toQuantity),
+  };
 }

@@ -5,10 +5,9 @@ import { createRepository } from '../accounts/repository';
 import type { AccountRepository } from '../accounts/repository';
 import { createSigner } from '../accounts/signer';
 import type { Ledger } from '../activity/ledger';
-import type { Chain, Chains } from '../chains/chain';
+import type { Chains } from '../chains/chain';
 import { checkAccountAddress, fetchAccountAddress } from '../chains/factory';
 import { fetchUsage } from '../chains/usage';
-import type { FeeLevels } from '../fees/level';
 import type { RouteServices } from '../methods';
 import type { PrivateStore } from '../state/private-state';
 import { createAgreement } from './agreement';
@@ -37,11 +36,12 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
     | 'callBatches'
     | 'findSent'
     | 'now'
+    | 'feeLevels'
+    | 'prepareFeeLevels'
   > & {
     store: PrivateStore;
     chains: Chains;
     ledger: Pick<Ledger, 'list'>;
-    feeLevels: (chain: Chain) => Promise<FeeLevels>;
     getEntropy: GetEntropy;
     emit: EmitKeyringEvent;
   };
@@ -58,7 +58,7 @@ export type KeyringApp = CreateAccountsServices &
 
 /** Put the keyring together. */
 export function composeKeyring(parts: KeyringParts): KeyringApp {
-  const { store, chains, feeLevels, getEntropy, currentSession } = parts;
+  const { store, chains, getEntropy, currentSession } = parts;
   const repository = createRepository(store, currentSession);
   const events = createKeyringEvents(parts.emit);
   const inFlight = createInFlight();
@@ -85,7 +85,8 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       connect: chains.connect,
       paymasterAt: chains.paymasterAt,
       ownChain: chains.own,
-      feeLevels,
+      feeLevels: parts.feeLevels,
+      prepareFeeLevels: parts.prepareFeeLevels,
       nonces: parts.nonces,
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,

@@ -8,12 +8,10 @@ import type { Transaction } from '../eth/transaction';
 import { maxPriceOf } from '../eth/transaction-cost';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
-import { ageOf } from '../fees/level';
+import { ageOf, levelNames } from '../fees/level';
 import type { FeeLevels, LevelName } from '../fees/level';
 import { FEE_CHOICE, feeInputs } from '../ui/confirm/fee-section';
 import type { FeeInput, FeeOption, FeeSectionView } from '../ui/confirm/fee-section';
-
-const levelNames = ['low', 'medium', 'high'] as const;
 
 /** What was drawn: the choice, what came of it, and the fields that were there. */
 export type Drawn = {
@@ -62,6 +60,7 @@ export function toFeeSection(
       problem: problems[name],
     })),
     source: levels.source,
+    passedOver: levels.passedOver,
     age: ageOf(levels, now),
   };
 }

@@ -42,11 +42,14 @@ export async function findSendingSources(
 ): Promise<FillOperationSources> {
   const { account, chain } = place;
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  const level = await services.feeLevel();
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    services.prepareFeeLevels(chain),
+  ]);
   return {
     ...toSources(place, services),
     findNonce: async (count) => services.nonces.findFree(sender, count),
-    fees: { levels: async () => services.feeLevels(chain), level },
+    fees: { levels, level },
   };
 }
 

@@ -48,6 +48,9 @@ export type MethodServices = {
   /** Fetch the snap's own network in the wallet. */
   ownChain: () => Promise<ChainId>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
+  /** As `feeLevels`, for whoever asks the chain's node something else in the same tick:
+   * what is given asks in the tick in which it is called. */
+  prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
   /** Get the level at which the user wants missing fees filled. */
   feeLevel: () => Promise<LevelName>;
   nonces: Nonces;

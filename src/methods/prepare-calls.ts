@@ -16,7 +16,7 @@ import type { Measures } from '../fees/guard-rails';
 import type { AccountRecord } from '../state/account-record';
 import type { FeeEditing } from './fee-editor';
 import type { MethodServices } from './method';
-import { createMeasuring, shared } from './transaction';
+import { createMeasuring, prepareLevels } from './transaction';
 
 /** Filled calls, by what their user may choose their fees, and which were estimated. */
 export type PreparedCalls = FeeEditing & { isEstimated: readonly boolean[] };
@@ -34,8 +34,10 @@ export async function prepareCalls(
   const { address: from } = account;
   const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
-  const level = await services.feeLevel();
-  const levels = shared(async () => services.feeLevels(chain));
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    prepareLevels(chain, services),
+  ]);
   const nonces = findNonces(intents.length, { account, chain }, services);
   const filling = intents.map(async (intent, index) =>
     fillCall({ ...intent, from }, index, {

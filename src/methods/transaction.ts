@@ -16,6 +16,7 @@ import type { FeeSubject } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
 import { fetchMeasures } from '../fees/guard-rails';
+import type { FeeLevels } from '../fees/level';
 import { parse } from '../parse';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
@@ -67,8 +68,10 @@ export async function prepareTransaction(
   services: MethodServices,
 ): Promise<Prepared> {
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
-  const level = await services.feeLevel();
-  const levels = chain && shared(async () => services.feeLevels(chain));
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    chain && prepareLevels(chain, services),
+  ]);
   const measuring =
     chain && levels && services.confirmsItself
       ? fetchMeasures(request.from, { node: chain.node, levels })
@@ -136,11 +139,15 @@ async function fill(
   });
 }
 
-/** Fetch something once, whoever wants it: filling and measuring want the same levels. */
-export function shared<Result>(fetch: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
+/** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
+export async function prepareLevels(
+  chain: Chain,
+  { prepareFeeLevels }: Pick<MethodServices, 'prepareFeeLevels'>,
+): Promise<() => Promise<FeeLevels>> {
+  const fetch = await prepareFeeLevels(chain);
+  let levels: Promise<FeeLevels> | undefined;
   return async () => {
-    result ??= fetch();
-    return result;
+    levels ??= fetch();
+    return levels;
   };
 }

@@ -51,6 +51,8 @@ const MarketStruct = object({
 /** Fee levels as they are stored. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
+  /** What was asked and is not used, since it suggested far more. */
+  passedOver: exactOptional(literal('gas-api')),
   /** When they were fetched, in ms since 1970. */
   at: TimeStruct,
   /** Number of the newest block then, where a subscription told it. */

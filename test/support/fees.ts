@@ -3,10 +3,10 @@ import type { FeeLevels } from '../../src/fees/level';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 
-/** Figures that no market ever had: a whole coin for a unit of gas. */
+/** Figures that no market ever had: 100,000 gwei for a unit of gas. */
 export const DEAR_FEES = {
   ...gasAnswer,
-  high: { ...gasAnswer.high, suggestedMaxFeePerGas: '1000000000' },
+  high: { ...gasAnswer.high, suggestedMaxFeePerGas: '100000' },
 };
 
 /** The levels that {@link gasAnswer} stand for. */
@@ -40,6 +40,16 @@ export const FEE_ANSWERS = {
     ],
   },
   eth_gasPrice: '0x77359400',
+} satisfies NodeAnswers;
+
+/** What a node of the chain of {@link gasAnswer} answers about fees. */
+export const NEAR_ANSWERS = {
+  eth_feeHistory: {
+    ...FEE_ANSWERS.eth_feeHistory,
+    // 16 gwei.
+    baseFeePerGas: ['0x3b9aca000', '0x3b9aca000', '0x3b9aca000'],
+  },
+  eth_gasPrice: '0x3b9aca000',
 } satisfies NodeAnswers;
 
 /** The levels of a chain without a base fee, whose gas price is 7 wei. */

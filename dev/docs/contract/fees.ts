@@ -113,7 +113,7 @@ export const fees: Group = {
       summary: 'Get the levels of fees that are filled in, and where they came from.',
       params: positions('`[]`', noParamsStruct, {}),
       result: {
-        cell: '`{ source, ageMs, estimatedBaseFee, low, medium, high }`, hex wei',
+        cell: '`{ source, passedOver?, ageMs, estimatedBaseFee, low, medium, high }`, hex wei',
         name: 'levels',
         source: FeeLevelsStruct,
       },

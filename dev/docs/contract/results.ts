@@ -161,6 +161,7 @@ export const BaseFeeStruct = object({ baseFeePercentile: GweiStruct });
 /** Levels of fees in wei, and where they came from. */
 export const FeeLevelsStruct = object({
   source: StoredLevelsStruct.schema.source,
+  passedOver: StoredLevelsStruct.schema.passedOver,
   ageMs: CountStruct,
   estimatedBaseFee: HexQuantityStruct,
   low: FeePairStruct,

@@ -81,6 +81,12 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
       ],
     },
   },
+  'with a gas API passed over': {
+    ...view,
+    transaction: PAYMENT,
+    balance,
+    fees: { ...fees, source: 'fee-history', passedOver: 'gas-api' },
+  },
   'that speeds up': {
     ...view,
     title: replacementTitles.speedUp,

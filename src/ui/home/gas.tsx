@@ -12,7 +12,6 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { StoredLevels } from '../../state/public-state';
 import { Field } from '../components/Field';
 import { drawNotices } from '../components/Notices';
 import {
@@ -23,7 +22,8 @@ import {
   toShownPercent,
 } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { findTrend, sourceKeys } from '../market-words';
+import { findTrend, writeSource } from '../market-words';
+import type { ShownSource } from '../market-words';
 import type { Notice } from '../notice';
 import { drawGasChart } from './gas-chart';
 import { GasLevels } from './gas-levels';
@@ -35,17 +35,17 @@ import type { ServersView } from './servers';
 const OLD_MS = 30_000;
 
 /** What is known of a chain's fees. */
-export type GasMarket = Pick<GasLevelsView, 'levels' | 'baseFee' | 'waits'> & {
-  source: StoredLevels['source'];
-  ageMs: number;
-  /** From the oldest block on, in wei; empty if they are not known. */
-  baseFees: readonly bigint[];
-  /** From 0 to 1. */
-  congestion?: number | undefined;
-  /** In the source's own words. */
-  baseFeeTrend?: string | undefined;
-  priorityFeeTrend?: string | undefined;
-};
+export type GasMarket = Pick<GasLevelsView, 'levels' | 'baseFee' | 'waits'> &
+  ShownSource & {
+    ageMs: number;
+    /** From the oldest block on, in wei; empty if they are not known. */
+    baseFees: readonly bigint[];
+    /** From 0 to 1. */
+    congestion?: number | undefined;
+    /** In the source's own words. */
+    baseFeeTrend?: string | undefined;
+    priorityFeeTrend?: string | undefined;
+  };
 
 /** The tab. */
 export type GasView = {
@@ -138,7 +138,7 @@ function drawMarket(
 }
 
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
-  const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, source } = market;
+  const { baseFee, congestion, baseFeeTrend, priorityFeeTrend } = market;
   const rows: [TextKey, string | undefined][] = [
     ['gas.baseFee', baseFee === undefined ? undefined : toShownFee(baseFee, translate)],
     ['gas.baseFeeTrend', toTrend(baseFeeTrend, translate)],
@@ -147,7 +147,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
       'gas.congestion',
       congestion === undefined ? undefined : toShownPercent(congestion, translate),
     ],
-    ['gas.source', translate(sourceKeys[source])],
+    ['gas.source', writeSource(market, translate)],
     ['gas.age', toAge(market.ageMs, translate)],
   ];
   return (

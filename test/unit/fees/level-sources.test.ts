@@ -45,7 +45,11 @@ describe('levels from the gas API', () => {
       'https://gas.example/networks/1/suggestedGasFees',
       'https://gas.example/networks/59144/suggestedGasFees',
     ]);
-    expect(node.calls).toStrictEqual([]);
+    expect(askedOf(node)).toStrictEqual([
+      'eth_feeHistory',
+      'rollup_estimateGas',
+      'eth_feeHistory',
+    ]);
   });
 
   const failures: [string, Server][] = [
@@ -56,7 +60,7 @@ describe('levels from the gas API', () => {
     ['answers with something else', answering({ low: 1 })],
     ['answers with negative fees', answering({ ...gasAnswer, estimatedBaseFee: '-1' })],
     ['answers with no JSON', () => new Response('<html>')],
-    ['asks a whole coin for a unit of gas', answering(DEAR_FEES)],
+    ['asks 100,000 gwei for a unit of gas', answering(DEAR_FEES)],
     ['contradicts itself', answering({ ...gasAnswer, estimatedBaseFee: '99' })],
   ];
 
@@ -98,7 +102,7 @@ describe('levels of a rollup', () => {
     ['the estimate fails', refuses({ code: -32000, message: 'no' })],
     ['it answers with something else', { gasLimit: '0x1' }],
     ['it answers null', null],
-    ['a fee is a whole coin', { ...ESTIMATE, baseFeePerGas: '0xde0b6b3a7640000' }],
+    ['a fee is 100,000 gwei', { ...ESTIMATE, baseFeePerGas: '0x5af3107a4000' }],
   ])('come from past blocks if %s', async (_what, rollup_estimateGas) => {
     const { fetch } = setup(undefined, { ...FEE_ANSWERS, rollup_estimateGas });
     expect(await fetch(LINEA)).toHaveProperty('source', 'fee-history');
@@ -167,8 +171,8 @@ describe('levels from the node', () => {
     expect(node.calls).toHaveLength(3);
   });
 
-  it('are not had at a gas price of a whole coin', async () => {
-    const { fetch } = setup(undefined, { eth_gasPrice: '0xde0b6b3a7640000' });
+  it('are not had at a gas price of 100,000 gwei', async () => {
+    const { fetch } = setup(undefined, { eth_gasPrice: '0x5af3107a4000' });
     expect(await refusalOf(fetch())).toStrictEqual({
       code: -32002,
       message: 'The fees suggested (gas-price) are not plausible.',
@@ -187,6 +191,6 @@ describe('a fault of ours', () => {
       baseFeePercentile: () => Promise.reject(fault),
     };
     await expect(fetchLevels({ ...chainOf(), gas })).rejects.toBe(fault);
-    expect(node.calls).toStrictEqual([]);
+    expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
   });
 });

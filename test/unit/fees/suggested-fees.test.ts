@@ -39,7 +39,7 @@ describe('suggested fees and the percentile', () => {
     ['refuses', answering('no', 401)],
     ['answers nonsense', answering({ low: 1 })],
   ])('are computed from past blocks where the gas API %s', async (_how, server) => {
-    const bench = createFeeBench(server);
+    const bench = createFeeBench(server, FEE_ANSWERS);
     const [fees, base] = await fetch(bench);
     expect(base).toBe(1_000_000_000n);
     expect(fees).toMatchObject({
