@@ -6,7 +6,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import { hashUserOperation } from '../eth/sign-user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import type { FilledOperation } from '../fees/fill-user-operation';
 import { findOperationAlerts } from '../fees/operation-guard-rails';
 import { fetchOperationMeasures } from '../fees/operation-measures';
 import type { SmartRecord } from '../state/account-record';
@@ -15,12 +15,9 @@ import type { OperationTitle } from '../ui/confirm/user-operation';
 import { findCallNotices } from './look-alikes';
 import type { MethodServices } from './method';
 
-/** An operation that is shown, and why nobody else pays for it. */
-export type ShownOperation = {
-  operation: UserOperation;
-  sponsor?: { name: string };
-  sponsorFailure?: Error;
-};
+/** An operation that is shown, who pays for it, or why nobody else does. */
+export type ShownOperation = Pick<FilledOperation, 'operation'> &
+  Partial<Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>>;
 
 /** How an operation is shown. */
 export type OperationShowing = {
@@ -44,7 +41,7 @@ export async function confirmOperation(
   showing: OperationShowing,
   services: MethodServices,
 ): Promise<void> {
-  const { operation, sponsor } = shown;
+  const { operation, sponsorship } = shown;
   const { account, chainId, origin, title, isNonceOpen = false } = showing;
   const alerts = services.confirmsItself
     ? await findAlerts(shown, showing, services)
@@ -62,7 +59,7 @@ export async function confirmOperation(
       isNonceOpen,
       alerts,
       notices: notices(translate),
-      sponsor,
+      sponsor: sponsorship?.sponsor,
     }),
   );
 }

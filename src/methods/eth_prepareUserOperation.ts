@@ -19,7 +19,7 @@ export const ethPrepareUserOperation = defineMethod({
     const chain = await connectBundled(asked, services);
     const { options } = asked;
     const callData = encodeIntents(account.entryPoint, intents);
-    const operation = await fillForEstimate(
+    const { operation } = await fillForEstimate(
       { callData },
       { account, chain, options },
       services,

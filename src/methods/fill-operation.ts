@@ -2,9 +2,11 @@
 import type { Paymaster } from '../client';
 import { TollkeeperError } from '../errors';
 import { toCaip2 } from '../eth/chain';
-import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
-import type { FillOperationSources } from '../fees/fill-user-operation';
+import type {
+  FilledOperation,
+  FillOperationSources,
+} from '../fees/fill-user-operation';
 import type { OperationRequest } from '../fees/operation-draft';
 import type { SmartRecord } from '../state/account-record';
 import type { MethodServices, OperationOptions } from './method';
@@ -28,11 +30,10 @@ export async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
   services: MethodServices,
-): Promise<UserOperation> {
-  const sources = toSources(place, services);
-  const { operation, sponsorFailure } = await fillOperation(request, sources);
-  if (sponsorFailure) throw withAdvice(sponsorFailure);
-  return operation;
+): Promise<FilledOperation> {
+  const filled = await fillOperation(request, toSources(place, services));
+  if (filled.sponsorFailure) throw withAdvice(filled.sponsorFailure);
+  return filled;
 }
 
 /** Tell where a send's fields come from: the fees of the user's level, a free nonce. */

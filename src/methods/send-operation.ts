@@ -1,6 +1,6 @@
 // Sending a user operation: fill, have it paid for, confirm, sign, send, follow. Whatever
 // else the account sends waits until it is out, so that two never get one nonce.
-import { TollkeeperError, UnavailableError } from '../errors';
+import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
@@ -9,12 +9,11 @@ import type { Hex } from '../eth/hex';
 import { gasLimitsOf, payerOf } from '../eth/operation-cost';
 import { keyOf } from '../eth/operation-nonce';
 import type { UserOperation } from '../eth/user-operation';
-import { fillOperation } from '../fees/fill-user-operation';
+import { fillPaidOperation } from '../fees/fill-user-operation';
 import type { FilledOperation } from '../fees/fill-user-operation';
 import type { OperationRequest } from '../fees/operation-draft';
 import { fetchOperationNonce } from '../fees/operation-state';
 import { fetchSponsorship } from '../fees/sponsor-operation';
-import type { SponsorPlace } from '../fees/sponsor-operation';
 import type { OperationTitle } from '../ui/confirm/user-operation';
 import { confirmOperation } from './confirm-operation';
 import { findSendingSources } from './fill-operation';
@@ -24,13 +23,6 @@ import { signAndBroadcast } from './sign-and-broadcast';
 
 /** Who sends what, and from where. */
 export type OperationSending = FillPlace & { origin: string; title: OperationTitle };
-
-/** An operation as it is shown: paid for, or why it is not. */
-export type PaidOperation = Pick<FilledOperation, 'operation' | 'sponsorFailure'> & {
-  sponsor?: { name: string };
-  /** How to have it paid for once more, if it must be changed. */
-  place?: SponsorPlace;
-};
 
 /**
  * Fill, confirm, sign and send a user operation, and follow it.
@@ -46,11 +38,10 @@ export async function sendOperation(
 ): Promise<Hex> {
   const sources = await findSendingSources(sending, services);
   // Begun together, so that the bundler is asked in one batch.
-  const [, filled] = await Promise.all([
+  const [, paid] = await Promise.all([
     assertSupport(sending),
-    fillOperation(request, sources),
+    fillPaidOperation(request, sources),
   ]);
-  const paid = await payFor(filled, sending, services);
   const isNonceOpen = request.nonce === undefined;
   const { account, chain } = sending;
   await confirmOperation(
@@ -88,35 +79,10 @@ export async function assertSupport({
   );
 }
 
-async function payFor(
-  filled: FilledOperation,
-  { account, chain, paymaster = chain.paymaster }: OperationSending,
-  { now }: MethodServices,
-): Promise<PaidOperation> {
-  const { operation, sponsorship, sponsorFailure } = filled;
-  if (!sponsorship || !paymaster) {
-    return { operation, ...(sponsorFailure ? { sponsorFailure } : {}) };
-  }
-  const { id: chainId, node } = chain;
-  const place = { chainId, version: account.entryPoint, node, paymaster, now };
-  const { sponsor } = sponsorship;
-  const words = sponsor ? { sponsor } : {};
-  if (sponsorship.isFinal) return { operation, place, ...words };
-  try {
-    const sponsored = await fetchSponsorship(operation, place);
-    return { operation: { ...operation, ...sponsored }, place, ...words };
-  } catch (error) {
-    // The user sees why, and can pay.
-    if (!(error instanceof TollkeeperError)) throw error;
-    const own = { ...operation, paymasterAndData: '0x' } as const;
-    return { operation: own, sponsorFailure: error };
-  }
-}
-
 // Another may have been sent while the user decided. What pays for the operation is bound
 // to its nonce.
 async function withFreeNonce(
-  { operation, place }: PaidOperation,
+  { operation, place }: FilledOperation,
   { account, chain }: OperationSending,
   { nonces }: MethodServices,
 ): Promise<UserOperation> {

@@ -102,9 +102,6 @@ export const PreparedOperationStruct = object({
 /** What is changed before an operation is signed. */
 export const PatchedOperationStruct = object({
   paymasterAndData: BytesStruct,
-  callGasLimit: exactOptional(HexQuantityStruct),
-  verificationGasLimit: exactOptional(HexQuantityStruct),
-  preVerificationGas: exactOptional(HexQuantityStruct),
 });
 
 /** What an operation needs. */

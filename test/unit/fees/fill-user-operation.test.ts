@@ -45,6 +45,7 @@ describe('an operation of which only the calls are there', () => {
         signature: DUMMY_SIGNATURE,
       },
       state: { isDeployed: true, nonce: 7n, callGas: 0n, gasPrice: GAS_PRICE },
+      paymasterGas: {},
     });
   });
 
@@ -132,7 +133,7 @@ describe('what is given', () => {
       signature: DUMMY_SIGNATURE,
       ...GIVEN,
     });
-    expect(Object.keys(rest)).toStrictEqual(['state']);
+    expect(Object.keys(rest)).toStrictEqual(['state', 'paymasterGas']);
     expect(askedOf(bundlerSide)).toStrictEqual([]);
     expect(askedOf(paymasterSide)).toStrictEqual([]);
   });

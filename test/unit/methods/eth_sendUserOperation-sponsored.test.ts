@@ -48,16 +48,6 @@ describe('an operation that a paymaster pays for', () => {
     expect(params.slice(2)).toStrictEqual(['0x1', { plan: 7 }]);
   });
 
-  it('has the gas limits that the paymaster wants', async () => {
-    const paymaster = paying();
-    const changed = { ...answerOf('0.7', '12'), callGasLimit: '0x30d40' };
-    const bench = await createOperationBench({
-      paymaster: { ...paymaster, pm_getPaymasterData: changed },
-    });
-    await bench.call(METHOD, [intent]);
-    expect(bench.sent()).toMatchObject([{ callGasLimit: '0x30d40' }]);
-  });
-
   it('is not asked for again where the first answer was final', async () => {
     const stub = { ...answerOf('0.7', '34'), isFinal: true };
     const bench = await createOperationBench({
@@ -82,7 +72,6 @@ describe('an operation that a paymaster pays for', () => {
     ['another paymaster', { paymaster: `0x${'cd'.repeat(20)}` }],
     ['more gas for the end', { paymasterPostOpGasLimit: '0x6001' }],
     ['more gas for its check', { paymasterVerificationGasLimit: '0x5001' }],
-    ['more gas for the calls', { callGasLimit: '0x30d40' }],
   ])('is not sent with %s than its user has seen', async (_what, change) => {
     const first = answerOf('0.7', '12');
     const isFirst = (params: Json[]): boolean =>
