@@ -29,6 +29,7 @@ export const abi = {
     types: ['address', 'uint192'],
   },
   'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
+  'getL1Fee(bytes)': { selector: '0x49948e0e', types: ['bytes'] },
   'execute(address,uint256,bytes)': {
     selector: '0xb61d27f6',
     types: ['address', 'uint256', 'bytes'],

@@ -12,6 +12,10 @@ export type CostAlert =
   /** No server could be asked. */
   | { kind: 'unchecked' };
 
+/** That something fails when it is carried out, or that nobody could try it, and why, in the
+ * words of a contract or of a server. */
+export type FailureAlert = { kind: 'willFail' | 'mayFail'; reason: string };
+
 /** What is remarkable about what a call does, whoever makes it; amounts in wei. */
 export type CallAlert =
   /** Somebody may take as many tokens as there are. */
@@ -65,10 +69,13 @@ export type ContentAlert =
 export type OperationAlert =
   | ContentAlert
   | CostAlert
+  | FailureAlert
   /** More gas than anything sensible takes. */
   | { kind: 'gasLimit'; field: GasField; gas: bigint; bound: bigint }
-  /** Likewise; and this is paid in full. */
-  | { kind: 'preVerificationGas'; gas: bigint; bound: bigint }
+  /** More than twice what the node estimates. */
+  | { kind: 'gasEstimate'; field: GasField; gas: bigint; estimate: bigint }
+  /** More than twice what it should be; and this is paid in full. */
+  | { kind: 'preVerificationGas'; gas: bigint; estimate: bigint }
   /** Other content was signed with the same nonce. */
   | { kind: 'replay'; hash: Hex }
   /** The paymaster refused, with what it said; the account pays. */

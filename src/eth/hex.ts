@@ -125,6 +125,11 @@ export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
+/** Adds amounts up. */
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, each) => total + each, 0n);
+}
+
 function isBytes(value: unknown): value is string {
   return hasForm(value, /^0x(?:[0-9a-fA-F]{2})*$/u);
 }

@@ -35,14 +35,14 @@ export type PaymasterGas = Pick<
 >;
 
 /** What an operation needs. */
-type OperationGas = GasLimits & PaymasterGas;
+export type OperationGas = GasLimits & PaymasterGas;
 
 /** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
 export const VERIFICATION_GAS_BOUND = 1_000_000n;
 
 /** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited
  * can be enough, and at real ones it is not. Verification gas that is not used is free. */
-const PREFUND_GAS = 40_000n;
+export const PREFUND_GAS = 40_000n;
 
 /** Headroom over an estimate for what changes until the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;

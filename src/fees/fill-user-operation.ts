@@ -3,20 +3,26 @@
 import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
 import { TollkeeperError } from '../errors';
 import { decodeCalls } from '../eth/account-calls';
+import type { Call } from '../eth/account-calls';
+import type { FailureAlert } from '../eth/alerts';
 import type { ChainId } from '../eth/chain';
-import { larger } from '../eth/hex';
+import { larger, smaller, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { packPaymaster, unpackPaymaster } from '../eth/packed-fields';
+import type { PaymasterFields } from '../eth/packed-fields';
+import { computePreVerificationGas } from '../eth/pre-verification-gas';
 import { limitNames } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import { estimateOperation } from './estimate-operation';
-import type { PaymasterGas } from './estimate-operation';
+import type { EstimateSources, OperationGas, PaymasterGas } from './estimate-operation';
+import { findCallFailure } from './failure';
+import { assumeGasLimit, UNKNOWN_CALL_GAS } from './gas-limit';
 import type { FeeLevels, FeePair, LevelName } from './level';
 import { limitsOf, toDraft } from './operation-draft';
 import type { OperationRequest } from './operation-draft';
 import { chooseOperationFees } from './operation-fees';
-import { fetchAccountState } from './operation-state';
+import { EXECUTE_OVERHEAD, fetchAccountState } from './operation-state';
 import type { AccountState } from './operation-state';
 import {
   assertTaken,
@@ -25,6 +31,9 @@ import {
   isPaymasterRefusal,
 } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
+
+/** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
+const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /** Where missing fields come from. */
 export type FillOperationSources = {
@@ -41,6 +50,9 @@ export type FillOperationSources = {
   findNonce?: (count: bigint) => Promise<bigint>;
   /** Fee levels, and which; what gas costs now by default, which is for estimates only. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
+  /** Whether one whose calls fail is filled even so, for its user to decide about: unlike one
+   * that fails validation, it can be included. */
+  mayFail?: boolean;
 };
 
 /** An operation with nothing left open but its signature. */
@@ -49,6 +61,10 @@ export type FilledOperation = Sponsoring & {
   state: AccountState;
   /** What the bundler estimates for the paymaster of the operation, with a margin. */
   paymasterGas: PaymasterGas;
+  /** Why its calls fail. */
+  failure?: FailureAlert;
+  /** Whether the gas limit of the calls is assumed, since they fail. */
+  isCallGasAssumed?: boolean;
 };
 
 /** Who pays for an operation. */
@@ -190,9 +206,9 @@ async function complete(
   if (Object.keys(given).length === limitNames.length && !isCheckGasOpen) {
     return { operation, state, paymasterGas: {}, ...sponsoring };
   }
-  const { callGas } = state;
+  const { gas, failure } = await findGas(operation, { ...servers, version }, state);
   const { callGasLimit, verificationGasLimit, preVerificationGas, ...paymasterGas } =
-    await estimateOperation(operation, { ...servers, version, callGas });
+    gas;
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
   const checkGas = paymasterGas.paymasterVerificationGasLimit;
   const paymasterAndData =
@@ -201,11 +217,52 @@ async function complete(
     operation: { ...operation, ...limits, paymasterAndData },
     state,
     paymasterGas,
+    ...(failure && { failure, isCallGasAssumed: given.callGasLimit === undefined }),
     ...sponsoring,
   };
 }
 
+type GasSources = Omit<EstimateSources, 'callGas'> &
+  Pick<FillOperationSources, 'mayFail'>;
+
+// Nobody estimates an operation whose calls fail: it is estimated without them.
+async function findGas(
+  operation: UserOperation,
+  { mayFail = false, ...servers }: GasSources,
+  { callGas }: AccountState,
+): Promise<{ gas: OperationGas; failure?: FailureAlert }> {
+  try {
+    return { gas: await estimateOperation(operation, { ...servers, callGas }) };
+  } catch (error) {
+    const failure = mayFail ? findCallFailure(error) : undefined;
+    if (!failure) throw error;
+    const { version } = servers;
+    const idle = { ...operation, callData: '0x' } as const;
+    const gas = await estimateOperation(idle, { ...servers, callGas: 0n });
+    const [own, ownIdle] = [operation, idle].map((each) =>
+      computePreVerificationGas(each, version),
+    ) as [bigint, bigint];
+    const assumed = assumeCallGas(decodeCalls(version, operation.callData) ?? []);
+    return {
+      gas: {
+        ...gas,
+        callGasLimit: assumed,
+        // The bundler counted fewer bytes.
+        preVerificationGas: (gas.preVerificationGas * own + ownIdle - 1n) / ownIdle,
+      },
+      failure,
+    };
+  }
+}
+
+/** Assumes a gas limit for calls that cannot be estimated. */
+function assumeCallGas(calls: readonly Call[]): bigint {
+  const each = calls.map((call) => assumeGasLimit(call) + EXECUTE_OVERHEAD);
+  return smaller(larger(sum(each), UNKNOWN_CALL_GAS), MAX_ASSUMED_CALL_GAS);
+}
+
 function withCheckGas(paymasterAndData: Hex, verificationGasLimit: bigint): Hex {
-  const fields = unpackPaymaster(paymasterAndData);
-  return fields ? packPaymaster({ ...fields, verificationGasLimit }) : paymasterAndData;
+  // Only a packed paymaster's gas is assumed.
+  const fields = unpackPaymaster(paymasterAndData) as PaymasterFields;
+  return packPaymaster({ ...fields, verificationGasLimit });
 }

@@ -16,8 +16,10 @@ import { findCallNotices } from './look-alikes';
 import type { MethodServices } from './method';
 
 /** An operation that is shown, who pays for it, or why nobody else does. */
-export type ShownOperation = Pick<FilledOperation, 'operation'> &
-  Partial<Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>>;
+export type ShownOperation = Pick<
+  FilledOperation,
+  'operation' | 'sponsorship' | 'sponsorFailure' | 'failure' | 'isCallGasAssumed'
+>;
 
 /** How an operation is shown. */
 export type OperationShowing = {
@@ -41,7 +43,7 @@ export async function confirmOperation(
   showing: OperationShowing,
   services: MethodServices,
 ): Promise<void> {
-  const { operation, sponsorship } = shown;
+  const { operation, sponsorship, isCallGasAssumed = false } = shown;
   const { account, chainId, origin, title, isNonceOpen = false } = showing;
   const alerts = services.confirmsItself
     ? await findAlerts(shown, showing, services)
@@ -57,6 +59,7 @@ export async function confirmOperation(
       entryPoint: account.entryPoint,
       operation,
       isNonceOpen,
+      isCallGasAssumed,
       alerts,
       notices: notices(translate),
       sponsor: sponsorship?.sponsor,
@@ -65,7 +68,7 @@ export async function confirmOperation(
 }
 
 async function findAlerts(
-  { operation, sponsorFailure }: ShownOperation,
+  { operation, sponsorFailure, failure }: ShownOperation,
   { account, chainId, chain }: OperationShowing,
   services: MethodServices,
 ): Promise<OperationAlert[]> {
@@ -77,13 +80,14 @@ async function findAlerts(
     nonce: toQuantity(operation.nonce),
   };
   const signed = await services.signedOperations.find(use);
-  const measures = await fetchOperationMeasures(account, {
+  const measures = await fetchOperationMeasures(operation, account, {
     chainId,
     node: chain?.node,
     levels: async () => services.feeLevels(chain as Chain),
   });
   return findOperationAlerts(operation, {
     ...measures,
+    failure: measures.failure ?? failure,
     ...(signed === undefined || signed === hash ? {} : { replaced: { hash: signed } }),
     ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
   });

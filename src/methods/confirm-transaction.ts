@@ -1,9 +1,11 @@
 // Asking for consent to a transaction. Its fees can be chosen where they are ours to fill; what
 // was on the screen when it was approved is what is signed.
 import { toCaip2 } from '../eth/chain';
+import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { findCostAlerts } from '../fees/guard-rails';
+import { writeAlert } from '../ui/confirm/alerts';
 import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -31,7 +33,7 @@ export type Showing = {
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
-  { subject, deserted, ...editing }: Prepared,
+  { subject, deserted, failure, isGasAssumed, ...editing }: Prepared,
   showing: Showing,
   services: Pick<
     MethodServices,
@@ -53,9 +55,15 @@ export async function confirmTransaction(
         transaction,
         alerts: findCostAlerts(transaction, measures),
         balance: measures?.balance,
+        dataFee: sum(measures?.dataFees ?? []),
         isNonceOpen,
+        isGasAssumed,
         replacement,
-        notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
+        notices: [
+          ...(failure ? [writeAlert(failure, translate)] : []),
+          ...notices(translate),
+          ...noticeDeserted(deserted, translate),
+        ],
       });
     }),
   );

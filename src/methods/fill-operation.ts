@@ -51,6 +51,7 @@ export async function findSendingSources(
     ...toSources(place, services),
     findNonce: async (count) => services.nonces.findFree(sender, count),
     fees: { levels, level },
+    mayFail: true,
   };
 }
 

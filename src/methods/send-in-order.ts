@@ -2,6 +2,7 @@
 // order. Nothing holds them together.
 import type { Chain } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
+import { sum } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import type { AccountRecord } from '../state/account-record';
 import { CallsConfirmation } from '../ui/confirm/calls';
@@ -51,7 +52,7 @@ async function confirmCalls(
   services: MethodServices,
 ): Promise<readonly Transaction[]> {
   const { account, origin, chain } = place;
-  const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
+  const { gas, ...editing } = await prepareCalls(intents, place, services);
   const editor = createFeeEditor(editing);
   const notices = await findCallNotices(intents, services);
   await services.requireConsent(
@@ -66,11 +67,13 @@ async function confirmCalls(
         calls: transactions.map((transaction, index) => ({
           transaction,
           alerts: ofEach[index] ?? [],
-          isEstimated: isEstimated[index] ?? false,
+          isEstimated: false,
+          ...gas[index],
         })),
         alerts: ofAll,
         notices: notices(translate),
         balance: measures?.balance,
+        dataFee: sum(measures?.dataFees ?? []),
       });
     }),
   );

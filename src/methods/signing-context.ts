@@ -54,7 +54,8 @@ async function lookForCode(
   return addresses.filter((_address, index) => codes[index] === '0x');
 }
 
-async function within<Result>(
+/** Runs something, and gives it up after two seconds; undefined if it fails. */
+export async function within<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
   return withTimeLimit(run, LIMIT_MS).catch(() => undefined);

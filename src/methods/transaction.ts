@@ -3,6 +3,7 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { Chain } from '../chains/chain';
+import type { FailureAlert } from '../eth/alerts';
 import { isForContract } from '../eth/calldata';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -15,6 +16,7 @@ import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
+import { findGivenFailure } from '../fees/gas-limit';
 import { fetchMeasures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import { parse } from '../parse';
@@ -22,7 +24,7 @@ import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { FeeEditing } from './fee-editor';
 import type { MethodRequest, MethodServices } from './method';
-import { isWithoutCode } from './signing-context';
+import { isWithoutCode, within } from './signing-context';
 
 const ParamsStruct = tuple([unknown()]);
 
@@ -31,6 +33,10 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
   /** Where its call goes, if no contract is there that reads it. */
   deserted?: Hex | undefined;
+  /** Why it fails. */
+  failure?: FailureAlert | undefined;
+  /** Whether its gas limit is assumed, since it could not be estimated. */
+  isGasAssumed: boolean;
 };
 
 /** Read `[transaction]`. */
@@ -74,37 +80,56 @@ export async function prepareTransaction(
   ]);
   const measuring =
     chain && levels && services.confirmsItself
-      ? fetchMeasures(request.from, { node: chain.node, levels })
+      ? fetchMeasures([request], { chainId, node: chain.node, levels })
       : undefined;
   const looking =
     chain && services.confirmsItself ? findDeserted(request, chain) : undefined;
-  const filled =
+  const trying =
+    chain && services.confirmsItself ? findFailureOf(request, chain) : undefined;
+  const filled: FilledTransaction =
     chain && levels
       ? await fill(request, { chain, levels, level }, services)
       : { transaction: complete(request, chainId) };
-  const { transaction, priorityFloor } = filled;
+  const { transaction, priorityFloor, failure } = filled;
   const measures = await measuring;
   const deserted = await looking;
   return {
     deserted,
+    failure: failure ?? (await trying),
+    isGasAssumed: failure !== undefined,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
     levels: filled.levels,
     measures,
-    remeasure: createMeasuring(request, chain, services),
+    remeasure: createMeasuring([request], chain, services),
     now: services.now,
   };
 }
 
 /** Give a way to measure an account's transactions again. */
 export function createMeasuring(
-  { from }: Pick<TransactionRequest, 'from'>,
+  requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
   { feeLevels }: Pick<MethodServices, 'feeLevels'>,
 ): Prepared['remeasure'] {
-  return async () =>
-    chain &&
-    fetchMeasures(from, { node: chain.node, levels: async () => feeLevels(chain) });
+  return async () => {
+    if (!chain) return undefined;
+    const { id: chainId, node } = chain;
+    const levels = async (): Promise<FeeLevels> => feeLevels(chain);
+    return fetchMeasures(requests, { chainId, node, levels });
+  };
+}
+
+// Without a gas limit, filling finds out.
+async function findFailureOf(
+  request: TransactionRequest,
+  { node }: Chain,
+): Promise<FailureAlert | undefined> {
+  const { gasLimit } = request;
+  if (gasLimit === undefined) return undefined;
+  return within(async (signal) =>
+    findGivenFailure({ ...request, gasLimit }, node, { signal }),
+  );
 }
 
 // Other data than a call's are a note to whoever holds the address.
@@ -126,7 +151,7 @@ function complete(request: TransactionRequest, chainId: ChainId): Transaction {
 async function fill(
   request: TransactionRequest,
   { chain, ...wanted }: Pick<FillSources, 'levels' | 'level'> & { chain: Chain },
-  { nonces }: MethodServices,
+  { nonces, confirmsItself }: MethodServices,
 ): Promise<FilledTransaction> {
   const { id: chainId, node } = chain;
   if (isComplete(request)) return { transaction: complete(request, chainId) };
@@ -136,6 +161,7 @@ async function fill(
     node,
     ...wanted,
     nextNonce: async () => nonces.next(sender, node),
+    mayFail: confirmsItself,
   });
 }
 

@@ -114,22 +114,16 @@ describe('an operation that is refused', () => {
     expect(await live.countNonce(account, 1n)).toBe(1n);
   });
 
-  it('reverts: nobody is asked, and the reason is told', async () => {
+  it('reverts: the dialog tells the reason, and it is sent if its user agrees', async () => {
     const account = await live.open('0.7', '1');
     const abi = parseAbi(['function addStake(uint32 unstakeDelaySec) payable']);
     const data = encodeFunctionData({ abi, args: [0] });
     const { entryPoint: to } = live.world.stack.contracts['0.7'];
-    const dialogs = live.countDialogs();
-    const sending = live.send(account, [{ to, value: '0x0', data }]);
-    expect(await refusalOf(sending)).toStrictEqual({
-      code: -32521,
-      message:
-        `${failed('eth_estimateUserOperationGas')}the calls of the operation fail. Check ` +
-        'what they do, and that the account has what they send. The bundler said: The ' +
-        'call of the user operation reverts. The contract said: must specify unstake delay.',
-    });
-    expect(live.countDialogs()).toBe(dialogs);
-    expect(await live.state(account)).toStrictEqual(NOTHING);
+    const calls = [{ to, value: '0x0', data }];
+    const hash = await live.send(account, calls);
+    expect(live.dialog()).toContain('Will fail: must specify unstake delay');
+    expect(await live.include(hash)).toHaveProperty('success', false);
+    expect(await live.state(account)).toMatchObject({ sent: 1, executed: 1n });
   });
 
   it('pays too little for its nonce, which is another’s: with more it takes its place', async () => {

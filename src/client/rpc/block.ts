@@ -92,6 +92,7 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,
+  gasLimit: optional(HexQuantityStruct),
   baseFeePerGas: optional(HexQuantityStruct),
 });
 

@@ -47,6 +47,10 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       balance: toShownCoins(balance, translate, chain),
     }),
   unchecked: (_alert, translate) => translate('alert.unchecked'),
+  willFail: ({ reason }, translate) =>
+    translate('alert.willFail', { reason: toShownLine(reason) }),
+  mayFail: ({ reason }, translate) =>
+    translate('alert.mayFail', { reason: toShownLine(reason) }),
   upgrade: ({ calls }, translate) =>
     translate('alert.upgrade', { calls: toShownNumbers(calls) }),
   ownCall: ({ calls }, translate) =>
@@ -68,10 +72,16 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       gas: toShownCount(gas, translate),
       bound: toShownCount(bound, translate),
     }),
-  preVerificationGas: ({ gas, bound }, translate) =>
+  gasEstimate: ({ field, gas, estimate }, translate) =>
+    translate('alert.gasEstimate', {
+      field: translate(gasLabels[field]),
+      gas: toShownCount(gas, translate),
+      estimate: toShownCount(estimate, translate),
+    }),
+  preVerificationGas: ({ gas, estimate }, translate) =>
     translate('alert.preVerificationGas', {
       gas: toShownCount(gas, translate),
-      bound: toShownCount(bound, translate),
+      estimate: toShownCount(estimate, translate),
     }),
   replay: ({ hash }, translate) => translate('alert.replay', { hash }),
   sponsor: ({ reason }, translate) =>

@@ -3,7 +3,7 @@
 import { Section } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { CostAlert } from '../../eth/alerts';
+import type { CostAlert, FailureAlert } from '../../eth/alerts';
 import type { Hex } from '../../eth/hex';
 import { findTokenUnit } from '../../eth/known-tokens';
 import { toTransactionJson } from '../../eth/sign-transaction';
@@ -39,6 +39,8 @@ export type CallView = {
   alerts: readonly CostAlert[];
   /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
+  /** Why it fails, if that is known. */
+  failure?: FailureAlert | undefined;
 };
 
 /** Transactions to sign and send, at least one. */
@@ -55,6 +57,8 @@ export type CallsView = {
   notices?: readonly Notice[];
   /** What the account has now, in wei, if it is known. */
   balance?: bigint | undefined;
+  /** What the chain charges for all of them beside their gas, in wei. */
+  dataFee?: bigint;
   /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
   /** Whether fees are typed that cannot be signed. */
@@ -102,15 +106,16 @@ function listNotices(view: CallsView): Notice[] {
 }
 
 function listCallNotices(
-  { transaction, alerts, isEstimated }: CallView,
+  { transaction, alerts, isEstimated, failure }: CallView,
   { translate, chain, isUnpriced = false }: CallsView,
 ): Notice[] {
   return [
+    ...(failure ? [writeAlert(failure, translate)] : []),
     ...findCallAlerts(transaction).map((alert) =>
       writeCallAlert(alert, translate, chain),
     ),
     ...(isUnpriced ? [] : alerts.map((alert) => writeAlert(alert, translate, chain))),
-    ...(isEstimated ? [] : [warning(translate('warning.notEstimated'))]),
+    ...(isEstimated || failure ? [] : [warning(translate('warning.notEstimated'))]),
   ];
 }
 

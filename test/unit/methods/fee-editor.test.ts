@@ -45,8 +45,8 @@ function setup(about: Partial<FeeEditing> = {}): Bench {
     subjects: [{ transaction: FILLED, open: BOTH }],
     level: 'medium',
     levels: LEVELS,
-    measures: { levels: LEVELS, balance: 5n },
-    remeasure: () => Promise.resolve({ levels: DEARER, balance: 7n }),
+    measures: { levels: LEVELS, balance: 5n, dataFees: [] },
+    remeasure: () => Promise.resolve({ levels: DEARER, balance: 7n, dataFees: [] }),
     now: () => 10_000,
     ...about,
   });
