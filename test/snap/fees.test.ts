@@ -5,7 +5,7 @@ import type { TransactionSerializedEIP1559 } from 'viem';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { answerChain } from '../support/chain-server';
-import { FEE_ANSWERS } from '../support/fees';
+import { FEE_ANSWERS, NEAR_ANSWERS } from '../support/fees';
 import { useHttpServers } from '../support/http-server';
 import { COMPANION, installBench, refusalIn, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
@@ -17,10 +17,13 @@ const startServer = useHttpServers();
 type Filled = { tx: Record<string, Json>; raw: TransactionSerializedEIP1559 };
 
 /** A granted account of the type, and the wallet's node, which is on chain 1. */
-async function setup(type: string): Promise<SnapBench & { account: KeyringAccount }> {
+async function setup(
+  type: string,
+  fees: Record<string, Json> = FEE_ANSWERS,
+): Promise<SnapBench & { account: KeyringAccount }> {
   const bench = await installBench();
   const answers: Record<string, Json> = {
-    ...FEE_ANSWERS,
+    ...fees,
     eth_chainId: '0x1',
     eth_getTransactionCount: '0x5',
     eth_estimateGas: '0x5208',
@@ -73,7 +76,7 @@ describe('a transaction with fields left open', () => {
   });
 
   it('is filled from a gas API that is configured, with its credentials', async () => {
-    const { confirm, rpc, account } = await setup('eip155:eoa');
+    const { confirm, rpc, account } = await setup('eip155:eoa', NEAR_ANSWERS);
     const server = await startServer((response) => {
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.end(JSON.stringify(gasAnswer));

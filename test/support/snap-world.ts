@@ -102,7 +102,11 @@ function createNode(sent: Hex[]): NodeAnswers {
     eth_chainId: '0x1',
     eth_getBalance: '0x8ac7230489e80000',
     eth_getTransactionCount: '0x5',
-    eth_estimateGas: '0x5208',
+    // What the smart account does takes 100,000.
+    eth_estimateGas: ([call]) =>
+      (call as { from: string }).from === entryPoints[VERSION].entryPoint
+        ? '0x186a0'
+        : '0x5208',
     // No factory is there, so that computed addresses stand.
     eth_call: '0x',
     eth_getCode: '0x',
