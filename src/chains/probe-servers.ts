@@ -105,7 +105,7 @@ export const findBundlerFault: FindFault = async (asked, { http }) => {
   }
   const { version, address } = toContracts(asked.row).entryPoint;
   if (served.some((each) => isSameAddress(each, address))) return undefined;
-  return `serves ${listNamed(served)}, but not the EntryPoint ${version} at ${address}.`;
+  return `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
 };
 
 /**
@@ -177,6 +177,6 @@ async function findForeign(
 function listNamed(addresses: readonly Hex[]): string {
   const named = addresses.slice(0, MAX_NAMED).join(', ');
   const others = addresses.length - MAX_NAMED;
-  if (named === '') return 'no EntryPoint';
+  if (named === '') return 'none';
   return others > 0 ? `${named} and ${others} more` : named;
 }

@@ -84,7 +84,7 @@ export async function assertSupport({
   if (served.some((each) => isSameAddress(each, entryPoint))) return;
   throw new UnavailableError(
     `The bundler at ${client.label} does not serve the account's EntryPoint ${entryPoint} ` +
-      `(version ${account.entryPoint}), but ${served.join(', ') || 'none'}. Nothing was sent.`,
+      `(version ${account.entryPoint}); it serves ${served.join(', ') || 'none'}. Nothing was sent.`,
   );
 }
 

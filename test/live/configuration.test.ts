@@ -98,7 +98,9 @@ it('refuses a bundler that does not serve the EntryPoint', async () => {
   const row = { chainId, bundlerUrl: server.url };
   const { entryPoint: wanted } = entryPoints['0.7'];
   expect(await refused({ ...row, entryPoint: '0.7' })).toEqual(
-    wrong(`bundlerUrl serves ${served}, but not the EntryPoint 0.7 at ${wanted}.`),
+    wrong(
+      `bundlerUrl does not serve EntryPoint 0.7 at ${wanted}; it serves ${served}.`,
+    ),
   );
   expect(await set(row)).toMatchObject({ bundlerUrl: server.url });
   await set({ chainId, bundlerUrl: null });

@@ -39,7 +39,7 @@ describe('a bundler that fails', () => {
     [
       'noEntryPoints',
       "The bundler at {url} does not serve the account's EntryPoint " +
-        '0x0000000071727De22E5E9d8BAf0edAc6f37da032 (version 0.7), but none. Nothing was sent.',
+        '0x0000000071727De22E5E9d8BAf0edAc6f37da032 (version 0.7); it serves none. Nothing was sent.',
     ],
   ])('before anything is sent: %s', async (fault, message) => {
     const account = await live.open('0.7', '1');

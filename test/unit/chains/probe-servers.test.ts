@@ -74,7 +74,7 @@ describe('a bundler that is to be configured', () => {
   const other = (last: number): string => `0x${String(last).padStart(40, '0')}`;
 
   it.each([
-    [[], 'no EntryPoint'],
+    [[], 'none'],
     [[other(1), other(2)], `${other(1)}, ${other(2)}`],
     [
       [1, 2, 3, 4, 5, 6, 7].map(other),
@@ -85,7 +85,7 @@ describe('a bundler that is to be configured', () => {
     bundler.answers.eth_supportedEntryPoints = served;
     const row: ChainRow = { bundlerUrl, entryPoint: '0.7' };
     expect(await refusalOf(probe(row))).toStrictEqual(
-      wrong(`bundlerUrl serves ${listed}, but not the EntryPoint 0.7 at ${V07}.`),
+      wrong(`bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves ${listed}.`),
     );
   });
 
@@ -94,7 +94,9 @@ describe('a bundler that is to be configured', () => {
     bundler.answers.eth_supportedEntryPoints = [V07];
     const address = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
     expect(await refusalOf(probe({ bundlerUrl }))).toStrictEqual(
-      wrong(`bundlerUrl serves ${V07}, but not the EntryPoint 0.6 at ${address}.`),
+      wrong(
+        `bundlerUrl does not serve EntryPoint 0.6 at ${address}; it serves ${V07}.`,
+      ),
     );
   });
 
