@@ -60,6 +60,6 @@ async function tellOf(
   }
 }
 
-function toNotTaken(record: AccountRecord): NotTaken {
+export function toNotTaken(record: AccountRecord): NotTaken {
   return { name: suggestName(record), address: record.address };
 }

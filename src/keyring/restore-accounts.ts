@@ -13,8 +13,8 @@ import { EntropySourceStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { integerBetween } from '../structs';
 import type { Agreement } from './agreement';
-import { announceAll } from './announce';
-import type { Announced } from './announce';
+import { announceAll, toNotTaken } from './announce';
+import type { Announced, NotTaken } from './announce';
 import type { KeyringEvents } from './events';
 import { toKeyringAccount } from './keyring-account';
 import type { ProgressPort } from './progress';
@@ -43,6 +43,9 @@ export type RestoreServices = SearchServices & {
 export type Restored = Announced & {
   /** Accounts of which both sides knew. */
   unchanged: KeyringAccount[];
+  /** Accounts of which we do not know whether MetaMask holds them: it did not answer, or the
+   * work was cancelled before it was asked. */
+  unchecked: NotTaken[];
   /** Accounts that MetaMask held and we had lost; nobody had to be asked. */
   recovered: KeyringAccount[];
   /** Chains (CAIP-2) that could not be asked which accounts are used. */
@@ -68,7 +71,7 @@ export async function restoreAccounts(
   const { gap = DEFAULT_GAP, entropySource } = options;
   const { repository, agreement } = services;
   const known = await repository.list();
-  const { held, lacking } = await divide(known, services, progress);
+  const { held, lacking, unchecked } = await divide(known, services, progress);
   const space = { gap, entropySource, known };
   const found = await searchAccounts(space, services, progress);
   for (const record of found.held) await repository.ensure(record);
@@ -82,27 +85,30 @@ export async function restoreAccounts(
   return {
     ...announced,
     unchanged: held.map(toKeyringAccount),
+    unchecked: unchecked.map(toNotTaken),
     recovered: found.held.map(toKeyringAccount),
     unreachable: found.unreachable.map(toScope),
     isComplete: found.isComplete,
   };
 }
 
-// What MetaMask does not say is left as it is.
 async function divide(
   known: readonly AccountRecord[],
   { events }: RestoreServices,
   { report, isCancelled }: ProgressPort,
-): Promise<{ held: AccountRecord[]; lacking: AccountRecord[] }> {
-  const held: AccountRecord[] = [];
-  const lacking: AccountRecord[] = [];
+): Promise<Record<'held' | 'lacking' | 'unchecked', AccountRecord[]>> {
+  const divided = {
+    held: [] as AccountRecord[],
+    lacking: [] as AccountRecord[],
+    unchecked: [] as AccountRecord[],
+  };
   for (const [done, record] of known.entries()) {
     report({ phase: 'checking', done, total: known.length });
-    const isLacking =
-      !isCancelled() && (await askWhetherHeld(events, record)) === false;
-    (isLacking ? lacking : held).push(record);
+    const isHeld = isCancelled() ? undefined : await askWhetherHeld(events, record);
+    if (isHeld === undefined) divided.unchecked.push(record);
+    else divided[isHeld ? 'held' : 'lacking'].push(record);
   }
-  return { held, lacking };
+  return divided;
 }
 
 function toScope(chainId: ChainId): string {

@@ -18,6 +18,7 @@ const NOTHING = {
   failed: [],
   skipped: [],
   unchanged: [],
+  unchecked: [],
   recovered: [],
   unreachable: [],
   isComplete: true,

@@ -72,6 +72,7 @@ export const AnnouncedStruct = object(announced);
 export const RestoredStruct = object({
   ...announced,
   unchanged: array(AccountStruct),
+  unchecked: array(object(notTaken)),
   recovered: array(AccountStruct),
   unreachable: array(ScopeStruct),
   isComplete: boolean(),

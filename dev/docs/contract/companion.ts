@@ -77,7 +77,7 @@ export const companionAccounts: Group = {
         isRequired: false,
       }),
       result: {
-        cell: 'the same, with `unchanged`, `recovered`, `unreachable` and `isComplete`',
+        cell: 'the same, with `unchanged`, `unchecked`, `recovered`, `unreachable` and `isComplete`',
         name: 'restored',
         source: RestoredStruct,
       },
@@ -93,6 +93,7 @@ export const companionAccounts: Group = {
             failed: [],
             skipped: [],
             unchanged: [account],
+            unchecked: [],
             recovered: [],
             unreachable: [],
             isComplete: true,
