@@ -117,15 +117,12 @@ function openStores({ createStateBackend }: Edges): Pick<
 function composeScreens(
   { interfaces, showDialog, answerDialog, sleep, now, wakes, readFile }: Edges,
   { loadTranslate, store }: Pick<App, 'loadTranslate' | 'store'>,
-): Pick<
-  App,
-  'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes' | 'discover'
-> {
-  const dialogs = createLiveDialogs({ interfaces, showDialog, sleep });
+): Pick<App, 'interfaces' | 'dialogs' | 'consent' | 'wakes' | 'discover'> {
+  const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
   const coolDown = createCoolDown({ store, now });
   const consent = createConsent({ dialogs, loadTranslate, coolDown });
   const discover = createDiscover(readFile);
-  return { interfaces, dialogs, answerDialog, consent, wakes, discover };
+  return { interfaces, dialogs, consent, wakes, discover };
 }
 
 type ChainParts = {

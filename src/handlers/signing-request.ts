@@ -93,10 +93,11 @@ export async function handleSigningRequest(
     },
     {
       ...methodServices,
-      requireConsent: async (confirmation) => {
-        await consent.require(origin, confirmation);
+      requireConsent: async (asking) => {
+        const approved = await consent.require(origin, asking);
         // The grant can have been taken back while its user was asked.
         await grants.require(origin, [account.id]);
+        return approved;
       },
       confirmsItself: true,
       isFromDapp: true,

@@ -84,9 +84,9 @@ function recheck(
 ): MethodServices {
   return {
     ...services,
-    requireConsent: async (confirmation) => {
-      await services.requireConsent(confirmation);
-      if (!services.confirmsItself || isEqual(account, await getNow())) return;
+    requireConsent: async (asking) => {
+      const approved = await services.requireConsent(asking);
+      if (!services.confirmsItself || isEqual(account, await getNow())) return approved;
       throw new InvalidParamsError(
         `The account ${account.address} was changed while its user was asked. Ask again.`,
       );

@@ -75,10 +75,11 @@ export function createRequests(services: RequestServices): Requests {
       const signing = toSigning(await getWaiting(id));
       const result = await keyring.submitRequest(signing, {
         ...methodServices,
-        requireConsent: async (confirmation) => {
-          await methodServices.requireConsent(confirmation);
+        requireConsent: async (asking) => {
+          const approved = await methodServices.requireConsent(asking);
           // It can have been decided on elsewhere while its user was asked.
           await getWaiting(id);
+          return approved;
         },
       });
       await finish(id, events.approved(id, result), store);

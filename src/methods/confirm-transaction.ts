@@ -9,7 +9,7 @@ import { TransactionConfirmation } from '../ui/confirm/transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import { warning } from '../ui/notice';
 import type { Notice } from '../ui/notice';
-import { createFeeEditor } from './fee-editor';
+import { toFeeConfirmation } from './fee-editor';
 import { findCallNotices } from './look-alikes';
 import type { MethodRequest, MethodServices } from './method';
 import type { Prepared } from './transaction';
@@ -40,26 +40,31 @@ export async function confirmTransaction(
 ): Promise<Transaction> {
   const { asked, title, isNonceOpen = false, replacement } = showing;
   const notices = await findCallNotices([subject.transaction], services);
-  const editor = createFeeEditor({ ...editing, subjects: [subject] });
-  await services.requireConsent(
-    editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
+  const confirmation = toFeeConfirmation(
+    { ...editing, subjects: [subject] },
+    ({ transactions, measures, ...priced }) => {
       const [transaction = subject.transaction] = transactions;
-      return TransactionConfirmation({
-        ...picture,
-        translate,
-        title,
-        origin: asked.origin,
-        chain: toCaip2(transaction.chainId),
-        transaction,
-        alerts: findCostAlerts(transaction, measures),
-        balance: measures?.balance,
-        isNonceOpen,
-        replacement,
-        notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
-      });
-    }),
+      const alerts = findCostAlerts(transaction, measures);
+      return {
+        warnings: alerts.map(({ kind }) => kind),
+        draw: (translate) =>
+          TransactionConfirmation({
+            ...priced,
+            translate,
+            title,
+            origin: asked.origin,
+            chain: toCaip2(transaction.chainId),
+            transaction,
+            alerts,
+            balance: measures?.balance,
+            isNonceOpen,
+            replacement,
+            notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
+          }),
+      };
+    },
   );
-  const [approved = subject.transaction] = editor.getApproved();
+  const [approved = subject.transaction] = await services.requireConsent(confirmation);
   return approved;
 }
 

@@ -17,11 +17,13 @@ import { walletSendCalls } from './wallet_sendCalls';
 
 export { BatchIdStruct, CALLS_VERSION } from './calls-params';
 export { assertSameChain, assertServed } from './choose-chain';
+export { approveUnseen, toConfirmation } from './confirmation';
 export type {
+  Asking,
   Confirmation,
   DialogInput,
-  LiveConfirmation,
-  RenderConfirmation,
+  DialogValues,
+  Picture,
 } from './confirmation';
 export type {
   KnownAddresses,

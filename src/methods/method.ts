@@ -15,7 +15,7 @@ import type { FeeLevels, LevelName } from '../fees/level';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
-import type { Confirmation } from './confirmation';
+import type { Asking } from './confirmation';
 
 /** What may be said about a user operation beside its params. */
 export type OperationOptions = {
@@ -40,8 +40,8 @@ export type KnownAddresses = { own: Hex[]; all: Hex[] };
 
 /** What methods work with. */
 export type MethodServices = {
-  /** Obtain the user's consent, where the route asks for it. */
-  requireConsent: (confirmation: Confirmation) => Promise<void>;
+  /** Obtain the user's consent, where the route asks for it; gives what was approved. */
+  requireConsent: <Approved>(asking: Asking<Approved>) => Promise<Approved>;
   withPrivateKey: WithPrivateKey;
   connect: Chains['connect'];
   paymasterAt: Chains['paymasterAt'];

@@ -5,7 +5,7 @@ import { toCaip2 } from '../eth/chain';
 import type { Transaction } from '../eth/transaction';
 import type { AccountRecord } from '../state/account-record';
 import { CallsConfirmation } from '../ui/confirm/calls';
-import { createFeeEditor } from './fee-editor';
+import { toFeeConfirmation } from './fee-editor';
 import { sendKept } from './keep-calls';
 import type { Batch, Sender } from './keep-calls';
 import { findCallNotices } from './look-alikes';
@@ -52,27 +52,32 @@ async function confirmCalls(
 ): Promise<readonly Transaction[]> {
   const { account, origin, chain } = place;
   const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
-  const editor = createFeeEditor(editing);
   const notices = await findCallNotices(intents, services);
-  await services.requireConsent(
-    editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
+  return services.requireConsent(
+    toFeeConfirmation(editing, ({ transactions, measures, ...priced }) => {
       const { ofEach, ofAll } = findCallsAlerts(transactions, measures);
-      return CallsConfirmation({
-        ...picture,
-        translate,
-        origin,
-        account: account.address,
-        chain: toCaip2(chain.id),
-        calls: transactions.map((transaction, index) => ({
-          transaction,
-          alerts: ofEach[index] ?? [],
-          isEstimated: isEstimated[index] ?? false,
-        })),
-        alerts: ofAll,
-        notices: notices(translate),
-        balance: measures?.balance,
-      });
+      const warnings = [ofAll, ...ofEach].flatMap((alerts, number) =>
+        alerts.map(({ kind }) => `${number}: ${kind}`),
+      );
+      return {
+        warnings,
+        draw: (translate) =>
+          CallsConfirmation({
+            ...priced,
+            translate,
+            origin,
+            account: account.address,
+            chain: toCaip2(chain.id),
+            calls: transactions.map((transaction, index) => ({
+              transaction,
+              alerts: ofEach[index] ?? [],
+              isEstimated: isEstimated[index] ?? false,
+            })),
+            alerts: ofAll,
+            notices: notices(translate),
+            balance: measures?.balance,
+          }),
+      };
     }),
   );
-  return editor.getApproved();
 }

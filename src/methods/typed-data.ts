@@ -1,6 +1,5 @@
 // What the versions of eth_signTypedData have in common. Params are [address, data]; some
 // dapps send the two the other way round, as version 1 had them first.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { ChainId } from '../eth/chain';
@@ -11,6 +10,7 @@ import type { TypedAlert } from '../eth/typed-alerts';
 import type { TypedContext } from '../eth/typed-domain-alerts';
 import { matches, parse } from '../parse';
 import type { TypedDataView } from '../ui/confirm/typed-data';
+import type { PagedView } from '../ui/pages';
 import { assertOwnAddress } from './account-check';
 import { assertSameChain } from './choose-chain';
 import { defineMethod } from './method';
@@ -26,7 +26,7 @@ export type TypedDataVersion<Data> = {
   /** Find the chain that the data are for, where they can name one. */
   findChainId: (data: Data, root: string) => ChainId | undefined;
   sign: (data: Data, privateKey: Uint8Array) => Hex;
-  draw: (view: TypedDataView<Data>) => JSXElement;
+  draw: (view: TypedDataView<Data>) => PagedView;
   /** List the addresses in the data. */
   listAddresses: (data: Data) => Hex[];
   /** List the contracts whose code is worth a look. */

@@ -16,6 +16,7 @@ import {
   resultIn,
 } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
+import { buttonOf } from '../support/view';
 
 type Params = Parameters<SnapBench['keyring']>[1];
 
@@ -76,7 +77,7 @@ async function exportKey(button: string, { snap, account }: Bench): Promise<unkn
     params: { id: account.id },
   });
   const dialog = await asking.getInterface();
-  await dialog.clickElement(button);
+  await dialog.clickElement(buttonOf(dialog.content, button));
   const { response } = await asking;
   return response;
 }

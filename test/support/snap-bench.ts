@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 
 import { submission } from './keyring-requests';
 import type { Submission } from './keyring-requests';
+import { buttonOf } from './view';
 
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
@@ -67,7 +68,9 @@ export async function installBench(options: BenchOptions = {}): Promise<SnapBenc
     confirm: async ({ method, params }, clicks) => {
       const asking = snap.request({ origin: DAPP, method, ...given(params) });
       const dialog = await asking.getInterface();
-      for (const name of clicks) await dialog.clickElement(name);
+      for (const name of clicks) {
+        await dialog.clickElement(buttonOf(dialog.content, name));
+      }
       return { answer: toAnswer(await asking), content: dialog.content };
     },
     submit: (asked) =>

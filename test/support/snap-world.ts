@@ -18,6 +18,7 @@ import { paying } from './paymaster-answers';
 import { COMPANION, DAPP, installBench, toAnswer } from './snap-bench';
 import type { Answer, Params, SnapBench } from './snap-bench';
 import { stateOf } from './stored-accounts';
+import { buttonOf } from './view';
 
 /** How a user answers a dialog: by one of its buttons, or by closing its window. */
 export type Gesture = 'approve' | 'refuse' | 'close';
@@ -144,7 +145,8 @@ function createAsk(
   const makeUp = async (origin: string): Promise<void> => {
     const params = ['Hello', eoa.address];
     const asking = snap.request({ origin, method: 'personal_sign', params });
-    await (await asking.getInterface()).clickElement('approve');
+    const dialog = await asking.getInterface();
+    await dialog.clickElement(buttonOf(dialog.content, 'approve'));
     await asking;
   };
   return async ({ method, params = [] }, how) => {
@@ -157,7 +159,7 @@ function createAsk(
         return { answer: toAnswer(await asking), content: undefined };
       }
       const dialog = await asking.getInterface();
-      await dialog.clickElement(how);
+      await dialog.clickElement(buttonOf(dialog.content, how));
       return { answer: toAnswer(await asking), content: dialog.content };
     } finally {
       user.isClosing = false;
@@ -181,7 +183,7 @@ function createPress(
       // Any request gives the dialog that is open, whoever has shown it.
       const other = snap.request({ origin: sites.approve, method: 'eth_accounts' });
       const dialog = await other.getInterface();
-      await dialog.clickElement(how);
+      await dialog.clickElement(buttonOf(dialog.content, how));
       await pressed;
       return dialog.content;
     } finally {
@@ -195,6 +197,6 @@ async function connect(origin: string, { snap }: SnapBench): Promise<void> {
   const dialog = await asking.getInterface();
   const boxes = JSON.stringify(dialog.content).match(/[0-9a-f]{8}-[0-9a-f-]{27}/gu);
   for (const name of new Set(boxes)) await dialog.clickElement(name);
-  await dialog.clickElement('approve');
+  await dialog.clickElement(buttonOf(dialog.content, 'approve'));
   await asking;
 }

@@ -18,7 +18,7 @@ import { toAppSockets } from './fake-socket';
 import { createFakeWakes } from './fake-wakes';
 import { createEdges, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
-import { namesOf } from './view';
+import { elementsOf } from './view';
 
 export { approve, refuse } from './dialog-answers';
 export type { Edges } from './test-edges';
@@ -84,8 +84,9 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// A dialog's user decides by `dialogs.answer`. To approve or refuse is to fill in the fields
-// and to press the button that stands on the screen then, until the dialog is answered.
+// A dialog's user decides by `dialogs.answer`. To approve is to look at every page, to fill in
+// the fields, and to press the button that stands on the screen then, until the dialog is
+// answered; to refuse likewise.
 function createDialogs(
   { dialogs, screens }: Edges,
   getEntry: () => EntryPoints,
@@ -105,12 +106,15 @@ function createDialogs(
     }
   };
   const press = async (id: string, prefix: string): Promise<void> => {
-    const names = namesOf(screens.get(id), 'Button');
-    const name = names.find((each) => each.startsWith(prefix));
+    const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
+    const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
+    const turn = buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
     // A dialog that asks for nothing has no buttons: its user closes it.
-    if (name === undefined) return open.get(id)?.(null);
-    const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
-    await getEntry().onUserInput({ id, event, context: null });
+    if (!found) return open.get(id)?.(null);
+    const isWaiting = found.props.disabled === true && turn?.props.disabled !== true;
+    const { name } = isWaiting && turn ? turn.props : found.props;
+    await click(getEntry(), id, String(name));
+    return isWaiting ? press(id, prefix) : undefined;
   };
   return {
     showDialog: async (id) => {
@@ -129,6 +133,16 @@ function createDialogs(
       return Promise.resolve(answer(value));
     },
   };
+}
+
+/** Clicks on a button of a dialog, whether or not it stands there. */
+export async function click(
+  { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
+  id: string,
+  name: string,
+): Promise<void> {
+  const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
+  await onUserInput({ id, event, context: null });
 }
 
 /** Create an account as the companion does. */

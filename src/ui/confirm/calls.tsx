@@ -1,7 +1,7 @@
 // Confirmation of several transactions of an account that wallet_sendCalls asks for at once
 // (EIP-5792). They are sent one after another: nothing holds them together.
 import { Section } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { CostAlert } from '../../eth/alerts';
 import type { Hex } from '../../eth/hex';
@@ -10,25 +10,19 @@ import { toTransactionJson } from '../../eth/sign-transaction';
 import type { Transaction } from '../../eth/transaction';
 import { findCallAlerts } from '../../eth/transaction-alerts';
 import { maxCostOf, maxPriceOf } from '../../eth/transaction-cost';
-import { CallData } from '../components/CallData';
-import { Confirmation } from '../components/Confirmation';
+import { CallData, weighCall, writeCallRange } from '../components/CallData';
+import { toPagedView } from '../components/Confirmation';
 import { Field } from '../components/Field';
-import { Raw } from '../components/Raw';
-import {
-  cutWarnings,
-  toShownCoins,
-  toShownCount,
-  toShownFee,
-  toShownText,
-} from '../format';
+import { toShownCoins, toShownCount, toShownFee } from '../format';
 import type { Translate } from '../i18n';
 import { warning } from '../notice';
 import type { Notice } from '../notice';
+import { toPages } from '../pages';
+import type { PagedView } from '../pages';
 import { writeAlert } from './alerts';
 import { numberNotices, writeCallAlert } from './call-alerts';
 import { drawFeeSection } from './fee-section';
 import type { FeeSectionView } from './fee-section';
-import { MAX_SHOWN_CALLS, warnOfMore } from './operation-calls';
 import { drawDelegates, drawRecipient } from './transaction-content';
 import { drawTotal } from './transaction-cost';
 
@@ -62,31 +56,28 @@ export type CallsView = {
 };
 
 /** Draw the confirmation of several transactions. */
-export function CallsConfirmation(view: CallsView): JSXElement {
+export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, fees } = view;
-  const shown = calls.slice(0, MAX_SHOWN_CALLS);
-  const raw = JSON.stringify(
-    calls.map(({ transaction }) => toTransactionJson(transaction)),
-  );
-  return (
-    <Confirmation
-      translate={translate}
-      title={calls.length > 1 ? 'calls.title' : 'transaction.send'}
-      origin={origin}
-      account={account}
-      chain={chain}
-      notices={[...listNotices(view), ...cutWarnings(toShownText(raw), translate)]}
-      isHeld={view.isUnpriced}
-    >
-      {shown.map((call, index) => drawCall(call, index + 1, view))}
-      {fees ? drawFeeSection(fees, translate) : null}
-      {drawTotals(view)}
-      <Raw translate={translate} value={raw} />
-    </Confirmation>
-  );
+  const numbered = calls.map((call, index) => ({ call, number: index + 1 }));
+  const pages = toPages(numbered, ({ call }) => weighCall(call.transaction));
+  return toPagedView({
+    translate,
+    title: calls.length > 1 ? 'calls.title' : 'transaction.send',
+    origin,
+    account,
+    chain,
+    notices: listNotices(view),
+    isHeld: view.isUnpriced,
+    pages: pages.map((page, index) => () => [
+      ...writeCallRange(pages, index, translate),
+      ...page.map(({ call, number }) => drawCall(call, number, view)),
+    ]),
+    foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawTotals(view)],
+    raw: JSON.stringify(calls.map(({ transaction }) => toTransactionJson(transaction))),
+  });
 }
 
-// Of all of them, those that are not drawn as well.
+// Of all of them, whichever page they are on.
 function listNotices(view: CallsView): Notice[] {
   const { translate, chain, calls, alerts, notices = [], isUnpriced = false } = view;
   const ofCalls = calls.flatMap((call, index) =>
@@ -97,7 +88,6 @@ function listNotices(view: CallsView): Notice[] {
     ...notices,
     ...(calls.length > 1 ? [warning(translate('warning.notAtomic'))] : []),
     ...numberNotices(ofCalls, 'calls.about', translate),
-    ...warnOfMore(calls, translate),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { Section } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { toCaip2 } from '../../eth/chain';
 import type { Transaction } from '../../eth/transaction';
 import { feesOf, maxCostOf } from '../../eth/transaction-cost';
 import type { FeeField } from '../../eth/transaction-cost';
@@ -29,6 +30,39 @@ const feeLabels: Record<FeeField, TextKey> = {
   maxPriorityFeePerGas: 'field.priorityFee',
   maxFeePerBlobGas: 'field.maxBlobFee',
 };
+
+/** Something that is paid. */
+export type Cost = {
+  label: TextKey;
+  amount: bigint;
+  /** Writes the amount in its unit. */
+  write: (amount: bigint, translate: Translate) => string;
+};
+
+/** Lists all that transactions of one chain pay: what they cost at most, then the parts. */
+export function listCosts(transactions: readonly Transaction[]): Cost[] {
+  const total = transactions.reduce((sum, each) => sum + maxCostOf(each), 0n);
+  const chain = transactions[0] && toCaip2(transactions[0].chainId);
+  return [
+    {
+      label: 'field.maxCost',
+      amount: total,
+      write: (amount, translate) => toShownCoins(amount, translate, chain),
+    },
+    ...transactions.flatMap((transaction): Cost[] => [
+      ...feesOf(transaction).map(([name, amount]): Cost => ({
+        label: feeLabels[name],
+        amount,
+        write: toShownFee,
+      })),
+      {
+        label: 'field.gasLimit',
+        amount: transaction.gasLimit,
+        write: toShownCount,
+      },
+    ]),
+  ];
+}
 
 /** Draw the maximum cost and its parts. */
 export function drawTransactionCost(view: TransactionCost): SectionElement {

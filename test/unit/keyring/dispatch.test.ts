@@ -4,6 +4,8 @@ import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { dispatchKeyringRequest, keyringMethods } from '../../../src/keyring/dispatch';
+import { approveUnseen } from '../../../src/methods';
+import type { MethodServices } from '../../../src/methods';
 import { brokenOf, SECRET } from '../../support/broken-requests';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { keyringRpc, submission } from '../../support/keyring-requests';
@@ -34,7 +36,8 @@ async function setup(): Promise<Bench> {
     confirmExport: () => Promise.resolve(),
     methodServices: {
       ...methodServices,
-      requireConsent: () => Promise.resolve(),
+      requireConsent: (async (asking) =>
+        Promise.resolve(approveUnseen(asking))) as MethodServices['requireConsent'],
       confirmsItself: false,
       isFromDapp: false,
       mayHoldSecrets: true,
