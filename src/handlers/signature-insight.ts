@@ -12,6 +12,7 @@ import type { SigningContext } from '../eth/message-alerts';
 import { findTypedAlerts } from '../eth/typed-alerts';
 import { parseTypedData } from '../eth/typed-data';
 import type { TypedData } from '../eth/typed-data';
+import { ENTRY_ALERTS } from '../eth/typed-domain-alerts';
 import { listDocumentAddresses } from '../eth/typed-tree';
 import type { KnownAddresses, RouteServices } from '../methods';
 import { lookAlikeNotices } from '../ui/confirm/look-alike-notices';
@@ -69,7 +70,9 @@ function findNotices(signature: Signature['signature'], looking: Looking): Notic
     const alerts = findMessageAlerts({ bytes, text: findText(bytes) }, context);
     return alerts.map((alert) => writeMessageAlert(alert, translate));
   }
-  if (Array.isArray(signature.data)) return [];
+  if (Array.isArray(signature.data)) {
+    return ENTRY_ALERTS.map((alert) => writeTypedAlert(alert, translate));
+  }
   return findTypedNotices(parseTypedData(signature.data, 'data'), looking);
 }
 

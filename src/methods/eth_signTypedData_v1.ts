@@ -1,5 +1,6 @@
 // eth_signTypedData_v1 [address, [{ type, name, value }, …]] → signature of the packed values.
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
+import { ENTRY_ALERTS } from '../eth/typed-domain-alerts';
 import { listEntryAddresses } from '../eth/typed-tree';
 import { TypedEntriesConfirmation } from '../ui/confirm/typed-entries';
 import { defineTypedDataMethod } from './typed-data';
@@ -13,5 +14,5 @@ export const ethSignTypedDataV1 = defineTypedDataMethod({
   draw: TypedEntriesConfirmation,
   listAddresses: listEntryAddresses,
   listContracts: () => [],
-  findAlerts: () => [],
+  findAlerts: () => [...ENTRY_ALERTS],
 });

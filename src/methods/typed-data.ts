@@ -62,7 +62,7 @@ export function defineTypedDataMethod<Data>(version: TypedDataVersion<Data>): Me
           translate,
           origin,
           account: account.address,
-          chainId: chain,
+          chainId,
           data,
           ...found,
         }),

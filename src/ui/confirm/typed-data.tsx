@@ -25,6 +25,7 @@ export type TypedDataView<Data = TypedData> = {
   translate: Translate;
   origin: string;
   account: Hex;
+  /** The chain that is signed; undefined if the signature is valid on every one. */
   chainId: ChainId | undefined;
   data: Data;
   alerts?: readonly TypedAlert[];
@@ -44,7 +45,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     title: 'typedData.title',
     origin,
     account,
-    chain,
+    chain: chain ?? translate('chain.every'),
     notices: [
       ...alerts.map((alert) => writeTypedAlert(alert, translate)),
       ...lookAlikeNotices(lookAlikes, translate),

@@ -2,21 +2,20 @@
 // contract or chain they are for.
 import type { Json } from '@metamask/utils';
 
-import { toCaip2 } from '../../eth/chain';
 import type { TypedEntry } from '../../eth/typed-data-v1';
 import { listTypedValues } from '../../eth/typed-tree';
 import { toPagedView } from '../components/Confirmation';
-import { warning } from '../notice';
 import type { PagedView } from '../pages';
 import { lookAlikeNotices } from './look-alike-notices';
 import type { TypedDataView } from './typed-data';
+import { writeTypedAlert } from './typed-notices';
 import { toValuePages } from './typed-values';
 
 /** Draw the confirmation of typed data of version 1. */
 export function TypedEntriesConfirmation(
   view: TypedDataView<readonly TypedEntry[]>,
 ): PagedView {
-  const { translate, origin, account, chainId, data, lookAlikes = [] } = view;
+  const { translate, origin, account, data, alerts = [], lookAlikes = [] } = view;
   // Names can be the same: the place of an entry tells it from others.
   const names = data.map(({ name }, index) => `${index + 1}. ${name}`);
   const fields = data.map(({ type }, index) => ({ name: names[index] ?? '', type }));
@@ -29,9 +28,9 @@ export function TypedEntriesConfirmation(
     title: 'typedData.title',
     origin,
     account,
-    chain: chainId === undefined ? undefined : toCaip2(chainId),
+    chain: translate('chain.every'),
     notices: [
-      warning(translate('warning.domain')),
+      ...alerts.map((alert) => writeTypedAlert(alert, translate)),
       ...lookAlikeNotices(lookAlikes, translate),
     ],
     pages: toValuePages(groups, { translate }),

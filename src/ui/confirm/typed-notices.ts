@@ -36,6 +36,7 @@ const severities: Record<
 > = {
   unlimited: 'warning',
   farDeadline: 'warning',
+  everyChain: 'warning',
   foreignChain: 'danger',
   ownContract: 'danger',
   noCode: 'warning',
@@ -54,6 +55,7 @@ const severities: Record<
 const texts: Record<Exclude<Kind, 'shape'>, TextKey> = {
   unlimited: 'typed.unlimited',
   farDeadline: 'typed.farDeadline',
+  everyChain: 'typed.everyChain',
   foreignChain: 'typed.foreignChain',
   noContract: 'warning.domain',
   zeroContract: 'typed.zeroContract',

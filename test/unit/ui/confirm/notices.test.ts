@@ -56,6 +56,7 @@ const typed = listAlertRows<TypedAlert>({
     { time: TIME },
     warning(textOf('typed.farDeadline', { time: shownTime })),
   ],
+  everyChain: [{}, warning(textOf('typed.everyChain'))],
   foreignChain: [
     { chainId: 137n },
     danger(textOf('typed.foreignChain', { chain: 'Polygon (eip155:137)' })),

@@ -93,8 +93,9 @@ describe('the confirmation of typed data', () => {
     expect(JSON.parse(whole)).toStrictEqual(mail);
   });
 
-  it('shows no chain where nothing names one', () => {
-    expect(textsOf(draw(mail))).not.toContain(textOf('field.chain'));
+  it('is for every network where it names none', () => {
+    const texts = textsOf(draw(mail));
+    expect(texts[texts.indexOf(textOf('field.chain')) + 1]).toBe(textOf('chain.every'));
   });
 
   const ofText = [

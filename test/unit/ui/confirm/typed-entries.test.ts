@@ -1,6 +1,7 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { parseTypedEntries } from '../../../../src/eth/typed-data-v1';
+import { ENTRY_ALERTS } from '../../../../src/eth/typed-domain-alerts';
 import { TypedEntriesConfirmation } from '../../../../src/ui/confirm/typed-entries';
 import { drawPage, textOf, textsOf, translate } from '../../../support/view';
 
@@ -19,22 +20,27 @@ const draw = (list: unknown): JSXElement =>
       account: ACCOUNT,
       chainId: undefined,
       data: parseTypedEntries(list, 'data'),
+      alerts: ENTRY_ALERTS,
     }),
   );
 
 describe('the confirmation of typed data of version 1', () => {
   it('shows who asks, the account, and every value as it is signed', () => {
     const texts = textsOf(draw(entries));
-    expect(texts.slice(0, 7)).toStrictEqual([
+    expect(texts.slice(0, 11)).toStrictEqual([
       textOf('typedData.title'),
+      textOf('warning.title'),
+      textOf('typed.everyChain'),
       textOf('warning.title'),
       textOf('warning.domain'),
       textOf('field.origin'),
       'https://dapp.example',
       textOf('field.account'),
       ACCOUNT,
+      textOf('field.chain'),
+      textOf('chain.every'),
     ]);
-    expect(texts.slice(7, 11)).toStrictEqual([
+    expect(texts.slice(11, 15)).toStrictEqual([
       '1. Message',
       'Hi, Alice!',
       '2. A number',
