@@ -120,7 +120,7 @@ function composeScreens(
 ): Pick<App, 'interfaces' | 'dialogs' | 'consent' | 'wakes' | 'discover'> {
   const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
   const coolDown = createCoolDown({ store, now });
-  const consent = createConsent({ dialogs, loadTranslate, coolDown });
+  const consent = createConsent({ dialogs, loadTranslate, coolDown, now });
   const discover = createDiscover(readFile);
   return { interfaces, dialogs, consent, wakes, discover };
 }

@@ -10,6 +10,9 @@ import type { LiveDialogs } from './live-dialogs';
 /** Most dialogs of sites that wait at a time, and most of one origin. */
 const LIMITS = { all: 20, origin: 5 };
 
+/** Most views that ask for nothing of one origin in a window. */
+const VIEWS = { count: 5, windowMs: 60_000 };
+
 /** Obtains consent, or throws. */
 export type Consent = {
   /**
@@ -27,8 +30,8 @@ export type Consent = {
   /**
    * Shows a dialog that asks for nothing, and waits until the user closes it.
    *
-   * @throws {LimitExceededError} As {@link Consent.require}: one that is closed counts like
-   * one that is refused.
+   * @throws {LimitExceededError} As {@link Consent.require}; or if the origin has shown
+   * another just now, or too many of late.
    */
   show: (origin: string, asking: Asking) => Promise<void>;
 };
@@ -38,6 +41,7 @@ export type ConsentServices = {
   dialogs: Pick<LiveDialogs, 'show'>;
   loadTranslate: () => Promise<Translate>;
   coolDown: CoolDown;
+  now: () => number;
 };
 
 /** Creates the consent service, which shows dialogs and waits for the user's decision. */
@@ -45,9 +49,11 @@ export function createConsent({
   dialogs,
   loadTranslate,
   coolDown,
+  now,
 }: ConsentServices): Consent {
   // Counts what is open now: nothing that outlives the requests that wait for it.
   const open: string[] = [];
+  const countView = createViewLimit(now);
   const show = async <Approved>(
     origin: string,
     asking: Asking<Approved>,
@@ -71,10 +77,49 @@ export function createConsent({
     },
     show: async (origin, asking) => {
       await coolDown.assertOver(origin);
-      await show(origin, asking);
-      await coolDown.note(origin, false).catch(() => undefined);
+      const release = countView(origin);
+      try {
+        await show(origin, asking);
+      } finally {
+        release();
+      }
     },
   };
+}
+
+/**
+ * Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down
+ * does not bound them. An origin shows one at a time, and a few a minute.
+ *
+ * @returns Counts a view, and gives what is called when it is closed.
+ */
+function createViewLimit(now: () => number): (origin: string) => () => void {
+  const open = new Set<string>();
+  let opened: { origin: string; time: number }[] = [];
+  return (origin) => {
+    const time = now();
+    // A clock that was set back holds nobody up.
+    opened = opened.filter(
+      (each) => each.time <= time && time - each.time < VIEWS.windowMs,
+    );
+    const own = opened.filter((each) => each.origin === origin);
+    if (open.has(origin)) throw tooManyViews('It has one open already.', 1);
+    if (own.length >= VIEWS.count) {
+      const waitMs = (own[0]?.time ?? time) + VIEWS.windowMs - time;
+      const seconds = Math.ceil(waitMs / 1000);
+      throw tooManyViews(`It may open the next one in ${seconds} s.`, seconds);
+    }
+    open.add(origin);
+    opened.push({ origin, time });
+    return () => open.delete(origin);
+  };
+}
+
+function tooManyViews(reason: string, seconds: number): LimitExceededError {
+  return new LimitExceededError(
+    `This origin shows too many views of what it sent. ${reason}`,
+    { context: { rate: { backoff_seconds: seconds } } },
+  );
 }
 
 function assertRoom(open: readonly string[], origin: string): void {
