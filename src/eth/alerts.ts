@@ -22,6 +22,8 @@ export type CallAlert =
   | { kind: 'creationValue'; value: bigint }
   /** Value or data for the zero address. */
   | { kind: 'nobody'; value: bigint }
+  /** A call where no contract is. */
+  | { kind: 'noContract'; address: Hex }
   /** Tokens for the zero address. */
   | { kind: 'tokensToNobody' }
   /** Tokens for the contract of these tokens. */

@@ -135,6 +135,17 @@ export function findCallAlerts(content: CallContent): CallAlert[] {
   return [...delegation, ...readData(data, { from, contract: to }, 1)];
 }
 
+/** Lists what {@link findCallAlerts} finds, and whether there is no contract to call. */
+export function listCallAlerts(content: CallContent, isDeserted = false): CallAlert[] {
+  const { to } = content;
+  return [
+    ...findCallAlerts(content),
+    ...(isDeserted && to !== null
+      ? [{ kind: 'noContract', address: to } as const]
+      : []),
+  ];
+}
+
 /** Find what calls do that one signature makes, and which of them. */
 export function findNumberedAlerts(contents: readonly CallContent[]): NumberedAlert[] {
   return contents.flatMap((content, index) =>

@@ -1,14 +1,11 @@
 // Asking for consent to a transaction. Its fees can be chosen where they are ours to fill; what
 // was on the screen when it was approved is what is signed.
 import { toCaip2 } from '../eth/chain';
-import type { Hex } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import { findCostAlerts } from '../fees/guard-rails';
 import type { Replacement } from '../ui/confirm/replacement';
 import { TransactionConfirmation } from '../ui/confirm/transaction';
-import type { TextKey, Translate } from '../ui/i18n';
-import { warning } from '../ui/notice';
-import type { Notice } from '../ui/notice';
+import type { TextKey } from '../ui/i18n';
 import { toFeeConfirmation } from './fee-editor';
 import { findCallNotices } from './look-alikes';
 import type { MethodRequest, MethodServices } from './method';
@@ -31,7 +28,7 @@ export type Showing = {
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
-  { subject, deserted, ...editing }: Prepared,
+  { subject, isDeserted, ...editing }: Prepared,
   showing: Showing,
   services: Pick<
     MethodServices,
@@ -59,16 +56,12 @@ export async function confirmTransaction(
             balance: measures?.balance,
             isNonceOpen,
             replacement,
-            notices: [...notices(translate), ...noticeDeserted(deserted, translate)],
+            isDeserted,
+            notices: notices(translate),
           }),
       };
     },
   );
   const [approved = subject.transaction] = await services.requireConsent(confirmation);
   return approved;
-}
-
-function noticeDeserted(address: Hex | undefined, translate: Translate): Notice[] {
-  if (address === undefined) return [];
-  return [warning(translate('alert.noContract', { address }))];
 }

@@ -4,6 +4,7 @@ import type { Chain } from '../chains/chain';
 import { RpcError } from '../client';
 import type { Intent } from '../eth/account-calls';
 import type { CostAlert } from '../eth/alerts';
+import { findDeserted, listCalled } from '../eth/calldata';
 import { toCaip2 } from '../eth/chain';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { maxCostOf } from '../eth/transaction-cost';
@@ -16,10 +17,15 @@ import type { Measures } from '../fees/guard-rails';
 import type { AccountRecord } from '../state/account-record';
 import type { FeeEditing } from './fee-editor';
 import type { MethodServices } from './method';
+import { findWithoutCodeAt } from './signing-context';
 import { createMeasuring, shared } from './transaction';
 
-/** Filled calls, by what their user may choose their fees, and which were estimated. */
-export type PreparedCalls = FeeEditing & { isEstimated: readonly boolean[] };
+/** Filled calls, by what their user may choose their fees; of each whether it was estimated, and
+ * whether it calls a contract where there is none. */
+export type PreparedCalls = FeeEditing & {
+  isEstimated: readonly boolean[];
+  isDeserted: readonly boolean[];
+};
 
 /**
  * Fill a transaction for each call, with consecutive nonces.
@@ -46,11 +52,14 @@ export async function prepareCalls(
       nextNonce: async () => (await nonces)[index] ?? 0n,
     }),
   );
-  const [measures, filled] = await Promise.all([
+  const [measures, withoutCode, filled] = await Promise.all([
     fetchMeasures(from, { node, levels }),
+    findWithoutCodeAt(listCalled(intents, from), node),
     Promise.all(filling),
   ]);
+  const transactions = filled.map(({ transaction }) => transaction);
   return {
+    isDeserted: findDeserted(transactions, from, withoutCode),
     subjects: filled.map(({ transaction, priorityFloor }) => ({
       transaction,
       open: findOpenFees({}, transaction),

@@ -51,7 +51,11 @@ async function confirmCalls(
   services: MethodServices,
 ): Promise<readonly Transaction[]> {
   const { account, origin, chain } = place;
-  const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
+  const { isEstimated, isDeserted, ...editing } = await prepareCalls(
+    intents,
+    place,
+    services,
+  );
   const notices = await findCallNotices(intents, services);
   return services.requireConsent(
     toFeeConfirmation(editing, ({ transactions, measures, ...priced }) => {
@@ -72,6 +76,7 @@ async function confirmCalls(
               transaction,
               alerts: ofEach[index] ?? [],
               isEstimated: isEstimated[index] ?? false,
+              isDeserted: isDeserted[index] ?? false,
             })),
             alerts: ofAll,
             notices: notices(translate),

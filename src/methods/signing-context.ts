@@ -33,11 +33,14 @@ export async function findWithoutCode(
   return found ?? [];
 }
 
-/** Tell whether an address is known to have no code. Asks at once, in one batch with what
- * else the node is asked in this tick. */
-export async function isWithoutCode(address: Hex, node: NodeClient): Promise<boolean> {
-  const found = await within(async (signal) => lookForCode([address], node, signal));
-  return found?.length === 1;
+/** List those of some addresses that are known to have no code. Asks at once, in one batch with
+ * what else the node is asked in this tick. */
+export async function findWithoutCodeAt(
+  addresses: readonly Hex[],
+  node: NodeClient,
+): Promise<Hex[]> {
+  if (addresses.length === 0) return [];
+  return (await within(async (signal) => lookForCode(addresses, node, signal))) ?? [];
 }
 
 async function lookForCode(

@@ -3,11 +3,9 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { Chain } from '../chains/chain';
-import { isForContract } from '../eth/calldata';
+import { findDeserted, listCalled } from '../eth/calldata';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
 import { completeTransaction, isComplete } from '../fees/complete-transaction';
@@ -21,15 +19,15 @@ import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { FeeEditing } from './fee-editor';
 import type { MethodRequest, MethodServices } from './method';
-import { isWithoutCode } from './signing-context';
+import { findWithoutCodeAt } from './signing-context';
 
 const ParamsStruct = tuple([unknown()]);
 
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
-  /** Where its call goes, if no contract is there that reads it. */
-  deserted?: Hex | undefined;
+  /** Whether it calls a contract where there is none. */
+  isDeserted: boolean;
 };
 
 /** Read `[transaction]`. */
@@ -74,16 +72,22 @@ export async function prepareTransaction(
       ? fetchMeasures(request.from, { node: chain.node, levels })
       : undefined;
   const looking =
-    chain && services.confirmsItself ? findDeserted(request, chain) : undefined;
+    chain && services.confirmsItself
+      ? findWithoutCodeAt(listCalled([request], request.from), chain.node)
+      : undefined;
   const filled =
     chain && levels
       ? await fill(request, { chain, levels, level }, services)
       : { transaction: complete(request, chainId) };
   const { transaction, priorityFloor } = filled;
   const measures = await measuring;
-  const deserted = await looking;
+  const [isDeserted = false] = findDeserted(
+    [transaction],
+    request.from,
+    (await looking) ?? [],
+  );
   return {
-    deserted,
+    isDeserted,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
     levels: filled.levels,
@@ -102,17 +106,6 @@ export function createMeasuring(
   return async () =>
     chain &&
     fetchMeasures(from, { node: chain.node, levels: async () => feeLevels(chain) });
-}
-
-// Other data than a call's are a note to whoever holds the address.
-async function findDeserted(
-  { from, to, data }: TransactionRequest,
-  { node }: Chain,
-): Promise<Hex | undefined> {
-  if (to === null || isSameAddress(to, from) || !isForContract({ to, data })) {
-    return undefined;
-  }
-  return (await isWithoutCode(to, node)) ? to : undefined;
 }
 
 function complete(request: TransactionRequest, chainId: ChainId): Transaction {

@@ -34,6 +34,8 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       : danger(
           translate('alert.nobody', { value: toShownCoins(value, translate, chain) }),
         ),
+  noContract: ({ address }, { translate }) =>
+    warning(translate('alert.noContract', { address })),
   tokensToNobody: (_alert, { translate }) => danger(translate('alert.tokensToNobody')),
   tokensToContract: (_alert, { translate }) =>
     danger(translate('alert.tokensToContract')),

@@ -8,7 +8,7 @@ import type { Hex } from '../../eth/hex';
 import { findTokenUnit } from '../../eth/known-tokens';
 import { toTransactionJson } from '../../eth/sign-transaction';
 import type { Transaction } from '../../eth/transaction';
-import { findCallAlerts } from '../../eth/transaction-alerts';
+import { listCallAlerts } from '../../eth/transaction-alerts';
 import { maxCostOf, maxPriceOf } from '../../eth/transaction-cost';
 import { CallData, weighCall, writeCallRange } from '../components/CallData';
 import { toPagedView } from '../components/Confirmation';
@@ -33,6 +33,8 @@ export type CallView = {
   alerts: readonly CostAlert[];
   /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
+  /** Whether it calls a contract where there is none. */
+  isDeserted?: boolean;
 };
 
 /** Transactions to sign and send, at least one. */
@@ -92,11 +94,11 @@ function listNotices(view: CallsView): Notice[] {
 }
 
 function listCallNotices(
-  { transaction, alerts, isEstimated }: CallView,
+  { transaction, alerts, isEstimated, isDeserted = false }: CallView,
   { translate, chain, isUnpriced = false }: CallsView,
 ): Notice[] {
   return [
-    ...findCallAlerts(transaction).map((alert) =>
+    ...listCallAlerts(transaction, isDeserted).map((alert) =>
       writeCallAlert(alert, translate, chain),
     ),
     ...(isUnpriced ? [] : alerts.map((alert) => writeAlert(alert, translate, chain))),

@@ -2,7 +2,7 @@
 // which the user can choose where they are ours to fill, and all of it as it is signed.
 import type { CostAlert } from '../../eth/alerts';
 import { toTransactionJson } from '../../eth/sign-transaction';
-import { findCallAlerts } from '../../eth/transaction-alerts';
+import { listCallAlerts } from '../../eth/transaction-alerts';
 import { toPagedView } from '../components/Confirmation';
 import type { TextKey } from '../i18n';
 import type { Notice } from '../notice';
@@ -29,6 +29,8 @@ export type TransactionView = TransactionCost & {
   fees?: FeeSectionView | undefined;
   /** What it takes the place of. */
   replacement?: Replacement | undefined;
+  /** Whether it calls a contract where there is none. */
+  isDeserted?: boolean;
 };
 
 /** Draw the confirmation of a transaction. */
@@ -55,7 +57,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
 function listNotices(view: TransactionView): Notice[] {
   const { translate, chain, transaction, alerts, notices = [], replacement } = view;
   return [
-    ...findCallAlerts(transaction).map((alert) =>
+    ...listCallAlerts(transaction, view.isDeserted).map((alert) =>
       writeCallAlert(alert, translate, chain),
     ),
     ...notices,

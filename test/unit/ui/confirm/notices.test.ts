@@ -30,6 +30,10 @@ const calls = listAlertRows<CallAlert>({
     warning(textOf('alert.creationValue', { value: '1 POL' })),
   ],
   nobody: [{ value: 10n ** 18n }, danger(textOf('alert.nobody', { value: '1 POL' }))],
+  noContract: [
+    { address: ADDRESS },
+    warning(textOf('alert.noContract', { address: ADDRESS })),
+  ],
   tokensToNobody: [{}, danger(textOf('alert.tokensToNobody'))],
   tokensToContract: [{}, danger(textOf('alert.tokensToContract'))],
   othersTokens: [
