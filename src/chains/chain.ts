@@ -1,6 +1,7 @@
 // A chain to work on: its node, and its gas API, bundler and paymaster where they are
 // configured.
 import type { Json } from '@metamask/utils';
+import isEqual from 'fast-deep-equal';
 
 import {
   createFallbackTransport,
@@ -26,7 +27,7 @@ import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { LiveChains } from './live-chains';
 import { connectOthers, connectPaymaster } from './other-servers';
-import type { Bundler } from './other-servers';
+import type { Bundler, OtherServers } from './other-servers';
 import { createWalletTransport } from './wallet-transport';
 
 /** A chain's servers. */
@@ -71,10 +72,17 @@ export type Chains = {
   closeUnused: () => Promise<void>;
 };
 
+/** What is made of a row, once: calls of all who ask a server go together. */
+type Connection = {
+  row: ChainRow;
+  node: Transport | undefined;
+  others: OtherServers;
+};
+
 /** Create access to the configured chains and to the wallet's own network. */
 export function createChains(services: ChainServices): Chains {
   const { store, http, live } = services;
-  const absent: AbsentMethods = new Set();
+  const connectRow = createConnections(http);
   const walletTransport = createWalletTransport(services.requestWallet);
   const wallet = createNodeClient(walletTransport);
   const own = async (): Promise<ChainId> =>
@@ -95,19 +103,38 @@ export function createChains(services: ChainServices): Chains {
     connect: async (chainId) => {
       const configured = await row(chainId);
       const socket = live.connect(chainId, configured);
-      const configuredNode = combine(socket, connectNode(configured, http));
+      const { node, others } = connectRow(chainId, configured);
       const transport =
-        configuredNode ?? ((await own()) === chainId ? walletTransport : undefined);
+        combine(socket, node) ??
+        ((await own()) === chainId ? walletTransport : undefined);
       if (!transport) throw noNode(chainId);
       return {
         id: chainId,
-        ...connectOthers(configured, { http, absent }),
+        ...others,
         node: createNodeClient(transport, chainId),
         ...(socket ? { head: () => live.findHead(chainId) } : {}),
       };
     },
     paymasterAt: (url, context) => connectPaymaster(url, context, http),
     closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
+  };
+}
+
+// One a chain: another configuration takes the place of the one before.
+function createConnections(
+  http: HttpOptions,
+): (chainId: ChainId, row: ChainRow) => Connection {
+  const absent: AbsentMethods = new Set();
+  const connections = new Map<ChainId, Connection>();
+  return (chainId, row) => {
+    const known = connections.get(chainId);
+    if (known && isEqual(known.row, row)) return known;
+    const node = connectNode(row, http);
+    const connection = { row, node, others: connectOthers(row, { http, absent }) };
+    // Any chain can be asked for; those that are configured are few.
+    if (Object.keys(row).length === 0) connections.delete(chainId);
+    else connections.set(chainId, connection);
+    return connection;
   };
 }
 
