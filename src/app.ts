@@ -146,6 +146,7 @@ function composeChains(
   const live = createLiveChains({
     openSocket: sockets.open,
     closeOthers: sockets.closeOthers,
+    epoch: stretch,
     onHead: async (chainId) =>
       Promise.all([levels.onHead(chainId), pollOnHead(chainId, activity.tracker)]),
   });

@@ -1,6 +1,7 @@
 // What the snap keeps of its connections to servers while its worker lives.
 import { jest } from '@jest/globals';
 import type { OnTransactionHandler } from '@metamask/snaps-sdk';
+import type { Json } from '@metamask/utils';
 
 import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
@@ -16,6 +17,7 @@ import type { TestApp } from '../support/test-app';
 
 const NODE = 'https://node.example';
 const OTHER = 'https://other.example';
+const SOCKET = 'wss://node.example/ws';
 
 type Bench = Callers & { app: TestApp; node: FakeNode };
 
@@ -96,6 +98,30 @@ describe('calls to one chain', () => {
     network.serve(NODE, serving(bench.node));
     const levels = bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
     expect(await orHanging(levels)).toMatchObject({ source: 'fee-history' });
+  });
+});
+
+describe('watching the blocks of a chain', () => {
+  it('is begun anew if the handler that began it ended first', async () => {
+    const bench = await setup({ rpcUrl: NODE, wsUrl: SOCKET });
+    const { sockets } = bench.app.edges;
+    // The server takes the subscription and never says so.
+    expect(await timeOutInsight(bench)).toBeNull();
+    expect(sockets.last().sent.map(({ method }) => method)).toContain('eth_subscribe');
+    sockets.behaviour.onSend = (socket, { id, method }) =>
+      setImmediate(() => {
+        const result =
+          method === 'eth_subscribe' ? '0x1' : (bench.node.answers[method] as Json);
+        socket.receive({ jsonrpc: '2.0', id, result });
+      });
+    const levels = bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    expect(await orHanging(levels)).toMatchObject({ source: 'fee-history' });
+    expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([true, false]);
+    bench.app.edges.clock.time += 60_000;
+    expect(await orHanging(bench.rpc(DAPP, 'tollkeeper_getFeeLevels'))).toMatchObject({
+      source: 'fee-history',
+    });
+    expect(sockets.opened).toHaveLength(2);
   });
 });
 
