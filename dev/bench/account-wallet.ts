@@ -44,7 +44,7 @@ const NO_CHAIN = { url: 'http://127.0.0.1:1' };
  * @param count - How many accounts the snap and MetaMask hold.
  */
 export async function startAccountWallet(count: number): Promise<AccountWallet> {
-  const wallet = await startWallet({ snapFolder: process.cwd(), chain: NO_CHAIN });
+  const wallet = await startWallet({ chain: NO_CHAIN });
   try {
     const account = await createAccount(wallet);
     const accounts = createRecords(account, count);

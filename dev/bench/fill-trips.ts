@@ -96,7 +96,7 @@ async function play(
   const proxy = await startCountingProxy(serviceUrl, { holdMs: HOLD_MS, refuse });
   try {
     const chain = { url: nodeUrl };
-    const wallet = await startWallet({ snapFolder: process.cwd(), chain });
+    const wallet = await startWallet({ chain });
     try {
       const stage = await setStage(wallet, { proxy, gasApi });
       await fundAccount(stage, nodeUrl);

@@ -68,7 +68,7 @@ function toParams(list: readonly Param[], convert: Converter['convert']): string
 function toFacts(row: Row): string {
   const isOpen = permissions.rpc[row.name]?.includes('dapp') === true;
   const facts = [
-    ['Open to', isOpen ? 'every site' : 'the companion page'],
+    ['Open to', isOpen ? 'every site' : 'the companion page, in builds that have one'],
     ['Asks the user', row.asks],
     ['Errors', listErrors(row)],
     ...(row.params.isOpenEnded === true ? [['More params', 'like the last one']] : []),

@@ -66,10 +66,9 @@ const WANTED: readonly Record<string, Json>[] = [
 ];
 
 /** Set a scene. */
-export async function setScene(snapFolder: string): Promise<Scene> {
+export async function setScene(): Promise<Scene> {
   const network = await startNetwork();
   const options: WalletOptions = {
-    snapFolder,
     chain: { url: `${network.url}/wallet` },
     // What idles is not stopped: a worker that is gone has died.
     limits: { maxIdleTime: 3_600_000 },

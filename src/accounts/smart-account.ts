@@ -1,9 +1,12 @@
 // The contracts and the address of an ERC-4337 account that is to be created.
 import type { ChainId } from '../eth/chain';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { DEFAULT_ENTRY_POINT, entryPoints } from '../eth/entry-point';
+import {
+  DEFAULT_ENTRY_POINT,
+  entryPoints,
+  isCanonicalFactory,
+} from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
-import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
@@ -66,7 +69,7 @@ async function findAddress(
   chainId: ChainId,
   services: SmartAccountServices,
 ): Promise<Hex> {
-  if (!isSameAddress(origin.factory, entryPoints[origin.entryPoint].factory)) {
+  if (!isCanonicalFactory(origin.entryPoint, origin.factory)) {
     return services.fetchAccountAddress(origin, chainId);
   }
   const address = computeAccountAddress(origin);

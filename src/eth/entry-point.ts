@@ -1,5 +1,6 @@
 // The ERC-4337 contracts that we know: one row a version.
 import { oneOf } from '../structs';
+import { isSameAddress } from './hex';
 import type { Hex } from './hex';
 
 /** Versions of the EntryPoint contract. */
@@ -32,6 +33,11 @@ export const entryPoints: Record<EntryPointVersion, EntryPointRow> = {
     factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   },
 };
+
+/** Tells whether a factory is the one that was deployed for a version of the EntryPoint. */
+export function isCanonicalFactory(version: EntryPointVersion, factory: Hex): boolean {
+  return isSameAddress(factory, entryPoints[version].factory);
+}
 
 /** Deterministic deployer, through which an account creates contracts by CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

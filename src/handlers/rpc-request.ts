@@ -35,7 +35,7 @@ export type RpcRequestServices = AccountsRequestServices &
   CallsRequestServices &
   CapabilitiesServices &
   DiscoverServices &
-  ManagementServices & { companionOrigin: string; keyring: Keyring };
+  ManagementServices & { companionOrigin: string | undefined; keyring: Keyring };
 
 type Call = { origin: string; method: string; params: Json };
 

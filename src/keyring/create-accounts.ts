@@ -12,6 +12,7 @@ import { integerBetween } from '../structs';
 import type { Agreement } from './agreement';
 import { announceAll, MAX_ANNOUNCED } from './announce';
 import type { Announced } from './announce';
+import type { ConfirmAccount } from './keyring';
 import type { ProgressPort } from './progress';
 
 const ROOT = 'tollkeeper_createAccounts: params';
@@ -28,6 +29,9 @@ export const excludedOptions = ['privateKey', 'index', 'metamask'] as const;
 /** What creating needs. */
 export type CreateAccountsServices = CreateServices & { agreement: Agreement };
 
+/** What creating needs, and how the user is asked about an account. */
+type AskingServices = CreateAccountsServices & { confirm: ConfirmAccount };
+
 /**
  * Create the accounts of a range of indices. An index that exists gives the account that is
  * there, announced again.
@@ -38,7 +42,7 @@ export type CreateAccountsServices = CreateServices & { agreement: Agreement };
  */
 export async function createAccounts(
   params: unknown,
-  services: CreateAccountsServices,
+  services: AskingServices,
   progress: ProgressPort,
 ): Promise<Announced> {
   const { from = 0, count, ...rest } = parseObjectParams(params, RangeStruct, ROOT);
@@ -56,7 +60,10 @@ export async function createAccounts(
   );
   return announceAll(
     records,
-    async (record) => services.agreement.add(record),
+    async (record) => {
+      await services.confirm(record);
+      return services.agreement.add(record);
+    },
     progress,
   );
 }

@@ -36,6 +36,9 @@ export type KeyringServices = CreateServices & {
 /** Asks the user whether an account's key may be shown, or throws. */
 export type ConfirmExport = (account: AccountRecord) => Promise<unknown>;
 
+/** Asks the user about an account that is to be created, where that is needed, or throws. */
+export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
+
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
   /** Settle with MetaMask what was left open, before a request is answered; never fails. */
@@ -44,7 +47,8 @@ export type Keyring = {
   getAccount: (id: string) => Promise<KeyringAccount>;
   /** Get an account with what only we know of it. */
   getRecord: (id: string) => Promise<AccountRecord>;
-  createAccount: (options: Json) => Promise<KeyringAccount>;
+  /** Create an account; nothing is stored and MetaMask is told nothing before `confirm`. */
+  createAccount: (options: Json, confirm: ConfirmAccount) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
   /** Give the private key of an account (of a smart account, its owner's) away. */
@@ -132,10 +136,12 @@ function createChanging(
   const getRecord = async (id: string): Promise<AccountRecord> =>
     require(id, await repository.find(id));
   return {
-    createAccount: async (options) => {
+    createAccount: async (options, confirm) => {
       const parsed = parseCreateAccountOptions(options);
-      const add = async (record: AccountRecord): Promise<AccountRecord> =>
-        agreement.add(record, parsed.metamask);
+      const add = async (record: AccountRecord): Promise<AccountRecord> => {
+        await confirm(record);
+        return agreement.add(record, parsed.metamask);
+      };
       return toKeyringAccount(await createAccount(parsed, services, add));
     },
     updateAccount: async (account) => {
@@ -154,7 +160,7 @@ function createChanging(
 function require(id: string, record: AccountRecord | undefined): AccountRecord {
   if (record) return record;
   throw new NotFoundError(
-    `There is no account with the id ${id}. If Tollkeeper was installed anew, have its ` +
-      'accounts restored on the companion page; imported ones have to be imported again.',
+    `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
+      'accounts on its home page in MetaMask; imported ones have to be imported again.',
   );
 }

@@ -16,6 +16,7 @@ import type { Agreement } from './agreement';
 import { announceAll } from './announce';
 import type { Announced } from './announce';
 import type { KeyringEvents } from './events';
+import type { ConfirmAccount } from './keyring';
 import { toKeyringAccount } from './keyring-account';
 import type { ProgressPort } from './progress';
 import { searchAccounts } from './search-accounts';
@@ -23,11 +24,14 @@ import type { SearchServices } from './search-accounts';
 import { askWhetherHeld } from './settle';
 
 /** BIP-44's gap limit: so many unused accounts in a row, and the search ends. */
-const DEFAULT_GAP = 20;
+export const DEFAULT_GAP = 20;
+
+/** Most unused accounts in a row that a search goes on over. */
+export const MAX_GAP = 100;
 
 /** How far to search, and in which of the wallet's entropy sources. */
 export const RestoreOptionsStruct = object({
-  gap: exactOptional(integerBetween(1, 100)),
+  gap: exactOptional(integerBetween(1, MAX_GAP)),
   entropySource: exactOptional(EntropySourceStruct),
 });
 
@@ -38,6 +42,9 @@ export type RestoreServices = SearchServices & {
   agreement: Agreement;
   getEntropy: GetEntropy;
 };
+
+/** What restoring needs, and how the user is asked about an account. */
+type AskingServices = RestoreServices & { confirm: ConfirmAccount };
 
 /** What was restored. */
 export type Restored = Announced & {
@@ -60,13 +67,13 @@ export type Restored = Announced & {
  */
 export async function restoreAccounts(
   params: unknown,
-  services: RestoreServices,
+  services: AskingServices,
   progress: ProgressPort,
 ): Promise<Restored> {
   const root = 'tollkeeper_restoreAccounts: params';
   const options = parseObjectParams(params, RestoreOptionsStruct, root);
   const { gap = DEFAULT_GAP, entropySource } = options;
-  const { repository, agreement } = services;
+  const { repository, agreement, confirm } = services;
   const known = await repository.list();
   const { held, lacking } = await divide(known, services, progress);
   const space = { gap, entropySource, known };
@@ -75,8 +82,12 @@ export async function restoreAccounts(
   const wanted = [...lacking, ...found.wanted];
   const announced = await announceAll(
     wanted,
-    async (record) =>
-      lacking.includes(record) ? agreement.announce(record) : agreement.add(record),
+    async (record) => {
+      await confirm(record);
+      return lacking.includes(record)
+        ? agreement.announce(record)
+        : agreement.add(record);
+    },
     progress,
   );
   return {

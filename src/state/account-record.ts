@@ -7,7 +7,8 @@ import { EntryPointVersionStruct } from '../eth/entry-point';
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import { eitherOf, integerBetween, list, named, text } from '../structs';
 
-const MAX_INDEX = 2 ** 31 - 1;
+/** Highest number of a derived account. */
+export const MAX_INDEX = 2 ** 31 - 1;
 
 /** Number of a derived account, from 0 on. */
 export const AccountIndexStruct = integerBetween(0, MAX_INDEX);

@@ -5,6 +5,7 @@ import type { Infer, Struct } from '@metamask/superstruct';
 
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { AddressStruct } from '../eth/hex';
+import { isLoopback } from '../eth/origin';
 import { named, oneOf, text } from '../structs';
 
 const MAX_URL_LENGTH = 2_048;
@@ -16,9 +17,6 @@ const ApiKeyStruct = sensitive(
     (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
   ),
 );
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
 const urlStruct = (secure: string, plain: string): Struct<string, null> =>
   named<string>(

@@ -101,8 +101,7 @@ describe('creating', () => {
     const { address, id } = await create();
     await bench.wallet.keyring.removeAccount(address);
     const { chain } = bench;
-    const snapFolder = process.cwd();
-    const other = await startWallet({ snapFolder, chain, otherAddresses: [address] });
+    const other = await startWallet({ chain, otherAddresses: [address] });
     try {
       const companion = createSnapSite(other, COMPANION_ORIGIN);
       const params = { options: { index: 0 } };

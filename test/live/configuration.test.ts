@@ -19,7 +19,7 @@ const NOBODY = `0x${'fa'.repeat(20)}`;
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
 });
 
 afterAll(async () => {

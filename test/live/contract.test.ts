@@ -33,7 +33,7 @@ let smart: DemoAccount;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
 });
 
 afterAll(async () => {

@@ -13,7 +13,6 @@ const step = (number: string): string => textOf('welcome.step', { number, count:
 // Nothing here asks a chain.
 beforeAll(async () => {
   wallet = await startWallet({
-    snapFolder: process.cwd(),
     chain: { url: 'http://127.0.0.1:9' },
     user: {
       onGreeting: async (dialog) => {

@@ -14,7 +14,7 @@ let account: DemoAccount;
 let smart: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
   await configureChain(world);
   account = await createAccount(world, { type: 'eip155:eoa' });
   smart = await createAccount(world, {

@@ -1,9 +1,16 @@
-// The dialogs of access: which accounts a site sees, and whether a key is given away.
+// The dialogs of access: which accounts a site sees, whether a key is given away, and what the
+// companion page may change and create.
+import { ChangesConfirmation } from '../../src/ui/confirm/changes';
 import { ConnectConfirmation } from '../../src/ui/confirm/connect';
 import { ExportConfirmation } from '../../src/ui/confirm/export';
+import { FactoryConfirmation } from '../../src/ui/confirm/factory';
 import { describeDialogs } from '../support/dialog-rows';
 import { COMPANION } from '../support/snap-bench';
-import { translate } from '../support/view';
+import { textOf, translate } from '../support/view';
+
+const PLANTED = `0x${'ba'.repeat(20)}` as const;
+
+const THEIRS = `0x${'ee'.repeat(20)}` as const;
 
 const KEY = expect.stringMatching(/^0x[0-9a-f]{64}$/u) as string;
 
@@ -34,6 +41,76 @@ describeDialogs({
         ],
       }),
     result: [expect.objectContaining({ parentCapability: 'eth_accounts' })],
+  },
+  'a change of settings': {
+    call: () => ({ method: 'tollkeeper_setSettings', params: [{ feeLevel: 'high' }] }),
+    view: () =>
+      ChangesConfirmation({
+        translate,
+        title: 'change.settings',
+        origin: COMPANION,
+        changes: [
+          {
+            label: 'settings.feeLevel',
+            before: textOf('level.medium'),
+            after: textOf('level.high'),
+          },
+        ],
+      }),
+    result: expect.objectContaining({ feeLevel: 'high' }),
+  },
+  "a change of a network's contracts": {
+    call: () => ({
+      method: 'tollkeeper_setChain',
+      params: [{ chainId: 5, factory: PLANTED }],
+    }),
+    view: () =>
+      ChangesConfirmation({
+        translate,
+        title: 'change.chain',
+        origin: COMPANION,
+        chain: 'eip155:5',
+        isFactoryUnknown: true,
+        changes: [
+          {
+            label: 'chain.factory',
+            before: textOf('change.default', {
+              value: '0x9406Cc6185a346906296840746125a0E44976454',
+            }),
+            after: PLANTED,
+          },
+        ],
+      }),
+    result: expect.objectContaining({ factory: PLANTED }),
+  },
+  'a smart account of an unknown factory': {
+    prepare: ({ node }) => {
+      node.eth_call = `0x${'0'.repeat(24)}${THEIRS.slice(2)}`;
+    },
+    call: () => ({
+      method: 'keyring_createAccount',
+      params: {
+        options: {
+          type: 'eip155:erc4337',
+          scopes: ['eip155:1'],
+          factory: PLANTED,
+          // The number, and so the owner, of the one that is there.
+          index: 0,
+        },
+      },
+    }),
+    view: ({ smart }) =>
+      FactoryConfirmation({
+        translate,
+        origin: COMPANION,
+        account: THEIRS,
+        name: 'Tollkeeper Smart 1',
+        chain: 'eip155:1',
+        owner: smart.options.owner as `0x${string}`,
+        entryPoint: '0.6',
+        factory: PLANTED,
+      }),
+    result: expect.objectContaining({ address: THEIRS }),
   },
   'the export of a key': {
     call: ({ eoa: { id } }) => ({ method: 'keyring_exportAccount', params: { id } }),

@@ -7,7 +7,7 @@ import { gasAnswer } from '../fixtures/client/gas-answer';
 import { answerChain } from '../support/chain-server';
 import { FEE_ANSWERS } from '../support/fees';
 import { useHttpServers } from '../support/http-server';
-import { COMPANION, installBench, refusalIn, resultIn } from '../support/snap-bench';
+import { installBench, refusalIn, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
 import { writeView } from '../support/view';
@@ -73,7 +73,7 @@ describe('a transaction with fields left open', () => {
   });
 
   it('is filled from a gas API that is configured, with its credentials', async () => {
-    const { confirm, rpc, account } = await setup('eip155:eoa');
+    const { confirm, manage, account } = await setup('eip155:eoa');
     const server = await startServer((response) => {
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.end(JSON.stringify(gasAnswer));
@@ -84,7 +84,7 @@ describe('a transaction with fields left open', () => {
       apiKey: 'user',
       apiKeySecret: 'secret',
     };
-    resultIn(await rpc('tollkeeper_setChain', chain, COMPANION));
+    await manage('tollkeeper_setChain', chain);
     const params = [{ from: account.address, to: TO, value: '0x1' }];
     const { answer } = await confirm({ method: 'eth_signTransaction', params }, [
       'approve',
@@ -115,7 +115,7 @@ describe('eth_prepareUserOperation', () => {
   });
 
   it('says that the bundler cannot be reached, without its key', async () => {
-    const { rpc, snap } = await setup('eip155:erc4337');
+    const { rpc, manage, snap } = await setup('eip155:erc4337');
     snap.mockJsonRpc({ method: 'eth_getCode', result: '0x' });
     snap.mockJsonRpc({ method: 'eth_call', result: `0x${'00'.repeat(32)}` });
     const gone = await startServer(answerChain(1));
@@ -124,7 +124,7 @@ describe('eth_prepareUserOperation', () => {
       bundlerUrl: gone.url,
       bundlerApiKey: 'k3y-of-the-user',
     };
-    resultIn(await rpc('tollkeeper_setChain', chain, COMPANION));
+    await manage('tollkeeper_setChain', chain);
     await gone.stop();
     const answer = await rpc('eth_prepareUserOperation', [
       { to: TO, value: '0x0', data: '0x' },

@@ -46,8 +46,7 @@ async function setup(): Promise<Bench> {
   bench.snap.mockJsonRpc({ method: 'eth_getBalance', result: '0x1' });
   const account = await bench.create();
   const choose = async (approvalMode: string): Promise<void> => {
-    const params = [{ approvalMode }];
-    resultIn(await bench.rpc('tollkeeper_setSettings', params, COMPANION));
+    await bench.manage('tollkeeper_setSettings', [{ approvalMode }]);
   };
   return { ...bench, account, choose };
 }

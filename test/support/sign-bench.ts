@@ -8,7 +8,7 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { UserRejectedError } from '../../src/errors';
 import type { MethodServices } from '../../src/methods';
 import { keyOfIndex } from './entropy';
-import { createTestApp } from './test-app';
+import { createAccount, createTestApp } from './test-app';
 import type { Edges, TestApp } from './test-app';
 import { translate } from './view';
 
@@ -51,7 +51,7 @@ export function createSignBench(): SignBench {
     edges: app.edges,
     owner: privateKeyToAccount(keyOfIndex(0)),
     consents,
-    create: (options = {}) => keyring.createAccount(options),
+    create: (options = {}) => createAccount(app, options),
     sign: ({ mayHoldSecrets = false, scope, ...asked }) =>
       keyring.submitRequest(
         { origin: 'https://dapp.example', ...asked, scope },

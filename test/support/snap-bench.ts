@@ -36,6 +36,8 @@ export type SnapBench = {
     call: { method: string; params?: Params },
     clicks: Clicks,
   ) => Promise<{ answer: Answer; content: JSXElement }>;
+  /** Call tollkeeper_* as the companion page, and approve the dialog; gives the result. */
+  manage: (method: string, params: Params) => Promise<unknown>;
   /** Call by the Account Management API. */
   keyring: (method: string, params?: Params, origin?: string) => Promise<Answer>;
   /** Have something signed as MetaMask does. */
@@ -69,6 +71,11 @@ export async function installBench(options: BenchOptions = {}): Promise<SnapBenc
       const dialog = await asking.getInterface();
       for (const name of clicks) await dialog.clickElement(name);
       return { answer: toAnswer(await asking), content: dialog.content };
+    },
+    manage: async (method, params) => {
+      const asking = snap.request({ origin: COMPANION, method, params });
+      await (await asking.getInterface()).clickElement('approve');
+      return resultIn(toAnswer(await asking));
     },
     submit: (asked) =>
       keyring('keyring_submitRequest', submission(asked).params as Params),

@@ -22,7 +22,7 @@ import { stateOf } from './stored-accounts';
 /** How a user answers a dialog: by one of its buttons, or by closing its window. */
 export type Gesture = 'approve' | 'refuse' | 'close';
 
-/** A call that shows a dialog. A keyring method is the companion's, others are a site's. */
+/** A call that shows a dialog: the companion's by the keyring or of settings, else a site's. */
 export type DialogCall = { method: string; params?: Params };
 
 /** What came of a call; nothing was looked at of a dialog that was closed at once. */
@@ -152,7 +152,11 @@ function createAsk(
     try {
       const asking = method.startsWith('keyring_')
         ? snap.onKeyringRequest({ origin: COMPANION, method, params })
-        : snap.request({ origin: sites[how], method, params });
+        : snap.request({
+            origin: method.startsWith('tollkeeper_set') ? COMPANION : sites[how],
+            method,
+            params,
+          });
       if (how === 'close') {
         return { answer: toAnswer(await asking), content: undefined };
       }

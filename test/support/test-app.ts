@@ -9,8 +9,10 @@ import type { Json } from '@metamask/utils';
 
 import { createApp } from '../../src/app';
 import type { App } from '../../src/app';
+import type { Config } from '../../src/config';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
+import type { Keyring } from '../../src/keyring/keyring';
 import type { Edges as AppEdges } from '../../src/snap/edges';
 import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
@@ -32,13 +34,22 @@ export const DAPP = 'https://dapp.example';
 /** The snap: its entry points, the services behind them, and the edges. */
 export type TestApp = { services: App; entry: EntryPoints; edges: Edges };
 
+const DEVELOPMENT: Config = {
+  logLevel: 'debug',
+  companionOrigin: COMPANION,
+  isDevelopment: true,
+  version: '1.2.3',
+};
+
+/** What a release is configured with. */
+export const RELEASE: Config = {
+  ...DEVELOPMENT,
+  companionOrigin: undefined,
+  isDevelopment: false,
+};
+
 /** Builds the snap over new edges, or over those of one that was stopped. */
-export function createTestApp(edges = createEdges()): TestApp {
-  const config = {
-    logLevel: 'debug',
-    companionOrigin: COMPANION,
-    version: '1.2.3',
-  } as const;
+export function createTestApp(edges = createEdges(), config = DEVELOPMENT): TestApp {
   const services = createApp(
     toAppEdges(edges, () => entry),
     config,
@@ -131,10 +142,24 @@ function createDialogs(
   };
 }
 
+/** A keyring whose user agrees to every account. */
+export type AgreeingKeyring = Omit<Keyring, 'createAccount'> & {
+  createAccount: (options: Json) => Promise<KeyringAccount>;
+};
+
+/** Lets accounts be created without asking. */
+export function agreeing(keyring: Keyring): AgreeingKeyring {
+  return {
+    ...keyring,
+    createAccount: async (options) =>
+      keyring.createAccount(options, async () => Promise.resolve()),
+  };
+}
+
 /** Create an account as the companion does. */
 export async function createAccount(
   { services }: TestApp,
   options: Record<string, Json> = {},
 ): Promise<KeyringAccount> {
-  return services.keyring.createAccount(options);
+  return agreeing(services.keyring).createAccount(options);
 }

@@ -53,7 +53,7 @@ export const companionAccounts: Group = {
         name: 'announced',
         source: AnnouncedStruct,
       },
-      asks: 'MetaMask does',
+      asks: 'MetaMask does; the snap, of a factory that is not canonical',
       errors: [-32602, -32002, -32005],
       examples: [
         {
@@ -81,7 +81,7 @@ export const companionAccounts: Group = {
         name: 'restored',
         source: RestoredStruct,
       },
-      asks: 'MetaMask does',
+      asks: 'MetaMask does; the snap, of a factory that is not canonical',
       errors: [-32602, -32005],
       examples: [
         {

@@ -37,8 +37,9 @@ export const configuration: Group = {
       name: 'tollkeeper_setChain',
       summary: 'Configure the servers and contracts of a chain.',
       description:
-        'A key that is absent keeps what was set, `null` clears it. Servers and contracts are ' +
-        'asked whether they are what they are set as before anything is saved.',
+        'A key that is absent keeps what was set, `null` clears it. The user is shown what ' +
+        'changes; then servers and contracts are asked whether they are what they are set as, ' +
+        'before anything is saved.',
       params: oneObject('see [Configuration](#configuration)', SetChainParamsStruct, {
         name: 'change',
         summary: 'The chain, and what changes.',
@@ -49,8 +50,8 @@ export const configuration: Group = {
         name: 'chain',
         source: ChainStruct,
       },
-      asks: 'no',
-      errors: [-32602, -32002],
+      asks: 'if anything changes',
+      errors: [-32602, -32002, -32005, 4001],
       examples: [
         {
           name: 'a node with a key',

@@ -37,8 +37,8 @@ const toRow = ({ id, address }: KeyringAccount): unknown => ({ id, address });
 const lost = (id: string): unknown => ({
   code: -32001,
   message:
-    `There is no account with the id ${id}. If Tollkeeper was installed anew, have its ` +
-    'accounts restored on the companion page; imported ones have to be imported again.',
+    `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
+    'accounts on its home page in MetaMask; imported ones have to be imported again.',
 });
 
 describe('tollkeeper_getDeployments', () => {
