@@ -56,12 +56,18 @@ export type App = BoundaryServices &
 
 /** Creates all services over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
-  const { logLevel, companionOrigin, version } = config;
+  const { logLevel, companionOrigin, isDevelopment, version } = config;
   const { now, sleep, isLocked, getEntropy, emitKeyringEvent } = edges;
   const { evaluations, stretch, store, publicStore } = openStores(edges);
   const session = createClientSession(publicStore);
   const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
-  const onChain = composeChains(edges, { store, publicStore, stretch, loadTranslate });
+  const onChain = composeChains(edges, {
+    store,
+    publicStore,
+    stretch,
+    loadTranslate,
+    isDevelopment,
+  });
   const { chains, feeLevels, ledger } = onChain;
   const keyring = composeKeyring({
     ...onChain,
@@ -133,6 +139,7 @@ type ChainParts = {
   publicStore: PublicStore;
   stretch: () => number;
   loadTranslate: () => Promise<Translate>;
+  isDevelopment: boolean;
 };
 
 /** Chains, their fees, and what was sent to them. */
@@ -140,7 +147,7 @@ function composeChains(
   edges: Edges,
   parts: ChainParts,
 ): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
-  const { store, publicStore, stretch, loadTranslate } = parts;
+  const { store, publicStore, stretch, loadTranslate, isDevelopment } = parts;
   const { fetch, now, isLocked, requestWallet } = edges;
   const sockets = edges.createSockets();
   const live = createLiveChains({
@@ -151,9 +158,10 @@ function composeChains(
       Promise.all([levels.onHead(chainId), pollOnHead(chainId, activity.tracker)]),
   });
   const servers = { live, requestWallet, http: { fetch } };
-  const chains = createChains({ ...servers, store });
+  const chains = createChains({ ...servers, store, isDevelopment });
   const activity = composeActivity({
-    ...parts,
+    store,
+    publicStore,
     now,
     isLocked,
     connect: chains.connect,

@@ -19,7 +19,7 @@ import type {
   Transport,
   WebSocketTransport,
 } from '../client';
-import { UnavailableError } from '../errors';
+import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse } from '../parse';
@@ -47,6 +47,8 @@ export type ChainServices = {
   http: HttpOptions;
   live: LiveChains;
   requestWallet: (call: RpcCall) => Promise<unknown>;
+  /** Whether sites may name servers of this machine that are not encrypted. */
+  isDevelopment: boolean;
 };
 
 /** Gives access to chains. */
@@ -66,7 +68,12 @@ export type Chains = {
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
-  /** Get a paymaster that a site named. */
+  /**
+   * Get a paymaster that a site named.
+   *
+   * @throws {InvalidParamsError} If it is not called by HTTPS; in development builds, unless
+   * it is on this machine.
+   */
   paymasterAt: (url: string, context: Record<string, Json>) => Paymaster;
   /** Close the sockets that are configured no more. */
   closeUnused: () => Promise<void>;
@@ -81,7 +88,7 @@ type Connection = {
 
 /** Create access to the configured chains and to the wallet's own network. */
 export function createChains(services: ChainServices): Chains {
-  const { store, http, live } = services;
+  const { store, http, live, isDevelopment } = services;
   const connectRow = createConnections(http);
   const walletTransport = createWalletTransport(services.requestWallet);
   const wallet = createNodeClient(walletTransport);
@@ -115,7 +122,15 @@ export function createChains(services: ChainServices): Chains {
         ...(socket ? { head: () => live.findHead(chainId) } : {}),
       };
     },
-    paymasterAt: (url, context) => connectPaymaster(url, context, http),
+    paymasterAt: (url, context) => {
+      if (!isDevelopment && new URL(url).protocol !== 'https:') {
+        throw new InvalidParamsError(
+          'capabilities.paymasterService.url must begin with https://; http:// is for ' +
+            'development builds of the snap.',
+        );
+      }
+      return connectPaymaster(url, context, http);
+    },
     closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
   };
 }

@@ -18,7 +18,7 @@ import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, BytesStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parse } from '../parse';
+import { matches, parse } from '../parse';
 import { MAX_CALLS, MAX_ID_LENGTH } from '../state/call-batch';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
 import { list, named, text } from '../structs';
@@ -61,9 +61,16 @@ export const CallsStruct = object({
 /** The params of `wallet_sendCalls`. */
 export const CallsParamsStruct = tuple([CallsStruct]);
 
+// Which build this is, whoever connects knows.
+const PaymasterUrlStruct = named<string>(
+  'a URL with https:// (in development builds also http:// on this machine) and without ' +
+    'credentials in it',
+  (value) => matches(value, HttpUrlStruct),
+);
+
 /** The capability by which a site says who pays (ERC-7677). */
 export const PaymasterServiceStruct = type({
-  url: HttpUrlStruct,
+  url: PaymasterUrlStruct,
   context: optional(ContextStruct),
   optional: optional(boolean()),
 });

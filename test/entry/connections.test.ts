@@ -6,13 +6,21 @@ import type { Json } from '@metamask/utils';
 import type { ChainRow } from '../../src/state/chain-row';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
+import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode } from '../support/fake-node';
 import type { FakeNode } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
-import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import { refusalOf } from '../support/refusal';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  RELEASE,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 
 const NODE = 'https://node.example';
@@ -150,3 +158,65 @@ async function orHanging(call: Promise<unknown>): Promise<unknown> {
     .then(() => 'It hangs.');
   return Promise.race([call, isOver]);
 }
+
+describe('the paymaster that a site names', () => {
+  async function send(url: string, config?: typeof RELEASE): Promise<unknown> {
+    const bench = await createCallsBench();
+    bench.edges.network.serve(url, serving(bench.paymaster));
+    const app = createTestApp(bench.edges, config);
+    const params = {
+      version: '2.0.0',
+      chainId: '0x1',
+      from: bench.smart.address,
+      atomicRequired: true,
+      calls: CALLS,
+      capabilities: { paymasterService: { url } },
+    };
+    return callersOf(app).rpc(DAPP, 'wallet_sendCalls', [params]);
+  }
+
+  const LOOPBACK = [
+    'http://127.0.0.1:4337',
+    'http://localhost:4337/rpc',
+    'http://[::1]:4337',
+  ];
+
+  it.each(LOOPBACK)('is not asked by a release without HTTPS: %s', async (url) => {
+    expect(await refusalOf(send(url, RELEASE))).toStrictEqual({
+      code: -32602,
+      message:
+        'capabilities.paymasterService.url must begin with https://; http:// is for ' +
+        'development builds of the snap.',
+    });
+  });
+
+  it.each(LOOPBACK)(
+    'can be on this machine in a development build: %s',
+    async (url) => {
+      expect(await send(url)).toHaveProperty('id');
+    },
+  );
+
+  it.each([PAYMASTER_URL, 'https://192.168.1.7/rpc'])(
+    'is asked by a release with HTTPS: %s',
+    async (url) => {
+      expect(await send(url, RELEASE)).toHaveProperty('id');
+    },
+  );
+
+  it.each([
+    'http://192.168.1.7/rpc',
+    'http://paymaster.example',
+    'https://user:word@paymaster.example',
+    'ftp://paymaster.example',
+    'paymaster.example',
+  ])('is never %s', async (url) => {
+    const isRelease = [undefined, RELEASE];
+    for (const config of isRelease) {
+      expect(await refusalOf(send(url, config))).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('paymasterService.url') as unknown,
+      });
+    }
+  });
+});

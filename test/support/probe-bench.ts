@@ -92,7 +92,7 @@ export function createProbeBench(): ProbeBench {
     paymaster,
     wallet,
     sockets,
-    chains: createChains({ ...services, store: state }),
+    chains: createChains({ isDevelopment: true, ...services, store: state }),
     probe: async (after, before = {}) => probeChain(1n, { before, after }, services),
     examine: async (field, row) =>
       examineServer(

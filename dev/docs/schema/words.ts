@@ -63,11 +63,16 @@ const components: Record<string, readonly [component: string, schema: JsonSchema
   'a decimal string in gwei': ['Gwei', string('^[0-9]{1,60}(?:\\.[0-9]{1,60})?$')],
 };
 
+const httpUrl: JsonSchema = {
+  ...string('^(?:https://|http://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
+  maxLength: 2_048,
+};
+
 const inline: Record<string, JsonSchema> = {
-  'a URL with https:// (or http:// on this machine) and without credentials in it': {
-    ...string('^(?:https://|http://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
-    maxLength: 2_048,
-  },
+  'a URL with https:// (or http:// on this machine) and without credentials in it':
+    httpUrl,
+  'a URL with https:// (in development builds also http:// on this machine) and without credentials in it':
+    httpUrl,
   'a URL with wss:// (or ws:// on this machine) and without credentials in it': {
     ...string('^(?:wss://|ws://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
     maxLength: 2_048,

@@ -99,6 +99,7 @@ describe('a check that takes too long', () => {
     const sent: (AbortSignal | null | undefined)[] = [];
     const asked: string[] = [];
     const chains = createChains({
+      isDevelopment: true,
       store: openPrivateStore(
         createMemoryBackend({
           version: 1,

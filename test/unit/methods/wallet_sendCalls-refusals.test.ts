@@ -90,8 +90,8 @@ describe('wallet_sendCalls refuses', () => {
       {
         code: -32602,
         message:
-          `${ROOT}.capabilities.paymasterService.url must be a URL with https:// (or http:// ` +
-          'on this machine) and without credentials in it.',
+          `${ROOT}.capabilities.paymasterService.url must be a URL with https:// (in ` +
+          'development builds also http:// on this machine) and without credentials in it.',
       },
     ],
     [
