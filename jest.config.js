@@ -4,6 +4,8 @@ const project = (name, options = {}) => ({
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.{ts,tsx}`],
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  // A snap root of its own, whose package has the name of this one.
+  modulePathIgnorePatterns: ['<rootDir>/dist/dev/'],
   transform: {
     '^.+\\.tsx?$': [
       '@swc/jest',
@@ -44,7 +46,12 @@ export default {
     project('property', {
       setupFilesAfterEnv: ['<rootDir>/test/support/short-stacks.mjs'],
     }),
-    project('snap', { preset: '@metamask/snaps-jest', ...uncounted }),
+    project('snap', {
+      preset: '@metamask/snaps-jest',
+      // The development build: some of them call as the companion page.
+      testEnvironmentOptions: { server: { root: 'dist/dev' } },
+      ...uncounted,
+    }),
     project('live', uncounted),
     project('browser', uncounted),
   ],

@@ -2,7 +2,7 @@
 // why. None changes the cryptography or what is signed; test/live/differential.test.ts
 // signs through the bundle, and viem says whether it is right.
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import type { SnapConfig } from '@metamask/snaps-cli';
 
@@ -12,6 +12,32 @@ type WebpackConfig = Parameters<Customize>[0];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   version: string;
 };
+
+// What dev/build/build.ts decides; without it, this is the release.
+const {
+  TOLLKEEPER_SNAP_ROOT: root = '.',
+  TOLLKEEPER_COMPANION_ORIGIN: companionOrigin = '',
+  TOLLKEEPER_DEVELOPMENT: development = '',
+  TOLLKEEPER_LOG_LEVEL: logLevel = 'off',
+} = process.env;
+
+const manifestPath = join(root, 'snap.manifest.json');
+
+// MetaMask lets in whom the manifest names, and the code trusts whom it was built for.
+assertCompanion();
+
+function assertCompanion(): void {
+  const { initialPermissions } = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
+    initialPermissions: { 'endowment:keyring': { allowedOrigins?: string[] } };
+  };
+  const { allowedOrigins = [] } = initialPermissions['endowment:keyring'];
+  if (allowedOrigins.join(', ') === companionOrigin) return;
+  const allowed = allowedOrigins.join(', ') || 'nobody';
+  throw new Error(
+    `${manifestPath} lets ${allowed} use the keyring, but TOLLKEEPER_COMPANION_ORIGIN ` +
+      `is "${companionOrigin}". Build with npm run build, which writes both.`,
+  );
+}
 
 const at = (path: string): string => resolve('node_modules', path);
 const slim = (name: string): string => resolve('dev/build/slim', name);
@@ -68,14 +94,15 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
 
 const config: SnapConfig = {
   input: 'src/index.ts',
-  output: { path: 'dist', filename: 'bundle.js' },
+  output: { path: join(root, 'dist'), filename: 'bundle.js' },
+  manifest: { path: manifestPath },
   server: { port: 8080 },
   // eth-sig-util takes Buffers; nothing else of Node is needed.
   polyfills: { buffer: true },
   environment: {
-    TOLLKEEPER_LOG_LEVEL: process.env.TOLLKEEPER_LOG_LEVEL ?? 'off',
-    TOLLKEEPER_COMPANION_ORIGIN:
-      process.env.TOLLKEEPER_COMPANION_ORIGIN ?? 'http://localhost:8000',
+    TOLLKEEPER_LOG_LEVEL: logLevel,
+    TOLLKEEPER_COMPANION_ORIGIN: companionOrigin,
+    TOLLKEEPER_DEVELOPMENT: development,
     TOLLKEEPER_VERSION: version,
   },
   customizeWebpackConfig: customize,

@@ -34,6 +34,7 @@ import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
 import { composeKeyring } from './keyring/compose';
 import { createLog } from './log';
+import type { RouteServices } from './methods';
 import type { Edges } from './snap/edges';
 import { createClientSession } from './state/client-session';
 import { openPrivateStore } from './state/private-state';
@@ -56,20 +57,28 @@ export type App = BoundaryServices &
 
 /** Creates all services over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
-  const { logLevel, companionOrigin, version } = config;
+  const { logLevel, companionOrigin, isDevelopment, version } = config;
   const { now, sleep, isLocked, getEntropy, emitKeyringEvent } = edges;
   const { evaluations, stretch, store, publicStore } = openStores(edges);
   const session = createClientSession(publicStore);
   const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
-  const onChain = composeChains(edges, { store, publicStore, stretch, loadTranslate });
-  const { chains, feeLevels, ledger } = onChain;
+  const onChain = composeChains(edges, {
+    store,
+    publicStore,
+    stretch,
+    loadTranslate,
+    isDevelopment,
+  });
+  const { chains, feeLevels, prepareFeeLevels, ledger } = onChain;
   const keyring = composeKeyring({
     ...onChain,
     store,
     chains,
     feeLevels,
+    prepareFeeLevels,
     now,
     findSent: ledger.find,
+    findRival: ledger.findRival,
     getEntropy,
     emit: emitKeyringEvent,
     currentSession: session.current,
@@ -90,7 +99,7 @@ export function createApp(edges: Edges, config: Config): App {
     isLocked,
     evaluations,
     log: createLog(logLevel, edges.print),
-    grants: createGrants(store),
+    grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
   return { ...services, home: createHomePage(services) };
@@ -117,15 +126,12 @@ function openStores({ createStateBackend }: Edges): Pick<
 function composeScreens(
   { interfaces, showDialog, answerDialog, sleep, now, wakes, readFile }: Edges,
   { loadTranslate, store }: Pick<App, 'loadTranslate' | 'store'>,
-): Pick<
-  App,
-  'interfaces' | 'dialogs' | 'answerDialog' | 'consent' | 'wakes' | 'discover'
-> {
-  const dialogs = createLiveDialogs({ interfaces, showDialog, sleep });
+): Pick<App, 'interfaces' | 'dialogs' | 'consent' | 'wakes' | 'discover'> {
+  const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
   const coolDown = createCoolDown({ store, now });
-  const consent = createConsent({ dialogs, loadTranslate, coolDown });
+  const consent = createConsent({ dialogs, loadTranslate, coolDown, now });
   const discover = createDiscover(readFile);
-  return { interfaces, dialogs, answerDialog, consent, wakes, discover };
+  return { interfaces, dialogs, consent, wakes, discover };
 }
 
 type ChainParts = {
@@ -133,27 +139,33 @@ type ChainParts = {
   publicStore: PublicStore;
   stretch: () => number;
   loadTranslate: () => Promise<Translate>;
+  isDevelopment: boolean;
 };
 
 /** Chains, their fees, and what was sent to them. */
 function composeChains(
   edges: Edges,
   parts: ChainParts,
-): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> & ActivityApp {
-  const { store, publicStore, stretch, loadTranslate } = parts;
-  const { fetch, now, isLocked, requestWallet } = edges;
+): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> &
+  ActivityApp & { prepareFeeLevels: RouteServices['prepareFeeLevels'] } {
+  const { store, publicStore, stretch, loadTranslate, isDevelopment } = parts;
+  const { fetch, now, sleep, isLocked, requestWallet } = edges;
   const sockets = edges.createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
     closeOthers: sockets.closeOthers,
+    epoch: stretch,
     onHead: async (chainId) =>
       Promise.all([levels.onHead(chainId), pollOnHead(chainId, activity.tracker)]),
   });
   const servers = { live, requestWallet, http: { fetch } };
-  const chains = createChains({ ...servers, store });
+  const chains = createChains({ ...servers, store, isDevelopment });
   const activity = composeActivity({
-    ...parts,
+    store,
+    publicStore,
+    stretch,
     now,
+    sleep,
     isLocked,
     connect: chains.connect,
     watch: live.watch,
@@ -177,5 +189,6 @@ function composeChains(
     probe: async (chainId, change) => probeChain(chainId, change, servers),
     examine: async (examined) => examineServer(examined, { ...servers, now }),
     feeLevels: levels.get,
+    prepareFeeLevels: levels.prepare,
   };
 }

@@ -1,6 +1,8 @@
 // The build-time environment, read once through one struct; only app.ts asks for it.
 import { defaulted, type } from '@metamask/superstruct';
 
+import { InvalidParamsError } from './errors';
+import { isLoopback } from './eth/origin';
 import { logLevels } from './log';
 import type { LogLevel } from './log';
 import { parse } from './parse';
@@ -10,33 +12,76 @@ import { named, oneOf, text } from './structs';
 export type Config = {
   /** Most talkative log level; `off` in what is shipped. */
   logLevel: LogLevel;
-  /** Origin of the companion page, which may manage accounts and chains. */
-  companionOrigin: string;
+  /** Origin of the companion page, which may manage accounts and chains; a release has none. */
+  companionOrigin: string | undefined;
+  /** Whether this is a development build, in which sites may name servers of this machine. */
+  isDevelopment: boolean;
   /** The snap's own version, as its package says. */
   version: string;
 };
 
-const OriginStruct = named<string>('a web origin', isOrigin);
+/** The environment as the bundler writes it into the bundle; empty is as good as absent. */
+type Environment = Partial<
+  Record<'logLevel' | 'companionOrigin' | 'development' | 'version', string | undefined>
+>;
+
+const EnvironmentStruct = type({
+  logLevel: defaulted(oneOf(logLevels), 'off'),
+  companionOrigin: defaulted(
+    named<string>('a web origin', (value) => value === '' || isOrigin(value)),
+    '',
+  ),
+  development: defaulted(oneOf(['', 'true']), ''),
+  version: defaulted(text(64), '0.0.0'),
+});
 
 /** Read the environment; the bundler puts the values in place of their names. */
 export function getConfig(): Config {
-  const struct = type({
-    logLevel: defaulted(oneOf(logLevels), 'off'),
-    companionOrigin: defaulted(OriginStruct, 'http://localhost:8000'),
-    version: defaulted(text(64), '0.0.0'),
-  });
-  const environment = {
+  return parseConfig({
     logLevel: process.env.TOLLKEEPER_LOG_LEVEL,
     companionOrigin: process.env.TOLLKEEPER_COMPANION_ORIGIN,
+    development: process.env.TOLLKEEPER_DEVELOPMENT,
     version: process.env.TOLLKEEPER_VERSION,
-  };
-  return parse(environment, struct, 'environment');
+  });
 }
 
+/**
+ * Check an environment; the build does so before the bundle.
+ *
+ * @throws {InvalidParamsError} If a value is not what it must be, or a page that is not
+ * encrypted is to be the companion of anything but a development build.
+ */
+export function parseConfig(environment: Environment): Config {
+  const { logLevel, companionOrigin, development, version } = parse(
+    environment,
+    EnvironmentStruct,
+    'environment',
+  );
+  const isDevelopment = development === 'true';
+  if (companionOrigin !== '') assertSafe(companionOrigin, isDevelopment);
+  return {
+    logLevel,
+    companionOrigin: companionOrigin === '' ? undefined : companionOrigin,
+    isDevelopment,
+    version,
+  };
+}
+
+// Any program of this machine can serve a page at http://localhost.
+function assertSafe(origin: string, isDevelopment: boolean): void {
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === 'https:' || (isDevelopment && isLoopback(hostname))) return;
+  throw new InvalidParamsError(
+    'environment.companionOrigin must begin with https://; only a development build takes ' +
+      'http://, and only of this machine.',
+  );
+}
+
+// With a star it would be a pattern in the manifest, which lets others in.
 function isOrigin(value: unknown): boolean {
   try {
     const { origin, protocol } = new URL(String(value));
-    return origin === value && /^https?:$/u.test(protocol);
+    return origin === value && /^https?:$/u.test(protocol) && !origin.includes('*');
   } catch {
     return false;
   }

@@ -22,6 +22,9 @@ export type Validation<Type> = { value: Type } | { rejection: Rejection };
 /** Longest key shown in a path; keys come from callers too. */
 const MAX_KEY_LENGTH = 40;
 
+/** What is expected of a value over which a struct throws, which tells no more. */
+const UNREADABLE = 'of a form that is allowed';
+
 /** superstruct's own type names in words; our structs are named in words already. */
 const WORDS: Record<string, string> = {
   array: 'an array',
@@ -42,7 +45,7 @@ const WORDS: Record<string, string> = {
   string: 'a string',
   tuple: 'an array',
   type: 'an object',
-  union: 'of a form that is allowed',
+  union: UNREADABLE,
 };
 
 /** superstruct's name for a key that is not in the struct. */
@@ -71,7 +74,8 @@ export function parse<Type>(
 }
 
 /**
- * Parse params that are one object: alone, or the only entry of an array. None is empty.
+ * Parse params that are one object: alone, or the only entry of an array. None, or null, is
+ * empty.
  *
  * @throws {InvalidParamsError} As {@link parse}; or if there are more.
  */
@@ -81,11 +85,11 @@ export function parseObjectParams<Type>(
   root: string,
 ): Type {
   const list: unknown[] = Array.isArray(params) ? params : [params];
-  const [only = {}, ...others] = list;
+  const [only, ...others] = list;
   if (others.length > 0 || Array.isArray(only)) {
     throw new InvalidParamsError(`${root} must be one object.`);
   }
-  return parse(only, struct, root);
+  return parse(only ?? {}, struct, root);
 }
 
 /** Check a value against a struct, coercions applied; never throws. */
@@ -93,14 +97,28 @@ export function validate<Type>(
   value: unknown,
   struct: StructOf<Type>,
 ): Validation<Type> {
-  if (findCheck(struct)?.(value)) return { value: value as Type };
   // superstruct converts the items of a tuple in place: they are the caller's.
   const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
   try {
+    if (findCheck(struct)?.(value)) return { value: value as Type };
     return toValidation<Type>(struct.validate(own, { coerce: true }));
   } catch {
-    // superstruct writes what it rejects as text, and JSON can hold what has none.
-    return toValidation<Type>(struct.validate(makePrintable(own), { coerce: true }));
+    return validateAsText(own, struct);
+  }
+}
+
+// superstruct writes what it rejects as text, and JSON can hold what has none, such as
+// { "toString": 1 }.
+function validateAsText<Type>(
+  value: unknown,
+  struct: StructOf<Type>,
+): Validation<Type> {
+  try {
+    return toValidation<Type>(struct.validate(makePrintable(value), { coerce: true }));
+  } catch {
+    // Structs that copy what they check, as those of keyring-api do, throw again. No struct
+    // throws over a value that it takes, so this one is refused.
+    return { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
   }
 }
 

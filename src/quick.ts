@@ -5,17 +5,18 @@
 import * as superstruct from '@metamask/superstruct';
 import type { Infer, ObjectSchema, Struct } from '@metamask/superstruct';
 
-/** Tells whether a value fits a struct that converts nothing. */
+/** Tells whether a value fits a struct as it is, with nothing to convert. */
 export type Check = (value: unknown) => boolean;
 
 const checks = new WeakMap<object, Check>();
 
-/** Find the check of a struct; structs that convert, or have a part without one, have none. */
+/** Find the check of a struct. Structs that convert every value, or have a part without a check,
+ * have none. */
 export function findCheck(struct: object): Check | undefined {
   return checks.get(struct);
 }
 
-/** Put a check beside a struct; it must say yes to nothing that the struct refuses. */
+/** Put a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
 export function withCheck<Checked extends object>(
   struct: Checked,
   check: Check | undefined,

@@ -18,7 +18,7 @@ const allSource = sources.map(read).join('\n');
 
 type Manifest = {
   source: { files: string[]; locales: string[] };
-  initialPermissions: Record<string, { allowedOrigins?: string[] }>;
+  initialPermissions: Record<string, object>;
 };
 
 const manifest = JSON.parse(read('snap.manifest.json')) as Manifest;
@@ -156,12 +156,9 @@ describe('the manifest', () => {
     expect(called.filter((name) => !covered.includes(name ?? ''))).toEqual([]);
   });
 
-  it('names the companion that the code trusts, and no pattern', () => {
-    const origins =
-      manifest.initialPermissions['endowment:keyring']?.allowedOrigins ?? [];
-    // A pattern such as https://*metamask.io lets https://evilmetamask.io in.
-    expect(origins).toEqual(['http://localhost:8000']);
-    expect(allSource).toContain("'http://localhost:8000'");
+  it('lets no page use the keyring', () => {
+    expect(manifest.initialPermissions['endowment:keyring']).toEqual({});
+    expect(allSource).not.toContain('localhost:8000');
   });
 
   it('ships the contract and every text file, and has every text used', () => {

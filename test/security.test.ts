@@ -3,6 +3,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 import { pathOf, recover } from '../dev/recover/derive';
+import { entryPoints, entryPointVersions } from '../src/eth/entry-point';
+import type { EntryPointVersion } from '../src/eth/entry-point';
+import type { Hex } from '../src/eth/hex';
+import { computeAccountAddress } from '../src/eth/smart-account';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -56,18 +60,38 @@ describe('the permissions', () => {
 });
 
 describe('the derivation', () => {
-  it('gives the vector that is written down', () => {
-    const [, section = ''] = security.split('A test vector:');
-    const rows = [...section.matchAll(/^\| (\w[\w ]*?) +\| `([^`]+)` +\|$/gmu)];
-    const vector = new Map(rows.map(([, what = '', value = '']) => [what, value]));
-    const valueOf = (what: string): string => vector.get(what) ?? '';
-    const [phrase, snapId] = [valueOf('phrase'), valueOf('snap id')];
-    const index = Number(valueOf('index'));
-    expect(pathOf(snapId, index)).toBe(valueOf('path'));
-    expect(recover({ phrase, snapId, index })).toStrictEqual({
-      index,
-      privateKey: valueOf('key'),
-      address: valueOf('address'),
-    });
+  const [, section = ''] = security.split('Test vectors, ');
+  const [phrase = '', snapId = '', index = ''] = [
+    ...(section.split('\n')[0] ?? '').matchAll(/`([^`]+)`/gu),
+  ].map(([, value = '']) => value);
+  const rows = [
+    ...section.matchAll(
+      /^\| (ordinary|smart, EntryPoint ([\d.]+)) +\| `([^`]+)` +\| `([^`]+)` +\| `([^`]+)` +\| `([^`]+)` +\|$/gmu,
+    ),
+  ];
+
+  it('has a vector of each kind of account', () => {
+    expect(rows.map(([, , version]) => version)).toStrictEqual([
+      undefined,
+      ...entryPointVersions,
+    ]);
+  });
+
+  it.each(rows)('gives the vector that is written down: %s', (...row) => {
+    const [, , version, path, privateKey, address = '', account] = row;
+    const entryPoint = version as EntryPointVersion | undefined;
+    const derivation = {
+      snapId,
+      index: Number(index),
+      ...(entryPoint === undefined ? {} : { entryPoint }),
+    };
+    expect(pathOf(derivation)).toBe(path);
+    expect(recover(phrase, derivation)).toStrictEqual({ privateKey, address });
+    if (entryPoint === undefined) return expect(account).toBe(address);
+    const owner = address.toLowerCase() as Hex;
+    const { factory } = entryPoints[entryPoint];
+    expect(computeAccountAddress({ entryPoint, factory, owner, salt: 0n })).toBe(
+      account,
+    );
   });
 });

@@ -44,7 +44,7 @@ const NO_CHAIN = { url: 'http://127.0.0.1:1' };
  * @param count - How many accounts the snap and MetaMask hold.
  */
 export async function startAccountWallet(count: number): Promise<AccountWallet> {
-  const wallet = await startWallet({ snapFolder: process.cwd(), chain: NO_CHAIN });
+  const wallet = await startWallet({ chain: NO_CHAIN });
   try {
     const account = await createAccount(wallet);
     const accounts = createRecords(account, count);
@@ -128,12 +128,12 @@ function toKey(index: number): Json {
   return { kind: 'derived', index };
 }
 
-// As version 1, which every later snap knows how to migrate.
 async function store(
   wallet: Wallet,
-  { accounts, grants = {} }: { accounts: Json; grants?: Json },
+  changes: { accounts: Json; grants?: Json },
 ): Promise<void> {
-  const document = { version: 1, accounts, chains: {}, grants };
+  const { encrypted } = await wallet.state();
+  const document = { ...(encrypted as Record<string, Json>), ...changes };
   await wallet.controller.updateSnapState(wallet.snapId, document, true);
   // A worker reads it once.
   await wallet.stopSnap();

@@ -30,7 +30,7 @@ const common = new Common({ chain: 1, hardfork: Hardfork.London });
 
 /** Measure every request; the yardstick is the empty one. */
 export async function measureSigningRequests(): Promise<Row[]> {
-  const wallet = await startWallet({ snapFolder: process.cwd(), chain: NO_CHAIN });
+  const wallet = await startWallet({ chain: NO_CHAIN });
   try {
     const { keyring, snapId } = wallet;
     const { address } = await keyring.createAccount(snapId, {});

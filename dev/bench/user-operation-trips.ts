@@ -27,7 +27,7 @@ type Proxies = { node: CountingProxy; bundler: CountingProxy };
 /** Count what a preparation asks, for a first operation and for a later one. */
 export async function countPreparations(): Promise<Row[]> {
   const stack = await startDevStack();
-  const world = await openWorld(stack, process.cwd());
+  const world = await openWorld(stack);
   const node = await startCountingProxy(stack.service.url, { holdMs: HOLD_MS });
   const { origin, pathname } = new URL(stack.bundler.url);
   const bundler = await startCountingProxy(origin, { holdMs: HOLD_MS });

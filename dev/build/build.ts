@@ -1,41 +1,120 @@
-// Builds the snap with mm-snap and keeps the manifest as it is kept here: no registry's
-// host stands in the repository's text, so its dots are JSON escapes, which mm-snap undoes
-// whenever it writes a new checksum.
+// Builds the snap with mm-snap: the release into this folder, and what is used while
+// developing into a folder of its own. Each build decides once who its companion page is, and
+// writes that into the manifest and into the bundle.
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+
+import { parseConfig } from '../../src/config';
+import { COMPANION_ORIGIN, DEV_SNAP } from '../wallet/options';
 
 const MANIFEST = 'snap.manifest.json';
 
 /** What a build produced. */
 export type Build = { isManifestChanged: boolean; output: string };
 
+type Target = {
+  /** The folder of the manifest. */
+  root: string;
+  isDevelopment: boolean;
+  /** Origin of the companion page, if there is one. */
+  companion: string | undefined;
+};
+
+/** What we read and write of a manifest. */
+type Manifest = {
+  source: {
+    location: { npm: { iconPath: string } };
+    files: string[];
+    locales: string[];
+  };
+  initialPermissions: Record<string, object>;
+};
+
 /**
- * Build the snap in the current folder.
+ * Build the release in the current folder. Its companion page is
+ * `TOLLKEEPER_COMPANION_ORIGIN`; without it there is none.
  *
+ * @throws {InvalidParamsError} If the origin is none that a release may have.
  * @throws {Error} With mm-snap's output, if it fails.
  */
 export async function buildSnap(): Promise<Build> {
-  const before = await readFile(MANIFEST, 'utf8');
-  const output = await runMmSnap();
-  const written = await readFile(MANIFEST, 'utf8');
-  const after = escapeRegistry(written);
-  // Left alone unless it has to change: checks read it meanwhile.
-  if (after !== written) await writeFile(MANIFEST, after);
-  return { isManifestChanged: before !== after, output };
+  return build({ root: '.', isDevelopment: false, companion: readCompanion() });
 }
 
-/** Escape the dots of the registry's host, which JSON reads as dots again. */
+/**
+ * Build the snap for development into {@link DEV_SNAP}, a snap root that is complete in itself.
+ * Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, by default the one that npm start
+ * serves.
+ *
+ * @throws What {@link buildSnap} throws.
+ */
+export async function buildDevSnap(): Promise<Build> {
+  const companion = readCompanion() ?? COMPANION_ORIGIN;
+  await rm(DEV_SNAP, { recursive: true, force: true });
+  const { source } = JSON.parse(await readFile(MANIFEST, 'utf8')) as Manifest;
+  const { iconPath } = source.location.npm;
+  const named = [iconPath, ...source.files, ...source.locales];
+  for (const path of ['package.json', MANIFEST, ...named]) {
+    const copy = join(DEV_SNAP, path);
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(path, copy);
+  }
+  return build({ root: DEV_SNAP, isDevelopment: true, companion });
+}
+
+/**
+ * Write a manifest as it is kept here: no registry's host stands in the repository's text, so
+ * its dots are JSON escapes, which mm-snap undoes whenever it writes a new checksum.
+ */
 export function escapeRegistry(manifest: string): string {
   return manifest.replace(/"registry": "[^"]*"/u, (line) =>
     line.replaceAll('.', '\\u002e'),
   );
 }
 
-async function runMmSnap(): Promise<string> {
+async function build({ root, isDevelopment, companion = '' }: Target): Promise<Build> {
+  const development = isDevelopment ? 'true' : '';
+  parseConfig({ companionOrigin: companion, development });
+  const path = join(root, MANIFEST);
+  const before = await readFile(path, 'utf8');
+  const named = nameCompanion(before, companion);
+  if (named !== before) await writeFile(path, named);
+  const output = await runMmSnap({
+    TOLLKEEPER_SNAP_ROOT: root,
+    TOLLKEEPER_COMPANION_ORIGIN: companion,
+    TOLLKEEPER_DEVELOPMENT: development,
+  });
+  const written = await readFile(path, 'utf8');
+  const after = escapeRegistry(written);
+  // Left alone unless it has to change: checks read it meanwhile.
+  if (after !== written) await writeFile(path, after);
+  return { isManifestChanged: before !== after, output };
+}
+
+function readCompanion(): string | undefined {
+  return process.env.TOLLKEEPER_COMPANION_ORIGIN || undefined;
+}
+
+// Nobody but MetaMask itself may use a keyring that names no origins.
+function nameCompanion(text: string, companion: string): string {
+  const manifest = JSON.parse(text) as Manifest;
+  const { initialPermissions } = manifest;
+  const keyring = companion === '' ? {} : { allowedOrigins: [companion] };
+  const current = initialPermissions['endowment:keyring'];
+  if (JSON.stringify(current) === JSON.stringify(keyring)) return text;
+  initialPermissions['endowment:keyring'] = keyring;
+  return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+async function runMmSnap(environment: Record<string, string>): Promise<string> {
   const cli = 'node_modules/@metamask/snaps-cli/dist/main.cjs';
+  const env = { ...process.env, ...environment };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'build']);
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, 'build'], {
+      env,
+    });
     return stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

@@ -8,7 +8,7 @@ import { foundry } from 'viem/chains';
 
 import { entryPointAbi } from './abi';
 import { tryCall } from './chain';
-import type { Chain } from './chain';
+import type { Chain, Trial } from './chain';
 import { readFailedOp } from './failed-op';
 import { sumGas } from './operation';
 import type { Entry } from './pool';
@@ -16,14 +16,14 @@ import { fetchFloor } from './prices';
 
 /** What became of the operations that waited. */
 export type Sent = {
-  bundles: { entries: Entry[]; hash: Hex }[];
+  bundle?: { entries: Entry[]; hash: Hex };
   /** The EntryPoint does not take them any more. */
   refused: Entry[];
-  /** Not in a bundle yet: there was no room. */
+  /** Not in a bundle yet. */
   left: Entry[];
 };
 
-/** Sends operations in bundles. */
+/** Sends operations of one EntryPoint in a bundle. */
 export type Send = (entries: Entry[]) => Promise<Sent>;
 
 /** Below the gas of a block; one operation has at most 20,000,000. */
@@ -53,29 +53,32 @@ export function createSend(chain: Chain, url: string, account: LocalAccount): Se
       maxPriorityFeePerGas,
     });
   };
-  const trim = async (entries: Entry[]): Promise<Entry[]> => {
-    if (entries.length === 0) return entries;
-    const call = { ...toCall(entries, account), from: account.address };
-    const trial = await tryCall(chain, call);
-    if (trial.success) return entries;
-    const index = readFailedOp(trial.data)?.index ?? 0;
-    return trim(entries.toSpliced(index, 1));
-  };
+  const tryBundle = async (entries: Entry[]): Promise<Trial> =>
+    tryCall(chain, { ...toCall(entries, account), from: account.address });
   return async (waiting) => {
-    const sent: Sent = { bundles: [], refused: [], left: [] };
-    for (const version of ['0.7', '0.8']) {
-      const ofVersion = waiting.filter(
-        ({ entryPoint }) => entryPoint.version === version,
-      );
-      const chosen = choose(ofVersion);
-      const entries = await trim(chosen);
-      sent.left.push(...without(ofVersion, chosen));
-      sent.refused.push(...without(chosen, entries));
-      if (entries.length === 0) continue;
-      sent.bundles.push({ entries, hash: await sendBundle(entries) });
+    let entries = choose(waiting);
+    const refused: Entry[] = [];
+    while (entries.length > 0) {
+      const trial = await tryBundle(entries);
+      if (trial.success) break;
+      const culprit = findCulprit(trial.data, entries);
+      if (culprit) refused.push(culprit);
+      // One of them is at fault, and it is not known which: the others wait for the next bundle.
+      entries = culprit
+        ? without(entries, [culprit])
+        : entries.slice(0, Math.ceil(entries.length / 2));
     }
-    return sent;
+    const left = without(waiting, [...entries, ...refused]);
+    if (entries.length === 0) return { refused, left };
+    return { bundle: { entries, hash: await sendBundle(entries) }, refused, left };
   };
+}
+
+// Whatever the EntryPoint reverts with: one that is alone is at fault.
+function findCulprit(data: Hex, entries: Entry[]): Entry | undefined {
+  const failed = readFailedOp(data);
+  if (failed) return entries[failed.index];
+  return entries.length === 1 ? entries[0] : undefined;
 }
 
 function choose(entries: Entry[]): Entry[] {

@@ -35,20 +35,30 @@ export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
   let mode: 'manual' | 'auto' = 'auto';
   let timer: NodeJS.Timeout | undefined;
 
-  const bundle = async (): Promise<void> => {
-    const waiting = pool.take();
+  const bundle = async (waiting: Entry[]): Promise<void> => {
     try {
-      const sent = await send(waiting);
-      pool.drop(sent.refused);
-      pool.putBack(sent.left);
-      if (sent.left.length > 0) wake();
-      for (const { entries, hash } of sent.bundles) void follow(entries, hash);
+      const { bundle: sent, refused, left } = await send(waiting);
+      pool.drop(refused);
+      pool.putBack(left);
+      if (left.length > 0) wake();
+      if (sent) void follow(sent.entries, sent.hash);
     } catch (error) {
       pool.putBack(waiting);
       if (!signal.aborted) throw error;
     }
   };
-  const run = async (): Promise<void> => queue.runExclusive(bundle);
+  // One after the other: the account's nonce counts both. A bundle that fails takes nothing
+  // of another one back.
+  const bundleAll = async (): Promise<void> => {
+    const waiting = pool.take();
+    const failures: unknown[] = [];
+    for (const version of ['0.7', '0.8']) {
+      const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
+      if (own.length > 0) await bundle(own).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  const run = async (): Promise<void> => queue.runExclusive(bundleAll);
   const wake = (delay = WAIT_MS): void => {
     if (mode === 'manual' || timer || signal.aborted) return;
     timer = setTimeout(() => {

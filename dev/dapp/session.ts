@@ -63,7 +63,7 @@ export function useSessionStore(config: PageConfig, provider: Provider): Session
 
 function follow(provider: Provider, refresh: () => Promise<void>): () => void {
   const again = (): void => void refresh();
-  const events = ['accountsChanged', 'chainChanged'];
+  const events = ['accountsChanged', 'chainChanged'] as const;
   for (const event of events) provider.on(event, again);
   // Another tab, or MetaMask's own window, may have changed anything.
   window.addEventListener('focus', again);

@@ -2,7 +2,7 @@
 // packages, and plays the main job on a real chain: sign, pay, find.
 import { formatEther, formatGwei } from 'viem';
 
-import { buildSnap } from '../build/build';
+import { buildDevSnap } from '../build/build';
 import { startDevStack } from '../stack/dev-stack';
 import { connect, createAccount } from './accounts';
 import type { DemoAccount } from './accounts';
@@ -32,7 +32,7 @@ try {
 async function demo(): Promise<void> {
   const start = Date.now();
   heading('Tollkeeper: the main job on a real chain');
-  await step('Build the snap', buildSnap);
+  await step('Build the snap', buildDevSnap);
   const stack = await step(
     'Start chain, contracts, bundler and service',
     startDevStack,
@@ -40,7 +40,7 @@ async function demo(): Promise<void> {
   try {
     const world = await step(
       "Install the snap in a wallet of MetaMask's packages",
-      async () => openWorld(stack, process.cwd()),
+      async () => openWorld(stack),
     );
     await play(world);
     await world.wallet.stop();
@@ -58,6 +58,8 @@ async function play(world: World): Promise<void> {
   const account = await showAccount(world, 'Account', { type: 'eip155:eoa' });
   const smart = await showAccount(world, 'Smart account (ERC-4337, EntryPoint 0.6)', {
     type: 'eip155:erc4337',
+    // MetaMask's own user operations are for this one.
+    entryPoint: '0.6',
     scopes: [`eip155:${world.stack.chainId}`],
   });
   await connect(world, world.dapp, [account, smart]);

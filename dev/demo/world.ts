@@ -30,10 +30,10 @@ export type World = {
 
 const DAPP_ORIGIN = 'https://dapp.example';
 
-/** Start a wallet with the built snap in front of a running stack. */
-export async function openWorld(stack: DevStack, snapFolder: string): Promise<World> {
+/** Start a wallet with the development build of the snap in front of a running stack. */
+export async function openWorld(stack: DevStack): Promise<World> {
   const chain = { url: stack.chain.url };
-  const wallet = await startWallet({ snapFolder, chain });
+  const wallet = await startWallet({ chain });
   wallet.connect(DAPP_ORIGIN);
   return {
     stack,
@@ -48,10 +48,10 @@ export async function openWorld(stack: DevStack, snapFolder: string): Promise<Wo
 }
 
 /** Start everything; see {@link openWorld}. */
-export async function startWorld(snapFolder: string): Promise<World> {
+export async function startWorld(): Promise<World> {
   const stack = await startDevStack();
   try {
-    return await openWorld(stack, snapFolder);
+    return await openWorld(stack);
   } catch (error) {
     await stack.stop();
     throw error;

@@ -17,7 +17,7 @@ const HEAD = `# Methods
 
 Every method that can be called by \`wallet_invokeSnap\`, generated from the code by \`npm run docs\`: for programs there is the same in [openrpc.json](../openrpc.json), which \`rpc.discover\` answers as well. What is filled in, who is asked and which chain is meant, the [README](../README.md#methods-for-dapps) tells.
 
-A method takes an array of its params. One that takes them outright also takes an object that names account and chain: see [Outright](#outright).`;
+A method takes an array of its params. One that takes them outright also takes an object that names account and chain: see [Outright](#outright). An optional field of a param may be null, which is the same as leaving it out.`;
 
 /** Write the page. */
 export async function writeApiPage(): Promise<string> {
@@ -68,7 +68,7 @@ function toParams(list: readonly Param[], convert: Converter['convert']): string
 function toFacts(row: Row): string {
   const isOpen = permissions.rpc[row.name]?.includes('dapp') === true;
   const facts = [
-    ['Open to', isOpen ? 'every site' : 'the companion page'],
+    ['Open to', isOpen ? 'every site' : 'the companion page, in builds that have one'],
     ['Asks the user', row.asks],
     ['Errors', listErrors(row)],
     ...(row.params.isOpenEnded === true ? [['More params', 'like the last one']] : []),

@@ -18,6 +18,5 @@ export const bundlePackages: Record<string, string> = {
   '@noble/hashes': 'Keccak-256, SHA-256, scrypt, PBKDF2',
   '@scure/base': 'base64, for `@metamask/utils`',
   'async-mutex': 'one writer at a time of a stored document',
-  'fast-deep-equal': 'whether what is stored has changed',
   uuid: 'ids of accounts from their addresses',
 };

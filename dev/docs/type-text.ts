@@ -1,6 +1,7 @@
 // JSON Schemas in short, for people: `Address`, `Intent[]`, `"low" | "medium"`.
 import type { Json } from '@metamask/utils';
 
+import { LEFT_OUT } from './schema/convert';
 import type { JsonSchema } from './schema/words';
 
 /** A schema in words, which links to the schemas that have names. */
@@ -22,7 +23,8 @@ function toLink(reference: string): string {
 }
 
 function toChoice(schemas: readonly JsonSchema[]): string {
-  return [...new Set(schemas.map(toTypeText))].join(' or ');
+  const told = schemas.filter((schema) => schema !== LEFT_OUT);
+  return [...new Set(told.map(toTypeText))].join(' or ');
 }
 
 function toChoiceOf(values: readonly Json[]): string {

@@ -106,7 +106,6 @@ export async function openCase(start: Start): Promise<Case> {
     if (isHere(point)) await meet(async () => wallet.perform(call));
   };
   const wallet = await startWallet({
-    snapFolder: process.cwd(),
     chain: { url: servers.nodeUrl },
     world,
     onSnapCall,

@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 await runCases({
   ...{ seed, from, to },
   ...(peer === undefined
-    ? { setScene: async () => setScene(process.cwd()), only: values.only }
+    ? { setScene, only: values.only }
     : { setScene: async () => setPeerScene(peer), only: PEER_ROUTES }),
   lanes: one === undefined ? Number(values.lanes) : 1,
   signal: stop.signal,

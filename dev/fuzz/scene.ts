@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../demo/world';
-import { KEY } from '../docs/contract/samples';
+import { KEY, OWNER_KEY } from '../docs/contract/samples';
 import type { WalletDisk } from '../wallet/disk';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import type { WalletOptions } from '../wallet/options';
@@ -39,7 +39,7 @@ export type Scene = {
   stop: () => Promise<void>;
 };
 
-const hex = Buffer.from(KEY).toString('hex');
+const toHex = (key: Uint8Array): string => Buffer.from(key).toString('hex');
 
 const SERVER_SECRETS = {
   apiKey: 'fuzz-api-key-4c1d9e07',
@@ -55,9 +55,9 @@ export const GRANTED = Array.from(
 
 // An account of each kind, those of the contract's samples among them.
 const WANTED: readonly Record<string, Json>[] = [
-  { privateKey: hex },
+  { privateKey: toHex(KEY) },
   {
-    ...{ type: 'eip155:erc4337', privateKey: hex, entryPoint: '0.7' },
+    ...{ type: 'eip155:erc4337', privateKey: toHex(OWNER_KEY), entryPoint: '0.7' },
     scopes: ['eip155:1', 'eip155:10'],
   },
   { index: 0 },
@@ -66,10 +66,9 @@ const WANTED: readonly Record<string, Json>[] = [
 ];
 
 /** Set a scene. */
-export async function setScene(snapFolder: string): Promise<Scene> {
+export async function setScene(): Promise<Scene> {
   const network = await startNetwork();
   const options: WalletOptions = {
-    snapFolder,
     chain: { url: `${network.url}/wallet` },
     // What idles is not stopped: a worker that is gone has died.
     limits: { maxIdleTime: 3_600_000 },

@@ -2,6 +2,8 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Translate } from '../../src/ui/i18n';
+import { FIRST_FRAME } from '../../src/ui/pages';
+import type { Frame, PagedView } from '../../src/ui/pages';
 
 /** A view in one state. */
 export type Screen = {
@@ -12,15 +14,19 @@ export type Screen = {
   draw: (translate: Translate) => JSXElement;
 };
 
-/** Make the screens of a view: its data by the state that they show. */
+/** Make the screens of a view: its data by the state that they show, and what else its frame
+ * is. */
 export function screensOf<View extends { translate: Translate }>(
-  view: (data: View) => JSXElement,
-  states: Record<string, Omit<View, 'translate'>>,
+  view: (data: View) => JSXElement | PagedView,
+  states: Record<string, Omit<View, 'translate'> & { frame?: Partial<Frame> }>,
 ): Screen[] {
-  return Object.entries(states).map(([state, data]) => ({
+  return Object.entries(states).map(([state, { frame, ...data }]) => ({
     view: view.name,
     state,
-    draw: (translate) => view({ ...data, translate } as View),
+    draw: (translate) => {
+      const drawn = view({ ...data, translate } as unknown as View);
+      return 'draw' in drawn ? drawn.draw({ ...FIRST_FRAME, ...frame }) : drawn;
+    },
   }));
 }
 

@@ -14,7 +14,7 @@ export const columns = [
   ['eth'],
   ['parse.ts', 'structs.ts'],
   ['quick.ts'],
-  ['errors.ts', 'evaluations.ts', 'log.ts'],
+  ['errors.ts', 'evaluations.ts', 'log.ts', 'same-json.ts'],
 ];
 
 const path = (/** @type {string} */ name) => `./src/${name}`;

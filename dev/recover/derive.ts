@@ -9,34 +9,34 @@ import {
   toUtf8Bytes,
 } from 'ethers';
 
-/** A recovered account. */
+/** A recovered key. */
 export type Recovered = {
-  index: number;
   privateKey: `0x${string}`;
-  /** Of the ordinary account, and the owner of the smart ones; with EIP-55 capitals. */
+  /** Of the ordinary account, or of the smart account's owner; with EIP-55 capitals. */
   address: `0x${string}`;
 };
 
-/** Which keys are derived. */
+/** Which key is derived. */
 export type Derivation = {
-  /** The Secret Recovery Phrase. */
-  phrase: string;
   /** Where the snap was installed from: `npm:…` or `local:…`. */
   snapId: string;
   index: number;
+  /** Version of a smart account's EntryPoint; an ordinary account has none. */
+  entryPoint?: string;
 };
 
 /** SIP-6's own branch of the tree: the ASCII of "Snap", "S" without its highest bit. */
 const SIP_6_BRANCH = 0xd36e6170 - 0x80000000;
 
 /**
- * Recover the key of an index.
+ * Recover a key.
  *
+ * @param phrase - The Secret Recovery Phrase.
  * @throws {RangeError} If the phrase is none: a word is unknown, or the checksum is wrong. The
  * message holds nothing of it.
  * @see https://metamask.github.io/SIPs/SIPS/sip-6
  */
-export function recover({ phrase, snapId, index }: Derivation): Recovered {
+export function recover(phrase: string, derivation: Derivation): Recovered {
   const words = normalize(phrase);
   if (!Mnemonic.isValidMnemonic(words)) {
     throw new RangeError(
@@ -44,17 +44,17 @@ export function recover({ phrase, snapId, index }: Derivation): Recovered {
     );
   }
   const seed = Mnemonic.fromPhrase(words).computeSeed();
-  const node = HDNodeWallet.fromSeed(seed).derivePath(pathOf(snapId, index));
+  const node = HDNodeWallet.fromSeed(seed).derivePath(pathOf(derivation));
   return {
-    index,
     privateKey: node.privateKey as `0x${string}`,
     address: node.address as `0x${string}`,
   };
 }
 
-/** Get the BIP-32 path of an index: nine hardened steps. */
-export function pathOf(snapId: string, index: number): string {
-  const salt = keccak256(toUtf8Bytes(`tollkeeper/v1/${index}`));
+/** Get the BIP-32 path of a key: nine hardened steps. */
+export function pathOf({ snapId, index, entryPoint }: Derivation): string {
+  const owner = entryPoint === undefined ? '' : `erc4337/${entryPoint}/`;
+  const salt = keccak256(toUtf8Bytes(`tollkeeper/v1/${owner}${index}`));
   const hash = getBytes(keccak256(concat([toUtf8Bytes(snapId), salt])));
   const words = new DataView(hash.buffer, hash.byteOffset);
   // The highest bit says that a step is hardened, which all of them are.

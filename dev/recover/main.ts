@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import { recover } from './derive';
-import type { Recovered } from './derive';
+import type { Derivation } from './derive';
 import { readPhrase } from './phrase';
 
 const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [--count 10] [--private-keys]
@@ -35,23 +35,37 @@ async function main(): Promise<void> {
   const count = toNumber(values.count, '--count');
   const phrase = await readPhrase(process.stdin, process.stderr);
   for (let index = first; index < first + count; index += 1) {
-    const found = recover({ phrase, snapId: values['snap-id'], index });
-    process.stdout.write(`${describe(found, values['private-keys'])}\n`);
+    const derivation = { snapId: values['snap-id'], index };
+    const lines = describe(phrase, derivation, values['private-keys']);
+    process.stdout.write(`${lines.join('\n')}\n`);
   }
 }
 
+// The accounts of an index, each with its key or its owner's if that is wanted.
 function describe(
-  { index, address, privateKey }: Recovered,
-  showsKey: boolean,
-): string {
-  const smart = entryPointVersions.map((entryPoint) => {
+  phrase: string,
+  derivation: Derivation,
+  showsKeys: boolean,
+): string[] {
+  const eoa = recover(phrase, derivation);
+  const toKey = (privateKey: string, indent: string): string[] =>
+    showsKeys ? [`${indent}private key: ${privateKey}`] : [];
+  const smart = entryPointVersions.flatMap((entryPoint) => {
+    const { address, privateKey } = recover(phrase, { ...derivation, entryPoint });
     const { factory } = entryPoints[entryPoint];
     const owner = address.toLowerCase() as `0x${string}`;
     const account = { entryPoint, factory, owner, salt: 0n };
-    return `  smart account, EntryPoint ${entryPoint}: ${computeAccountAddress(account)}`;
+    return [
+      `  smart account, EntryPoint ${entryPoint}: ${computeAccountAddress(account)}`,
+      `    owner: ${address}`,
+      ...toKey(privateKey, '    '),
+    ];
   });
-  const key = showsKey ? [`  private key: ${privateKey}`] : [];
-  return [`${index}: ${address}`, ...key, ...smart].join('\n');
+  return [
+    `${derivation.index}: ${eoa.address}`,
+    ...toKey(eoa.privateKey, '  '),
+    ...smart,
+  ];
 }
 
 function toNumber(value: string, name: string): number {

@@ -21,7 +21,7 @@ export const usage = `Usage: npx tsx dev/service/main.ts --node URL --key K [fla
   --secret S            secret that belongs to it
   --host H              interface to listen on (127.0.0.1)
   --port N              port to listen on (0: any free one)
-  --near-head           receipts and transactions of the latest 128 blocks only
+  --near-head           serve the latest 128 blocks only: no archive requests
   --allow-origin O      origin that may ask; repeat for more (all)
   --rate N              requests per second (no limit); a batch of N counts as N + 1
   --burst N             requests that may come at once (the rate)

@@ -3,17 +3,20 @@
 // text that is sent.
 import { FeeHistoryStruct, toWire } from '../../src/client';
 import type { FeeHistory, SuggestedGasFees } from '../../src/client';
+import { BlockHeaderStruct } from '../../src/client/rpc/block';
 import { weiToGwei } from '../../src/eth/gwei';
 import { toQuantity } from '../../src/eth/hex';
+import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/block-time';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,
   HISTORY_BLOCKS,
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
+import { matches } from '../../src/parse';
 import { toNodeFailure } from './failure';
 import { requireResult } from './head';
-import type { Head } from './head';
+import type { Head, HeadBlock } from './head';
 import type { Ask } from './upstream';
 
 /** The resources of the gas API. */
@@ -39,8 +42,8 @@ type Entry = { key: string; asked: Promise<BlockFees>; known?: BlockFees };
 export function createGas(ask: Ask, head: Head): Gas {
   let entry: Entry | undefined;
 
-  const open = (key: string): Entry => {
-    const opened: Entry = { key, asked: fetchFees(ask) };
+  const open = ({ key, number }: HeadBlock): Entry => {
+    const opened: Entry = { key, asked: fetchFees(ask, number) };
     opened.asked.then(
       (known) => {
         opened.known = known;
@@ -59,21 +62,22 @@ export function createGas(ask: Ask, head: Head): Gas {
       return key !== undefined && entry?.key === key ? entry.known : undefined;
     },
     fetch: async () => {
-      const { key } = await head.fetch();
-      if (entry?.key !== key) entry = open(key);
+      const newest = await head.fetch();
+      if (entry?.key !== newest.key) entry = open(newest);
       return entry.asked;
     },
   };
 }
 
-async function fetchFees(ask: Ask): Promise<BlockFees> {
+async function fetchFees(ask: Ask, newest: bigint): Promise<BlockFees> {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
-  const history = requireResult<FeeHistory>(
-    await ask('eth_feeHistory', params),
-    FeeHistoryStruct,
-  );
+  const [told, blockMs] = await Promise.all([
+    ask('eth_feeHistory', params),
+    fetchBlockMs(ask, newest),
+  ]);
+  const history = requireResult<FeeHistory>(told, FeeHistoryStruct);
   try {
-    const fees = computeSuggestedFees(history);
+    const fees = computeSuggestedFees(history, blockMs);
     const baseFeePercentile = weiToGwei(computeBaseFeePercentile(history));
     return {
       fees,
@@ -83,4 +87,16 @@ async function fetchFees(ask: Ask): Promise<BlockFees> {
   } catch {
     throw toNodeFailure('The chain has no base fee, and so no fee market.');
   }
+}
+
+async function fetchBlockMs(ask: Ask, newest: bigint): Promise<number | undefined> {
+  const older = newest > MEASURED_BLOCKS ? newest - MEASURED_BLOCKS : 0n;
+  const [last, first] = await Promise.all(
+    [newest, older].map(async (number) => {
+      const told = await ask('eth_getBlockByNumber', [toQuantity(number), false]);
+      const header = 'result' in told ? told.result : undefined;
+      return matches(header, BlockHeaderStruct) ? header : undefined;
+    }),
+  );
+  return computeBlockMs(last, first);
 }

@@ -13,27 +13,44 @@ import {
 } from '@metamask/superstruct';
 
 import { nodeSchema } from '../../src/client';
-import { BlockParameterStruct } from '../../src/client/rpc/block';
+import { BlockParameterStruct, isUnknownBlock } from '../../src/client/rpc/block';
 import { CallStruct } from '../../src/client/rpc/transaction';
 import {
-  AddressStruct,
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
+  NodeAddressStruct,
 } from '../../src/eth/hex';
 import type { StructOf } from '../../src/parse';
-import { completeBlock, completeReceipt, completeTransaction } from './complete';
+import {
+  completeReceipt,
+  completeTransaction,
+  completeTransactionAt,
+  completeUncle,
+} from './complete';
 import type { Complete } from './complete';
+import { codes } from './failure';
+import { atBlock, ofFilter, overHistory } from './near-head';
+import type { Reach } from './near-head';
 
 /** A method that is forwarded to the node. */
 export type Served = {
   params: StructOf<unknown>;
   /** What nodes take as read when the last parameter is left out. */
   last?: { at: number; value: unknown };
-  /** Adds to an object what the specification asks for and the node leaves out. */
-  complete?: Complete;
-  /** Answered near the head only, where that rule is on. */
-  isNearHead?: boolean;
+  /** What the result is completed to, as the specification has it. */
+  found?: Found;
+  /** Which blocks it is about; where that depends on the result, `found` tells. */
+  reach?: Reach;
+};
+
+/** A result that is an object, or null where there is none. */
+export type Found = {
+  complete: Complete;
+  /** What our client takes. */
+  struct: StructOf<unknown>;
+  /** Whether an error of the node stands for null. */
+  isNull: (error: { code: number; message: string }) => boolean;
 };
 
 const overrides = record(string(), any());
@@ -53,27 +70,51 @@ const latest = (at: number): Pick<Served, 'last'> => ({
   last: { at, value: 'latest' },
 });
 
-const transactionRow = { complete: completeTransaction, isNearHead: true };
+const isNotFound: Found['isNull'] = ({ code }) => code === codes.notFound;
+
+const transactionAt: Found = {
+  complete: completeTransactionAt,
+  struct: nodeSchema.eth_getTransactionByHash.result,
+  isNull: isUnknownBlock,
+};
+
+const uncle: Found = {
+  complete: completeUncle,
+  struct: nodeSchema.eth_getUncleByBlockHashAndIndex.result,
+  isNull: isUnknownBlock,
+};
 
 /** Methods whose params are rows of the client's table. */
 const shared = {
   eth_blobBaseFee: {},
   eth_blockNumber: {},
   eth_chainId: {},
-  eth_estimateGas: {},
-  eth_feeHistory: { last: { at: 2, value: [] } },
+  eth_estimateGas: { reach: atBlock(1) },
+  eth_feeHistory: { last: { at: 2, value: [] }, reach: overHistory },
   eth_gasPrice: {},
-  eth_getBalance: latest(1),
-  eth_getBlockByNumber: {},
-  eth_getCode: latest(1),
-  eth_getTransactionByHash: transactionRow,
-  eth_getTransactionCount: latest(1),
-  eth_getTransactionReceipt: { complete: completeReceipt, isNearHead: true },
-  eth_getUncleByBlockHashAndIndex: { complete: completeBlock },
-  eth_getUncleByBlockNumberAndIndex: { complete: completeBlock },
+  eth_getBalance: { ...latest(1), reach: atBlock(1) },
+  eth_getBlockByNumber: { reach: atBlock(0) },
+  eth_getCode: { ...latest(1), reach: atBlock(1) },
+  eth_getTransactionByHash: {
+    found: {
+      complete: completeTransaction,
+      struct: nodeSchema.eth_getTransactionByHash.result,
+      isNull: isNotFound,
+    },
+  },
+  eth_getTransactionCount: { ...latest(1), reach: atBlock(1) },
+  eth_getTransactionReceipt: {
+    found: {
+      complete: completeReceipt,
+      struct: nodeSchema.eth_getTransactionReceipt.result,
+      isNull: isNotFound,
+    },
+  },
+  eth_getUncleByBlockHashAndIndex: { found: uncle, reach: atBlock(0) },
+  eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
-  eth_simulateV1: {},
+  eth_simulateV1: { reach: atBlock(1) },
 } satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params'>>>;
 
 const filterFields = {
@@ -99,34 +140,40 @@ const own: Record<string, Served> = {
       optional(overrides),
     ),
     ...latest(1),
+    reach: atBlock(1),
   },
   eth_createAccessList: {
     params: toTuple(CallStruct, BlockParameterStruct),
     ...latest(1),
+    reach: atBlock(1),
   },
-  eth_getBlockByHash: { params: hashAnd(boolean()) },
-  eth_getBlockReceipts: { params: numberAnd() },
-  eth_getBlockTransactionCountByHash: { params: hashAnd() },
-  eth_getBlockTransactionCountByNumber: { params: numberAnd() },
-  eth_getLogs: { params: toTuple(LogFilterStruct) },
+  eth_getBlockByHash: { params: hashAnd(boolean()), reach: atBlock(0) },
+  eth_getBlockReceipts: { params: numberAnd(), reach: atBlock(0) },
+  eth_getBlockTransactionCountByHash: { params: hashAnd(), reach: atBlock(0) },
+  eth_getBlockTransactionCountByNumber: { params: numberAnd(), reach: atBlock(0) },
+  eth_getLogs: { params: toTuple(LogFilterStruct), reach: ofFilter },
   eth_getProof: {
-    params: toTuple(AddressStruct, array(HexQuantityStruct), BlockParameterStruct),
+    params: toTuple(NodeAddressStruct, array(HexQuantityStruct), BlockParameterStruct),
     ...latest(2),
+    reach: atBlock(2),
   },
   eth_getStorageAt: {
-    params: toTuple(AddressStruct, HexQuantityStruct, BlockParameterStruct),
+    params: toTuple(NodeAddressStruct, HexQuantityStruct, BlockParameterStruct),
     ...latest(2),
+    reach: atBlock(2),
   },
   eth_getTransactionByBlockHashAndIndex: {
     params: hashAnd(HexQuantityStruct),
-    complete: completeTransaction,
+    found: transactionAt,
+    reach: atBlock(0),
   },
   eth_getTransactionByBlockNumberAndIndex: {
     params: numberAnd(HexQuantityStruct),
-    complete: completeTransaction,
+    found: transactionAt,
+    reach: atBlock(0),
   },
-  eth_getUncleCountByBlockHash: { params: hashAnd() },
-  eth_getUncleCountByBlockNumber: { params: numberAnd() },
+  eth_getUncleCountByBlockHash: { params: hashAnd(), reach: atBlock(0) },
+  eth_getUncleCountByBlockNumber: { params: numberAnd(), reach: atBlock(0) },
   eth_syncing: { params: none },
   net_listening: { params: none },
   net_version: { params: none },

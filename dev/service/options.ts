@@ -41,7 +41,7 @@ export type ServiceOptions = Credentials & {
   host?: string | undefined;
   /** 0, the default, takes a free one. */
   port?: number | undefined;
-  /** Answer null for receipts and transactions before the latest 128 blocks. */
+  /** Serve nothing that is about blocks before the latest 128. */
   nearHead?: boolean | undefined;
   /** Origins that may ask; all by default. With a list, one without an Origin may not. */
   allowOrigins?: readonly string[] | undefined;

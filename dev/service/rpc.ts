@@ -3,7 +3,7 @@
 import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../src/errors';
-import { parse } from '../../src/parse';
+import { describeRejection, parse, validate } from '../../src/parse';
 import { codes, toAnswer, toFailure } from './failure';
 import type { Outcome, ServiceFailure } from './failure';
 import type { Gas } from './gas';
@@ -11,10 +11,11 @@ import type { Head } from './head';
 import type { Spend } from './limits';
 import { rollupMethods, servedMethods } from './methods';
 import type { Served } from './methods';
-import { isTooOld } from './near-head';
+import { atBlock, isTooOld, refuseArchive } from './near-head';
+import type { Reach } from './near-head';
 import { findId, isDeeper, isRequest, readJson } from './request';
 import { estimateRollup } from './rollup';
-import { fail } from './upstream';
+import { fail, NONSENSE } from './upstream';
 import type { Ask, Upstream } from './upstream';
 
 /** What answering needs. */
@@ -24,6 +25,7 @@ export type RpcServices = {
   head: Head;
   spend: Spend;
   nearHead: boolean;
+  chainId: number;
   batchLength: number;
 };
 
@@ -106,33 +108,44 @@ async function answer(
   }
   if (own) return own(params);
   if (served) return forward(method, params, { ...context, served });
-  return estimateRollup(params, context);
+  const refusal = await refuseOld(atBlock(1), params, context);
+  return refusal ?? estimateRollup(params, context);
 }
 
 async function forward(
   method: string,
   given: unknown[],
-  { served, ask, head, nearHead }: Context & { served: Served },
+  context: Context & { served: Served },
 ): Promise<Outcome> {
-  const { last, complete, isNearHead = false } = served;
+  const { ask, chainId, nearHead, served } = context;
+  const { last, found, reach } = served;
   const isFilled = last !== undefined && given.length === last.at;
   const params = isFilled ? [...given, last.value] : given;
   const checked = parse(params, served.params, 'params') as unknown[];
+  const refusal = reach && (await refuseOld(reach, checked, context));
+  if (refusal) return refusal;
   const outcome = await ask(method, checked);
-  if (!complete) return outcome;
-  if ('error' in outcome) return isNotFound(outcome.error) ? { result: null } : outcome;
-  if (outcome.result === null) return outcome;
-  if (!isObject(outcome.result)) {
-    return fail('The node gave an answer that makes no sense.');
+  if (!found) return outcome;
+  if ('error' in outcome) {
+    return found.isNull(outcome.error) ? { result: null } : outcome;
   }
-  const result = await complete(outcome.result, ask);
-  const isHidden = nearHead && isNearHead && (await isTooOld(result, head));
-  return { result: isHidden ? null : result };
+  if (outcome.result === null) return outcome;
+  if (!isObject(outcome.result)) return fail(NONSENSE);
+  const asked = { params: checked, ask, chainId };
+  const read = validate(await found.complete(outcome.result, asked), found.struct);
+  if (!('value' in read)) {
+    return fail(`${NONSENSE} ${describeRejection(read.rejection, 'result')}`);
+  }
+  const isHidden = nearHead && (await isTooOld(read.value, context));
+  return { result: isHidden ? null : read.value };
 }
 
-// Some nodes have an error for what the specification answers with null.
-function isNotFound({ code }: { code: number }): boolean {
-  return code === codes.notFound;
+async function refuseOld(
+  reach: Reach,
+  params: readonly unknown[],
+  context: Context,
+): Promise<Outcome | undefined> {
+  return context.nearHead ? refuseArchive(reach(params), context) : undefined;
 }
 
 function checkBatch(

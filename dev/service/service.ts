@@ -53,7 +53,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const gas = createGas(upstream.ask, head);
   const spend = createSpend(limits, now);
   const { batchLength, nodeTimeoutMs: timeoutMs } = limits;
-  const rpc = createRpc({ upstream, gas, head, spend, nearHead, batchLength });
+  const rpc = createRpc({
+    ...{ upstream, gas, head, spend, nearHead, chainId, batchLength },
+  });
   const access = createAccess(options);
 
   const server = createServer(limits, faults);

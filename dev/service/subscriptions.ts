@@ -36,6 +36,7 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
   const { nodeWsUrl } = options;
   if (nodeWsUrl === undefined) return { methods: new Map(), close: () => undefined };
   const ids = new Set<string>();
+  let starting = 0;
   let socket: NodeSocket | undefined;
   let isClosed = false;
 
@@ -56,15 +57,21 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
     const [topic, filter] = params;
     parse(topic, TopicStruct, 'params[0]');
     if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
-    if (ids.size >= MAX_SUBSCRIPTIONS) {
+    if (ids.size + starting >= MAX_SUBSCRIPTIONS) {
       const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
       return { error: { code: codes.server, message } };
     }
     socket ??= open();
-    const outcome = await socket.ask('eth_subscribe', params);
-    const id = 'result' in outcome ? outcome.result : undefined;
-    if (matches(id, IdStruct)) ids.add(id);
-    return outcome;
+    // Those of a batch start at the same time.
+    starting += 1;
+    try {
+      const outcome = await socket.ask('eth_subscribe', params);
+      const id = 'result' in outcome ? outcome.result : undefined;
+      if (matches(id, IdStruct)) ids.add(id);
+      return outcome;
+    } finally {
+      starting -= 1;
+    }
   };
 
   const unsubscribe = async (params: unknown[]): Promise<Outcome> => {

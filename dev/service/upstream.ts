@@ -36,7 +36,7 @@ const CONNECTIONS = 64;
 
 export const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
-const NONSENSE = 'The node gave an answer that makes no sense.';
+export const NONSENSE = 'The node gave an answer that makes no sense.';
 
 /** Create the way to a node. */
 export function createUpstream(nodeUrl: string, timeoutMs: number): Upstream {

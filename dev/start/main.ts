@@ -1,6 +1,6 @@
 // npm start: builds the snap, starts the stack, and serves snap and page for MetaMask
 // Flask until Ctrl-C.
-import { buildSnap } from '../build/build';
+import { buildDevSnap } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
 import { heading, row, step } from '../demo/print';
@@ -20,7 +20,7 @@ try {
 
 async function start(): Promise<void> {
   heading('Tollkeeper for MetaMask Flask');
-  await step('Build the snap', buildSnap);
+  await step('Build the snap', buildDevSnap);
   const { folder } = await step('Build the page', async () =>
     buildDapp({ connect: LOOPBACK }),
   );

@@ -1,28 +1,18 @@
 // The two sites of `npm start`: the snap where MetaMask Flask fetches it, and the page
 // that manages it.
-import { readFile } from 'node:fs/promises';
-
 import { LOOPBACK, writePolicy } from '../build/policy';
 import type { PageConfig } from '../dapp/config';
 import type { DevStack } from '../stack/dev-stack';
+import { DEV_SNAP } from '../wallet/options';
 import { startStaticServer } from './static-server';
 import type { StaticServer } from './static-server';
 
 const SNAP_PORT = 8080;
 const PAGE_PORT = 8000;
 
-/** Serve the built snap. */
+/** Serve the development build of the snap. */
 export async function serveSnap(port = SNAP_PORT): Promise<StaticServer> {
-  const manifest: unknown = JSON.parse(await readFile('snap.manifest.json', 'utf8'));
-  return startStaticServer({
-    port,
-    folders: { '/dist/': 'dist', '/images/': 'images', '/locales/': 'locales' },
-    documents: {
-      '/snap.manifest.json': manifest,
-      // As it stands in the file: the checksum is of its bytes.
-      '/openrpc.json': await readFile('openrpc.json', 'utf8'),
-    },
-  });
+  return startStaticServer({ port, folders: { '/': DEV_SNAP } });
 }
 
 /** How the page is served. */

@@ -1,5 +1,5 @@
 // npm test: every check there is, and a last line that counts them.
-import { buildSnap } from '../build/build';
+import { buildDevSnap, buildSnap } from '../build/build';
 import { buildLibraries, libraries, moduleOf } from '../build/libraries';
 import { describeSize } from '../build/size';
 import { checkBundle } from './bundle';
@@ -53,6 +53,7 @@ async function checkBuild(): Promise<Outcome> {
   const buildStart = Date.now();
   try {
     const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildLibraries()]);
+    await buildDevSnap();
     const seconds = ((Date.now() - buildStart) / 1000).toFixed(1);
     const sizes = [`bundle ${await describeSize('dist/bundle.js')}`];
     for (const each of libraries) {

@@ -4,7 +4,7 @@ import type {
   ApprovalRequest,
 } from '@metamask/approval-controller';
 import { DIALOG_APPROVAL_TYPES } from '@metamask/snaps-rpc-methods';
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { ButtonProps, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
@@ -67,12 +67,14 @@ export function findDialog(ports: DialogPorts, approval: Approval): Dialog | und
     await ports.approvals.accept(approval.id, value);
   };
 
-  /** Press the snap's own button, if this dialog has it; tells whether it had. */
+  /** Press the snap's own button, if this dialog has it, after a look at every page that it
+   * waits for; tells whether it had. */
   async function press(place: 'primary' | 'secondary'): Promise<boolean> {
-    const name = findFooterButton(screen.content, place);
-    if (row?.type !== 'custom' || name === undefined) return false;
-    await screen.click(name);
-    return true;
+    const button = findFooterButton(screen.content, place);
+    if (row?.type !== 'custom' || button?.name === undefined) return false;
+    const turn = button.disabled === true ? findTurn(screen.content) : undefined;
+    await screen.click(turn ?? button.name);
+    return turn === undefined ? true : press(place);
   }
 
   return {
@@ -111,12 +113,21 @@ export function findDialog(ports: DialogPorts, approval: Approval): Dialog | und
 function findFooterButton(
   content: JSXElement,
   place: 'primary' | 'secondary',
-): string | undefined {
+): ButtonProps | undefined {
   const footer = listElements(content).find(({ element }) => element.type === 'Footer');
   const buttons = footer ? getJsxChildren(footer.element) : [];
   if (place === 'secondary' && buttons.length < 2) return undefined;
   const button = place === 'primary' ? buttons.at(-1) : buttons[0];
   return typeof button === 'object' && button.type === 'Button'
-    ? button.props.name
+    ? button.props
     : undefined;
+}
+
+/** The button that turns to the next page, if there is one. */
+function findTurn(content: JSXElement): string | undefined {
+  const turn = listElements(content)
+    .map(({ element }) => element)
+    .filter((element) => element.type === 'Button')
+    .findLast(({ props }) => /^page:/u.test(props.name ?? ''));
+  return turn?.props.disabled === true ? undefined : turn?.props.name;
 }

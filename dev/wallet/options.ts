@@ -9,16 +9,20 @@ import type { UserPolicy } from './user';
 /** Where the snap is served for MetaMask Flask, and so its id there. */
 export const DEFAULT_SNAP_ID = 'local:http://localhost:8080';
 
-/** The website that installs the snap. */
+/** The website that installs the snap, and manages the development build. */
 export const COMPANION_ORIGIN = 'http://localhost:8000';
+
+/** Where npm run build:dev writes the snap. */
+export const DEV_SNAP = 'dist/dev';
 
 /** Called before each JSON-RPC call of the snap. A throw makes the call fail with it. */
 export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 
 /** What a wallet is started with. */
 export type WalletOptions = {
-  /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … */
-  snapFolder: string;
+  /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … Default:
+   * {@link DEV_SNAP}. */
+  snapFolder?: string;
   /** The node behind the wallet's own network. */
   chain: Chain;
   /** Default: {@link DEFAULT_SNAP_ID}. Its entropy depends on it. */

@@ -17,6 +17,7 @@ import type { Notification } from './notifications';
 import {
   COMPANION_ORIGIN,
   DEFAULT_SNAP_ID,
+  DEV_SNAP,
   type SnapCallHook,
   type WalletOptions,
 } from './options';
@@ -81,7 +82,7 @@ export type Wallet = {
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
   const parts = await assemble({
-    snapFolder: options.snapFolder,
+    snapFolder: options.snapFolder ?? DEV_SNAP,
     chain: options.chain,
     mnemonics: [
       options.mnemonic ?? DEFAULT_MNEMONIC,

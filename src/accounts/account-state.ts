@@ -3,6 +3,7 @@
 // is told, and the note is struck out when it is known what MetaMask made of it.
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { isSameAddress } from '../eth/hex';
+import { ownerOf } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { PrivateState } from '../state/private-state';
 import type { Unsettled } from '../state/unsettled';
@@ -27,19 +28,41 @@ export function findUnsettled(
   return Object.hasOwn(unsettled, id) ? unsettled[id] : undefined;
 }
 
-// Finds the very account; throws if another one has its address.
+/**
+ * Find an account that keeps another one from being added: it has the same address or the
+ * same key. Accounts that are only noted to be added count, too: MetaMask may hold them.
+ */
+export function findConflict(
+  { accounts, unsettled }: PrivateState,
+  record: AccountRecord,
+): AccountRecord | undefined {
+  const noted = Object.values(unsettled).flatMap((note) => note.record ?? []);
+  const others = noted.filter(({ id }) => id !== record.id);
+  return [...Object.values(accounts), ...others].find(
+    (each) =>
+      isSameAddress(each.address, record.address) ||
+      isSameAddress(ownerOf(each), ownerOf(record)),
+  );
+}
+
+// Finds the very account; throws if another one has its address or its key.
 function findSame(
   state: PrivateState,
   record: AccountRecord,
 ): AccountRecord | undefined {
-  const existing = findByAddress(Object.values(state.accounts), record.address);
+  const existing = findConflict(state, record);
   if (existing === undefined) return undefined;
+  const { id, address } = existing;
   // Derived keys of one address are one key, whatever names its entropy source was given.
   const isDerived = [existing, record].every(({ key }) => key.kind === 'derived');
-  if (existing.id === record.id && isDerived) return existing;
-  const { id, address } = existing;
+  if (id === record.id && isDerived) return existing;
+  const name = `${suggestName(existing)} (${id})`;
   throw new InvalidParamsError(
-    `An account with the address ${address} exists already: ${suggestName(existing)} (${id}).`,
+    isSameAddress(address, record.address)
+      ? `An account with the address ${address} exists already: ${name}.`
+      : `The account ${address} has the same key: ${name}. Two accounts must not share a ` +
+          'key: what one of them signs could be valid for the other. Use another index or ' +
+          'key, or delete that account first.',
     { context: { address, id } },
   );
 }
@@ -47,7 +70,7 @@ function findSame(
 /**
  * Note that an account is to be added; one that is there needs no note.
  *
- * @throws {InvalidParamsError} If another account has its address.
+ * @throws {InvalidParamsError} If another account has its address or its key.
  * @throws {UnavailableError} If it is there and is being changed.
  */
 export function withAddition(
@@ -118,10 +141,14 @@ export function withSettled(
   return change === 'update' ? settled : withoutAccount(settled, id);
 }
 
-/** Add an account if it is not there; that it was to be added is settled by that. */
+/**
+ * Add an account if it is not there; that it was to be added is settled by that.
+ *
+ * @throws {InvalidParamsError} If another account has its address or its key.
+ */
 export function withEnsured(state: PrivateState, record: AccountRecord): PrivateState {
   const { id } = record;
-  if (Object.hasOwn(state.accounts, id)) return state;
+  if (Object.hasOwn(state.accounts, id) || findSame(state, record)) return state;
   const isNoted = findUnsettled(state, id)?.change === 'add';
   const unsettled = isNoted ? without(state.unsettled, id) : state.unsettled;
   return { ...withAccount(state, record), unsettled };

@@ -1,6 +1,6 @@
 // Accounts that an index can have without anything being stored of them: its EOA, and the
 // smart account of each EntryPoint at the canonical factory with salt zero.
-import { entryPoints } from '../eth/entry-point';
+import { entryPoints, entryPointVersions } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
@@ -25,18 +25,19 @@ export async function deriveCandidates(
   getEntropy: GetEntropy,
 ): Promise<Candidate[]> {
   const key = toDerivedKey(index, entropySource);
-  const owner = await fetchKeyAddress(key, getEntropy);
-  const eoa = makeEoa(owner, key);
-  const versions = Object.keys(entryPoints) as EntryPointVersion[];
-  return [
-    { address: owner, index, isSmart: false, toRecord: () => eoa },
-    ...versions.map((version): Candidate => {
-      const place = toCanonicalPlace(owner, version);
-      const toRecord: Candidate['toRecord'] = (scopes) =>
-        makeSmartAccount({ ...place, scopes }, key);
-      return { address: place.address, index, isSmart: true, toRecord };
-    }),
-  ];
+  const smart = entryPointVersions.map(async (entryPoint): Promise<Candidate> => {
+    const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
+    const place = toCanonicalPlace(owner, entryPoint);
+    const toRecord: Candidate['toRecord'] = (scopes) =>
+      makeSmartAccount({ ...place, scopes }, key);
+    return { address: place.address, index, isSmart: true, toRecord };
+  });
+  const [address, ...others] = await Promise.all([
+    fetchKeyAddress(key, getEntropy),
+    ...smart,
+  ]);
+  const eoa = makeEoa(address, key);
+  return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }
 
 function toCanonicalPlace(

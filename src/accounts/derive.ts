@@ -1,5 +1,5 @@
 // Keys from the wallet's entropy. The salt is the whole derivation path: it must never
-// change for an index, or accounts would be lost.
+// change for a key, or accounts would be lost.
 import { isValidPrivate } from '@ethereumjs/util';
 import type { Hex } from '@metamask/utils';
 import { hexToBytes, isObject } from '@metamask/utils';
@@ -10,24 +10,36 @@ import {
   PlatformError,
   TollkeeperError,
 } from '../errors';
+import type { EntryPointVersion } from '../eth/entry-point';
 
 /** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;
+
+/** Which key is derived. */
+export type Derivation = {
+  index: number;
+  /** The wallet's entropy source; its primary one by default. */
+  entropySource?: string | undefined;
+  /** Of a smart account's owner: the EntryPoint of the account. An EOA has none. */
+  entryPoint?: EntryPointVersion | undefined;
+};
 
 /** Version of the derivation, part of the salt. */
 const DERIVATION_VERSION = 1;
 
 /**
- * Derive the private key of an index.
+ * Derive a private key. No two accounts share one: otherwise an EOA, or an account for
+ * another EntryPoint, could sign a user operation of a smart account.
  *
  * @returns 32 bytes, a valid secp256k1 key; wipe them after use.
  * @throws {InvalidParamsError} If the wallet has no such entropy source.
  */
 export async function derivePrivateKey(
   getEntropy: GetEntropy,
-  { index, entropySource }: { index: number; entropySource?: string | undefined },
+  { index, entropySource, entryPoint }: Derivation,
 ): Promise<Uint8Array> {
-  const salt = `tollkeeper/v${DERIVATION_VERSION}/${index}`;
+  const owner = entryPoint === undefined ? '' : `erc4337/${entryPoint}/`;
+  const salt = `tollkeeper/v${DERIVATION_VERSION}/${owner}${index}`;
   const entropy = getEntropy(salt, entropySource);
   const key = hexToBytes(await entropy.catch(explain));
   // One in 2^128: so rare that it cannot be met, and not to be passed over if it is.

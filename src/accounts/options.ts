@@ -1,6 +1,6 @@
 // The options of keyring_createAccount.
 import { isValidPrivate } from '@ethereumjs/util';
-import { exactOptional, object, sensitive, type } from '@metamask/superstruct';
+import { exactOptional, sensitive, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
@@ -14,7 +14,7 @@ import {
   EntropySourceStruct,
   ScopesStruct,
 } from '../state/account-record';
-import { converted, oneOf, text } from '../structs';
+import { converted, oneOf, paramObject, text } from '../structs';
 
 /** A private key, with or without 0x, in the range of secp256k1. */
 const PrivateKeyStruct = sensitive(
@@ -27,7 +27,7 @@ const PrivateKeyStruct = sensitive(
 );
 
 /** The options as callers give them. */
-export const CreateAccountOptionsStruct = object({
+export const CreateAccountOptionsStruct = paramObject({
   type: exactOptional(oneOf(['eip155:eoa', 'eip155:erc4337'])),
   privateKey: exactOptional(PrivateKeyStruct),
   index: exactOptional(AccountIndexStruct),
@@ -58,7 +58,6 @@ export function parseCreateAccountOptions(
   const fail = (reason: string): never => {
     throw new InvalidParamsError(`${root}: ${reason}`);
   };
-  if (Array.isArray(value)) throw new InvalidParamsError(`${root} must be an object.`);
   const { privateKey, index, entropySource, scopes } = options;
   if (
     privateKey !== undefined &&

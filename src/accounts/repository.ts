@@ -4,6 +4,7 @@ import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { Unsettled } from '../state/unsettled';
 import {
   findByAddress,
+  findConflict,
   findUnsettled,
   withAddition,
   withEnsured,
@@ -31,13 +32,15 @@ export type AccountRepository = {
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
+  /** Find an account, stored or to be added, that has the address or the key of another. */
+  findConflict: (record: AccountRecord) => Promise<AccountRecord | undefined>;
   /** List the changes that are not settled, by account id. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
    * Note that an account is to be added; the same derived account may be there already.
    *
-   * @throws {InvalidParamsError} If another account has its address.
+   * @throws {InvalidParamsError} If another account has its address or its key.
    * @throws {UnavailableError} If it is being updated or removed.
    */
   beginAddition: (record: AccountRecord) => Promise<Addition>;
@@ -51,7 +54,11 @@ export type AccountRepository = {
   beginRemoval: (id: string) => Promise<void>;
   /** Act on what MetaMask made of a change, unless another change has overtaken it. */
   settle: (settlement: Settlement) => Promise<void>;
-  /** Store an account if it is not there. */
+  /**
+   * Store an account if it is not there.
+   *
+   * @throws {InvalidParamsError} If another account has its address or its key.
+   */
   ensure: (record: AccountRecord) => Promise<void>;
   /** Store an account as it was before an update, unless it is being removed. */
   undoUpdate: (before: AccountRecord) => Promise<void>;
@@ -67,7 +74,7 @@ export function createRepository(
 
 type Reader = Pick<
   AccountRepository,
-  'list' | 'find' | 'findByAddress' | 'listUnsettled' | 'findUnsettled'
+  'list' | 'find' | 'findByAddress' | 'findConflict' | 'listUnsettled' | 'findUnsettled'
 >;
 
 function createReader(store: PrivateStore): Reader {
@@ -80,6 +87,7 @@ function createReader(store: PrivateStore): Reader {
       return Object.hasOwn(accounts, id) ? accounts[id] : undefined;
     },
     findByAddress: async (address) => findByAddress(await list(), address),
+    findConflict: async (record) => findConflict(await store.read(), record),
     listUnsettled: async () => Object.entries((await store.read()).unsettled),
     findUnsettled: async (id) => findUnsettled(await store.read(), id),
   };

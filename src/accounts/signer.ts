@@ -4,8 +4,10 @@ import { privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InternalError } from '../errors';
+import type { EntryPointVersion } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { ownerOf } from '../state/account-record';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { derivePrivateKey } from './derive';
 import type { GetEntropy } from './derive';
@@ -27,7 +29,9 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
   return async (record, use) => {
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
-    return withKey(record.key, getEntropy, (key) => {
+    const entryPoint = record.type === 'eip155:eoa' ? undefined : record.entryPoint;
+    const source = { ...record.key, entryPoint };
+    return withKey(source, getEntropy, (key) => {
       assertOwnKey(key, record);
       compared.set(record, key.slice());
       return use(key);
@@ -36,21 +40,23 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
 }
 
 function assertOwnKey(key: Uint8Array, record: AccountRecord): void {
-  const expected = record.type === 'eip155:eoa' ? record.address : record.owner;
-  if (isSameAddress(addressOfKey(key), expected)) return;
+  if (isSameAddress(addressOfKey(key), ownerOf(record))) return;
   throw new InternalError('The key is not the one of the account.');
 }
 
-/** Get the address that a key source's key controls, in lower case. */
+/** Where a key comes from, and of a smart account's owner, the account's EntryPoint. */
+export type OwnedKey = KeySource & { entryPoint?: EntryPointVersion | undefined };
+
+/** Get the address that a key controls, in lower case. */
 export async function fetchKeyAddress(
-  source: KeySource,
+  source: OwnedKey,
   getEntropy: GetEntropy,
 ): Promise<Hex> {
   return withKey(source, getEntropy, addressOfKey);
 }
 
 async function withKey<Result>(
-  source: KeySource,
+  source: OwnedKey,
   getEntropy: GetEntropy,
   use: (key: Uint8Array) => Result,
 ): Promise<Result> {

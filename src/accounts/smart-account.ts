@@ -1,9 +1,9 @@
 // The contracts and the address of an ERC-4337 account that is to be created.
+import { InvalidParamsError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { DEFAULT_ENTRY_POINT, entryPoints } from '../eth/entry-point';
+import { entryPoints, isCanonicalFactory } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
-import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
@@ -19,6 +19,8 @@ export type SmartAccountServices = {
     entryPoint?: EntryPointVersion | undefined;
     factory?: Hex | undefined;
   }>;
+  /** Find the newest EntryPoint that a chain's bundler serves. */
+  newestEntryPoint: (chainId: ChainId) => Promise<EntryPointVersion>;
   /** Ask a factory on a chain for the address that it will give an account. */
   fetchAccountAddress: (origin: SmartAccountOrigin, chainId: ChainId) => Promise<Hex>;
   /** Compare a computed address with what the factory says, where a node is there. */
@@ -28,36 +30,62 @@ export type SmartAccountServices = {
   ) => Promise<void>;
 };
 
-/** Where an account will be: its parameters, its address, its chains. */
-export type SmartAccountPlace = SmartAccountOrigin & {
-  address: Hex;
+/** The contracts and the chains of an account, which are chosen before its owner. */
+export type SmartAccountPlan = Omit<SmartAccountOrigin, 'owner'> & {
   scopes: `eip155:${string}`[];
 };
 
+/** Where an account will be: its parameters, its address, its chains. */
+export type SmartAccountPlace = SmartAccountPlan & { owner: Hex; address: Hex };
+
 /**
- * Decide the contracts, the address and the scopes of a new account: what the options
- * say, else what its first chain is configured for, else the canonical contracts.
+ * Choose the contracts and the chains of a new account: what the options say, else what its
+ * first chain is configured for, else the canonical contracts of the newest EntryPoint that
+ * the chain's bundler serves.
+ *
+ * @throws {InvalidParamsError} If nothing says which EntryPoint a factory is for.
+ */
+export async function planSmartAccount(
+  { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
+  services: Pick<SmartAccountServices, 'ownChain' | 'contractsOf' | 'newestEntryPoint'>,
+): Promise<SmartAccountPlan> {
+  const scopes = wanted ?? [toCaip2(await services.ownChain())];
+  const chainId = firstChain(scopes);
+  const configured = await services.contractsOf(chainId);
+  const named = options.entryPoint ?? configured.entryPoint;
+  if (named === undefined && options.factory !== undefined) {
+    throw new InvalidParamsError(
+      'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
+    );
+  }
+  const entryPoint = named ?? (await services.newestEntryPoint(chainId));
+  const isConfigured = entryPoint === configured.entryPoint;
+  const factory =
+    options.factory ??
+    (isConfigured ? configured.factory : undefined) ??
+    entryPoints[entryPoint].factory;
+  return { entryPoint, factory: toLower(factory), salt, scopes };
+}
+
+/**
+ * Find the address that an owner's account will have.
  *
  * @throws {InvalidParamsError} If there is no such factory on the first chain.
  * @throws {UnavailableError} If the canonical factory contradicts the computed address.
  */
 export async function placeSmartAccount(
-  { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
+  plan: SmartAccountPlan,
   owner: Hex,
   services: SmartAccountServices,
 ): Promise<SmartAccountPlace> {
-  const scopes = wanted ?? [toCaip2(await services.ownChain())];
-  const chainId = parse(scopes[0], ChainIdStruct, 'scope');
-  const configured = await services.contractsOf(chainId);
-  const entryPoint = options.entryPoint ?? configured.entryPoint ?? DEFAULT_ENTRY_POINT;
-  const isConfigured = entryPoint === (configured.entryPoint ?? DEFAULT_ENTRY_POINT);
-  const factory =
-    options.factory ??
-    (isConfigured ? configured.factory : undefined) ??
-    entryPoints[entryPoint].factory;
-  const origin = { entryPoint, factory: toLower(factory), owner, salt };
-  const address = toLower(await findAddress(origin, chainId, services));
-  return { ...origin, address, scopes };
+  const { scopes, ...contracts } = plan;
+  const origin = { ...contracts, owner };
+  const address = await findAddress(origin, firstChain(scopes), services);
+  return { ...origin, address: toLower(address), scopes };
+}
+
+function firstChain(scopes: SmartAccountPlan['scopes']): ChainId {
+  return parse(scopes[0], ChainIdStruct, 'scope');
 }
 
 // Only the canonical factory's proxy is known here; another one has to be asked.
@@ -66,7 +94,7 @@ async function findAddress(
   chainId: ChainId,
   services: SmartAccountServices,
 ): Promise<Hex> {
-  if (!isSameAddress(origin.factory, entryPoints[origin.entryPoint].factory)) {
+  if (!isCanonicalFactory(origin.entryPoint, origin.factory)) {
     return services.fetchAccountAddress(origin, chainId);
   }
   const address = computeAccountAddress(origin);

@@ -4,6 +4,7 @@ import type { BundlerClient } from '../client';
 import type { ChainId } from '../eth/chain';
 import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
+import { toUserOperationJson } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { keepAndSend } from './keep-and-send';
 import type { Outgoing, SendServices } from './keep-and-send';
@@ -26,12 +27,14 @@ export function createBroadcastOperation(services: SendServices): BroadcastOpera
   return async ({ id: chainId, bundler }, outgoing, operation) => {
     const { hash, entryPoint } = outgoing;
     const send = async (): Promise<void> =>
-      sendOnce(bundler.client, operation, { version: entryPoint, hash });
-    return keepAndSend(outgoing, { chainId, noun: 'user operation', send }, services);
+      sendSigned(bundler.client, operation, { version: entryPoint, hash });
+    const kept = { ...outgoing, operation: toUserOperationJson(operation) as never };
+    return keepAndSend(kept, { chainId, noun: 'user operation', send }, services);
   };
 }
 
-async function sendOnce(
+/** Send a signed operation to a bundler that may have it already. */
+export async function sendSigned(
   bundler: BundlerClient,
   operation: UserOperation,
   sent: { version: EntryPointVersion; hash: Hex },

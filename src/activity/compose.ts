@@ -1,16 +1,22 @@
 // Sending and following, put together over what the platform gives. A worker has one.
 import type { PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
+import { createAwaitSettled } from './await-settled';
+import type { AwaitSettled } from './await-settled';
 import { createBroadcast } from './broadcast';
 import type { Broadcast } from './broadcast';
 import { createBroadcastOperation } from './broadcast-operation';
 import type { BroadcastOperation } from './broadcast-operation';
 import { createCallBatches } from './call-batches';
 import type { CallBatches } from './call-batches';
+import { createKnownOperations } from './known-operations';
+import type { KnownOperations } from './known-operations';
 import { createLedger } from './ledger';
 import type { Ledger } from './ledger';
 import { createNonces } from './nonces';
 import type { Nonces } from './nonces';
+import { createOperationNonces } from './operation-nonces';
+import type { OperationNonces } from './operation-nonces';
 import { createSignedOperations } from './signed-operations';
 import type { SignedOperations } from './signed-operations';
 import { createTracker } from './tracker';
@@ -20,16 +26,20 @@ import type { Tracker, TrackerServices } from './tracker';
 export type ActivityParts = Omit<TrackerServices, 'ledger' | 'flag'> & {
   store: PrivateStore;
   publicStore: PublicStore;
+  sleep: (ms: number) => Promise<void>;
 };
 
 /** Everything that works on what was sent. */
 export type ActivityApp = {
   ledger: Ledger;
   nonces: Nonces;
+  operationNonces: OperationNonces;
   tracker: Tracker;
   broadcast: Broadcast;
   broadcastOperation: BroadcastOperation;
+  awaitSettled: AwaitSettled;
   signedOperations: SignedOperations;
+  knownOperations: KnownOperations;
   callBatches: CallBatches;
 };
 
@@ -44,9 +54,12 @@ export function composeActivity(parts: ActivityParts): ActivityApp {
     ledger,
     tracker,
     nonces: createNonces(ledger),
+    operationNonces: createOperationNonces(ledger),
     broadcast: createBroadcast(sending),
     broadcastOperation: createBroadcastOperation(sending),
+    awaitSettled: createAwaitSettled({ ledger, tracker, sleep: parts.sleep }),
     signedOperations: createSignedOperations(store),
+    knownOperations: createKnownOperations(store),
     callBatches: createCallBatches(store),
   };
 }

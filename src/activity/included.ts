@@ -10,7 +10,7 @@ export type Included = { status: 'included'; inclusion: Inclusion; receipt: obje
 /** Take what is kept of a transaction's receipt. */
 export function toIncluded(receipt: Receipt): Included {
   const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
-  const success = status === undefined ? {} : { success: status === '0x1' };
+  const success = status ? { success: status === '0x1' } : {};
   const cost = toAmount(BigInt(gasUsed) * BigInt(effectiveGasPrice));
   const where = { blockNumber, blockHash };
   return {

@@ -18,7 +18,11 @@ export type SendServices = {
 };
 
 /** Something on its way: its chain, what it is called, and what sends it. */
-export type Sending = { chainId: ChainId; noun: string; send: () => Promise<unknown> };
+export type Sending = {
+  chainId: ChainId;
+  noun: 'transaction' | 'user operation';
+  send: () => Promise<unknown>;
+};
 
 /**
  * Keep something, send it, and follow it.
@@ -33,14 +37,17 @@ export async function keepAndSend(
   { ledger, tracker, now }: SendServices,
 ): Promise<Hex> {
   const { hash } = outgoing;
-  const undo = await ledger.add({ ...outgoing, status: 'pending', sentAt: now() });
-  await tracker.follow();
+  const undo = await tracker.follow(async () =>
+    ledger.add({ ...outgoing, status: 'pending', sentAt: now() }),
+  );
   try {
     await send();
   } catch (error) {
-    if (!isRefusal(error)) throw withHash(error, { noun, hash });
-    // If it cannot be undone, it is dropped in time; why it was refused counts.
-    await undo().catch(() => undefined);
+    if (!isRefusal(error)) throw withHash(error, noun, outgoing);
+    // What is left behind would be sent again, though it was refused.
+    await undo()
+      .catch(undo)
+      .catch(() => undefined);
     throw error;
   }
   await tracker.watch(chainId);
@@ -54,13 +61,18 @@ export function isRefusal(error: unknown): boolean {
 
 function withHash(
   error: unknown,
-  { noun, hash }: { noun: string; hash: Hex },
+  noun: Sending['noun'],
+  { hash, raw, operation }: Outgoing,
 ): unknown {
   if (!(error instanceof TollkeeperError)) return error;
   const { code, message, context } = error;
-  return new TollkeeperError(
-    code,
-    `${message} If it was, it is ${noun} ${hash}, which is followed.`,
-    { context: { ...context, transactionHash: hash }, cause: error },
-  );
+  const canBeResent = raw !== undefined || operation !== undefined;
+  const outlook = canBeResent
+    ? `It is ${noun} ${hash}, which is followed, and sent again until it arrives.`
+    : `If it was, it is ${noun} ${hash}, which is followed.`;
+  const field = noun === 'transaction' ? 'transactionHash' : 'userOperationHash';
+  return new TollkeeperError(code, `${message} ${outlook}`, {
+    context: { ...context, [field]: hash },
+    cause: error,
+  });
 }

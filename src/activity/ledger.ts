@@ -18,6 +18,10 @@ export type Ledger = {
   /** List what is pending, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** Find a user operation by the transaction that carried it. */
+  findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** Find the newest transaction with a sender's nonce that can still be included. */
+  findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /**
    * Keep what is about to be sent; what is pending already stays as it is.
    *
@@ -49,6 +53,21 @@ export function createLedger(store: PrivateStore): Ledger {
     list: async () => (await list()).reverse(),
     listPending,
     find: async (hash) => (await store.read()).activity[toKey(hash)],
+    findCarried: async (hash) =>
+      (await list()).find(
+        ({ inclusion }) => inclusion?.transactionHash?.toLowerCase() === toKey(hash),
+      ),
+    findRival: async (sender, nonce) => {
+      const all = (await list()).filter(
+        (each) =>
+          each.entryPoint === undefined &&
+          isOf(each, sender) &&
+          BigInt(each.nonce) === nonce,
+      );
+      // The nonce is used then.
+      if (all.some(({ status }) => status === 'included')) return undefined;
+      return all.findLast(isPending) ?? all.findLast(isLost);
+    },
     add: async (sent) => add(sent, change),
     update: async (changed) => {
       let taken: SentTransaction[] = [];
@@ -94,6 +113,11 @@ export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
 
 function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending';
+}
+
+/** Tell whether nobody knows a transaction any more that may be included all the same. */
+export function isLost({ status }: SentTransaction): boolean {
+  return status === 'dropped' || status === 'unknown';
 }
 
 function byAge(one: SentTransaction, other: SentTransaction): number {

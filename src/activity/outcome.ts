@@ -85,6 +85,7 @@ function settle(
   const settled = { ...withoutAbsence(sent), status, settledAt };
   // Nothing is made of it any more, and it can be long.
   delete settled.raw;
+  delete settled.operation;
   return settled;
 }
 

@@ -1,9 +1,9 @@
 // Remembering which user operation was signed for a nonce, in the encrypted document.
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { MAX_SIGNED } from '../state/noted-operations';
+import type { SignedOperation } from '../state/noted-operations';
 import type { PrivateStore } from '../state/private-state';
-import { MAX_SIGNED } from '../state/signed-operation';
-import type { SignedOperation } from '../state/signed-operation';
 
 /** A nonce of a sender on a chain. */
 export type NonceUse = Omit<SignedOperation, 'hash'>;

@@ -18,15 +18,16 @@ import type {
   Transport,
   WebSocketTransport,
 } from '../client';
-import { UnavailableError } from '../errors';
+import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse } from '../parse';
+import { isSameJson } from '../same-json';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { LiveChains } from './live-chains';
-import { connectOthers, connectPaymaster } from './other-servers';
-import type { Bundler } from './other-servers';
+import { connectOthers, connectPaymaster, toHttpOptions } from './other-servers';
+import type { Bundler, OtherServers } from './other-servers';
 import { createWalletTransport } from './wallet-transport';
 
 /** A chain's servers. */
@@ -46,6 +47,8 @@ export type ChainServices = {
   http: HttpOptions;
   live: LiveChains;
   requestWallet: (call: RpcCall) => Promise<unknown>;
+  /** Whether sites may name servers of this machine that are not encrypted. */
+  isDevelopment: boolean;
 };
 
 /** Gives access to chains. */
@@ -65,16 +68,28 @@ export type Chains = {
    * @throws {UnavailableError} If neither serves the chain.
    */
   connect: (chainId: ChainId) => Promise<Chain>;
-  /** Get a paymaster that a site named. */
+  /**
+   * Get a paymaster that a site named.
+   *
+   * @throws {InvalidParamsError} If it is not called by HTTPS; in development builds, unless
+   * it is on this machine.
+   */
   paymasterAt: (url: string, context: Record<string, Json>) => Paymaster;
   /** Close the sockets that are configured no more. */
   closeUnused: () => Promise<void>;
 };
 
+/** What is made of a row, once: calls of all who ask a server go together. */
+type Connection = {
+  row: ChainRow;
+  node: Transport | undefined;
+  others: OtherServers;
+};
+
 /** Create access to the configured chains and to the wallet's own network. */
 export function createChains(services: ChainServices): Chains {
-  const { store, http, live } = services;
-  const absent: AbsentMethods = new Set();
+  const { store, http, live, isDevelopment } = services;
+  const connectRow = createConnections(http);
   const walletTransport = createWalletTransport(services.requestWallet);
   const wallet = createNodeClient(walletTransport);
   const own = async (): Promise<ChainId> =>
@@ -95,19 +110,46 @@ export function createChains(services: ChainServices): Chains {
     connect: async (chainId) => {
       const configured = await row(chainId);
       const socket = live.connect(chainId, configured);
-      const configuredNode = combine(socket, connectNode(configured, http));
+      const { node, others } = connectRow(chainId, configured);
       const transport =
-        configuredNode ?? ((await own()) === chainId ? walletTransport : undefined);
+        combine(socket, node) ??
+        ((await own()) === chainId ? walletTransport : undefined);
       if (!transport) throw noNode(chainId);
       return {
         id: chainId,
-        ...connectOthers(configured, { http, absent }),
+        ...others,
         node: createNodeClient(transport, chainId),
         ...(socket ? { head: () => live.findHead(chainId) } : {}),
       };
     },
-    paymasterAt: (url, context) => connectPaymaster(url, context, http),
+    paymasterAt: (url, context) => {
+      if (!isDevelopment && new URL(url).protocol !== 'https:') {
+        throw new InvalidParamsError(
+          'capabilities.paymasterService.url must begin with https://; http:// is for ' +
+            'development builds of the snap.',
+        );
+      }
+      return connectPaymaster(url, context, http);
+    },
     closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
+  };
+}
+
+// One a chain: another configuration takes the place of the one before.
+function createConnections(
+  http: HttpOptions,
+): (chainId: ChainId, row: ChainRow) => Connection {
+  const absent: AbsentMethods = new Set();
+  const connections = new Map<ChainId, Connection>();
+  return (chainId, row) => {
+    const known = connections.get(chainId);
+    if (known && isSameJson(known.row, row)) return known;
+    const node = connectNode(row, http);
+    const connection = { row, node, others: connectOthers(row, { http, absent }) };
+    // Any chain can be asked for; those that are configured are few.
+    if (Object.keys(row).length === 0) connections.delete(chainId);
+    else connections.set(chainId, connection);
+    return connection;
   };
 }
 
@@ -117,12 +159,11 @@ function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {
     .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
 }
 
-function connectNode(
-  { rpcUrl, apiKey }: ChainRow,
-  http: HttpOptions,
-): Transport | undefined {
+function connectNode(row: ChainRow, http: HttpOptions): Transport | undefined {
+  const { rpcUrl, apiKey } = row;
   if (rpcUrl === undefined) return undefined;
-  return createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), http);
+  const options = toHttpOptions(row, 'rpcUrl', http);
+  return createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), options);
 }
 
 function combine(

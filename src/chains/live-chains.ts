@@ -13,6 +13,8 @@ export type LiveServices = {
   closeOthers: (urls: ReadonlySet<string>) => Promise<void>;
   /** Told of every new block of a chain that is watched; the snap stays awake meanwhile. */
   onHead: (chainId: ChainId) => unknown;
+  /** The number of the worker's epoch: what was pending in an earlier one never settles. */
+  epoch: () => number;
 };
 
 /** The chains that are connected by a socket. */
@@ -43,24 +45,35 @@ type LiveChain = {
   url: string;
   transport: WebSocketTransport;
   /** While the chain is to be watched. */
-  watching?: Promise<Heads | undefined>;
+  watching?: { since: number; begun: Promise<Heads | undefined> };
   /** Once it is watched. */
   heads?: Heads;
 };
 
 /** Create access to the sockets of chains. */
 export function createLiveChains(services: LiveServices): LiveChains {
+  const { openSocket, epoch } = services;
   const chains = new Map<ChainId, LiveChain>();
-  const spares = createSpareSockets(services.openSocket);
+  const spares = createSpareSockets(openSocket);
   const drop = async (chainId: ChainId): Promise<void> => {
     const chain = chains.get(chainId);
     chains.delete(chainId);
     await chain?.transport.close();
   };
+  // If the handler that began to watch ended first, its promise never settles, and neither
+  // would that of anybody who watches the same socket later. Connecting opens another one.
+  const find = (chainId: ChainId): LiveChain | undefined => {
+    const chain = chains.get(chainId);
+    const isStuck =
+      chain?.watching !== undefined && !chain.heads && chain.watching.since !== epoch();
+    if (!isStuck) return chain;
+    void drop(chainId);
+    return undefined;
+  };
   return {
     connect: (chainId, row) => {
       const endpoint = findEndpoint(row);
-      const known = chains.get(chainId);
+      const known = find(chainId);
       if (known && known.url === endpoint?.url) return known.transport;
       void drop(chainId);
       if (!endpoint) return undefined;
@@ -68,10 +81,9 @@ export function createLiveChains(services: LiveServices): LiveChains {
       chains.set(chainId, { url: endpoint.url, transport });
       return transport;
     },
-    findHead: (chainId) => findNumber(chains.get(chainId)),
-    watch: async (chainId) =>
-      startWatching(chains.get(chainId), () => services.onHead(chainId)),
-    unwatch: async (chainId) => stopWatching(chains.get(chainId)),
+    findHead: (chainId) => findNumber(find(chainId)),
+    watch: async (chainId) => startWatching(chainId, find(chainId), services),
+    unwatch: async (chainId) => stopWatching(find(chainId)),
     withSocket: async (row, use) => {
       const endpoint = findEndpoint(row);
       if (!endpoint) return undefined;
@@ -103,15 +115,19 @@ function findEndpoint({ wsUrl, apiKey }: ChainRow): Endpoint | undefined {
 }
 
 async function startWatching(
+  chainId: ChainId,
   chain: LiveChain | undefined,
-  onHead: () => unknown,
+  { onHead, epoch }: Pick<LiveServices, 'onHead' | 'epoch'>,
 ): Promise<void> {
   // Fees are wanted now: nobody waits until a socket that failed is tried again.
   if (!chain || chain.transport.isResting()) return;
-  // Whatever is wrong with the socket, HTTP serves as well.
-  chain.watching ??= watchHeads(chain.transport, onHead).catch(() => undefined);
+  chain.watching ??= {
+    since: epoch(),
+    // Whatever is wrong with the socket, HTTP serves as well.
+    begun: watchHeads(chain.transport, () => onHead(chainId)).catch(() => undefined),
+  };
   const { watching } = chain;
-  const heads = await watching;
+  const heads = await watching.begun;
   // It may have been told to watch no more meanwhile.
   if (chain.watching !== watching) return;
   if (heads) chain.heads = heads;
@@ -123,6 +139,6 @@ async function stopWatching(chain: LiveChain | undefined): Promise<void> {
   const { watching } = chain;
   delete chain.watching;
   delete chain.heads;
-  const heads = await watching;
+  const heads = await watching?.begun;
   await heads?.stop();
 }

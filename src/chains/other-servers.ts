@@ -22,7 +22,7 @@ import type {
 import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import type { ChainRow } from '../state/chain-row';
+import type { ArrayServer, ChainRow } from '../state/chain-row';
 
 /** A user waits for it before the dialog, and can pay without it. */
 const PAYMASTER_MS = 8_000;
@@ -51,6 +51,15 @@ export function getBundler({ id, bundler }: OtherServers & { id: ChainId }): Bun
   );
 }
 
+/** Have calls go alone to a server that was found to refuse arrays. */
+export function toHttpOptions(
+  { singleCallsOnly = [] }: ChainRow,
+  server: ArrayServer,
+  http: HttpOptions,
+): HttpOptions {
+  return singleCallsOnly.includes(server) ? { ...http, batchLimit: 1 } : http;
+}
+
 /** What connecting takes. */
 type Connecting = { http: HttpOptions; absent: AbsentMethods };
 
@@ -64,7 +73,7 @@ export function connectOthers(row: ChainRow, connecting: Connecting): OtherServe
       : { gas: connectGas({ ...row, gasBaseUrl }, http) }),
     ...(bundlerUrl === undefined
       ? {}
-      : { bundler: connectBundler(bundlerUrl, row.bundlerApiKey, connecting) }),
+      : { bundler: connectBundler({ ...row, bundlerUrl }, connecting) }),
     ...(paymasterUrl === undefined
       ? {}
       : { paymaster: connectPaymaster(paymasterUrl, paymasterContext, http) }),
@@ -77,13 +86,17 @@ function connectGas(row: GasEndpointOptions, http: HttpOptions): GasApi {
 }
 
 function connectBundler(
-  bundlerUrl: string,
-  apiKey: string | undefined,
+  row: ChainRow & { bundlerUrl: string },
   { http, absent }: Connecting,
 ): Bundler {
-  const endpoint = createBundlerEndpoint(bundlerUrl, apiKey);
+  const { bundlerUrl, bundlerApiKey } = row;
+  const endpoint = createBundlerEndpoint(bundlerUrl, bundlerApiKey);
+  const transport = createHttpTransport(
+    endpoint,
+    toHttpOptions(row, 'bundlerUrl', http),
+  );
   return {
-    client: createBundlerClient(createHttpTransport(endpoint, http), absent),
+    client: createBundlerClient(transport, absent),
     secretUrl: endpoint.url,
     publicUrl: toLabel(bundlerUrl),
   };

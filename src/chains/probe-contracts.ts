@@ -3,23 +3,29 @@ import { createNodeClient, createRpcEndpoint } from '../client';
 import type { Transport } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { toContracts } from './contracts';
+import { findContracts } from './contracts';
 import { connect, onSocket, withSignal } from './probe-servers';
 import type { Asked, FindFault, ProbeServices } from './probe-servers';
 import { createWalletTransport } from './wallet-transport';
 
 /** Find whether the EntryPoint is missing. */
 export const findEntryPointFault: FindFault = async (asked, services) => {
-  const { version, address } = toContracts(asked.row).entryPoint;
+  const { version, address } = findContracts(asked.row)?.entryPoint ?? {};
+  if (address === undefined) return undefined;
   const chain = toCaip2(asked.chainId);
   return (await isMissing(address, asked, services))
     ? `cannot be ${version}: there is no code at ${address} on ${chain}.`
     : undefined;
 };
 
-/** Find whether the factory is missing. */
+/** Find whether the factory is missing, or nothing says which EntryPoint it is for. */
 export const findFactoryFault: FindFault = async (asked, services) => {
-  const { factory } = toContracts(asked.row);
+  const { factory } = findContracts(asked.row) ?? {};
+  if (factory === undefined) {
+    return asked.row.factory === undefined
+      ? undefined
+      : 'needs entryPoint, which says which EntryPoint it is for.';
+  }
   const chain = toCaip2(asked.chainId);
   return (await isMissing(factory, asked, services))
     ? `cannot be ${factory}: there is no code at it on ${chain}.`
@@ -31,9 +37,6 @@ async function isMissing(
   asked: Asked,
   services: ProbeServices,
 ): Promise<boolean> {
-  const { entryPoint, factory } = asked.row;
-  // Whoever clears both goes back to what holds without any configuration.
-  if (entryPoint === undefined && factory === undefined) return false;
   return (
     (await withNode(asked, services, async (transport) => {
       const params = [address, 'latest'] as [Hex, 'latest'];

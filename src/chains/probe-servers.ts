@@ -14,18 +14,24 @@ import {
 import type {
   Endpoint,
   HttpOptions,
+  HttpTransport,
   RpcCall,
   Transport,
   WebSocketTransport,
 } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import {
+  entryPoints,
+  entryPointVersions,
+  NEWEST_ENTRY_POINT,
+} from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import type { ChainRow } from '../state/chain-row';
-import { toContracts } from './contracts';
+import type { ArrayServer, ChainRow } from '../state/chain-row';
+import { findContracts } from './contracts';
 import type { LiveChains } from './live-chains';
 
 /** What asking needs. */
@@ -36,7 +42,13 @@ export type ProbeServices = {
 };
 
 /** What is asked about. */
-export type Asked = { chainId: ChainId; row: ChainRow; signal: AbortSignal };
+export type Asked = {
+  chainId: ChainId;
+  row: ChainRow;
+  signal: AbortSignal;
+  /** Take note whether a server takes arrays of calls. */
+  noteArrays?: (server: ArrayServer, takesArrays: boolean) => void;
+};
 
 /**
  * Finds what is wrong with a part of a chain's configuration.
@@ -71,11 +83,19 @@ const HARMLESS_OPERATION: UserOperation = {
   signature: DUMMY_SIGNATURE,
 };
 
-/** Find whether the node is another chain's. */
+/** Find whether the node is another chain's. It is sent an array, to see whether it takes one. */
 export const findNodeFault: FindFault = async (asked, { http }) => {
   const { rpcUrl, apiKey } = asked.row;
   if (rpcUrl === undefined) return undefined;
-  return findForeign(connect(createRpcEndpoint(rpcUrl, apiKey), http, asked), asked);
+  const transport = connect(createRpcEndpoint(rpcUrl, apiKey), http, asked);
+  const [fault] = await Promise.all([
+    findForeign(transport, asked),
+    createNodeClient(transport)
+      .request('eth_blockNumber', [])
+      .catch(() => undefined),
+  ]);
+  asked.noteArrays?.('rpcUrl', transport.takesArrays());
+  return fault;
 };
 
 /** Find whether the node at the socket is another chain's. */
@@ -93,19 +113,32 @@ export const findGasFault: FindFault = async ({ row, chainId, signal }, { http }
   return undefined;
 };
 
-/** Find whether the bundler is another chain's, or not for the row's EntryPoint. */
+/** Find whether the bundler is another chain's, or serves no EntryPoint that can be used. */
 export const findBundlerFault: FindFault = async (asked, { http }) => {
   const { bundlerUrl, bundlerApiKey } = asked.row;
   if (bundlerUrl === undefined) return undefined;
   const endpoint = createBundlerEndpoint(bundlerUrl, bundlerApiKey);
-  const bundler = createBundlerClient(connect(endpoint, http, asked));
+  const transport = connect(endpoint, http, asked);
+  const bundler = createBundlerClient(transport);
   const { chainId, entryPoints: served } = await bundler.fetchSupport();
+  asked.noteArrays?.('bundlerUrl', transport.takesArrays());
   if (chainId !== asked.chainId) {
     return `is a bundler of ${toCaip2(chainId)}, not of ${toCaip2(asked.chainId)}.`;
   }
-  const { version, address } = toContracts(asked.row).entryPoint;
-  if (served.some((each) => isSameAddress(each, address))) return undefined;
-  return `serves ${listNamed(served)}, but not the EntryPoint ${version} at ${address}.`;
+  const isServed = (address: Hex): boolean =>
+    served.some((each) => isSameAddress(each, address));
+  const named = findContracts(asked.row)?.entryPoint;
+  if (named) {
+    const { version, address } = named;
+    return isServed(address)
+      ? undefined
+      : `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
+  }
+  if (Object.values(entryPoints).some(({ entryPoint }) => isServed(entryPoint))) {
+    return undefined;
+  }
+  const known = entryPointVersions.join(', ');
+  return `serves no EntryPoint that Tollkeeper knows (${known}), but ${listNamed(served)}.`;
 };
 
 /**
@@ -116,9 +149,8 @@ export const findPaymasterFault: FindFault = async (asked, { http }) => {
   const { paymasterUrl, paymasterContext: context } = asked.row;
   if (paymasterUrl === undefined) return undefined;
   const transport = connect(createPaymasterEndpoint(paymasterUrl), http, asked);
-  const { version } = toContracts(asked.row).entryPoint;
   const place = {
-    version,
+    version: asked.row.entryPoint ?? NEWEST_ENTRY_POINT,
     chainId: asked.chainId,
     ...(context === undefined ? {} : { context }),
   };
@@ -138,8 +170,9 @@ export function connect(
   endpoint: Endpoint,
   http: HttpOptions,
   { signal }: Pick<Asked, 'signal'>,
-): Transport {
-  return withSignal(createHttpTransport(endpoint, once(http)), { signal });
+): HttpTransport {
+  const transport = createHttpTransport(endpoint, once(http));
+  return { ...transport, ...withSignal(transport, { signal }) };
 }
 
 /** Use a socket once a call. */
@@ -177,6 +210,6 @@ async function findForeign(
 function listNamed(addresses: readonly Hex[]): string {
   const named = addresses.slice(0, MAX_NAMED).join(', ');
   const others = addresses.length - MAX_NAMED;
-  if (named === '') return 'no EntryPoint';
+  if (named === '') return 'none';
   return others > 0 ? `${named} and ${others} more` : named;
 }

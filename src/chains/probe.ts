@@ -1,11 +1,11 @@
 // Asking a chain's servers and contracts whether they are what they are configured as,
 // before that is stored.
-import isEqual from 'fast-deep-equal';
 
 import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import type { ChainRow } from '../state/chain-row';
+import { isSameJson } from '../same-json';
+import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { findEntryPointFault, findFactoryFault } from './probe-contracts';
 import {
   findBundlerFault,
@@ -14,13 +14,16 @@ import {
   findPaymasterFault,
   findSocketFault,
 } from './probe-servers';
-import type { FindFault, ProbeServices } from './probe-servers';
+import type { Asked, FindFault, ProbeServices } from './probe-servers';
 
 /** A chain's configuration as it is, and as it is to be. */
 export type ChainChange = { before: ChainRow; after: ChainRow };
 
+/** Whether servers that were asked take arrays of calls. */
+export type ArrayUses = Partial<Record<ArrayServer, boolean>>;
+
 /** Checks a change of a chain's configuration; see {@link probeChain}. */
-export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<void>;
+export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<ArrayUses>;
 
 type Field = keyof ChainRow;
 
@@ -77,6 +80,7 @@ const probes: readonly Probe[] = [
  * Ask what a change of a chain's configuration concerns, all at once, each once and for
  * five seconds at most. Nothing is asked about what does not change.
  *
+ * @returns Whether the servers that were asked take arrays of calls.
  * @throws {InvalidParamsError} Naming the field and what was found in its place.
  * @throws {UnavailableError} Naming the field whose server gives no answer that tells.
  */
@@ -84,14 +88,22 @@ export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,
   services: ProbeServices,
-): Promise<void> {
-  const isChanged = (field: Field): boolean => !isEqual(before[field], after[field]);
+): Promise<ArrayUses> {
+  const uses: ArrayUses = {};
+  const asked: Omit<Asked, 'signal'> = {
+    chainId,
+    row: after,
+    noteArrays: (server, takesArrays) => {
+      uses[server] = takesArrays;
+    },
+  };
+  const isChanged = (field: Field): boolean => !isSameJson(before[field], after[field]);
   const due = probes.filter(({ field, goesWith }) =>
     [field, ...goesWith].some(isChanged),
   );
   const told = await Promise.allSettled(
     due.map(async (probe) => {
-      const fault = await ask(probe, { chainId, row: after }, services);
+      const fault = await ask(probe, asked, services);
       if (fault !== undefined) {
         const message = `${ROOT}.${probe.field} ${fault} Nothing was saved.`;
         throw new InvalidParamsError(message, { context: { field: probe.field } });
@@ -100,11 +112,12 @@ export async function probeChain(
   );
   const failed = told.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason as Error;
+  return uses;
 }
 
 async function ask(
   { field, findFault, mayBeUnknown = false }: Probe,
-  about: { chainId: ChainId; row: ChainRow },
+  about: Omit<Asked, 'signal'>,
   services: ProbeServices,
 ): Promise<string | undefined> {
   try {

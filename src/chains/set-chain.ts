@@ -8,25 +8,34 @@ import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse, parseObjectParams } from '../parse';
-import { ChainRowStruct } from '../state/chain-row';
+import { isSameJson } from '../same-json';
+import { arrayServers, ChainConfigurationStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
-import { toContracts } from './contracts';
+import { findContracts } from './contracts';
 import type { Contracts } from './contracts';
 import { assertKeysStay, credentials } from './kept-keys';
-import type { ProbeChain } from './probe';
+import type { ArrayUses, ChainChange, ProbeChain } from './probe';
 
 /**
  * A row as it may be shown: credentials replaced, URLs without what looks like one, and the
- * contracts that hold with it.
+ * contracts of new accounts, if it names an EntryPoint.
  */
 export type ShownChain = Record<string, Json> & {
   chainId: string;
-  contracts: Contracts;
+  contracts?: Contracts;
 };
 
+/** Asks the user whether a chain's configuration may change, or throws. */
+export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
+
 /** What setting needs. */
-export type SetChainServices = { store: PrivateStore; probe: ProbeChain };
+export type SetChainServices = {
+  store: PrivateStore;
+  probe: ProbeChain;
+  /** Left out where the user makes the change, as on the home page. */
+  confirm?: ConfirmChain | undefined;
+};
 
 const REDACTED = '[redacted]';
 
@@ -42,28 +51,68 @@ const URLS: readonly string[] = [
 
 /**
  * Configure a chain. A key that is absent keeps what was set, null clears it; a credential
- * is not kept for a host that it was not given for. What changes is asked whether it is what
- * it is set as, before it is stored.
+ * is not kept for a host that it was not given for. The user is asked first, then the servers
+ * and contracts that change are asked whether they are what they are set as; then it is stored.
  *
  * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
  * @returns The row as it is now, redacted.
  * @throws {InvalidParamsError} Naming the field; nothing is changed then.
  * @throws {UnavailableError} Naming the field whose server does not tell; likewise.
+ * @throws What `confirm` throws; likewise, and no server was asked anything.
  */
 export async function setChain(
   params: unknown,
-  { store, probe }: SetChainServices,
+  { store, probe, confirm }: SetChainServices,
 ): Promise<ShownChain> {
   const { chainId, apply } = parseChange(params);
   const scope = toCaip2(chainId);
   const before = (await store.read()).chains[scope] ?? {};
-  await probe(chainId, { before, after: apply(before) });
+  const change = { before, after: apply(before) };
+  if (confirm && !isSameJson(before, change.after)) await confirm(chainId, change);
+  const uses = await probe(chainId, change);
   // What another call has set meanwhile is kept.
-  const { chains } = await store.update((state) => ({
-    ...state,
-    chains: { ...state.chains, [scope]: apply(state.chains[scope] ?? {}) },
-  }));
+  const { chains } = await store.update((state) => {
+    const current = state.chains[scope] ?? {};
+    const after = apply(current);
+    if (confirm) assertAsAsked(change, { before: current, after });
+    const row = withArrayUses(after, uses);
+    return { ...state, chains: { ...state.chains, [scope]: row } };
+  });
   return toShown(scope, chains[scope] ?? {});
+}
+
+/**
+ * Check that what changes now is what the user was asked about.
+ *
+ * @throws {InvalidParamsError} If it was changed meanwhile.
+ */
+export function assertAsAsked<Row extends object>(
+  asked: { before: Row; after: Row },
+  now: { before: Row; after: Row },
+): void {
+  const changes = findChanges(now);
+  if (changes.length === 0 || isSameJson(changes, findChanges(asked))) return;
+  throw new InvalidParamsError(
+    'The configuration was changed while the user was asked. Nothing was saved. Ask again.',
+  );
+}
+
+function findChanges<Row extends object>({
+  before,
+  after,
+}: {
+  before: Row;
+  after: Row;
+}): [name: string, from: unknown, to: unknown][] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+  const valueOf = (row: Row, name: string): unknown => row[name as keyof Row];
+  return names
+    .map((name): [string, unknown, unknown] => [
+      name,
+      valueOf(before, name),
+      valueOf(after, name),
+    ])
+    .filter(([, from, to]) => !isSameJson(from, to));
 }
 
 /**
@@ -96,13 +145,15 @@ function parseChange(params: unknown): Change {
   const { chainId, ...fields } = parseObjectParams(params, struct, root);
   const given = Object.entries(fields);
   const cleared = given.filter(([, value]) => value === null).map(([name]) => name);
-  const unknown = cleared.find((name) => !Object.hasOwn(ChainRowStruct.schema, name));
+  const unknown = cleared.find(
+    (name) => !Object.hasOwn(ChainConfigurationStruct.schema, name),
+  );
   if (unknown !== undefined) {
     throw new InvalidParamsError(`${root}.${unknown} is not expected here.`);
   }
   const set = parse(
     Object.fromEntries(given.filter(([, value]) => value !== null)),
-    ChainRowStruct,
+    ChainConfigurationStruct,
     root,
   );
   const named = given.map(([name]) => name);
@@ -126,11 +177,24 @@ function toShown(scope: string, row: ChainRow): ShownChain {
     const isUrl = URLS.includes(name) && typeof value === 'string';
     return [name, isUrl ? toLabel(value) : value];
   });
+  const contracts = findContracts(row);
   return {
     chainId: scope,
     ...(Object.fromEntries(shown) as Record<string, Json>),
-    contracts: toContracts(row),
+    ...(contracts ? { contracts } : {}),
   };
+}
+
+// What was found out about the servers that were asked, and what was known of the others.
+function withArrayUses(
+  { singleCallsOnly = [], ...row }: ChainRow,
+  uses: ArrayUses,
+): ChainRow {
+  const single = arrayServers.filter(
+    (server) =>
+      row[server] !== undefined && !(uses[server] ?? !singleCallsOnly.includes(server)),
+  );
+  return single.length === 0 ? row : { ...row, singleCallsOnly: single };
 }
 
 function without(row: ChainRow, names: readonly string[]): ChainRow {

@@ -38,7 +38,8 @@ export type HttpOptions = {
   /** Three attempts within 30 s by default. */
   retry?: Partial<RetryPolicy> | undefined;
   services?: Partial<RetryServices> | undefined;
-  /** Most JSON-RPC calls in a batch: 1,000 by default; a server's 413 lowers it. */
+  /** Most JSON-RPC calls in a batch: 1,000 by default; a server's 413 lowers it. With 1, each call
+   * goes alone, which is also what happens with a server that turns out to refuse arrays. */
   batchLimit?: number | undefined;
 };
 

@@ -48,6 +48,7 @@ export type { FallbackOptions, FirstTransport } from './rpc/fallback-transport';
 export { watchHeads } from './rpc/heads';
 export type { Heads } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
+export type { HttpTransport } from './rpc/http-transport';
 export { isRollup, toRollupMethod } from './rpc/rollup';
 export { findInclusion, isNearHeadOnly } from './rpc/near-head';
 export type { Inclusion, Tracked } from './rpc/near-head';

@@ -1,22 +1,60 @@
-// Whether bytes lie as an ABI encoder lays values: the heads, then every dynamic part right
-// after the one before it. What lies so takes no more memory decoded than it has bytes; a
-// false length, or a thousand pointers to one long part, would fill the memory.
+// Reading ABI-encoded arguments as contracts read them: they follow each pointer, and mind
+// neither gaps nor what is left over.
 import { bytesToBigInt } from '@metamask/utils';
+
+import { toPaddedHex } from './hex';
+
+/** A value that can stand in calldata; bytes are an Uint8Array where they were read. */
+export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
 
 /** Bytes of an ABI word. */
 const WORD = 32;
 
-/** More than anybody reads, or asks of an account at once: the decoder takes half a
- * millisecond for each. */
+/** More than anybody reads, or asks of an account at once. */
 const MAX_ITEMS = 250;
 
 /**
- * Tell whether bytes have the layout of arguments, to the last byte. Values and padding
- * are not looked at. Arrays of a fixed length are not known, nor are those of more items
- * than anybody reads.
+ * Read arguments.
+ *
+ * @param types - Addresses, booleans, uints, bytes, arrays of no fixed length, and tuples.
+ * @returns `undefined` if a part lies outside of the bytes, an array has more items than
+ * anybody reads, or parts overlap so that they would take more memory than the bytes do.
  */
-export function hasLayout(types: readonly string[], bytes: Uint8Array): boolean {
-  return measureAll(types, bytes) === bytes.length;
+export function readArguments(
+  types: readonly string[],
+  bytes: Uint8Array,
+): AbiValue[] | undefined {
+  let left = bytes.length;
+  const take = (at: number, size: number): Uint8Array => {
+    left -= size;
+    if (left < 0 || at + size > bytes.length) throw new RangeError('It lies outside.');
+    return bytes.slice(at, at + size);
+  };
+  const takeNumber = (at: number): number => Number(bytesToBigInt(take(at, WORD)));
+  const readTuple = (members: readonly string[], start: number): AbiValue[] => {
+    let head = start;
+    return members.map((type) => {
+      const at = head;
+      head += headSizeOf(type);
+      return isDynamic(type)
+        ? readTail(type, start + takeNumber(at))
+        : readHead(type, at);
+    });
+  };
+  const readHead = (type: string, at: number): AbiValue =>
+    type.endsWith(')') ? readTuple(listTypes(type), at) : toValue(type, take(at, WORD));
+  const readTail = (type: string, at: number): AbiValue => {
+    if (type.endsWith(')')) return readTuple(listTypes(type), at);
+    const length = takeNumber(at);
+    if (!type.endsWith('[]')) return take(at + WORD, length);
+    if (length > MAX_ITEMS) throw new RangeError('It has too many items.');
+    return readTuple(Array<string>(length).fill(type.slice(0, -2)), at + WORD);
+  };
+  try {
+    return readTuple(types, 0);
+  } catch {
+    return undefined;
+  }
 }
 
 /** List the types in a signature or a tuple: `f(address,(bool,bytes)[])` → two. */
@@ -35,44 +73,21 @@ export function listTypes(signature: string): string[] {
   return inner === '' ? [] : [...types, inner.slice(start)];
 }
 
-// Each returns the number of bytes that the parts take, undefined if they lie otherwise.
-function measureAll(types: readonly string[], bytes: Uint8Array): number | undefined {
-  let head = 0;
-  let end = types.reduce((sum, type) => sum + headSizeOf(type), 0);
-  for (const type of types) {
-    if (isDynamic(type)) {
-      if (readNumber(bytes, head) !== end) return undefined;
-      const size = measure(type, bytes.subarray(end));
-      if (size === undefined) return undefined;
-      end += size;
-    }
-    head += headSizeOf(type);
-  }
-  return end <= bytes.length ? end : undefined;
-}
-
-function measure(type: string, bytes: Uint8Array): number | undefined {
-  if (type.endsWith(')')) return measureAll(listTypes(type), bytes);
-  const length = readNumber(bytes, 0);
-  if (length === undefined || length > bytes.length) return undefined;
-  if (!type.endsWith('[]')) return WORD + Math.ceil(length / WORD) * WORD;
-  const items = bytes.subarray(WORD);
-  if (length > MAX_ITEMS || length * WORD > items.length) return undefined;
-  const size = measureAll(Array<string>(length).fill(type.slice(0, -2)), items);
-  return size === undefined ? undefined : WORD + size;
+// Contracts of old drop what is too large for a type; newer ones revert.
+function toValue(type: string, word: Uint8Array): AbiValue {
+  const number = bytesToBigInt(word);
+  if (type === 'address') return toPaddedHex(BigInt.asUintN(160, number), 20);
+  if (type === 'bool') return number !== 0n;
+  const size = Number(type.replace(/^\D+/u, ''));
+  return type.startsWith('uint') ? BigInt.asUintN(size, number) : word.slice(0, size);
 }
 
 function isDynamic(type: string): boolean {
   if (type.endsWith(')')) return listTypes(type).some(isDynamic);
-  return type.endsWith('[]') || type === 'bytes' || type === 'string';
+  return type.endsWith('[]') || type === 'bytes';
 }
 
 function headSizeOf(type: string): number {
   if (!type.endsWith(')') || isDynamic(type)) return WORD;
   return listTypes(type).reduce((sum, each) => sum + headSizeOf(each), 0);
-}
-
-function readNumber(bytes: Uint8Array, at: number): number | undefined {
-  if (at + WORD > bytes.length) return undefined;
-  return Number(bytesToBigInt(bytes.slice(at, at + WORD)));
 }

@@ -1,17 +1,17 @@
 // Contract calls that we make or encode: selector and argument types, nothing more.
-import { decode, encode } from '@metamask/abi-utils';
+import { encode } from '@metamask/abi-utils';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../parse';
-import { hasLayout } from './abi-layout';
+import { readArguments } from './abi-layout';
+import type { AbiValue } from './abi-layout';
 import { Bytes32Struct, concatHex } from './hex';
 import type { Hex } from './hex';
 
 /** A function's selector and the types of its arguments. */
 export type AbiFunction = { selector: Hex; types: readonly string[] };
 
-/** A value that can stand in calldata. */
-export type AbiValue = string | bigint | boolean | Uint8Array | readonly AbiValue[];
+export type { AbiValue } from './abi-layout';
 
 /** The functions we know; the tests compare each selector with its signature. */
 export const abi = {
@@ -29,6 +29,9 @@ export const abi = {
     types: ['address', 'uint192'],
   },
   'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
+  'totalSupply()': { selector: '0x18160ddd', types: [] },
+  'decimals()': { selector: '0x313ce567', types: [] },
+  'getL1Fee(bytes)': { selector: '0x49948e0e', types: ['bytes'] },
   'execute(address,uint256,bytes)': {
     selector: '0xb61d27f6',
     types: ['address', 'uint256', 'bytes'],
@@ -71,16 +74,23 @@ export function encodeArguments(
   return bytesToHex(encode(types, values as never));
 }
 
+/** What a call says. */
+export type DecodedCall = {
+  /** The arguments, bytes as Uint8Array. */
+  values: readonly AbiValue[];
+  /** Whether it is written as {@link encodeFunction} writes it, to the last byte. */
+  isCanonical: boolean;
+};
+
 /**
- * Decode a call.
+ * Decode a call as a contract reads it.
  *
- * @returns The arguments (bytes as Uint8Array), or `undefined` if it is another function,
- * or not written as {@link encodeCall} writes it: a contract might read it otherwise.
+ * @returns `undefined` if it is another function, or cannot be read.
  */
 export function decodeCall(
   signature: AbiSignature,
   data: Hex,
-): readonly AbiValue[] | undefined {
+): DecodedCall | undefined {
   return decodeFunction(abi[signature], data);
 }
 
@@ -93,19 +103,12 @@ export function decodeCall(
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,
-): readonly AbiValue[] | undefined {
+): DecodedCall | undefined {
   if (!data.toLowerCase().startsWith(selector)) return undefined;
-  const bytes = hexToBytes(`0x${data.slice(10)}`);
-  // The decoder believes any length: see there.
-  if (!hasLayout(types, bytes)) return undefined;
-  try {
-    const values = decode<readonly string[], AbiValue[]>(types, bytes);
-    // What the layout does not tell: padding, and numbers that are too large for the type.
-    const again = concatHex(selector, encodeArguments(types, values));
-    return again === data.toLowerCase() ? values : undefined;
-  } catch {
-    return undefined;
-  }
+  const values = readArguments(types, hexToBytes(`0x${data.slice(10)}`));
+  if (!values) return undefined;
+  const again = encodeFunction({ selector, types }, values);
+  return { values, isCanonical: again === data.toLowerCase() };
 }
 
 /** Read a number from a contract's answer; undefined if it is not one word. */

@@ -1,17 +1,35 @@
 // What a SimpleAccount executes: intents as its call data, and call data read again.
+import { exactOptional } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
+import { paramObject } from '../structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
 import { DETERMINISTIC_DEPLOYER } from './entry-point';
 import type { EntryPointVersion } from './entry-point';
-import { concatHex, isSameAddress, toPaddedHex } from './hex';
+import {
+  concatHex,
+  DataStruct,
+  isSameAddress,
+  QuantityStruct,
+  RecipientStruct,
+  toPaddedHex,
+  toRecipient,
+} from './hex';
 import type { Hex } from './hex';
 import { ZERO_ADDRESS } from './operation-cost';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };
+
+/** An intent as callers give it. */
+export const IntentStruct = paramObject({
+  to: exactOptional(RecipientStruct),
+  value: exactOptional(QuantityStruct),
+  data: exactOptional(DataStruct),
+});
 
 /** A call that an account makes. Wei. */
 export type Call = { to: Hex; value: bigint; data: Hex };
@@ -52,6 +70,35 @@ const batches: Record<EntryPointVersion, Batch> = {
 };
 
 /**
+ * Read a caller's intent.
+ *
+ * @param root - How messages name it.
+ * @throws {InvalidParamsError} If it creates a contract without code.
+ */
+export function toIntent(given: Infer<typeof IntentStruct>, root: string): Intent {
+  const { to, value = 0n, data } = given;
+  const intent = { to: toRecipient(to), value, data: data || '0x' } as const;
+  assertCode(intent, root);
+  return intent;
+}
+
+/**
+ * Refuse to create a contract without code.
+ *
+ * @param root - How the message names the transaction or the call.
+ * @throws {InvalidParamsError} If there is neither a recipient nor data.
+ */
+export function assertCode(
+  { to, data }: Pick<Intent, 'to' | 'data'>,
+  root: string,
+): void {
+  if (to !== null || data !== '0x') return;
+  throw new InvalidParamsError(
+    `${root}: a contract creation (no "to") needs data; without code it burns its value.`,
+  );
+}
+
+/**
  * Encode intents as the account's own call.
  *
  * @param intents - At least one.
@@ -74,19 +121,29 @@ export function encodeIntents(
 }
 
 /**
- * Read the calls that an account's call data makes.
+ * Read the calls that an account's call data makes, as its contract does: see
+ * {@link isCanonical}.
  *
- * @returns `undefined` if it is none of the calls that {@link encodeIntents} writes.
+ * @returns `undefined` if it is none of the functions that {@link encodeIntents} writes, or
+ * cannot be read.
  */
 export function decodeCalls(
   version: EntryPointVersion,
   callData: Hex,
 ): Call[] | undefined {
-  const single = decodeCall(EXECUTE, callData);
-  if (single) return [toDecoded(single as [AbiValue, AbiValue, AbiValue])];
   const { signature, toCalls } = batches[version];
-  const values = decodeCall(signature, callData);
-  return values && toCalls(values);
+  const single = decodeCall(EXECUTE, callData);
+  if (single) return [toDecoded(single.values as [AbiValue, AbiValue, AbiValue])];
+  const batch = decodeCall(signature, callData);
+  return batch && toCalls(batch.values);
+}
+
+/** Tell whether call data are written as {@link encodeIntents} writes them: no byte is left
+ * over, nothing overlaps. */
+export function isCanonical(version: EntryPointVersion, callData: Hex): boolean {
+  const { signature } = batches[version];
+  const decoded = decodeCall(EXECUTE, callData) ?? decodeCall(signature, callData);
+  return decoded?.isCanonical ?? false;
 }
 
 /**

@@ -9,19 +9,31 @@ export type CostAlert =
   | { kind: 'balance'; cost: bigint; balance: bigint }
   /** Below the base fee of now: it waits until that falls. */
   | { kind: 'lowFee'; fee: bigint; base: bigint }
+  /** Other nonces have to be used before it: it waits until they are. */
+  | { kind: 'nonceGap'; nonce: bigint; next: bigint }
   /** No server could be asked. */
   | { kind: 'unchecked' };
+
+/** That something fails when it is carried out, or that nobody could try it, and why, in the
+ * words of a contract or of a server. */
+export type FailureAlert = { kind: 'willFail' | 'mayFail'; reason: string };
 
 /** What is remarkable about what a call does, whoever makes it; amounts in wei. */
 export type CallAlert =
   /** Somebody may take as many tokens as there are. */
-  | { kind: 'unlimited'; spender: Hex }
+  | { kind: 'unlimited'; spender: Hex; token: Hex }
+  /** What somebody may take, they may take for ever. */
+  | { kind: 'noExpiry' }
+  /** Somebody who may take tokens is no contract. */
+  | { kind: 'spenderNoCode'; spender: Hex }
   /** Somebody may take every token of a collection. */
   | { kind: 'operator'; operator: Hex }
   /** The contract to be is given value. */
   | { kind: 'creationValue'; value: bigint }
   /** Value or data for the zero address. */
   | { kind: 'nobody'; value: bigint }
+  /** A call where no contract is. */
+  | { kind: 'noContract'; address: Hex }
   /** Tokens for the zero address. */
   | { kind: 'tokensToNobody' }
   /** Tokens for the contract of these tokens. */
@@ -52,6 +64,10 @@ export type ContentAlert =
   | { kind: 'upgrade'; calls: readonly number[] }
   /** Other calls to the account itself: it lets itself do what its owner may. */
   | { kind: 'ownCall'; calls: readonly number[] }
+  /** Call data that can be read, but hold bytes that are no part of a call. */
+  | { kind: 'hiddenBytes' }
+  /** Call data that are none of the account's own calls, or cannot be read. */
+  | { kind: 'opaque' }
   /** Calls that send value to the zero address. */
   | { kind: 'burn'; calls: readonly number[]; value: bigint }
   /** What one of the calls does. */
@@ -65,10 +81,13 @@ export type ContentAlert =
 export type OperationAlert =
   | ContentAlert
   | CostAlert
+  | FailureAlert
   /** More gas than anything sensible takes. */
   | { kind: 'gasLimit'; field: GasField; gas: bigint; bound: bigint }
-  /** Likewise; and this is paid in full. */
-  | { kind: 'preVerificationGas'; gas: bigint; bound: bigint }
+  /** More than twice what the node estimates. */
+  | { kind: 'gasEstimate'; field: GasField; gas: bigint; estimate: bigint }
+  /** More than twice what it should be; and this is paid in full. */
+  | { kind: 'preVerificationGas'; gas: bigint; estimate: bigint }
   /** Other content was signed with the same nonce. */
   | { kind: 'replay'; hash: Hex }
   /** The paymaster refused, with what it said; the account pays. */

@@ -1,11 +1,11 @@
 // EIP-7702 authorisations: signed permissions to run a contract's code as an account.
 // Whoever asks for the transaction has them signed already.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
-import { exactOptional, object } from '@metamask/superstruct';
+import { exactOptional } from '@metamask/superstruct';
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
-import { converted } from '../structs';
+import { converted, paramObject } from '../structs';
 import { agree } from './agree';
 import { AddressStruct, findQuantity, toQuantity } from './hex';
 import type { Hex } from './hex';
@@ -54,7 +54,7 @@ const VStruct = converted<bigint>(
 );
 
 /** An authorisation as callers give it. `s` lies in the lower half (EIP-2). */
-export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = object({
+export const AuthorizationStruct: Struct<AuthorizationParams, unknown> = paramObject({
   chainId: numberBetween(
     0n,
     2n ** 256n - 1n,

@@ -1,8 +1,9 @@
 // The ERC-4337 contracts that we know: one row a version.
 import { oneOf } from '../structs';
+import { isSameAddress } from './hex';
 import type { Hex } from './hex';
 
-/** Versions of the EntryPoint contract. */
+/** Versions of the EntryPoint contract, oldest first. */
 export const entryPointVersions = ['0.6', '0.7', '0.8'] as const;
 
 /** A version of the EntryPoint contract. */
@@ -11,8 +12,8 @@ export type EntryPointVersion = (typeof entryPointVersions)[number];
 /** A version as callers give it. */
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
-/** The version that the service's user operation form was made for. */
-export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.6';
+/** The newest version. */
+export const NEWEST_ENTRY_POINT: EntryPointVersion = '0.8';
 
 /** Addresses of the EntryPoint and of the SimpleAccountFactory made for it. */
 export type EntryPointRow = { entryPoint: Hex; factory: Hex };
@@ -32,6 +33,11 @@ export const entryPoints: Record<EntryPointVersion, EntryPointRow> = {
     factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   },
 };
+
+/** Tells whether a factory is the one that was deployed for a version of the EntryPoint. */
+export function isCanonicalFactory(version: EntryPointVersion, factory: Hex): boolean {
+  return isSameAddress(factory, entryPoints[version].factory);
+}
 
 /** Deterministic deployer, through which an account creates contracts by CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

@@ -4,7 +4,8 @@ import type { Struct } from '@metamask/superstruct';
 import type { Hex } from '@metamask/utils';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-import { converted, named } from '../structs';
+import { matches } from '../parse';
+import { converted, named, normalized } from '../structs';
 
 export type { Hex } from '@metamask/utils';
 
@@ -21,6 +22,12 @@ const hasForm = (value: unknown, form: RegExp): value is string =>
 export const BytesStruct = named<Hex>(
   'bytes in hex (0x and an even number of digits; 1 MB at most)',
   (value) => isBytes(value) && value.length <= 2 + 2 * MAX_BYTES,
+);
+
+/** Data of a transaction or a call: clients write `""` where there are none. */
+export const DataStruct = named<Hex | ''>(
+  'bytes in hex (0x and an even number of digits; 1 MB at most) or ""',
+  (value) => value === '' || matches(value, BytesStruct),
 );
 
 /** Bytes as hex, as nodes answer them. */
@@ -45,6 +52,18 @@ export const AddressStruct = named<Hex>(
     (!isMixedCase(value) || isValidChecksumAddress(value)),
 );
 
+/** Whom a transaction or a call is for. Clients write a contract creation in each of these
+ * ways, and MetaMask takes `""` and `0x` for one. */
+export const RecipientStruct = named<Hex | ''>(
+  'a 20-byte address, or null, "" or "0x" (contract creation)',
+  (value) => value === '' || value === '0x' || matches(value, AddressStruct),
+);
+
+/** Read whom a transaction or a call is for; null creates a contract. */
+export function toRecipient(given: Hex | '' | undefined): Hex | null {
+  return given === undefined || given === '' || given === '0x' ? null : given;
+}
+
 /** A 20-byte address as nodes write it: some have checksums of their own (EIP-1191). */
 export const NodeAddressStruct = named<Hex>('a 20-byte address in hex', (value) =>
   hasForm(value, /^0x[0-9a-fA-F]{40}$/u),
@@ -56,9 +75,21 @@ export const Bytes32Struct = named<Hex>(
   (value) => hasForm(value, /^0x[0-9a-fA-F]{64}$/u),
 );
 
-/** A quantity as nodes write it; leading zeros, which some write, are tolerated. */
-export const HexQuantityStruct = named<Hex>('a hex quantity', (value) =>
-  hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u),
+const isHexQuantity = (value: unknown): boolean =>
+  hasForm(value, /^0x[0-9a-fA-F]{1,64}$/u);
+
+/** A quantity as nodes write it. Leading zeros, which some write, are taken off. */
+export const HexQuantityStruct = normalized<Hex>(
+  'a hex quantity',
+  isHexQuantity,
+  (value) => (/^0x0./u.test(value) ? toQuantity(BigInt(value)) : value),
+);
+
+/** The `r` or `s` of a signature as nodes write it: a quantity, which is filled up to 32 bytes. */
+export const SignatureWordStruct = normalized<Hex>(
+  'a hex quantity, written as 32 bytes',
+  isHexQuantity,
+  (value) => `0x${value.slice(2).padStart(64, '0')}`,
 );
 
 /** A quantity as callers give it (hex, decimal string, safe integer), as a bigint. */
@@ -123,6 +154,11 @@ export function smaller(one: bigint, other: bigint): bigint {
 /** Choose the larger of two amounts. */
 export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
+}
+
+/** Adds amounts up. */
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, each) => total + each, 0n);
 }
 
 function isBytes(value: unknown): value is string {

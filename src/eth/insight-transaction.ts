@@ -14,6 +14,8 @@ export type InsightTransaction = {
   to: Hex | null;
   value: bigint;
   data: Hex;
+  /** Undefined while it is not known, as most are until the transaction is confirmed. */
+  nonce: bigint | undefined;
   /** Undefined while it is not known. */
   gasLimit: bigint | undefined;
   /** For a unit of gas; both are the gas price where there is only one. */
@@ -35,6 +37,7 @@ const ShownTransactionStruct = type({
   to: optional(nullable(RecipientStruct)),
   value: optional(unknown()),
   data: optional(nullable(DataStruct)),
+  nonce: optional(unknown()),
   gas: optional(unknown()),
   gasPrice: optional(unknown()),
   maxFeePerGas: optional(unknown()),
@@ -45,7 +48,7 @@ const ShownTransactionStruct = type({
 export function findInsightTransaction(shown: unknown): InsightTransaction | undefined {
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;
-  const { from, to = null, value, data, gas, gasPrice, ...dynamic } = read.value;
+  const { from, to = null, value, data, nonce, gas, gasPrice, ...dynamic } = read.value;
   const price = findQuantity(gasPrice);
   const maxFeePerGas = findQuantity(dynamic.maxFeePerGas) ?? price;
   const maxPriorityFeePerGas =
@@ -55,6 +58,7 @@ export function findInsightTransaction(shown: unknown): InsightTransaction | und
     to: to === '' || to === '0x' ? null : to,
     value: findQuantity(value) ?? 0n,
     data: data === '' ? '0x' : (data ?? '0x'),
+    nonce: findQuantity(nonce),
     gasLimit: findQuantity(gas),
     fees:
       maxFeePerGas === undefined || maxPriorityFeePerGas === undefined

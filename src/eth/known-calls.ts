@@ -72,9 +72,8 @@ export const knownSignatures: Readonly<Record<Hex, string>> = {
 export type KnownArgument = { type: string; value: string };
 
 /** A call of a function that is known by its selector. */
-export type KnownCall = {
-  signature: string;
-  /** Undefined if they are not written as the signature says, or too long to be read. */
+export type KnownCall = Pick<ReadCall, 'signature' | 'isCanonical'> & {
+  /** Undefined if they cannot be read, or are too long to be. */
   arguments: readonly KnownArgument[] | undefined;
 };
 
@@ -82,8 +81,10 @@ export type KnownCall = {
 export type ReadCall = {
   signature: string;
   types: readonly string[];
-  /** Undefined if they are not written as the signature says, or too long to be read. */
+  /** Undefined if they cannot be read, or are too long to be. */
   values: readonly AbiValue[] | undefined;
+  /** Whether its arguments are written as an encoder writes them, to the last byte. */
+  isCanonical: boolean;
 };
 
 /** Read a call's data, if its selector is that of a well-known function. */
@@ -92,11 +93,12 @@ export function readKnownCall(data: Hex): ReadCall | undefined {
   if (!Object.hasOwn(knownSignatures, selector)) return undefined;
   const signature = knownSignatures[selector] ?? '';
   const types = listTypes(signature);
-  const values =
+  const decoded =
     byteLength(data) > MAX_BYTES
       ? undefined
       : decodeFunction({ selector, types }, data);
-  return { signature, types, values };
+  const { values, isCanonical = false } = decoded ?? {};
+  return { signature, types, values, isCanonical };
 }
 
 /** List the addresses that a call names: whom it is to, and those in its arguments. */
@@ -112,6 +114,7 @@ export function findKnownCall(data: Hex): KnownCall | undefined {
   return (
     call && {
       signature: call.signature,
+      isCanonical: call.isCanonical,
       arguments: call.values?.map((value, index) => ({
         type: call.types[index] ?? '',
         value: writeValue(value),

@@ -1,5 +1,6 @@
 // Contracts that people meet often: addresses that resemble theirs are no accident. Most
 // have the same address on every chain.
+import { DETERMINISTIC_DEPLOYER, entryPoints } from './entry-point';
 import type { Hex } from './hex';
 
 /** Addresses of well-known contracts. */
@@ -23,4 +24,12 @@ export const knownContracts: readonly Hex[] = [
   '0x00000000000000ADc04C56Bf30aC9d3c0aAF14dC',
   '0x0000000000000068F116a894984e2DB1123eB395',
   '0x1E0049783F008A0085193E00003D00cd54003c71',
+  // What stands for the native coin where a token is asked for.
+  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+  // Those of ERC-4337, and the deterministic deployer.
+  ...Object.values(entryPoints).flatMap(({ entryPoint, factory }) => [
+    entryPoint,
+    factory,
+  ]),
+  DETERMINISTIC_DEPLOYER,
 ];

@@ -3,6 +3,8 @@
 import { hexToBytes } from '@metamask/utils';
 
 import type { ChainId } from './chain';
+import { findDisguisedMessage } from './disguises';
+import type { DisguiseAlert, DisguiseContext } from './disguises';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './origin';
@@ -12,6 +14,7 @@ import type { SiweMessage } from './siwe';
 
 /** What is remarkable about a message; times in ms since 1970. */
 export type MessageAlert =
+  | DisguiseAlert
   /** It wants to be taken for a sign-in, but is not written as one. */
   | { kind: 'siweMalformed' }
   /** It signs in to another site than the one that asks. */
@@ -26,16 +29,17 @@ export type MessageAlert =
   | { kind: 'siweNotYet'; time: number }
   /** 32 bytes: nobody can read what they stand for. */
   | { kind: 'hash' }
+  /** The hex of 32 bytes, as text. */
+  | { kind: 'hashAsText' }
   /** A transaction without signature. */
   | { kind: 'transaction' }
   /** What typed data hash to (EIP-712). */
   | { kind: 'digest' };
 
-/** Who is asked by whom, where and when. */
-export type SigningContext = {
+/** Who is asked by whom, where and when, and what else the snap knows. */
+export type SigningContext = DisguiseContext & {
   /** As the platform gives it; no site's where MetaMask stands between. */
   origin: string;
-  account: Hex;
   /** Chains that there is a node for; undefined if that is not known. */
   chains: readonly ChainId[] | undefined;
   /** In ms since 1970. */
@@ -57,16 +61,26 @@ export function findMessageAlerts(
   { bytes, text }: { bytes: Uint8Array; text: string | undefined },
   context: SigningContext,
 ): MessageAlert[] {
+  const written = findBytes(bytes, text);
+  const disguises = findDisguisedMessage({ bytes, written, text }, context);
   if (text !== undefined && resemblesSiwe(text)) {
     const message = parseSiwe(text);
-    return message ? findSiweAlerts(message, context) : [{ kind: 'siweMalformed' }];
+    const alerts = message ? findSiweAlerts(message, context) : undefined;
+    return [...disguises, ...(alerts ?? [{ kind: 'siweMalformed' } as const])];
   }
-  const hidden = findBytes(bytes, text);
-  if (hidden.length === 32) return [{ kind: 'hash' }];
-  if (hidden.length === 66 && hidden[0] === 0x19 && hidden[1] === 1) {
+  if (disguises.length > 0) return disguises;
+  if (written.length === 32) {
+    return [{ kind: text === undefined ? 'hash' : 'hashAsText' }];
+  }
+  if (written.length === 66 && written[0] === 0x19 && written[1] === 1) {
     return [{ kind: 'digest' }];
   }
-  return isTransaction(hidden) ? [{ kind: 'transaction' }] : [];
+  return isTransaction(written) ? [{ kind: 'transaction' }] : [];
+}
+
+/** List the addresses that a text names. */
+export function listTextAddresses(text = ''): Hex[] {
+  return (text.match(/\b0x[0-9a-f]{40}\b/giu) ?? []) as Hex[];
 }
 
 function findSiweAlerts(message: SiweMessage, context: SigningContext): MessageAlert[] {

@@ -1,5 +1,5 @@
 // What is remarkable about a user operation by itself, whatever the chain is like.
-import { decodeCalls } from './account-calls';
+import { decodeCalls, isCanonical } from './account-calls';
 import type { Call } from './account-calls';
 import type { ContentAlert } from './alerts';
 import type { EntryPointVersion } from './entry-point';
@@ -18,11 +18,16 @@ export function findContentAlerts(
   operation: UserOperation,
   version: EntryPointVersion,
 ): ContentAlert[] {
-  const { sender, maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
-  const calls = (decodeCalls(version, operation.callData) ?? []).map(
-    (call, index): Numbered => ({ call, number: index + 1 }),
+  const { sender, callData } = operation;
+  const { maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
+  const calls = (decodeCalls(version, callData) ?? []).map((call, index): Numbered => ({
+    call,
+    number: index + 1,
+  }));
+  // A transfer to itself changes nothing.
+  const own = calls.filter(
+    ({ call }) => isSameAddress(call.to, sender) && call.data !== '0x',
   );
-  const own = calls.filter(({ call }) => isSameAddress(call.to, sender));
   const burning = calls.filter(
     ({ call }) => isSameAddress(call.to, ZERO_ADDRESS) && call.value > 0n,
   );
@@ -36,10 +41,18 @@ export function findContentAlerts(
       ...alert,
       value: burning.reduce((sum, { call }) => sum + call.value, 0n),
     })),
+    ...findEncodingAlerts(callData, version),
     ...findOthers(calls, sender),
     ...(payerOf(operation, version) ? [] : [{ kind: 'paymaster' } as const]),
     ...(priority > fee ? [{ kind: 'priority', priority, fee } as const] : []),
   ];
+}
+
+// Without call data the EntryPoint does not call the account.
+function findEncodingAlerts(callData: Hex, version: EntryPointVersion): ContentAlert[] {
+  if (callData === '0x') return [];
+  if (!decodeCalls(version, callData)) return [{ kind: 'opaque' }];
+  return isCanonical(version, callData) ? [] : [{ kind: 'hiddenBytes' }];
 }
 
 // What is said above of all calls together is not said again of each.

@@ -1,11 +1,12 @@
 // A user operation as dapps ask for one: wholly or in part, in the eleven-field form or
 // with factory and paymaster unpacked as bundlers take it.
-import { exactOptional, object } from '@metamask/superstruct';
+import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { parse } from '../parse';
+import { paramObject } from '../structs';
 import type { EntryPointVersion } from './entry-point';
 import { AddressStruct, BytesStruct, quantityBelow, QuantityStruct } from './hex';
 import {
@@ -21,7 +22,7 @@ import type { UserOperation } from './user-operation';
 const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');
 
 /** A user operation as callers give it, wholly or in part. */
-export const OperationRequestStruct = object({
+export const OperationRequestStruct = paramObject({
   sender: exactOptional(AddressStruct),
   nonce: exactOptional(QuantityStruct),
   initCode: exactOptional(BytesStruct),

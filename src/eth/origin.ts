@@ -65,6 +65,11 @@ export function hostOf(url: string): string | undefined {
   }
 }
 
+/** Tells whether a URL's host name is this machine's own, whoever answers for names. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/u.test(hostname);
+}
+
 /** Write an origin with the letters that its Punycode stands for; itself if it has none. */
 export function toUnicodeOrigin(origin: string): string {
   return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
@@ -80,10 +85,7 @@ export function findOriginAlerts(origin: string): OriginAlert[] {
   const url = findUrl(origin);
   if (!url || url.origin !== origin) return [{ kind: 'originForm' }];
   const { hostname, protocol } = url;
-  const isLoopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/u.test(
-    hostname,
-  );
-  if (isLoopback) return [];
+  if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];
   const isAddress = /^(?:\[.*\]|\d+(?:\.\d+){3})$/u.test(hostname);
   return [
     ...(isAddress ? [{ kind: 'originAddress' } as const] : findNameAlerts(hostname)),

@@ -5,6 +5,7 @@ import { hexToBytes } from '@metamask/utils';
 
 import { encodeArguments } from './abi';
 import type { EntryPointVersion } from './entry-point';
+import type { Hex } from './hex';
 import { toChainForm } from './operation-form';
 import type { UserOperation } from './user-operation';
 
@@ -33,12 +34,20 @@ export function computePreVerificationGas(
   operation: UserOperation,
   version: EntryPointVersion,
 ): bigint {
-  const { types, values } = toChainForm(operation, version);
-  const bytes = hexToBytes(encodeArguments([`(${types.join(',')})`], [values]));
+  const bytes = hexToBytes(encodeOperation(operation, version));
   const calldata = bytes.reduce(
     (sum, byte) => sum + (byte === 0 ? ZERO_BYTE_GAS : BYTE_GAS),
     0,
   );
   const words = Math.ceil(bytes.length / WORD) * WORD_GAS;
   return BigInt(TRANSACTION_GAS + OPERATION_GAS + calldata + words);
+}
+
+/** Encodes an operation as it stands in the bundler's transaction. */
+export function encodeOperation(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): Hex {
+  const { types, values } = toChainForm(operation, version);
+  return encodeArguments([`(${types.join(',')})`], [values]);
 }

@@ -1,14 +1,16 @@
 // Sign-In with Ethereum (EIP-4361), read strictly by its ABNF. Our own, since viem, which has
 // a parser, is no dependency of what is shipped, and reads what the ABNF forbids.
-import { matches } from '../parse';
-import { AddressStruct } from './hex';
+import { isValidChecksumAddress } from '@ethereumjs/util';
+
 import type { Hex } from './hex';
+import { hostOf } from './origin';
 
 /** What such a message says; times in ms since 1970. */
 export type SiweMessage = {
   scheme: string | undefined;
   /** RFC 3986 authority without user information: host, with its port if one is named. */
   domain: string;
+  /** With its EIP-55 checksum. */
   address: Hex;
   statement: string | undefined;
   uri: string;
@@ -29,7 +31,24 @@ const HEAD =
   /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;
 
 // Many libraries leave out one of the two line feeds around a statement that is not there.
-const STATEMENT = /^(?:(?<statement>[^\n]+)\n)?\n?(?=URI: )/u;
+const STATEMENT = /^(?:(?<statement>[^\n]+)\n\n|\n?)(?=URI: )/u;
+
+// RFC 3986: unreserved characters, sub-delimiters and percent-encoded bytes.
+const CHAR = String.raw`(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})`;
+const PCHAR = `(?:${CHAR}|[:@])`;
+const HOST = String.raw`(?:\[[0-9A-Fa-f:.]+\]|${CHAR}+)(?::[0-9]*)?`;
+
+const AUTHORITY = new RegExp(`^${HOST}$`, 'u');
+
+const URI = new RegExp(
+  [
+    '^[A-Za-z][A-Za-z0-9+.-]*:',
+    `(?://(?:(?:${CHAR}|:)*@)?(?:${HOST})?(?=[/?#]|$)|(?!//))(?:${PCHAR}|/)*`,
+    String.raw`(?:\?(?:${PCHAR}|[/?])*)?`,
+    `(?:#(?:${PCHAR}|[/?])*)?$`,
+  ].join(''),
+  'u',
+);
 
 const FIELDS = new RegExp(
   [
@@ -40,20 +59,15 @@ const FIELDS = new RegExp(
     String.raw`\nIssued At: (?<issuedAt>[^\n]+)`,
     String.raw`(?:\nExpiration Time: (?<expirationTime>[^\n]+))?`,
     String.raw`(?:\nNot Before: (?<notBefore>[^\n]+))?`,
-    String.raw`(?:\nRequest ID: (?<requestId>[^\s/?#]*))?`,
+    String.raw`(?:\nRequest ID: (?<requestId>${PCHAR}*))?`,
     String.raw`(?:\nResources:(?<resources>(?:\n- [^\s]+)*))?$`,
   ].join(''),
   'u',
 );
 
-const AUTHORITY =
-  /^(?:[A-Za-z0-9._~%!$&'()*+,;=-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?$/u;
-
-const URI = /^[A-Za-z][A-Za-z0-9+.-]*:[\x21-\x7e]*$/u;
-
-// RFC 3339.
+// RFC 3339, without leap seconds, which no Date can hold.
 const TIME =
-  /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
+  /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
 
 /** Tell whether a text is a sign-in, or wants to be taken for one. */
 export function resemblesSiwe(text: string): boolean {
@@ -86,15 +100,16 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   const resources = (parts.resources ?? '').split('\n- ').slice(1);
   const isValid =
     AUTHORITY.test(domain) &&
-    matches(address, AddressStruct) &&
+    isValidChecksumAddress(address) &&
     [uri, ...resources].every((each) => URI.test(each)) &&
+    [`https://${domain}`, uri, ...resources].every(hasValidLiteral) &&
     issuedAt !== undefined &&
     ![issuedAt, expirationTime, notBefore].some(Number.isNaN);
   if (!isValid) return undefined;
   return {
     scheme,
     domain,
-    address,
+    address: address as Hex,
     statement,
     uri,
     version,
@@ -108,8 +123,23 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   };
 }
 
-// NaN of what is no time.
+// The digits and colons between brackets must be an IPv6 address.
+function hasValidLiteral(url: string): boolean {
+  return !url.includes('[') || hostOf(url) !== undefined;
+}
+
+/** Reads a date and time; NaN if there is no such time. */
 function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  return TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const groups = TIME.exec(text)?.groups;
+  if (!groups) return Number.NaN;
+  const partOf = (name: string): number => Number(groups[name] ?? 0);
+  const date = new Date(0);
+  date.setUTCFullYear(partOf('year'), partOf('month') - 1, partOf('day'));
+  // A day that the month does not have is one of the next month.
+  if (date.getUTCDate() !== partOf('day')) return Number.NaN;
+  const ms = Number(`${groups.fraction ?? ''}000`.slice(0, 3));
+  date.setUTCHours(partOf('hour'), partOf('minute'), partOf('second'), ms);
+  const offset = partOf('offsetHour') * 60 + partOf('offsetMinute');
+  return date.getTime() + (groups.sign === '-' ? 1 : -1) * offset * 60_000;
 }

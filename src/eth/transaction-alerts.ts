@@ -3,8 +3,10 @@
 import { bytesToHex } from '@metamask/utils';
 
 import type { CallAlert, NumberedAlert } from './alerts';
+import { isNever, isUnlimited } from './allowances';
+import type { Allowance } from './allowances';
 import type { Authorization } from './authorization';
-import { isSameAddress, toPaddedHex } from './hex';
+import { isSameAddress, MAX_UINT256, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 import { knownSignatures, readKnownCall } from './known-calls';
 import { ZERO_ADDRESS } from './operation-cost';
@@ -25,9 +27,11 @@ type Place = { from: Hex; contract: Hex };
 
 type Reader = (words: readonly bigint[], place: Place) => CallAlert[];
 
-/** Contracts that count in smaller numbers mean the largest of them by no limit: Permit2's
- * uint160, and the uint96 of some tokens. */
-const OTHER_UNLIMITED = [2n ** 160n - 1n, 2n ** 96n - 1n];
+/** Reads what a function lets somebody take. */
+type AllowanceReader = (words: readonly bigint[], place: Place) => Allowance;
+
+/** A call of a known function, out of several in one as well. */
+type Part = { signature: string; words: readonly bigint[]; isUnread: boolean };
 
 /** A call in a call in a call is as deep as anyone looks. */
 const MAX_DEPTH = 3;
@@ -37,11 +41,12 @@ const WORD_BYTES = 32;
 /** No function below has more arguments that matter. */
 const MAX_WORDS = 8;
 
-const approval = (spender: number, amount: number, bits = 256n): Reader => {
-  return (words) =>
-    isUnlimited(wordAt(words, amount) % 2n ** bits, bits)
-      ? [{ kind: 'unlimited', spender: addressAt(words, spender) }]
-      : [];
+const allowing = (spender: number, amount: number): AllowanceReader => {
+  return (words, { contract: token }) => ({
+    token,
+    spender: addressAt(words, spender),
+    amount: wordAt(words, amount),
+  });
 };
 
 const transfer = (to: number, owner?: number): Reader => {
@@ -64,22 +69,38 @@ const transfer = (to: number, owner?: number): Reader => {
   };
 };
 
-/** What functions do that their caller should know, by signature. They read words where
+/** Functions that let somebody take tokens, by signature. */
+const allowances: Readonly<Record<string, AllowanceReader>> = {
+  'approve(address,uint256)': allowing(0, 1),
+  'increaseAllowance(address,uint256)': allowing(0, 1),
+  'increaseApproval(address,uint256)': allowing(0, 1),
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': allowing(1, 2),
+  // DAI's permit is for all or nothing.
+  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': (
+    words,
+    { contract: token },
+  ) => ({
+    token,
+    spender: addressAt(words, 1),
+    amount: wordAt(words, 4) === 0n ? 0n : MAX_UINT256,
+  }),
+  // Permit2's.
+  'approve(address,address,uint160,uint48)': (words) => ({
+    token: addressAt(words, 0),
+    spender: addressAt(words, 1),
+    amount: BigInt.asUintN(160, wordAt(words, 2)),
+    expiration: BigInt.asUintN(48, wordAt(words, 3)),
+  }),
+  'setApprovalForAll(address,bool)': (words, { contract: token }) => ({
+    token,
+    spender: addressAt(words, 0),
+    amount: wordAt(words, 1) === 0n ? 0n : undefined,
+  }),
+};
+
+/** What other functions do that their caller should know, by signature. They read words where
  * contracts do, which mind neither what follows them nor, some of them, dirty padding. */
 const readers: Readonly<Record<string, Reader>> = {
-  'approve(address,uint256)': approval(0, 1),
-  'increaseAllowance(address,uint256)': approval(0, 1),
-  'increaseApproval(address,uint256)': approval(0, 1),
-  'approve(address,address,uint160,uint48)': approval(1, 2, 160n),
-  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': approval(1, 2),
-  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': (words) =>
-    wordAt(words, 4) === 0n
-      ? []
-      : [{ kind: 'unlimited', spender: addressAt(words, 1) }],
-  'setApprovalForAll(address,bool)': (words) =>
-    wordAt(words, 1) === 0n
-      ? []
-      : [{ kind: 'operator', operator: addressAt(words, 0) }],
   'transfer(address,uint256)': transfer(0),
   'transferFrom(address,address,uint256)': transfer(1, 0),
   'safeTransferFrom(address,address,uint256)': transfer(1, 0),
@@ -132,7 +153,30 @@ export function findCallAlerts(content: CallContent): CallAlert[] {
   if (isSameAddress(to, from)) {
     return [...delegation, ...(data === '0x' ? [] : [{ kind: 'ownData' } as const])];
   }
-  return [...delegation, ...readData(data, { from, contract: to }, 1)];
+  const place = { from, contract: to };
+  return [...delegation, ...listParts(data).flatMap((part) => readPart(part, place))];
+}
+
+/** List what a transaction or a call lets others take: nothing is no allowance. */
+export function listAllowances({ from, to, data }: CallContent): Allowance[] {
+  if (to === null || isSameAddress(to, from)) return [];
+  return listParts(data)
+    .flatMap(
+      ({ signature, words }) =>
+        allowances[signature]?.(words, { from, contract: to }) ?? [],
+    )
+    .filter(({ amount }) => amount !== 0n);
+}
+
+/** Lists what {@link findCallAlerts} finds, and whether there is no contract to call. */
+export function listCallAlerts(content: CallContent, isDeserted = false): CallAlert[] {
+  const { to } = content;
+  return [
+    ...findCallAlerts(content),
+    ...(isDeserted && to !== null
+      ? [{ kind: 'noContract', address: to } as const]
+      : []),
+  ];
 }
 
 /** Find what calls do that one signature makes, and which of them. */
@@ -154,15 +198,33 @@ function findDelegation(
   ];
 }
 
-function readData(data: Hex, place: Place, depth: number): CallAlert[] {
+function readPart({ signature, words, isUnread }: Part, place: Place): CallAlert[] {
+  if (isUnread) return [{ kind: 'unread', signature }];
+  if (controls.includes(signature)) return [{ kind: 'control', signature }];
+  const allowance = allowances[signature]?.(words, place);
+  if (allowance) return findAllowanceAlerts(allowance);
+  return readers[signature]?.(words, place) ?? [];
+}
+
+function findAllowanceAlerts(allowance: Allowance): CallAlert[] {
+  const { token, spender, amount, expiration = 0n } = allowance;
+  if (amount === undefined) return [{ kind: 'operator', operator: spender }];
+  return [
+    ...(isUnlimited(amount) ? [{ kind: 'unlimited', spender, token } as const] : []),
+    ...(amount > 0n && isNever(expiration) ? [{ kind: 'noExpiry' } as const] : []),
+  ];
+}
+
+// Calls of functions that are known, those that are made in one of them in its place.
+function listParts(data: Hex, depth = 1): Part[] {
   const signature = findSignature(data);
   if (signature === undefined) return [];
-  if (controls.includes(signature)) return [{ kind: 'control', signature }];
   const inner = multicalls[signature];
-  if (inner === undefined) return readers[signature]?.(wordsOf(data), place) ?? [];
+  const part = { signature, words: wordsOf(data), isUnread: inner !== undefined };
+  if (inner === undefined) return [part];
   const calls = readKnownCall(data)?.values?.[inner] as Uint8Array[] | undefined;
-  if (!calls || depth === MAX_DEPTH) return [{ kind: 'unread', signature }];
-  return calls.flatMap((each) => readData(bytesToHex(each), place, depth + 1));
+  if (!calls || depth === MAX_DEPTH) return [part];
+  return calls.flatMap((each) => listParts(bytesToHex(each), depth + 1));
 }
 
 function findSignature(data: Hex): string | undefined {
@@ -185,8 +247,4 @@ function wordAt(words: readonly bigint[], index: number): bigint {
 
 function addressAt(words: readonly bigint[], index: number): Hex {
   return toPaddedHex(wordAt(words, index) % 2n ** 160n, 20);
-}
-
-function isUnlimited(amount: bigint, bits: bigint): boolean {
-  return amount >= 2n ** (bits - 1n) || OTHER_UNLIMITED.includes(amount);
 }

@@ -1,20 +1,23 @@
 // Reading a caller's transaction (spec 2.7). A field that is present is never altered on
 // the way to what is signed.
-import { exactOptional, nullable, object } from '@metamask/superstruct';
+import { exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
 import { matches, parse } from '../parse';
-import { list, named } from '../structs';
+import { list, named, paramObject } from '../structs';
+import { assertCode } from './account-calls';
 import { agree } from './agree';
 import { AuthorizationStruct, toAuthorization } from './authorization';
 import { ChainIdStruct } from './chain';
 import {
   AddressStruct,
   Bytes32Struct,
-  BytesStruct,
+  DataStruct,
   quantityBelow,
   QuantityStruct,
+  RecipientStruct,
   toQuantity,
+  toRecipient,
 } from './hex';
 import type { Hex } from './hex';
 import {
@@ -43,13 +46,6 @@ const AccessListStruct = list(
   { max: MAX_ACCESS_LIST },
 );
 
-const RecipientStruct = nullable(
-  named<Hex | ''>(
-    'a 20-byte address, null or "" (contract creation)',
-    (value) => value === '' || matches(value, AddressStruct),
-  ),
-);
-
 const BlobHashStruct = named<Hex>(
   'a versioned hash of EIP-4844 (0x01 and 62 digits)',
   (value) => matches(value, Bytes32Struct) && value.startsWith('0x01'),
@@ -67,15 +63,16 @@ const GasStruct = quantityBelow(2n ** 64n, '2^64');
 const FeeStruct = quantityBelow(2n ** 192n, '2^192');
 
 /** A transaction as callers give it. */
-export const TransactionRequestStruct = object({
+export const TransactionRequestStruct = paramObject({
   from: AddressStruct,
   to: exactOptional(RecipientStruct),
   type: exactOptional(QuantityStruct),
   chainId: exactOptional(ChainIdStruct),
+  chainID: exactOptional(ChainIdStruct),
   nonce: exactOptional(NonceStruct),
   value: exactOptional(QuantityStruct),
-  data: exactOptional(BytesStruct),
-  input: exactOptional(BytesStruct),
+  data: exactOptional(DataStruct),
+  input: exactOptional(DataStruct),
   gas: exactOptional(GasStruct),
   gasLimit: exactOptional(GasStruct),
   gasPrice: exactOptional(FeeStruct),
@@ -83,9 +80,9 @@ export const TransactionRequestStruct = object({
   maxPriorityFeePerGas: exactOptional(FeeStruct),
   accessList: exactOptional(AccessListStruct),
   maxFeePerBlobGas: exactOptional(FeeStruct),
-  blobVersionedHashes: exactOptional(list(BlobHashStruct, { min: 1, max: MAX_BLOBS })),
+  blobVersionedHashes: exactOptional(list(BlobHashStruct, { max: MAX_BLOBS })),
   authorizationList: exactOptional(
-    list(AuthorizationStruct, { min: 1, max: MAX_AUTHORIZATIONS }),
+    list(AuthorizationStruct, { max: MAX_AUTHORIZATIONS }),
   ),
   blobs: exactOptional(SidecarStruct),
   commitments: exactOptional(SidecarStruct),
@@ -96,8 +93,8 @@ export const TransactionRequestStruct = object({
 /**
  * Read a caller's transaction.
  *
- * @param value - The transaction object of spec 2.7; `gas` and `input` are taken for
- * `gasLimit` and `data`.
+ * @param value - The transaction object of spec 2.7; `gas`, `input` and `chainID` are taken for
+ * `gasLimit`, `data` and `chainId`, null and lists that say nothing for absent.
  * @param root - How messages name it.
  * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.
  */
@@ -105,27 +102,50 @@ export function parseTransactionRequest(
   value: unknown,
   root: string,
 ): TransactionRequest {
-  const { gas, input, type, to, authorizationList, ...fields } = parse(
+  const { gas, input, chainID, type, to, authorizationList, ...fields } = parse(
     value,
     TransactionRequestStruct,
     root,
   );
   const gasLimit = agree({ gasLimit: fields.gasLimit, gas }, root);
-  const data = agree({ data: fields.data, input }, root) ?? '0x';
+  const data = agree(
+    { data: fields.data || undefined, input: input || undefined },
+    root,
+  );
+  const chainId = agree({ chainId: fields.chainId, chainID }, root);
   const authorizations = authorizationList?.map((each, index) =>
     toAuthorization(each, `${root}.authorizationList[${index}]`),
   );
-  const request: TransactionRequest = {
+  const request = withoutEmptyLists({
     ...fields,
     ...(type === undefined ? {} : { type: toType(type, root) }),
     ...(gasLimit === undefined ? {} : { gasLimit }),
+    ...(chainId === undefined ? {} : { chainId }),
     ...(authorizations === undefined ? {} : { authorizationList: authorizations }),
-    to: to === undefined || to === '' ? null : to,
+    to: toRecipient(to),
     value: fields.value ?? 0n,
-    data,
-  };
+    data: data ?? '0x',
+  });
   assertConsistent(request, root);
   return request;
+}
+
+// Some clients write every list, whatever the type. Without a type, an empty access list
+// chooses one that has such a list, as it does for geth; of the other two none may be empty.
+function withoutEmptyLists({
+  accessList,
+  blobVersionedHashes,
+  authorizationList,
+  ...request
+}: TransactionRequest): TransactionRequest {
+  const { type } = request;
+  const isTaken = type === undefined || typeRules[type].takes.includes('accessList');
+  return {
+    ...request,
+    ...(accessList && (isTaken || accessList.length > 0) ? { accessList } : {}),
+    ...(blobVersionedHashes?.length ? { blobVersionedHashes } : {}),
+    ...(authorizationList?.length ? { authorizationList } : {}),
+  };
 }
 
 function toType(type: bigint, root: string): TransactionType {
@@ -143,7 +163,7 @@ function assertConsistent(request: TransactionRequest, root: string): void {
     throw new InvalidParamsError(`${root}: ${message}`);
   };
   if (reason !== undefined) fail(reason);
-  if (to === null && data === '0x') fail('a contract creation (no "to") needs data.');
+  assertCode({ to, data }, root);
   if (maxFeePerGas !== undefined && maxPriorityFeePerGas > maxFeePerGas) {
     fail('maxPriorityFeePerGas is above maxFeePerGas.');
   }

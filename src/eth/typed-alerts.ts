@@ -3,7 +3,17 @@
 import type { Json } from '@metamask/utils';
 
 import { matches } from '../parse';
-import { findQuantity, isSameAddress, NodeAddressStruct, NodeBytesStruct } from './hex';
+import { isNever, isUnlimited } from './allowances';
+import { findDisguisedDocument } from './disguises';
+import type { DisguiseAlert } from './disguises';
+import {
+  findQuantity,
+  isSameAddress,
+  larger,
+  MAX_UINT256,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from './hex';
 import type { Hex } from './hex';
 import { findKnownCall } from './known-calls';
 import { ZERO_ADDRESS } from './operation-cost';
@@ -19,10 +29,11 @@ import { findShape } from './typed-shapes';
 
 /** What is remarkable about typed data; times in ms since 1970. */
 export type TypedAlert =
+  | DisguiseAlert
   | OrderAlert
   | DomainAlert
   /** What it is; with who gains by it, where that is said. */
-  | { kind: 'shape'; shape: ShapeName; parties: readonly Hex[] }
+  | { kind: 'shape'; shape: ToldShape; parties: readonly Hex[] }
   | { kind: 'unlimited' }
   /** Usable for more than a year; for ever, without a time. */
   | { kind: 'farDeadline'; time: number | undefined }
@@ -38,13 +49,10 @@ export type TypedAlert =
   /** A delegation without any limit. */
   | { kind: 'unrestricted' };
 
-/** No token has so many of its smallest units. */
-const UNLIMITED = 2n ** 128n;
+/** Of a user operation its disguise is told. */
+export type ToldShape = Exclude<ShapeName, 'userOperation'>;
 
 const FAR_MS = 366 * 86_400_000;
-
-/** Later is no time that a Date can hold, and none that anybody means. */
-const NEVER_SECONDS = 10n ** 11n;
 
 /** What can give something in return. */
 const ORDERS: readonly ShapeName[] = ['sale', 'order', 'permit2Transfer'];
@@ -57,6 +65,7 @@ const GIVES =
 export function findTypedAlerts(data: TypedData, context: TypedContext): TypedAlert[] {
   const shape = findShape(data);
   return [
+    ...findDisguisedDocument(data, context),
     ...findDomainAlerts(data, context, shape),
     ...(shape ? findShapeAlerts(data, context, shape) : []),
   ];
@@ -88,8 +97,12 @@ function findShapeAlerts(
   );
   const spender = spenders.find((each) => includes(withoutCode, each));
   const isRisky = shape.name !== 'transfer' && spender !== undefined;
+  const { name } = shape;
+  const parties = [...new Set(spenders)];
   return [
-    { kind: 'shape', shape: shape.name, parties: [...new Set(spenders)] },
+    ...(name === 'userOperation'
+      ? []
+      : [{ kind: 'shape', shape: name, parties } as const]),
     ...findLimitAlerts(message, shape, context.now),
     ...(owner === undefined ? [] : [{ kind: 'otherOwner', address: owner } as const]),
     ...(isRisky ? [{ kind: 'spenderNoCode', address: spender } as const] : []),
@@ -109,18 +122,18 @@ function findLimitAlerts(
 ): TypedAlert[] {
   const largest = amounts
     .flatMap((path) => valuesAt(message, path))
-    .some((each) => (findQuantity(each) ?? 0n) >= UNLIMITED);
-  const isUnlimited = largest || (name === 'daiPermit' && message.allowed === true);
+    .some((each) => isUnlimited(findQuantity(each) ?? 0n));
+  const hasNoLimit = largest || (name === 'daiPermit' && message.allowed === true);
   const latest = deadlines
     .flatMap((path) => valuesAt(message, path))
     .map((each) => findQuantity(each) ?? 0n)
     // DAI takes zero for "never expires".
-    .map((each) => (each === 0n && name === 'daiPermit' ? NEVER_SECONDS : each))
-    .reduce((one, other) => (one > other ? one : other), 0n);
-  const time = latest >= NEVER_SECONDS ? undefined : Number(latest) * 1_000;
+    .map((each) => (each === 0n && name === 'daiPermit' ? MAX_UINT256 : each))
+    .reduce(larger, 0n);
+  const time = isNever(latest) ? undefined : Number(latest) * 1_000;
   const isFar = time === undefined || time > now + FAR_MS;
   return [
-    ...(isUnlimited ? [{ kind: 'unlimited' } as const] : []),
+    ...(hasNoLimit ? [{ kind: 'unlimited' } as const] : []),
     ...(isFar ? [{ kind: 'farDeadline', time } as const] : []),
   ];
 }

@@ -13,6 +13,8 @@ import type { Shape } from './typed-shape';
 
 /** What is remarkable about whom typed data are for. */
 export type DomainAlert =
+  /** It names no chain, so that it is valid on every one. */
+  | { kind: 'everyChain' }
   | { kind: 'foreignChain'; chainId: ChainId }
   /** `isKnown`: it is of a shape that contracts take. */
   | { kind: 'noContract'; isKnown: boolean }
@@ -25,24 +27,30 @@ export type DomainAlert =
 
 /** Who is asked by whom, and what was found out beside the document. */
 export type TypedContext = SigningContext & {
-  /** The user's own accounts. */
-  own?: readonly Hex[];
   /** Addresses of the document's contracts that have no code. */
   withoutCode?: readonly Hex[];
 };
 
+/** What holds of all typed data of version 1, which have no domain. */
+export const ENTRY_ALERTS: readonly DomainAlert[] = [
+  { kind: 'everyChain' },
+  { kind: 'noContract', isKnown: true },
+];
+
 /** Find what is remarkable about the domain, the worst first. */
 export function findDomainAlerts(
   { domain }: TypedData,
-  { chains, own = [], withoutCode = [] }: TypedContext,
+  { chains, own, withoutCode = [] }: TypedContext,
   shape: Shape | undefined,
 ): DomainAlert[] {
   const chain = findQuantity(domain.chainId) === 0n ? undefined : domain.chainId;
   const chainId = chain === undefined ? undefined : validate(chain, ChainIdStruct);
-  const alerts: DomainAlert[] =
-    chains && chainId && 'value' in chainId && !chains.includes(chainId.value)
-      ? [{ kind: 'foreignChain', chainId: chainId.value }]
-      : [];
+  const isForeign =
+    chains && chainId && 'value' in chainId && !chains.includes(chainId.value);
+  const alerts: DomainAlert[] = [
+    ...(chain === undefined ? [{ kind: 'everyChain' } as const] : []),
+    ...(isForeign ? [{ kind: 'foreignChain', chainId: chainId.value } as const] : []),
+  ];
   const address = domain.verifyingContract;
   const isKnown = shape !== undefined;
   if (!matches(address, NodeAddressStruct)) {

@@ -1,5 +1,5 @@
 // Typed data as a reader wants them: the values one by one, with their types, in the groups
-// that the fields of the message make. Bounded: nobody reads more.
+// that the fields of the message make.
 import type { Json } from '@metamask/utils';
 
 import { matches } from '../parse';
@@ -17,15 +17,6 @@ export type TypedValue = { place: readonly string[]; type: string; value: Json }
 /** A field of the message with all that is in it; without a name, fields of one value. */
 export type TypedGroup = { field: TypedField | undefined; values: TypedValue[] };
 
-/** The values that are shown, and how many there are. */
-export type TypedTree = { groups: TypedGroup[]; shown: number; total: number };
-
-/** Most values that are shown. */
-const MAX_SHOWN = 100;
-
-/** Deepest place that is shown. */
-const MAX_DEPTH = 8;
-
 const IS_TIME =
   /deadline|expir|valid(?:to|until|after|before|from)|(?:start|end)time|timestamp|issuedat|notbefore|^(?:time|date|now)$/iu;
 
@@ -37,10 +28,8 @@ export function listTypedValues(
   types: TypeTable,
   primaryType: string,
   message: Record<string, Json>,
-): TypedTree {
+): TypedGroup[] {
   const groups: TypedGroup[] = [];
-  let shown = 0;
-  let total = 0;
   for (const field of types[primaryType] ?? []) {
     const all = listValues(types, {
       place: [field.name],
@@ -48,16 +37,11 @@ export function listTypedValues(
       value: message[field.name] ?? null,
     });
     const isPlain = all.length === 1 && all[0]?.place.length === 1;
-    const kept = all
-      .filter(({ place }) => place.length <= MAX_DEPTH)
-      .slice(0, MAX_SHOWN - shown);
-    shown += kept.length;
-    total += all.length;
     const last = groups.at(-1);
-    if (isPlain && last && !last.field) last.values.push(...kept);
-    else groups.push({ field: isPlain ? undefined : field, values: kept });
+    if (isPlain && last && !last.field) last.values.push(...all);
+    else groups.push({ field: isPlain ? undefined : field, values: all });
   }
-  return { groups: groups.filter(({ values }) => values.length > 0), shown, total };
+  return groups;
 }
 
 /** List the addresses in a document, its contract's first. */

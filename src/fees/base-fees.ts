@@ -53,12 +53,11 @@ export async function refreshBaseFees(
     const blocks = toQuantity(BLOCKS);
     const history = await node.request('eth_feeHistory', [blocks, 'latest', []]);
     note('node');
-    const oldest = BigInt(history.oldestBlock);
-    await keep(
-      id,
-      { at: now(), oldest, baseFees: history.baseFeePerGas.map(BigInt) },
-      store,
-    );
+    // A node can tell of more than it was asked for.
+    const surplus = Math.max(0, history.baseFeePerGas.length - MAX_BASE_FEES);
+    const oldest = BigInt(history.oldestBlock) + BigInt(surplus);
+    const baseFees = history.baseFeePerGas.slice(surplus).map(BigInt);
+    await keep(id, { at: now(), oldest, baseFees }, store);
   } catch (error) {
     note('node', error);
     throw error;
@@ -76,13 +75,7 @@ async function keep(
 ): Promise<void> {
   const { at, baseFees, oldest } = told;
   if (!baseFees.some((fee) => fee > 0n)) return;
-  // A node can tell of more than it was asked for.
-  const surplus = Math.max(0, baseFees.length - MAX_BASE_FEES);
-  const kept = {
-    at,
-    oldest: toQuantity(oldest + BigInt(surplus)),
-    baseFees: baseFees.slice(surplus).map(toQuantity),
-  };
+  const kept = { at, oldest: toQuantity(oldest), baseFees: baseFees.map(toQuantity) };
   const update = store.update((state) => ({
     ...state,
     baseFees: { ...state.baseFees, [toCaip2(chainId)]: kept },

@@ -28,12 +28,21 @@ export type EstimateSources = {
   callGas: bigint;
 };
 
+/** What a bundler estimates for an operation's paymaster, as far as it does. */
+export type PaymasterGas = Pick<
+  GasEstimate,
+  'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'
+>;
+
+/** What an operation needs. */
+export type OperationGas = GasLimits & PaymasterGas;
+
 /** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
 export const VERIFICATION_GAS_BOUND = 1_000_000n;
 
 /** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited
  * can be enough, and at real ones it is not. Verification gas that is not used is free. */
-const PREFUND_GAS = 40_000n;
+export const PREFUND_GAS = 40_000n;
 
 /** Headroom over an estimate for what changes until the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;
@@ -66,7 +75,7 @@ const NO_PREFUND = 'AA21';
 export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
-): Promise<GasLimits> {
+): Promise<OperationGas> {
   const { bundler, version, callGas } = sources;
   try {
     const estimate = await bundler.estimate(operation, version);
@@ -77,8 +86,12 @@ export async function estimateOperation(
   }
 }
 
-function withMargins(estimate: GasEstimate, callGas: bigint): GasLimits {
+function withMargins(estimate: GasEstimate, callGas: bigint): OperationGas {
   const { verificationGasLimit, preVerificationGas } = estimate;
+  const {
+    paymasterVerificationGasLimit: checkGas,
+    paymasterPostOpGasLimit: postOpGas,
+  } = estimate;
   return {
     callGasLimit: percentOf(
       larger(estimate.callGasLimit, callGas),
@@ -89,6 +102,12 @@ function withMargins(estimate: GasEstimate, callGas: bigint): GasLimits {
       LIMIT_MARGIN_PERCENT,
     ),
     preVerificationGas: percentOf(preVerificationGas, PRE_VERIFICATION_MARGIN_PERCENT),
+    ...(checkGas === undefined
+      ? {}
+      : { paymasterVerificationGasLimit: percentOf(checkGas, LIMIT_MARGIN_PERCENT) }),
+    ...(postOpGas === undefined
+      ? {}
+      : { paymasterPostOpGasLimit: percentOf(postOpGas, LIMIT_MARGIN_PERCENT) }),
   };
 }
 

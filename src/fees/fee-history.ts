@@ -1,6 +1,7 @@
 // Suggested fees computed from the fees of past blocks (eth_feeHistory): pure, so that
 // the snap's fallback and the development service give the same figures.
 import type { FeeHistory, FeeLevel, FeeRange, SuggestedGasFees } from '../client';
+import type { Hex } from '../eth/hex';
 import { sorted } from './level';
 import { levelRules, toFeePair } from './level-rules';
 import type { LevelRule } from './level-rules';
@@ -8,37 +9,57 @@ import type { LevelRule } from './level-rules';
 /** Blocks to ask for. */
 export const HISTORY_BLOCKS = 20;
 
-/** Percentiles of the priority fees in a block to ask for: one a level. */
-export const REWARD_PERCENTILES = [20, 50, 80];
+/** Percentiles of the priority fees in a block to ask for: one a level, the lowest and the
+ * highest. */
+export const REWARD_PERCENTILES = [
+  0,
+  ...Object.values(levelRules).map(({ percentile }) => percentile),
+  100,
+];
+
+/** Where it is not known how long a chain takes for a block: the time of a slot of Ethereum. */
+const DEFAULT_BLOCK_MS = 12_000;
 
 /**
  * Compute what `suggestedGasFees` answers (spec 2.1) from past blocks.
  *
  * @param history - At least one base fee; rewards at {@link REWARD_PERCENTILES}. Empty
  * blocks, missing rewards and a base fee of zero are all right.
+ * @param blockMs - How long the chain takes for a block, in ms.
  * @returns Fees in wei with low ≤ medium ≤ high and, at each level, maximum fee ≥ base
  * fee + priority fee.
  * @throws {RangeError} If the history has no base fee: the chain has no fee market.
  */
-export function computeSuggestedFees(history: FeeHistory): SuggestedGasFees {
-  const baseFees = history.baseFeePerGas.map(BigInt);
+export function computeSuggestedFees(
+  history: FeeHistory,
+  blockMs = DEFAULT_BLOCK_MS,
+): SuggestedGasFees {
+  const { baseFeePerGas, gasUsedRatio, reward } = takeAsked(history);
+  const baseFees = baseFeePerGas.map(BigInt);
   const estimatedBaseFee = baseFees.at(-1);
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
-  const rewards = rewardsOfUsedBlocks(history);
-  const toLevel = (rule: LevelRule): FeeLevel =>
-    computeLevel(rule, estimatedBaseFee, rewards);
-  const pastBaseFees = withoutNextBlock(baseFees);
+  const rewards = rewardsOfUsedBlocks(reward, gasUsedRatio);
+  const toLevel = (rule: LevelRule): FeeLevel => {
+    const paid = medianOf(rewardsAt(rule.percentile, rewards));
+    const pair = toFeePair(rule, estimatedBaseFee, paid ?? rule.defaultPriorityFee);
+    return {
+      suggestedMaxPriorityFeePerGas: pair.maxPriorityFeePerGas,
+      suggestedMaxFeePerGas: pair.maxFeePerGas,
+      minWaitTimeEstimate: rule.waitBlocks.min * blockMs,
+      maxWaitTimeEstimate: rule.waitBlocks.max * blockMs,
+    };
+  };
   return {
     low: toLevel(levelRules.low),
     medium: toLevel(levelRules.medium),
     high: toLevel(levelRules.high),
     estimatedBaseFee,
-    networkCongestion: meanOf(history.gasUsedRatio),
+    networkCongestion: meanOf(gasUsedRatio),
     latestPriorityFeeRange: toRange(rewards.at(-1) ?? []),
     historicalPriorityFeeRange: toRange(rewards.flat()),
-    historicalBaseFeeRange: toRange(pastBaseFees),
+    historicalBaseFeeRange: toRange(withoutNextBlock(baseFees)),
     priorityFeeTrend: trendOf(rewardsAt(levelRules.medium.percentile, rewards)),
     baseFeeTrend: trendOf(baseFees),
   };
@@ -50,32 +71,35 @@ export function computeSuggestedFees(history: FeeHistory): SuggestedGasFees {
  *
  * @throws {RangeError} If the history has no base fee.
  */
-export function computeBaseFeePercentile({ baseFeePerGas }: FeeHistory): bigint {
+export function computeBaseFeePercentile(history: FeeHistory): bigint {
+  const { baseFeePerGas } = takeAsked(history);
   const median = medianOf(withoutNextBlock(baseFeePerGas.map(BigInt)));
   if (median === undefined) throw new RangeError('The history has no base fee.');
   return median;
 }
 
-function computeLevel(
-  rule: LevelRule,
-  baseFee: bigint,
-  rewards: readonly bigint[][],
-): FeeLevel {
-  const { percentile, defaultPriorityFee, waits } = rule;
-  const paid = medianOf(rewardsAt(percentile, rewards));
-  const pair = toFeePair(rule, baseFee, paid ?? defaultPriorityFee);
+type Asked = Required<Omit<FeeHistory, 'oldestBlock' | 'reward'>> & {
+  reward: readonly (readonly Hex[])[];
+};
+
+// A node can tell of more than it was asked for: the newest blocks count.
+function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): Asked {
   return {
-    suggestedMaxPriorityFeePerGas: pair.maxPriorityFeePerGas,
-    suggestedMaxFeePerGas: pair.maxFeePerGas,
-    minWaitTimeEstimate: waits.min,
-    maxWaitTimeEstimate: waits.max,
+    baseFeePerGas: baseFeePerGas.slice(-HISTORY_BLOCKS - 1),
+    gasUsedRatio: gasUsedRatio.slice(-HISTORY_BLOCKS),
+    reward: (reward ?? [])
+      .slice(-HISTORY_BLOCKS)
+      .map((block) => block.slice(0, REWARD_PERCENTILES.length)),
   };
 }
 
 // Nobody paid anything in an empty block, and the zeros that nodes report for one would
 // pull the levels down. Sorted, because a lying node must not turn the levels around.
-function rewardsOfUsedBlocks({ reward, gasUsedRatio }: FeeHistory): bigint[][] {
-  return (reward ?? [])
+function rewardsOfUsedBlocks(
+  reward: Asked['reward'],
+  gasUsedRatio: readonly number[],
+): bigint[][] {
+  return reward
     .filter((block, index) => block.length > 0 && (gasUsedRatio[index] ?? 0) > 0)
     .map((block) => sorted(block.map(BigInt)));
 }
@@ -83,7 +107,8 @@ function rewardsOfUsedBlocks({ reward, gasUsedRatio }: FeeHistory): bigint[][] {
 // One of each block: the percentile, or the last one before it that the node told. Fewer
 // than were asked for must not turn the levels around.
 function rewardsAt(percentile: number, rewards: readonly bigint[][]): bigint[] {
-  return rewards.flatMap((block) => block.slice(0, percentile + 1).slice(-1));
+  const end = REWARD_PERCENTILES.indexOf(percentile) + 1;
+  return rewards.flatMap((block) => block.slice(0, end).slice(-1));
 }
 
 // The last base fee of a history is the one of the block to come.

@@ -1,11 +1,13 @@
 // Filling a transaction: what is absent is fetched; independent questions go together.
 import { isRollup } from '../client';
 import type { NodeClient } from '../client';
+import type { FailureAlert } from '../eth/alerts';
 import type { ChainId } from '../eth/chain';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { completeTransaction } from './complete-transaction';
 import type { FoundFees } from './complete-transaction';
-import { estimateGas } from './gas-limit';
+import { findFailure } from './failure';
+import { assumeGasLimit, estimateGas } from './gas-limit';
 import type { GasEstimate } from './gas-limit';
 import type { FeeLevels, FeePair, LevelName } from './level';
 
@@ -19,6 +21,8 @@ export type FillSources = {
   level: LevelName;
   /** Called only if the nonce is missing. */
   nextNonce: () => Promise<bigint>;
+  /** Whether one that fails is filled even so, for its user to decide about. */
+  mayFail?: boolean;
 };
 
 /** A filled transaction, and what it was filled from. */
@@ -28,12 +32,14 @@ export type FilledTransaction = {
   levels?: FeeLevels | undefined;
   /** What a rollup asks for its calldata at every level, in wei for a unit of gas. */
   priorityFloor?: bigint | undefined;
+  /** Why its gas could not be estimated: the gas limit is assumed. */
+  failure?: FailureAlert | undefined;
 };
 
 /**
  * Fill what is missing: type, nonce, gas limit and fees.
  *
- * @throws What the node says, such as why an estimate failed.
+ * @throws What the node says, such as why an estimate failed, unless `mayFail`.
  */
 export async function fillTransaction(
   request: TransactionRequest,
@@ -46,12 +52,12 @@ export async function fillTransaction(
     findGas(request, sources),
     findBlobFee(request, sources),
   ]);
-  const { gasLimit, priorityFeePerGas: priorityFloor } = gas;
+  const { gasLimit, priorityFeePerGas: priorityFloor, failure } = gas;
   const transaction = completeTransaction(
     { ...request, ...blobFee, chainId, nonce, gasLimit },
     levels && toFoundFees(levels, level, gas),
   );
-  return { transaction, levels, priorityFloor };
+  return { transaction, levels, priorityFloor, failure };
 }
 
 function needsFees(request: TransactionRequest): boolean {
@@ -61,12 +67,20 @@ function needsFees(request: TransactionRequest): boolean {
   );
 }
 
+type FoundGas = GasEstimate & Pick<FilledTransaction, 'failure'>;
+
 async function findGas(
   request: TransactionRequest,
   sources: FillSources,
-): Promise<GasEstimate> {
+): Promise<FoundGas> {
   const { gasLimit } = request;
-  if (gasLimit === undefined) return estimateGas(request, sources);
+  if (gasLimit === undefined) {
+    return estimateGas(request, sources).catch((error: unknown) => {
+      const failure = sources.mayFail ? findFailure(error) : undefined;
+      if (!failure) throw error;
+      return { gasLimit: assumeGasLimit(request), failure };
+    });
+  }
   if (!isRollup(sources.chainId) || !needsFees(request)) return { gasLimit };
   // There the fees depend on the calldata, too. They can be filled without.
   const estimate = await estimateGas(request, sources).catch(() => undefined);

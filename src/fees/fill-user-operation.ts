@@ -3,25 +3,37 @@
 import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
 import { TollkeeperError } from '../errors';
 import { decodeCalls } from '../eth/account-calls';
+import type { Call } from '../eth/account-calls';
+import type { FailureAlert } from '../eth/alerts';
 import type { ChainId } from '../eth/chain';
-import { larger } from '../eth/hex';
+import { larger, smaller, sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { packPaymaster, unpackPaymaster } from '../eth/packed-fields';
+import type { PaymasterFields } from '../eth/packed-fields';
+import { computePreVerificationGas } from '../eth/pre-verification-gas';
 import { limitNames } from '../eth/user-operation';
-import type { GasLimits, UserOperation } from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import { estimateOperation } from './estimate-operation';
+import type { EstimateSources, OperationGas, PaymasterGas } from './estimate-operation';
+import { findCallFailure } from './failure';
+import { assumeGasLimit, UNKNOWN_CALL_GAS } from './gas-limit';
 import type { FeeLevels, FeePair, LevelName } from './level';
 import { limitsOf, toDraft } from './operation-draft';
 import type { OperationRequest } from './operation-draft';
 import { chooseOperationFees } from './operation-fees';
-import { fetchAccountState } from './operation-state';
+import { EXECUTE_OVERHEAD, fetchAccountState } from './operation-state';
 import type { AccountState } from './operation-state';
 import {
   assertTaken,
+  fetchSponsorship,
   fetchStub,
   isPaymasterRefusal,
-  toSponsored,
 } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
+
+/** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
+const MAX_ASSUMED_CALL_GAS = 5_000_000n;
 
 /** Where missing fields come from. */
 export type FillOperationSources = {
@@ -32,28 +44,44 @@ export type FillOperationSources = {
   /** Who is to pay, where the account does not. */
   paymaster?: Paymaster;
   now: () => number;
+  /** The least gas for the calls, whatever the bundler estimates. */
+  leastCallGas?: bigint | undefined;
   /** Of which key the nonce is; 0 by default. */
   nonceKey?: bigint;
   /** Finds the nonce from the EntryPoint's count on; that itself by default. */
-  findNonce?: (count: bigint) => Promise<bigint>;
+  findNonce?: (count: bigint) => bigint;
   /** Fee levels, and which; what gas costs now by default, which is for estimates only. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
+  /** Whether one whose calls fail is filled even so, for its user to decide about: unlike one
+   * that fails validation, it can be included. */
+  mayFail?: boolean;
 };
 
 /** An operation with nothing left open but its signature. */
-export type FilledOperation = {
+export type FilledOperation = Sponsoring & {
   operation: UserOperation;
   state: AccountState;
+  /** What the bundler estimates for the paymaster of the operation, with a margin. */
+  paymasterGas: PaymasterGas;
+  /** Why its calls fail. */
+  failure?: FailureAlert;
+  /** Whether the gas limit of the calls is assumed, since they fail. */
+  isCallGasAssumed?: boolean;
+};
+
+/** Who pays for an operation. */
+type Sponsoring = {
   /** What the paymaster said for now; absent if the account pays, or data were given. */
   sponsorship?: Sponsorship;
+  /** Where it is asked once more, if the operation must be changed. */
+  place?: SponsorPlace;
   /** Why the paymaster that was asked does not pay. */
   sponsorFailure?: TollkeeperError;
 };
 
-type Sponsoring = Pick<FilledOperation, 'sponsorship' | 'sponsorFailure'>;
-
 /**
- * Fill what an operation lacks: nonce, deployment, fees, who pays, gas limits.
+ * Fills what an operation lacks: nonce, deployment, fees, who pays, gas limits. It holds the
+ * paymaster's stub, unless that is final: enough for an estimate.
  *
  * @throws {BundlerError} What the bundler says against the operation.
  * @throws What the node says.
@@ -62,6 +90,45 @@ export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
 ): Promise<FilledOperation> {
+  const filling = await startFilling(request, sources);
+  return completeWithStub(filling);
+}
+
+/**
+ * Fills what an operation lacks, as {@link fillOperation}, and has it paid for. If the
+ * paymaster does not pay after all, the operation is estimated again without it: what its
+ * stub made of the gas limits would be paid by the account.
+ *
+ * @throws As {@link fillOperation}.
+ */
+export async function fillPaidOperation(
+  request: OperationRequest,
+  sources: FillOperationSources,
+): Promise<FilledOperation> {
+  const filling = await startFilling(request, sources);
+  const filled = await completeWithStub(filling);
+  const { operation, sponsorship, place } = filled;
+  if (!sponsorship || !place || sponsorship.isFinal) return filled;
+  try {
+    const sponsored = await fetchSponsorship(operation, place);
+    return { ...filled, operation: { ...operation, ...sponsored } };
+  } catch (error) {
+    return complete(filling, { sponsorFailure: toSponsorFailure(error) });
+  }
+}
+
+/** An operation before its gas is known. */
+type Filling = {
+  draft: UserOperation;
+  request: OperationRequest;
+  sources: FillOperationSources;
+  state: AccountState;
+};
+
+async function startFilling(
+  request: OperationRequest,
+  sources: FillOperationSources,
+): Promise<Filling> {
   const { account, node, nonceKey = 0n } = sources;
   const intents = decodeCalls(account.entryPoint, request.callData);
   const [state, market, floor] = await Promise.all([
@@ -72,18 +139,9 @@ export async function fillOperation(
   const pair =
     (market && sources.fees && market[sources.fees.level]) ?? toPair(state, request);
   const fees = chooseOperationFees(request, pair, floor);
-  const nonce =
-    request.nonce ?? (await sources.findNonce?.(state.nonce)) ?? state.nonce;
+  const nonce = request.nonce ?? sources.findNonce?.(state.nonce) ?? state.nonce;
   const draft = toDraft(request, { account, state, fees, nonce });
-  const sponsoring = await findSponsor(draft, request, sources);
-  const filling = { draft, request, sources, state };
-  try {
-    return await complete(filling, sponsoring);
-  } catch (error) {
-    // What the service gave is not what its contract takes: the account can still pay.
-    if (!sponsoring.sponsorship || !isPaymasterRefusal(error)) throw error;
-    return complete(filling, { sponsorFailure: error });
-  }
+  return { draft, request, sources, state };
 }
 
 function needsFees(request: OperationRequest): boolean {
@@ -102,23 +160,30 @@ function toPair(
   };
 }
 
-async function findSponsor(
-  draft: UserOperation,
-  { paymasterAndData }: OperationRequest,
-  sources: FillOperationSources,
-): Promise<Sponsoring> {
-  const place = findSponsorPlace(sources);
-  if (!place || paymasterAndData !== undefined) return {};
+async function completeWithStub(filling: Filling): Promise<FilledOperation> {
+  const sponsoring = await findSponsor(filling);
   try {
-    return { sponsorship: await fetchStub(draft, place) };
+    const filled = await complete(filling, sponsoring);
+    const { sponsorship, place } = sponsoring;
+    // What is final is not asked for again, so it is looked at here.
+    if (place && sponsorship?.isFinal) await assertTaken(filled.operation, place);
+    return filled;
   } catch (error) {
-    return { sponsorFailure: toSponsorFailure(error) };
+    // What the service gave is not what its contract takes: the account can still pay.
+    if (!sponsoring.sponsorship || !isPaymasterRefusal(error)) throw error;
+    return complete(filling, { sponsorFailure: error });
   }
 }
 
-function findSponsorPlace(sources: FillOperationSources): SponsorPlace | undefined {
+async function findSponsor({ draft, request, sources }: Filling): Promise<Sponsoring> {
   const { paymaster, account, chainId, node, now } = sources;
-  return paymaster && { chainId, version: account.entryPoint, node, paymaster, now };
+  if (!paymaster || request.paymasterAndData !== undefined) return {};
+  const place = { chainId, version: account.entryPoint, node, paymaster, now };
+  try {
+    return { sponsorship: await fetchStub(draft, place), place };
+  } catch (error) {
+    return { sponsorFailure: toSponsorFailure(error) };
+  }
 }
 
 // The account can pay itself: whoever asked decides.
@@ -127,54 +192,79 @@ function toSponsorFailure(error: unknown): TollkeeperError {
   throw error;
 }
 
-// What is final is not asked for again, so it is looked at here.
-async function withCheckedSponsor(
-  filled: FilledOperation,
-  sources: FillOperationSources,
-): Promise<FilledOperation> {
-  const { operation, state, sponsorship } = filled;
-  const place = findSponsorPlace(sources);
-  if (!place || sponsorship?.isFinal !== true) return filled;
-  try {
-    await assertTaken(operation, place);
-    return filled;
-  } catch (error) {
-    const own = { ...operation, paymasterAndData: '0x' } as const;
-    return { operation: own, state, sponsorFailure: toSponsorFailure(error) };
-  }
-}
-
-type Filling = {
-  draft: UserOperation;
-  request: OperationRequest;
-  sources: FillOperationSources;
-  state: AccountState;
-};
-
 async function complete(
   { draft, request, sources, state }: Filling,
   sponsoring: Sponsoring,
 ): Promise<FilledOperation> {
   const { sponsorship } = sponsoring;
-  const sponsored = sponsorship ? toSponsored(sponsorship) : {};
-  // Final data can be for these limits alone; a stub's are for the estimate.
-  const final = sponsorship?.isFinal === true ? limitsOf(sponsored) : {};
-  const known = { ...final, ...limitsOf(request) };
-  const operation = { ...draft, ...sponsored, ...known };
-  const limits = await findLimits(operation, known, { sources, state });
-  const filled = { operation: { ...operation, ...limits }, state, ...sponsoring };
-  return withCheckedSponsor(filled, sources);
+  const { account, ...servers } = sources;
+  const { entryPoint: version } = account;
+  const given = limitsOf(request);
+  const payer = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
+  const operation = { ...draft, paymasterAndData: payer };
+  // Final data can be for the assumed gas alone.
+  const isCheckGasOpen = sponsorship?.isCheckGasAssumed && !sponsorship.isFinal;
+  if (Object.keys(given).length === limitNames.length && !isCheckGasOpen) {
+    return { operation, state, paymasterGas: {}, ...sponsoring };
+  }
+  const { gas, failure } = await findGas(operation, { ...servers, version }, state);
+  const { callGasLimit, verificationGasLimit, preVerificationGas, ...paymasterGas } =
+    gas;
+  const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
+  const checkGas = paymasterGas.paymasterVerificationGasLimit;
+  const paymasterAndData =
+    isCheckGasOpen && checkGas !== undefined ? withCheckGas(payer, checkGas) : payer;
+  return {
+    operation: { ...operation, ...limits, paymasterAndData },
+    state,
+    paymasterGas,
+    ...(failure && { failure, isCallGasAssumed: given.callGasLimit === undefined }),
+    ...sponsoring,
+  };
 }
 
-async function findLimits(
+type GasSources = Omit<EstimateSources, 'callGas'> &
+  Pick<FillOperationSources, 'mayFail' | 'leastCallGas'>;
+
+// Nobody estimates an operation whose calls fail: it is estimated without them.
+async function findGas(
   operation: UserOperation,
-  known: Partial<GasLimits>,
-  { sources, state }: { sources: FillOperationSources; state: AccountState },
-): Promise<Partial<GasLimits>> {
-  if (Object.keys(known).length === limitNames.length) return known;
-  const { account, ...servers } = sources;
-  const version = account.entryPoint;
-  const { callGas } = state;
-  const found = await estimateOperation(operation, { ...servers, version, callGas });
-  return { ...found, ...known };
+  { mayFail = false, leastCallGas = 0n, ...servers }: GasSources,
+  { callGas }: AccountState,
+): Promise<{ gas: OperationGas; failure?: FailureAlert }> {
+  try {
+    const gas = await estimateOperation(operation, { ...servers, callGas });
+    return { gas: { ...gas, callGasLimit: larger(gas.callGasLimit, leastCallGas) } };
+  } catch (error) {
+    const failure = mayFail ? findCallFailure(error) : undefined;
+    if (!failure) throw error;
+    const { version } = servers;
+    const idle = { ...operation, callData: '0x' } as const;
+    const gas = await estimateOperation(idle, { ...servers, callGas: 0n });
+    const [own, ownIdle] = [operation, idle].map((each) =>
+      computePreVerificationGas(each, version),
+    ) as [bigint, bigint];
+    const assumed = assumeCallGas(decodeCalls(version, operation.callData) ?? []);
+    return {
+      gas: {
+        ...gas,
+        callGasLimit: larger(assumed, leastCallGas),
+        // The bundler counted fewer bytes.
+        preVerificationGas: (gas.preVerificationGas * own + ownIdle - 1n) / ownIdle,
+      },
+      failure,
+    };
+  }
+}
+
+/** Assumes a gas limit for calls that cannot be estimated. */
+function assumeCallGas(calls: readonly Call[]): bigint {
+  const each = calls.map((call) => assumeGasLimit(call) + EXECUTE_OVERHEAD);
+  return smaller(larger(sum(each), UNKNOWN_CALL_GAS), MAX_ASSUMED_CALL_GAS);
+}
+
+function withCheckGas(paymasterAndData: Hex, verificationGasLimit: bigint): Hex {
+  // Only a packed paymaster's gas is assumed.
+  const fields = unpackPaymaster(paymasterAndData) as PaymasterFields;
+  return packPaymaster({ ...fields, verificationGasLimit });
 }

@@ -1,11 +1,13 @@
 // How much gas a transaction may use: estimated by the node, with a margin where the
 // estimate is not exact.
 import { isRollup, RpcError } from '../client';
-import type { NodeClient, RpcCallObject } from '../client';
+import type { CallOptions, NodeClient, RpcCallObject } from '../client';
+import type { FailureAlert } from '../eth/alerts';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
-import { toQuantity } from '../eth/hex';
+import { byteLength, toQuantity } from '../eth/hex';
 import type { TransactionRequest } from '../eth/transaction';
+import { findFailure } from './failure';
 import { assertPlausible } from './plausible';
 
 /** Gas of a plain transfer, which is exact and needs no margin. */
@@ -14,8 +16,14 @@ const TRANSFER_GAS = 21_000n;
 /** An estimate holds for the present state; 20 % more covers what changes until then. */
 const GAS_MARGIN_PERCENT = 120n;
 
-/** Gas for a call that cannot be estimated alone, since it may need the one before. */
+/** Gas for a call that cannot be estimated. */
 export const UNKNOWN_CALL_GAS = 500_000n;
+
+/** Gas of a byte of calldata at most (EIP-7623). */
+const BYTE_GAS = 40n;
+
+/** Gas of a byte of a new contract's code. */
+const CODE_BYTE_GAS = 200n;
 
 /** JSON-RPC code of a node that says why a transaction would revert. */
 const REVERTED = 3;
@@ -52,6 +60,37 @@ export async function estimateGas(
       return estimatePlainly(call, node);
     }
     throw error;
+  }
+}
+
+/**
+ * Assumes a gas limit for a transaction that cannot be estimated: enough for most calls, and for
+ * all bytes, and far below what a block takes.
+ */
+export function assumeGasLimit({
+  to,
+  data,
+}: Pick<TransactionRequest, 'to' | 'data'>): bigint {
+  const gasOfByte = to === null ? BYTE_GAS + CODE_BYTE_GAS : BYTE_GAS;
+  return UNKNOWN_CALL_GAS + BigInt(byteLength(data)) * gasOfByte;
+}
+
+/**
+ * Finds out whether a transaction with a given gas limit fails. Asks in the tick of the call.
+ *
+ * @returns Why it fails; undefined if it does not, or the node does not tell.
+ */
+export async function findGivenFailure(
+  request: TransactionRequest & { gasLimit: bigint },
+  node: NodeClient,
+  options: CallOptions,
+): Promise<FailureAlert | undefined> {
+  const call = { ...toCallObject(request), gas: toQuantity(request.gasLimit) };
+  try {
+    await node.request('eth_estimateGas', [call], options);
+    return undefined;
+  } catch (error) {
+    return findFailure(error);
   }
 }
 

@@ -2,9 +2,14 @@
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { CostAlert } from '../eth/alerts';
+import type { ChainId } from '../eth/chain';
+import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { Transaction } from '../eth/transaction';
+import { serializeUnsigned } from '../eth/sign-transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction-cost';
+import { completeTransaction } from './complete-transaction';
+import { findDataFee } from './data-fee';
 import type { FeeLevels } from './level';
 
 export type { CostAlert } from '../eth/alerts';
@@ -16,25 +21,44 @@ const MAX_TIMES_HIGH = 3n;
 /** A confirmation waits no longer for them. */
 const TIME_LIMIT_MS = 5_000;
 
-/** What a transaction is measured by; amounts in wei. */
-export type Measures = { levels: FeeLevels; balance: bigint };
+/** What transactions of an account are measured by; amounts in wei. */
+export type Measures = {
+  levels: FeeLevels;
+  balance: bigint;
+  /** What the chain charges for each beside its gas; empty where it charges nothing. */
+  dataFees: readonly bigint[];
+};
+
+/** The chain that is asked. */
+export type MeasureSources = {
+  chainId: ChainId;
+  node: NodeClient;
+  levels: () => Promise<FeeLevels>;
+};
 
 /**
- * Fetch what an account's transactions are measured by.
+ * Fetches what an account's transactions are measured by, in one batch.
  *
+ * @param requests - At least one, all of one account.
  * @returns Undefined if it cannot be had in time; never fails.
  */
 export async function fetchMeasures(
-  account: Hex,
-  { node, levels }: { node: NodeClient; levels: () => Promise<FeeLevels> },
+  requests: readonly [TransactionRequest, ...TransactionRequest[]],
+  { levels, ...chain }: MeasureSources,
 ): Promise<Measures | undefined> {
+  const [{ from }] = requests;
   try {
     return await withTimeLimit(async (signal) => {
-      const [balance, found] = await Promise.all([
-        node.request('eth_getBalance', [account, 'latest'], { signal }),
+      const options = { signal };
+      const [balance, found, ...fees] = await Promise.all([
+        chain.node.request('eth_getBalance', [from, 'latest'], options),
         levels(),
+        ...requests.map(async (request) =>
+          findDataFee(() => sketch(request, chain.chainId), chain, options),
+        ),
       ]);
-      return { levels: found, balance: BigInt(balance) };
+      const dataFees = fees.filter((fee) => fee !== undefined);
+      return { levels: found, balance: BigInt(balance), dataFees };
     }, TIME_LIMIT_MS);
   } catch {
     // Whoever signs is told that nothing was checked.
@@ -42,17 +66,52 @@ export async function fetchMeasures(
   }
 }
 
-/** Find what is remarkable about the cost of a transaction. */
+/** Stand for what is not filled yet. Their bytes, which a data fee pays for, are neither zero
+ * nor alike. */
+const SKETCHED = {
+  nonce: 0x9c41n,
+  gasLimit: 0x3ad7f2n,
+  maxFeePerBlobGas: 0x35c8f1a7n,
+  fee: 0x6b3fd192c5n,
+};
+
+// As long as the transaction is going to be, so that its data fee is known before it is filled.
+function sketch(request: TransactionRequest, chainId: ChainId): Hex {
+  const { nonce, gasLimit, maxFeePerBlobGas, fee } = SKETCHED;
+  const pair = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+  return serializeUnsigned(
+    completeTransaction(
+      {
+        nonce,
+        gasLimit,
+        ...(request.blobVersionedHashes && { maxFeePerBlobGas }),
+        ...request,
+        chainId,
+      },
+      { source: 'fee-history', pair, estimatedBaseFee: 0n },
+    ),
+  );
+}
+
+/** Finds what is remarkable about the cost of transactions that are paid from one balance. */
+export function findBalanceAlerts(
+  transactions: readonly Transaction[],
+  measures: Measures | undefined,
+): CostAlert[] {
+  if (!measures) return [{ kind: 'unchecked' }];
+  const { balance, dataFees } = measures;
+  const cost = sum(transactions.map(maxCostOf)) + sum(dataFees);
+  return cost > balance ? [{ kind: 'balance', cost, balance }] : [];
+}
+
+/** Finds what is remarkable about the cost of a transaction. */
 export function findCostAlerts(
   transaction: Transaction,
   measures: Measures | undefined,
 ): CostAlert[] {
-  if (!measures) return [{ kind: 'unchecked' }];
-  const { levels, balance } = measures;
-  const cost = maxCostOf(transaction);
   return [
-    ...findPriceAlerts(transaction, levels),
-    ...(cost > balance ? [{ kind: 'balance', cost, balance } as const] : []),
+    ...(measures ? findPriceAlerts(transaction, measures.levels) : []),
+    ...findBalanceAlerts([transaction], measures),
   ];
 }
 

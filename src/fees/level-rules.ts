@@ -4,7 +4,7 @@ import type { FeePair, LevelName } from './level';
 
 /** How a level is made. */
 export type LevelRule = {
-  /** Which of the percentiles of priority fees that were asked for is taken. */
+  /** Of the priority fees that were paid in a block. */
   percentile: number;
   /** The base fee can rise by 12.5 % a block, so the higher levels still cover it after
    * two and four full blocks. */
@@ -13,32 +13,32 @@ export type LevelRule = {
   priorityPercent: bigint;
   /** Used when no transaction says what is paid; in wei. */
   defaultPriorityFee: bigint;
-  /** Time until inclusion, in ms. */
-  waits: { min: number; max: number };
+  /** Blocks until inclusion. */
+  waitBlocks: { min: number; max: number };
 };
 
 /** The rules by level; no figure but the waits falls from row to row. */
 export const levelRules: Record<LevelName, LevelRule> = {
   low: {
-    percentile: 0,
+    percentile: 20,
     basePercent: 100n,
     priorityPercent: 100n,
     defaultPriorityFee: 50_000_000n,
-    waits: { min: 15_000, max: 60_000 },
+    waitBlocks: { min: 1, max: 5 },
   },
   medium: {
-    percentile: 1,
+    percentile: 50,
     basePercent: 135n,
     priorityPercent: 100n,
     defaultPriorityFee: 100_000_000n,
-    waits: { min: 15_000, max: 45_000 },
+    waitBlocks: { min: 1, max: 4 },
   },
   high: {
-    percentile: 2,
+    percentile: 80,
     basePercent: 170n,
     priorityPercent: 120n,
     defaultPriorityFee: 300_000_000n,
-    waits: { min: 15_000, max: 30_000 },
+    waitBlocks: { min: 1, max: 2 },
   },
 };
 

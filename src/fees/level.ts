@@ -2,7 +2,10 @@
 import type { Market, StoredLevels } from '../state/public-state';
 
 /** Names of the levels, lowest first. */
-export type LevelName = 'low' | 'medium' | 'high';
+export const levelNames = ['low', 'medium', 'high'] as const;
+
+/** Name of a level. */
+export type LevelName = (typeof levelNames)[number];
 
 /** Fees for a unit of gas. Without a base fee both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };
@@ -18,6 +21,8 @@ export type FeeSource = StoredLevels['source'];
 /** Fee levels in wei: low ≤ medium ≤ high, and no priority fee above its maximum. */
 export type FeeLevels = FeeFigures & {
   source: FeeSource;
+  /** A source that is not used, since it suggested more than ten times as much. */
+  passedOver?: 'gas-api';
   /** When they were fetched, in ms since 1970. */
   at: number;
   /** How the market is, where the source tells. */

@@ -6,7 +6,7 @@ import type { FeeLevels } from './level';
 import { findSeenLevels, keepLevels } from './level-cache';
 import type { SeenLevels } from './level-cache';
 import { fetchLevels } from './level-sources';
-import type { FeeChain } from './level-sources';
+import type { BlockTimes, FeeChain } from './level-sources';
 import { collectAnswers } from './server-answers';
 
 /** Where no head is known, levels younger than this are used again: a block comes every
@@ -36,6 +36,12 @@ export type LevelsByChain = {
    */
   get: (chain: FeeChain) => Promise<FeeLevels>;
   /**
+   * Looks up what is known, and gives a way to get the levels: if servers have to be asked, it
+   * asks them in the tick in which it is called, so in one batch with whatever else is asked
+   * then.
+   */
+  prepare: (chain: FeeChain) => Promise<() => Promise<FeeLevels>>;
+  /**
    * Fetch the levels of a chain and keep them, however fresh the known ones are: for when
    * a head arrives, which `chain.head` already tells. A fetch that is under way serves, and
    * its levels count for the head at which it began.
@@ -59,12 +65,13 @@ export function createFeeLevels({
   stretch = () => 0,
 }: LevelServices): LevelsByChain {
   const asked = new Map<ChainId, number>();
+  const blockTimes: BlockTimes = new Map();
   const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
     // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
     const head = chain.head?.();
     const { note, answers } = collectAnswers(now);
     try {
-      const levels = { ...(await fetchLevels(chain, note)), at: now() };
+      const levels = { ...(await fetchLevels(chain, note, blockTimes)), at: now() };
       await keepLevels(store, chain.id, { seen: { levels, head }, answers });
       return levels;
     } catch (error) {
@@ -73,14 +80,15 @@ export function createFeeLevels({
     }
   };
   const refresh = shareByChain(fetchAndKeep, stretch);
+  const prepare: LevelsByChain['prepare'] = async (chain) => {
+    asked.set(chain.id, now());
+    const seen = await findSeenLevels(store, chain.id);
+    return async () =>
+      seen && isFresh(seen, chain.head?.(), now()) ? seen.levels : refresh(chain);
+  };
   return {
-    get: async (chain) => {
-      asked.set(chain.id, now());
-      const seen = await findSeenLevels(store, chain.id);
-      return seen && isFresh(seen, chain.head?.(), now())
-        ? seen.levels
-        : refresh(chain);
-    },
+    get: async (chain) => (await prepare(chain))(),
+    prepare,
     refresh,
     wasAskedWithin: (chainId, ms) =>
       isWithin(ms, asked.get(chainId) ?? -Infinity, now()),

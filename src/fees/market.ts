@@ -5,23 +5,15 @@ import type { Market } from '../state/public-state';
 
 export type { Market } from '../state/public-state';
 
-/** Longest word of a server that is kept. */
-const MAX_WORD = 32;
-
 /** Take what suggested fees say of the market. */
 export function toMarket(fees: SuggestedGasFees): Market {
   const { low, medium, high } = fees;
   return {
     congestion: fees.networkCongestion,
-    baseFeeTrend: toWord(fees.baseFeeTrend),
-    priorityFeeTrend: toWord(fees.priorityFeeTrend),
+    baseFeeTrend: fees.baseFeeTrend,
+    priorityFeeTrend: fees.priorityFeeTrend,
     waits: { low: toWait(low), medium: toWait(medium), high: toWait(high) },
   };
-}
-
-// A server may say anything: what cannot be kept is as good as nothing.
-function toWord(word: string): string {
-  return word === '' || word.length > MAX_WORD ? 'unknown' : word;
 }
 
 function toWait(level: FeeLevel): { min: number; max: number } {

@@ -1,12 +1,14 @@
 // Guard rails of user operations: what a user should know before one is signed.
 import { decodeCalls } from '../eth/account-calls';
-import type { CostAlert, OperationAlert } from '../eth/alerts';
+import type { CostAlert, FailureAlert, OperationAlert } from '../eth/alerts';
 import type { EntryPointVersion } from '../eth/entry-point';
-import { byteLength, isSameAddress, larger, smaller } from '../eth/hex';
+import { isSameAddress, larger, smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findContentAlerts } from '../eth/operation-alerts';
 import { gasLimitsOf, maxCostOf, payerOf } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
+import { computePreVerificationGas } from '../eth/pre-verification-gas';
+import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { findFeeAlerts } from './guard-rails';
 import type { FeeLevels } from './level';
@@ -17,21 +19,12 @@ const MAX_VERIFICATION_GAS = 5_000_000n;
 /** What a whole block of Ethereum took for years. */
 const MAX_CALL_GAS = 30_000_000n;
 
-/** What a bundler may ask for the bytes without a reason: nothing of it is given back. */
-const MIN_PRE_VERIFICATION_BOUND = 1_000_000n;
+/** A bundler that asks for more than so many times our own figure, or the node's, overcharges. */
+const MAX_TIMES_OWN = 2n;
 
-/** Four times what the bytes cost is too much where nothing else is to be paid by it. */
-const MAX_TIMES_BYTES = 4n;
-
-/** On a rollup it pays for the place on the base layer as well, in gas of the rollup: when
- * that is cheap and the base layer is not, many times what the bytes cost. */
-const ROLLUP_PRE_VERIFICATION_BOUND = 20_000_000n;
-
-/** Gas of a byte of calldata at most (EIP-7623). */
-const BYTE_GAS = 40n;
-
-/** Gas of an operation alone in its bundle, without its bytes of variable length. */
-const OPERATION_GAS = 80_000n;
+/** Where the base layer is paid in gas, only bundlers know how much: when the chain is cheap and
+ * its base layer is not, many times what the bytes cost. */
+const DATA_IN_GAS_BOUND = 20_000_000n;
 
 /** What an operation is measured by. What is left out is not known. */
 export type OperationFacts = {
@@ -47,8 +40,15 @@ export type OperationFacts = {
   ownInitCode?: Hex | undefined;
   /** Gas that a block of the chain takes. */
   blockGasLimit?: bigint | undefined;
-  /** Whether the chain charges for a place on another one. */
-  isRollup?: boolean | undefined;
+  /** What the node says that calls and verification need, as limits of the operation. */
+  nodeGas?: Partial<Record<GasField, bigint | undefined>> | undefined;
+  /** What the chain charges for the operation's bytes beside gas, which the bundler pays and
+   * asks for in preVerificationGas; wei. */
+  dataFee?: bigint | undefined;
+  /** Whether the chain charges for its base layer in gas. */
+  paysDataInGas?: boolean | undefined;
+  /** Why its calls fail. */
+  failure?: FailureAlert | undefined;
   /** Other content that was signed with the same nonce. */
   replaced?: { hash: Hex } | undefined;
   /** Why the paymaster does not pay, if it was asked to. */
@@ -60,9 +60,10 @@ export function findOperationAlerts(
   operation: UserOperation,
   facts: OperationFacts,
 ): OperationAlert[] {
-  const { replaced, sponsorFailure: reason } = facts;
+  const { replaced, sponsorFailure: reason, failure } = facts;
   return [
     ...findContentAlerts(operation, facts.version),
+    ...(failure ? [failure] : []),
     ...findDeploymentAlerts(operation, facts),
     ...(replaced ? [{ kind: 'replay', hash: replaced.hash } as const] : []),
     ...(reason === undefined ? [] : [{ kind: 'sponsor', reason } as const]),
@@ -88,24 +89,42 @@ function findGasAlerts(
   operation: UserOperation,
   facts: OperationFacts,
 ): OperationAlert[] {
-  const bounds: Record<GasField, bigint> = {
-    callGasLimit: smaller(MAX_CALL_GAS, facts.blockGasLimit ?? MAX_CALL_GAS),
-    verificationGasLimit: MAX_VERIFICATION_GAS,
-    preVerificationGas: facts.isRollup
-      ? ROLLUP_PRE_VERIFICATION_BOUND
-      : larger(MIN_PRE_VERIFICATION_BOUND, bytesGasOf(operation) * MAX_TIMES_BYTES),
-    paymasterVerificationGasLimit: MAX_VERIFICATION_GAS,
-    paymasterPostOpGasLimit: MAX_VERIFICATION_GAS,
-  };
-  return gasLimitsOf(operation, facts.version).flatMap(
-    ([field, gas]): OperationAlert[] => {
-      const bound = bounds[field];
-      if (gas <= bound) return [];
-      return field === 'preVerificationGas'
-        ? [{ kind: field, gas, bound }]
-        : [{ kind: 'gasLimit', field, gas, bound }];
-    },
+  const { version, blockGasLimit = MAX_CALL_GAS, isDeployed } = facts;
+  // What a call to an address without code takes says nothing.
+  const isAbsent = isDeployed === false && operation.initCode === '0x';
+  const nodeGas = isAbsent ? undefined : facts.nodeGas;
+  return gasLimitsOf(operation, version).flatMap(([field, gas]): OperationAlert[] => {
+    if (field === 'preVerificationGas') {
+      return findPreVerificationAlerts(operation, facts);
+    }
+    const estimate = nodeGas?.[field];
+    if (estimate !== undefined && gas > estimate * MAX_TIMES_OWN) {
+      return [{ kind: 'gasEstimate', field, gas, estimate }];
+    }
+    const bound =
+      field === 'callGasLimit'
+        ? smaller(MAX_CALL_GAS, blockGasLimit)
+        : MAX_VERIFICATION_GAS;
+    return gas > bound ? [{ kind: 'gasLimit', field, gas, bound }] : [];
+  });
+}
+
+function findPreVerificationAlerts(
+  operation: UserOperation,
+  { version, levels, dataFee = 0n, paysDataInGas = false }: OperationFacts,
+): OperationAlert[] {
+  const { preVerificationGas: gas, maxFeePerGas, maxPriorityFeePerGas } = operation;
+  const signed = { ...operation, signature: DUMMY_SIGNATURE };
+  const own = computePreVerificationGas(signed, version);
+  // What the bundler is paid for a unit of gas.
+  const price = smaller(
+    maxFeePerGas,
+    (levels?.estimatedBaseFee ?? 0n) + maxPriorityFeePerGas,
   );
+  const estimate = own + dataFee / larger(price, 1n);
+  const most = estimate * MAX_TIMES_OWN;
+  const bound = paysDataInGas ? larger(most, DATA_IN_GAS_BOUND) : most;
+  return gas > bound ? [{ kind: 'preVerificationGas', gas, estimate }] : [];
 }
 
 function findCostAlerts(
@@ -130,13 +149,4 @@ function findCostAlerts(
 function valueOf(operation: UserOperation, version: EntryPointVersion): bigint {
   const calls = decodeCalls(version, operation.callData) ?? [];
   return calls.reduce((sum, { value }) => sum + value, 0n);
-}
-
-function bytesGasOf(operation: UserOperation): bigint {
-  const { initCode, callData, paymasterAndData } = operation;
-  const bytes = [initCode, callData, paymasterAndData].reduce(
-    (sum, each) => sum + byteLength(each),
-    0,
-  );
-  return OPERATION_GAS + BigInt(bytes) * BYTE_GAS;
 }

@@ -31,7 +31,7 @@ export type StateQuestion = {
 
 /** Gas that a call costs more when an account makes it: the account's own code, and what
  * sending value to a fresh address costs a contract (2,600 + 9,000 + 25,000). */
-const EXECUTE_OVERHEAD = 40_000n;
+export const EXECUTE_OVERHEAD = 40_000n;
 
 /**
  * Fetch an account's nonce, whether it is deployed, and what gas costs, in one batch.

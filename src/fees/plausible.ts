@@ -2,11 +2,11 @@
 import { UnavailableError } from '../errors';
 import type { FeeSource } from './level';
 
-/** No fee for a unit of gas was ever near a whole coin. */
-export const MAX_PLAUSIBLE_FEE = 10n ** 18n;
+/** 100,000 gwei for a unit of gas, in wei: a plain transfer costs two coins then. */
+export const MAX_PLAUSIBLE_FEE = 10n ** 14n;
 
 /**
- * Refuse fees of a whole coin (10^18 wei) or more for a unit of gas.
+ * Refuses fees of 100,000 gwei or more for a unit of gas.
  *
  * @throws {UnavailableError} Naming the source.
  */

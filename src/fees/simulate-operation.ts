@@ -4,12 +4,12 @@
 import { generateAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
-import type { NodeClient, SimulatedCall } from '../client';
+import type { CallOptions, NodeClient, SimulatedCall } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
-import { MAX_UINT256, toQuantity } from '../eth/hex';
+import { MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { unpackFactory } from '../eth/packed-fields';
 import { computePreVerificationGas } from '../eth/pre-verification-gas';
@@ -17,6 +17,7 @@ import { findRevertReason } from '../eth/revert';
 import { hashUserOperation } from '../eth/sign-user-operation';
 import type { GasLimits, UserOperation } from '../eth/user-operation';
 import { encodeAccountValidation } from '../eth/validation-calls';
+import { CALL_REVERTED } from './failure';
 
 /** Where an operation is simulated. */
 export type SimulationPlace = {
@@ -26,7 +27,7 @@ export type SimulationPlace = {
 };
 
 /** A call of the simulation, and what its failure means. */
-type Step = { from: Hex; to: Hex; data: Hex; what: string };
+type Step = { from: Hex; to: Hex; data: Hex; what: string; code: number };
 
 /** Simulated calls are transactions of their own; inside an operation they are not. */
 const TRANSACTION_GAS = 21_000n;
@@ -37,8 +38,8 @@ const VERIFICATION_OVERHEAD = 30_000n;
 /** A paymaster of 0.6 verifies from the same limit, for the work after the call too. */
 const PAYMASTER_GAS = 150_000n;
 
-/** A reverting operation, as bundlers code it. */
-const REVERTED = -32521;
+/** An operation that its EntryPoint refuses, as bundlers code it (ERC-7769). */
+const REFUSED = -32500;
 
 /** Enough for anything, and not so much that a sum overflows. */
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
@@ -47,12 +48,14 @@ const PLENTY = toQuantity(MAX_UINT256 >> 1n);
  * Simulate an operation at its EntryPoint.
  *
  * @returns Its gas limits, without a margin.
- * @throws {TollkeeperError} -32521, with the reason, if a step reverts.
+ * @throws {TollkeeperError} With the reason: -32521 if the calls revert, -32500 if the
+ * deployment or the validation does.
  * @throws {UnavailableError} If the node cannot simulate.
  */
 export async function simulateOperation(
   operation: UserOperation,
   place: SimulationPlace,
+  options?: CallOptions,
 ): Promise<GasLimits> {
   const { version, node } = place;
   const steps = listSteps(operation, place);
@@ -63,23 +66,41 @@ export async function simulateOperation(
     validation: false,
   };
   const blocks = await node
-    .request('eth_simulateV1', [simulation, 'latest'])
+    .request('eth_simulateV1', [simulation, 'latest'], options)
     .catch(cannotSimulate);
   const results = blocks[0]?.calls ?? [];
-  const gas = steps.map(({ what }, index) => {
+  const gas = steps.map((step, index) => {
     const result = results[index];
-    if (result) return toGas(result, what);
+    if (result) return toGas(result, step);
     throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
   });
-  const isSponsored06 = version === '0.6' && operation.paymasterAndData !== '0x';
   return {
     callGasLimit: sum(gas.slice(-1)),
-    verificationGasLimit:
-      sum(gas.slice(0, -1)) +
-      VERIFICATION_OVERHEAD +
-      (isSponsored06 ? PAYMASTER_GAS : 0n),
+    verificationGasLimit: toVerificationGas(sum(gas.slice(0, -1)), operation, version),
     preVerificationGas: computePreVerificationGas(operation, version),
   };
+}
+
+/** Adds to the gas of deployment and validation what the EntryPoint takes from the same limit. */
+export function toVerificationGas(
+  gas: bigint,
+  { paymasterAndData }: Pick<UserOperation, 'paymasterAndData'>,
+  version: EntryPointVersion,
+): bigint {
+  const isSponsored06 = version === '0.6' && paymasterAndData !== '0x';
+  return gas + VERIFICATION_OVERHEAD + (isSponsored06 ? PAYMASTER_GAS : 0n);
+}
+
+/** Writes the calls by which an EntryPoint has an account validate an operation, and act. */
+export function toAccountCalls(
+  operation: UserOperation,
+  { version, chainId }: Pick<SimulationPlace, 'version' | 'chainId'>,
+): Record<'validation' | 'execution', { from: Hex; to: Hex; data: Hex }> {
+  const { sender: to, callData } = operation;
+  const { entryPoint: from } = entryPoints[version];
+  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
+  const data = encodeAccountValidation(operation, hash, version);
+  return { validation: { from, to, data }, execution: { from, to, data: callData } };
 }
 
 // Nodes without the method say so in many ways; no revert comes as an error.
@@ -89,43 +110,39 @@ function cannotSimulate(error: unknown): never {
 }
 
 function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
-  const { version, chainId } = place;
-  const { sender, initCode, callData } = operation;
-  const { entryPoint } = entryPoints[version];
-  const hash = hashUserOperation(operation, { chainId, entryPoint: version });
-  const factory = unpackFactory(initCode);
+  const { entryPoint } = entryPoints[place.version];
+  const factory = unpackFactory(operation.initCode);
   const deployment = factory && {
     from: senderCreatorOf(entryPoint),
     to: factory.factory,
     data: factory.data,
     what: 'deployment',
+    code: REFUSED,
   };
-  const validation = {
-    from: entryPoint,
-    to: sender,
-    data: encodeAccountValidation(operation, hash, version),
-    what: 'validation',
-  };
-  const execution = { from: entryPoint, to: sender, data: callData, what: 'calls' };
-  return [...(deployment ? [deployment] : []), validation, execution];
+  const { validation, execution } = toAccountCalls(operation, place);
+  return [
+    ...(deployment ? [deployment] : []),
+    { ...validation, what: 'validation', code: REFUSED },
+    { ...execution, what: 'calls', code: CALL_REVERTED },
+  ];
 }
-
-const sum = (amounts: readonly bigint[]): bigint =>
-  amounts.reduce((total, each) => total + each, 0n);
 
 // The first contract that an EntryPoint creates calls the factories.
 function senderCreatorOf(entryPoint: Hex): Hex {
   return bytesToHex(generateAddress(hexToBytes(entryPoint), Uint8Array.of(1)));
 }
 
-function toGas({ status, gasUsed, returnData }: SimulatedCall, what: string): bigint {
+function toGas(
+  { status, gasUsed, returnData }: SimulatedCall,
+  { what, code }: Step,
+): bigint {
   if (status === '0x1') {
     const gas = BigInt(gasUsed) - TRANSACTION_GAS;
     return gas > 0n ? gas : 0n;
   }
   const reason = findRevertReason(returnData);
   throw new TollkeeperError(
-    REVERTED,
+    code,
     `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`,
     { context: { data: returnData } },
   );

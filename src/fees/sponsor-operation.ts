@@ -9,7 +9,7 @@ import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
 import { maxCostOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
-import type { GasLimits, UserOperation } from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
 import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 
 /** How far a paymaster's clock may be ahead of ours, which data are valid from. */
@@ -27,8 +27,8 @@ export type SponsorPlace = {
   now: () => number;
 };
 
-/** What a paymaster changes of an operation. */
-export type Sponsored = Pick<UserOperation, 'paymasterAndData'> & Partial<GasLimits>;
+/** What a paymaster changes of an operation: nothing but its own field (ERC-7677). */
+export type Sponsored = Pick<UserOperation, 'paymasterAndData'>;
 
 /** Fetch what stands for the paymaster's data in an estimate. */
 export async function fetchStub(
@@ -51,26 +51,19 @@ export async function fetchSponsorship(
 ): Promise<Sponsored> {
   const { chainId, version, paymaster } = place;
   const { client, context } = paymaster;
-  const answer = await client.fetchData(operation, { chainId, version, context });
-  const sponsored = toSponsored(answer);
-  await assertTaken({ ...operation, ...sponsored }, place);
-  return sponsored;
+  const { paymasterAndData } = await client.fetchData(operation, {
+    chainId,
+    version,
+    context,
+  });
+  await assertTaken({ ...operation, paymasterAndData }, place);
+  return { paymasterAndData };
 }
 
-/** Take from a paymaster's answer what it changes. */
-export function toSponsored(answer: Sponsorship): Sponsored {
-  const { paymasterAndData } = answer;
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
-  return {
-    paymasterAndData,
-    ...(callGasLimit === undefined ? {} : { callGasLimit }),
-    ...(verificationGasLimit === undefined ? {} : { verificationGasLimit }),
-    ...(preVerificationGas === undefined ? {} : { preVerificationGas }),
-  };
-}
-
-/** Tell whether a bundler refuses an operation for its paymaster's sake. */
-export function isPaymasterRefusal(error: unknown): error is BundlerError {
+/** Tells whether an operation is refused for its paymaster's sake: by the paymaster itself, or
+ * by a bundler. */
+export function isPaymasterRefusal(error: unknown): error is TollkeeperError {
+  if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
   return error.code === PAYMASTER_REFUSED || /^AA3/u.test(error.aaCode ?? '');
 }

@@ -3,22 +3,34 @@
 import type { FeeHistory, GasApi, NodeClient, SuggestedGasFees } from '../client';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
+import { findBlockMs } from './block-time';
 import { computeBaseFeePercentile, computeSuggestedFees } from './fee-history';
 import { findFeeHistory } from './find-fee-history';
 
 /** A chain as far as its fees are concerned. */
 type FeeChain = { id: ChainId; node: NodeClient; gas?: GasApi };
 
+/** What was told, and whether it was computed, since no gas API told it. */
+export type Told<Result> = { result: Result; isComputed: boolean };
+
 /**
  * Fetch the suggested fees of a chain (spec 2.1), in wei.
  *
  * @throws {UnavailableError} If the chain has no fee market; else what the node says.
  */
-export async function fetchSuggestedFees(chain: FeeChain): Promise<SuggestedGasFees> {
+export async function fetchSuggestedFees(
+  chain: FeeChain,
+): Promise<Told<SuggestedGasFees>> {
   return fromEither(
     chain,
     async (gas) => gas.suggestedGasFees(chain.id),
-    computeSuggestedFees,
+    async (node) => {
+      const [history, blockMs] = await Promise.all([
+        requireHistory(node),
+        findBlockMs(node),
+      ]);
+      return computeSuggestedFees(history, blockMs);
+    },
   );
 }
 
@@ -27,35 +39,31 @@ export async function fetchSuggestedFees(chain: FeeChain): Promise<SuggestedGasF
  *
  * @throws {UnavailableError} If the chain has no fee market; else what the node says.
  */
-export async function fetchBaseFeePercentile(chain: FeeChain): Promise<bigint> {
+export async function fetchBaseFeePercentile(chain: FeeChain): Promise<Told<bigint>> {
   return fromEither(
     chain,
     async (gas) => gas.baseFeePercentile(chain.id),
-    computeBaseFeePercentile,
+    async (node) => computeBaseFeePercentile(await requireHistory(node)),
   );
 }
 
 async function fromEither<Result>(
   { node, gas }: FeeChain,
   ask: (gas: GasApi) => Promise<Result>,
-  compute: (history: FeeHistory) => Result,
-): Promise<Result> {
-  if (!gas) return computeFrom(node, compute);
+  compute: (node: NodeClient) => Promise<Result>,
+): Promise<Told<Result>> {
   try {
-    return await ask(gas);
+    if (gas) return { result: await ask(gas), isComputed: false };
   } catch (error) {
     if (!(error instanceof TollkeeperError) || error instanceof InternalError) {
       throw error;
     }
-    return computeFrom(node, compute);
   }
+  return { result: await compute(node), isComputed: true };
 }
 
-async function computeFrom<Result>(
-  node: NodeClient,
-  compute: (history: FeeHistory) => Result,
-): Promise<Result> {
+async function requireHistory(node: NodeClient): Promise<FeeHistory> {
   const history = await findFeeHistory(node);
-  if (history) return compute(history);
+  if (history) return history;
   throw new UnavailableError('The chain has no base fee, and so no suggested fees.');
 }

@@ -91,7 +91,7 @@ async function askForAccounts(
   const records = await repository.list();
   if (records.length === 0) {
     throw new NotFoundError(
-      'There is no account yet. Create one on the companion page.',
+      "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
     );
   }
   const granted = new Set((await grants.list(origin)).map(({ id }) => id));

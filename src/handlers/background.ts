@@ -12,7 +12,7 @@ export async function pollOnHead(
   { isWatched, poll }: Pick<Tracker, 'isWatched' | 'poll'>,
 ): Promise<void> {
   // The next event asks again.
-  if (isWatched(chainId)) await poll().catch(() => undefined);
+  if (isWatched(chainId)) await poll(chainId).catch(() => undefined);
 }
 
 /** What handling a background event needs. */

@@ -9,11 +9,13 @@ import type { CallResult, CallsStatusCode } from '../activity/call-results';
 import type { Ledger } from '../activity/ledger';
 import type { Tracker } from '../activity/tracker';
 import type { Chains } from '../chains/chain';
+import { withTimeLimit } from '../client/abort';
 import { CallsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import { BatchIdStruct, CALLS_VERSION } from '../methods';
 import { parse } from '../parse';
+import type { SentTransaction } from '../state/sent-transaction';
 import { CallsStatusView } from '../ui/confirm/calls-status';
 import { toCallReceipt } from './call-receipt';
 import type { Consent } from './consent';
@@ -30,6 +32,13 @@ export type CallsRequestServices = {
   tracker: Pick<Tracker, 'poll'>;
   chains: Pick<Chains, 'connect'>;
 };
+
+/** How long an answer waits for the servers of the calls' chain. */
+const LIMIT_MS = 5_000;
+
+/** Entries of a batch that count as a further look-up where servers must be asked for them: a
+ * library that asks for a full batch every second stays within the limit. */
+const ENTRIES_PER_UNIT = 10;
 
 /** The params of asking what became of calls. */
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);
@@ -83,10 +92,10 @@ async function find(
   { origin, method, params }: CallsRequest,
   services: CallsRequestServices,
 ): Promise<Found> {
-  services.rateLimit(origin);
+  services.rateLimit(origin, 'read');
   const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
   const batch = await requireBatch(origin, id, services);
-  await pollFor(batch, services);
+  await pollFor(origin, batch, services);
   const results = await findResults(batch, toResultServices(services));
   return { batch, results, status: toStatusCode(batch, results) };
 }
@@ -108,13 +117,28 @@ async function requireBatch(
 
 // In the one way in which anything is settled, so that the user is told once.
 async function pollFor(
-  { hashes }: KnownBatch,
-  { ledger, tracker }: CallsRequestServices,
+  origin: string,
+  { hashes, chain }: KnownBatch,
+  { ledger, tracker, rateLimit }: CallsRequestServices,
 ): Promise<void> {
   const sent = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
+  rateLimit(
+    origin,
+    'read',
+    Math.floor(sent.filter(isAskedFor).length / ENTRIES_PER_UNIT),
+  );
   if (!sent.some((each) => each?.status === 'pending')) return;
-  // Whatever goes wrong, what is known is told.
-  await tracker.poll().catch(() => undefined);
+  const chainId = parse(chain, ChainIdStruct, 'chain');
+  // Whatever goes wrong, what is known is told: sites ask again every few seconds.
+  await withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS).catch(
+    () => undefined,
+  );
+}
+
+// Of what is settled, servers are asked only where it, or its receipt, is not kept.
+function isAskedFor(sent: SentTransaction | undefined): boolean {
+  if (!sent || sent.status === 'pending') return true;
+  return sent.status === 'included' && sent.receipt === undefined;
 }
 
 function toResultServices({

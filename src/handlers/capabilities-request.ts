@@ -43,7 +43,7 @@ export async function getCapabilities(
   { origin, method, params }: { origin: string; method: string; params: Json },
   { rateLimit, grants, chains }: CapabilitiesServices,
 ): Promise<Json> {
-  rateLimit(origin);
+  rateLimit(origin, 'read');
   const { account: named, wanted } = parseQuestion(method, params);
   const account =
     named === undefined

@@ -40,7 +40,7 @@ export async function handleDiscover(
   { origin }: { origin: string },
   { rateLimit, discover }: DiscoverServices,
 ): Promise<Json> {
-  rateLimit(origin);
+  rateLimit(origin, 'read');
   return discover();
 }
 

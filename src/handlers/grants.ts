@@ -1,13 +1,19 @@
 // Which accounts an origin may see and ask to sign: nothing, until its user said so.
+import { bytesToHex, stringToBytes } from '@metamask/utils';
+
 import { UnauthorizedError } from '../errors';
+import { keccak256 } from '../eth/hex';
 import type { AccountRecord } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
+import type { PublicStore } from '../state/public-state';
 
 /** An origin, and the accounts that it was granted. */
 export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
 
 /** Access to the grants. */
 export type Grants = {
+  /** Tell whether an origin may have been granted something; reads nothing encrypted. */
+  mayHave: (origin: string) => Promise<boolean>;
   /** List the accounts that an origin was granted, in the order of granting. */
   list: (origin: string) => Promise<AccountRecord[]>;
   /**
@@ -29,17 +35,37 @@ export type Grants = {
   require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
 };
 
-/** Create access to the grants in the encrypted document. */
-export function createGrants(store: PrivateStore): Grants {
+/** Creates access to the grants in the encrypted document, with marks in the public one. */
+export function createGrants(store: PrivateStore, publicStore: PublicStore): Grants {
   const list = async (origin: string): Promise<AccountRecord[]> =>
     findGranted(await store.read(), origin);
+  const setMark = async (origin: string, isSet: boolean): Promise<void> => {
+    await publicStore.update((state) => {
+      const { grantMarks = [] } = state;
+      const mark = toMark(origin);
+      if (grantMarks.includes(mark) === isSet) return state;
+      const others = grantMarks.filter((each) => each !== mark);
+      return { ...state, grantMarks: isSet ? [...others, mark] : others };
+    });
+  };
+  // A mark that is left over does no harm, so that a failure does not count.
+  const tidyMark = async (origin: string): Promise<void> => {
+    const granted = Object.keys((await store.read()).grants).map(toMark);
+    const isSet = granted.includes(toMark(origin));
+    await setMark(origin, isSet).catch(() => undefined);
+  };
   return {
+    mayHave: async (origin) =>
+      (await publicStore.read()).grantMarks?.includes(toMark(origin)) ?? true,
     list,
     set: async (origin, ids) => {
+      // First, since a grant without its mark would not be seen.
+      await setMark(origin, true);
       await store.update((state) => {
         const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
         return { ...state, grants: withGrant(state.grants, origin, present) };
       });
+      await tidyMark(origin);
       return list(origin);
     },
     listAll: async () => {
@@ -48,6 +74,7 @@ export function createGrants(store: PrivateStore): Grants {
     },
     revoke: async (origin, id) => {
       await store.update((state) => withoutGrant(state, origin, id));
+      await tidyMark(origin);
     },
     require: async (origin, named) => {
       const state = await store.read();
@@ -58,6 +85,11 @@ export function createGrants(store: PrivateStore): Grants {
       );
     },
   };
+}
+
+// Two bytes of a hash: enough to spare nearly all other sites, too few to tell which it is.
+function toMark(origin: string): string {
+  return bytesToHex(keccak256(stringToBytes(origin)).slice(0, 2));
 }
 
 function findIds({ grants }: PrivateState, origin: string): readonly string[] {

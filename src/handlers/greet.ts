@@ -1,9 +1,8 @@
 // First run: a welcome on installation, what is new on an update, each once a version. (A
 // local snap is installed anew whenever a site asks for it.)
-import type { Confirmation, LiveConfirmation } from '../methods';
 import type { PublicStore } from '../state/public-state';
 import { News } from '../ui/first-run/news';
-import { BACK, LAST_STEP, NEXT, Welcome } from '../ui/first-run/welcome';
+import { Welcome } from '../ui/first-run/welcome';
 import type { Translate } from '../ui/i18n';
 import type { LiveDialogs } from './live-dialogs';
 
@@ -30,8 +29,11 @@ export async function greet(
 ): Promise<void> {
   try {
     if (!(await claim(version, publicStore))) return;
-    const greeting = occasion === 'update' ? newsOf(version) : createWelcome();
-    await dialogs.show(greeting, await loadTranslate());
+    await dialogs.show(
+      (translate) =>
+        occasion === 'update' ? News({ translate, version }) : Welcome({ translate }),
+      await loadTranslate(),
+    );
   } catch {
     // The home page says what there is to say as well.
   }
@@ -49,21 +51,4 @@ async function claim(
     return isNew ? { ...state, greeted: version } : state;
   });
   return isNew;
-}
-
-function newsOf(version: string): Confirmation {
-  return (translate) => News({ translate, version });
-}
-
-function createWelcome(): LiveConfirmation {
-  let step = 0;
-  const moves: Record<string, number> = { [NEXT]: 1, [BACK]: -1 };
-  return {
-    render: (translate) => Welcome({ translate, step }),
-    onInput: ({ name }) => {
-      const before = step;
-      step = Math.min(Math.max(step + (moves[name] ?? 0), 0), LAST_STEP);
-      return step !== before;
-    },
-  };
 }

@@ -8,6 +8,7 @@ import type { ConfirmExport } from '../keyring/keyring';
 import type { KeyringCall } from '../keyring/rows';
 import type { RouteServices } from '../methods';
 import { ExportConfirmation } from '../ui/confirm/export';
+import { confirmFactory } from './confirm-factory';
 import type { Consent } from './consent';
 import { assertPermitted, classifyOrigin } from './permissions';
 import { assertSize } from './request-size';
@@ -19,7 +20,7 @@ export type KeyringRequestServices = Pick<
   KeyringCall,
   'keyring' | 'requests' | 'assets'
 > & {
-  companionOrigin: string;
+  companionOrigin: string | undefined;
   consent: Consent;
   methodServices: RouteServices;
 } & Pick<SecondConfirmationServices, 'confirmsTwice'>;
@@ -42,6 +43,7 @@ export async function handleKeyringRequest(
     keyring,
     requests,
     assets,
+    confirmAccount: confirmFactory(origin, consent),
     confirmExport: confirmExport(origin, consent),
     methodServices: {
       ...services.methodServices,

@@ -23,6 +23,8 @@ export type LiveLevelServices = {
 export type LiveLevels = {
   /** Get the levels of a chain; from then on its blocks are watched, if it has a socket. */
   get: (chain: FeeChain) => Promise<FeeLevels>;
+  /** As `get`, for whoever asks the chain's node something else in the same tick. */
+  prepare: LevelsByChain['prepare'];
   /** Take note of a new block; never fails. */
   onHead: (chainId: ChainId) => Promise<void>;
 };
@@ -34,17 +36,22 @@ export function createLiveLevels({
   chains,
   isWatched,
 }: LiveLevelServices): LiveLevels {
-  return {
-    get: async (chain) => {
+  const prepare: LiveLevels['prepare'] = async (chain) => {
+    const get = await levels.prepare(chain);
+    return async () => {
       const watching = chain.head ? live.watch(chain.id) : undefined;
       try {
-        return await levels.get(chain);
+        return await get();
       } finally {
         // In a snap, what a request began and did not wait for never ends after it, and
         // whoever watched next would wait for ever.
         await watching;
       }
-    },
+    };
+  };
+  return {
+    get: async (chain) => (await prepare(chain))(),
+    prepare,
     onHead: async (chainId) => {
       try {
         if (levels.wasAskedWithin(chainId, IDLE_MS)) {

@@ -10,6 +10,7 @@ import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { assertSameChain } from '../methods';
 import { parse } from '../parse';
+import type { SentTransaction } from '../state/sent-transaction';
 import { findGranted } from './find-granted';
 import type { Grants } from './grants';
 import { lookUps } from './look-ups';
@@ -22,7 +23,7 @@ export type LookUpRequestServices = LookUpServices & {
   chains: Chains;
   rateLimit: RateLimit;
   grants: Pick<Grants, 'list'>;
-  ledger: Pick<Ledger, 'find'>;
+  ledger: Pick<Ledger, 'find' | 'findCarried'>;
 };
 
 /** Tell whether a method is a look-up. */
@@ -41,7 +42,7 @@ export async function handleLookUp(
   { origin, method, params }: { origin: string; method: string; params: Json },
   services: LookUpRequestServices,
 ): Promise<Json> {
-  services.rateLimit(origin);
+  services.rateLimit(origin, 'read');
   const { scope, params: own } = parseOutright(method, params);
   const question = lookUps[method]?.(own, `${method}: params`);
   if (!question) throw new InternalError('No such look-up.');
@@ -52,8 +53,9 @@ export async function handleLookUp(
   try {
     return await ask(question, chainId, services);
   } catch (error) {
-    const kept = question.isReceipt ? sent?.receipt : undefined;
-    if (kept && error instanceof TollkeeperError) return kept;
+    // What is kept is from the chain that it was sent to, not from another that was named.
+    const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
+    if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
     throw error;
   }
 }
@@ -81,15 +83,25 @@ async function findOnlyChain(
   return parse(only, ChainIdStruct, 'scope');
 }
 
-// Of what was sent from here the chain is known, and the receipt is kept.
+// Of what was sent from here the chain is known, and the receipt is kept. The receipt of a
+// user operation does not answer for a transaction, nor the other way round.
 async function findSent(
-  { hash }: Question,
+  { subject }: Question,
   origin: string,
   { ledger, grants }: LookUpRequestServices,
 ): Promise<{ chainId: ChainId; receipt: Json | undefined } | undefined> {
-  if (hash === undefined) return undefined;
-  const sent = await findGranted(hash, origin, { grants, findSent: ledger.find });
-  if (!sent) return undefined;
-  const chainId = parse(sent.chain, ChainIdStruct, 'chain');
-  return { chainId, receipt: sent.receipt };
+  if (!subject) return undefined;
+  const { hash, kind } = subject;
+  const find = async (findKept: Ledger['find']): Promise<SentTransaction | undefined> =>
+    findGranted(hash, origin, { grants, findSent: findKept });
+  const chainOf = ({ chain }: SentTransaction): ChainId =>
+    parse(chain, ChainIdStruct, 'chain');
+  const sent = await find(ledger.find);
+  const isOperation = sent?.entryPoint !== undefined;
+  if (sent && isOperation === (kind === 'operation')) {
+    return { chainId: chainOf(sent), receipt: sent.receipt };
+  }
+  // What carried a user operation of the site's account is on the operation's chain.
+  const carried = kind === 'transaction' ? await find(ledger.findCarried) : undefined;
+  return carried && { chainId: chainOf(carried), receipt: undefined };
 }

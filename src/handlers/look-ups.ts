@@ -1,21 +1,24 @@
 // What dapps can look up, by JSON-RPC name: one row a method.
-import { tuple } from '@metamask/superstruct';
+import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
 import type { Chain } from '../chains/chain';
 import { getBundler } from '../chains/other-servers';
 import { nodeSchema, toWire } from '../client';
+import { BlockParameterStruct } from '../client/rpc/block';
+import { CallStruct } from '../client/rpc/transaction';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { weiToGwei } from '../eth/gwei';
 import { Bytes32Struct, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { ageOf, mapFees } from '../fees/level';
-import type { FeeLevels } from '../fees/level';
+import type { FeeLevels, FeeSource } from '../fees/level';
 import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/suggested-fees';
 import { parse } from '../parse';
 import type { StructOf } from '../parse';
+import { isAbsent } from '../structs';
 
 /** What answering needs. */
 export type LookUpServices = {
@@ -30,7 +33,7 @@ export type Question = {
   chainId?: ChainId;
   answer: (chain: Chain, services: LookUpServices) => Promise<unknown>;
   /** What is asked about: one that was sent from here is on the chain it was sent to. */
-  hash?: Hex;
+  subject?: { hash: Hex; kind: 'transaction' | 'operation' };
   /** Whether it is about the chain of the accounts that the site has. */
   isOfAccounts?: boolean;
   /** Whether its receipt is wanted, which is kept of what was sent from here. */
@@ -46,24 +49,38 @@ export const HashParamsStruct = tuple([Bytes32Struct]);
 /** The params of a look-up that names its chain. */
 export const ChainParamsStruct = tuple([ChainIdStruct]);
 
+/** A call whose gas is estimated, as dapps give it. */
+export const CallParamStruct = coerce(CallStruct, object(), (call) =>
+  Object.fromEntries(Object.entries(call).filter(isGiven)),
+);
+
+/** The params of `rollup_estimateGas`. */
+export const EstimateParamsStruct = tuple([
+  CallParamStruct,
+  optional(nullable(BlockParameterStruct)),
+]);
+
 /** Every method that looks something up. */
 export const lookUps: Record<string, LookUp> = {
   eth_getTransactionReceipt: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      hash,
+      subject: { hash, kind: 'transaction' },
       isReceipt: true,
       answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
     };
   },
   eth_getTransactionByHash: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
-    return { hash, answer: async ({ node }) => findTransaction(hash, { node }) };
+    return {
+      subject: { hash, kind: 'transaction' },
+      answer: async ({ node }) => findTransaction(hash, { node }),
+    };
   },
   eth_getUserOperationReceipt: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      hash,
+      subject: { hash, kind: 'operation' },
       isReceipt: true,
       answer: async (chain) =>
         (await getBundler(chain).client.findReceipt(hash))?.raw ?? null,
@@ -72,7 +89,7 @@ export const lookUps: Record<string, LookUp> = {
   eth_getUserOperationByHash: (params, root) => {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
-      hash,
+      subject: { hash, kind: 'operation' },
       answer: async (chain) =>
         (await getBundler(chain).client.findOperation(hash))?.raw ?? null,
     };
@@ -83,21 +100,27 @@ export const lookUps: Record<string, LookUp> = {
   eth_chainId: ofAccounts(async ({ id }) => Promise.resolve(toQuantity(id))),
   eth_getUncleByBlockNumberAndIndex: atNode('eth_getUncleByBlockNumberAndIndex'),
   eth_getUncleByBlockHashAndIndex: atNode('eth_getUncleByBlockHashAndIndex'),
-  rollup_estimateGas: atNode('rollup_estimateGas'),
+  rollup_estimateGas: lookUp(EstimateParamsStruct, async ([call, block], { node }) =>
+    node.request('rollup_estimateGas', isAbsent(block) ? [call] : [call, block]),
+  ),
   gas_suggestedGasFees: (params, root) => {
     const [chainId] = parse(params, ChainParamsStruct, root);
     return {
       chainId,
-      answer: async (chain) => toWire(await fetchSuggestedFees(chain)),
+      answer: async (chain) => {
+        const { result, isComputed } = await fetchSuggestedFees(chain);
+        return { ...toWire(result), ...toSource(isComputed) };
+      },
     };
   },
   gas_baseFeePercentile: (params, root) => {
     const [chainId] = parse(params, ChainParamsStruct, root);
     return {
       chainId,
-      answer: async (chain) => ({
-        baseFeePercentile: weiToGwei(await fetchBaseFeePercentile(chain)),
-      }),
+      answer: async (chain) => {
+        const { result, isComputed } = await fetchBaseFeePercentile(chain);
+        return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
+      },
     };
   },
   tollkeeper_getFeeLevels: lookUp(
@@ -125,6 +148,12 @@ function lookUp<Params>(
   };
 }
 
+// Nodes refuse what clients write in place of what they leave out.
+function isGiven([name, value]: [string, unknown]): boolean {
+  if (name === 'to') return !isAbsent(value) && value !== '' && value !== '0x';
+  return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
+}
+
 // What the node answers, as it answers it.
 function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   const { params: struct } = nodeSchema[method];
@@ -134,8 +163,18 @@ function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
   );
 }
 
+// The answer of a gas API is told as it came.
+function toSource(isComputed: boolean): { source?: FeeSource } {
+  return isComputed ? { source: 'fee-history' } : {};
+}
+
 // Quantities in hex, as dapps write fees into transactions.
 function toShown(levels: FeeLevels, now: number): Json {
-  const { source } = levels;
-  return { source, ageMs: ageOf(levels, now), ...mapFees(levels, toQuantity) };
+  const { source, passedOver } = levels;
+  return {
+    source,
+    ...(passedOver === undefined ? {} : { passedOver }),
+    ageMs: ageOf(levels, now),
+    ...mapFees(levels, toQuantity),
+  };
 }

@@ -1,4 +1,5 @@
-// tollkeeper_*: what the companion page manages beside single accounts. One row a method.
+// tollkeeper_*: what the companion page manages beside single accounts. One row a method. What
+// lets a page change whom the snap talks to, or how it asks, is confirmed in a dialog.
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -6,7 +7,8 @@ import type { Ledger } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { fetchDeployments } from '../chains/deployments';
 import type { ProbeChain } from '../chains/probe';
-import { getChains, setChain } from '../chains/set-chain';
+import { assertAsAsked, getChains, setChain } from '../chains/set-chain';
+import type { ConfirmChain } from '../chains/set-chain';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { createAccounts } from '../keyring/create-accounts';
@@ -16,10 +18,15 @@ import type { ProgressTracker } from '../keyring/progress';
 import { restoreAccounts } from '../keyring/restore-accounts';
 import type { RestoreServices } from '../keyring/restore-accounts';
 import { parse, parseObjectParams } from '../parse';
+import { isSameJson } from '../same-json';
 import { SettingsStruct } from '../state/private-state';
-import type { PrivateStore } from '../state/private-state';
+import type { PrivateState, PrivateStore } from '../state/private-state';
 import type { SentTransaction } from '../state/sent-transaction';
-import { text } from '../structs';
+import { paramObject, text } from '../structs';
+import { confirmChain, confirmSettings } from './confirm-changes';
+import type { ConfirmSettings } from './confirm-changes';
+import { confirmFactory } from './confirm-factory';
+import type { Consent } from './consent';
 import type { Grants } from './grants';
 import { getStatus } from './status';
 import type { StatusServices } from './status';
@@ -34,10 +41,14 @@ export type ManagementServices = CreateAccountsServices &
     keyring: Keyring;
     grants: Grants;
     progress: ProgressTracker;
+    consent: Consent;
     ledger: Pick<Ledger, 'list'>;
   };
 
-type Handler = (params: Json, services: ManagementServices) => Promise<unknown>;
+/** A call to manage, and who makes it. */
+type Call = { origin: string; params: Json };
+
+type Handler = (call: Call, services: ManagementServices) => Promise<unknown>;
 
 const IdStruct = text(36);
 
@@ -45,13 +56,13 @@ const IdStruct = text(36);
 export const DeploymentsParamsStruct = object({ account: IdStruct });
 
 /** Whose grant is taken back. */
-export const RevokeParamsStruct = object({
+export const RevokeParamsStruct = paramObject({
   origin: text(2_048),
   account: exactOptional(IdStruct),
 });
 
 /** Settings that are changed. */
-export const SettingsParamsStruct = object({
+export const SettingsParamsStruct = paramObject({
   approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
   feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
   secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),
@@ -59,24 +70,26 @@ export const SettingsParamsStruct = object({
 });
 
 const handlers: Record<string, Handler> = {
-  tollkeeper_setChain: async (params, { store, probe, chains }) => {
-    try {
-      return await setChain(params, { store, probe });
-    } finally {
-      // The former sockets, or the one to an address that was refused.
-      await chains.closeUnused();
-    }
+  tollkeeper_setChain: async ({ origin, params }, services) =>
+    configureChain(params, services, confirmChain(origin, services.consent)),
+  tollkeeper_getChains: async (_call, { store }) => getChains(store),
+  tollkeeper_createAccounts: async ({ origin, params }, services) => {
+    const confirm = confirmFactory(origin, services.consent);
+    return services.progress.run(async (port) =>
+      createAccounts(params, { ...services, confirm }, port),
+    );
   },
-  tollkeeper_getChains: async (_params, { store }) => getChains(store),
-  tollkeeper_createAccounts: async (params, services) =>
-    services.progress.run(async (port) => createAccounts(params, services, port)),
-  tollkeeper_restoreAccounts: async (params, services) =>
-    services.progress.run(async (port) => restoreAccounts(params, services, port)),
-  tollkeeper_getProgress: async (_params, { progress }) =>
+  tollkeeper_restoreAccounts: async ({ origin, params }, services) => {
+    const confirm = confirmFactory(origin, services.consent);
+    return services.progress.run(async (port) =>
+      restoreAccounts(params, { ...services, confirm }, port),
+    );
+  },
+  tollkeeper_getProgress: async (_call, { progress }) =>
     Promise.resolve(progress.find() ?? null),
-  tollkeeper_cancelProgress: async (_params, { progress }) =>
+  tollkeeper_cancelProgress: async (_call, { progress }) =>
     Promise.resolve(progress.cancel()),
-  tollkeeper_getDeployments: async (params, { keyring, chains }) => {
+  tollkeeper_getDeployments: async ({ params }, { keyring, chains }) => {
     const root = 'tollkeeper_getDeployments: params';
     const { account } = parseObjectParams(params, DeploymentsParamsStruct, root);
     const record = await keyring.getRecord(account);
@@ -86,34 +99,74 @@ const handlers: Record<string, Handler> = {
     const chainIds = record.scopes.map((scope) => parse(scope, ChainIdStruct, 'scope'));
     return fetchDeployments(chains, record.address, chainIds);
   },
-  tollkeeper_getGrants: async (_params, { grants }) => grants.listAll(),
-  tollkeeper_revokeGrant: async (params, { grants }) => {
+  tollkeeper_getGrants: async (_call, { grants }) => grants.listAll(),
+  tollkeeper_revokeGrant: async ({ params }, { grants }) => {
     const root = 'tollkeeper_revokeGrant: params';
     const { origin, account } = parseObjectParams(params, RevokeParamsStruct, root);
     await grants.revoke(origin, account);
     return null;
   },
-  tollkeeper_getSettings: async (_params, { store }) => (await store.read()).settings,
-  tollkeeper_setSettings: async (params, { store }) => {
-    const root = 'tollkeeper_setSettings: params';
-    const changes = parseObjectParams(params, SettingsParamsStruct, root);
-    const { settings } = await store.update((state) => ({
-      ...state,
-      settings: { ...state.settings, ...changes },
-    }));
-    return settings;
-  },
-  tollkeeper_getStatus: async (_params, services) => getStatus(services),
-  tollkeeper_getActivity: async (_params, { ledger }) =>
+  tollkeeper_getSettings: async (_call, { store }) => (await store.read()).settings,
+  tollkeeper_setSettings: async ({ origin, params }, { store, consent }) =>
+    changeSettings(params, store, confirmSettings(origin, consent)),
+  tollkeeper_getStatus: async (_call, services) => getStatus(services),
+  tollkeeper_getActivity: async (_call, { ledger }) =>
     (await ledger.list()).map(toShownActivity),
 };
 
+/**
+ * Configure a chain, and close the sockets that nothing is configured for any more.
+ *
+ * @param confirm - Left out where the user makes the change.
+ * @throws What {@link setChain} throws.
+ */
+export async function configureChain(
+  params: Json,
+  { store, probe, chains }: Pick<ManagementServices, 'store' | 'probe' | 'chains'>,
+  confirm?: ConfirmChain,
+): Promise<unknown> {
+  try {
+    return await setChain(params, { store, probe, confirm });
+  } finally {
+    // The former sockets, or the one to an address that was refused.
+    await chains.closeUnused();
+  }
+}
+
+/**
+ * Change settings.
+ *
+ * @param confirm - Left out where the user makes the change.
+ * @throws {InvalidParamsError} If one is malformed, or was changed while the user was asked.
+ * @throws What `confirm` throws; nothing is changed then.
+ */
+export async function changeSettings(
+  params: Json,
+  store: PrivateStore,
+  confirm?: ConfirmSettings,
+): Promise<PrivateState['settings']> {
+  const root = 'tollkeeper_setSettings: params';
+  const changes = parseObjectParams(params, SettingsParamsStruct, root);
+  const { settings: before } = await store.read();
+  const asked = { before, after: { ...before, ...changes } };
+  if (confirm && !isSameJson(before, asked.after)) await confirm(asked);
+  const { settings } = await store.update((state) => {
+    const after = { ...state.settings, ...changes };
+    if (confirm) assertAsAsked(asked, { before: state.settings, after });
+    return { ...state, settings: after };
+  });
+  return settings;
+}
+
 // The signed bytes and the receipt can be had by the hash.
-function toShownActivity({ raw, receipt, ...shown }: SentTransaction): object {
+const LEFT_OUT = ['raw', 'operation', 'receipt'];
+
+function toShownActivity(sent: SentTransaction): object {
+  const shown = Object.entries(sent).filter(([name]) => !LEFT_OUT.includes(name));
   return {
-    ...shown,
-    canBeReplaced: raw !== undefined,
-    hasReceipt: receipt !== undefined,
+    ...Object.fromEntries(shown),
+    canBeReplaced: sent.raw !== undefined,
+    hasReceipt: sent.receipt !== undefined,
   };
 }
 
@@ -124,8 +177,8 @@ export function isManagement(method: string): boolean {
 
 /** Answer a request to manage. */
 export async function handleManagement(
-  { method, params }: { method: string; params: Json },
+  { method, ...call }: Call & { method: string },
   services: ManagementServices,
 ): Promise<Json> {
-  return (await handlers[method]?.(params, services)) as Json;
+  return (await handlers[method]?.(call, services)) as Json;
 }

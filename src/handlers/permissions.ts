@@ -24,6 +24,7 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
     eth_sign: everySite,
     personal_sign: everySite,
     eth_signTransaction: everySite,
+    eth_signTypedData: everySite,
     eth_signTypedData_v1: everySite,
     eth_signTypedData_v3: everySite,
     eth_signTypedData_v4: everySite,
@@ -90,8 +91,15 @@ export const permissions: Record<Route, Record<string, readonly OriginClass[]>> 
   },
 };
 
-/** Tell what kind of caller an origin is. */
-export function classifyOrigin(origin: string, companionOrigin: string): OriginClass {
+/**
+ * Tell what kind of caller an origin is.
+ *
+ * @param companionOrigin - Undefined where the snap was built without a companion page.
+ */
+export function classifyOrigin(
+  origin: string,
+  companionOrigin: string | undefined,
+): OriginClass {
   if (origin === 'metamask') return 'metamask';
   if (origin === companionOrigin) return 'companion';
   // Our own page's name is nobody's who calls us.

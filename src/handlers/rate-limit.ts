@@ -1,34 +1,55 @@
-// How often an origin may have servers asked: each question costs quota of the user's key.
+// How much an origin may have servers asked: each question costs quota of the user's key.
+// Looking things up and signing have budgets of their own, so that a library that polls locks
+// nobody out of a signature.
 import { LimitExceededError } from '../errors';
 
-/** Most requests of an origin in a window. */
-const LIMIT = 50;
+/** Most units of an origin in a window. A full batch of calls and some more fit in. */
+const LIMITS = { read: 150, sign: 120 };
+
+/** How messages name what is counted. */
+const NAMES = {
+  read: 'look-ups',
+  sign: 'requests to sign or send (each call counts)',
+};
 
 const WINDOW_MS = 10_000;
 
 /** Most origins that are remembered; beyond, all start anew. */
 const MAX_ORIGINS = 1_000;
 
-/** Counts a request; throws {LimitExceededError} if there were too many. */
-export type RateLimit = (origin: string) => void;
+/**
+ * Charges an origin's budget.
+ *
+ * @param units - What the request can cause; 1 by default.
+ * @throws {LimitExceededError} If that is more than is left. Nothing is charged then.
+ */
+export type RateLimit = (
+  origin: string,
+  budget: keyof typeof LIMITS,
+  units?: number,
+) => void;
 
-/** Create a limit per origin. It lives as long as the worker, which is long enough. */
+type Window = { start: number; read: number; sign: number };
+
+/** Creates a limit per origin. It lives as long as the worker, which is long enough. */
 export function createRateLimit(now: () => number): RateLimit {
-  const windows = new Map<string, { start: number; count: number }>();
-  return (origin) => {
+  const windows = new Map<string, Window>();
+  return (origin, budget, units = 1) => {
     const time = now();
     const known = windows.get(origin);
     const window =
-      known && isOpen(known.start, time) ? known : { start: time, count: 0 };
-    if (window.count >= LIMIT) {
+      known && isOpen(known.start, time) ? known : { start: time, read: 0, sign: 0 };
+    const used = window[budget] + units;
+    if (used > LIMITS[budget]) {
       const seconds = Math.ceil((window.start + WINDOW_MS - time) / 1000);
       throw new LimitExceededError(
-        `This origin made ${LIMIT} requests in ${WINDOW_MS / 1000} s; try again in ${seconds} s.`,
+        `An origin may make ${LIMITS[budget]} ${NAMES[budget]} in ${WINDOW_MS / 1000} s; ` +
+          `try again in ${seconds} s.`,
         { context: { rate: { backoff_seconds: seconds } } },
       );
     }
     if (windows.size >= MAX_ORIGINS && !known) windows.clear();
-    windows.set(origin, { ...window, count: window.count + 1 });
+    windows.set(origin, { ...window, [budget]: used });
   };
 }
 

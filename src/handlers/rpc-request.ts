@@ -35,13 +35,16 @@ export type RpcRequestServices = AccountsRequestServices &
   CallsRequestServices &
   CapabilitiesServices &
   DiscoverServices &
-  ManagementServices & { companionOrigin: string; keyring: Keyring };
+  ManagementServices & { companionOrigin: string | undefined; keyring: Keyring };
 
 type Call = { origin: string; method: string; params: Json };
 
 type Handler = (call: Call, services: RpcRequestServices) => Promise<Json>;
 
 const DISCOVER = 'rpc.discover';
+
+/** What a site is asked for at every visit: empty where nothing was granted to it. */
+const grantedLists: readonly string[] = ['eth_accounts', 'wallet_getPermissions'];
 
 const handlers: Record<string, Handler> = {
   eth_requestAccounts: async ({ origin }, services) =>
@@ -73,6 +76,9 @@ export async function handleRpcRequest(
   const call = { origin, method, params: (request.params ?? []) as Json };
   // Before anything is read that a locked wallet's user would be asked for.
   if (method === DISCOVER) return handleDiscover(call, services);
+  if (grantedLists.includes(method) && !(await services.grants.mayHave(origin))) {
+    return [];
+  }
   await services.keyring.settle();
   const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
   if (handler) return handler(call, services);

@@ -1,6 +1,7 @@
 // The dialog for what MetaMask has confirmed already: shown only if the user wants to be asked
 // twice. Who asks is what MetaMask says, and the dialog says so.
-import type { Confirmation, MethodServices, RenderConfirmation } from '../methods';
+import { approveUnseen, toConfirmation } from '../methods';
+import type { Asking, Confirmation, MethodServices } from '../methods';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Consent } from './consent';
 
@@ -29,20 +30,21 @@ export async function findSecondConfirmation(
   return {
     confirmsItself,
     isFromDapp: false,
-    requireConsent: async (confirmation) => {
-      if (confirmsItself) await consent.require(origin, asTold(confirmation));
-    },
+    requireConsent: async (asking) =>
+      confirmsItself ? consent.require(origin, asTold(asking)) : approveUnseen(asking),
   };
 }
 
 /** Have a confirmation say that who asks is what MetaMask says. */
-export function asTold(confirmation: Confirmation): Confirmation {
-  if (typeof confirmation === 'function') return renderAsTold(confirmation);
-  return { ...confirmation, render: renderAsTold(confirmation.render) };
-}
-
-function renderAsTold(render: RenderConfirmation): RenderConfirmation {
-  return (translate) => render(toldBy(translate));
+export function asTold<Approved>(asking: Asking<Approved>): Confirmation<Approved> {
+  const confirmation = toConfirmation(asking);
+  return {
+    ...confirmation,
+    takePicture: () => {
+      const picture = confirmation.takePicture();
+      return { ...picture, draw: (translate) => picture.draw(toldBy(translate)) };
+    },
+  };
 }
 
 // Every view labels who asks by the same text.

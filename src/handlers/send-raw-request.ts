@@ -40,7 +40,7 @@ export async function handleSendRaw(
   { origin, params }: { origin: string; params: Json },
   { chains, rateLimit, grants, methodServices }: SendRawServices,
 ): Promise<Hex> {
-  rateLimit(origin);
+  rateLimit(origin, 'sign');
   const root = `${NAME}: params`;
   const { scope, params: own } = parseOutright(NAME, params);
   const [raw] = parse(own, RawParamsStruct, root);

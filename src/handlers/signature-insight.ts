@@ -4,15 +4,18 @@
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
 
+import { findDisguisedEntries } from '../eth/disguises';
 import type { Hex } from '../eth/hex';
 import { findLookAlikes } from '../eth/look-alike';
 import { parseMessage } from '../eth/message';
-import { findMessageAlerts } from '../eth/message-alerts';
+import { findMessageAlerts, listTextAddresses } from '../eth/message-alerts';
 import type { SigningContext } from '../eth/message-alerts';
 import { findTypedAlerts } from '../eth/typed-alerts';
+import type { TypedAlert } from '../eth/typed-alerts';
 import { parseTypedData } from '../eth/typed-data';
-import type { TypedData } from '../eth/typed-data';
-import { listDocumentAddresses } from '../eth/typed-tree';
+import { parseTypedEntries } from '../eth/typed-data-v1';
+import { ENTRY_ALERTS } from '../eth/typed-domain-alerts';
+import { listDocumentAddresses, listEntryAddresses } from '../eth/typed-tree';
 import type { KnownAddresses, RouteServices } from '../methods';
 import { lookAlikeNotices } from '../ui/confirm/look-alike-notices';
 import { writeMessageAlert } from '../ui/confirm/message-notices';
@@ -24,7 +27,7 @@ import type { Notice } from '../ui/notice';
 
 /** What telling needs. */
 export type SignatureInsightServices = {
-  methodServices: Pick<RouteServices, 'knownAddresses'>;
+  methodServices: Pick<RouteServices, 'knownAddresses' | 'knownOperations'>;
   loadTranslate: () => Promise<Translate>;
   now: () => number;
 };
@@ -40,7 +43,8 @@ export async function handleSignature(
   { methodServices, loadTranslate, now }: SignatureInsightServices,
 ): Promise<OnSignatureResponse | null> {
   try {
-    const known = await methodServices.knownAddresses();
+    const { knownAddresses, knownOperations } = methodServices;
+    const known = await knownAddresses();
     const translate = await loadTranslate();
     const context: SigningContext = {
       origin: signatureOrigin ?? 'metamask',
@@ -48,6 +52,8 @@ export async function handleSignature(
       // Which chains there are is for the wallet to say.
       chains: undefined,
       now: now(),
+      own: known.own,
+      operations: await knownOperations.list(),
     };
     const notices = findNotices(signature, { context, known, translate });
     if (notices.length === 0) return null;
@@ -62,26 +68,36 @@ export async function handleSignature(
   }
 }
 
-function findNotices(signature: Signature['signature'], looking: Looking): Notice[] {
-  const { context, translate } = looking;
-  if (signature.signatureMethod === 'personal_sign') {
-    const bytes = parseMessage(signature.data);
-    const alerts = findMessageAlerts({ bytes, text: findText(bytes) }, context);
-    return alerts.map((alert) => writeMessageAlert(alert, translate));
-  }
-  if (Array.isArray(signature.data)) return [];
-  return findTypedNotices(parseTypedData(signature.data, 'data'), looking);
-}
-
-function findTypedNotices(
-  data: TypedData,
+function findNotices(
+  signature: Signature['signature'],
   { context, known, translate }: Looking,
 ): Notice[] {
-  const alerts = findTypedAlerts(data, { ...context, own: known.own });
-  const resembling = findLookAlikes(listDocumentAddresses(data), known.all);
+  const findResembling = (addresses: readonly Hex[]): Notice[] =>
+    lookAlikeNotices(findLookAlikes(addresses, known.all), translate);
+  const writeTyped = (alerts: readonly TypedAlert[]): Notice[] =>
+    alerts.map((alert) => writeTypedAlert(alert, translate));
+  if (signature.signatureMethod === 'personal_sign') {
+    const bytes = parseMessage(signature.data);
+    const text = findText(bytes);
+    return [
+      ...findMessageAlerts({ bytes, text }, context).map((alert) =>
+        writeMessageAlert(alert, translate),
+      ),
+      ...findResembling(listTextAddresses(text)),
+    ];
+  }
+  if (Array.isArray(signature.data)) {
+    const entries = parseTypedEntries(signature.data, 'data');
+    return [
+      ...writeTyped([...findDisguisedEntries(entries, context), ...ENTRY_ALERTS]),
+      ...findResembling(listEntryAddresses(entries)),
+    ];
+  }
+  const data = parseTypedData(signature.data, 'data');
+  const alerts = findTypedAlerts(data, context);
   const notices = [
-    ...alerts.map((alert) => writeTypedAlert(alert, translate)),
-    ...lookAlikeNotices(resembling, translate),
+    ...writeTyped(alerts),
+    ...findResembling(listDocumentAddresses(data)),
   ];
   // What merely tells of data that are known for nothing is no news.
   const isKnown = alerts.some(({ kind }) => kind === 'shape');

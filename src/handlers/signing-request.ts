@@ -1,6 +1,6 @@
 // A dapp's signing request, by wallet_invokeSnap: finds the granted account, then takes
 // the same way as MetaMask's requests, with a dialog on it.
-import { any, array, boolean, exactOptional, object } from '@metamask/superstruct';
+import { any, array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -18,7 +18,7 @@ import { describeUnknown, findMethod } from '../methods';
 import type { Method, OperationOptions, RouteServices } from '../methods';
 import { matches, parse } from '../parse';
 import type { AccountRecord } from '../state/account-record';
-import { named } from '../structs';
+import { named, paramObject } from '../structs';
 import type { Consent } from './consent';
 import { findGranted } from './find-granted';
 import type { Grants } from './grants';
@@ -32,7 +32,7 @@ const AccountStruct = named<string>(
 );
 
 /** What may be said outright: the params of the method, and which account and chain. */
-export const OutrightStruct = object({
+export const OutrightStruct = paramObject({
   account: exactOptional(AccountStruct),
   scope: exactOptional(ChainIdStruct),
   nonceKey: exactOptional(NonceKeyStruct),
@@ -69,7 +69,7 @@ export async function handleSigningRequest(
   { rateLimit, grants, keyring, consent, ...services }: SigningServices,
 ): Promise<Json> {
   // Filling and estimating ask servers before the user is asked anything.
-  rateLimit(origin);
+  rateLimit(origin, 'sign');
   const method = findMethod(name);
   if (!method) throw new UnsupportedMethodError(describeUnknown(name));
   const outright = parseOutright(name, params);
@@ -82,6 +82,7 @@ export async function handleSigningRequest(
     named.length === 0
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, named);
+  rateLimit(origin, 'sign', method.countCalls(outright.params));
   return keyring.submitRequest(
     {
       account: account.id,
@@ -93,10 +94,11 @@ export async function handleSigningRequest(
     },
     {
       ...methodServices,
-      requireConsent: async (confirmation) => {
-        await consent.require(origin, confirmation);
+      requireConsent: async (asking) => {
+        const approved = await consent.require(origin, asking);
         // The grant can have been taken back while its user was asked.
         await grants.require(origin, [account.id]);
+        return approved;
       },
       confirmsItself: true,
       isFromDapp: true,

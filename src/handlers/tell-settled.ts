@@ -1,5 +1,5 @@
-// Telling the user what became of what was sent: one notification a poll, since the wallet
-// shows five a minute.
+// Telling the user what became of what was sent: one notification a chain and poll, since
+// the wallet shows five a minute.
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 

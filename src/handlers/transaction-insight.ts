@@ -6,7 +6,8 @@ import type { OnTransactionResponse } from '@metamask/snaps-sdk';
 
 import type { Chain, Chains } from '../chains/chain';
 import { withTimeLimit } from '../client/abort';
-import { ChainIdStruct } from '../eth/chain';
+import type { CallAlert } from '../eth/alerts';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findInsightTransaction } from '../eth/insight-transaction';
 import type { InsightTransaction } from '../eth/insight-transaction';
 import { addressesIn } from '../eth/known-calls';
@@ -15,11 +16,14 @@ import { findCallAlerts } from '../eth/transaction-alerts';
 import { compareFees } from '../fees/fee-standing';
 import { findFeeAlerts } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import { findAllowanceAlerts } from '../methods';
 import type { RouteServices } from '../methods';
 import { parse } from '../parse';
 import { writeAlert } from '../ui/confirm/alerts';
 import { writeCallAlert } from '../ui/confirm/call-alerts';
 import { lookAlikeNotices } from '../ui/confirm/look-alike-notices';
+import { noticeRival } from '../ui/confirm/replacement';
+import type { Rival } from '../ui/confirm/replacement';
 import type { Translate } from '../ui/i18n';
 import { TransactionInsightView } from '../ui/insight/transaction';
 import type { FeeInsight } from '../ui/insight/transaction';
@@ -32,7 +36,7 @@ const TIME_LIMIT_MS = 5_000;
 /** What telling needs. */
 export type TransactionInsightServices = {
   chains: Pick<Chains, 'connect'>;
-  methodServices: Pick<RouteServices, 'knownAddresses'>;
+  methodServices: Pick<RouteServices, 'knownAddresses' | 'findRival'>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
   loadTranslate: () => Promise<Translate>;
 };
@@ -45,17 +49,20 @@ export async function handleTransaction(
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
-    const [levels, known, translate] = await Promise.all([
+    const [levels, allowances, known, rival, translate] = await Promise.all([
       findLevels(chainId, services),
+      findAllowances(transaction, chainId, services),
       services.methodServices.knownAddresses(),
+      findRival(transaction, chainId, services),
       services.loadTranslate(),
     ]);
     const resembling = findLookAlikes(addressesIn(transaction), known.all);
     const notices = [
-      ...findCallAlerts(transaction).map((alert) =>
+      ...[...findCallAlerts(transaction), ...allowances].map((alert) =>
         writeCallAlert(alert, translate, chainId),
       ),
       ...lookAlikeNotices(resembling, translate),
+      ...(rival ? [noticeRival(rival, translate)] : []),
       ...warnOfFees(transaction, levels, translate),
       ...(transaction.to === null ? [info(translate('insight.creation'))] : []),
     ];
@@ -86,6 +93,31 @@ async function findLevels(
   } catch {
     return undefined;
   }
+}
+
+async function findAllowances(
+  transaction: InsightTransaction,
+  chain: string,
+  { chains }: TransactionInsightServices,
+): Promise<CallAlert[]> {
+  try {
+    const { node } = await chains.connect(parse(chain, ChainIdStruct, 'chainId'));
+    const found = await findAllowanceAlerts([transaction], node);
+    return found.map(({ alert }) => alert);
+  } catch {
+    return [];
+  }
+}
+
+// The wallet chooses most nonces only when the transaction is confirmed.
+async function findRival(
+  { from, nonce }: InsightTransaction,
+  chain: string,
+  { methodServices }: TransactionInsightServices,
+): Promise<Rival | undefined> {
+  if (nonce === undefined) return undefined;
+  const chainId = parse(chain, ChainIdStruct, 'chainId');
+  return methodServices.findRival({ chain: toCaip2(chainId), from }, nonce);
 }
 
 function warnOfFees(

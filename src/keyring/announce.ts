@@ -54,12 +54,20 @@ async function tellOf(
     result.accounts.push(toKeyringAccount(await announce(record)));
   } catch (error) {
     if (!(error instanceof TollkeeperError)) throw error;
-    const { code, message } = error;
     if (error instanceof UserRejectedError) result.declined.push(toNotTaken(record));
-    else result.failed.push({ ...toNotTaken(record), code, message });
+    else result.failed.push(toFailed(record, error));
   }
 }
 
-function toNotTaken(record: AccountRecord): NotTaken {
+/** Tell why an account was not taken. */
+export function toFailed(
+  record: AccountRecord,
+  { code, message }: TollkeeperError,
+): Announced['failed'][number] {
+  return { ...toNotTaken(record), code, message };
+}
+
+/** Tells which account was not taken. */
+export function toNotTaken(record: AccountRecord): NotTaken {
   return { name: suggestName(record), address: record.address };
 }

@@ -5,10 +5,10 @@ import { createRepository } from '../accounts/repository';
 import type { AccountRepository } from '../accounts/repository';
 import { createSigner } from '../accounts/signer';
 import type { Ledger } from '../activity/ledger';
-import type { Chain, Chains } from '../chains/chain';
+import type { Chains } from '../chains/chain';
+import { fetchNewestEntryPoint } from '../chains/contracts';
 import { checkAccountAddress, fetchAccountAddress } from '../chains/factory';
 import { fetchUsage } from '../chains/usage';
-import type { FeeLevels } from '../fees/level';
 import type { RouteServices } from '../methods';
 import type { PrivateStore } from '../state/private-state';
 import { createAgreement } from './agreement';
@@ -31,17 +31,22 @@ export type KeyringParts = Pick<RequestServices, 'currentSession' | 'redirect'> 
   Pick<
     RouteServices,
     | 'nonces'
+    | 'operationNonces'
     | 'broadcast'
     | 'broadcastOperation'
+    | 'awaitSettled'
     | 'signedOperations'
+    | 'knownOperations'
     | 'callBatches'
     | 'findSent'
+    | 'findRival'
     | 'now'
+    | 'feeLevels'
+    | 'prepareFeeLevels'
   > & {
     store: PrivateStore;
     chains: Chains;
     ledger: Pick<Ledger, 'list'>;
-    feeLevels: (chain: Chain) => Promise<FeeLevels>;
     getEntropy: GetEntropy;
     emit: EmitKeyringEvent;
   };
@@ -58,7 +63,7 @@ export type KeyringApp = CreateAccountsServices &
 
 /** Put the keyring together. */
 export function composeKeyring(parts: KeyringParts): KeyringApp {
-  const { store, chains, feeLevels, getEntropy, currentSession } = parts;
+  const { store, chains, getEntropy, currentSession } = parts;
   const repository = createRepository(store, currentSession);
   const events = createKeyringEvents(parts.emit);
   const inFlight = createInFlight();
@@ -85,14 +90,19 @@ export function composeKeyring(parts: KeyringParts): KeyringApp {
       connect: chains.connect,
       paymasterAt: chains.paymasterAt,
       ownChain: chains.own,
-      feeLevels,
+      feeLevels: parts.feeLevels,
+      prepareFeeLevels: parts.prepareFeeLevels,
       nonces: parts.nonces,
+      operationNonces: parts.operationNonces,
       broadcast: parts.broadcast,
       broadcastOperation: parts.broadcastOperation,
+      awaitSettled: parts.awaitSettled,
       signedOperations: parts.signedOperations,
+      knownOperations: parts.knownOperations,
       callBatches: parts.callBatches,
       now: parts.now,
       findSent: parts.findSent,
+      findRival: parts.findRival,
       ...composeLooks(repository, parts),
     },
   };
@@ -129,11 +139,16 @@ function composePlaces(
   chains: Chains,
 ): Pick<
   KeyringApp,
-  'ownChain' | 'contractsOf' | 'fetchAccountAddress' | 'checkAccountAddress'
+  | 'ownChain'
+  | 'contractsOf'
+  | 'newestEntryPoint'
+  | 'fetchAccountAddress'
+  | 'checkAccountAddress'
 > {
   return {
     ownChain: chains.own,
     contractsOf: chains.row,
+    newestEntryPoint: async (chainId) => fetchNewestEntryPoint(chains, chainId),
     fetchAccountAddress: async (origin, chainId) =>
       fetchAccountAddress(chains, origin, chainId),
     checkAccountAddress: async (account, chainId) =>

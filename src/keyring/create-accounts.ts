@@ -1,32 +1,41 @@
 // tollkeeper_createAccounts: the accounts of a range of indices, each as keyring_createAccount
 // makes it.
-import { exactOptional, type } from '@metamask/superstruct';
+import { exactOptional } from '@metamask/superstruct';
 
-import { buildRecord } from '../accounts/create';
+import { createMaker } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
-import { parseCreateAccountOptions } from '../accounts/options';
-import { InvalidParamsError } from '../errors';
+import { toDerivedKey } from '../accounts/make-record';
+import {
+  CreateAccountOptionsStruct,
+  parseCreateAccountOptions,
+} from '../accounts/options';
 import { parse, parseObjectParams } from '../parse';
 import { AccountIndexStruct } from '../state/account-record';
-import { integerBetween } from '../structs';
+import { integerBetween, paramObject } from '../structs';
 import type { Agreement } from './agreement';
 import { announceAll, MAX_ANNOUNCED } from './announce';
 import type { Announced } from './announce';
+import type { ConfirmAccount } from './keyring';
 import type { ProgressPort } from './progress';
 
 const ROOT = 'tollkeeper_createAccounts: params';
 
-/** A range of indices. */
-export const RangeStruct = type({
+const { type, entropySource, scopes, entryPoint, factory, salt } =
+  CreateAccountOptionsStruct.schema;
+
+/** A range of indices, and the options of keyring_createAccount that do not concern one
+ * account alone. */
+export const RangeStruct = paramObject({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
+  ...{ type, entropySource, scopes, entryPoint, factory, salt },
 });
-
-/** Options of keyring_createAccount that concern one account alone. */
-export const excludedOptions = ['privateKey', 'index', 'metamask'] as const;
 
 /** What creating needs. */
 export type CreateAccountsServices = CreateServices & { agreement: Agreement };
+
+/** What creating needs, and how the user is asked about an account. */
+type AskingServices = CreateAccountsServices & { confirm: ConfirmAccount };
 
 /**
  * Create the accounts of a range of indices. An index that exists gives the account that is
@@ -38,25 +47,25 @@ export type CreateAccountsServices = CreateServices & { agreement: Agreement };
  */
 export async function createAccounts(
   params: unknown,
-  services: CreateAccountsServices,
+  services: AskingServices,
   progress: ProgressPort,
 ): Promise<Announced> {
   const { from = 0, count, ...rest } = parseObjectParams(params, RangeStruct, ROOT);
-  const excluded = excludedOptions.find((name) => name in rest);
-  if (excluded !== undefined) {
-    throw new InvalidParamsError(`${ROOT}.${excluded} is not expected here.`);
-  }
   parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
   const options = parseCreateAccountOptions(rest, ROOT);
   progress.report({ phase: 'checking', done: 0, total: count });
   const indices = Array.from({ length: count }, (_, offset) => from + offset);
+  const make = await createMaker(options, services);
   // Together: each can wait for a node that checks the address of a smart account.
   const records = await Promise.all(
-    indices.map(async (index) => buildRecord({ ...options, index }, services)),
+    indices.map(async (index) => make(toDerivedKey(index, options.entropySource))),
   );
   return announceAll(
     records,
-    async (record) => services.agreement.add(record),
+    async (record) => {
+      await services.confirm(record);
+      return services.agreement.add(record);
+    },
     progress,
   );
 }

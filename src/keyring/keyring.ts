@@ -4,7 +4,6 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { bytesToHex } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
-import isEqual from 'fast-deep-equal';
 
 import { createAccount } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
@@ -16,6 +15,7 @@ import { InvalidParamsError, NotFoundError } from '../errors';
 import type { Hex } from '../eth/hex';
 import type { MethodServices } from '../methods';
 import { matches } from '../parse';
+import { isSameJson } from '../same-json';
 import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { Agreement } from './agreement';
@@ -36,6 +36,9 @@ export type KeyringServices = CreateServices & {
 /** Asks the user whether an account's key may be shown, or throws. */
 export type ConfirmExport = (account: AccountRecord) => Promise<unknown>;
 
+/** Asks the user about an account that is to be created, where that is needed, or throws. */
+export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
+
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
   /** Settle with MetaMask what was left open, before a request is answered; never fails. */
@@ -44,7 +47,8 @@ export type Keyring = {
   getAccount: (id: string) => Promise<KeyringAccount>;
   /** Get an account with what only we know of it. */
   getRecord: (id: string) => Promise<AccountRecord>;
-  createAccount: (options: Json) => Promise<KeyringAccount>;
+  /** Create an account; nothing is stored and MetaMask is told nothing before `confirm`. */
+  createAccount: (options: Json, confirm: ConfirmAccount) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
   /** Give the private key of an account (of a smart account, its owner's) away. */
@@ -84,9 +88,11 @@ function recheck(
 ): MethodServices {
   return {
     ...services,
-    requireConsent: async (confirmation) => {
-      await services.requireConsent(confirmation);
-      if (!services.confirmsItself || isEqual(account, await getNow())) return;
+    requireConsent: async (asking) => {
+      const approved = await services.requireConsent(asking);
+      if (!services.confirmsItself || isSameJson(account, await getNow())) {
+        return approved;
+      }
       throw new InvalidParamsError(
         `The account ${account.address} was changed while its user was asked. Ask again.`,
       );
@@ -132,10 +138,12 @@ function createChanging(
   const getRecord = async (id: string): Promise<AccountRecord> =>
     require(id, await repository.find(id));
   return {
-    createAccount: async (options) => {
+    createAccount: async (options, confirm) => {
       const parsed = parseCreateAccountOptions(options);
-      const add = async (record: AccountRecord): Promise<AccountRecord> =>
-        agreement.add(record, parsed.metamask);
+      const add = async (record: AccountRecord): Promise<AccountRecord> => {
+        await confirm(record);
+        return agreement.add(record, parsed.metamask);
+      };
       return toKeyringAccount(await createAccount(parsed, services, add));
     },
     updateAccount: async (account) => {
@@ -154,7 +162,7 @@ function createChanging(
 function require(id: string, record: AccountRecord | undefined): AccountRecord {
   if (record) return record;
   throw new NotFoundError(
-    `There is no account with the id ${id}. If Tollkeeper was installed anew, have its ` +
-      'accounts restored on the companion page; imported ones have to be imported again.',
+    `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
+      'accounts on its home page in MetaMask; imported ones have to be imported again.',
   );
 }

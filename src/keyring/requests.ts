@@ -1,6 +1,6 @@
 // MetaMask's signing requests: answered at once, or, if the user chose so, kept until they are
-// approved or rejected on the companion page. They are stored, so that they outlive the
-// worker; MetaMask itself forgets them when the client is started anew.
+// approved or rejected on the home page or the companion page. They are stored, so that they
+// outlive the worker; MetaMask itself forgets them when the client is started anew.
 import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
 
 import { InvalidParamsError, LimitExceededError, NotFoundError } from '../errors';
@@ -22,7 +22,7 @@ export type RequestServices = {
   events: Pick<KeyringEvents, 'approved' | 'rejected'>;
   currentSession: () => Promise<number>;
   /** Where MetaMask sends its user to decide on a request. */
-  redirect: (requestId: string) => Promise<{ message: string; url: string }>;
+  redirect: (requestId: string) => Promise<{ message: string; url?: string }>;
 };
 
 /** MetaMask's signing requests. */
@@ -75,10 +75,11 @@ export function createRequests(services: RequestServices): Requests {
       const signing = toSigning(await getWaiting(id));
       const result = await keyring.submitRequest(signing, {
         ...methodServices,
-        requireConsent: async (confirmation) => {
-          await methodServices.requireConsent(confirmation);
+        requireConsent: async (asking) => {
+          const approved = await methodServices.requireConsent(asking);
           // It can have been decided on elsewhere while its user was asked.
           await getWaiting(id);
+          return approved;
         },
       });
       await finish(id, events.approved(id, result), store);

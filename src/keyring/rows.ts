@@ -28,7 +28,7 @@ import { parse } from '../parse';
 import type { StructOf } from '../parse';
 import { listAssets, resolveAddress } from './assets';
 import type { AssetServices } from './assets';
-import type { ConfirmExport, Keyring } from './keyring';
+import type { ConfirmAccount, ConfirmExport, Keyring } from './keyring';
 import type { Requests } from './requests';
 
 /** What keyring requests are answered with. */
@@ -38,6 +38,7 @@ export type KeyringCall = {
   assets: AssetServices;
   /** Services for the signing methods, made for the route that the request took. */
   methodServices: MethodServices;
+  confirmAccount: ConfirmAccount;
   confirmExport: ConfirmExport;
 };
 
@@ -46,7 +47,7 @@ export type KeyringHandler = (request: unknown, call: KeyringCall) => Promise<Js
 
 const NO_PATHS =
   'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
-  'tollkeeper_createAccounts and tollkeeper_restoreAccounts on the companion page.';
+  "create and restore accounts on Tollkeeper's home page in MetaMask.";
 
 /** Methods that are not offered, and why. */
 export const refusedMethods = {
@@ -65,7 +66,8 @@ export const rows: Record<`${KeyringRpcMethod}`, KeyringHandler> = {
   ),
   [KeyringRpcMethod.CreateAccount]: row(
     CreateAccountRequestStruct,
-    async ({ params }, { keyring }) => keyring.createAccount(params.options),
+    async ({ params }, { keyring, confirmAccount }) =>
+      keyring.createAccount(params.options, confirmAccount),
   ),
   [KeyringRpcMethod.CreateAccounts]: refuse(KeyringRpcMethod.CreateAccounts),
   [KeyringRpcMethod.DiscoverAccounts]: refuse(KeyringRpcMethod.DiscoverAccounts),

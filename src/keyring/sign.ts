@@ -40,8 +40,7 @@ export function checkRequest(
     throw new UnsupportedMethodError(describeUnknown(name));
   }
   if (!method.accountTypes.includes(account.type)) {
-    const isMessage =
-      account.type === 'eip155:erc4337' && name !== 'eth_signTransaction';
+    const isMessage = /^(?:personal_sign|eth_signTypedData)/u.test(name);
     throw new UnsupportedMethodError(
       `The account ${account.address} is of type ${account.type} and does not offer ` +
         `${name}.${isMessage ? NO_MESSAGES : ''}`,

@@ -1,9 +1,9 @@
 // What keyring_updateAccount may change of an account: the chains of a smart account.
 import type { KeyringAccount } from '@metamask/keyring-api';
-import isEqual from 'fast-deep-equal';
 
 import { InvalidParamsError } from '../errors';
 import { parse } from '../parse';
+import { isSameJson } from '../same-json';
 import { ScopesStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './keyring-account';
@@ -22,12 +22,12 @@ export function applyUpdate(
 ): AccountRecord {
   const current = toKeyringAccount(record);
   for (const field of ['type', 'address', 'methods', 'options'] as const) {
-    if (!isEqual(current[field], update[field])) {
+    if (!isSameJson(current[field], update[field])) {
       throw new InvalidParamsError(`${ROOT}.${field} cannot be changed.`);
     }
   }
   const scopes = parse(update.scopes, ScopesStruct, `${ROOT}.scopes`);
-  if (isEqual(current.scopes, scopes)) return record;
+  if (isSameJson(current.scopes, scopes)) return record;
   if (record.type === 'eip155:eoa' || scopes.includes('eip155:0')) {
     throw new InvalidParamsError(
       `${ROOT}.scopes cannot be changed to ${scopes.join(', ')}.`,

@@ -2,8 +2,8 @@
 import {
   any,
   boolean,
+  exactOptional,
   nullable,
-  object,
   optional,
   record,
   tuple,
@@ -12,16 +12,17 @@ import {
 import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { CallsError, InvalidParamsError } from '../errors';
+import { CallsError } from '../errors';
+import { IntentStruct, toIntent } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { AddressStruct, BytesStruct, QuantityStruct } from '../eth/hex';
+import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parse } from '../parse';
+import { matches, parse } from '../parse';
 import { MAX_CALLS, MAX_ID_LENGTH } from '../state/call-batch';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
-import { list, named, text } from '../structs';
+import { isAbsent, list, named, paramObject, text } from '../structs';
 
 /** The version of EIP-5792 that is spoken. */
 export const CALLS_VERSION = '2.0.0';
@@ -33,26 +34,20 @@ export const BatchIdStruct = named<string>(
     typeof value === 'string' && value.length >= 1 && value.length <= MAX_ID_LENGTH,
 );
 
-// A field that is undefined is absent: JSON has no place for it, but callers' objects do.
-const CapabilitiesStruct = optional(record(text(128), any()));
+const CapabilitiesStruct = exactOptional(record(text(128), any()));
 
 /** The calls that `wallet_sendCalls` takes. */
-export const CallsStruct = object({
+export const CallsStruct = paramObject({
   version: named<string>(
     `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
     (value) => value === CALLS_VERSION,
   ),
-  id: optional(BatchIdStruct),
-  from: optional(AddressStruct),
+  id: exactOptional(BatchIdStruct),
+  from: exactOptional(AddressStruct),
   chainId: ChainIdStruct,
   atomicRequired: boolean(),
   calls: list(
-    object({
-      to: optional(nullable(AddressStruct)),
-      data: optional(BytesStruct),
-      value: optional(QuantityStruct),
-      capabilities: CapabilitiesStruct,
-    }),
+    paramObject({ ...IntentStruct.schema, capabilities: CapabilitiesStruct }),
     { min: 1, max: MAX_CALLS },
   ),
   capabilities: CapabilitiesStruct,
@@ -61,11 +56,18 @@ export const CallsStruct = object({
 /** The params of `wallet_sendCalls`. */
 export const CallsParamsStruct = tuple([CallsStruct]);
 
+// Which build this is, whoever connects knows.
+const PaymasterUrlStruct = named<string>(
+  'a URL with https:// (in development builds also http:// on this machine) and without ' +
+    'credentials in it',
+  (value) => matches(value, HttpUrlStruct),
+);
+
 /** The capability by which a site says who pays (ERC-7677). */
 export const PaymasterServiceStruct = type({
-  url: HttpUrlStruct,
-  context: optional(ContextStruct),
-  optional: optional(boolean()),
+  url: PaymasterUrlStruct,
+  context: optional(nullable(ContextStruct)),
+  optional: optional(nullable(boolean())),
 });
 
 /** Who is to pay for the calls. */
@@ -105,8 +107,9 @@ export function parseCalls(params: unknown, root: string): WantedCalls {
     chainId,
     atomicRequired,
     intents: calls.map((call, index) => toIntent(call, `${root}[0].calls[${index}]`)),
-    paymasterService:
-      service === undefined ? undefined : parse(service, PaymasterServiceStruct, path),
+    paymasterService: isAbsent(service)
+      ? undefined
+      : parse(service, PaymasterServiceStruct, path),
   };
 }
 
@@ -142,24 +145,8 @@ function assertKnown(
 }
 
 function isOptional(capability: unknown): boolean {
-  if (capability === undefined) return true;
   return (
-    isObject(capability) && 'optional' in capability && capability.optional === true
+    isAbsent(capability) ||
+    (isObject(capability) && 'optional' in capability && capability.optional === true)
   );
-}
-
-function toIntent(
-  {
-    to = null,
-    data = '0x',
-    value = 0n,
-  }: {
-    to?: Hex | null | undefined;
-    data?: Hex | undefined;
-    value?: bigint | undefined;
-  },
-  root: string,
-): Intent {
-  if (to !== null || data !== '0x') return { to, data, value };
-  throw new InvalidParamsError(`${root}: a contract creation (no "to") needs data.`);
 }

@@ -1,28 +1,65 @@
-// What is shown to obtain consent: a picture that stands still, or one that changes.
+// What a dialog shows to obtain consent. Its state may change while it is open; each drawing
+// of it is a picture, which does not. MetaMask shows an update up to 200 ms late, so a click
+// can be meant for an earlier picture: what is signed is what the picture that was pressed
+// has shown.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import { UserRejectedError } from '../errors';
+import type { Cost } from '../ui/confirm/transaction-cost';
 import type { Translate } from '../ui/i18n';
+import type { PagedView } from '../ui/pages';
 
-/** Draws a confirmation in the user's language. */
-export type RenderConfirmation = (translate: Translate) => JSXElement;
+/** Draws in the user's language: one page, or several. */
+export type Draw = (translate: Translate) => JSXElement | PagedView;
 
-/** What a user does with a field or a button that has a name; a button has no value. */
-export type DialogInput = { name: string; value?: Json };
+/** What the user filled in, by field name. */
+export type DialogValues = Record<string, Json>;
 
-/** A confirmation that changes while it is shown. */
-export type LiveConfirmation = {
-  render: RenderConfirmation;
-  /** Take note of an input; true if it is to be drawn anew. */
-  onInput: (input: DialogInput) => boolean | Promise<boolean>;
-  /** What is done again and again while it is shown; true if it is to be drawn anew. */
-  refresh?: { everyMs: number; run: () => Promise<boolean> };
-  /** Is told that what was drawn last stands on the screen. */
-  onShown?: () => void;
-  /** Tell whether what stands on the screen can be approved, with what is filled in there; if
-   * not, it is drawn anew, and the dialog stays open. */
-  accept?: (values: Record<string, Json>) => boolean;
+/** A field that the user has changed. */
+export type DialogInput = { name: string; value: Json };
+
+/** How a dialog stands at one moment. */
+export type Picture<Approved> = {
+  draw: Draw;
+  /** Gets what is approved with it; undefined if what is filled in is not what it shows, or
+   * cannot be approved. */
+  approve: (values: DialogValues) => Approved | undefined;
+  /** All that is paid, in the same order in every picture. */
+  costs?: readonly Cost[];
+  /** Names of what it warns of, as far as that can change. */
+  warnings?: readonly string[];
 };
 
-/** What is shown to obtain consent. */
-export type Confirmation = RenderConfirmation | LiveConfirmation;
+/** A dialog that asks for consent. */
+export type Confirmation<Approved> = {
+  /** Takes the picture of now. */
+  takePicture: () => Picture<Approved>;
+  /** Takes note of an input; true if it changes the picture. */
+  onInput?: (input: DialogInput) => boolean;
+  /** Run again and again while the dialog is open, which is drawn anew afterwards. */
+  refresh?: { everyMs: number; run: () => Promise<void> };
+};
+
+/** A dialog, or what one shows that never changes: what is filled in there is approved. */
+export type Asking<Approved = DialogValues> = Draw | Confirmation<Approved>;
+
+/** Makes a dialog of what it shows. */
+export function toConfirmation<Approved>(
+  asking: Asking<Approved>,
+): Confirmation<Approved> {
+  if (typeof asking !== 'function') return asking;
+  const approve = (values: DialogValues): Approved => values as Approved;
+  return { takePicture: () => ({ draw: asking, approve }) };
+}
+
+/**
+ * Approves a dialog as it opens, where the user is not asked.
+ *
+ * @throws {UserRejectedError} If it cannot be approved so.
+ */
+export function approveUnseen<Approved>(asking: Asking<Approved>): Approved {
+  const approved = toConfirmation(asking).takePicture().approve({});
+  if (approved === undefined) throw new UserRejectedError();
+  return approved;
+}

@@ -1,11 +1,15 @@
 // eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits,
 // as a bundler answers them (ERC-7769), with the margins that a send would have.
+import type { Json } from '@metamask/utils';
+
 import { toQuantity } from '../eth/hex';
 import { unpackPaymaster } from '../eth/packed-fields';
+import type { FilledOperation } from '../fees/fill-user-operation';
 import { fillForEstimate } from './fill-operation';
 import { defineMethod } from './method';
 import {
   connectBundled,
+  countWanted,
   findSender,
   getSmartAccount,
   parseWanted,
@@ -21,19 +25,21 @@ export const ethEstimateUserOperationGas = defineMethod({
   takesOptions: true,
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   findAddresses: findSender,
+  countCalls: countWanted,
   run: async (wanted, asked, services) => {
     const account = getSmartAccount(asked.account);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(asked, services);
     const { options } = asked;
     const place = { account, chain, options };
-    const operation = await fillForEstimate(request, place, services);
+    const filled = await fillForEstimate(request, place, services);
+    const { operation } = filled;
     const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
     return {
       callGasLimit: toQuantity(callGasLimit),
       verificationGasLimit: toQuantity(verificationGasLimit),
       preVerificationGas: toQuantity(preVerificationGas),
-      ...(account.entryPoint === '0.6' ? {} : toPaymasterGas(operation)),
+      ...(account.entryPoint === '0.6' ? {} : toPaymasterGas(filled)),
     };
   },
 });
@@ -59,15 +65,21 @@ function withoutLimits(
   return rest;
 }
 
+// What a service says of its own gas stands; the caller's limits are a guess.
 function toPaymasterGas({
-  paymasterAndData,
-}: {
-  paymasterAndData: Parameters<typeof unpackPaymaster>[0];
-}): object {
-  const paymaster = unpackPaymaster(paymasterAndData);
-  if (!paymaster) return {};
+  operation,
+  sponsorship,
+  paymasterGas,
+}: FilledOperation): Record<string, Json> {
+  const own = unpackPaymaster(operation.paymasterAndData);
+  if (!own) return {};
+  const estimated = sponsorship ? {} : paymasterGas;
+  const {
+    paymasterVerificationGasLimit = own.verificationGasLimit,
+    paymasterPostOpGasLimit = own.postOpGasLimit,
+  } = estimated;
   return {
-    paymasterVerificationGasLimit: toQuantity(paymaster.verificationGasLimit),
-    paymasterPostOpGasLimit: toQuantity(paymaster.postOpGasLimit),
+    paymasterVerificationGasLimit: toQuantity(paymasterVerificationGasLimit),
+    paymasterPostOpGasLimit: toQuantity(paymasterPostOpGasLimit),
   };
 }

@@ -18,6 +18,7 @@ export const ethFillTransaction = defineMethod({
   isForDapps: true,
   parse: (params) => parseTransactionParams(params, ROOT),
   findAddresses: ({ from }) => [from],
+  countCalls: () => 1,
   run: async (request, asked, services) => {
     const id = await chooseTransactionChain(request, asked, services);
     const chain = await services.connect(id);

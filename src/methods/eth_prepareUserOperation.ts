@@ -14,12 +14,13 @@ export const ethPrepareUserOperation = defineMethod({
   takesOptions: true,
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   findAddresses: () => [],
+  countCalls: (intents) => intents.length,
   run: async (intents, asked, services) => {
     const account = getSmartAccount(asked.account);
     const chain = await connectBundled(asked, services);
     const { options } = asked;
     const callData = encodeIntents(account.entryPoint, intents);
-    const operation = await fillForEstimate(
+    const { operation } = await fillForEstimate(
       { callData },
       { account, chain, options },
       services,

@@ -12,6 +12,7 @@ import { broadcastSigned } from './sign-and-broadcast';
 import type { SigningPlace } from './sign-and-broadcast';
 import {
   connectBundled,
+  countWanted,
   findSender,
   getSmartAccount,
   parseWanted,
@@ -29,6 +30,7 @@ export const ethSendUserOperation = defineMethod({
   takesOptions: true,
   parse: (params) => parseWanted(params, ROOT),
   findAddresses: findSender,
+  countCalls: countWanted,
   run: async (wanted, asked, services) => {
     const account = getSmartAccount(asked.account);
     const request = toRequest(wanted, account);

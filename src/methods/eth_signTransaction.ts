@@ -23,6 +23,7 @@ export const ethSignTransaction = defineMethod({
   signs: true,
   parse: (params) => parseTransactionParams(params, ROOT),
   findAddresses: ({ from }) => [from],
+  countCalls: () => 1,
   run: async (request, asked, services) => {
     const id = await chooseTransactionChain(request, asked, services);
     const chain = await connect(request, id, services);

@@ -1,11 +1,15 @@
 // eth_signTypedData_v1 [address, [{ type, name, value }, …]] → signature of the packed values.
+import { findDisguisedEntries } from '../eth/disguises';
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
+import type { TypedEntry } from '../eth/typed-data-v1';
+import { ENTRY_ALERTS } from '../eth/typed-domain-alerts';
 import { listEntryAddresses } from '../eth/typed-tree';
 import { TypedEntriesConfirmation } from '../ui/confirm/typed-entries';
 import { defineTypedDataMethod } from './typed-data';
+import type { TypedDataVersion } from './typed-data';
 
-/** Signs a list of values, which names no chain. */
-export const ethSignTypedDataV1 = defineTypedDataMethod({
+/** Version 1: a list of values, which names no chain. */
+export const version1: TypedDataVersion<TypedEntry[]> = {
   name: 'eth_signTypedData_v1',
   parse: parseTypedEntries,
   findChainId: () => undefined,
@@ -13,5 +17,11 @@ export const ethSignTypedDataV1 = defineTypedDataMethod({
   draw: TypedEntriesConfirmation,
   listAddresses: listEntryAddresses,
   listContracts: () => [],
-  findAlerts: () => [],
-});
+  findAlerts: (entries, context) => [
+    ...findDisguisedEntries(entries, context),
+    ...ENTRY_ALERTS,
+  ],
+};
+
+/** Signs a list of values. */
+export const ethSignTypedDataV1 = defineTypedDataMethod(version1);

@@ -5,6 +5,7 @@ import { defineMethod } from './method';
 import { signNoted } from './sign-and-broadcast';
 import {
   assertOwnOperation,
+  countInnerCalls,
   getSmartAccount,
   parseOperationParams,
 } from './user-operation';
@@ -16,6 +17,7 @@ export const ethSignUserOperation = defineMethod({
   signs: true,
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   findAddresses: ({ operation }) => [operation.sender],
+  countCalls: ({ operation }) => countInnerCalls(operation.callData),
   run: async (params, asked, services) => {
     const account = getSmartAccount(asked.account);
     assertOwnOperation(account, params);

@@ -1,27 +1,19 @@
-// The fees of transactions while their confirmation is open: what the user chooses, what the
-// market does meanwhile, and what stood on the screen when it was approved, which alone is
-// signed.
-import type { Json } from '@metamask/utils';
-
-import { UserRejectedError } from '../errors';
+// The fees of transactions while their confirmation is open: what the user chooses, and what
+// the market does meanwhile. Each picture keeps the transactions that it shows.
+import type { FeeName, TypedFees } from '../eth/fee-fields';
+import { weiToGwei } from '../eth/gwei';
+import { larger } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
-import type { FeeChoice, FeeSubject } from '../fees/fee-choice';
+import { maxPriceOf } from '../eth/transaction-cost';
+import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
+import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';
+import { ageOf, levelNames } from '../fees/level';
 import type { FeeLevels, LevelName } from '../fees/level';
-import type { FeeSectionView } from '../ui/confirm/fee-section';
-import type {
-  Confirmation,
-  LiveConfirmation,
-  RenderConfirmation,
-} from './confirmation';
-import {
-  findTransactions,
-  isSameChoice,
-  priceAsChosen,
-  readChoice,
-  toFeeSection,
-} from './fee-picture';
-import type { Drawn } from './fee-picture';
+import { FEE_CHOICE, feeInputs } from '../ui/confirm/fee-section';
+import type { FeeInput, FeeOption, FeeSectionView } from '../ui/confirm/fee-section';
+import { listCosts } from '../ui/confirm/transaction-cost';
+import type { Confirmation, DialogValues, Draw, Picture } from './confirmation';
 
 /** How often the market is looked at while a confirmation is open. */
 const REFRESH_MS = 10_000;
@@ -40,8 +32,8 @@ export type FeeEditing = {
   now: () => number;
 };
 
-/** What is drawn: transactions as they would be signed, and what they are measured by. */
-export type FeePicture = {
+/** Transactions as they would be signed, and what they are measured by. */
+export type PricedTransactions = {
   transactions: readonly Transaction[];
   measures: Measures | undefined;
   /** Undefined where nothing can be chosen. */
@@ -50,104 +42,175 @@ export type FeePicture = {
   isUnpriced: boolean;
 };
 
-/** Fees of transactions while they are shown. */
-export type FeeEditor = {
-  /** Make the dialog of what `draw` makes of the picture of now. */
-  toConfirmation: (draw: (picture: FeePicture) => RenderConfirmation) => Confirmation;
-  /**
-   * Get the transactions that stood on the screen when they were approved.
-   *
-   * @throws {UserRejectedError} If they could not be signed as they stood there.
-   */
-  getApproved: () => readonly Transaction[];
-};
+/** What is made of them: a drawing, and names of what it warns of. */
+export type PricedDrawing = { draw: Draw; warnings: readonly string[] };
 
-/** What is known while the dialog is open. */
-type State = Pick<FeeEditing, 'levels' | 'measures'> & {
+/** What is known while fees are chosen. */
+type State = Pick<FeeEditing, 'measures'> & {
+  levels: FeeLevels;
   choice: FeeChoice;
   /** The last that could be signed. */
   transactions: readonly Transaction[];
-  drawn: Drawn | undefined;
-  shown: Drawn | undefined;
+  /** Fields for fees that stand in the dialog; undefined before the first picture. */
+  inputs: readonly FeeName[] | undefined;
 };
 
-/** Create the editor of fees; where no field is open, it changes nothing. */
-export function createFeeEditor(editing: FeeEditing): FeeEditor {
+type ToDrawing = (priced: PricedTransactions) => PricedDrawing;
+
+/**
+ * Makes a dialog in which fees can be chosen that the caller left out; they follow the market
+ * until they are approved. What is approved is what the picture shows.
+ */
+export function toFeeConfirmation(
+  editing: FeeEditing,
+  toDrawing: ToDrawing,
+): Confirmation<readonly Transaction[]> {
   const { subjects, level, levels, measures } = editing;
-  const state: State = {
-    levels,
-    measures,
-    choice: { name: level, typed: {} },
-    transactions: subjects.map(({ transaction }) => transaction),
-    drawn: undefined,
-    shown: undefined,
-  };
-  const isOpen = subjects.some(({ open }) => open.length > 0);
+  const transactions = subjects.map(({ transaction }) => transaction);
+  const open = subjects[0]?.open ?? [];
+  if (!levels || open.length === 0) {
+    const fixed = { transactions, measures, fees: undefined, isUnpriced: false };
+    return {
+      takePicture: () => ({ ...toDrawing(fixed), approve: () => transactions }),
+    };
+  }
+  const choice: FeeChoice = { name: level, typed: {} };
+  const state: State = { levels, measures, choice, transactions, inputs: undefined };
   return {
-    toConfirmation: (draw) => {
-      const render: RenderConfirmation = (translate) =>
-        draw(isOpen ? drawNow(state, editing) : drawFixed(state))(translate);
-      return isOpen ? { render, ...createReactions(state, editing) } : render;
-    },
-    getApproved: () => {
-      if (!state.shown) return state.transactions;
-      const found = findTransactions(state.shown.priced);
-      if (found) return found;
-      throw new UserRejectedError();
-    },
-  };
-}
-
-function drawFixed({ transactions, measures }: State): FeePicture {
-  return { transactions, measures, fees: undefined, isUnpriced: false };
-}
-
-function drawNow(state: State, { subjects, now }: FeeEditing): FeePicture {
-  const { levels, choice, drawn: before, measures } = state;
-  if (!levels) return drawFixed(state);
-  const priced = subjects.map((subject) => priceAsChosen(subject, choice, levels));
-  const found = findTransactions(priced);
-  const inputs = choice.name === 'custom' ? (subjects[0]?.open ?? []) : [];
-  const drawn = { choice, priced, inputs };
-  const fees = toFeeSection(drawn, before, { subjects, levels, now: now() });
-  const transactions = found ?? state.transactions;
-  Object.assign(state, { transactions, drawn, shown: state.shown ?? drawn });
-  return { transactions, measures, fees, isUnpriced: found === undefined };
-}
-
-function createReactions(
-  state: State,
-  { subjects, remeasure }: FeeEditing,
-): Omit<LiveConfirmation, 'render'> {
-  const read = (values: Record<string, Json>): FeeChoice =>
-    readChoice(values, state.choice, {
-      open: subjects[0]?.open ?? [],
-      drawn: state.transactions,
-    });
-  return {
-    onInput: ({ name, value = null }) => {
-      const choice = read({ [name]: value });
-      const isNew = !isSameChoice(choice, state.choice);
-      state.choice = choice;
-      return isNew;
+    takePicture: () => takePicture(state, editing, toDrawing),
+    onInput: ({ name, value }) => {
+      const before = state.choice;
+      state.choice = readChoice({ [name]: value }, before, { ...state, open });
+      return !isSameChoice(state.choice, before);
     },
     refresh: {
       everyMs: REFRESH_MS,
       run: async () => {
-        state.measures = (await remeasure()) ?? state.measures;
-        state.levels = state.measures?.levels ?? state.levels;
-        // How old it is has changed in any case.
-        return true;
+        const found = await editing.remeasure();
+        if (found) Object.assign(state, { measures: found, levels: found.levels });
       },
     },
-    onShown: () => {
-      state.shown = state.drawn;
-    },
-    accept: (values) => {
-      state.choice = read(values);
-      const { shown, choice } = state;
-      if (!shown || !isSameChoice(choice, shown.choice)) return false;
-      return findTransactions(shown.priced) !== undefined;
+  };
+}
+
+function takePicture(
+  state: State,
+  { subjects, now }: FeeEditing,
+  toDrawing: ToDrawing,
+): Picture<readonly Transaction[]> {
+  const { levels, choice, measures, inputs: before } = state;
+  const open = subjects[0]?.open ?? [];
+  const priced = subjects.map((subject) => priceAsChosen(subject, choice, levels));
+  const found = findTransactions(priced);
+  const transactions = found ?? state.transactions;
+  const inputs = choice.name === 'custom' ? open : [];
+  const drawn = { choice, priced, inputs };
+  const fees = toFeeSection(drawn, before, { subjects, levels, now: now() });
+  Object.assign(state, { transactions, inputs });
+  return {
+    ...toDrawing({ transactions, measures, fees, isUnpriced: found === undefined }),
+    costs: listCosts(transactions),
+    approve: (values) => {
+      state.choice = readChoice(values, choice, { open, transactions });
+      return isSameChoice(state.choice, choice) ? found : undefined;
     },
   };
+}
+
+function priceAsChosen(
+  subject: FeeSubject,
+  { name, typed }: FeeChoice,
+  levels: FeeLevels,
+): Priced {
+  if (name === 'custom') return priceAsTyped(subject, typed);
+  return { transaction: priceAtLevel(subject, levels, name) };
+}
+
+/** Lists the transactions of prices; undefined if one cannot be signed. */
+function findTransactions(
+  priced: readonly Priced[],
+): readonly Transaction[] | undefined {
+  const found = priced.flatMap((each) =>
+    'transaction' in each ? [each.transaction] : [],
+  );
+  return found.length === priced.length ? found : undefined;
+}
+
+function toFeeSection(
+  {
+    choice,
+    priced,
+    inputs,
+  }: { choice: FeeChoice; priced: readonly Priced[]; inputs: readonly FeeName[] },
+  before: readonly FeeName[] | undefined,
+  market: { subjects: readonly FeeSubject[]; levels: FeeLevels; now: number },
+): FeeSectionView {
+  const { subjects, levels, now } = market;
+  const [problems = {}] = priced.flatMap((each) =>
+    'problems' in each ? [each.problems] : [],
+  );
+  return {
+    options: levelNames.map((name) => toOption(name, subjects, levels)),
+    // What is given again would undo what the user did meanwhile.
+    value: before ? undefined : choice.name,
+    inputs: inputs.map((name): FeeInput => ({
+      name,
+      value: before?.includes(name) ? undefined : (choice.typed[name] ?? ''),
+      problem: problems[name],
+    })),
+    source: levels.source,
+    passedOver: levels.passedOver,
+    age: ageOf(levels, now),
+  };
+}
+
+function toOption(
+  name: LevelName,
+  subjects: readonly FeeSubject[],
+  levels: FeeLevels,
+): FeeOption {
+  const prices = subjects.map((subject) =>
+    maxPriceOf(priceAtLevel(subject, levels, name)),
+  );
+  return { name, fee: prices.reduce(larger, 0n), wait: levels.market?.waits[name] };
+}
+
+/**
+ * Reads the choice from what is filled in; what is missing there stays as it was. What is
+ * typed begins with the fees of the transactions.
+ */
+function readChoice(
+  values: DialogValues,
+  before: FeeChoice,
+  { open, transactions }: Pick<State, 'transactions'> & { open: readonly FeeName[] },
+): FeeChoice {
+  const chosen = [...levelNames, 'custom'].find((name) => name === values[FEE_CHOICE]);
+  const name = (chosen ?? before.name) as FeeChoice['name'];
+  if (name !== 'custom') return { name, typed: before.typed };
+  const start = before.name === 'custom' ? before.typed : toTyped(open, transactions);
+  const typed = open.map((each) => {
+    const value = values[feeInputs[each]];
+    return [each, typeof value === 'string' ? value : (start[each] ?? '')];
+  });
+  return { name, typed: Object.fromEntries(typed) as TypedFees };
+}
+
+function isSameChoice(one: FeeChoice, other: FeeChoice): boolean {
+  if (one.name !== other.name) return false;
+  if (one.name !== 'custom') return true;
+  const names = Object.keys(one.typed) as FeeName[];
+  return names.every((name) => one.typed[name] === other.typed[name]);
+}
+
+function toTyped(
+  open: readonly FeeName[],
+  transactions: readonly Transaction[],
+): TypedFees {
+  const fees = transactions.map((transaction) => feesOf(transaction));
+  return Object.fromEntries(
+    open.map((name) => [
+      name,
+      weiToGwei(fees.map((each) => each[name] ?? 0n).reduce(larger, 0n)),
+    ]),
+  );
 }

@@ -1,10 +1,12 @@
 // Filling a user operation for a request: the account's servers and the user's wishes.
+import type { LentNonce } from '../activity/operation-nonces';
 import type { Paymaster } from '../client';
 import { TollkeeperError } from '../errors';
-import { toCaip2 } from '../eth/chain';
-import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
-import type { FillOperationSources } from '../fees/fill-user-operation';
+import type {
+  FilledOperation,
+  FillOperationSources,
+} from '../fees/fill-user-operation';
 import type { OperationRequest } from '../fees/operation-draft';
 import type { SmartRecord } from '../state/account-record';
 import type { MethodServices, OperationOptions } from './method';
@@ -17,6 +19,8 @@ export type FillPlace = {
   options: OperationOptions;
   /** Who is to pay in place of the chain's own paymaster. */
   paymaster?: Paymaster;
+  /** The least gas for the calls, whatever the bundler estimates. */
+  leastCallGas?: bigint | undefined;
 };
 
 /**
@@ -28,30 +32,36 @@ export async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
   services: MethodServices,
-): Promise<UserOperation> {
-  const sources = toSources(place, services);
-  const { operation, sponsorFailure } = await fillOperation(request, sources);
-  if (sponsorFailure) throw withAdvice(sponsorFailure);
-  return operation;
+): Promise<FilledOperation> {
+  const filled = await fillOperation(request, toSources(place, services));
+  if (filled.sponsorFailure) throw withAdvice(filled.sponsorFailure);
+  const { account, chain } = place;
+  const domain = { chainId: chain.id, entryPoint: account.entryPoint };
+  await services.knownOperations.note(filled.operation, domain);
+  return filled;
 }
 
-/** Tell where a send's fields come from: the fees of the user's level, a free nonce. */
+/** Tell where a send's fields come from: the fees of the user's level, a nonce that is lent. */
 export async function findSendingSources(
   place: FillPlace,
+  { key, choose }: LentNonce,
   services: MethodServices,
 ): Promise<FillOperationSources> {
-  const { account, chain } = place;
-  const sender = { chain: toCaip2(chain.id), from: account.address };
-  const level = await services.feeLevel();
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    services.prepareFeeLevels(place.chain),
+  ]);
   return {
     ...toSources(place, services),
-    findNonce: async (count) => services.nonces.findFree(sender, count),
-    fees: { levels: async () => services.feeLevels(chain), level },
+    nonceKey: key,
+    findNonce: choose,
+    fees: { levels, level },
+    mayFail: true,
   };
 }
 
 function toSources(
-  { account, chain, options, paymaster = chain.paymaster }: FillPlace,
+  { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   { now }: Pick<MethodServices, 'now'>,
 ): FillOperationSources {
   const { nonceKey, selfSponsored = false } = options;
@@ -61,6 +71,7 @@ function toSources(
     node: chain.node,
     bundler: chain.bundler.client,
     now,
+    leastCallGas,
     ...(nonceKey === undefined ? {} : { nonceKey }),
     ...(paymaster && !selfSponsored ? { paymaster } : {}),
   };

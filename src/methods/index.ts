@@ -6,6 +6,7 @@ import { ethPrepareUserOperation } from './eth_prepareUserOperation';
 import { ethSendTransaction } from './eth_sendTransaction';
 import { ethSendUserOperation } from './eth_sendUserOperation';
 import { ethSignTransaction } from './eth_signTransaction';
+import { ethSignTypedData } from './eth_signTypedData';
 import { ethSignTypedDataV1 } from './eth_signTypedData_v1';
 import { ethSignTypedDataV3 } from './eth_signTypedData_v3';
 import { ethSignTypedDataV4 } from './eth_signTypedData_v4';
@@ -17,11 +18,13 @@ import { walletSendCalls } from './wallet_sendCalls';
 
 export { BatchIdStruct, CALLS_VERSION } from './calls-params';
 export { assertSameChain, assertServed } from './choose-chain';
+export { approveUnseen, toConfirmation } from './confirmation';
 export type {
+  Asking,
   Confirmation,
   DialogInput,
-  LiveConfirmation,
-  RenderConfirmation,
+  DialogValues,
+  Picture,
 } from './confirmation';
 export type {
   KnownAddresses,
@@ -30,6 +33,7 @@ export type {
   OperationOptions,
   RouteServices,
 } from './method';
+export { findAllowanceAlerts } from './signing-context';
 
 /** Every signing method. */
 export const methods: readonly Method[] = [
@@ -41,6 +45,7 @@ export const methods: readonly Method[] = [
   ethPrepareUserOperation,
   ethPatchUserOperation,
   ethSignUserOperation,
+  ethSignTypedData,
   ethEstimateUserOperationGas,
   ethSendUserOperation,
   ethFillTransaction,

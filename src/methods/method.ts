@@ -3,10 +3,14 @@
 import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/signer';
+import type { AwaitSettled } from '../activity/await-settled';
 import type { Broadcast } from '../activity/broadcast';
 import type { BroadcastOperation } from '../activity/broadcast-operation';
 import type { CallBatches } from '../activity/call-batches';
+import type { KnownOperations } from '../activity/known-operations';
+import type { Ledger } from '../activity/ledger';
 import type { Nonces } from '../activity/nonces';
+import type { OperationNonces } from '../activity/operation-nonces';
 import type { SignedOperations } from '../activity/signed-operations';
 import type { Chain, Chains } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
@@ -14,8 +18,9 @@ import type { Hex } from '../eth/hex';
 import type { FeeLevels, LevelName } from '../fees/level';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
+import { MAX_CALLS } from '../state/call-batch';
 import type { SentTransaction } from '../state/sent-transaction';
-import type { Confirmation } from './confirmation';
+import type { Asking } from './confirmation';
 
 /** What may be said about a user operation beside its params. */
 export type OperationOptions = {
@@ -40,29 +45,41 @@ export type KnownAddresses = { own: Hex[]; all: Hex[] };
 
 /** What methods work with. */
 export type MethodServices = {
-  /** Obtain the user's consent, where the route asks for it. */
-  requireConsent: (confirmation: Confirmation) => Promise<void>;
+  /** Obtain the user's consent, where the route asks for it; gives what was approved. */
+  requireConsent: <Approved>(asking: Asking<Approved>) => Promise<Approved>;
   withPrivateKey: WithPrivateKey;
   connect: Chains['connect'];
   paymasterAt: Chains['paymasterAt'];
   /** Fetch the snap's own network in the wallet. */
   ownChain: () => Promise<ChainId>;
   feeLevels: (chain: Chain) => Promise<FeeLevels>;
+  /** As `feeLevels`, for whoever asks the chain's node something else in the same tick:
+   * what is given asks in the tick in which it is called. */
+  prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
   /** Get the level at which the user wants missing fees filled. */
   feeLevel: () => Promise<LevelName>;
   nonces: Nonces;
+  /** Nonces of user operations. */
+  operationNonces: OperationNonces;
   /** Send a signed transaction, and follow it. */
   broadcast: Broadcast;
   /** Send a signed user operation, and follow it. */
   broadcastOperation: BroadcastOperation;
+  /** Wait until what was sent is settled, but no longer than a minute or so. */
+  awaitSettled: AwaitSettled;
   /** Which operations were signed. */
   signedOperations: SignedOperations;
+  /** Which operations are known by their hashes. */
+  knownOperations: KnownOperations;
   /** What was sent by wallet_sendCalls. */
   callBatches: CallBatches;
   /** The time in ms since 1970. */
   now: () => number;
   /** Find what was sent by its hash. */
   findSent: (hash: Hex) => Promise<SentTransaction | undefined>;
+  /** Find the pending transaction that one with the same nonce takes the place of, whichever
+   * site sent it. It is for the user, and not for sites. */
+  findRival: Ledger['findRival'];
   /** List addresses that others are made to resemble: the user's own, recent recipients,
    * well-known contracts. Never fails. */
   knownAddresses: () => Promise<KnownAddresses>;
@@ -104,6 +121,9 @@ type Definition<Params> = {
     params: Params,
     services: FindServices,
   ) => readonly Hex[] | Promise<readonly Hex[]>;
+  /** Count the calls, or contracts, that servers may be asked about one by one; 0 by
+   * default. */
+  countCalls?: (params: Params) => number;
   /** Do it. The result must be JSON. */
   run: (
     params: Params,
@@ -121,6 +141,8 @@ export type Method = Required<
   /** Refuse params that are malformed. */
   check: (params: unknown) => void;
   findAddresses: (params: unknown, services: FindServices) => Promise<readonly Hex[]>;
+  /** Count what servers may be asked about, up to the length of the longest batch. */
+  countCalls: (params: unknown) => number;
   run: (
     params: unknown,
     request: MethodRequest,
@@ -132,7 +154,7 @@ export type Method = Required<
 export function defineMethod<Params>(definition: Definition<Params>): Method {
   const { name, accountType, signs } = definition;
   const { isForDapps = false, takesOptions = false } = definition;
-  const { parse, findAddresses, run } = definition;
+  const { parse, findAddresses, countCalls, run } = definition;
   return {
     name,
     accountTypes: accountType === undefined ? accountTypes : [accountType],
@@ -141,6 +163,7 @@ export function defineMethod<Params>(definition: Definition<Params>): Method {
     takesOptions,
     check: (params) => void parse(params),
     findAddresses: async (params, services) => findAddresses(parse(params), services),
+    countCalls: (params) => Math.min(countCalls?.(parse(params)) ?? 0, MAX_CALLS),
     run: async (params, request, services) => run(parse(params), request, services),
   };
 }

@@ -1,12 +1,12 @@
 // personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
-// way round, as older wallets wanted them.
-import { string, tuple } from '@metamask/superstruct';
+// way round, as older wallets wanted them; some add geth's password.
+import { nullable, optional, string, tuple } from '@metamask/superstruct';
 
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findLookAlikes } from '../eth/look-alike';
 import { parseMessage, signMessage } from '../eth/message';
-import { findMessageAlerts } from '../eth/message-alerts';
+import { findMessageAlerts, listTextAddresses } from '../eth/message-alerts';
 import { parseSiwe } from '../eth/siwe';
 import { matches, parse } from '../parse';
 import { named } from '../structs';
@@ -26,8 +26,12 @@ const SecondStruct = named<string>(
   (value) => typeof value === 'string',
 );
 
-/** The params in the order of the documentation. */
-export const PersonalSignParamsStruct = tuple([string(), SecondStruct]);
+/** The params in the order of the documentation; the third is ignored. */
+export const PersonalSignParamsStruct = tuple([
+  string(),
+  SecondStruct,
+  optional(nullable(string())),
+]);
 
 /** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
@@ -80,11 +84,10 @@ async function lookAt(
     services.knownAddresses(),
   ]);
   const text = findText(message);
-  const named = (text ?? '').match(/\b0x[0-9a-f]{40}\b/giu) ?? [];
   return {
     signIn: text === undefined ? undefined : parseSiwe(text),
     alerts: findMessageAlerts({ bytes: message, text }, context),
-    lookAlikes: findLookAlikes(named as Hex[], known.all),
+    lookAlikes: findLookAlikes(listTextAddresses(text), known.all),
   };
 }
 

@@ -1,30 +1,36 @@
 // Filling the transactions of a batch, and finding what is remarkable about their cost. What
 // can be asked at once is asked at once.
 import type { Chain } from '../chains/chain';
-import { RpcError } from '../client';
 import type { Intent } from '../eth/account-calls';
-import type { CostAlert } from '../eth/alerts';
+import type { CostAlert, NumberedAlert } from '../eth/alerts';
+import { findDeserted, listCalled } from '../eth/calldata';
 import { toCaip2 } from '../eth/chain';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { maxCostOf } from '../eth/transaction-cost';
 import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
-import { UNKNOWN_CALL_GAS } from '../fees/gas-limit';
-import { fetchMeasures, findPriceAlerts } from '../fees/guard-rails';
+import { fetchMeasures, findBalanceAlerts, findPriceAlerts } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { AccountRecord } from '../state/account-record';
 import type { FeeEditing } from './fee-editor';
 import type { MethodServices } from './method';
-import { createMeasuring, shared } from './transaction';
+import { findAllowanceAlerts, findWithoutCodeAt } from './signing-context';
+import { createMeasuring, prepareLevels } from './transaction';
 
-/** Filled calls, by what their user may choose their fees, and which were estimated. */
-export type PreparedCalls = FeeEditing & { isEstimated: readonly boolean[] };
+/** Filled calls, by what their user may choose their fees, and how each was filled. */
+export type PreparedCalls = FeeEditing & {
+  gas: readonly Pick<FilledCall, 'isEstimated' | 'failure'>[];
+  /** Of each whether it calls a contract where there is none. */
+  isDeserted: readonly boolean[];
+  /** What the chain knows of what they allow. */
+  allowances: readonly NumberedAlert[];
+};
 
 /**
- * Fill a transaction for each call, with consecutive nonces.
+ * Fill a transaction for each call, with consecutive nonces. Only the first one is known to
+ * fail if it does: one after it may need it.
  *
- * @throws What the node says if the first one would fail; one after it may need it.
+ * @throws What the node says.
  */
 export async function prepareCalls(
   intents: readonly Intent[],
@@ -32,13 +38,17 @@ export async function prepareCalls(
   services: MethodServices,
 ): Promise<PreparedCalls> {
   const { address: from } = account;
+  const requests = intents.map((intent) => ({ ...intent, from })) as Requests;
   const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
-  const level = await services.feeLevel();
-  const levels = shared(async () => services.feeLevels(chain));
-  const nonces = findNonces(intents.length, { account, chain }, services);
-  const filling = intents.map(async (intent, index) =>
-    fillCall({ ...intent, from }, index, {
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    prepareLevels(chain, services),
+  ]);
+  const sender = { chain: toCaip2(chainId), from };
+  const nonces = services.nonces.list(sender, node, intents.length);
+  const filling = requests.map(async (request, index) =>
+    fillCall(request, index, {
       chainId,
       node,
       levels,
@@ -46,21 +56,26 @@ export async function prepareCalls(
       nextNonce: async () => (await nonces)[index] ?? 0n,
     }),
   );
-  const [measures, filled] = await Promise.all([
-    fetchMeasures(from, { node, levels }),
+  const [measures, withoutCode, allowances, filled] = await Promise.all([
+    fetchMeasures(requests, { chainId, node, levels }),
+    findWithoutCodeAt(listCalled(intents, from), node),
+    findAllowanceAlerts(requests, node),
     Promise.all(filling),
   ]);
+  const transactions = filled.map(({ transaction }) => transaction);
   return {
+    isDeserted: findDeserted(transactions, from, withoutCode),
     subjects: filled.map(({ transaction, priorityFloor }) => ({
       transaction,
       open: findOpenFees({}, transaction),
       priorityFloor,
     })),
-    isEstimated: filled.map(({ isEstimated }) => isEstimated),
+    allowances,
+    gas: filled.map(({ isEstimated, failure }) => ({ isEstimated, failure })),
     level,
     levels: filled[0]?.levels,
     measures,
-    remeasure: createMeasuring({ from }, chain, services),
+    remeasure: createMeasuring(requests, chain, services),
     now: services.now,
   };
 }
@@ -74,49 +89,21 @@ export function findCallsAlerts(
     ofEach: transactions.map((transaction) =>
       measures ? findPriceAlerts(transaction, measures.levels) : [],
     ),
-    ofAll: findTotalAlerts(transactions, measures),
+    ofAll: findBalanceAlerts(transactions, measures),
   };
 }
 
-type Filled = FilledTransaction & { isEstimated: boolean };
+/** At least one. */
+type Requests = [TransactionRequest, ...TransactionRequest[]];
+
+type FilledCall = FilledTransaction & { isEstimated: boolean };
 
 async function fillCall(
   request: TransactionRequest,
   index: number,
   sources: FillSources,
-): Promise<Filled> {
-  try {
-    return { ...(await fillTransaction(request, sources)), isEstimated: true };
-  } catch (error) {
-    if (index === 0 || !(error instanceof RpcError)) throw error;
-    const assumed = { ...request, gasLimit: UNKNOWN_CALL_GAS };
-    return { ...(await fillTransaction(assumed, sources)), isEstimated: false };
-  }
-}
-
-async function findNonces(
-  count: number,
-  { account, chain }: { account: AccountRecord; chain: Chain },
-  { nonces }: Pick<MethodServices, 'nonces'>,
-): Promise<bigint[]> {
-  const sender = { chain: toCaip2(chain.id), from: account.address };
-  const found: bigint[] = [];
-  let next = await nonces.next(sender, chain.node);
-  while (found.length < count) {
-    next = await nonces.findFree(sender, next);
-    found.push(next);
-    next += 1n;
-  }
-  return found;
-}
-
-// The balance is one for all of them.
-function findTotalAlerts(
-  transactions: readonly Transaction[],
-  measures: Measures | undefined,
-): CostAlert[] {
-  if (!measures) return [{ kind: 'unchecked' }];
-  const { balance } = measures;
-  const cost = transactions.reduce((sum, each) => sum + maxCostOf(each), 0n);
-  return cost > balance ? [{ kind: 'balance', cost, balance }] : [];
+): Promise<FilledCall> {
+  const filled = await fillTransaction(request, { ...sources, mayFail: true });
+  const isEstimated = filled.failure === undefined;
+  return { ...filled, isEstimated, failure: index === 0 ? filled.failure : undefined };
 }

@@ -2,10 +2,12 @@
 // order. Nothing holds them together.
 import type { Chain } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
+import { sum } from '../eth/hex';
 import type { Transaction } from '../eth/transaction';
 import type { AccountRecord } from '../state/account-record';
 import { CallsConfirmation } from '../ui/confirm/calls';
-import { createFeeEditor } from './fee-editor';
+import { findRivalNotices } from './confirm-transaction';
+import { toFeeConfirmation } from './fee-editor';
 import { sendKept } from './keep-calls';
 import type { Batch, Sender } from './keep-calls';
 import { findCallNotices } from './look-alikes';
@@ -31,14 +33,11 @@ export async function sendInOrder(
   const keeping = { account, origin, chainId: chain.id, atomic: false };
   const sender = { chain: toCaip2(chain.id), from: account.address };
   await services.nonces.alone(sender, async () => {
-    let next = await services.nonces.next(sender, chain.node);
-    const senders = approved.map((transaction): Sender => {
-      return async (onSigned) => {
-        const nonce = await services.nonces.findFree(sender, next);
-        next = nonce + 1n;
-        const final = { ...transaction, nonce };
-        return signAndSendNow(final, { ...place, onSigned }, services);
-      };
+    const free = await services.nonces.list(sender, chain.node, approved.length);
+    const senders = approved.map((transaction, index): Sender => {
+      const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
+      return async (onSigned) =>
+        signAndSendNow(final, { ...place, onSigned }, services);
     });
     await sendKept(batch, keeping, { ...services, senders });
   });
@@ -51,28 +50,44 @@ async function confirmCalls(
   services: MethodServices,
 ): Promise<readonly Transaction[]> {
   const { account, origin, chain } = place;
-  const { isEstimated, ...editing } = await prepareCalls(intents, place, services);
-  const editor = createFeeEditor(editing);
+  const prepared = await prepareCalls(intents, place, services);
+  const { gas, isDeserted, allowances, ...editing } = prepared;
   const notices = await findCallNotices(intents, services);
-  await services.requireConsent(
-    editor.toConfirmation(({ transactions, measures, ...picture }) => (translate) => {
+  const rivals = await findRivalNotices(
+    editing.subjects.map(({ transaction }) => transaction),
+    services,
+  );
+  return services.requireConsent(
+    toFeeConfirmation(editing, ({ transactions, measures, ...priced }) => {
       const { ofEach, ofAll } = findCallsAlerts(transactions, measures);
-      return CallsConfirmation({
-        ...picture,
-        translate,
-        origin,
-        account: account.address,
-        chain: toCaip2(chain.id),
-        calls: transactions.map((transaction, index) => ({
-          transaction,
-          alerts: ofEach[index] ?? [],
-          isEstimated: isEstimated[index] ?? false,
-        })),
-        alerts: ofAll,
-        notices: notices(translate),
-        balance: measures?.balance,
-      });
+      const warnings = [ofAll, ...ofEach].flatMap((alerts, number) =>
+        alerts.map(({ kind }) => `${number}: ${kind}`),
+      );
+      return {
+        warnings,
+        draw: (translate) =>
+          CallsConfirmation({
+            ...priced,
+            translate,
+            origin,
+            account: account.address,
+            chain: toCaip2(chain.id),
+            calls: transactions.map((transaction, index) => ({
+              transaction,
+              allowances: allowances
+                .filter(({ number }) => number === index + 1)
+                .map(({ alert }) => alert),
+              alerts: ofEach[index] ?? [],
+              isEstimated: false,
+              ...gas[index],
+              isDeserted: isDeserted[index] ?? false,
+            })),
+            alerts: ofAll,
+            notices: [...notices(translate), ...rivals(translate)],
+            balance: measures?.balance,
+            dataFee: sum(measures?.dataFees ?? []),
+          }),
+      };
     }),
   );
-  return editor.getApproved();
 }

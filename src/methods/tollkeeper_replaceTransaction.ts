@@ -1,7 +1,7 @@
 // tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of the transaction that
 // takes the place of a pending one of ours: the same with higher fees, or one that does
 // nothing (a transfer of nothing to oneself).
-import { exactOptional, object, tuple } from '@metamask/superstruct';
+import { exactOptional, tuple } from '@metamask/superstruct';
 
 import { InvalidParamsError, NotFoundError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
@@ -17,7 +17,7 @@ import { computeReplacementFees } from '../fees/replacement-fees';
 import type { GivenFees } from '../fees/replacement-fees';
 import { parse } from '../parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { oneOf } from '../structs';
+import { oneOf, paramObject } from '../structs';
 import { replacementTitles } from '../ui/confirm/replacement';
 import { assertOwnAddress } from './account-check';
 import { assertSameChain } from './choose-chain';
@@ -33,7 +33,7 @@ const ROOT = 'tollkeeper_replaceTransaction: params';
 /** The params: which one is replaced, and how. */
 export const ReplaceParamsStruct = tuple([
   Bytes32Struct,
-  object({
+  paramObject({
     action: oneOf(['speedUp', 'cancel']),
     gasPrice: exactOptional(QuantityStruct),
     maxFeePerGas: exactOptional(QuantityStruct),
@@ -56,6 +56,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
   findAddresses: async ({ hash }, services) => [
     (await getPending(hash, services)).from,
   ],
+  countCalls: () => 1,
   run: async ({ hash, action, given }, asked, services) => {
     const sent = await getPending(hash, services);
     // The account can be named outright: it must be the one that the dialog shows.

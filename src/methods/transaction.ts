@@ -3,10 +3,10 @@
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { Chain } from '../chains/chain';
-import { isForContract } from '../eth/calldata';
+import type { CostAlert, FailureAlert, NumberedAlert } from '../eth/alerts';
+import { findDeserted, listCalled } from '../eth/calldata';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
@@ -15,21 +15,36 @@ import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
 import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
+import { findGivenFailure } from '../fees/gas-limit';
 import { fetchMeasures } from '../fees/guard-rails';
+import type { FeeLevels } from '../fees/level';
 import { parse } from '../parse';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { FeeEditing } from './fee-editor';
 import type { MethodRequest, MethodServices } from './method';
-import { isWithoutCode } from './signing-context';
+import {
+  findAllowanceAlerts,
+  findNonceGap,
+  findWithoutCodeAt,
+  within,
+} from './signing-context';
 
 const ParamsStruct = tuple([unknown()]);
 
 /** A transaction with nothing left open, and by what its user may choose its fees. */
 export type Prepared = Omit<FeeEditing, 'subjects'> & {
   subject: FeeSubject;
-  /** Where its call goes, if no contract is there that reads it. */
-  deserted?: Hex | undefined;
+  /** Whether it calls a contract where there is none. */
+  isDeserted: boolean;
+  /** What the chain knows of what it allows. */
+  allowances: readonly NumberedAlert[];
+  /** Whether others have to be sent before it. */
+  nonceGap: readonly CostAlert[];
+  /** Why it fails. */
+  failure?: FailureAlert | undefined;
+  /** Whether its gas limit is assumed, since it could not be estimated. */
+  isGasAssumed: boolean;
 };
 
 /** Read `[transaction]`. */
@@ -67,52 +82,85 @@ export async function prepareTransaction(
   services: MethodServices,
 ): Promise<Prepared> {
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
-  const level = await services.feeLevel();
-  const levels = chain && shared(async () => services.feeLevels(chain));
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    chain && prepareLevels(chain, services),
+  ]);
   const measuring =
     chain && levels && services.confirmsItself
-      ? fetchMeasures(request.from, { node: chain.node, levels })
+      ? fetchMeasures([request], { chainId, node: chain.node, levels })
       : undefined;
   const looking =
-    chain && services.confirmsItself ? findDeserted(request, chain) : undefined;
-  const filled =
+    chain && services.confirmsItself ? lookAt(request, chain, services) : undefined;
+  const trying =
+    chain && services.confirmsItself ? findFailureOf(request, chain) : undefined;
+  const filled: FilledTransaction =
     chain && levels
       ? await fill(request, { chain, levels, level }, services)
       : { transaction: complete(request, chainId) };
-  const { transaction, priorityFloor } = filled;
+  const { transaction, priorityFloor, failure } = filled;
   const measures = await measuring;
-  const deserted = await looking;
+  const { withoutCode = [], allowances = [], nonceGap = [] } = (await looking) ?? {};
+  const [isDeserted = false] = findDeserted([transaction], request.from, withoutCode);
   return {
-    deserted,
+    isDeserted,
+    allowances,
+    nonceGap,
+    failure: failure ?? (await trying),
+    isGasAssumed: failure !== undefined,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
     levels: filled.levels,
     measures,
-    remeasure: createMeasuring(request, chain, services),
+    remeasure: createMeasuring([request], chain, services),
     now: services.now,
   };
 }
 
 /** Give a way to measure an account's transactions again. */
 export function createMeasuring(
-  { from }: Pick<TransactionRequest, 'from'>,
+  requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
   { feeLevels }: Pick<MethodServices, 'feeLevels'>,
 ): Prepared['remeasure'] {
-  return async () =>
-    chain &&
-    fetchMeasures(from, { node: chain.node, levels: async () => feeLevels(chain) });
+  return async () => {
+    if (!chain) return undefined;
+    const { id: chainId, node } = chain;
+    const levels = async (): Promise<FeeLevels> => feeLevels(chain);
+    return fetchMeasures(requests, { chainId, node, levels });
+  };
 }
 
-// Other data than a call's are a note to whoever holds the address.
-async function findDeserted(
-  { from, to, data }: TransactionRequest,
+// Without a gas limit, filling finds out.
+async function findFailureOf(
+  request: TransactionRequest,
   { node }: Chain,
-): Promise<Hex | undefined> {
-  if (to === null || isSameAddress(to, from) || !isForContract({ to, data })) {
-    return undefined;
-  }
-  return (await isWithoutCode(to, node)) ? to : undefined;
+): Promise<FailureAlert | undefined> {
+  const { gasLimit } = request;
+  if (gasLimit === undefined) return undefined;
+  return within(async (signal) =>
+    findGivenFailure({ ...request, gasLimit }, node, { signal }),
+  );
+}
+
+async function lookAt(
+  request: TransactionRequest,
+  chain: Chain,
+  { nonces }: Pick<MethodServices, 'nonces'>,
+): Promise<
+  Pick<Prepared, 'allowances' | 'nonceGap'> & { withoutCode: readonly Hex[] }
+> {
+  const { from, nonce } = request;
+  const { id, node } = chain;
+  const sender = { chain: toCaip2(id), from };
+  const [withoutCode, allowances, nonceGap] = await Promise.all([
+    findWithoutCodeAt(listCalled([request], from), node),
+    findAllowanceAlerts([request], node),
+    nonce === undefined
+      ? []
+      : findNonceGap(nonce, async () => nonces.next(sender, node)),
+  ]);
+  return { withoutCode, allowances, nonceGap };
 }
 
 function complete(request: TransactionRequest, chainId: ChainId): Transaction {
@@ -123,7 +171,7 @@ function complete(request: TransactionRequest, chainId: ChainId): Transaction {
 async function fill(
   request: TransactionRequest,
   { chain, ...wanted }: Pick<FillSources, 'levels' | 'level'> & { chain: Chain },
-  { nonces }: MethodServices,
+  { nonces, confirmsItself }: MethodServices,
 ): Promise<FilledTransaction> {
   const { id: chainId, node } = chain;
   if (isComplete(request)) return { transaction: complete(request, chainId) };
@@ -133,14 +181,19 @@ async function fill(
     node,
     ...wanted,
     nextNonce: async () => nonces.next(sender, node),
+    mayFail: confirmsItself,
   });
 }
 
-/** Fetch something once, whoever wants it: filling and measuring want the same levels. */
-export function shared<Result>(fetch: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
+/** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
+export async function prepareLevels(
+  chain: Chain,
+  { prepareFeeLevels }: Pick<MethodServices, 'prepareFeeLevels'>,
+): Promise<() => Promise<FeeLevels>> {
+  const fetch = await prepareFeeLevels(chain);
+  let levels: Promise<FeeLevels> | undefined;
   return async () => {
-    result ??= fetch();
-    return result;
+    levels ??= fetch();
+    return levels;
   };
 }

@@ -1,6 +1,5 @@
 // What the versions of eth_signTypedData have in common. Params are [address, data]; some
 // dapps send the two the other way round, as version 1 had them first.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple, unknown } from '@metamask/superstruct';
 
 import type { ChainId } from '../eth/chain';
@@ -11,6 +10,7 @@ import type { TypedAlert } from '../eth/typed-alerts';
 import type { TypedContext } from '../eth/typed-domain-alerts';
 import { matches, parse } from '../parse';
 import type { TypedDataView } from '../ui/confirm/typed-data';
+import type { PagedView } from '../ui/pages';
 import { assertOwnAddress } from './account-check';
 import { assertSameChain } from './choose-chain';
 import { defineMethod } from './method';
@@ -21,12 +21,14 @@ import { findContext, findWithoutCode } from './signing-context';
 export type TypedDataVersion<Data> = {
   /** Wire name. */
   name: string;
+  /** Whether it is only for dapps: a name that MetaMask does not use. */
+  isForDapps?: boolean;
   /** Read the data; `root` is how messages name them. */
   parse: (value: unknown, root: string) => Data;
   /** Find the chain that the data are for, where they can name one. */
   findChainId: (data: Data, root: string) => ChainId | undefined;
   sign: (data: Data, privateKey: Uint8Array) => Hex;
-  draw: (view: TypedDataView<Data>) => JSXElement;
+  draw: (view: TypedDataView<Data>) => PagedView;
   /** List the addresses in the data. */
   listAddresses: (data: Data) => Hex[];
   /** List the contracts whose code is worth a look. */
@@ -43,12 +45,14 @@ export function defineTypedDataMethod<Data>(version: TypedDataVersion<Data>): Me
     name: version.name,
     accountType: 'eip155:eoa',
     signs: true,
+    isForDapps: version.isForDapps ?? false,
     parse: (params) => {
       const { address, document, root } = readParams(params, `${version.name}: params`);
       const data = version.parse(document, root);
       return { address, data, chainId: version.findChainId(data, root) };
     },
     findAddresses: ({ address }) => [address],
+    countCalls: ({ data }) => version.listContracts(data).length,
     run: async ({ address, data, chainId }, request, services) => {
       const { account, origin, scope } = request;
       assertOwnAddress(account, address, 'The address');
@@ -62,7 +66,7 @@ export function defineTypedDataMethod<Data>(version: TypedDataVersion<Data>): Me
           translate,
           origin,
           account: account.address,
-          chainId: chain,
+          chainId,
           data,
           ...found,
         }),
@@ -89,10 +93,9 @@ async function lookAt<Data>(
     services.knownAddresses(),
     findWithoutCode(version.listContracts(data), chain, services),
   ]);
-  const { own, all } = known;
   return {
-    alerts: version.findAlerts(data, { ...context, own, withoutCode }),
-    lookAlikes: findLookAlikes(version.listAddresses(data), all),
+    alerts: version.findAlerts(data, { ...context, withoutCode }),
+    lookAlikes: findLookAlikes(version.listAddresses(data), known.all),
   };
 }
 

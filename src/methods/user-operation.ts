@@ -1,16 +1,21 @@
 // What the user-operation methods share: params, and the checks that an operation is the
 // account's own.
-import { nullable, object, tuple } from '@metamask/superstruct';
+import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import type { Chain } from '../chains/chain';
 import { getBundler } from '../chains/other-servers';
 import type { Bundler } from '../chains/other-servers';
 import { InternalError, InvalidParamsError } from '../errors';
-import { encodeIntents } from '../eth/account-calls';
+import {
+  decodeCalls,
+  encodeIntents,
+  IntentStruct,
+  toIntent,
+} from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
-import { entryPoints } from '../eth/entry-point';
-import { AddressStruct, BytesStruct, isSameAddress, QuantityStruct } from '../eth/hex';
+import { entryPoints, entryPointVersions } from '../eth/entry-point';
+import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
@@ -20,7 +25,7 @@ import type { OperationRequest } from '../fees/operation-draft';
 import { parse } from '../parse';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { MAX_CALLS } from '../state/call-batch';
-import { list } from '../structs';
+import { isAbsent, list } from '../structs';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { MethodRequest, MethodServices } from './method';
@@ -36,25 +41,22 @@ export type Wanted =
 export type BundledChain = Chain & { bundler: Bundler };
 
 /** What an account is to do: one call or several. */
-export const IntentsStruct = list(
-  object({ to: nullable(AddressStruct), value: QuantityStruct, data: BytesStruct }),
-  { min: 1, max: MAX_CALLS },
-);
+export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
 
 /** Read `[userOperation]` or `[userOperation, entryPoint]`. */
 export function parseOperationParams(params: unknown, root: string): OperationParams {
-  if (Array.isArray(params) && params.length > 1) {
-    const struct = tuple([UserOperationStruct, AddressStruct]);
-    const [operation, entryPoint] = parse(params, struct, root);
-    return { operation, entryPoint };
+  const [first, second, ...others] = parse(params, array(), root);
+  if (others.length > 0) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
   }
-  const [operation] = parse(params, tuple([UserOperationStruct]), root);
-  return { operation };
+  const operation = parse(first, UserOperationStruct, `${root}[0]`);
+  return { operation, ...parseEntryPoint(second, `${root}[1]`) };
 }
 
 /** Read `[intent, …]`. */
 export function parseIntents(params: unknown, root: string): Intent[] {
-  return parse(params, IntentsStruct, root);
+  const intents = parse(params, IntentsStruct, root);
+  return intents.map((intent, index) => toIntent(intent, `${root}[${index}]`));
 }
 
 /** Read `[intent, …]`, `[partialOperation]` or `[partialOperation, entryPoint]`. */
@@ -68,8 +70,11 @@ export function parseWanted(params: unknown, root: string): Wanted {
     throw new InvalidParamsError(`${root}[2] is not expected here.`);
   }
   const request = parseOperationRequest(first, `${root}[0]`);
-  if (second === undefined) return { request };
-  return { request, entryPoint: parse(second, AddressStruct, `${root}[1]`) };
+  return { request, ...parseEntryPoint(second, `${root}[1]`) };
+}
+
+function parseEntryPoint(given: unknown, root: string): { entryPoint?: Hex } {
+  return isAbsent(given) ? {} : { entryPoint: parse(given, AddressStruct, root) };
 }
 
 /** Find the address that names the account: an operation's sender. */
@@ -77,6 +82,20 @@ export function findSender(wanted: Wanted): Hex[] {
   if (!('request' in wanted)) return [];
   const { sender } = wanted.request;
   return sender === undefined ? [] : [sender];
+}
+
+/** Count the calls that are wanted. */
+export function countWanted(wanted: Wanted): number {
+  if ('intents' in wanted) return wanted.intents.length;
+  return countInnerCalls(wanted.request.callData ?? '0x');
+}
+
+/** Count the calls in an account's call data, of whichever version; one where none are read. */
+export function countInnerCalls(callData: Hex): number {
+  const counts = entryPointVersions.map(
+    (version) => decodeCalls(version, callData)?.length ?? 1,
+  );
+  return Math.max(...counts);
 }
 
 /**

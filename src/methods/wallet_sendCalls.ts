@@ -22,6 +22,7 @@ export const walletSendCalls = defineMethod({
   isForDapps: true,
   parse: (params) => parseCalls(params, ROOT),
   findAddresses: ({ from }) => (from === undefined ? [] : [from]),
+  countCalls: ({ intents }) => intents.length,
   run: async (wanted, asked, services) => {
     const { account, origin, scope } = asked;
     const { from, chainId, id = createId() } = wanted;

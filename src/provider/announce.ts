@@ -15,7 +15,8 @@ export type ProviderInfo = {
 };
 
 /**
- * Offer a provider beside the wallets of the page, now and whenever a library asks.
+ * Offer a provider beside the wallets of the page, now and whenever a library asks. Does nothing
+ * where there is no page, as while a server renders one.
  *
  * @param provider - What `createProvider` made.
  * @param info - Another name or icon than Tollkeeper's.
@@ -25,6 +26,7 @@ export function announce(
   provider: Provider,
   info: Partial<Pick<ProviderInfo, 'name' | 'icon'>> = {},
 ): () => void {
+  if (typeof window === 'undefined') return () => undefined;
   const own = { name: 'Tollkeeper', icon, rdns: 'io.tollkeeper.snap', ...info };
   const detail = Object.freeze({
     info: Object.freeze({ uuid: createUuid(), ...own }),

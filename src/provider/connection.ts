@@ -1,6 +1,7 @@
 // The way to the wallet, and to the snap in it.
 import type { Ask, Eip1193, RequestArguments } from './eip1193';
 import type { Emit } from './emitter';
+import { toProviderError } from './errors';
 import { findMetaMask } from './find-metamask';
 import type { Page } from './find-metamask';
 import { findInstalled as findIn, fits, install } from './install';
@@ -88,9 +89,12 @@ export async function nameChain(
 
 // The wallet's own events are told as ours.
 function follow(wallet: Eip1193, emit: Emit): Eip1193 {
-  for (const event of ['connect', 'disconnect', 'chainChanged']) {
+  for (const event of ['connect', 'chainChanged']) {
     wallet.on?.(event, (value: unknown) => emit(event, value));
   }
+  wallet.on?.('disconnect', (error: unknown) =>
+    emit('disconnect', toProviderError(error)),
+  );
   return wallet;
 }
 

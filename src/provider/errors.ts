@@ -23,6 +23,11 @@ export class ProviderRpcError extends Error {
     this.code = code;
     if (data !== undefined) this.data = data;
   }
+
+  /** The message, where viem and ox have it. */
+  get details(): string {
+    return this.message;
+  }
 }
 
 /** Make an error of whatever was thrown. */

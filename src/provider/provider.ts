@@ -3,7 +3,7 @@
 import { createAccountWatch } from './accounts';
 import { createConnection, nameChain } from './connection';
 import type { Connection, ConnectionOptions } from './connection';
-import type { Listener, RequestArguments } from './eip1193';
+import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
 import { createEmitter } from './emitter';
 import { ProviderRpcError, codes, toProviderError } from './errors';
 import { findRoute } from './routes';
@@ -16,14 +16,31 @@ import type { Subscriptions } from './subscriptions';
 /** What a provider can be created with. */
 export type ProviderOptions = Partial<ConnectionOptions>;
 
-/** Tollkeeper as an EIP-1193 provider. */
+/** What is asked of the provider; params are checked by whoever answers. */
+type ProviderRequest = Pick<RequestArguments, 'method'> & { readonly params?: unknown };
+
+/** Adds or removes a listener of an event. */
+type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
+  event: Event,
+  listener: ProviderEvents[Event],
+) => Self;
+
+/**
+ * Tollkeeper as an EIP-1193 provider. The type parameters of results let it pass for the providers
+ * that libraries declare, such as viem's `EIP1193Provider`.
+ */
 export type Provider = {
   readonly isTollkeeper: true;
   /** Ask; rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
-  request: (args: RequestArguments) => Promise<unknown>;
-  /** `connect`, `disconnect`, `accountsChanged`, `chainChanged`, `message`. */
-  on: (event: string, listener: Listener) => Provider;
-  removeListener: (event: string, listener: Listener) => Provider;
+  request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
+  on: ChangeListener;
+  addListener: ChangeListener;
+  /** Listen to the next event only. */
+  once: ChangeListener;
+  off: ChangeListener;
+  removeListener: ChangeListener;
+  /** Remove the listeners of an event, or of all. */
+  removeAllListeners: <Self = Provider>(event?: keyof ProviderEvents) => Self;
   /** Have the snap installed or updated, if it has to be; answers its version. */
   install: () => Promise<string>;
   /** Find out how far a user is from having the snap; asks nobody. */
@@ -45,28 +62,42 @@ export function createProvider(options: ProviderOptions = {}): Provider {
   const findAccounts = async (): Promise<unknown> =>
     answers.granted({ method: 'eth_accounts' });
   const accounts = createAccountWatch(findAccounts, emitter);
+  const toChange =
+    (change: (event: string, listener: Listener) => void): ChangeListener =>
+    (event, listener) => {
+      change(event, listener);
+      return provider as never;
+    };
+  const on = toChange((event, listener) => {
+    emitter.on(event, listener);
+    connection.listen();
+  });
+  const removeListener = toChange(emitter.removeListener);
   const provider: Provider = {
     isTollkeeper: true,
-    request: async (args) => {
+    request: async (args: unknown) => {
       try {
         assertRequest(args);
         const route = findRoute(args.method);
         const answer = answers[route](args);
-        return await (route === 'wallet'
-          ? answer
-          : accounts.watch(args.method, answer));
+        const watched =
+          route === 'wallet' ? answer : accounts.watch(args.method, answer);
+        return (await watched) as never;
       } catch (error) {
         throw toProviderError(error);
       }
     },
-    on: (event, listener) => {
-      emitter.on(event, listener);
+    on,
+    addListener: on,
+    once: toChange((event, listener) => {
+      emitter.once(event, listener);
       connection.listen();
-      return provider;
-    },
-    removeListener: (event, listener) => {
-      emitter.removeListener(event, listener);
-      return provider;
+    }),
+    off: removeListener,
+    removeListener,
+    removeAllListeners: (event) => {
+      emitter.removeAllListeners(event);
+      return provider as never;
     },
     install: async () => connection.install().catch(rethrow),
     status: async () => findStatus(connection),
@@ -105,8 +136,8 @@ function assertRequest(args: unknown): asserts args is RequestArguments {
 // Says it outright: `{ scope, params }` does, and a transaction's own chainId.
 function namesChain({ params }: RequestArguments): boolean {
   const [transaction] = Array.isArray(params) ? (params as unknown[]) : [];
-  const { chainId } = (transaction ?? {}) as { chainId?: unknown };
-  return chainId !== undefined && chainId !== null;
+  const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;
+  return (chainId ?? chainID ?? null) !== null;
 }
 
 function rethrow(error: unknown): never {

@@ -25,6 +25,7 @@ const names: Readonly<Record<Exclude<Route, 'keyring' | 'wallet'>, readonly stri
       'wallet_revokePermissions',
       'eth_sign',
       'personal_sign',
+      'eth_signTypedData',
       'eth_signTypedData_v1',
       'eth_signTypedData_v3',
       'eth_signTypedData_v4',

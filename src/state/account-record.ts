@@ -7,7 +7,8 @@ import { EntryPointVersionStruct } from '../eth/entry-point';
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import { eitherOf, integerBetween, list, named, text } from '../structs';
 
-const MAX_INDEX = 2 ** 31 - 1;
+/** Highest number of a derived account. */
+export const MAX_INDEX = 2 ** 31 - 1;
 
 /** Number of a derived account, from 0 on. */
 export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
@@ -75,6 +76,11 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
 /** An account; addresses in lower case. */
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
+
+/** Get the address of the key that signs for an account: its own, or its owner's. */
+export function ownerOf(record: AccountRecord): AccountRecord['address'] {
+  return record.type === 'eip155:eoa' ? record.address : record.owner;
+}
 
 /** Type of an account. */
 export type AccountType = AccountRecord['type'];

@@ -5,7 +5,8 @@ import type { Infer, Struct } from '@metamask/superstruct';
 
 import { EntryPointVersionStruct } from '../eth/entry-point';
 import { AddressStruct } from '../eth/hex';
-import { named, oneOf, text } from '../structs';
+import { isLoopback } from '../eth/origin';
+import { list, named, oneOf, text } from '../structs';
 
 const MAX_URL_LENGTH = 2_048;
 
@@ -16,9 +17,6 @@ const ApiKeyStruct = sensitive(
     (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
   ),
 );
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
 const urlStruct = (secure: string, plain: string): Struct<string, null> =>
   named<string>(
@@ -52,8 +50,7 @@ export const ContextStruct = refine(
   (value) => !Array.isArray(value),
 );
 
-/** A chain's configuration as it is stored; what is absent is not configured. */
-export const ChainRowStruct = partial({
+const configurable = {
   rpcUrl: HttpUrlStruct,
   wsUrl: WebSocketUrlStruct,
   gasBaseUrl: HttpUrlStruct,
@@ -66,6 +63,25 @@ export const ChainRowStruct = partial({
   factory: AddressStruct,
   paymasterUrl: HttpUrlStruct,
   paymasterContext: ContextStruct,
+};
+
+/** What can be configured of a chain. */
+export const ChainConfigurationStruct = partial(configurable);
+
+/** What can be configured of a chain. */
+export type ChainConfiguration = Infer<typeof ChainConfigurationStruct>;
+
+/** Servers that can be sent several calls as one array, by the fields of their addresses. */
+export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
+
+/** A server that can be sent several calls as one array. */
+export type ArrayServer = (typeof arrayServers)[number];
+
+/** A chain's configuration as it is stored; what is absent is not configured. */
+export const ChainRowStruct = partial({
+  ...configurable,
+  /** The servers that were found to refuse arrays: they are sent each call alone. */
+  singleCallsOnly: list(oneOf(arrayServers), { max: arrayServers.length }),
 });
 
 /** A chain's configuration. */

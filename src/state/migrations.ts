@@ -1,11 +1,12 @@
-// Bringing a stored document of an earlier version up to this one. Steps are numbered by
-// their place and never change once released: append, don't edit.
+// Stored documents have a version. One that an earlier release wrote is migrated before it is
+// validated; one that a newer release wrote is refused and left as it is. There are no
+// migrations yet: a release that changes a document appends one to that document's list.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { UnavailableError } from '../errors';
 
-/** A step from one version to the next; sets everything but the version itself. */
+/** Makes a document of the next version; sets everything but the version itself. */
 export type Migration = (document: Record<string, Json>) => Record<string, Json>;
 
 /**

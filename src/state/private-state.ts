@@ -3,17 +3,20 @@
 // was refused.
 import { array, boolean, literal, object, record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
 
 import { list, oneOf, text } from '../structs';
 import { AccountRecordStruct, ScopeStruct } from './account-record';
 import { CallBatchStruct, MAX_BATCHES } from './call-batch';
 import { ChainRowStruct } from './chain-row';
-import type { Migration } from './migrations';
+import {
+  MAX_PREPARED,
+  MAX_SIGNED,
+  PreparedOperationStruct,
+  SignedOperationStruct,
+} from './noted-operations';
 import { PendingRequestStruct } from './pending-request';
 import { RefusalsStruct } from './refusals';
 import { ActivityStruct } from './sent-transaction';
-import { MAX_SIGNED, SignedOperationStruct } from './signed-operation';
 import { Store } from './store';
 import type { StateBackend } from './store';
 import { UnsettledStruct } from './unsettled';
@@ -36,7 +39,7 @@ export const SettingsStruct = object({
 });
 
 const PrivateStateStruct = object({
-  version: literal(6),
+  version: literal(1),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -52,46 +55,13 @@ const PrivateStateStruct = object({
   activity: ActivityStruct,
   /** What was sent by wallet_sendCalls, oldest first. */
   batches: list(CallBatchStruct, { max: MAX_BATCHES }),
+  /** User operations that were prepared, estimated or shown, oldest first. */
+  preparedOperations: list(PreparedOperationStruct, { max: MAX_PREPARED }),
   /** User operations that were signed, oldest first. */
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
   /** Dialogs that were refused in a row, by origin, the oldest first. */
   refusals: record(text(2_048), RefusalsStruct),
 });
-
-const APPROVAL = { approvalMode: 'synchronous' } as const;
-
-const TELLING = { secondConfirmation: false, notifications: true };
-
-// Changes of accounts are noted before MetaMask is told, and requests can wait.
-const toVersion2: Migration = (document) => ({
-  ...document,
-  unsettled: {},
-  requests: {},
-  settings: APPROVAL,
-});
-
-// What is sent is kept, and the user chooses a level of fees.
-const toVersion3: Migration = ({ settings, ...document }) => ({
-  ...document,
-  settings: { ...(settings as Record<string, Json>), feeLevel: 'medium' },
-  activity: {},
-});
-
-// Batches of calls are kept, and which user operations were signed.
-const toVersion4: Migration = (document) => ({
-  ...document,
-  batches: [],
-  signedOperations: [],
-});
-
-// The user chooses whether there is a second confirmation, and whether to be notified.
-const toVersion5: Migration = ({ settings, ...document }) => ({
-  ...document,
-  settings: { ...(settings as Record<string, Json>), ...TELLING },
-});
-
-// Who is refused again and again has to wait.
-const toVersion6: Migration = (document) => ({ ...document, refusals: {} });
 
 /** What is stored encrypted. */
 export type PrivateState = Infer<typeof PrivateStateStruct>;
@@ -105,17 +75,23 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [toVersion2, toVersion3, toVersion4, toVersion5, toVersion6],
+      migrations: [],
       empty: {
-        version: 6,
+        version: 1,
         accounts: {},
         chains: {},
         grants: {},
         unsettled: {},
         requests: {},
-        settings: { ...APPROVAL, feeLevel: 'medium', ...TELLING },
+        settings: {
+          approvalMode: 'synchronous',
+          feeLevel: 'medium',
+          secondConfirmation: false,
+          notifications: true,
+        },
         activity: {},
         batches: [],
+        preparedOperations: [],
         signedOperations: [],
         refusals: {},
       },

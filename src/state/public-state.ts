@@ -1,7 +1,9 @@
 // The unencrypted document, which can be read and written while the wallet is locked: fee
-// levels as they were last seen and how servers answered, the number of the client's session, and whether anything
-// sent is pending. Nothing secret, nothing that tells whose wallet it is.
+// levels as they were last seen and how servers answered, the number of the client's session,
+// whether anything sent is pending, and marks of the sites with a grant. Nothing secret,
+// nothing that tells whose wallet it is.
 import {
+  array,
   exactOptional,
   literal,
   max,
@@ -16,7 +18,6 @@ import type { Infer } from '@metamask/superstruct';
 import { HexQuantityStruct } from '../eth/hex';
 import { integerBetween, list, oneOf, text } from '../structs';
 import { ScopeStruct } from './account-record';
-import type { Migration } from './migrations';
 import { SessionStruct } from './session';
 import { Store } from './store';
 import type { StateBackend } from './store';
@@ -37,9 +38,8 @@ const StoredWaitStruct = object({ min: WaitStruct, max: WaitStruct });
 const MarketStruct = object({
   /** From 0, empty, to 1. */
   congestion: max(min(number(), 0), 1),
-  /** `up` or `down` by the spec; the source's own words otherwise. */
-  baseFeeTrend: text(32),
-  priorityFeeTrend: text(32),
+  baseFeeTrend: oneOf(['up', 'down']),
+  priorityFeeTrend: oneOf(['up', 'down']),
   /** Time until inclusion by level, in ms. */
   waits: object({
     low: StoredWaitStruct,
@@ -51,6 +51,8 @@ const MarketStruct = object({
 /** Fee levels as they are stored. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
+  /** What was asked and is not used, since it suggested far more. */
+  passedOver: exactOptional(literal('gas-api')),
   /** When they were fetched, in ms since 1970. */
   at: TimeStruct,
   /** Number of the newest block then, where a subscription told it. */
@@ -88,7 +90,7 @@ const AnswersStruct = object({
 });
 
 const PublicStateStruct = object({
-  version: literal(5),
+  version: literal(1),
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** Base fees of past blocks by chain. */
@@ -102,17 +104,10 @@ const PublicStateStruct = object({
   pendingSince: nullable(TimeStruct),
   /** The version whose user was greeted or told what is new. */
   greeted: nullable(text(64)),
+  /** Two bytes of the hash of each origin that was granted an account: others are answered
+   * without the encrypted document. */
+  grantMarks: exactOptional(array(text(6))),
 });
-
-// Levels can say since then at which head they were fetched; those before do not.
-const toVersion2: Migration = (document) => document;
-
-const toVersion3: Migration = (document) => ({ ...document, session: 0 });
-
-const toVersion4: Migration = (document) => ({ ...document, pendingSince: null });
-
-// Levels can say since then how the market is; those before do not.
-const toVersion5: Migration = (document) => ({ ...document, greeted: null });
 
 /** How a chain's market of fees is. */
 export type Market = Infer<typeof MarketStruct>;
@@ -138,13 +133,14 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [toVersion2, toVersion3, toVersion4, toVersion5],
+      migrations: [],
       empty: {
-        version: 5,
+        version: 1,
         levels: {},
         session: 0,
         pendingSince: null,
         greeted: null,
+        grantMarks: [],
       },
     },
     backend,

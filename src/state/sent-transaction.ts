@@ -34,6 +34,7 @@ const FeesStruct = object({
   gasPrice: exactOptional(HexQuantityStruct),
   maxFeePerGas: exactOptional(HexQuantityStruct),
   maxPriorityFeePerGas: exactOptional(HexQuantityStruct),
+  maxFeePerBlobGas: exactOptional(HexQuantityStruct),
 });
 
 /** Where it was included, and what it cost; amounts in wei. */
@@ -55,6 +56,21 @@ const ReceiptStruct = named<Record<string, never>>(
   'a receipt',
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
+
+/** A signed user operation in the form of spec 2.8. */
+const OperationStruct = object({
+  sender: AddressStruct,
+  nonce: HexQuantityStruct,
+  initCode: BytesStruct,
+  callData: BytesStruct,
+  callGasLimit: HexQuantityStruct,
+  verificationGasLimit: HexQuantityStruct,
+  preVerificationGas: HexQuantityStruct,
+  maxFeePerGas: HexQuantityStruct,
+  maxPriorityFeePerGas: HexQuantityStruct,
+  paymasterAndData: BytesStruct,
+  signature: BytesStruct,
+});
 
 /** A transaction or user operation that was sent. Quantities in hex, in wei. */
 export const SentTransactionStruct = object({
@@ -79,8 +95,11 @@ export const SentTransactionStruct = object({
   head: exactOptional(HexQuantityStruct),
   /** The one that it was sent in place of. */
   replaces: exactOptional(Bytes32Struct),
-  /** As it was signed, while it is pending: a replacement is made of it. */
+  /** A transaction as it was signed, while it is pending: it is sent again if it got lost,
+   * and a replacement is made of it. */
   raw: exactOptional(BytesStruct),
+  /** A user operation as it was signed, likewise. */
+  operation: exactOptional(OperationStruct),
   status: oneOf(sentStatuses),
   /** Since when the node has not known it, while it is pending. */
   absentSince: exactOptional(TimeStruct),

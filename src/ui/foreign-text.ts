@@ -1,12 +1,6 @@
-// Foreign text for the eye: what others wrote is capped, what hides or reorders text is made
+// Foreign text for the eye: lines are capped, what hides or reorders text is made
 // visible, and what only pushes the rest out of sight is folded. Snaps' JSX shows a string as
 // it stands: none of it is read as markdown.
-import type { Translate } from './i18n';
-import { warning } from './notice';
-import type { Notice } from './notice';
-
-/** Longest foreign text that is shown in one place. */
-const MAX_TEXT_LENGTH = 10_000;
 
 /** Longest name, origin or other text of one line. */
 const MAX_LINE_LENGTH = 200;
@@ -29,15 +23,10 @@ const PADDING = /[^\S\n]{33,}/gu;
 const HALF_PAIR_AT_END = /[\ud800-\udbff]$/u;
 
 /** Text to show, whether it is only the beginning, and whether blanks in it were folded. */
-export type ShownText = {
-  text: string;
-  isCut: boolean;
-  isFolded: boolean;
-  length: number;
-};
+export type ShownText = { text: string; isCut: boolean; isFolded: boolean };
 
 /** Prepare foreign text for showing; at most `maxLength` characters are shown. */
-export function toShownText(foreign: string, maxLength = MAX_TEXT_LENGTH): ShownText {
+export function toShownText(foreign: string, maxLength = Infinity): ShownText {
   const { length } = foreign;
   const given = foreign
     .slice(0, maxLength)
@@ -47,18 +36,20 @@ export function toShownText(foreign: string, maxLength = MAX_TEXT_LENGTH): Shown
   const visible = folded.replace(TRICKS, toVisible).replace(MARKS, toVisible);
   const text = visible.slice(0, maxLength).replace(HALF_PAIR_AT_END, '');
   const isCut = length > maxLength || visible.length > maxLength;
-  return { text, isCut, isFolded: folded !== given, length };
+  return { text, isCut, isFolded: folded !== given };
 }
 
-/** Warn if a text is not shown whole. */
-export function cutWarnings(
-  { isCut, isFolded, length }: ShownText,
-  translate: Translate,
-): Notice[] {
-  return [
-    ...(isCut ? [warning(translate('warning.cut', { length: String(length) }))] : []),
-    ...(isFolded ? [warning(translate('warning.folded'))] : []),
-  ];
+/** Splits a text into parts, between characters; an empty text is one part. */
+export function splitText(text: string, size: number): string[] {
+  const parts: string[] = [];
+  for (let start = 0; start < text.length || parts.length === 0;) {
+    const part = text.slice(start, start + size);
+    const isLast = start + size >= text.length;
+    const kept = isLast ? part : part.replace(HALF_PAIR_AT_END, '') || part;
+    parts.push(kept);
+    start += Math.max(kept.length, 1);
+  }
+  return parts;
 }
 
 /** Prepare a short foreign text, such as a name or an origin, for a line. */

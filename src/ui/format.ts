@@ -5,7 +5,7 @@ import { findKnownChain } from '../eth/known-chains';
 import type { TokenUnit } from '../eth/known-tokens';
 import type { Translate } from './i18n';
 
-export { cutWarnings, findText, toShownLine, toShownText } from './foreign-text';
+export { findText, toShownLine, toShownText } from './foreign-text';
 
 const COIN_DECIMALS = 18;
 

@@ -1,6 +1,6 @@
 // What the market of fees is told in: its levels, where it is heading, and who says so.
 import type { StoredLevels } from '../state/public-state';
-import type { TextKey } from './i18n';
+import type { TextKey, Translate } from './i18n';
 
 /** What each level is called, the cheapest first. */
 export const levelKeys = {
@@ -12,22 +12,33 @@ export const levelKeys = {
 /** Name of a level. */
 export type LevelName = keyof typeof levelKeys;
 
-/** Where fees came from. */
-export const sourceKeys: Record<StoredLevels['source'], TextKey> = {
+/** Where fees came from, and what was passed over for it. */
+export type ShownSource = {
+  source: StoredLevels['source'];
+  passedOver?: StoredLevels['passedOver'] | undefined;
+};
+
+const sourceKeys: Record<StoredLevels['source'], TextKey> = {
   'gas-api': 'source.gasApi',
   'rollup-estimate': 'source.rollup',
   'fee-history': 'source.feeHistory',
   'gas-price': 'source.gasPrice',
 };
 
-const trends: Record<string, TextKey | undefined> = {
+/** Writes where fees came from. */
+export function writeSource(
+  { source, passedOver }: ShownSource,
+  translate: Translate,
+): string {
+  const text = translate(sourceKeys[source]);
+  return passedOver ? translate('source.passedOver', { source: text }) : text;
+}
+
+/** Where fees are heading. */
+export const trendKeys = {
   up: 'trend.up',
   down: 'trend.down',
-  level: 'trend.level',
-};
+} as const satisfies Record<string, TextKey>;
 
-/** Find what a source's word for where fees are heading is called here; it can have words of
- * its own. */
-export function findTrend(word: string | undefined): TextKey | undefined {
-  return word !== undefined && Object.hasOwn(trends, word) ? trends[word] : undefined;
-}
+/** Where fees are heading. */
+export type Trend = keyof typeof trendKeys;

@@ -32,7 +32,7 @@ const approve: DialogPolicy = async (dialog) => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tollkeeper-examples-'));
-  [world, browser] = await Promise.all([startWorld(process.cwd()), startBrowser()]);
+  [world, browser] = await Promise.all([startWorld(), startBrowser()]);
   server = await startStaticServer({ port: 0, folders: { '/': folder } });
   await configureChain(world);
   account = await createAccount(world, { type: 'eip155:eoa' });

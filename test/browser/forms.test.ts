@@ -75,6 +75,7 @@ describe('accounts and signatures', () => {
     'eth_signTypedData_v4',
     'eth_signTypedData_v3',
     'eth_signTypedData_v1',
+    'eth_signTypedData',
     'eth_signTransaction',
   ])('signs, and verifies who did: %s', async (name) => {
     await expectRefusal(name);

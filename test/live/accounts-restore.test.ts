@@ -10,6 +10,8 @@ import { refusalOf } from '../support/refusal';
 
 const IMPORTED = `0x${'4c'.repeat(32)}`;
 
+const IMPORTED_OWNER = `0x${'4d'.repeat(32)}`;
+
 const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
 
 const NOTHING = {
@@ -18,6 +20,7 @@ const NOTHING = {
   failed: [],
   skipped: [],
   unchanged: [],
+  unchecked: [],
   recovered: [],
   unreachable: [],
   isComplete: true,
@@ -111,7 +114,7 @@ describe('after the snap alone was removed', () => {
     bench.wallet.user.questions.length = 0;
     const [{ address } = { address: '' }] = accounts;
     expect((await refusalOf(sign(address))).message).toMatch(
-      /have its accounts restored/u,
+      /restore its accounts on its home page/u,
     );
 
     const restored = (await restore({ gap: 2 })) as { recovered: KeyringAccount[] };
@@ -139,7 +142,7 @@ describe('when MetaMask has lost accounts', () => {
     const accounts = [
       await create({ index: 3 }),
       await create({ privateKey: IMPORTED }),
-      await create({ ...SMART, privateKey: IMPORTED, salt: '0x5' }),
+      await create({ ...SMART, privateKey: IMPORTED_OWNER, salt: '0x5' }),
     ];
     await bench.restart((disk) => Object.assign(disk, { accounts: { accounts: {} } }));
     expect(await sides()).toMatchObject({ metamask: [], unsettled: [] });

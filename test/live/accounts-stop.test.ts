@@ -1,7 +1,8 @@
 // The snap is stopped while an account is being changed: between what MetaMask is told and
 // what is saved of it, and while MetaMask's user still decides. Both sides agree afterwards.
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Json } from '@metamask/utils';
-import isEqual from 'fast-deep-equal';
 
 import { hangOnce } from '../../dev/wallet/faults';
 import type { AccountQuestion } from '../../dev/wallet/user';
@@ -183,7 +184,7 @@ describe('stopped while the user decides on a removal', () => {
     await decide(accepted);
     const expected = accepted ? agreed(kept) : agreed(kept, other);
     // MetaMask asks for the removal by itself.
-    await waitFor(async () => isEqual(await sides(), expected));
+    await waitFor(async () => isDeepStrictEqual(await sides(), expected));
     if (!accepted) expect(await sign(other.address)).toBe(other.address);
   });
 });

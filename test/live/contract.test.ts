@@ -33,7 +33,7 @@ let smart: DemoAccount;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
 });
 
 afterAll(async () => {
@@ -105,10 +105,9 @@ it('signs messages as the contract says', async () => {
   await call('personal_sign', ['0x54', address]);
   await call('eth_signTypedData_v4', [address, mailOf()]);
   await call('eth_signTypedData_v3', [address, mailOf()]);
-  await call('eth_signTypedData_v1', [
-    address,
-    [{ type: 'string', name: 'Message', value: 'Hello.' }],
-  ]);
+  const entries = [{ type: 'string', name: 'Message', value: 'Hello.' }];
+  await call('eth_signTypedData_v1', [address, entries]);
+  await call('eth_signTypedData', [address, entries]);
 });
 
 it('fills, signs, sends and finds transactions as the contract says', async () => {

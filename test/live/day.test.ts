@@ -94,8 +94,7 @@ async function mine(): Promise<void> {
 async function open(disk: WalletDisk): Promise<void> {
   const chain = { url: ground.servers.nodeUrl };
   const onSnapCall = (): void => void (calls += 1);
-  const snapFolder = process.cwd();
-  wallet = await startWallet({ snapFolder, chain, world, disk, onSnapCall });
+  wallet = await startWallet({ chain, world, disk, onSnapCall });
   await untilQuiet(world, () => true);
 }
 

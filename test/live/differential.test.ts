@@ -38,7 +38,7 @@ let account: string;
 
 beforeAll(async () => {
   chain = await startAnvil();
-  wallet = await startWallet({ snapFolder: process.cwd(), chain });
+  wallet = await startWallet({ chain });
   wallet.connect(DAPP);
   dapp = createSnapSite(wallet, DAPP);
   const companion = createSnapSite(wallet, COMPANION_ORIGIN);

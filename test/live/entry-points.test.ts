@@ -40,7 +40,7 @@ const CHAIN_ID = 31337n;
 let world: World;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
   await configureChain(world);
 });
 

@@ -13,16 +13,15 @@ const step = (number: string): string => textOf('welcome.step', { number, count:
 // Nothing here asks a chain.
 beforeAll(async () => {
   wallet = await startWallet({
-    snapFolder: process.cwd(),
     chain: { url: 'http://127.0.0.1:9' },
     user: {
       onGreeting: async (dialog) => {
-        for (const name of ['welcome.next', 'welcome.next', 'welcome.back']) {
+        for (const name of ['page:1:1', 'page:2:2', 'page:1:3']) {
           seen.push(dialog.text);
           await dialog.click(name);
         }
         seen.push(dialog.text);
-        await dialog.click('welcome.next');
+        await dialog.click('page:2:4');
         await dialog.approve();
       },
     },

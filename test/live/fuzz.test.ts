@@ -31,7 +31,7 @@ it(
     const summary = createSummary();
     await runCases({
       ...{ seed: SEED, from: 0, to: COUNT, only: [] },
-      setScene: async () => setScene(process.cwd()),
+      setScene: setScene,
       lanes: 2,
       onResult: (result) => count(summary, result),
     });
@@ -56,7 +56,7 @@ describe('what was found', () => {
   let play: Play;
 
   beforeAll(async () => {
-    scene = await setScene(process.cwd());
+    scene = await setScene();
     play = await openPlay(scene);
   });
 

@@ -159,7 +159,7 @@ describe("viem's bundler client", () => {
       const client = createBundlerClient({
         account: await toSnapSmartAccount({
           ask: async (method: string, params?: Json) =>
-            provider.request({ method, params: params as object }),
+            provider.request({ method, params: params }),
           node: createPublicClient({ chain: foundry, transport }),
           address: smart.address,
           entryPoint: {

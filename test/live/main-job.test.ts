@@ -14,11 +14,12 @@ let account: DemoAccount;
 let smart: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
   await configureChain(world);
   account = await createAccount(world, { type: 'eip155:eoa' });
   smart = await createAccount(world, {
     type: 'eip155:erc4337',
+    entryPoint: '0.6',
     scopes: ['eip155:31337'],
   });
   await Promise.all(
@@ -94,6 +95,6 @@ it('tells a dapp which field is wrong', async () => {
   await expect(sendNonsense(world, account)).resolves.toEqual({
     code: -32602,
     message:
-      'eth_signTransaction: params[0].to must be a 20-byte address, null or "" (contract creation).',
+      'eth_signTransaction: params[0].to must be a 20-byte address, or null, "" or "0x" (contract creation).',
   });
 });

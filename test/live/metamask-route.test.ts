@@ -20,7 +20,7 @@ let world: World;
 let account: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
   await configureChain(world);
   account = await createAccount(world, { type: 'eip155:eoa' });
   await world.stack.fund(account.address, '1');
@@ -83,6 +83,7 @@ it.each<[string, TypedTxData]>([
 it('asks nobody, not even the platform, once a worker has signed for an account', async () => {
   await sign({ ...body, type: 2, nonce: 9, to: RECIPIENT, ...fees, chainId: 31337 });
   world.wallet.calls.length = 0;
+  world.wallet.user.dialogs.length = 0;
   await sign({ ...body, type: 2, nonce: 10, to: RECIPIENT, ...fees, chainId: 31337 });
   expect(world.wallet.calls).toStrictEqual([]);
   expect(world.wallet.user.dialogs).toHaveLength(0);

@@ -81,7 +81,7 @@ describe('a transaction', () => {
     expect(parsed.maxFeePerBlobGas).toBeGreaterThan(0n);
   });
 
-  it('that reverts is refused with the reason before anybody is asked', async () => {
+  it('that reverts is shown with the reason, and is sent if its user agrees', async () => {
     // A contract that reverts with Error("no").
     const reason = '08c379a0'.padEnd(8, '0');
     const words = [
@@ -93,14 +93,20 @@ describe('a transaction', () => {
     const size = (data.length / 2).toString(16).padStart(2, '0');
     // CODECOPY of what follows, then REVERT.
     const code = `0x60${size}600c60003960${size}6000fd${data}` as Hex;
+    const creation = { from: live.address, to: null, value: '0x0', data: code };
     const dialogs = live.wallet.user.dialogs.length;
     await expect(
-      live.send({ to: null, value: '0x0', data: code }),
+      live.dapp.snap('eth_fillTransaction', [creation]),
     ).rejects.toMatchObject({
       code: 3,
       message: expect.stringContaining('no') as string,
     });
     expect(live.wallet.user.dialogs).toHaveLength(dialogs);
+    const hash = await live.send(creation);
+    expect(live.wallet.user.dialogs.at(-1)?.text).toContain('Will fail: no');
+    await live.mine();
+    const receipt = await live.dapp.snap('eth_getTransactionReceipt', [hash]);
+    expect(receipt).toHaveProperty('status', '0x0');
   });
 });
 

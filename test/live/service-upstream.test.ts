@@ -1,12 +1,19 @@
 // The service over nodes that say too little, too late, or nonsense.
+import { servedMethods } from '../../dev/service/methods';
+import { block, pendingBlock } from '../fixtures/client/block';
+import { receipt, transaction } from '../fixtures/client/node-answers';
 import { answerJson, answerText, findDeadUrl } from '../support/http-server';
 import { answerEach } from '../support/json-rpc';
+import type { WireRequest } from '../support/json-rpc';
 import { answerBy, history, useNodeBench } from '../support/service-node';
+import { without } from '../support/without';
 
 const start = useNodeBench();
 
 const HASH = `0x${'ab'.repeat(32)}`;
 const ADDRESS = `0x${'12'.repeat(20)}`;
+
+const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
 
 describe('a node that fails', () => {
   it.each([
@@ -65,60 +72,94 @@ describe('a node that fails', () => {
   });
 });
 
-describe('a node that says too little', () => {
-  it('has receipts completed', async () => {
-    const log = { address: ADDRESS, data: '0x', topics: [] };
-    const receipt = { transactionHash: HASH, blockNumber: '0x1', logs: [log] };
+describe('what a node tells', () => {
+  it('is written as the specification has it', async () => {
     const { call } = await start(
       answerBy({
-        eth_getTransactionReceipt: receipt,
-        eth_getTransactionByHash: { gasPrice: '0x7' },
+        eth_getTransactionByHash: {
+          ...transaction,
+          r: '0x1',
+          s: '0xab',
+          value: '0x00',
+        },
+        eth_getTransactionReceipt: { ...receipt, status: '0x01', gasUsed: '0x005208' },
       }),
     );
-    const { result } = await call('eth_getTransactionReceipt', [HASH]);
-    expect(result).toMatchObject({
-      contractAddress: null,
-      to: null,
-      type: '0x0',
-      effectiveGasPrice: '0x7',
-      logs: [{ ...log, removed: false, transactionHash: HASH, blockNumber: '0x1' }],
+    const found = await call('eth_getTransactionByHash', [HASH]);
+    expect(found.result).toMatchObject({
+      r: `0x${'00'.repeat(31)}01`,
+      s: `0x${'00'.repeat(31)}ab`,
+      value: '0x0',
+    });
+    expect((await call('eth_getTransactionReceipt', [HASH])).result).toMatchObject({
+      status: '0x1',
+      gasUsed: '0x5208',
     });
   });
 
-  it('has waiting transactions and uncles completed', async () => {
+  it('is refused by name where it lacks what nothing else tells', async () => {
     const { call } = await start(
-      answerBy({
-        eth_getTransactionByHash: { hash: HASH, maxFeePerGas: '0x9', yParity: '0x1' },
-        eth_getUncleByBlockHashAndIndex: {
-          hash: HASH,
-          number: '0x1',
-          transactions: [],
-        },
-        eth_getUncleByBlockNumberAndIndex: {
-          hash: `0x${'00'.repeat(32)}`,
-          nonce: '0x0',
-        },
-      }),
+      answerBy({ eth_getUncleByBlockHashAndIndex: without(block, 'stateRoot') }),
     );
-    const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
-    expect((await call('eth_getTransactionByHash', [HASH])).result).toMatchObject({
-      ...waiting,
-      ...{ to: null, gasPrice: '0x9', v: '0x1', type: '0x0' },
+    const { error } = await call('eth_getUncleByBlockHashAndIndex', [HASH, '0x0']);
+    expect(error).toEqual({
+      code: -32603,
+      message:
+        'The node gave an answer that makes no sense. result.stateRoot is missing: ' +
+        'it must be a 32-byte value in hex (0x and 64 digits).',
     });
-    const { result } = await call('eth_getUncleByBlockHashAndIndex', [HASH, '0x0']);
-    expect(result).toMatchObject({ totalDifficulty: null, uncles: [], hash: HASH });
-    expect(result).toHaveProperty('mixHash', `0x${'00'.repeat(32)}`);
-    expect(result).not.toHaveProperty('transactions');
-    const pending = await call('eth_getUncleByBlockNumberAndIndex', ['pending', '0x0']);
-    const none = { number: null, hash: null, nonce: null, logsBloom: null };
-    expect(pending.result).toMatchObject(none);
   });
 
-  it('has null passed on as null', async () => {
+  it('has no number, hash, nonce and bloom for an uncle of the pending block', async () => {
+    const unset = { hash: `0x${'00'.repeat(32)}`, nonce: '0x0', number: null };
+    const { call } = await start(
+      answerBy({
+        eth_getUncleByBlockNumberAndIndex: { ...block, ...unset, transactions: [] },
+      }),
+    );
+    const { result } = await call('eth_getUncleByBlockNumberAndIndex', [
+      'pending',
+      '0x0',
+    ]);
+    expect(result).toEqual({ ...block, ...pendingBlock });
+  });
+
+  it('is null where it has none', async () => {
     const { call } = await start(answerBy({}));
     expect(await call('eth_getTransactionReceipt', [HASH])).toMatchObject({
       result: null,
     });
+  });
+
+  it.each([
+    [-32602, 'BlockOutOfRangeError: block height is 1 but requested was 1000'],
+    [-32000, 'header not found'],
+    [-32001, 'block not found'],
+  ])('is null where it has no such block: %d %s', async (code, message) => {
+    const unknown = new Error('', { cause: { code, message } });
+    const { call } = await start(
+      answerBy({
+        eth_getUncleByBlockHashAndIndex: unknown,
+        eth_getUncleByBlockNumberAndIndex: unknown,
+        eth_getTransactionByBlockNumberAndIndex: unknown,
+      }),
+    );
+    for (const [method, where] of [
+      ['eth_getUncleByBlockHashAndIndex', HASH],
+      ['eth_getUncleByBlockNumberAndIndex', '0x3e8'],
+      ['eth_getTransactionByBlockNumberAndIndex', '0x3e8'],
+    ] as const) {
+      expect(await call(method, [where, '0x0'])).toMatchObject({ result: null });
+    }
+  });
+
+  it('is an error where it is another one', async () => {
+    const cause = { code: -32602, message: 'invalid argument 0' };
+    const { call } = await start(
+      answerBy({ eth_getUncleByBlockNumberAndIndex: new Error('', { cause }) }),
+    );
+    const { error } = await call('eth_getUncleByBlockNumberAndIndex', ['0x1', '0x0']);
+    expect(error).toEqual(cause);
   });
 });
 
@@ -126,7 +167,11 @@ describe('the near-head rule', () => {
   const row = (blockNumber: string | null) =>
     answerBy({
       eth_blockNumber: '0x100',
-      eth_getTransactionByHash: { hash: HASH, blockHash: HASH, blockNumber },
+      eth_getTransactionByHash: {
+        ...transaction,
+        ...(blockNumber === null ? waiting : { blockNumber }),
+      },
+      eth_getTransactionReceipt: { ...receipt, blockNumber },
     });
 
   it.each([
@@ -140,6 +185,130 @@ describe('the near-head rule', () => {
     const { result } = await call('eth_getTransactionByHash', [HASH]);
     if (expected === null) expect(result).toBeNull();
     else expect(result).toMatchObject(expected);
+    if (number === null) return;
+    const found = await call('eth_getTransactionReceipt', [HASH]);
+    if (expected === null) expect(found.result).toBeNull();
+    else expect(found.result).toMatchObject(expected);
+  });
+
+  const OLD_HASH = `0x${'0d'.repeat(32)}`;
+  const state = { from: ADDRESS };
+
+  /** Every method that is about a block, with the params for one. */
+  const about: [string, (block: string) => unknown[]][] = [
+    ['eth_call', (at) => [state, at]],
+    ['eth_createAccessList', (at) => [state, at]],
+    ['eth_estimateGas', (at) => [state, at]],
+    ['rollup_estimateGas', (at) => [state, at]],
+    ['linea_estimateGas', (at) => [state, at]],
+    ['eth_feeHistory', (at) => ['0x1', at, []]],
+    ['eth_getBalance', (at) => [ADDRESS, at]],
+    ['eth_getBlockByNumber', (at) => [at, false]],
+    ['eth_getBlockReceipts', (at) => [at]],
+    ['eth_getBlockTransactionCountByNumber', (at) => [at]],
+    ['eth_getCode', (at) => [ADDRESS, at]],
+    ['eth_getLogs', (at) => [{ fromBlock: at }]],
+    ['eth_getProof', (at) => [ADDRESS, [], at]],
+    ['eth_getStorageAt', (at) => [ADDRESS, '0x0', at]],
+    ['eth_getTransactionByBlockNumberAndIndex', (at) => [at, '0x0']],
+    ['eth_getTransactionCount', (at) => [ADDRESS, at]],
+    ['eth_getUncleByBlockNumberAndIndex', (at) => [at, '0x0']],
+    ['eth_getUncleCountByBlockNumber', (at) => [at]],
+    ['eth_simulateV1', (at) => [{ blockStateCalls: [], validation: false }, at]],
+  ];
+
+  const aboutHash: [string, (hash: string) => unknown[]][] = [
+    ['eth_getBlockByHash', (hash) => [hash, false]],
+    ['eth_getBlockTransactionCountByHash', (hash) => [hash]],
+    ['eth_getLogs', (hash) => [{ blockHash: hash }]],
+    ['eth_getTransactionByBlockHashAndIndex', (hash) => [hash, '0x0']],
+    ['eth_getUncleByBlockHashAndIndex', (hash) => [hash, '0x0']],
+    ['eth_getUncleCountByBlockHash', (hash) => [hash]],
+  ];
+
+  const refusal = {
+    code: -32002,
+    message:
+      'Archive requests are not served: this one is about a block before the latest 128.',
+  };
+
+  const blocks = answerBy({
+    eth_blockNumber: '0x100',
+    eth_getBlockByHash: ({ params: [hash] }: WireRequest) => ({
+      number: hash === OLD_HASH ? '0x80' : '0x81',
+    }),
+    eth_getBlockByNumber: { number: '0x81' },
+  });
+
+  it.each(about)(
+    'refuses %s before the latest 128 blocks',
+    async (method, paramsOf) => {
+      const { call, countOf } = await start(blocks, { nearHead: true });
+      for (const at of ['0x80', '0x1', 'earliest']) {
+        expect(await call(method, paramsOf(at))).toMatchObject({ error: refusal });
+      }
+      expect(countOf(method)).toBe(0);
+      for (const at of ['0x81', '0x100', '0x1000', 'latest', 'pending', 'finalized']) {
+        const { error } = await call(method, paramsOf(at));
+        expect(error).not.toEqual(refusal);
+      }
+    },
+  );
+
+  it.each(aboutHash)('refuses %s of an older block', async (method, paramsOf) => {
+    const { call } = await start(blocks, { nearHead: true });
+    expect(await call(method, paramsOf(OLD_HASH))).toMatchObject({ error: refusal });
+    const { error } = await call(method, paramsOf(HASH));
+    expect(error).not.toEqual(refusal);
+  });
+
+  it('refuses a history that goes further back, and what is final before that', async () => {
+    const { call } = await start(
+      answerBy({ eth_blockNumber: '0x100', eth_getBlockByNumber: { number: '0x80' } }),
+      { nearHead: true },
+    );
+    expect(await call('eth_feeHistory', ['0x81', 'latest', []])).toMatchObject({
+      error: refusal,
+    });
+    expect(await call('eth_feeHistory', ['0x80', 'latest', []])).toHaveProperty(
+      'result',
+    );
+    expect(await call('eth_getBalance', [ADDRESS, 'finalized'])).toMatchObject({
+      error: refusal,
+    });
+  });
+
+  it('refuses nothing without being asked for', async () => {
+    const { call } = await start(blocks);
+    for (const [method, paramsOf] of about) {
+      const { error } = await call(method, paramsOf('0x1'));
+      expect(error).not.toEqual(refusal);
+    }
+  });
+
+  it('knows every method that names a block', () => {
+    const named = [...about, ...aboutHash].map(([method]) => method);
+    const others = [...servedMethods].filter(([, { reach }]) => !reach);
+    const limited = [...servedMethods].filter(([, { reach }]) => reach);
+    expect(named).toStrictEqual(
+      expect.arrayContaining(limited.map(([method]) => method)),
+    );
+    // What is about no block, and what tells itself which one it is in.
+    expect(others.map(([method]) => method).sort()).toStrictEqual([
+      'eth_blobBaseFee',
+      'eth_blockNumber',
+      'eth_chainId',
+      'eth_gasPrice',
+      'eth_getTransactionByHash',
+      'eth_getTransactionReceipt',
+      'eth_maxPriorityFeePerGas',
+      'eth_sendRawTransaction',
+      'eth_syncing',
+      'net_listening',
+      'net_version',
+      'web3_clientVersion',
+      'web3_sha3',
+    ]);
   });
 });
 
@@ -169,6 +338,23 @@ describe('the history of fees', () => {
     expect([countOf('eth_feeHistory'), countOf('eth_blockNumber')]).toStrictEqual([
       2, 3,
     ]);
+  });
+
+  it('goes with waits by the time that the chain takes for a block', async () => {
+    const { get } = await start(
+      answerBy({
+        eth_blockNumber: '0x3e8',
+        eth_getBlockByNumber: ({ params: [number] }: WireRequest) => ({
+          number,
+          timestamp: `0x${(BigInt(String(number)) * 2n).toString(16)}`,
+        }),
+      }),
+    );
+    const { text } = await get('suggestedGasFees');
+    expect(JSON.parse(text)).toMatchObject({
+      low: { minWaitTimeEstimate: 2_000, maxWaitTimeEstimate: 10_000 },
+      high: { minWaitTimeEstimate: 2_000, maxWaitTimeEstimate: 4_000 },
+    });
   });
 
   it('is asked for again after a failure', async () => {

@@ -153,6 +153,22 @@ describe('subscriptions', () => {
     },
   );
 
+  it('are at most a hundred, also in one batch', async () => {
+    const client = await connect();
+    const ask = async (count: number): Promise<number> => {
+      client.send(
+        Array.from({ length: count }, (_each, id) =>
+          request(id, 'eth_subscribe', ['newHeads']),
+        ),
+      );
+      const answers = (await client.take()) as unknown as object[];
+      return answers.filter((answer) => 'result' in answer).length;
+    };
+    expect(await ask(150)).toBe(100);
+    expect(await ask(1)).toBe(0);
+    client.close();
+  });
+
   it('need a WebSocket of the node', async () => {
     const { nodeUrl } = bench;
     const service = await startService({ nodeUrl, chainId: 31_337, apiKey: KEY });

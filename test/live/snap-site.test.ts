@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { serveSnap } from '../../dev/start/sites';
+import { DEV_SNAP } from '../../dev/wallet/options';
 
 type Manifest = {
   source: {
@@ -13,14 +14,17 @@ type Manifest = {
 };
 
 it('serves every file that the manifest names', async () => {
-  const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as Manifest;
+  const manifest = JSON.parse(
+    await readFile(`${DEV_SNAP}/snap.manifest.json`, 'utf8'),
+  ) as Manifest;
   const { files, locales, location } = manifest.source;
   const { filePath, iconPath } = location.npm;
   const { url, stop } = await serveSnap(0);
   try {
-    for (const path of [filePath, iconPath, ...files, ...locales]) {
+    const manifestPath = 'snap.manifest.json';
+    for (const path of [manifestPath, filePath, iconPath, ...files, ...locales]) {
       const answer = await fetch(`${url}/${path}`);
-      const text = await readFile(path, 'utf8');
+      const text = await readFile(`${DEV_SNAP}/${path}`, 'utf8');
       expect({ path, isSame: (await answer.text()) === text }).toStrictEqual({
         path,
         isSame: true,

@@ -17,7 +17,7 @@ let world: World;
 let account: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
   account = await createAccount(world, { type: 'eip155:eoa' });
   await connect(world, world.dapp, [account]);
 });

@@ -11,7 +11,7 @@ let world: World;
 let account: DemoAccount;
 
 beforeAll(async () => {
-  world = await startWorld(process.cwd());
+  world = await startWorld();
   await configureChain(world);
   account = await createAccount(world, { type: 'eip155:eoa' });
   await connect(world, world.dapp, [account]);

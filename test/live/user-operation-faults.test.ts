@@ -93,43 +93,47 @@ describe('an operation that is refused', () => {
     });
   });
 
-  it('comes while another deploys the account: it waits, or is told to be lost', async () => {
+  it('comes while another deploys the account: nobody is asked, nothing is sent', async () => {
     const account = await live.open('0.7', '1');
     await live.setBundling('manual');
     const first = await live.send(account, PAY);
-    const { code, message } = await refusalOf(live.send(account, PAY));
-    expect(code).toBe(-32500);
-    expect(message).toContain('its turn comes after operations that wait still.');
-    // The EntryPoint deploys an account once (AA10).
-    await live.send(account, PAY, { nonceKey: '0x1' });
+    const dialogs = live.countDialogs();
+    for (const options of [{}, { nonceKey: '0x1' }]) {
+      const { code, message } = await refusalOf(live.send(account, PAY, options));
+      expect(code).toBe(-32002);
+      expect(message).toContain(`The user operation that deploys ${account.address}`);
+    }
+    expect(live.countDialogs()).toBe(dialogs);
     await live.bundle();
     await live.include(first);
     await live.poll();
-    await live.age(130_000);
+    const kept = ['included'];
+    expect(await live.state(account)).toStrictEqual({ sent: 1, executed: 1n, kept });
+  });
+
+  it('comes while others wait: each has a nonce key of its own, and all are executed', async () => {
+    const account = await live.open('0.7', '1');
+    await live.include(await live.send(account, PAY));
     await live.poll();
-    const kept = ['dropped', 'included'];
-    expect(await live.state(account)).toStrictEqual({ sent: 2, executed: 1n, kept });
-    await live.setBundling('auto');
-    await live.include(await live.send(account, PAY, { nonceKey: '0x1' }));
+    await live.setBundling('manual');
+    const sent = [await live.send(account, PAY), await live.send(account, PAY)];
+    expect(live.dialog()).toContain('Nonce, its key');
+    await live.bundle();
+    for (const hash of sent) expect((await live.include(hash)).success).toBe(true);
+    expect(await live.countNonce(account)).toBe(2n);
     expect(await live.countNonce(account, 1n)).toBe(1n);
   });
 
-  it('reverts: nobody is asked, and the reason is told', async () => {
+  it('reverts: the dialog tells the reason, and it is sent if its user agrees', async () => {
     const account = await live.open('0.7', '1');
     const abi = parseAbi(['function addStake(uint32 unstakeDelaySec) payable']);
     const data = encodeFunctionData({ abi, args: [0] });
     const { entryPoint: to } = live.world.stack.contracts['0.7'];
-    const dialogs = live.countDialogs();
-    const sending = live.send(account, [{ to, value: '0x0', data }]);
-    expect(await refusalOf(sending)).toStrictEqual({
-      code: -32521,
-      message:
-        `${failed('eth_estimateUserOperationGas')}the calls of the operation fail. Check ` +
-        'what they do, and that the account has what they send. The bundler said: The ' +
-        'call of the user operation reverts. The contract said: must specify unstake delay.',
-    });
-    expect(live.countDialogs()).toBe(dialogs);
-    expect(await live.state(account)).toStrictEqual(NOTHING);
+    const calls = [{ to, value: '0x0', data }];
+    const hash = await live.send(account, calls);
+    expect(live.dialog()).toContain('Will fail: must specify unstake delay');
+    expect(await live.include(hash)).toHaveProperty('success', false);
+    expect(await live.state(account)).toMatchObject({ sent: 1, executed: 1n });
   });
 
   it('pays too little for its nonce, which is another’s: with more it takes its place', async () => {

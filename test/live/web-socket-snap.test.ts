@@ -34,7 +34,7 @@ beforeAll(async () => {
       })),
     ),
   );
-  wallet = await startWallet({ snapFolder: process.cwd(), chain });
+  wallet = await startWallet({ chain });
   companion = createSnapSite(wallet, COMPANION_ORIGIN);
 });
 

@@ -5,7 +5,12 @@ import type { Hex } from 'viem';
 
 import { abi } from '../../src/eth/abi';
 import type { AbiSignature } from '../../src/eth/abi';
-import { decodeCalls, encodeIntents, toCall } from '../../src/eth/account-calls';
+import {
+  decodeCalls,
+  encodeIntents,
+  isCanonical,
+  toCall,
+} from '../../src/eth/account-calls';
 import type { Call, Intent } from '../../src/eth/account-calls';
 import { entryPointVersions } from '../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../src/eth/entry-point';
@@ -51,6 +56,13 @@ function encodeAgain(signature: AbiSignature, data: Hex): Hex | undefined {
   }
 }
 
+/** Read calls by viem, and encode them again as an account's own. */
+const readByViem = (version: EntryPointVersion, data: Hex): Call[] | undefined => {
+  const signature = data.startsWith(abi[EXECUTE].selector) ? EXECUTE : batches[version];
+  const again = encodeAgain(signature, data);
+  return again && decodeCalls(version, again);
+};
+
 /** Change bytes of call data, or cut it. */
 const spoil = fc.record({
   places: fc.array(fc.tuple(fc.nat(2_000), fc.constantFrom(0, 1, 0x20, 0x40, 0xff)), {
@@ -92,12 +104,16 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
     fc.assert(property, runs(200));
   });
 
-  it('are shown only of call data that viem can read too', () => {
-    const property = fc.property(intents, spoil, (any, how) => {
-      const data = spoilt(encodeIntents(version, withinReach(version, any)), how);
-      if (decodeCalls(version, data) === undefined) return;
-      const signature = any.length === 1 ? EXECUTE : batches[version];
-      expect(encodeAgain(signature, data)).toBeDefined();
+  it('are those that viem reads, wherever bytes lie and whatever follows them', () => {
+    const property = fc.property(intents, spoil, bytes(40), (any, how, more) => {
+      const own = encodeIntents(version, withinReach(version, any));
+      const longer: Hex = `${own}${more.slice(2)}`;
+      expect(decodeCalls(version, longer)).toStrictEqual(decodeCalls(version, own));
+      expect(isCanonical(version, longer)).toBe(more === '0x');
+      const data = spoilt(longer, how);
+      const calls = decodeCalls(version, data);
+      if (calls) expect(calls).toStrictEqual(readByViem(version, data));
+      if (isCanonical(version, data)) expect(calls).toBeDefined();
     });
     fc.assert(property, runs(500));
   });

@@ -13,12 +13,13 @@ import type { NodeAnswers } from '../support/fake-node';
 import { createFeeBench } from '../support/fee-bench';
 import { runs } from '../support/runs';
 
-const COIN = 10n ** 18n;
+/** 100,000 gwei. */
+const BOUND = 10n ** 14n;
 
 const wei: Arbitrary<bigint> = fc.oneof(
   { weight: 3, arbitrary: fc.bigInt({ min: 0n, max: 200n * 10n ** 9n }) },
   { weight: 3, arbitrary: fc.bigInt({ min: 0n, max: 50n }) },
-  { weight: 1, arbitrary: fc.constantFrom(0n, 1n, COIN - 1n, COIN, 2n ** 200n) },
+  { weight: 1, arbitrary: fc.constantFrom(0n, 1n, BOUND - 1n, BOUND, 2n ** 200n) },
 );
 
 const hex = wei.map((fee) => `0x${fee.toString(16)}`);
@@ -49,7 +50,7 @@ function expectInOrder(fees: FeeFigures): void {
     expect(pair.maxPriorityFeePerGas >= below.maxPriorityFeePerGas).toBe(true);
     expect(pair.maxPriorityFeePerGas <= pair.maxFeePerGas).toBe(true);
     expect(pair.maxPriorityFeePerGas >= 0n).toBe(true);
-    expect(pair.maxFeePerGas < COIN).toBe(true);
+    expect(pair.maxFeePerGas < BOUND).toBe(true);
   });
 }
 
@@ -85,7 +86,7 @@ describe("levels from any gas API's answer", () => {
   it('are those suggested where these are consistent', () => {
     const consistent = fc
       .tuple(wei, wei, wei, wei, wei)
-      .filter((fees) => fees.every((fee) => fee < COIN / 10n))
+      .filter((fees) => fees.every((fee) => fee < BOUND / 10n))
       .map(([base, priority, more, most, rest]): SuggestedGasFees => {
         const at = (priorityFee: bigint, room: bigint): FeeLevel => ({
           ...gasAnswerInWei.low,

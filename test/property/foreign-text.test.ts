@@ -74,7 +74,6 @@ describe('what is shown of foreign text', () => {
           text: shown,
           isCut: false,
           isFolded: false,
-          length: shown.length,
         });
       }),
     );

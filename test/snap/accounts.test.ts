@@ -129,7 +129,8 @@ describe('connecting a site', () => {
     const { rpc } = await installBench();
     expect(refusalIn(await rpc('eth_requestAccounts'))).toStrictEqual({
       code: -32001,
-      message: 'There is no account yet. Create one on the companion page.',
+      message:
+        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
     });
   });
 });

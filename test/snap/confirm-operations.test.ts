@@ -1,6 +1,5 @@
 // The dialogs of user operations: signed or sent, one call or several, paid for by a paymaster
 // or, where that does not pay, by the account.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { encodeIntents } from '../../src/eth/account-calls';
@@ -12,6 +11,7 @@ import type { UserOperation } from '../../src/eth/user-operation';
 import { parse } from '../../src/parse';
 import { UserOperationConfirmation } from '../../src/ui/confirm/user-operation';
 import type { UserOperationView } from '../../src/ui/confirm/user-operation';
+import type { PagedView } from '../../src/ui/pages';
 import { describeDialogs, HASH, SIGNATURE } from '../support/dialog-rows';
 import type { Drawing } from '../support/dialog-rows';
 import { refuses } from '../support/fake-node';
@@ -28,7 +28,7 @@ function view(
   { origin }: Pick<Drawing, 'origin'>,
   operation: UserOperation,
   about: Partial<UserOperationView> = {},
-): JSXElement {
+): PagedView {
   return UserOperationConfirmation({
     translate,
     origin,
@@ -45,12 +45,12 @@ function viewOfSigned(
   drawing: Drawing,
   operation: Json,
   about: Partial<UserOperationView> = {},
-): JSXElement {
+): PagedView {
   return view(drawing, parse(operation, UserOperationStruct, 'operation'), about);
 }
 
 /** Draw what was sent, which was shown with what stood for its signature. */
-function viewOfSent(drawing: Drawing, about: Partial<UserOperationView>): JSXElement {
+function viewOfSent(drawing: Drawing, about: Partial<UserOperationView>): PagedView {
   const sent = drawing.operations.at(-1);
   if (!sent) throw new Error('Nothing was sent.');
   // In the order in which it was filled.
@@ -70,7 +70,7 @@ function viewOfSent(drawing: Drawing, about: Partial<UserOperationView>): JSXEle
     nonce,
     signature: DUMMY_SIGNATURE,
   };
-  return view(drawing, operation, { isNonceOpen: true, ...about });
+  return view(drawing, operation, about);
 }
 
 const signed = (sender: string, intents: readonly Intent[]): Record<string, Json> =>
@@ -93,7 +93,10 @@ describeDialogs({
       method: 'eth_signUserOperation',
       params: [signed(smart.address, [TRANSFER])],
     }),
-    view: (drawing) => viewOfSigned(drawing, signed(drawing.smart.address, [TRANSFER])),
+    view: (drawing) =>
+      viewOfSigned(drawing, signed(drawing.smart.address, [TRANSFER]), {
+        alerts: [{ kind: 'nonceGap', nonce: 99n, next: 7n }],
+      }),
     result: SIGNATURE,
   },
   'another one with the same nonce': {
@@ -103,7 +106,10 @@ describeDialogs({
     }),
     view: (drawing) =>
       viewOfSigned(drawing, signed(drawing.smart.address, [TRANSFER, TRANSFER]), {
-        alerts: [{ kind: 'replay', hash: hashOf(drawing, [TRANSFER]) }],
+        alerts: [
+          { kind: 'replay', hash: hashOf(drawing, [TRANSFER]) },
+          { kind: 'nonceGap', nonce: 99n, next: 7n },
+        ],
       }),
     result: SIGNATURE,
   },
@@ -116,6 +122,7 @@ describeDialogs({
       viewOfSigned(
         drawing,
         operationOf(drawing.smart.address, { nonce: '0x64', callData: '0x12345678' }),
+        { alerts: [{ kind: 'opaque' }, { kind: 'nonceGap', nonce: 100n, next: 7n }] },
       ),
     result: SIGNATURE,
   },

@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { stringToHex, keccak256 } from 'viem';
 
 import { CallsStatusView } from '../../src/ui/confirm/calls-status';
-import { COMPANION, DAPP, refusalIn, resultIn } from '../support/snap-bench';
+import { DAPP, refusalIn, resultIn } from '../support/snap-bench';
 import type { Answer } from '../support/snap-bench';
 import { openWorld } from '../support/snap-world';
 import type { Gesture, World } from '../support/snap-world';
@@ -37,7 +37,7 @@ describe('the second confirmation', () => {
 
   beforeAll(async () => {
     const settings = [{ secondConfirmation: true }];
-    resultIn(await world.rpc('tollkeeper_setSettings', settings, COMPANION));
+    await world.manage('tollkeeper_setSettings', settings);
   });
 
   it('says that MetaMask tells who asks, and signs when it is approved', async () => {

@@ -65,14 +65,18 @@ describeDialogs({
       params: [{ from, ...transactions['EIP-1559'] }],
     }),
     view: (drawing) =>
-      viewTransaction(drawing, {
-        ...dynamic,
-        nonce: 8n,
-        data: '0xa9059cbb',
-        gasLimit: 100_000n,
-        maxFeePerGas: 2_000_000_000n,
-        maxPriorityFeePerGas: 1_000_000_000n,
-      }),
+      viewTransaction(
+        drawing,
+        {
+          ...dynamic,
+          nonce: 8n,
+          data: '0xa9059cbb',
+          gasLimit: 100_000n,
+          maxFeePerGas: 2_000_000_000n,
+          maxPriorityFeePerGas: 1_000_000_000n,
+        },
+        { alerts: [{ kind: 'nonceGap', nonce: 8n, next: 7n }] },
+      ),
     result: SIGNED,
   },
   'a contract creation': {
@@ -103,26 +107,30 @@ describeDialogs({
       params: [{ from, ...transactions['EIP-7702'], accessList: [] }],
     }),
     view: (drawing) =>
-      viewTransaction(drawing, {
-        ...dynamic,
-        type: '0x4',
-        nonce: 10n,
-        value: 0n,
-        data: '0xa9059cbb',
-        gasLimit: 100_000n,
-        maxFeePerGas: 2_000_000_000n,
-        maxPriorityFeePerGas: 1_000_000_000n,
-        authorizationList: [
-          {
-            chainId: 0n,
-            address: AUTHORIZATION.address,
-            nonce: 1n,
-            yParity: 1n,
-            r: BigInt(AUTHORIZATION.r),
-            s: BigInt(AUTHORIZATION.s),
-          },
-        ],
-      }),
+      viewTransaction(
+        drawing,
+        {
+          ...dynamic,
+          type: '0x4',
+          nonce: 10n,
+          value: 0n,
+          data: '0xa9059cbb',
+          gasLimit: 100_000n,
+          maxFeePerGas: 2_000_000_000n,
+          maxPriorityFeePerGas: 1_000_000_000n,
+          authorizationList: [
+            {
+              chainId: 0n,
+              address: AUTHORIZATION.address,
+              nonce: 1n,
+              yParity: 1n,
+              r: BigInt(AUTHORIZATION.r),
+              s: BigInt(AUTHORIZATION.s),
+            },
+          ],
+        },
+        { alerts: [{ kind: 'nonceGap', nonce: 10n, next: 7n }] },
+      ),
     result: SIGNED,
   },
   'a transaction to send': {

@@ -1,8 +1,9 @@
 // The dialogs of what is signed and not sent: messages, sign-ins, typed data of each version.
-import { stringToHex } from 'viem';
+import { getAddress, stringToHex } from 'viem';
 
 import { parseSiwe } from '../../src/eth/siwe';
 import { findDomainChainId, parseTypedData } from '../../src/eth/typed-data';
+import { ENTRY_ALERTS } from '../../src/eth/typed-domain-alerts';
 import { MessageConfirmation } from '../../src/ui/confirm/message';
 import type { MessageView } from '../../src/ui/confirm/message';
 import { TypedDataConfirmation } from '../../src/ui/confirm/typed-data';
@@ -19,7 +20,7 @@ import { translate } from '../support/view';
 const signInOn = (origin: string, address: string): string =>
   [
     `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
-    `${address}\n\nWelcome.\n\nURI: ${origin}`,
+    `${getAddress(address)}\n\nWelcome.\n\nURI: ${origin}`,
     'Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2020-01-01T00:00:00Z',
   ].join('\n');
 
@@ -123,6 +124,7 @@ describeDialogs({
         account,
         chainId: undefined,
         data: ENTRIES,
+        alerts: [...ENTRY_ALERTS],
       }),
     result: SIGNATURE,
   },

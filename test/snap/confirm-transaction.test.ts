@@ -8,7 +8,7 @@ import { FEE_ANSWERS } from '../support/fees';
 import { DAPP, installBench, refusalIn, resultIn } from '../support/snap-bench';
 import type { Answer, SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
-import { namesOf, textOf, writeView } from '../support/view';
+import { buttonOf, namesOf, textOf, writeView } from '../support/view';
 
 const node: Record<string, Json> = {
   eth_chainId: '0x1',
@@ -52,6 +52,11 @@ async function setup(answers = node): Promise<Bench> {
   };
 }
 
+/** Presses the button of the picture that stands there. */
+async function approve(dialog: Open): Promise<void> {
+  await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+}
+
 const feesIn = (answer: Answer): object => {
   const { raw } = resultIn(answer) as { raw: Hex };
   const { maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw);
@@ -64,7 +69,7 @@ describe('the dialog of a transaction', () => {
     let view = '';
     const answer = await sign(async (dialog) => {
       view = writeView(dialog.content);
-      await dialog.clickElement('approve');
+      await approve(dialog);
     });
     for (const part of [DAPP, TO, 'Ethereum (eip155:1)', '0.000000000000000001 ETH']) {
       expect(view).toContain(part);
@@ -82,9 +87,9 @@ describe('the dialog of a transaction', () => {
     ['high', { maxFeePerGas: 1_700_000_003n, maxPriorityFeePerGas: 3n }],
   ])('has the level %s chosen', async (level, fees) => {
     const { sign } = await setup();
-    const answer = await sign(async (dialog) => {
+    const answer = await sign(async (dialog, now) => {
       await dialog.selectFromRadioGroup(FEE_CHOICE, level);
-      await dialog.clickElement('approve');
+      await approve(await now());
     });
     expect(feesIn(answer)).toStrictEqual(fees);
   });
@@ -104,7 +109,7 @@ describe('the dialog of a transaction', () => {
       expect(JSON.stringify(wrong.content)).toContain(textOf('fee.malformed'));
       await wrong.typeInField(feeInputs.maxFeePerGas, '2');
       await (await now()).typeInField(feeInputs.maxPriorityFeePerGas, '1');
-      await (await now()).clickElement('approve');
+      await approve(await now());
     });
     expect(feesIn(answer)).toStrictEqual({
       maxFeePerGas: 2_000_000_000n,
@@ -120,7 +125,7 @@ describe('the dialog of a transaction', () => {
         const fields = await now();
         expect(namesOf(fields.content, 'Input')).toStrictEqual([feeInputs.gasPrice]);
         await fields.typeInField(feeInputs.gasPrice, '2.5');
-        await (await now()).clickElement('approve');
+        await approve(await now());
       },
       { type: '0x0' },
     );
@@ -141,7 +146,7 @@ describe('the dialog of a transaction', () => {
     let view = '';
     const answer = await sign(async (dialog) => {
       view = writeView(dialog.content);
-      await dialog.clickElement('approve');
+      await approve(dialog);
     }, whole);
     expect(view).toContain(textOf('alert.unchecked'));
     expect(view).not.toContain(textOf('fee.title'));

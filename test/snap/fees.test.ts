@@ -5,9 +5,9 @@ import type { TransactionSerializedEIP1559 } from 'viem';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { answerChain } from '../support/chain-server';
-import { FEE_ANSWERS } from '../support/fees';
+import { FEE_ANSWERS, NEAR_ANSWERS } from '../support/fees';
 import { useHttpServers } from '../support/http-server';
-import { COMPANION, installBench, refusalIn, resultIn } from '../support/snap-bench';
+import { installBench, refusalIn, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
 import { writeView } from '../support/view';
@@ -17,10 +17,13 @@ const startServer = useHttpServers();
 type Filled = { tx: Record<string, Json>; raw: TransactionSerializedEIP1559 };
 
 /** A granted account of the type, and the wallet's node, which is on chain 1. */
-async function setup(type: string): Promise<SnapBench & { account: KeyringAccount }> {
+async function setup(
+  type: string,
+  fees: Record<string, Json> = FEE_ANSWERS,
+): Promise<SnapBench & { account: KeyringAccount }> {
   const bench = await installBench();
   const answers: Record<string, Json> = {
-    ...FEE_ANSWERS,
+    ...fees,
     eth_chainId: '0x1',
     eth_getTransactionCount: '0x5',
     eth_estimateGas: '0x5208',
@@ -73,7 +76,7 @@ describe('a transaction with fields left open', () => {
   });
 
   it('is filled from a gas API that is configured, with its credentials', async () => {
-    const { confirm, rpc, account } = await setup('eip155:eoa');
+    const { confirm, manage, account } = await setup('eip155:eoa', NEAR_ANSWERS);
     const server = await startServer((response) => {
       response.setHeader('Access-Control-Allow-Origin', '*');
       response.end(JSON.stringify(gasAnswer));
@@ -84,7 +87,7 @@ describe('a transaction with fields left open', () => {
       apiKey: 'user',
       apiKeySecret: 'secret',
     };
-    resultIn(await rpc('tollkeeper_setChain', chain, COMPANION));
+    await manage('tollkeeper_setChain', chain);
     const params = [{ from: account.address, to: TO, value: '0x1' }];
     const { answer } = await confirm({ method: 'eth_signTransaction', params }, [
       'approve',
@@ -115,7 +118,7 @@ describe('eth_prepareUserOperation', () => {
   });
 
   it('says that the bundler cannot be reached, without its key', async () => {
-    const { rpc, snap } = await setup('eip155:erc4337');
+    const { rpc, manage, snap } = await setup('eip155:erc4337');
     snap.mockJsonRpc({ method: 'eth_getCode', result: '0x' });
     snap.mockJsonRpc({ method: 'eth_call', result: `0x${'00'.repeat(32)}` });
     const gone = await startServer(answerChain(1));
@@ -124,7 +127,7 @@ describe('eth_prepareUserOperation', () => {
       bundlerUrl: gone.url,
       bundlerApiKey: 'k3y-of-the-user',
     };
-    resultIn(await rpc('tollkeeper_setChain', chain, COMPANION));
+    await manage('tollkeeper_setChain', chain);
     await gone.stop();
     const answer = await rpc('eth_prepareUserOperation', [
       { to: TO, value: '0x0', data: '0x' },

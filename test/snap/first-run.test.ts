@@ -4,9 +4,12 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import manifest from '../../snap.manifest.json';
 import { News } from '../../src/ui/first-run/news';
 import { Welcome } from '../../src/ui/first-run/welcome';
+import { FIRST_FRAME } from '../../src/ui/pages';
 import { textOf, translate } from '../support/view';
 
-const step = (number: number): JSXElement => Welcome({ translate, step: number });
+/** Draws a step, as the picture of a number. */
+const step = (page: number, number: number): JSXElement =>
+  Welcome({ translate }).draw({ ...FIRST_FRAME, page, number });
 
 describe('the first run', () => {
   it('welcomes a new user in three steps, there and back', async () => {
@@ -18,15 +21,15 @@ describe('the first run', () => {
       await dialog.clickElement(name);
     };
     const shown = async (): Promise<unknown> => installing.getInterface();
-    expect(await shown()).toRender(step(0));
-    await click('welcome.next');
-    expect(await shown()).toRender(step(1));
-    await click('welcome.next');
-    expect(await shown()).toRender(step(2));
-    await click('welcome.back');
-    expect(await shown()).toRender(step(1));
-    await click('welcome.next');
-    await click('approve');
+    expect(await shown()).toRender(step(0, 1));
+    await click('page:1:1');
+    expect(await shown()).toRender(step(1, 2));
+    await click('page:2:2');
+    expect(await shown()).toRender(step(2, 3));
+    await click('page:1:3');
+    expect(await shown()).toRender(step(1, 4));
+    await click('page:2:4');
+    await click('refuse');
     expect(await installing).toRespondWith(null);
   });
 
@@ -44,7 +47,7 @@ describe('the first run', () => {
     const updating = snap.onUpdate();
     const dialog = await updating.getInterface();
     expect(dialog).toRender(News({ translate, version: manifest.version }));
-    await dialog.clickElement('approve');
+    await dialog.clickElement('refuse');
     expect(await updating).toRespondWith(null);
   });
 

@@ -53,6 +53,30 @@ describe('the tab of accounts', () => {
     );
   });
 
+  it('creates several accounts from a number on', async () => {
+    const bench = await setup();
+    await bench.home.click('home.accounts.step:create');
+    await bench.home.type({ number: '3', count: '2' });
+    await bench.home.click('home.accounts.submit');
+    const listed = resultIn(await bench.keyring('keyring_listAccounts'));
+    expect(listed).toMatchObject([
+      { options: { index: 2 } },
+      { options: { index: 3 } },
+    ]);
+  });
+
+  it('adds a network to a smart account and removes another', async () => {
+    const bench = await setup();
+    const scopes = ['eip155:5', 'eip155:10'];
+    const { id } = await bench.create({ type: 'eip155:erc4337', scopes });
+    const { home } = bench;
+    await home.click('home.frame.refresh', `home.accounts.show:${id}`);
+    await home.choose('chain', 'eip155:1');
+    await home.click('home.accounts.submit', 'home.accounts.removeChain:eip155:5');
+    const account = resultIn(await bench.keyring('keyring_getAccount', { id }));
+    expect(account).toHaveProperty('scopes', ['eip155:10', 'eip155:1']);
+  });
+
   it('keeps the form if MetaMask’s user declines', async () => {
     const bench = await setup();
     bench.metamask.take = () => {
@@ -117,7 +141,8 @@ describe('the tab of accounts', () => {
       throw new Error("Account 'it' not found");
     };
     await home.click('home.accounts.step:restore');
-    await home.click('home.accounts.restore');
+    await home.type({ gap: '5' });
+    await home.click('home.accounts.submit');
     expect(home.texts().join()).toContain(
       textOf('restore.done', { restored: '0', unchanged: '0' }),
     );

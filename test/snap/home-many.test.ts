@@ -140,7 +140,7 @@ describe('the home page over a damaged public document', () => {
     const accounts = [derivedRecord()];
     const home = await setup(NODE, {
       state: stateOf({ accounts }),
-      unencryptedState: { version: 5, levels: 'spoiled' },
+      unencryptedState: { version: 1, levels: 'spoiled' },
     });
     expect(home.texts()).toContain(textOf('gas.noChain'));
     await home.click('home.frame.refresh');

@@ -123,7 +123,7 @@ describe('the tab of requests', () => {
   /** Have a message of MetaMask's wait. */
   const wait = async (): Promise<SnapHome> => {
     const settings = [{ approvalMode: 'asynchronous' }];
-    resultIn(await world.rpc('tollkeeper_setSettings', settings, COMPANION));
+    await world.manage('tollkeeper_setSettings', settings);
     const { id: account, address } = world.eoa;
     const params = [stringToHex('hello'), address];
     resultIn(await world.submit({ account, method: 'personal_sign', params }));

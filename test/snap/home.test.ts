@@ -7,7 +7,7 @@ import { stringToHex } from 'viem';
 import { SitesTab } from '../../src/ui/home/sites';
 import { FEE_ANSWERS } from '../support/fees';
 import { REQUEST_ID } from '../support/keyring-requests';
-import { COMPANION, DAPP, installBench, resultIn } from '../support/snap-bench';
+import { DAPP, installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { elementsOf, namesOf, textOf, translate, writeView } from '../support/view';
 
@@ -58,10 +58,10 @@ async function connect({ create, confirm }: SnapBench): Promise<void> {
 }
 
 /** Have a message of MetaMask's wait for approval. */
-async function wait({ create, rpc, submit }: SnapBench): Promise<void> {
+async function wait({ create, manage, submit }: SnapBench): Promise<void> {
   const { id, address } = await create();
   const settings = { approvalMode: 'asynchronous' };
-  resultIn(await rpc('tollkeeper_setSettings', [settings], COMPANION));
+  await manage('tollkeeper_setSettings', [settings]);
   const params = [stringToHex('hello'), address];
   resultIn(await submit({ account: id, method: 'personal_sign', params }));
 }

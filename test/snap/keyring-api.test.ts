@@ -16,6 +16,7 @@ import {
   resultIn,
 } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
+import { buttonOf } from '../support/view';
 
 type Params = Parameters<SnapBench['keyring']>[1];
 
@@ -46,8 +47,7 @@ async function setup(): Promise<Bench> {
   bench.snap.mockJsonRpc({ method: 'eth_getBalance', result: '0x1' });
   const account = await bench.create();
   const choose = async (approvalMode: string): Promise<void> => {
-    const params = [{ approvalMode }];
-    resultIn(await bench.rpc('tollkeeper_setSettings', params, COMPANION));
+    await bench.manage('tollkeeper_setSettings', [{ approvalMode }]);
   };
   return { ...bench, account, choose };
 }
@@ -76,7 +76,7 @@ async function exportKey(button: string, { snap, account }: Bench): Promise<unkn
     params: { id: account.id },
   });
   const dialog = await asking.getInterface();
-  await dialog.clickElement(button);
+  await dialog.clickElement(buttonOf(dialog.content, button));
   const { response } = await asking;
   return response;
 }

@@ -1,4 +1,3 @@
-import { entryPoints } from '../../src/eth/entry-point';
 import { answerChain } from '../support/chain-server';
 import { useHttpServers } from '../support/http-server';
 import {
@@ -7,15 +6,15 @@ import {
   installBench,
   refusalIn,
   resultIn,
+  toAnswer,
 } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { TO } from '../support/transactions';
+import { buttonOf } from '../support/view';
 
 const KEY = 'k3y-of-the-user-0123456789abcdef';
 
 const startServer = useHttpServers();
-
-const { entryPoint } = entryPoints['0.6'];
 
 // One snap for all: each of these requests leaves it able to answer the next one.
 let bench: SnapBench;
@@ -140,7 +139,7 @@ describe('a request that is malformed', () => {
 
 describe('tollkeeper_setChain', () => {
   it('answers with the row, its secrets redacted, and lists it likewise', async () => {
-    const { rpc } = bench;
+    const { rpc, manage } = bench;
     const { url } = await startServer(answerChain(1));
     const row = {
       chainId: '0x1',
@@ -157,23 +156,24 @@ describe('tollkeeper_setChain', () => {
       apiKeySecret: '[redacted]',
       bundlerUrl: `${url}?[redacted]`,
       bundlerApiKey: '[redacted]',
-      contracts: {
-        entryPoint: { version: '0.6', address: entryPoint },
-        factory: entryPoints['0.6'].factory,
-      },
     };
-    expect(resultIn(await rpc('tollkeeper_setChain', row, COMPANION))).toStrictEqual(
-      shown,
-    );
+    expect(await manage('tollkeeper_setChain', row)).toStrictEqual(shown);
     const list = await rpc('tollkeeper_getChains', [], COMPANION);
     expect(resultIn(list)).toStrictEqual([shown]);
   });
 
   it('refuses the address of another chain, and stores nothing', async () => {
-    const { rpc } = bench;
+    const { rpc, snap } = bench;
     const { url } = await startServer(answerChain(5));
     const row = { chainId: 3, rpcUrl: `${url}/v3/${KEY}`, apiKey: KEY };
-    expect(refusalIn(await rpc('tollkeeper_setChain', row, COMPANION))).toStrictEqual({
+    const asking = snap.request({
+      origin: COMPANION,
+      method: 'tollkeeper_setChain',
+      params: row,
+    });
+    const dialog = await asking.getInterface();
+    await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+    expect(refusalIn(toAnswer(await asking))).toStrictEqual({
       code: -32602,
       message:
         'tollkeeper_setChain: params.rpcUrl is the address of eip155:5, not of eip155:3. Nothing was saved.',

@@ -1,6 +1,6 @@
 // What the built snap says beside signatures in the wallet's own confirmation; one snap for all.
 import type { Json } from '@metamask/utils';
-import { stringToHex } from 'viem';
+import { getAddress, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { writeMessageAlert } from '../../src/ui/confirm/message-notices';
@@ -19,7 +19,7 @@ const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
 const signIn = [
   'bank.example wants you to sign in with your Ethereum account:',
-  `${FROM}\n\nWelcome.\n\nURI: https://bank.example`,
+  `${getAddress(FROM)}\n\nWelcome.\n\nURI: https://bank.example`,
   'Version: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2020-01-01T00:00:00Z',
 ].join('\n');
 

@@ -66,8 +66,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}): Account
   let wallet: Wallet;
 
   const start = async (more: Partial<WalletOptions> = {}): Promise<void> => {
-    const snapFolder = process.cwd();
-    wallet = await startWallet({ snapFolder, chain, ...options, ...more });
+    wallet = await startWallet({ chain, ...options, ...more });
   };
 
   const bench: AccountBench = {

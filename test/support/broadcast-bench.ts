@@ -69,9 +69,11 @@ export function createBroadcastBench(
     ledger: bench.ledger,
     now: () => NOW,
     tracker: {
-      follow: async () => {
+      follow: async (keep) => {
+        const result = await keep();
         const kept = await bench.ledger.listPending();
         steps.push(`follow ${kept.length}, ${node.calls.length} asked`);
+        return result;
       },
       watch: async (chainId) => {
         await Promise.resolve();

@@ -41,6 +41,7 @@ export async function createChainBench(
   const configured = Object.fromEntries(rows) as Record<string, { rpcUrl: string }>;
   await store.update((state) => ({ ...state, chains: configured }));
   const chains = createChains({
+    isDevelopment: true,
     store,
     http: { fetch: network.fetch, retry: { maxAttempts: 1 } },
     live: createFakeLive(),

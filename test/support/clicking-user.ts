@@ -6,12 +6,12 @@ import type { FakePlatform } from './platform';
 /** What the user clicks on. */
 export type ClickingUser = { clicks: string };
 
-/** Have a platform's dialogs answered: by `approve`, until something else is said. */
+/** Have a platform's dialogs answered: by approving, until something else is said. */
 export function answerByClicks(
   platform: FakePlatform,
   onUserInput: (input: unknown) => Promise<unknown>,
 ): ClickingUser {
-  const user: ClickingUser = { clicks: 'approve' };
+  const user: ClickingUser = { clicks: 'approve:1' };
   let drawn = 0;
   platform.answers.snap_createInterface = () => {
     drawn += 1;

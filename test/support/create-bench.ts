@@ -38,6 +38,7 @@ export function createBench(): CreateBench {
     getEntropy: createEntropy().getEntropy,
     ownChain: () => Promise.resolve(1n),
     contractsOf: () => Promise.resolve({}),
+    newestEntryPoint: () => Promise.resolve('0.7' as const),
     fetchAccountAddress: () => Promise.resolve(factory.address),
     checkAccountAddress: () => Promise.resolve(),
   };

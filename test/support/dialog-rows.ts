@@ -5,9 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from 'viem';
 
+import type { PagedView } from '../../src/ui/pages';
 import { refusalIn, resultIn } from './snap-bench';
 import { openWorld, sites } from './snap-world';
 import type { DialogCall, World } from './snap-world';
+import { drawPage } from './view';
 
 /** What a view is made with beside what is asked. */
 export type Drawing = World & {
@@ -22,7 +24,7 @@ export type DialogRow = {
   /** What shows it, to a site. */
   call: (world: World, origin: string) => DialogCall;
   /** What is drawn of it. */
-  view: (drawing: Drawing) => JSXElement;
+  view: (drawing: Drawing) => JSXElement | PagedView;
   /** What is answered when it is approved. */
   result: unknown;
   /** What the world is like for this one. */
@@ -71,11 +73,13 @@ export function describeDialogs(rows: Record<string, DialogRow>): void {
       // Approving changes what there is, such as who was granted what.
       const drawing = { ...world, origin, account: world.eoa.address as Hex };
       const { answer, content } = await world.ask(row.call(world, origin), 'approve');
-      const views = AGES.map((age) => row.view({ ...drawing, age }));
+      const views = AGES.map((age) => drawPage(row.view({ ...drawing, age })));
       const fitting = views.find((view) =>
         isDeepStrictEqual(plain(view), plain(content)),
       );
-      expect({ content }).toRender(fitting ?? row.view({ ...drawing, age: 0 }));
+      expect({ content }).toRender(
+        fitting ?? drawPage(row.view({ ...drawing, age: 0 })),
+      );
       expect(resultIn(answer)).toEqual(row.result);
     });
   });

@@ -3,6 +3,7 @@ import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
 import type { GetEntropy } from '../../src/accounts/derive';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
 
 /** An entropy function that keeps what it was asked for. */
 export type TestEntropy = {
@@ -18,9 +19,18 @@ export function entropyOf(salt: string, source = PRIMARY_SOURCE): Hex {
   return keccak256(toHex(`${source}|${salt}`));
 }
 
-/** Get the private key that index `index` must have. */
+/** Get the private key that the ordinary account of an index must have. */
 export function keyOfIndex(index: number, source?: string): Hex {
   return entropyOf(`tollkeeper/v1/${index}`, source);
+}
+
+/** Get the private key that the owner of the smart account of an index must have. */
+export function ownerKeyOfIndex(
+  index: number,
+  entryPoint: EntryPointVersion,
+  source?: string,
+): Hex {
+  return entropyOf(`tollkeeper/v1/erc4337/${entryPoint}/${index}`, source);
 }
 
 /** Create an entropy function. */

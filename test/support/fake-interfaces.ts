@@ -9,6 +9,8 @@ export type FakeScreens = Map<string, JSXElement> & {
   contexts: Map<string, Record<string, Json>>;
   /** What the user filled in, on whichever of them. */
   filled: Record<string, Json>;
+  /** Why what is filled in cannot be read. */
+  failure?: Error;
 };
 
 /** Create interfaces of which none is shown. */
@@ -46,6 +48,9 @@ export function createFakeInterfaces(screens = createScreens()): Interfaces {
       assertShown(id);
       return Promise.resolve(structuredClone(screens.contexts.get(id) ?? null));
     },
-    fetchValues: () => Promise.resolve(screens.filled),
+    fetchValues: async () =>
+      screens.failure
+        ? Promise.reject(screens.failure)
+        : Promise.resolve(screens.filled),
   };
 }

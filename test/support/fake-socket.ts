@@ -70,7 +70,12 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
 /** Create access to chains' sockets, in memory. */
 export function createFakeLive(sockets = createFakeSockets()): LiveChains {
   const { open, closeOthers } = toAppSockets(sockets);
-  return createLiveChains({ openSocket: open, closeOthers, onHead: () => undefined });
+  return createLiveChains({
+    openSocket: open,
+    closeOthers,
+    onHead: () => undefined,
+    epoch: () => 0,
+  });
 }
 
 /** Answer every request with its method, as soon as it was sent. */

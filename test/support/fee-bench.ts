@@ -14,7 +14,7 @@ import { createFakeNetwork } from './fake-fetch';
 import type { FakeNetwork, Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
-import { FEE_ANSWERS } from './fees';
+import { FEE_ANSWERS, NEAR_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
 
@@ -35,10 +35,10 @@ export type FeeBench = {
   backend: MemoryBackend;
 };
 
-/** Set up a gas API, unless none is given, and a node. */
+/** Set up a gas API, unless none is given, and a node; its fees are near {@link gasAnswer}. */
 export function createFeeBench(
   gasServer?: Server,
-  answers: NodeAnswers = FEE_ANSWERS,
+  answers: NodeAnswers = gasServer ? NEAR_ANSWERS : FEE_ANSWERS,
 ): FeeBench {
   const backend = createMemoryBackend();
   const clock = { time: START };

@@ -1,12 +1,13 @@
 // Fees as a gas API and a node tell them.
+import { toQuantity } from '../../src/eth/hex';
 import type { FeeLevels } from '../../src/fees/level';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 
-/** Figures that no market ever had: a whole coin for a unit of gas. */
+/** Figures that no market ever had: 100,000 gwei for a unit of gas. */
 export const DEAR_FEES = {
   ...gasAnswer,
-  high: { ...gasAnswer.high, suggestedMaxFeePerGas: '1000000000' },
+  high: { ...gasAnswer.high, suggestedMaxFeePerGas: '100000' },
 };
 
 /** The levels that {@link gasAnswer} stand for. */
@@ -35,11 +36,21 @@ export const FEE_ANSWERS = {
     baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x3b9aca00'],
     gasUsedRatio: [0.5, 0.5],
     reward: [
-      ['0x1', '0x2', '0x3'],
-      ['0x1', '0x2', '0x3'],
+      ['0x1', '0x1', '0x2', '0x3', '0x3'],
+      ['0x1', '0x1', '0x2', '0x3', '0x3'],
     ],
   },
   eth_gasPrice: '0x77359400',
+} satisfies NodeAnswers;
+
+/** What a node of the chain of {@link gasAnswer} answers about fees. */
+export const NEAR_ANSWERS = {
+  eth_feeHistory: {
+    ...FEE_ANSWERS.eth_feeHistory,
+    // 16 gwei.
+    baseFeePerGas: ['0x3b9aca000', '0x3b9aca000', '0x3b9aca000'],
+  },
+  eth_gasPrice: '0x3b9aca000',
 } satisfies NodeAnswers;
 
 /** The levels of a chain without a base fee, whose gas price is 7 wei. */
@@ -51,3 +62,16 @@ export const PRICE_LEVELS: FeeLevels = {
   medium: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
   high: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
 };
+
+/** What a node answers about blocks that come every so many seconds: the newest, the finalized
+ * one, and those by number. */
+export function blocksOf(seconds: number): NodeAnswers[string] {
+  const numbers: Record<string, number> = { latest: 1_000, finalized: 936 };
+  return ([block]) => {
+    const number = numbers[block as string] ?? Number(block);
+    return {
+      number: toQuantity(number),
+      timestamp: toQuantity(1_700_000_000 + number * seconds),
+    };
+  };
+}

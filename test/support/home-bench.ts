@@ -5,6 +5,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import type { HomePlace } from '../../src/handlers/home/place';
+import { HOME } from '../../src/handlers/home-page';
 import { createTestApp } from './test-app';
 import type { TestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';
@@ -38,7 +39,7 @@ export type HomeBench = {
 /** Open the home page. */
 export async function openHome(app = createTestApp()): Promise<HomeBench> {
   const { edges } = app;
-  const { id } = await app.services.home.open();
+  const { id } = (await app.entry.onHomePage()) as { id: string };
   const bench: HomeBench = {
     app,
     id,
@@ -60,7 +61,8 @@ export async function openHome(app = createTestApp()): Promise<HomeBench> {
     },
     wake: async () => {
       edges.wakes.shift();
-      await bench.app.services.home.refresh([id]);
+      const call = { jsonrpc: '2.0' as const, id: 1, method: HOME };
+      await bench.app.entry.onCronjob({ request: { ...call, params: [id] } });
     },
     restart: () => {
       bench.app = createTestApp(edges);
@@ -70,7 +72,7 @@ export async function openHome(app = createTestApp()): Promise<HomeBench> {
 }
 
 async function input({ app, id }: HomeBench, event: UserInputEvent): Promise<void> {
-  await app.services.home.input(id, event);
+  await app.entry.onUserInput({ id, event, context: null });
 }
 
 function assertForm(

@@ -5,7 +5,7 @@ import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
 import type { FakeMetaMask } from './fake-metamask';
 import { createMemoryBackend } from './memory-backend';
-import { createTestApp } from './test-app';
+import { createAccount, createTestApp } from './test-app';
 import type { TestApp } from './test-app';
 
 /** Both sides. */
@@ -51,8 +51,7 @@ export function createKeyringBench(): KeyringBench {
       const { document } = bench.app.edges.backend;
       return Object.keys((document as { unsettled?: object } | null)?.unsettled ?? {});
     },
-    create: async (options = {}) =>
-      bench.app.services.keyring.createAccount(options as never),
+    create: async (options = {}) => createAccount(bench.app, options as never),
   };
   bench.app.edges.events.take = metamask.take;
   Object.assign(bench.app.edges.wallet.answers, {

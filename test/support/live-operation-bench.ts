@@ -77,7 +77,7 @@ const NONCE_ABI = parseAbi([
 export function setupLiveOperationBench(): LiveOperationBench {
   const parts = {} as LiveOperationBench;
   beforeAll(async () => {
-    parts.world = await startWorld(process.cwd());
+    parts.world = await startWorld();
     const { bundler, chain } = parts.world.stack;
     parts.relay = await startBundlerRelay(bundler.url);
     parts.node = createPublicClient({ transport: http(chain.url) });

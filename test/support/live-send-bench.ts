@@ -77,8 +77,7 @@ export function setupLiveSendBench(): LiveSendBench {
 
 async function open(parts: LiveSendBench, disk?: WalletDisk): Promise<void> {
   const chain = { url: parts.bench.nodeUrl };
-  const snapFolder = process.cwd();
-  const wallet = await startWallet({ snapFolder, chain, ...(disk && { disk }) });
+  const wallet = await startWallet({ chain, ...(disk && { disk }) });
   if (!disk) wallet.connect(DAPP);
   parts.wallet = wallet;
   parts.companion = createSnapSite(wallet, COMPANION_ORIGIN);

@@ -117,6 +117,8 @@ export async function createOperationBench({
   const paymaster = createFakeNode(answers.paymaster ?? {});
   Object.assign(edges.wallet.answers, {
     eth_call: callContracts(),
+    // What the bundler estimates agrees with it.
+    eth_estimateGas: '0x186a0',
     eth_getCode: '0x6080',
     ...answers.node,
   });

@@ -38,7 +38,7 @@ export async function startPageWorld(
 ): Promise<PageWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-dapp-'));
   const [world, browser, dapp] = await Promise.all([
-    startWorld(process.cwd()),
+    startWorld(),
     startBrowser(),
     buildDapp({ folder, connect: LOOPBACK }),
   ]);

@@ -7,6 +7,7 @@ import type { Chains } from '../../src/chains/chain';
 import { examineServer } from '../../src/chains/examine';
 import type { Finding, ServerField } from '../../src/chains/examine';
 import { probeChain } from '../../src/chains/probe';
+import type { ArrayUses } from '../../src/chains/probe';
 import { entryPoints } from '../../src/eth/entry-point';
 import type { ChainRow } from '../../src/state/chain-row';
 import { openPrivateStore } from '../../src/state/private-state';
@@ -40,7 +41,7 @@ export type ProbeBench = {
   sockets: FakeSockets;
   chains: Chains;
   /** Probe a change of chain 1, from nothing unless it is said from what. */
-  probe: (after: ChainRow, before?: ChainRow) => Promise<void>;
+  probe: (after: ChainRow, before?: ChainRow) => Promise<ArrayUses>;
   /** Examine a server of chain 1; each look at the clock is 10 ms after the one before. */
   examine: (field: ServerField, row: ChainRow) => Promise<Finding | undefined>;
   /** Store a row of chain 1 without asking anybody. */
@@ -92,7 +93,7 @@ export function createProbeBench(): ProbeBench {
     paymaster,
     wallet,
     sockets,
-    chains: createChains({ ...services, store: state }),
+    chains: createChains({ isDevelopment: true, ...services, store: state }),
     probe: async (after, before = {}) => probeChain(1n, { before, after }, services),
     examine: async (field, row) =>
       examineServer(

@@ -4,7 +4,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { deriveAccountId } from '../../src/accounts/account-id';
 import type { Hex } from '../../src/eth/hex';
 import type { AccountRecord, SmartRecord } from '../../src/state/account-record';
-import { keyOfIndex } from './entropy';
+import { keyOfIndex, ownerKeyOfIndex } from './entropy';
 
 /** Key of {@link importedRecord}. */
 export const IMPORTED_KEY: Hex = `0x${'1f'.repeat(32)}`;
@@ -26,13 +26,14 @@ export function importedRecord(privateKey: Hex = IMPORTED_KEY): EoaRecord {
   return toEoa(privateKey, { kind: 'imported', privateKey });
 }
 
-/** Make a smart account of index 0's key, of version 0.6 for chain 1. */
+/** Make the smart account of index 0, of version 0.6 for chain 1. */
 export function smartRecord(changes: Partial<SmartRecord> = {}): SmartRecord {
+  const { entryPoint = '0.6' } = changes;
   const identity = {
     type: 'eip155:erc4337',
     address: '0x00000000000000000000000000000000005a57a1',
-    owner: derivedRecord().address,
-    entryPoint: '0.6',
+    owner: lower(privateKeyToAddress(ownerKeyOfIndex(0, entryPoint))),
+    entryPoint,
     factory: '0x9406cc6185a346906296840746125a0e44976454',
     salt: '0x0',
     ...changes,

@@ -1,7 +1,7 @@
 // A transport to servers in memory, with time in the test's hand: what is sent when, and
 // what each caller learns.
 import { createHttpTransport, createRpcEndpoint } from '../../src/client';
-import type { HttpOptions, Transport } from '../../src/client';
+import type { HttpOptions, HttpTransport } from '../../src/client';
 import { createFakeNetwork, inTurn } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeTime } from './fake-time';
@@ -22,7 +22,7 @@ type Asked = { method: string; idempotent: boolean };
 
 /** A transport and what was seen of it. */
 export type RpcBench = {
-  transport: Transport;
+  transport: HttpTransport;
   time: FakeTime;
   /** The methods of each request so far. */
   sent: () => string[][];

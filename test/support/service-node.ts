@@ -16,7 +16,7 @@ export const history = {
   oldestBlock: '0x1',
   baseFeePerGas: ['0x3b9aca00', '0x3b9aca00'],
   gasUsedRatio: [0.5],
-  reward: [['0x1', '0x2', '0x3']],
+  reward: [['0x1', '0x1', '0x2', '0x3', '0x3']],
 };
 
 /** What every node here can answer. */

@@ -51,7 +51,7 @@ export const canonical = {
 };
 
 /** What is shown of chain 1 while nothing is configured. */
-export const NOTHING = { chainId: 'eip155:1', contracts: canonical['0.6'] };
+export const NOTHING = { chainId: 'eip155:1' };
 
 /** What is shown of the full row on chain 1. */
 export const shown = {
@@ -76,7 +76,7 @@ export type SetChainBench = {
 
 /** Create a bench. All goes well with what is probed, unless a probe is given. */
 export function createSetChainBench(
-  probe: ProbeChain = () => Promise.resolve(),
+  probe: ProbeChain = () => Promise.resolve({}),
 ): SetChainBench {
   const backend = createMemoryBackend();
   const store = openPrivateStore(backend);
@@ -85,7 +85,7 @@ export function createSetChainBench(
     store,
     probe: async (...asked: Parameters<ProbeChain>) => {
       probed.push(asked);
-      await probe(...asked);
+      return probe(...asked);
     },
   };
   const setAny: SetChainBench['setAny'] = (params) => setChain(params, services);

@@ -6,11 +6,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
 import { UserRejectedError } from '../../src/errors';
+import { approveUnseen, toConfirmation } from '../../src/methods';
 import type { MethodServices } from '../../src/methods';
 import { keyOfIndex } from './entropy';
-import { createTestApp } from './test-app';
+import { createAccount, createTestApp } from './test-app';
 import type { Edges, TestApp } from './test-app';
-import { translate } from './view';
+import { drawPage, translate } from './view';
 
 /** What is asked to be signed. */
 export type Asked = {
@@ -26,7 +27,7 @@ export type Asked = {
 export type SignBench = {
   app: TestApp;
   edges: Edges;
-  /** The key of index 0, as another implementation has it. */
+  /** The key of the ordinary account of index 0, as another implementation has it. */
   owner: PrivateKeyAccount;
   sign: (asked: Asked) => Promise<Json>;
   create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
@@ -39,19 +40,19 @@ export function createSignBench(): SignBench {
   const app = createTestApp();
   const { keyring, methodServices } = app.services;
   const consents: SignBench['consents'] = { asked: [], isGiven: true };
-  const requireConsent: MethodServices['requireConsent'] = async (confirmation) => {
-    const draw =
-      typeof confirmation === 'function' ? confirmation : confirmation.render;
-    consents.asked.push(draw(translate));
+  const requireConsent: MethodServices['requireConsent'] = async (asking) => {
+    const { draw } = toConfirmation(asking).takePicture();
+    consents.asked.push(drawPage(draw(translate)));
     await Promise.resolve();
     if (!consents.isGiven) throw new UserRejectedError();
+    return approveUnseen(asking);
   };
   return {
     app,
     edges: app.edges,
     owner: privateKeyToAccount(keyOfIndex(0)),
     consents,
-    create: (options = {}) => keyring.createAccount(options),
+    create: (options = {}) => createAccount(app, options),
     sign: ({ mayHoldSecrets = false, scope, ...asked }) =>
       keyring.submitRequest(
         { origin: 'https://dapp.example', ...asked, scope },

@@ -27,7 +27,7 @@ export type SmartWorld = World & {
 export function setupSmartWorld(): SmartWorld {
   const parts = {} as SmartWorld;
   beforeAll(async () => {
-    const world = await startWorld(process.cwd());
+    const world = await startWorld();
     Object.assign(parts, world, actionsOf(world));
     await configureChain(world);
   });

@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 
 import { submission } from './keyring-requests';
 import type { Submission } from './keyring-requests';
+import { buttonOf } from './view';
 
 /** Origin of the companion page. */
 export const COMPANION = 'http://localhost:8000';
@@ -36,6 +37,8 @@ export type SnapBench = {
     call: { method: string; params?: Params },
     clicks: Clicks,
   ) => Promise<{ answer: Answer; content: JSXElement }>;
+  /** Call tollkeeper_* as the companion page, and approve the dialog; gives the result. */
+  manage: (method: string, params: Params) => Promise<unknown>;
   /** Call by the Account Management API. */
   keyring: (method: string, params?: Params, origin?: string) => Promise<Answer>;
   /** Have something signed as MetaMask does. */
@@ -67,8 +70,16 @@ export async function installBench(options: BenchOptions = {}): Promise<SnapBenc
     confirm: async ({ method, params }, clicks) => {
       const asking = snap.request({ origin: DAPP, method, ...given(params) });
       const dialog = await asking.getInterface();
-      for (const name of clicks) await dialog.clickElement(name);
+      for (const name of clicks) {
+        await dialog.clickElement(buttonOf(dialog.content, name));
+      }
       return { answer: toAnswer(await asking), content: dialog.content };
+    },
+    manage: async (method, params) => {
+      const asking = snap.request({ origin: COMPANION, method, params });
+      const dialog = await asking.getInterface();
+      await dialog.clickElement(buttonOf(dialog.content, 'approve'));
+      return resultIn(toAnswer(await asking));
     },
     submit: (asked) =>
       keyring('keyring_submitRequest', submission(asked).params as Params),

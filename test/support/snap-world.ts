@@ -18,11 +18,12 @@ import { paying } from './paymaster-answers';
 import { COMPANION, DAPP, installBench, toAnswer } from './snap-bench';
 import type { Answer, Params, SnapBench } from './snap-bench';
 import { stateOf } from './stored-accounts';
+import { buttonOf } from './view';
 
 /** How a user answers a dialog: by one of its buttons, or by closing its window. */
 export type Gesture = 'approve' | 'refuse' | 'close';
 
-/** A call that shows a dialog. A keyring method is the companion's, others are a site's. */
+/** A call that shows a dialog: the companion's by the keyring or of settings, else a site's. */
 export type DialogCall = { method: string; params?: Params };
 
 /** What came of a call; nothing was looked at of a dialog that was closed at once. */
@@ -102,7 +103,11 @@ function createNode(sent: Hex[]): NodeAnswers {
     eth_chainId: '0x1',
     eth_getBalance: '0x8ac7230489e80000',
     eth_getTransactionCount: '0x5',
-    eth_estimateGas: '0x5208',
+    // What the smart account does takes 100,000.
+    eth_estimateGas: ([call]) =>
+      (call as { from: string }).from === entryPoints[VERSION].entryPoint
+        ? '0x186a0'
+        : '0x5208',
     // No factory is there, so that computed addresses stand.
     eth_call: '0x',
     eth_getCode: '0x',
@@ -144,7 +149,8 @@ function createAsk(
   const makeUp = async (origin: string): Promise<void> => {
     const params = ['Hello', eoa.address];
     const asking = snap.request({ origin, method: 'personal_sign', params });
-    await (await asking.getInterface()).clickElement('approve');
+    const dialog = await asking.getInterface();
+    await dialog.clickElement(buttonOf(dialog.content, 'approve'));
     await asking;
   };
   return async ({ method, params = [] }, how) => {
@@ -152,12 +158,16 @@ function createAsk(
     try {
       const asking = method.startsWith('keyring_')
         ? snap.onKeyringRequest({ origin: COMPANION, method, params })
-        : snap.request({ origin: sites[how], method, params });
+        : snap.request({
+            origin: method.startsWith('tollkeeper_set') ? COMPANION : sites[how],
+            method,
+            params,
+          });
       if (how === 'close') {
         return { answer: toAnswer(await asking), content: undefined };
       }
       const dialog = await asking.getInterface();
-      await dialog.clickElement(how);
+      await dialog.clickElement(buttonOf(dialog.content, how));
       return { answer: toAnswer(await asking), content: dialog.content };
     } finally {
       user.isClosing = false;
@@ -181,7 +191,7 @@ function createPress(
       // Any request gives the dialog that is open, whoever has shown it.
       const other = snap.request({ origin: sites.approve, method: 'eth_accounts' });
       const dialog = await other.getInterface();
-      await dialog.clickElement(how);
+      await dialog.clickElement(buttonOf(dialog.content, how));
       await pressed;
       return dialog.content;
     } finally {
@@ -195,6 +205,6 @@ async function connect(origin: string, { snap }: SnapBench): Promise<void> {
   const dialog = await asking.getInterface();
   const boxes = JSON.stringify(dialog.content).match(/[0-9a-f]{8}-[0-9a-f-]{27}/gu);
   for (const name of new Set(boxes)) await dialog.clickElement(name);
-  await dialog.clickElement('approve');
+  await dialog.clickElement(buttonOf(dialog.content, 'approve'));
   await asking;
 }

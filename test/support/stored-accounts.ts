@@ -44,7 +44,7 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 6,
+    version: 1,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,
@@ -53,6 +53,7 @@ export function stateOf({
     settings: SETTINGS,
     activity: {},
     batches: [],
+    preparedOperations: [],
     signedOperations: [],
     refusals: {},
   };

@@ -9,8 +9,10 @@ import type { Json } from '@metamask/utils';
 
 import { createApp } from '../../src/app';
 import type { App } from '../../src/app';
+import type { Config } from '../../src/config';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
+import type { Keyring } from '../../src/keyring/keyring';
 import type { Edges as AppEdges } from '../../src/snap/edges';
 import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
@@ -18,7 +20,7 @@ import { toAppSockets } from './fake-socket';
 import { createFakeWakes } from './fake-wakes';
 import { createEdges, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
-import { namesOf } from './view';
+import { elementsOf } from './view';
 
 export { approve, refuse } from './dialog-answers';
 export type { Edges } from './test-edges';
@@ -32,13 +34,22 @@ export const DAPP = 'https://dapp.example';
 /** The snap: its entry points, the services behind them, and the edges. */
 export type TestApp = { services: App; entry: EntryPoints; edges: Edges };
 
+const DEVELOPMENT: Config = {
+  logLevel: 'debug',
+  companionOrigin: COMPANION,
+  isDevelopment: true,
+  version: '1.2.3',
+};
+
+/** What a release is configured with. */
+export const RELEASE: Config = {
+  ...DEVELOPMENT,
+  companionOrigin: undefined,
+  isDevelopment: false,
+};
+
 /** Builds the snap over new edges, or over those of one that was stopped. */
-export function createTestApp(edges = createEdges()): TestApp {
-  const config = {
-    logLevel: 'debug',
-    companionOrigin: COMPANION,
-    version: '1.2.3',
-  } as const;
+export function createTestApp(edges = createEdges(), config = DEVELOPMENT): TestApp {
   const services = createApp(
     toAppEdges(edges, () => entry),
     config,
@@ -84,8 +95,9 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
   };
 }
 
-// A dialog's user decides by `dialogs.answer`. To approve or refuse is to fill in the fields
-// and to press the button that stands on the screen then, until the dialog is answered.
+// A dialog's user decides by `dialogs.answer`. To approve is to look at every page, to fill in
+// the fields, and to press the button that stands on the screen then, until the dialog is
+// answered; to refuse likewise.
 function createDialogs(
   { dialogs, screens }: Edges,
   getEntry: () => EntryPoints,
@@ -105,12 +117,15 @@ function createDialogs(
     }
   };
   const press = async (id: string, prefix: string): Promise<void> => {
-    const names = namesOf(screens.get(id), 'Button');
-    const name = names.find((each) => each.startsWith(prefix));
+    const buttons = elementsOf(screens.get(id)).filter(({ type }) => type === 'Button');
+    const found = buttons.find(({ props }) => String(props.name).startsWith(prefix));
+    const turn = buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
     // A dialog that asks for nothing has no buttons: its user closes it.
-    if (name === undefined) return open.get(id)?.(null);
-    const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
-    await getEntry().onUserInput({ id, event, context: null });
+    if (!found) return open.get(id)?.(null);
+    const isWaiting = found.props.disabled === true && turn?.props.disabled !== true;
+    const { name } = isWaiting && turn ? turn.props : found.props;
+    await click(getEntry(), id, String(name));
+    return isWaiting ? press(id, prefix) : undefined;
   };
   return {
     showDialog: async (id) => {
@@ -131,10 +146,34 @@ function createDialogs(
   };
 }
 
+/** Clicks on a button of a dialog, whether or not it stands there. */
+export async function click(
+  { onUserInput }: Pick<EntryPoints, 'onUserInput'>,
+  id: string,
+  name: string,
+): Promise<void> {
+  const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
+  await onUserInput({ id, event, context: null });
+}
+
+/** A keyring whose user agrees to every account. */
+export type AgreeingKeyring = Omit<Keyring, 'createAccount'> & {
+  createAccount: (options: Json) => Promise<KeyringAccount>;
+};
+
+/** Lets accounts be created without asking. */
+export function agreeing(keyring: Keyring): AgreeingKeyring {
+  return {
+    ...keyring,
+    createAccount: async (options) =>
+      keyring.createAccount(options, async () => Promise.resolve()),
+  };
+}
+
 /** Create an account as the companion does. */
 export async function createAccount(
   { services }: TestApp,
   options: Record<string, Json> = {},
 ): Promise<KeyringAccount> {
-  return services.keyring.createAccount(options);
+  return agreeing(services.keyring).createAccount(options);
 }

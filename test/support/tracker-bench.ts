@@ -63,6 +63,7 @@ export function createTrackerBench(sent: readonly SentTransaction[]): TrackerBen
   const tracker = createTracker({
     ledger: bench.ledger,
     now: () => clock.time,
+    stretch: () => 0,
     ...createWallet(wallet, clock),
     connect: async (id) => {
       const found = nodes[String(id)];

@@ -20,7 +20,7 @@ export const LEVELS = {
   high: 1_700_000_003n,
 };
 
-const WAITS = { low: 60_000, medium: 45_000, high: 30_000 };
+const WAITS = { low: 60_000, medium: 48_000, high: 24_000 };
 
 type Dynamic = Extract<Transaction, { type: '0x2' }>;
 

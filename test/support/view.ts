@@ -1,8 +1,12 @@
 // What stands in a dialog, read from its elements as a user reads them.
 import { readFileSync } from 'node:fs';
 
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
+import { FIRST_FRAME } from '../../src/ui/pages';
+import type { PagedView } from '../../src/ui/pages';
 
 /** The texts of dialogs as they are shipped. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;
@@ -28,6 +32,13 @@ export const translate: Translate = Object.assign(
 /** Get a text by its key, to look for it in a dialog. */
 export function textOf(key: TextKey, values?: Record<string, string>): string {
   return translate(key, values);
+}
+
+/** Draw a page of a view, the pages before it seen. */
+export function drawPage(view: JSXElement | PagedView, page = 0): JSXElement {
+  if (!('draw' in view)) return view;
+  const seen = new Set(Array.from({ length: page }, (_, index) => index));
+  return view.draw({ ...FIRST_FRAME, page, seen });
 }
 
 type Element = { type: string; props: Record<string, unknown> };
@@ -65,6 +76,12 @@ export function namesOf(content: unknown, type: string): string[] {
   return elementsOf(content)
     .filter((element) => element.type === type)
     .map(({ props }) => String(props.name));
+}
+
+/** Get the name of a button: what follows a colon says which picture it is on. */
+export function buttonOf(content: unknown, name: string): string {
+  const names = namesOf(content, 'Button');
+  return names.find((each) => each.replace(/:.*$/u, '') === name) ?? name;
 }
 
 function isElement(content: unknown): content is Element {

@@ -1,15 +1,15 @@
-import { getConfig } from '../../src/config';
+import { getConfig, parseConfig } from '../../src/config';
 import { failureOf } from '../support/error-of';
 
 const NAMES = [
   'TOLLKEEPER_LOG_LEVEL',
   'TOLLKEEPER_COMPANION_ORIGIN',
+  'TOLLKEEPER_DEVELOPMENT',
   'TOLLKEEPER_VERSION',
 ] as const;
 
 /** Set the environment of one test. */
-function setup(level?: string, origin?: string, version?: string): void {
-  const values = [level, origin, version];
+function setup(...values: string[]): void {
   NAMES.forEach((name, index) => {
     const value = values[index];
     if (value === undefined) delete process.env[name];
@@ -20,20 +20,25 @@ function setup(level?: string, origin?: string, version?: string): void {
 afterEach(() => setup());
 
 describe('the configuration', () => {
-  it('writes no log and knows the local companion if nothing is set', () => {
-    setup();
-    expect(getConfig()).toStrictEqual({
-      logLevel: 'off',
-      companionOrigin: 'http://localhost:8000',
-      version: '0.0.0',
-    });
-  });
+  it.each([[[]], [['off', '', '', '0.0.0']]])(
+    'is that of a release without a companion page by default: %j',
+    (values) => {
+      setup(...values);
+      expect(getConfig()).toStrictEqual({
+        logLevel: 'off',
+        companionOrigin: undefined,
+        isDevelopment: false,
+        version: '0.0.0',
+      });
+    },
+  );
 
   it('is what the environment says', () => {
-    setup('debug', 'https://tollkeeper.example', '1.2.3');
+    setup('debug', 'http://localhost:8000', 'true', '1.2.3');
     expect(getConfig()).toStrictEqual({
       logLevel: 'debug',
-      companionOrigin: 'https://tollkeeper.example',
+      companionOrigin: 'http://localhost:8000',
+      isDevelopment: true,
       version: '1.2.3',
     });
   });
@@ -44,6 +49,16 @@ describe('the configuration', () => {
       'environment.logLevel must be one of "off", "error", "info", "debug".',
     );
   });
+
+  it.each(['1', 'yes', 'false'])(
+    'refuses %j for a development build',
+    async (value) => {
+      setup('off', '', value);
+      expect((await failureOf(getConfig)).message).toBe(
+        'environment.development must be one of "", "true".',
+      );
+    },
+  );
 
   // An origin is compared with the platform's, so anything else would never match, or
   // match what nobody meant.
@@ -59,11 +74,44 @@ describe('the configuration', () => {
     'https://a b.example',
     'https://A.example',
     'https://a.example:443',
+    'https://*.example',
     '*',
-  ])('refuses the companion origin %j', async (origin) => {
-    setup('off', origin);
-    expect((await failureOf(getConfig)).message).toBe(
-      'environment.companionOrigin must be a web origin.',
-    );
+  ])('refuses the companion origin %j', async (companionOrigin) => {
+    for (const development of ['', 'true']) {
+      const read = (): unknown => parseConfig({ companionOrigin, development });
+      expect((await failureOf(read)).message).toBe(
+        'environment.companionOrigin must be a web origin.',
+      );
+    }
   });
+
+  it.each([
+    ['http://localhost:8000', ''],
+    ['http://127.0.0.1:8000', ''],
+    ['http://a.example', ''],
+    ['http://a.example', 'true'],
+    ['http://192.168.1.7', 'true'],
+    ['http://localhost.example', 'true'],
+  ])(
+    'refuses the companion origin %j, which is not encrypted, if development is %j',
+    async (companionOrigin, development) => {
+      const read = (): unknown => parseConfig({ companionOrigin, development });
+      expect((await failureOf(read)).message).toBe(
+        'environment.companionOrigin must begin with https://; only a development build ' +
+          'takes http://, and only of this machine.',
+      );
+    },
+  );
+
+  it.each([
+    ['https://a.example:8443', ''],
+    ['http://[::1]:8000', 'true'],
+  ])(
+    'takes the companion origin %j if development is %j',
+    (companionOrigin, development) => {
+      expect(parseConfig({ companionOrigin, development }).companionOrigin).toBe(
+        companionOrigin,
+      );
+    },
+  );
 });

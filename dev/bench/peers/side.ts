@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../../demo/world';
 import type { SnapSite } from '../../demo/world';
-import { COMPANION_ORIGIN } from '../../wallet/options';
+import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet } from '../../wallet/wallet';
 import type { Wallet } from '../../wallet/wallet';
 
@@ -30,8 +30,8 @@ export type Account = { id: string; address: string };
 /** Both sides of a comparison. */
 export type Sides = { ours: Side; theirs: Side };
 
-/** What is built in the current folder. */
-export const OWN: Snap = { folder: process.cwd(), origin: COMPANION_ORIGIN };
+/** The development build: the release has no site that manages accounts. */
+export const OWN: Snap = { folder: DEV_SNAP, origin: COMPANION_ORIGIN };
 
 /** What others built; both keyrings let their own site manage accounts. */
 export function peerSnap(folder: string): Snap {

@@ -9,9 +9,10 @@ import { useCreate } from './use-create';
 
 const kinds = [
   { value: 'eoa', label: 'Ordinary account' },
-  { value: '0.6', label: 'Smart account, EntryPoint 0.6' },
-  { value: '0.7', label: 'Smart account, EntryPoint 0.7' },
+  { value: 'smart', label: 'Smart account, newest EntryPoint of the network' },
   { value: '0.8', label: 'Smart account, EntryPoint 0.8' },
+  { value: '0.7', label: 'Smart account, EntryPoint 0.7' },
+  { value: '0.6', label: 'Smart account, EntryPoint 0.6' },
 ];
 
 /** Draw the form. */
@@ -28,10 +29,11 @@ export function Create(): JSX.Element {
     const number = index === '' ? {} : { index: Number(index) };
     const scopes =
       config.chainId === undefined ? {} : { scopes: [`eip155:${config.chainId}`] };
+    const entryPoint = kind === 'smart' ? {} : { entryPoint: kind };
     const options =
       kind === 'eoa'
         ? { type: 'eip155:eoa', ...number }
-        : { type: 'eip155:erc4337', entryPoint: kind, ...scopes, ...number };
+        : { type: 'eip155:erc4337', ...entryPoint, ...scopes, ...number };
     void action.run(() => create(options));
   };
   return (

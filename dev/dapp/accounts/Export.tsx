@@ -35,7 +35,7 @@ export function Export({
   };
   const ask = async (id: string): Promise<string> => {
     const request = { method: 'keyring_exportAccount', params: { id } };
-    const { privateKey } = (await provider.request(request)) as { privateKey: string };
+    const { privateKey } = await provider.request<{ privateKey: string }>(request);
     setKey(privateKey);
     setLeft(SHOWN_S);
     return 'The key is shown below.';

@@ -111,6 +111,7 @@ const counted = [
   ['accounts', 'announced'],
   ['recovered', 'taken back'],
   ['unchanged', 'unchanged'],
+  ['unchecked', 'not checked'],
   ['declined', 'declined'],
   ['failed', 'failed'],
   ['skipped', 'skipped'],

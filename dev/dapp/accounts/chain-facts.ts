@@ -61,7 +61,7 @@ async function findDeployment(
   const params = [{ account: id }];
   const method = 'tollkeeper_getDeployments';
   const found = Object.entries(
-    (await provider.request({ method, params })) as Record<string, string>,
+    await provider.request<Record<string, string>>({ method, params }),
   );
   return found
     .map(([chain, state]) => `${words[state] ?? 'unknown'} on ${nameChain(chain)}`)

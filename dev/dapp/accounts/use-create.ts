@@ -11,7 +11,7 @@ export function useCreate(): (options: Record<string, unknown>) => Promise<strin
   return useCallback(
     async (options) => {
       const request = { method: 'keyring_createAccount', params: { options } };
-      const { id, address } = (await provider.request(request)) as KeyringAccount;
+      const { id, address } = await provider.request<KeyringAccount>(request);
       await refresh();
       select(id);
       return `MetaMask has the account ${shorten(address)}.`;

@@ -55,14 +55,9 @@ export function describeCongestion(congestion: number): string {
   return congestion < 0.67 ? 'normal' : 'busy';
 }
 
-/** Say where a fee goes; other words than those of the specification stay as they are. */
-export function describeTrend(trend: string): string {
-  const words: Record<string, string> = {
-    up: 'rising',
-    down: 'falling',
-    level: 'steady',
-  };
-  return words[trend] ?? trend;
+/** Say where a fee goes. */
+export function describeTrend(trend: 'up' | 'down'): string {
+  return trend === 'up' ? 'rising' : 'falling';
 }
 
 /** Say how long a level takes, from its two waits in ms. */

@@ -1,7 +1,7 @@
 // Where the market is heard from: the gas API and a node over HTTPS, by asking; a node over a
 // WebSocket, block by block; the snap, where the page knows no server. All go on after failures.
 import { createClient } from '../../../src/client';
-import type { Client } from '../../../src/client';
+import type { Client, Head } from '../../../src/client';
 import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import { parse } from '../../../src/parse';
 import type { Provider } from '../../../src/provider';
@@ -58,6 +58,7 @@ function createSocketSource(config: PageConfig): Source {
   return ({ onMarket, onFailure }) => {
     const client = connect(config, true);
     let stopped = false;
+    let isWatching = false;
     let points: readonly Point[] = [];
     const tell = async (all: readonly Point[]): Promise<void> => {
       points = all;
@@ -65,15 +66,18 @@ function createSocketSource(config: PageConfig): Source {
       if (stopped) return;
       onMarket({ fees, points, at: Date.now(), from: 'gas API, block by block' });
     };
+    const onHead = ({ number, baseFeePerGas = '0x0' }: Head): void => {
+      const point = { block: Number(number), fee: BigInt(baseFeePerGas) };
+      void tell(mergePoints(points, [point])).catch(
+        (error: unknown) => !stopped && onFailure(error),
+      );
+    };
     const open = async (): Promise<void> => {
       try {
-        // Before what was, so that no block is missed between the two.
-        await client.watchHeads(({ number, baseFeePerGas = '0x0' }) => {
-          const point = { block: Number(number), fee: BigInt(baseFeePerGas) };
-          void tell(mergePoints(points, [point])).catch(
-            (error: unknown) => !stopped && onFailure(error),
-          );
-        });
+        // Before what was, so that no block is missed between the two; once, however often what
+        // comes after it fails.
+        if (!isWatching) await client.watchHeads(onHead);
+        isWatching = true;
         const past = readHistory(await client.request('eth_feeHistory', HISTORY));
         const newest = past.at(-1)?.block ?? 0;
         await tell(

@@ -49,7 +49,7 @@ export function Settings(): JSX.Element {
   const save = (change: Partial<SettingsRow>): void =>
     void action.run(async () => {
       const request = { method: 'tollkeeper_setSettings', params: [change] };
-      setSettings((await provider.request(request)) as SettingsRow);
+      setSettings(await provider.request<SettingsRow>(request));
       return 'Saved.';
     });
   return (

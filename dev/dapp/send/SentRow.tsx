@@ -59,7 +59,7 @@ function Replace({ entry, change }: RowProps): JSX.Element {
     const last = sent.at(-1);
     if (last?.kind !== 'transaction') return;
     void run(async () => {
-      const replacement = await replace(last, action, provider.request as Request);
+      const replacement = await replace(last, action, provider.request);
       change(id, { sent: [...sent, replacement], replacing: action });
       return '';
     });

@@ -54,7 +54,8 @@ export const calls: Group = {
       name: 'wallet_sendCalls',
       summary: 'Send several calls at once.',
       description:
-        'A smart account sends one user operation, an ordinary account a transaction a call.',
+        'A smart account sends one user operation, an ordinary account a transaction a call. ' +
+        'Batches of a smart account do not wait for each other.',
       params: positions(
         '`[{ version: "2.0.0", id?, from?, chainId, atomicRequired, calls: [{ to?, data?, value?, capabilities? }], capabilities? }]`',
         CallsParamsStruct,

@@ -23,7 +23,8 @@ const IdStruct = text(36);
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-const { gasAuth, entryPoint, factory, paymasterContext } = ChainRowStruct.schema;
+const { gasAuth, entryPoint, factory, paymasterContext, singleCallsOnly } =
+  ChainRowStruct.schema;
 
 /** A chain's configuration as it may be shown: addresses as labels, credentials redacted. */
 export const ChainStruct = object({
@@ -40,10 +41,13 @@ export const ChainStruct = object({
   factory,
   paymasterUrl: optional(string()),
   paymasterContext,
-  contracts: object({
-    entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
-    factory: AddressStruct,
-  }),
+  singleCallsOnly,
+  contracts: optional(
+    object({
+      entryPoint: object({ version: EntryPointVersionStruct, address: AddressStruct }),
+      factory: AddressStruct,
+    }),
+  ),
 });
 
 /** An account as keyring-api has it. */
@@ -72,6 +76,7 @@ export const AnnouncedStruct = object(announced);
 export const RestoredStruct = object({
   ...announced,
   unchanged: array(AccountStruct),
+  unchecked: array(object(notTaken)),
   recovered: array(AccountStruct),
   unreachable: array(ScopeStruct),
   isComplete: boolean(),
@@ -110,7 +115,7 @@ export const StatusStruct = object({
 
 const sent = Object.fromEntries(
   Object.entries(SentTransactionStruct.schema).filter(
-    ([name]) => !['raw', 'receipt'].includes(name),
+    ([name]) => !['raw', 'operation', 'receipt'].includes(name),
   ),
 );
 

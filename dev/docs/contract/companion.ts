@@ -1,9 +1,8 @@
 // Methods of the companion page that manage accounts and look after them.
-import { boolean, object } from '@metamask/superstruct';
+import { boolean } from '@metamask/superstruct';
 
-import { CreateAccountOptionsStruct } from '../../../src/accounts/options';
 import { DeploymentsParamsStruct } from '../../../src/handlers/management-request';
-import { excludedOptions, RangeStruct } from '../../../src/keyring/create-accounts';
+import { RangeStruct } from '../../../src/keyring/create-accounts';
 import { RestoreOptionsStruct } from '../../../src/keyring/restore-accounts';
 import {
   AnnouncedStruct,
@@ -14,14 +13,6 @@ import {
 import { noParams, oneObject } from './row';
 import type { Group } from './row';
 import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS, SMART_ID } from './samples';
-
-const options = Object.fromEntries(
-  Object.entries(CreateAccountOptionsStruct.schema).filter(
-    ([name]) => !(excludedOptions as readonly string[]).includes(name),
-  ),
-) as Omit<typeof CreateAccountOptionsStruct.schema, (typeof excludedOptions)[number]>;
-
-const CreateParamsStruct = object({ ...RangeStruct.schema, ...options });
 
 const account = {
   id: ACCOUNT_ID,
@@ -41,7 +32,7 @@ export const companionAccounts: Group = {
       summary: 'Create the accounts of a range of indices.',
       params: oneObject(
         '`[{ from?, count, …options of keyring_createAccount }]`',
-        CreateParamsStruct,
+        RangeStruct,
         {
           name: 'range',
           summary: 'Which indices, and the options of each account.',
@@ -53,7 +44,7 @@ export const companionAccounts: Group = {
         name: 'announced',
         source: AnnouncedStruct,
       },
-      asks: 'MetaMask does',
+      asks: 'MetaMask does; the snap, of a factory that is not canonical',
       errors: [-32602, -32002, -32005],
       examples: [
         {
@@ -77,11 +68,11 @@ export const companionAccounts: Group = {
         isRequired: false,
       }),
       result: {
-        cell: 'the same, with `unchanged`, `recovered`, `unreachable` and `isComplete`',
+        cell: 'the same, with `unchanged`, `unchecked`, `recovered`, `unreachable` and `isComplete`',
         name: 'restored',
         source: RestoredStruct,
       },
-      asks: 'MetaMask does',
+      asks: 'MetaMask does; the snap, of a factory that is not canonical',
       errors: [-32602, -32005],
       examples: [
         {
@@ -93,6 +84,7 @@ export const companionAccounts: Group = {
             failed: [],
             skipped: [],
             unchanged: [account],
+            unchecked: [],
             recovered: [],
             unreachable: [],
             isComplete: true,

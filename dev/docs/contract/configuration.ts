@@ -2,7 +2,7 @@
 import { array, nullable, object, optional } from '@metamask/superstruct';
 
 import { ChainIdStruct } from '../../../src/eth/chain';
-import { ChainRowStruct } from '../../../src/state/chain-row';
+import { ChainConfigurationStruct } from '../../../src/state/chain-row';
 import { ChainStruct } from './companion-results';
 import { noParams, oneObject } from './row';
 import type { Group } from './row';
@@ -10,7 +10,7 @@ import { ENTRY_POINT } from './samples';
 
 // A key that is null is cleared.
 const changes = Object.fromEntries(
-  Object.entries(ChainRowStruct.schema).map(([name, struct]) => [
+  Object.entries(ChainConfigurationStruct.schema).map(([name, struct]) => [
     name,
     optional(nullable(struct as never)),
   ]),
@@ -37,20 +37,21 @@ export const configuration: Group = {
       name: 'tollkeeper_setChain',
       summary: 'Configure the servers and contracts of a chain.',
       description:
-        'A key that is absent keeps what was set, `null` clears it. Servers and contracts are ' +
-        'asked whether they are what they are set as before anything is saved.',
+        'A key that is absent keeps what was set, `null` clears it. The user is shown what ' +
+        'changes; then servers and contracts are asked whether they are what they are set as, ' +
+        'before anything is saved.',
       params: oneObject('see [Configuration](#configuration)', SetChainParamsStruct, {
         name: 'change',
         summary: 'The chain, and what changes.',
         isRequired: true,
       }),
       result: {
-        cell: 'the row, secrets redacted, with the `contracts` in force',
+        cell: 'the row, secrets redacted, with the `contracts` of its `entryPoint`',
         name: 'chain',
         source: ChainStruct,
       },
-      asks: 'no',
-      errors: [-32602, -32002],
+      asks: 'if anything changes',
+      errors: [-32602, -32002, -32005, 4001],
       examples: [
         {
           name: 'a node with a key',

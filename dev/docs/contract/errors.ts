@@ -68,7 +68,7 @@ const general = [
     code: -32005,
     name: 'LimitExceeded',
     meaning:
-      "too many requests, of a site (50 in 10 s), too many dialogs (5 open at a time; none for a while after 3 refusals in a row), or too many for a server's quota; `data.rate.backoff_seconds` says how long to wait",
+      "too many requests of a site in 10 s (150 look-ups; 120 to sign or send, where each call counts), too many dialogs (5 open at a time; none for a while after 3 refusals in a row), or too many for a server's quota; `data.rate.backoff_seconds` says how long to wait",
     create: () => new LimitExceededError(text),
   },
   {

@@ -1,14 +1,13 @@
 // Methods that tell fees and estimates, and the one that tells of all methods.
-import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import {
-  nodeSchema,
   RollupEstimateStruct,
   noParams as noParamsStruct,
 } from '../../../src/client/rpc/schema';
-import { ChainParamsStruct } from '../../../src/handlers/look-ups';
-import type { StructOf } from '../../../src/parse';
-import type { AnyStruct } from '../schema/source';
-import { BaseFeeStruct, FeeLevelsStruct } from './results';
+import {
+  ChainParamsStruct,
+  EstimateParamsStruct,
+} from '../../../src/handlers/look-ups';
+import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group, Params, Row } from './row';
 import { LACKING } from './samples';
@@ -31,6 +30,10 @@ const level = (priority: string, maximum: string, wait: number): object => ({
   maxWaitTimeEstimate: wait,
 });
 
+const COMPUTED =
+  'Where no gas API answers, it is computed from the fees of past blocks, and `source` is ' +
+  '`fee-history`.';
+
 const SUGGESTED = {
   low: level('0.05', '16.334026964', 30_000),
   medium: level('0.1', '22.083436402', 45_000),
@@ -51,15 +54,10 @@ export const fees: Group = {
     {
       name: 'rollup_estimateGas',
       summary: "Estimate a call's gas and fees as a rollup does.",
-      params: positions(
-        '`[call, block?]`',
-        nodeSchema.rollup_estimateGas.params as unknown as AnyStruct &
-          StructOf<unknown>,
-        {
-          call: 'What would be sent.',
-          block: 'At whose state it is tried; the latest by default.',
-        },
-      ),
+      params: positions('`[call, block?]`', EstimateParamsStruct, {
+        call: 'What would be sent.',
+        block: 'At whose state it is tried; the latest by default.',
+      }),
       result: {
         cell: '`{ gasLimit, baseFeePerGas, priorityFeePerGas }`; on rollups',
         name: 'estimate',
@@ -81,11 +79,12 @@ export const fees: Group = {
     {
       name: 'gas_suggestedGasFees',
       summary: 'Get suggested fees, with the state of the market.',
+      description: COMPUTED,
       params: chainId,
       result: {
-        cell: 'suggested fees, decimal gwei (spec 2.1)',
+        cell: 'suggested fees, decimal gwei (spec 2.1); `source` if no gas API told them',
         name: 'fees',
-        source: SuggestedGasFeesStruct,
+        source: SuggestedFeesStruct,
       },
       ...common,
       examples: [{ name: 'Ethereum', params: ['0x1'], result: SUGGESTED }],
@@ -93,9 +92,10 @@ export const fees: Group = {
     {
       name: 'gas_baseFeePercentile',
       summary: 'Get the base fee that half of the past ones do not exceed.',
+      description: COMPUTED,
       params: chainId,
       result: {
-        cell: '`{ baseFeePercentile }`, decimal gwei',
+        cell: '`{ baseFeePercentile, source? }`, decimal gwei',
         name: 'baseFee',
         source: BaseFeeStruct,
       },
@@ -113,7 +113,7 @@ export const fees: Group = {
       summary: 'Get the levels of fees that are filled in, and where they came from.',
       params: positions('`[]`', noParamsStruct, {}),
       result: {
-        cell: '`{ source, ageMs, estimatedBaseFee, low, medium, high }`, hex wei',
+        cell: '`{ source, passedOver?, ageMs, estimatedBaseFee, low, medium, high }`, hex wei',
         name: 'levels',
         source: FeeLevelsStruct,
       },

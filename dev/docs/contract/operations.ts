@@ -102,7 +102,7 @@ export const operations: Group = {
       summary: 'Have the paymaster pay for an operation that has its stub.',
       params: operation('eth_patchUserOperation', '`[userOperation]`'),
       result: {
-        cell: '`{ paymasterAndData }`, with the gas limits that the paymaster changes',
+        cell: '`{ paymasterAndData }`',
         name: 'patch',
         source: PatchedOperationStruct,
       },

@@ -106,8 +106,8 @@ export const oversight: Group = {
         { name: 'changes', summary: 'What changes.', isRequired: false },
       ),
       result: { cell: 'the settings', name: 'settings', source: SettingsStruct },
-      asks: 'no',
-      errors: [-32602],
+      asks: 'if anything changes',
+      errors: [-32602, -32005, 4001],
       examples: [
         {
           name: 'higher fees',

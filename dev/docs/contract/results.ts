@@ -11,8 +11,10 @@ import {
   record,
   string,
   tuple,
+  type,
 } from '@metamask/superstruct';
 
+import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import { GweiStruct } from '../../../src/eth/gwei';
 import {
   AddressStruct,
@@ -102,9 +104,6 @@ export const PreparedOperationStruct = object({
 /** What is changed before an operation is signed. */
 export const PatchedOperationStruct = object({
   paymasterAndData: BytesStruct,
-  callGasLimit: exactOptional(HexQuantityStruct),
-  verificationGasLimit: exactOptional(HexQuantityStruct),
-  preVerificationGas: exactOptional(HexQuantityStruct),
 });
 
 /** What an operation needs. */
@@ -156,11 +155,21 @@ export const FeePairStruct = object({
 });
 
 /** A base fee in decimal gwei. */
-export const BaseFeeStruct = object({ baseFeePercentile: GweiStruct });
+export const BaseFeeStruct = object({
+  baseFeePercentile: GweiStruct,
+  source: exactOptional(oneOf(['fee-history'])),
+});
+
+/** Suggested fees, and where they came from if no gas API told them. */
+export const SuggestedFeesStruct = type({
+  ...SuggestedGasFeesStruct.schema,
+  source: exactOptional(oneOf(['fee-history'])),
+});
 
 /** Levels of fees in wei, and where they came from. */
 export const FeeLevelsStruct = object({
   source: StoredLevelsStruct.schema.source,
+  passedOver: StoredLevelsStruct.schema.passedOver,
   ageMs: CountStruct,
   estimatedBaseFee: HexQuantityStruct,
   low: FeePairStruct,

@@ -1,6 +1,5 @@
 // What servers tell of the samples: a transaction and its receipt, an uncle, and the receipt
 // of a user operation.
-import { toQuantity } from '../../../src/eth/hex';
 import {
   ADDRESS,
   ENTRY_POINT,
@@ -27,7 +26,7 @@ export const INCLUDED = {
   ...payment,
   ...{ hash: HASH, value: '0xde0b6b3a7640000', nonce: '0x9', chainId: '0x1' },
   accessList,
-  ...{ v, r: toQuantity(BigInt(r)), s: toQuantity(BigInt(s)) },
+  ...{ v, r, s },
   gas: '0x5208',
   gasPrice: '0x48ab9a4c0',
   maxFeePerGas: '0x7aef40a00',

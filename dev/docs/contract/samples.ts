@@ -1,6 +1,7 @@
 // What the examples are about: the account of EIP-155's example key, what it signs, and what
 // a node tells of it. Signatures are computed, so that they are true.
-import { hexToBytes } from '@metamask/utils';
+import { privateToAddress } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
@@ -20,7 +21,10 @@ import { DUMMY_SIGNATURE, toUserOperationJson } from '../../../src/eth/user-oper
 /** The private key of EIP-155's example. */
 export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);
 
-/** Its account. */
+/** The private key of a smart account's owner. */
+export const OWNER_KEY = hexToBytes(`0x${'47'.repeat(32)}`);
+
+/** The account of {@link KEY}. */
 export const ADDRESS: Hex = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 
 /** Whom it pays. */
@@ -92,11 +96,11 @@ export const INCLUSION = {
 const origin = {
   entryPoint: '0.7',
   factory: entryPoints['0.7'].factory,
-  owner: ADDRESS,
+  owner: bytesToHex(privateToAddress(OWNER_KEY)),
   salt: 0n,
 } as const;
 
-/** A smart account of the same key. */
+/** The smart account of {@link OWNER_KEY}. */
 export const SMART_ADDRESS = computeAccountAddress(origin);
 
 /** Its id in MetaMask. */
@@ -130,7 +134,7 @@ export const ENTRY_POINT = entryPoints['0.7'].entryPoint;
 export const OPERATION: Record<string, Json> = toUserOperationJson(operation);
 
 /** The signature of {@link OPERATION}. */
-export const OPERATION_SIGNATURE = signUserOperation(operation, domain, KEY);
+export const OPERATION_SIGNATURE = signUserOperation(operation, domain, OWNER_KEY);
 
 /** Hash of {@link OPERATION}. */
 export const OPERATION_HASH = hashUserOperation(operation, domain);

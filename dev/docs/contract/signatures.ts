@@ -51,6 +51,14 @@ const mail: Row['examples'] = [
   },
 ];
 
+const entries: Row['examples'] = [
+  {
+    name: 'two values',
+    params: [ADDRESS, ENTRIES],
+    result: signTypedEntries(parseTypedEntries(ENTRIES, 'params[1]'), KEY),
+  },
+];
+
 const signing: Pick<Row, 'asks' | 'errors' | 'takesOutright'> = {
   asks: 'yes',
   errors: [4001, 4100, 4200, -32602, -32005],
@@ -89,6 +97,7 @@ export const signatures: Group = {
         {
           message: 'A text, or bytes in hex.',
           address: 'The account that signs.',
+          password: 'Ignored: some clients send one.',
         },
       ),
       result: signature('signature (EIP-191)'),
@@ -143,13 +152,16 @@ export const signatures: Group = {
       ),
       result: signature('signature of the values as Solidity packs them'),
       ...signing,
-      examples: [
-        {
-          name: 'two values',
-          params: [ADDRESS, ENTRIES],
-          result: signTypedEntries(parseTypedEntries(ENTRIES, 'params[1]'), KEY),
-        },
-      ],
+      examples: entries,
+    },
+    {
+      name: 'eth_signTypedData',
+      summary: 'Sign a list of typed values: `eth_signTypedData_v1` by its first name.',
+      description: EITHER_WAY,
+      params: typedParams('eth_signTypedData', 'as `_v1`', EntriesStruct),
+      result: signature('signature of the values as Solidity packs them'),
+      ...signing,
+      examples: entries,
     },
   ],
 };

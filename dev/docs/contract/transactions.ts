@@ -78,12 +78,20 @@ export const transactions: Group = {
     {
       name: 'eth_sendTransaction',
       summary: 'Fill, sign, send and follow a transaction.',
-      description: `${FILLING} Type \`0x3\` is refused: its blobs are not here.`,
+      description:
+        `${FILLING} Type \`0x3\` is refused: its blobs are not here. A smart account sends a ` +
+        'user operation that makes the call (a creation by the deterministic deployer), and ' +
+        'answers when a transaction has carried it, with the hash of that transaction. ' +
+        '`gas` is the least that its call gets; `nonce` and `authorizationList` are refused. ' +
+        'If it is not included within a minute or so, the error (-32002) names it in ' +
+        '`data.userOperationHash`, for `eth_getUserOperationReceipt`; if its call was ' +
+        'reverted, the error has code 3.',
       params: transaction('eth_sendTransaction'),
-      result: hash,
+      result: { ...hash, cell: 'hash; of a smart account once it is included' },
       asks: 'yes',
-      errors: [4001, 4100, 4200, -32602, -32005, -32002],
+      errors: [4001, 4100, -32602, -32005, -32002],
       ...common,
+      passesOn: 'what the node, the bundler or the paymaster said',
       examples: [{ name: 'a payment', params: [LACKING], result: HASH }],
     },
     {

@@ -1,12 +1,18 @@
 // Structs that get a name in the document: they stand in many places, or a reader looks for
 // them. Of a struct of two forms the two are named here too, since it cannot be asked.
-import { object, optional, record, string, type } from '@metamask/superstruct';
+import {
+  exactOptional,
+  nullable,
+  optional,
+  record,
+  string,
+  type,
+} from '@metamask/superstruct';
 
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
 } from '../../../src/client/bundler/answers';
-import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
 import {
   BlockStruct,
   IncludedBlockStruct,
@@ -14,7 +20,6 @@ import {
 } from '../../../src/client/rpc/block';
 import { RollupEstimateStruct } from '../../../src/client/rpc/schema';
 import {
-  CallStruct,
   IncludedTransactionStruct,
   PendingTransactionStruct,
   ReceiptStruct,
@@ -29,10 +34,12 @@ import { TypedDataStruct } from '../../../src/eth/typed-data';
 import { FieldsStruct } from '../../../src/eth/typed-data-types';
 import { EntriesStruct } from '../../../src/eth/typed-data-v1';
 import { UserOperationStruct } from '../../../src/eth/user-operation';
+import { CallParamStruct } from '../../../src/handlers/look-ups';
 import { OutrightStruct } from '../../../src/handlers/signing-request';
 import { CallsStruct, PaymasterServiceStruct } from '../../../src/methods/calls-params';
 import { IntentsStruct } from '../../../src/methods/user-operation';
 import { SettingsStruct } from '../../../src/state/private-state';
+import { paramObject } from '../../../src/structs';
 import {
   AccountStruct,
   ActivityEntryStruct,
@@ -44,6 +51,7 @@ import {
   FeePairStruct,
   FilledTransactionStruct,
   PermissionStruct,
+  SuggestedFeesStruct,
 } from '../contract/results';
 import type { AnyStruct } from './source';
 
@@ -56,9 +64,11 @@ const WholeTypedDataStruct = type({
   types: record(string(), FieldsStruct),
 });
 
-const WholeCallsStruct = object({
+const WholeCallsStruct = paramObject({
   ...CallsStruct.schema,
-  capabilities: optional(type({ paymasterService: optional(PaymasterServiceStruct) })),
+  capabilities: exactOptional(
+    type({ paymasterService: optional(nullable(PaymasterServiceStruct)) }),
+  ),
 });
 
 /** The structs that have names. */
@@ -74,7 +84,7 @@ export const namedStructs: readonly [struct: AnyStruct, component: Component][] 
   [OutrightStruct, { name: 'Outright' }],
   [PaymasterServiceStruct, { name: 'PaymasterService' }],
   [CallsStruct, { name: 'Calls', forms: [WholeCallsStruct] }],
-  [CallStruct, { name: 'Call' }],
+  [CallParamStruct, { name: 'Call' }],
   [
     ReceiptStruct,
     { name: 'Receipt', forms: [ReceiptWithStatusStruct, ReceiptWithRootStruct] },
@@ -99,7 +109,7 @@ export const namedStructs: readonly [struct: AnyStruct, component: Component][] 
   [OperationReceiptStruct, { name: 'UserOperationReceipt' }],
   [FoundOperationStruct, { name: 'FoundUserOperation' }],
   [CallsReceiptStruct, { name: 'CallsReceipt' }],
-  [SuggestedGasFeesStruct, { name: 'SuggestedGasFees' }],
+  [SuggestedFeesStruct, { name: 'SuggestedGasFees' }],
   [RollupEstimateStruct, { name: 'RollupEstimate' }],
   [FeePairStruct, { name: 'FeePair' }],
   [PermissionStruct, { name: 'Permission' }],

@@ -16,6 +16,9 @@ export type Converter = {
 
 type Convert = Converter['convert'];
 
+/** What callers write for a field that they leave out; the page says so once. */
+export const LEFT_OUT: JsonSchema = { type: 'null', $comment: 'The same as left out.' };
+
 /** Where the schemas with names stand in the document. */
 const PLACE = '#/components/schemas/';
 
@@ -129,20 +132,28 @@ function isNullable(struct: AnyStruct): boolean {
   return !isItself && takes(struct, null);
 }
 
+// Where a caller leaves a field out by writing null, the struct of the object drops it.
+function dropsNull({ coercer }: AnyStruct, name: string): boolean {
+  return !Object.hasOwn(coercer({ [name]: null }, none) as object, name);
+}
+
 function takes(struct: AnyStruct, value: unknown): boolean {
   const [failure] = struct.validate(value);
   return failure === undefined;
 }
 
-function toObject({ schema }: AnyStruct, convert: Convert): JsonSchema {
-  const fields = Object.entries((schema ?? {}) as Record<string, AnyStruct>);
+function toObject(struct: AnyStruct, convert: Convert): JsonSchema {
+  const fields = Object.entries((struct.schema ?? {}) as Record<string, AnyStruct>);
   if (fields.length === 0) return { type: 'object' };
   const required = fields.filter(([, field]) => !isOptional(field));
+  const convertField = ([name, field]: [string, AnyStruct]): [string, JsonSchema] => {
+    const schema = convert(field);
+    const isNull = dropsNull(struct, name) && !isNullable(field);
+    return [name, isNull ? { anyOf: [schema, LEFT_OUT] } : schema];
+  };
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      fields.map(([name, field]) => [name, convert(field)]),
-    ),
+    properties: Object.fromEntries(fields.map(convertField)),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
   };
 }

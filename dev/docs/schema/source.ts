@@ -6,6 +6,7 @@ export type AnyStruct = {
   type: string;
   schema: unknown;
   entries: (value: unknown, context: never) => Iterable<readonly unknown[]>;
+  coercer: (value: unknown, context: never) => unknown;
   refiner: (value: never, context: never) => Iterable<unknown>;
   validate(value: unknown): readonly unknown[];
 };

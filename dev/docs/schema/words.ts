@@ -52,6 +52,7 @@ const components: Record<string, readonly [component: string, schema: JsonSchema
   ],
   'a 32-byte value in hex (0x and 64 digits)': ['Hash', string(`^0x${DIGIT}{64}$`)],
   'a hex quantity': ['HexQuantity', string(`^0x${DIGIT}{1,64}$`)],
+  'a hex quantity, written as 32 bytes': ['SignatureWord', string(`^0x${DIGIT}{64}$`)],
   'a chain id (hex, decimal or CAIP-2 such as "eip155:1")': [
     'ChainId',
     { anyOf: [string(CHAIN_ID), { ...safeInteger, minimum: 1 }] },
@@ -63,17 +64,26 @@ const components: Record<string, readonly [component: string, schema: JsonSchema
   'a decimal string in gwei': ['Gwei', string('^[0-9]{1,60}(?:\\.[0-9]{1,60})?$')],
 };
 
+const httpUrl: JsonSchema = {
+  ...string('^(?:https://|http://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
+  maxLength: 2_048,
+};
+
 const inline: Record<string, JsonSchema> = {
-  'a URL with https:// (or http:// on this machine) and without credentials in it': {
-    ...string('^(?:https://|http://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
-    maxLength: 2_048,
-  },
+  'a URL with https:// (or http:// on this machine) and without credentials in it':
+    httpUrl,
+  'a URL with https:// (in development builds also http:// on this machine) and without credentials in it':
+    httpUrl,
   'a URL with wss:// (or ws:// on this machine) and without credentials in it': {
     ...string('^(?:wss://|ws://(?:localhost|127\\.|\\[::1\\]))[^@\\s]'),
     maxLength: 2_048,
   },
-  'a 20-byte address, null or "" (contract creation)': {
-    anyOf: [string(ADDRESS), { const: '' }],
+  'a 20-byte address, or null, "" or "0x" (contract creation)': {
+    anyOf: [string(ADDRESS), { enum: ['', '0x'] }],
+  },
+  'bytes in hex (0x and an even number of digits; 1 MB at most) or ""': {
+    ...string(`^(?:0x(?:${DIGIT}{2})*)?$`),
+    maxLength: 2_000_002,
   },
   'a versioned hash of EIP-4844 (0x01 and 62 digits)': string(`^0x01${DIGIT}{62}$`),
   'an address or the id of an account': {

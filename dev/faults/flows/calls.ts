@@ -3,20 +3,13 @@ import type { Account, Case } from '../bench';
 import type { Ending } from '../drive';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
+import { SENT_LATE } from './send';
 import { RECIPIENT } from './site';
-import {
-  checkAgain,
-  checkBehind,
-  checkExecuted,
-  checkSent,
-  LOST,
-  lookAt,
-  openSmart,
-} from './smart';
+import { checkAgain, checkExecuted, checkSent, lookAt, openSmart } from './smart';
 import type { Seen, Smart } from './smart';
 
 /** The ids that the site gives its calls. */
-const ID = { first: 'prepared', job: 'wanted', behind: 'behind', again: 'again' };
+const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
 /** Of EIP-5792: calls that nobody knows, and an id that is used. */
 const CODES = { unknown: 5730, duplicate: 5720 };
@@ -31,16 +24,15 @@ export const sendCalls: Flow<Smart> = {
   run: sendAs(ID.job),
   check: async (bench, account, { ending, before: seen }) => {
     const before = seen as Seen;
-    const { hash, isLost } = await checkSent(bench, account, before);
+    const { hash, isLate } = await checkSent(bench, account, before);
     const status = await findStatus(bench);
     if ('result' in ending) hold(status !== undefined, 'what is answered is known');
-    if (hash || isLost) hold(status === 100, 'what may have gone out is pending');
-    if (isLost) await checkBehind(bench, account, sendAs(ID.behind));
+    if (hash) hold(status === 100, 'what may have gone out is pending');
     await checkExecuted(bench, account, { before, hash });
     const expected = hash ? 200 : status === undefined ? undefined : 400;
     hold((await findStatus(bench)) === expected, `the status becomes ${expected}`);
     await checkAgain(bench, account, await findAgain(bench, account));
-    if (isLost) return LOST;
+    if (isLate) return `${SENT_LATE}, its status known by its id`;
     if (hash) return 'sent once, followed, its status known by its id';
     return expected === 400
       ? 'nothing sent, as the status by its id says'

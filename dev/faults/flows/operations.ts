@@ -2,16 +2,9 @@
 import type { Account, Case } from '../bench';
 import { hold } from '../flow';
 import type { Flow } from '../flow';
+import { SENT_LATE } from './send';
 import { RECIPIENT } from './site';
-import {
-  checkAgain,
-  checkBehind,
-  checkExecuted,
-  checkSent,
-  LOST,
-  lookAt,
-  openSmart,
-} from './smart';
+import { checkAgain, checkExecuted, checkSent, lookAt, openSmart } from './smart';
 import type { Seen, Smart } from './smart';
 
 /** The site sends a user operation, and its user approves it. */
@@ -22,12 +15,11 @@ export const sendUserOperation: Flow<Smart> = {
   run: sendOne,
   check: async (bench, account, { ending, before: seen }) => {
     const before = seen as Seen;
-    const { hash, isLost } = await checkSent(bench, account, before);
+    const { hash, isLate } = await checkSent(bench, account, before);
     if ('result' in ending) hold(hash === ending.result, 'the site is told the hash');
-    if (isLost) await checkBehind(bench, account, sendOne);
     await checkExecuted(bench, account, { before, hash });
     await checkAgain(bench, account, sendOne);
-    if (isLost) return LOST;
+    if (isLate) return SENT_LATE;
     return hash ? 'sent once, followed' : 'nothing sent';
   },
 };

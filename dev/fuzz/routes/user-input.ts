@@ -11,15 +11,9 @@ import type { FuzzRequest, Route } from '../route';
 
 /** Names of controls that need not be shown. */
 const names: readonly string[] = [
-  ...[
-    'approve',
-    'refuse',
-    'tollkeeper_poll',
-    'home.',
-    'home..',
-    'home.gas.',
-    'home.x.y',
-  ],
+  ...['approve', 'approve:1', 'approve:2', 'approve:x', 'refuse', 'tollkeeper_poll'],
+  ...['page:1:1', 'page:0:2', 'page:999999999:1', 'page:-1:1'],
+  ...['home.', 'home..', 'home.gas.', 'home.x.y'],
   ...tabNames.map((tab) => `home.frame.tab:${tab}`),
   ...[
     'home.frame.page:-1',

@@ -1,15 +1,19 @@
-// Who may see accounts, and who may have a key.
+// Who may see accounts, who may have a key, and what the companion page may change.
+import { ChangesConfirmation } from '../../../src/ui/confirm/changes';
 import { ConnectConfirmation } from '../../../src/ui/confirm/connect';
 import type { AccountChoice } from '../../../src/ui/confirm/connect';
 import { ExportConfirmation } from '../../../src/ui/confirm/export';
+import { FactoryConfirmation } from '../../../src/ui/confirm/factory';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
-import { FRIEND, LONG_SITE, OWN, SITE, SMART } from './people';
+import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
 
 const account = (name: string, address: string, isChosen = false): AccountChoice => {
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
   return { id: `account ${address}`, label: `${name} (${short})`, isChosen };
 };
+
+const COMPANION = 'http://localhost:8000';
 
 /** Screens of access. */
 export const accessScreens: Screen[] = [
@@ -25,10 +29,42 @@ export const accessScreens: Screen[] = [
     },
     'a long name': { origin: LONG_SITE, accounts: [account('Tollkeeper 1', OWN)] },
   }),
+  ...screensOf(ChangesConfirmation, {
+    'of a network': {
+      title: 'change.chain',
+      origin: COMPANION,
+      chain: BASE,
+      isFactoryUnknown: true,
+      changes: [
+        {
+          label: 'chain.rpcUrl',
+          before: 'https://node.example',
+          after: `https://${'long-name-of-a-host.'.repeat(4)}example/v3/[redacted]`,
+        },
+        { label: 'chain.factory', before: SMART, after: SPENDER },
+      ],
+    },
+    'of settings': {
+      title: 'change.settings',
+      origin: COMPANION,
+      changes: [{ label: 'settings.secondConfirmation', before: 'yes', after: 'no' }],
+    },
+  }),
+  ...screensOf(FactoryConfirmation, {
+    'of an account': {
+      origin: COMPANION,
+      account: SMART,
+      name: 'Tollkeeper 1 (EntryPoint 0.7)',
+      chain: BASE,
+      owner: OWN,
+      entryPoint: '0.7',
+      factory: SPENDER,
+    },
+  }),
   ...screensOf(ExportConfirmation, {
-    plain: { origin: 'http://localhost:8000', account: OWN, name: 'Savings' },
+    plain: { origin: COMPANION, account: OWN, name: 'Savings' },
     'of a smart account': {
-      origin: 'http://localhost:8000',
+      origin: COMPANION,
       account: SMART,
       name: 'Everyday',
       owner: OWN,

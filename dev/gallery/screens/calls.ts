@@ -14,6 +14,8 @@ const call = (changes: object = {}, isEstimated = true) => ({
 
 const view = { origin: SITE, account: OWN, chain: MAINNET, alerts: [] };
 
+const MANY = Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) }));
+
 const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
 
 const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
@@ -29,9 +31,11 @@ export const callsScreens: Screen[] = [
         call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),
       ],
     },
-    many: {
+    many: { ...view, calls: MANY },
+    'many, the last page': {
       ...view,
-      calls: Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) })),
+      calls: MANY,
+      frame: { page: 1, seen: new Set([0]) },
     },
   }),
   ...screensOf(CallsStatusView, {

@@ -7,9 +7,9 @@ import type { Screen } from '../screen';
 /** Screens of the first run. */
 export const firstRunScreens: Screen[] = [
   ...screensOf(Welcome, {
-    'step 1': { step: 0 },
-    'step 2': { step: 1 },
-    'step 3': { step: 2 },
+    'step 1': {},
+    'step 2': { frame: { page: 1 } },
+    'step 3': { frame: { page: 2 } },
   }),
   ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
 ];

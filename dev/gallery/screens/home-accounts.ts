@@ -16,6 +16,7 @@ import {
   FRIEND,
   LONG_SITE,
   MAINNET,
+  OPTIMISM,
   OWN,
   SEPOLIA,
   SITE,
@@ -55,6 +56,7 @@ const smart: AccountDetails = {
       [BASE, 'absent'],
       [SEPOLIA, 'unknown'],
     ],
+    others: [OPTIMISM],
   },
   origins: [SITE],
 };
@@ -67,6 +69,9 @@ const list: Omit<AccountListView, 'translate'> = {
   chains: [MAINNET, BASE, SEPOLIA],
   progress: undefined,
 };
+
+/** How a search begins. */
+const search = { gap: 20, form: EMPTY_FORM };
 
 const page: Omit<AccountView, 'translate'> = {
   account: own,
@@ -119,7 +124,7 @@ export const homeAccountScreens: Screen[] = [
   }),
   ...screensOf(ImportForm, { 'of a key': form }),
   ...screensOf(RestorePage, {
-    'before it starts': { progress: undefined },
-    'at work': { progress: { phase: 'announcing', done: 3, total: 7 } },
+    'before it starts': { ...search, progress: undefined },
+    'at work': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
   }),
 ];

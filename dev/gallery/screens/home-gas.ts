@@ -43,7 +43,12 @@ const servers: GasView['servers'] = {
   inUse: [
     { chain: MAINNET, source: 'gas-api', ageMs: 4_000 },
     { chain: BASE, source: 'rollup-estimate', ageMs: 12_000 },
-    { chain: SEPOLIA, source: 'fee-history', ageMs: 7_200_000 },
+    {
+      chain: SEPOLIA,
+      source: 'fee-history',
+      passedOver: 'gas-api',
+      ageMs: 7_200_000,
+    },
   ],
   now: NOW,
 };

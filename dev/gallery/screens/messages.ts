@@ -1,4 +1,7 @@
 // Messages and typed data.
+import { hexToBytes } from '@metamask/utils';
+import type { Hex } from '@metamask/utils';
+
 import { findMessageAlerts } from '../../../src/eth/message-alerts';
 import { parseSiwe } from '../../../src/eth/siwe';
 import { findTypedAlerts } from '../../../src/eth/typed-alerts';
@@ -103,9 +106,17 @@ const ORDER: TypedData = {
   },
 };
 
+const HASH: Hex = `0x${'0f'.repeat(32)}`;
+
 const who = { origin: SITE, account: OWN };
 
-const known = { account: OWN, chains: [1n], now: NOW };
+const known = {
+  account: OWN,
+  chains: [1n],
+  now: NOW,
+  own: [OWN, SMART],
+  operations: [{ hash: HASH, sender: SMART }],
+};
 
 const signIn = (origin: string): Omit<MessageView, 'translate'> => {
   const message = bytes(SIGN_IN);
@@ -116,11 +127,18 @@ const signIn = (origin: string): Omit<MessageView, 'translate'> => {
   return { origin, account: OWN, message, signIn: parseSiwe(SIGN_IN), alerts };
 };
 
+const hashOf = (hash: Hex): Omit<MessageView, 'translate'> => {
+  const message = hexToBytes(hash);
+  const context = { ...known, origin: SITE };
+  const alerts = findMessageAlerts({ bytes: message, text: undefined }, context);
+  return { ...who, message, alerts };
+};
+
 const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => ({
   ...who,
   chainId: 1n,
   data,
-  alerts: findTypedAlerts(data, { ...known, origin: SITE, own: [OWN, SMART] }),
+  alerts: findTypedAlerts(data, { ...known, origin: SITE }),
 });
 
 /** Screens of messages and typed data. */
@@ -130,6 +148,8 @@ export const messageScreens: Screen[] = [
     'to sign in': signIn(SITE),
     'to sign in elsewhere': signIn('https://app-swap.example'),
     'in hex': { ...who, message: Uint8Array.from({ length: 80 }, (_, index) => index) },
+    'that is a hash': hashOf(`0x${'b1'.repeat(32)}`),
+    'that is the hash of an operation': hashOf(HASH),
     'that is long': {
       origin: LONG_SITE,
       account: OWN,

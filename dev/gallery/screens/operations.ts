@@ -39,7 +39,6 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
   'of a batch': {
     ...view,
     title: 'userOperation.batch',
-    isNonceOpen: true,
     operation: {
       ...operation,
       callData: encodeIntents('0.7', [

@@ -28,6 +28,9 @@ export const MAINNET = 'eip155:1';
 /** A rollup. */
 export const BASE = 'eip155:8453';
 
+/** Another rollup. */
+export const OPTIMISM = 'eip155:10';
+
 /** A network for tests. */
 export const SEPOLIA = 'eip155:11155111';
 

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../src/eth/transaction';
 import type { FeeSectionView } from '../../../src/ui/confirm/fee-section';
 import { replacementTitles } from '../../../src/ui/confirm/replacement';
 import { TransactionConfirmation } from '../../../src/ui/confirm/transaction';
+import { warning } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import { FRIEND, MAINNET, OWN, SITE, SPENDER, TOKEN } from './people';
@@ -81,6 +82,12 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
       ],
     },
   },
+  'with a gas API passed over': {
+    ...view,
+    transaction: PAYMENT,
+    balance,
+    fees: { ...fees, source: 'fee-history', passedOver: 'gas-api' },
+  },
   'that speeds up': {
     ...view,
     title: replacementTitles.speedUp,
@@ -120,6 +127,18 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
       { kind: 'balance', cost: 1_268_900_000_000_000_000n, balance: 10n ** 17n },
     ],
     transaction: { ...PAYMENT, maxFeePerGas: gwei(900n) },
+  },
+  'that became dearer': {
+    ...view,
+    fees,
+    transaction: PAYMENT,
+    frame: {
+      changes: [
+        warning(
+          'It would cost more now (Maximum fee: 22.1 gwei → 28.3 gwei). Check it, then sign again.',
+        ),
+      ],
+    },
   },
   'that nobody checked': {
     ...view,

@@ -12,6 +12,9 @@ export class BundlerError extends TollkeeperError {
 
   readonly revertReason: string | undefined;
 
+  /** The bundler's own message; it may be empty. */
+  readonly said: string;
+
   constructor(cause: RpcError, words: string, aaCode?: string) {
     const { code, label, said, context, revertReason } = cause;
     const quote = said === '' ? '' : ` The bundler said: ${said}.`;
@@ -25,6 +28,7 @@ export class BundlerError extends TollkeeperError {
     });
     this.aaCode = aaCode;
     this.revertReason = revertReason;
+    this.said = said;
   }
 }
 

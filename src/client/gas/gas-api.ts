@@ -40,18 +40,9 @@ export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
   const api: Api = { endpoint, options: completeOptions(options) };
   return {
     suggestedGasFees: async (chainId, { signal } = {}) =>
-      redactWords(await fetchResource(api, SUGGESTED, { chainId, signal }), endpoint),
+      fetchResource(api, SUGGESTED, { chainId, signal }),
     baseFeePercentile: async (chainId, { signal } = {}) =>
       (await fetchResource(api, PERCENTILE, { chainId, signal })).baseFeePercentile,
-  };
-}
-
-// The server's words are kept unencrypted and told to dapps.
-function redactWords(fees: SuggestedGasFees, { redact }: Endpoint): SuggestedGasFees {
-  return {
-    ...fees,
-    baseFeeTrend: redact(fees.baseFeeTrend),
-    priorityFeeTrend: redact(fees.priorityFeeTrend),
   };
 }
 

@@ -1,10 +1,10 @@
 // The gas API's answers (spec 2.1, 2.2): as they come over the wire, and in wei.
-import { string, tuple, type } from '@metamask/superstruct';
+import { coerce, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { gweiToWei, GweiStruct, weiToGwei } from '../../eth/gwei';
 import { matches } from '../../parse';
-import { converted, named } from '../../structs';
+import { converted, named, normalized } from '../../structs';
 
 /** A fee in wei, read from decimal gwei. */
 const FeeStruct = converted<bigint>(
@@ -23,7 +23,19 @@ const CongestionStruct = named<number>(
   (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
 );
 
-const FeeRangeStruct = tuple([FeeStruct, FeeStruct]);
+/** Two fees, which are put in order. */
+const FeeRangeStruct = coerce(
+  tuple([FeeStruct, FeeStruct]),
+  tuple([GweiStruct, GweiStruct]),
+  ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
+);
+
+/** Spec 2.1 has two words; other words, such as "level" for fees that stay, are `down`. */
+const TrendStruct = normalized<'up' | 'down'>(
+  'one of "up", "down"',
+  (value) => typeof value === 'string',
+  (value) => (value.toLowerCase() === 'up' ? 'up' : 'down'),
+);
 
 const FeeLevelStruct = type({
   suggestedMaxPriorityFeePerGas: FeeStruct,
@@ -32,7 +44,7 @@ const FeeLevelStruct = type({
   maxWaitTimeEstimate: WaitStruct,
 });
 
-/** Answer of `suggestedGasFees`; extra fields and other trend words are tolerated. */
+/** Answer of `suggestedGasFees`; extra fields are tolerated. */
 export const SuggestedGasFeesStruct = type({
   low: FeeLevelStruct,
   medium: FeeLevelStruct,
@@ -42,8 +54,8 @@ export const SuggestedGasFeesStruct = type({
   latestPriorityFeeRange: FeeRangeStruct,
   historicalPriorityFeeRange: FeeRangeStruct,
   historicalBaseFeeRange: FeeRangeStruct,
-  priorityFeeTrend: string(),
-  baseFeeTrend: string(),
+  priorityFeeTrend: TrendStruct,
+  baseFeeTrend: TrendStruct,
 });
 
 /** Answer of `baseFeePercentile`. */
@@ -59,10 +71,10 @@ export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
 export type FeeRange = Infer<typeof FeeRangeStruct>;
 
 /** Write suggested fees as the API does: every fee as decimal gwei. */
-export function toWire(fees: SuggestedGasFees): unknown {
+export function toWire(fees: SuggestedGasFees): object {
   return JSON.parse(
     JSON.stringify(fees, (_name, value: unknown) =>
       typeof value === 'bigint' ? weiToGwei(value) : value,
     ),
-  );
+  ) as object;
 }

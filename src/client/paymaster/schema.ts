@@ -32,9 +32,6 @@ const AnswerStruct = type({
   paymasterData: optional(nullable(DataStruct)),
   paymasterVerificationGasLimit: gas,
   paymasterPostOpGasLimit: gas,
-  callGasLimit: gas,
-  verificationGasLimit: gas,
-  preVerificationGas: gas,
   sponsor: optional(AnyStruct),
   isFinal: optional(AnyStruct),
 });

@@ -21,9 +21,8 @@ export type Sponsorship = {
   sponsor?: Sponsor;
   /** Whether the service need not be asked again: the data are no stub. */
   isFinal: boolean;
-  callGasLimit?: bigint;
-  verificationGasLimit?: bigint;
-  preVerificationGas?: bigint;
+  /** Whether the service left the gas for the paymaster's check to the bundler's estimate. */
+  isCheckGasAssumed?: true;
 };
 
 /** Whose answer, to what: the method and server, the operation and its version. */
@@ -67,27 +66,26 @@ const IconStruct = named<string>(
  * @throws {InvalidResponseError} If what it names cannot be used.
  */
 export function toSponsorship(answer: PaymasterAnswer, asked: Asked): Sponsorship {
-  const paymasterAndData =
-    asked.version === '0.6' ? readPacked(answer, asked) : pack(answer, asked);
   const sponsor = findSponsor(answer.sponsor);
   return {
-    paymasterAndData,
+    ...(asked.version === '0.6' ? readPacked(answer, asked) : pack(answer, asked)),
     ...(sponsor ? { sponsor } : {}),
     isFinal: answer.isFinal === true,
-    ...findLimits(answer),
   };
 }
 
-function readPacked({ paymasterAndData }: PaymasterAnswer, asked: Asked): Hex {
+type Payer = Pick<Sponsorship, 'paymasterAndData' | 'isCheckGasAssumed'>;
+
+function readPacked({ paymasterAndData }: PaymasterAnswer, asked: Asked): Payer {
   const given = assertGiven(paymasterAndData, 'paymasterAndData', asked);
-  if (byteLength(given) >= ADDRESS_BYTES) return given;
+  if (byteLength(given) >= ADDRESS_BYTES) return { paymasterAndData: given };
   throw invalid(
     asked,
     `result.paymasterAndData must be at least ${ADDRESS_BYTES} bytes long.`,
   );
 }
 
-function pack(answer: PaymasterAnswer, asked: Asked): Hex {
+function pack(answer: PaymasterAnswer, asked: Asked): Payer {
   const paymaster = assertGiven(answer.paymaster, 'paymaster', asked);
   const { paymasterData } = answer;
   if (!isGiven(paymasterData)) {
@@ -99,15 +97,16 @@ function pack(answer: PaymasterAnswer, asked: Asked): Hex {
   if (postOp === undefined) {
     throw invalid(asked, 'result.paymasterPostOpGasLimit is missing.');
   }
-  return packPaymaster({
+  const checkGas = answer.paymasterVerificationGasLimit ?? before?.verificationGasLimit;
+  const paymasterAndData = packPaymaster({
     paymaster,
-    verificationGasLimit:
-      answer.paymasterVerificationGasLimit ??
-      before?.verificationGasLimit ??
-      ASSUMED_VERIFICATION_GAS,
+    verificationGasLimit: checkGas ?? ASSUMED_VERIFICATION_GAS,
     postOpGasLimit: postOp,
     data: paymasterData,
   });
+  return checkGas === undefined
+    ? { paymasterAndData, isCheckGasAssumed: true }
+    : { paymasterAndData };
 }
 
 // Without a paymaster the account itself would pay, which is not what was asked for.
@@ -129,15 +128,4 @@ function findSponsor(value: unknown): Sponsor | undefined {
   if (!matches(value, SponsorStruct)) return undefined;
   const { name, icon } = value;
   return matches(icon, IconStruct) ? { name, icon } : { name };
-}
-
-function findLimits(
-  answer: PaymasterAnswer,
-): Pick<Sponsorship, 'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'> {
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
-  return {
-    ...(isGiven(callGasLimit) ? { callGasLimit } : {}),
-    ...(isGiven(verificationGasLimit) ? { verificationGasLimit } : {}),
-    ...(isGiven(preVerificationGas) ? { preVerificationGas } : {}),
-  };
 }

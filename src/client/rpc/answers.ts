@@ -35,6 +35,9 @@ export type Answer = Infer<typeof AnswerStruct>;
 /** JSON-RPC code of a server that wants to be asked later (spec section 8). */
 const LIMITED = -32005;
 
+/** Most answers that are read of a response: as many as a batch can have calls, twice. */
+const MAX_ANSWERS = 20_000;
+
 /** Longest data of a server's error that is passed on, as JSON text. */
 const MAX_DATA_LENGTH = 10_000;
 
@@ -43,8 +46,12 @@ const MAX_DATA_LENGTH = 10_000;
  *
  * @throws {RpcError | RateLimitError} If the only answer is an error without an id: it is
  * about the whole request, and no call was carried out.
+ * @throws {InvalidResponseError} If there are more answers than any batch has calls.
  */
 export function sortAnswers(body: unknown, endpoint: Endpoint): Map<number, Answer[]> {
+  if (toArray(body).length > MAX_ANSWERS) {
+    throw new InvalidResponseError(endpoint, 'it has too many answers.');
+  }
   const answers = groupAnswers(body);
   const [only, ...others] = toArray(body);
   if (answers.size === 0 && others.length === 0 && matches(only, UnaddressedStruct)) {
@@ -53,10 +60,11 @@ export function sortAnswers(body: unknown, endpoint: Endpoint): Map<number, Answ
   return answers;
 }
 
-/** Group answers by the id of their call; what is no answer is dropped. */
+/** Group answers by the id of their call; what is no answer is dropped, and so is what comes after
+ * more answers than any batch has calls. */
 export function groupAnswers(body: unknown): Map<number, Answer[]> {
   const answers = new Map<number, Answer[]>();
-  for (const answer of toArray(body)) {
+  for (const answer of toArray(body).slice(0, MAX_ANSWERS)) {
     if (!matches(answer, AnswerStruct)) continue;
     const sameId = answers.get(answer.id);
     if (sameId) sameId.push(answer);

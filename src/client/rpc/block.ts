@@ -9,9 +9,9 @@ import {
   NodeBytesStruct,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { matches } from '../../parse';
-import { array, nothing, nullable, optional, type } from '../../quick';
-import { eitherOf, named } from '../../structs';
+import { matches, validate } from '../../parse';
+import { nothing, nullable, optional, type } from '../../quick';
+import { eitherOf, list, normalized } from '../../structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 
@@ -19,16 +19,23 @@ const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 export type BlockParameter = Hex | (typeof blockTags)[number];
 
 /** A block by number or tag. `safe` is not served (spec 4.2). */
-export const BlockParameterStruct = named<BlockParameter>(
+export const BlockParameterStruct = normalized<BlockParameter>(
   `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
   (value) =>
     matches(value, HexQuantityStruct) ||
     (blockTags as readonly unknown[]).includes(value),
+  (value) => {
+    const number = validate(value, HexQuantityStruct);
+    return 'value' in number ? number.value : value;
+  },
 );
 
 const LOGS_BLOOM_BYTES = 256;
 
 const NONCE_BYTES = 8;
+
+/** More than any chain lets a block have. */
+const MAX_UNCLES = 100;
 
 /** The 256 bytes in which logs are looked for. */
 export const LogsBloomStruct = bytesOf(LOGS_BLOOM_BYTES);
@@ -48,7 +55,7 @@ const always = {
   gasLimit: HexQuantityStruct,
   gasUsed: HexQuantityStruct,
   timestamp: HexQuantityStruct,
-  uncles: array(Bytes32Struct),
+  uncles: list(Bytes32Struct, { max: MAX_UNCLES }),
   mixHash: optional(Bytes32Struct),
   baseFeePerGas: optional(HexQuantityStruct),
 };
@@ -92,8 +99,28 @@ export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
 export const BlockHeaderStruct = type({
   number: nullable(HexQuantityStruct),
   timestamp: HexQuantityStruct,
+  gasLimit: optional(HexQuantityStruct),
   baseFeePerGas: optional(HexQuantityStruct),
 });
+
+/** EIP-1474: what was asked for is not there. */
+const RESOURCE_NOT_FOUND = -32001;
+
+const METHOD_NOT_FOUND = -32601;
+
+const UNKNOWN_BLOCK =
+  /BlockOutOfRange|\b(?:block|header)\b.*\bnot (?:be )?found|\bnot find (?:the )?(?:block|header)\b|\b(?:unknown|no such) (?:block|header)\b|\b(?:block|header) (?:does not|doesn't) exist|\binvalid block tag\b.*\blatest block\b/iu;
+
+/**
+ * Tell whether a node's error says that it has no such block, which the specification answers with
+ * null (section 7). Nodes have many codes and words for it: geth "header not found" (-32000), anvil
+ * "BlockOutOfRangeError: …" (-32602), Infura -32001.
+ */
+export function isUnknownBlock(error: { code: number; message: string }): boolean {
+  const { code, message } = error;
+  if (code === METHOD_NOT_FOUND) return false;
+  return code === RESOURCE_NOT_FOUND || UNKNOWN_BLOCK.test(message);
+}
 
 /** The newest block, as the topic `newHeads` tells it. */
 export const HeadStruct = type({

@@ -1,7 +1,7 @@
-// JSON-RPC over HTTP: calls of one tick go as one array, and what fails in passing is
-// tried again for the calls that may be repeated.
+// JSON-RPC over HTTP: calls of one tick that may be repeated go as one array where the server takes
+// arrays, and what fails in passing is tried again. A call that must not be repeated goes alone.
 import type { Endpoint } from '../endpoint';
-import { BodyTooLargeError, HttpStatusError, tellAt } from '../errors';
+import { BodyTooLargeError, HttpStatusError, tellAt, TimeoutError } from '../errors';
 import { fetchJson } from '../http';
 import type { HttpOptions } from '../http';
 import { completeOptions } from '../http-options';
@@ -10,6 +10,8 @@ import type { Place } from '../place';
 import { findDelay } from '../retry';
 import type { Retry, Tries } from '../retry';
 import { findOutcome, sortAnswers } from './answers';
+import { ArrayUse } from './arrays';
+import type { Exchanged, Refusal } from './arrays';
 import { createBatcher } from './batcher';
 import { startCall } from './pending-call';
 import type { Outcome, PendingCall } from './pending-call';
@@ -17,7 +19,10 @@ import type { Transport } from './transport';
 
 const TOO_LARGE = 413;
 
-type Carrier = CompleteOptions & { endpoint: Endpoint };
+/** Calls that go at a time to a server that takes no arrays. */
+const PARALLEL = 8;
+
+type Carrier = CompleteOptions & { endpoint: Endpoint; arrays: ArrayUse };
 
 /** The tries of a batch so far. */
 type Progress = { attempts: number; start: number };
@@ -25,23 +30,41 @@ type Progress = { attempts: number; start: number };
 /** A call with what came of carrying it. */
 type Carried = { call: PendingCall; outcome: Outcome };
 
+/** Calls with what came of carrying them together. */
+type Exchange = Omit<Exchanged, 'outcomes'> & { carried: readonly Carried[] };
+
+/** A transport over HTTP. */
+export type HttpTransport = Transport & {
+  /** Whether the server takes arrays of calls, as far as that is known by now. */
+  readonly takesArrays: () => boolean;
+};
+
 /**
  * Create a transport that sends to a node or bundler at an endpoint.
+ *
+ * A call that must not be repeated goes alone: if the server refused an array with it, nobody
+ * could tell what became of it.
  *
  * @throws {InvalidParamsError} If an option is out of its bounds.
  */
 export function createHttpTransport(
   endpoint: Endpoint,
   options: HttpOptions,
-): Transport {
-  const carrier: Carrier = { ...completeOptions(options), endpoint };
+): HttpTransport {
+  const complete = completeOptions(options);
+  const { batchLimit } = complete;
+  const arrays = new ArrayUse(batchLimit === 1);
+  const carrier: Carrier = { ...complete, endpoint, arrays };
   let lastId = 0;
-  const send = createBatcher<PendingCall>((calls) => {
+  const send = (calls: readonly PendingCall[]): void => {
     void carry(calls, carrier, { attempts: 0, start: carrier.retry.now() });
-  }, carrier.batchLimit);
+  };
+  const collect = createBatcher(send, batchLimit === 1 ? Infinity : batchLimit);
   return {
     label: endpoint.label,
-    request: async (call) => startCall(++lastId, call, send),
+    request: async (call) =>
+      startCall(++lastId, call, call.idempotent ? collect : (each) => send([each])),
+    takesArrays: () => !arrays.isDoubtful,
   };
 }
 
@@ -52,28 +75,31 @@ async function carry(
   before: Progress,
 ): Promise<void> {
   const calls = all.filter(({ isSettled }) => !isSettled());
+  const isArray = calls.length > 1;
   if (calls.length === 0) return;
+  if (isArray && carrier.arrays.isRefused) return carryEach(calls, carrier, before);
   const progress = { ...before, attempts: before.attempts + 1 };
-  const carried = await exchangeOnce(calls, carrier, progress);
-  const canSplit = calls.length > 1 && !isOver(carrier, progress);
-  const isSplit = (each: Carried): boolean => canSplit && maySplit(each);
-  await Promise.all([
-    carryHalves(toCalls(carried.filter(isSplit)), carrier, before),
-    settleOrRepeat(
-      carried.filter((each) => !isSplit(each)),
-      carrier,
-      progress,
-    ),
-  ]);
+  const exchange = await exchangeOnce(calls, carrier, progress);
+  const { carried, failure } = exchange;
+  if (isArray && isTooLarge(failure) && !isOver(carrier, progress)) {
+    return carryHalves(calls, carrier, before);
+  }
+  const refusal = isArray ? carrier.arrays.judge(toExchanged(exchange)) : 'no';
+  if (
+    refusal === 'surely' ||
+    (refusal === 'maybe' && isLast(exchange, progress, carrier))
+  ) {
+    return carryApart(carried, carrier, { refusal, progress });
+  }
+  return settleOrRepeat(carried, carrier, progress);
 }
 
-// Tells whether a call may get through in a smaller batch. Nothing of a batch that the
-// server refused was carried out; one whose answer is too large was.
-function maySplit({ call, outcome }: Carried): boolean {
-  const error = 'error' in outcome ? outcome.error : undefined;
-  return error instanceof BodyTooLargeError
-    ? call.idempotent
-    : error instanceof HttpStatusError && error.status === TOO_LARGE;
+// Nothing of what the server refused was carried out; what is in an array may be repeated.
+function isTooLarge(failure: unknown): boolean {
+  return (
+    failure instanceof BodyTooLargeError ||
+    (failure instanceof HttpStatusError && failure.status === TOO_LARGE)
+  );
 }
 
 async function carryHalves(
@@ -86,6 +112,42 @@ async function carryHalves(
     carry(calls.slice(0, half), carrier, before),
     carry(calls.slice(half), carrier, before),
   ]);
+}
+
+// A call that is answered alone shows that it was the array.
+async function carryApart(
+  carried: readonly Carried[],
+  carrier: Carrier,
+  { refusal, progress }: { refusal: Refusal; progress: Progress },
+): Promise<void> {
+  const [first, ...others] = toCalls(carried).filter(({ isSettled }) => !isSettled());
+  if (!first || isOver(carrier, progress)) return settleAll(carried);
+  const alone = await exchangeOnce([first], carrier, progress);
+  carrier.arrays.noteSingle(refusal, alone.isAnswered);
+  if (!alone.isAnswered) return settleAll(carried);
+  await Promise.all([
+    settleOrRepeat(alone.carried, carrier, progress),
+    carryEach(others, carrier, { ...progress, attempts: 0 }),
+  ]);
+}
+
+async function carryEach(
+  calls: readonly PendingCall[],
+  carrier: Carrier,
+  before: Progress,
+): Promise<void> {
+  const left = calls.values();
+  const work = async (): Promise<void> => {
+    for (const call of left) {
+      if (isOver(carrier, before)) settleLate(call, carrier);
+      else await carry([call], carrier, before);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(PARALLEL, calls.length) }, work));
+}
+
+function settleAll(carried: readonly Carried[]): void {
+  carried.forEach(({ call, outcome }) => call.settle(outcome));
 }
 
 // Answers the callers, but for the calls that are worth another attempt.
@@ -118,6 +180,15 @@ function isOver({ retry }: Carrier, { start }: Progress): boolean {
   return retry.now() - start >= retry.budgetMs;
 }
 
+function isLast(
+  { failure }: Exchange,
+  { attempts, start }: Progress,
+  { retry }: Carrier,
+): boolean {
+  const tries = { attempts, elapsedMs: retry.now() - start };
+  return findDelay(failure, tries, retry) === undefined;
+}
+
 function findDelayOf(
   { call, outcome }: Carried,
   tries: Tries,
@@ -131,29 +202,46 @@ async function exchangeOnce(
   calls: readonly PendingCall[],
   carrier: Carrier,
   { attempts, start }: Progress,
-): Promise<Carried[]> {
+): Promise<Exchange> {
   const { endpoint, retry } = carrier;
-  const placeOf = ({ method, idempotent }: PendingCall): Place => ({
-    label: `${method} at ${endpoint.label}`,
-    attempts,
-    mayBeDone: !idempotent,
-  });
+  const placeOf = (call: PendingCall): Place => toPlace(call, endpoint, attempts);
   try {
     const leftMs = retry.budgetMs - (retry.now() - start);
     const timeoutMs = Math.min(carrier.timeoutMs, leftMs);
     const options = { ...carrier, timeoutMs, signal: whenAllSettled(calls) };
     const body = await fetchJson({ endpoint, body: write(calls) }, options);
     const answers = sortAnswers(body, endpoint);
-    return calls.map((call) => ({
+    const carried = calls.map((call) => ({
       call,
       outcome: findOutcome(call, answers, { endpoint, place: placeOf(call) }),
     }));
-  } catch (error) {
-    return calls.map((call) => ({
+    const isOfForm = calls.length === 1 || Array.isArray(body);
+    return { carried, isAnswered: isOfForm && calls.some(({ id }) => answers.has(id)) };
+  } catch (failure) {
+    const carried = calls.map((call) => ({
       call,
-      outcome: { error: tellAt(error, placeOf(call)) },
+      outcome: { error: tellAt(failure, placeOf(call)) },
     }));
+    return { carried, failure, isAnswered: false };
   }
+}
+
+function toPlace(
+  { method, idempotent }: PendingCall,
+  { label }: Endpoint,
+  attempts: number,
+): Place {
+  return { label: `${method} at ${label}`, attempts, mayBeDone: !idempotent };
+}
+
+// It was never sent: the calls before it took all the time that there was.
+function settleLate(call: PendingCall, { endpoint, retry }: Carrier): void {
+  const place = toPlace(call, endpoint, 1);
+  call.settle({ error: new TimeoutError(place, retry.budgetMs) });
+}
+
+function toExchanged({ carried, ...exchange }: Exchange): Exchanged {
+  return { ...exchange, outcomes: carried.map(({ outcome }) => outcome) };
 }
 
 function toCalls(carried: readonly Carried[]): PendingCall[] {

@@ -4,10 +4,11 @@ import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../../errors';
 import { parse } from '../../parse';
+import { RpcError } from '../rpc-error';
 import { readAnswer } from './read-answer';
 import { toRollupMethod } from './rollup';
 import { nodeSchema } from './schema';
-import type { RpcSchema } from './schema';
+import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 
 /** What may be said about one call. */
@@ -59,7 +60,11 @@ export function createRpcClient<Schema extends RpcSchema>(
         label: `${method} at ${transport.label}`,
         mayBeDone: !idempotent,
       };
-      return readAnswer(await transport.request(call), row.result, place);
+      const answer = await transport.request(call).catch((error: unknown) => {
+        if (isNull(error, row)) return null;
+        throw error;
+      });
+      return readAnswer(answer, row.result, place);
     },
   };
 }
@@ -74,6 +79,11 @@ export function createNodeClient(transport: Transport, chainId?: bigint): NodeCl
   return createRpcClient(nodeSchema, transport, (method) =>
     method === 'rollup_estimateGas' ? rollupMethod : method,
   );
+}
+
+function isNull(error: unknown, row: RpcMethod): boolean {
+  if (!(error instanceof RpcError)) return false;
+  return row.isNull?.({ code: error.code, message: error.said }) ?? false;
 }
 
 function findRow<Schema extends RpcSchema, Name extends keyof Schema & string>(

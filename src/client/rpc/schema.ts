@@ -3,18 +3,23 @@
 import type { Infer } from '@metamask/superstruct';
 
 import {
-  AddressStruct,
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
+  NodeAddressStruct,
   NodeBytesStruct,
 } from '../../eth/hex';
 import type { StructOf } from '../../parse';
-import { array, boolean, nullable, optional, tuple, type } from '../../quick';
-import { named, oneOf, text } from '../../structs';
-import { BlockHeaderStruct, BlockParameterStruct, BlockStruct } from './block';
+import { boolean, nullable, optional, tuple, type } from '../../quick';
+import { list, named, oneOf, text } from '../../structs';
+import {
+  BlockHeaderStruct,
+  BlockParameterStruct,
+  BlockStruct,
+  isUnknownBlock,
+} from './block';
 import type { BlockParameter } from './block';
-import { SimulatedBlockStruct, SimulationStruct } from './simulation';
+import { SimulatedBlocksStruct, SimulationStruct } from './simulation';
 import { CallStruct, ReceiptStruct, TransactionStruct } from './transaction';
 import type { RpcCallObject } from './transaction';
 
@@ -23,6 +28,8 @@ export type RpcMethod = {
   params: StructOf<unknown>;
   result: StructOf<unknown>;
   idempotent: boolean;
+  /** Whether an error of the server stands for the result null. */
+  isNull?: (error: { code: number; message: string }) => boolean;
 };
 
 /** Methods by name. */
@@ -30,12 +37,21 @@ export type RpcSchema = Record<string, RpcMethod>;
 
 const FiniteStruct = named<number>('a number', Number.isFinite);
 
+/** Most blocks, and most percentiles, of which nodes tell at a time. */
+const MAX_HISTORY = 1_024;
+const MAX_PERCENTILES = 100;
+
 /** Answer of `eth_feeHistory`; `reward` is missing where the node has none. */
 export const FeeHistoryStruct = type({
   oldestBlock: HexQuantityStruct,
-  baseFeePerGas: array(HexQuantityStruct),
-  gasUsedRatio: array(FiniteStruct),
-  reward: optional(nullable(array(array(HexQuantityStruct)))),
+  // It tells of the next block, too.
+  baseFeePerGas: list(HexQuantityStruct, { max: MAX_HISTORY + 1 }),
+  gasUsedRatio: list(FiniteStruct, { max: MAX_HISTORY }),
+  reward: optional(
+    nullable(
+      list(list(HexQuantityStruct, { max: MAX_PERCENTILES }), { max: MAX_HISTORY }),
+    ),
+  ),
 });
 
 /** Answer of `rollup_estimateGas` (spec 2.4). */
@@ -91,38 +107,42 @@ export const nodeSchema = {
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_estimateGas: reads(estimateParams, HexQuantityStruct),
   eth_feeHistory: reads(
-    tuple([HexQuantityStruct, BlockParameterStruct, array(FiniteStruct)]),
+    tuple([
+      HexQuantityStruct,
+      BlockParameterStruct,
+      list(FiniteStruct, { max: MAX_PERCENTILES }),
+    ]),
     FeeHistoryStruct,
   ),
   eth_gasPrice: reads(noParams, HexQuantityStruct),
   eth_getBalance: reads(
-    tuple([AddressStruct, BlockParameterStruct]),
+    tuple([NodeAddressStruct, BlockParameterStruct]),
     HexQuantityStruct,
   ),
   eth_getBlockByNumber: reads(
     tuple([BlockParameterStruct, boolean()]),
     nullable(BlockHeaderStruct),
   ),
-  eth_getCode: reads(tuple([AddressStruct, BlockParameterStruct]), NodeBytesStruct),
+  eth_getCode: reads(tuple([NodeAddressStruct, BlockParameterStruct]), NodeBytesStruct),
   eth_getTransactionByHash: reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
   eth_getTransactionCount: reads(
-    tuple([AddressStruct, BlockParameterStruct]),
+    tuple([NodeAddressStruct, BlockParameterStruct]),
     HexQuantityStruct,
   ),
   eth_getTransactionReceipt: reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
-  eth_getUncleByBlockHashAndIndex: reads(
-    tuple([Bytes32Struct, HexQuantityStruct]),
-    nullable(BlockStruct),
-  ),
-  eth_getUncleByBlockNumberAndIndex: reads(
-    tuple([BlockParameterStruct, HexQuantityStruct]),
-    nullable(BlockStruct),
-  ),
+  eth_getUncleByBlockHashAndIndex: {
+    ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
+    isNull: isUnknownBlock,
+  },
+  eth_getUncleByBlockNumberAndIndex: {
+    ...reads(tuple([BlockParameterStruct, HexQuantityStruct]), nullable(BlockStruct)),
+    isNull: isUnknownBlock,
+  },
   eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
   eth_simulateV1: reads(
     tuple([SimulationStruct, BlockParameterStruct]),
-    array(SimulatedBlockStruct),
+    SimulatedBlocksStruct,
   ),
   eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
   eth_unsubscribe: changes(tuple([text(256)]), boolean()),

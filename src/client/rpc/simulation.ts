@@ -2,34 +2,42 @@
 import { record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { AddressStruct, HexQuantityStruct, NodeBytesStruct } from '../../eth/hex';
-import { array, boolean, optional, type } from '../../quick';
-import { oneOf } from '../../structs';
-import { CallStruct } from './transaction';
+import { HexQuantityStruct, NodeAddressStruct, NodeBytesStruct } from '../../eth/hex';
+import { boolean, optional, type } from '../../quick';
+import { list } from '../../structs';
+import { CallStruct, ExecutionStatusStruct } from './transaction';
+
+/** Most blocks and calls that can be simulated, and that are read of an answer. */
+const MAX_BLOCKS = 256;
+const MAX_CALLS = 10_000;
 
 /** What is to be simulated. */
 export const SimulationStruct = type({
-  blockStateCalls: array(
+  blockStateCalls: list(
     type({
       stateOverrides: optional(
-        record(AddressStruct, type({ balance: HexQuantityStruct })),
+        record(NodeAddressStruct, type({ balance: HexQuantityStruct })),
       ),
-      calls: array(CallStruct),
+      calls: list(CallStruct, { max: MAX_CALLS }),
     }),
+    { max: MAX_BLOCKS },
   ),
   /** Whether nonces, fees and balances count as in a block. */
   validation: boolean(),
 });
 
 const SimulatedCallStruct = type({
-  /** `0x1` success, `0x0` failure. */
-  status: oneOf(['0x0', '0x1']),
+  status: ExecutionStatusStruct,
   gasUsed: HexQuantityStruct,
   returnData: NodeBytesStruct,
 });
 
-/** A simulated block; its other fields are of no use here. */
-export const SimulatedBlockStruct = type({ calls: array(SimulatedCallStruct) });
+const SimulatedBlockStruct = type({
+  calls: list(SimulatedCallStruct, { max: MAX_CALLS }),
+});
+
+/** The simulated blocks; their other fields are of no use here. */
+export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCKS });
 
 /** What became of a simulated call. */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;

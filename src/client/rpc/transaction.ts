@@ -1,44 +1,73 @@
 // Transactions and receipts as nodes tell them (spec 2.5, 2.6), and the call object of the
 // methods that simulate one.
+import { coerce } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
 import {
-  AddressStruct,
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
   NodeAddressStruct,
   NodeBytesStruct,
+  SignatureWordStruct,
 } from '../../eth/hex';
-import { array, boolean, nothing, nullable, optional, type } from '../../quick';
-import { eitherOf, oneOf } from '../../structs';
+import {
+  boolean,
+  findCheck,
+  nothing,
+  nullable,
+  optional,
+  type,
+  withCheck,
+} from '../../quick';
+import { eitherOf, list, named, normalized } from '../../structs';
 import { LogsBloomStruct } from './block';
+
+/** More storage keys or logs than a transaction has gas for, on any chain. */
+const MAX_ENTRIES = 100_000;
+
+/** As many as the EVM can write. */
+const MAX_TOPICS = 4;
+
+/** How an execution ended: `0x1` success, `0x0` failure. */
+export const ExecutionStatusStruct = normalized<'0x0' | '0x1'>(
+  'one of "0x0", "0x1"',
+  (value) => typeof value === 'string' && /^0x0{0,63}[01]$/u.test(value),
+  (value) => (value.endsWith('1') ? '0x1' : '0x0'),
+);
+
+const AccessListStruct = list(
+  type({
+    address: NodeAddressStruct,
+    storageKeys: list(Bytes32Struct, { max: MAX_ENTRIES }),
+  }),
+  { max: MAX_ENTRIES },
+);
 
 const AuthorizationStruct = type({
   chainId: HexQuantityStruct,
-  address: AddressStruct,
+  address: NodeAddressStruct,
   nonce: HexQuantityStruct,
   yParity: HexQuantityStruct,
   r: HexQuantityStruct,
   s: HexQuantityStruct,
 });
 
-/** A transaction that is not signed, to be simulated. */
+/** A transaction that is not signed, to be simulated. `to` is null for a contract creation. */
 export const CallStruct = type({
-  from: optional(AddressStruct),
-  to: optional(AddressStruct),
+  from: optional(NodeAddressStruct),
+  to: optional(nullable(NodeAddressStruct)),
   gas: optional(HexQuantityStruct),
   gasPrice: optional(HexQuantityStruct),
   maxFeePerGas: optional(HexQuantityStruct),
   maxPriorityFeePerGas: optional(HexQuantityStruct),
   value: optional(HexQuantityStruct),
   data: optional(BytesStruct),
-  accessList: optional(
-    array(type({ address: AddressStruct, storageKeys: array(Bytes32Struct) })),
-  ),
+  accessList: optional(AccessListStruct),
   maxFeePerBlobGas: optional(HexQuantityStruct),
-  blobVersionedHashes: optional(array(Bytes32Struct)),
-  authorizationList: optional(array(AuthorizationStruct)),
+  blobVersionedHashes: optional(list(Bytes32Struct, { max: MAX_ENTRIES })),
+  authorizationList: optional(list(AuthorizationStruct, { max: MAX_ENTRIES })),
 });
 
 const LogStruct = type({
@@ -48,7 +77,7 @@ const LogStruct = type({
   data: NodeBytesStruct,
   logIndex: HexQuantityStruct,
   removed: boolean(),
-  topics: array(Bytes32Struct),
+  topics: list(Bytes32Struct, { max: MAX_TOPICS }),
   transactionHash: Bytes32Struct,
   transactionIndex: HexQuantityStruct,
 });
@@ -61,7 +90,7 @@ const receiptFields = {
   effectiveGasPrice: HexQuantityStruct,
   from: NodeAddressStruct,
   gasUsed: HexQuantityStruct,
-  logs: array(LogStruct),
+  logs: list(LogStruct, { max: MAX_ENTRIES }),
   logsBloom: LogsBloomStruct,
   to: nullable(NodeAddressStruct),
   transactionHash: Bytes32Struct,
@@ -72,36 +101,34 @@ const receiptFields = {
 /** A receipt that tells how the execution ended. */
 export const ReceiptWithStatusStruct = type({
   ...receiptFields,
-  status: oneOf(['0x0', '0x1']),
+  status: ExecutionStatusStruct,
 });
 
 /** A receipt from before Byzantium. */
-export const ReceiptWithRootStruct = type({ ...receiptFields, root: Bytes32Struct });
+export const ReceiptWithRootStruct = type({
+  ...receiptFields,
+  root: Bytes32Struct,
+  status: optional(nothing()),
+});
 
 /** A receipt that tells how the execution ended: `0x1` success, `0x0` failure. */
 export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
 
-/** A receipt from before Byzantium: it has the state's root in place of a status. */
-export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct> & {
-  status?: undefined;
-};
+/** A receipt from before Byzantium: it has the state's root, and no status or null. */
+export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 
 /** A transaction receipt (spec 2.5), told apart by `status`. */
 export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
 
 /** A transaction receipt (spec 2.5). */
 export const ReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
-  ({ root, status }) => root !== undefined && status === undefined,
+  ({ root, status }) => isThere(root) && !isThere(status),
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
 );
 
 const transactionFields = {
-  accessList: optional(
-    nullable(
-      array(type({ address: NodeAddressStruct, storageKeys: array(Bytes32Struct) })),
-    ),
-  ),
+  accessList: optional(nullable(AccessListStruct)),
   chainId: optional(nullable(HexQuantityStruct)),
   from: NodeAddressStruct,
   gas: HexQuantityStruct,
@@ -112,8 +139,8 @@ const transactionFields = {
   maxFeePerGas: optional(nullable(HexQuantityStruct)),
   maxPriorityFeePerGas: optional(nullable(HexQuantityStruct)),
   nonce: HexQuantityStruct,
-  r: HexQuantityStruct,
-  s: HexQuantityStruct,
+  r: SignatureWordStruct,
+  s: SignatureWordStruct,
   to: nullable(NodeAddressStruct),
   type: HexQuantityStruct,
   // Some nodes write `yParity` in its place.
@@ -146,12 +173,30 @@ export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 /** A transaction as a node tells it (spec 2.6); `blockHash` is null while it waits. */
 export type NodeTransaction = IncludedTransaction | PendingTransaction;
 
-/** A transaction as a node tells it (spec 2.6). */
-export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransaction>(
+const EitherStruct = eitherOf<PendingTransaction, IncludedTransaction>(
   ({ blockHash }) => blockHash === null,
   PendingTransactionStruct,
   IncludedTransactionStruct,
 );
 
+const MisspelledStruct = named<Record<string, unknown>>(
+  'an object with chainID',
+  (value) => isObject(value) && 'chainID' in value,
+);
+
+/** A transaction as a node tells it (spec 2.6). `chainID`, which the specification also writes,
+ * becomes `chainId`. */
+export const TransactionStruct = withCheck(
+  coerce(EitherStruct, MisspelledStruct, ({ chainID, ...others }) => ({
+    ...others,
+    chainId: others['chainId'] ?? chainID,
+  })),
+  (value) => !MisspelledStruct.is(value) && findCheck(EitherStruct)?.(value) === true,
+);
+
 /** Call object of `eth_call` and the estimates. */
 export type RpcCallObject = Infer<typeof CallStruct>;
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -61,10 +61,10 @@ export async function loadDetails(
 ): Promise<AccountDetails | undefined> {
   const record = await services.repository.find(item);
   if (!record) return undefined;
-  const [own] = chain === undefined ? await listScopes(services) : [chain];
+  const listed = await listScopes(services);
   const [account, contract, grants] = await Promise.all([
-    loadAccount(record, own, services),
-    record.type === 'eip155:eoa' ? undefined : loadContract(record, services),
+    loadAccount(record, chain ?? listed[0], services),
+    record.type === 'eip155:eoa' ? undefined : loadContract(record, listed, services),
     services.grants.listAll(),
   ]);
   const origins = grants
@@ -132,12 +132,14 @@ async function findDeployments(
 
 async function loadContract(
   record: SmartRecord,
+  listed: readonly string[],
   services: HomeServices,
 ): Promise<NonNullable<AccountDetails['contract']>> {
   const { owner, factory, scopes } = record;
   const found = await findDeployments(record, scopes.map(toChainId), services);
   const chains = scopes.map((scope) => [scope, found[scope] ?? 'unknown'] as const);
-  return { owner, factory, chains };
+  const others = listed.filter((scope) => found[scope] === undefined);
+  return { owner, factory, chains, others };
 }
 
 function toChainId(scope: string): ChainId {

@@ -7,16 +7,22 @@ import { base64ToBytes, bytesToString } from '@metamask/utils';
 import { InvalidParamsError } from '../../errors';
 import { EntryPointVersionStruct } from '../../eth/entry-point';
 import { decryptKeystore } from '../../eth/keystore';
+import { MAX_ANNOUNCED } from '../../keyring/announce';
 import type { ProgressPort } from '../../keyring/progress';
-import { restoreAccounts } from '../../keyring/restore-accounts';
+import { MAX_GAP, restoreAccounts } from '../../keyring/restore-accounts';
 import { matches } from '../../parse';
-import { EOA } from '../../ui/home/account-forms';
+import { MAX_INDEX } from '../../state/account-record';
+import { toShownCount } from '../../ui/format';
+import { SMART } from '../../ui/home/account-forms';
 import type { Translate } from '../../ui/i18n';
 import { info } from '../../ui/notice';
 import type { Notice } from '../../ui/notice';
+import { confirmFactory } from '../confirm-factory';
+import { toFailure } from './failure';
 import { listOf } from './place';
 import type { HomePlace } from './place';
 import { describeRestored } from './restored';
+import { HOME_ORIGIN } from './signing';
 import type { Action, HomeInput, HomeServices } from './tab';
 
 /** Least ms between two drawings of how far the work has come. */
@@ -27,28 +33,62 @@ const MAX_FILE = 40_000;
 
 const FileStruct = type({ contents: string() });
 
-/** Create an account: the next one of the wallet's entropy. */
-export const createOne: Action = async ({ values }, place, services) => {
-  const account = await services.keyring.createAccount(toOptions(values));
+/** Fields that hold a whole number from one on; people count accounts from one. */
+const numberFields = {
+  number: { name: 'number', label: 'create.number', most: MAX_INDEX + 1 },
+  count: { name: 'count', label: 'create.count', most: MAX_ANNOUNCED },
+  gap: { name: 'gap', label: 'restore.gap', most: MAX_GAP },
+} as const;
+
+/**
+ * Create accounts: the next ones of the wallet's entropy, or those from a number on. The first
+ * one that is refused or fails ends it; those before it are there.
+ */
+export const create: Action = async ({ values }, place, services) => {
+  const translate = await services.loadTranslate();
+  const first = readNumber(values, numberFields.number, translate);
+  const count = readNumber(values, numberFields.count, translate) ?? 1;
+  const confirm = confirmFactory(HOME_ORIGIN, services.consent);
+  const created: string[] = [];
+  let failure: Notice[] = [];
+  while (created.length < count && failure.length === 0) {
+    const index = first === undefined ? {} : { index: first - 1 + created.length };
+    const options = { ...toOptions(values), ...index };
+    try {
+      const { address } = await services.keyring.createAccount(options, confirm);
+      created.push(address);
+    } catch (error) {
+      if (created.length === 0) throw error;
+      failure = [toFailure(error, translate)];
+    }
+  }
+  const [address = ''] = created;
+  const done =
+    created.length === 1
+      ? translate('create.done', { address })
+      : translate('create.several', { count: toShownCount(created.length, translate) });
   // The form is gone, and with it what was typed.
-  const notices = await tell('create.done', account, services);
-  return { ...listOf(place), notices };
+  return { ...listOf(place), notices: [info(done), ...failure] };
 };
 
 /** Import an account: a private key, or a keystore file that a password opens. */
 export const importOne: Action = async ({ values }, place, services) => {
-  const privateKey = await readKey(values, await services.loadTranslate());
-  const account = await services.keyring.createAccount({
-    ...toOptions(values),
-    privateKey,
-  });
-  const notices = await tell('import.done', account, services);
+  const translate = await services.loadTranslate();
+  const privateKey = await readKey(values, translate);
+  const { address } = await services.keyring.createAccount(
+    { ...toOptions(values), privateKey },
+    confirmFactory(HOME_ORIGIN, services.consent),
+  );
+  const notices = [info(translate('import.done', { address }))];
   return { ...listOf(place), notices };
 };
 
 /** Bring accounts back; how far it has come is drawn meanwhile. */
 export const restoreAll: Action = async (input, place, services) => {
-  const { progress, loadTranslate } = services;
+  const { progress } = services;
+  const translate = await services.loadTranslate();
+  const gap = readNumber(input.values, numberFields.gap, translate);
+  const confirm = confirmFactory(HOME_ORIGIN, services.consent);
   const drawing = createDrawing({ input, place }, services);
   const restored = await progress
     .run(async (port) => {
@@ -56,11 +96,11 @@ export const restoreAll: Action = async (input, place, services) => {
         port.report(each);
         drawing.draw();
       };
-      return restoreAccounts({}, services, { ...port, report });
+      const options = gap === undefined ? {} : { gap };
+      return restoreAccounts(options, { ...services, confirm }, { ...port, report });
     })
     .finally(drawing.end);
-  const notices = describeRestored(restored, await loadTranslate());
-  return { ...listOf(place), notices };
+  return { ...listOf(place), notices: describeRestored(restored, translate) };
 };
 
 /** Have the work end before its next account. */
@@ -87,10 +127,10 @@ function createDrawing(
 }
 
 function toOptions({ type: kind, chain }: Record<string, Json>): Record<string, Json> {
-  if (kind === EOA || kind === null || kind === undefined) return {};
-  if (!matches(kind, EntryPointVersionStruct)) return {};
+  const version = matches(kind, EntryPointVersionStruct) ? { entryPoint: kind } : {};
+  if (kind !== SMART && !('entryPoint' in version)) return {};
   const scopes = typeof chain === 'string' ? { scopes: [chain] } : {};
-  return { type: 'eip155:erc4337', entryPoint: kind, ...scopes };
+  return { type: 'eip155:erc4337', ...version, ...scopes };
 }
 
 async function readKey(
@@ -109,13 +149,24 @@ async function readKey(
   throw new InvalidParamsError(translate('import.noKey'));
 }
 
-async function tell(
-  key: 'create.done' | 'import.done',
-  { address }: { address: string },
-  { loadTranslate }: HomeServices,
-): Promise<Notice[]> {
-  const translate = await loadTranslate();
-  return [info(translate(key, { address }))];
+// What is left empty is undefined.
+function readNumber(
+  values: Record<string, Json>,
+  { name, label, most }: (typeof numberFields)[keyof typeof numberFields],
+  translate: Translate,
+): number | undefined {
+  const value = values[name];
+  const typed = typeof value === 'string' ? value.trim() : '';
+  if (typed === '') return undefined;
+  const number = /^\d{1,10}$/u.test(typed) ? Number(typed) : 0;
+  if (number >= 1 && number <= most) return number;
+  const bounds = {
+    least: toShownCount(1, translate),
+    most: toShownCount(most, translate),
+  };
+  throw new InvalidParamsError(
+    translate('form.noNumber', { name: translate(label), ...bounds }),
+  );
 }
 
 function readFile(contents: string): string {

@@ -1,7 +1,10 @@
 // The home page's tab of accounts: all of them, one of them, and the forms that make, give
 // away and delete them. What is dangerous has a step of its own.
+import type { KeyringAccount } from '@metamask/keyring-api';
+
 import { InvalidParamsError } from '../../errors';
 import { encryptKeystore, MIN_PASSWORD } from '../../eth/keystore';
+import { DEFAULT_GAP } from '../../keyring/restore-accounts';
 import { matches } from '../../parse';
 import { ScopeStruct } from '../../state/account-record';
 import { oneOf } from '../../structs';
@@ -14,10 +17,11 @@ import type { AccountListView } from '../../ui/home/accounts';
 import type { ShownProgress } from '../../ui/home/progress';
 import { info } from '../../ui/notice';
 import { listScopes, loadAccounts, loadDetails } from './accounts-load';
-import { cancelWork, createOne, importOne, restoreAll } from './accounts-making';
+import { cancelWork, create, importOne, restoreAll } from './accounts-making';
 import { listOf } from './place';
+import type { HomePlace } from './place';
 import { defineTab } from './tab';
-import type { Action } from './tab';
+import type { Action, HomeServices } from './tab';
 
 type Data =
   | { kind: 'list'; list: Omit<AccountListView, 'translate'> }
@@ -41,7 +45,7 @@ const actions: Record<string, Action> = {
     matches(argument, FormStepStruct) ? { ...place, step: argument } : place,
   ask: ({ argument }, place) =>
     matches(argument, QuestionStruct) ? { ...place, step: argument } : place,
-  create: createOne,
+  create,
   import: importOne,
   restore: restoreAll,
   cancel: cancelWork,
@@ -57,6 +61,14 @@ const actions: Record<string, Action> = {
     const keystore = await encryptKeystore(privateKey, password);
     return { ...place, step: 'exported', keystore };
   },
+  addChain: async ({ values: { chain } }, place, services) =>
+    matches(chain, ScopeStruct)
+      ? changeChains(place, services, (scopes) => [...new Set([...scopes, chain])])
+      : place,
+  removeChain: async ({ argument }, place, services) =>
+    changeChains(place, services, (scopes) =>
+      scopes.filter((scope) => scope !== argument),
+    ),
   delete: async (_input, place, { keyring, loadTranslate }) => {
     const { address } = await keyring.getRecord(place.item ?? '');
     await keyring.deleteAccount(place.item ?? '');
@@ -75,6 +87,17 @@ const actions: Record<string, Action> = {
     return { ...place, notices: [info(translate('sites.revokedOne', values))] };
   },
 };
+
+async function changeChains(
+  place: HomePlace,
+  { keyring, loadTranslate }: HomeServices,
+  change: (scopes: KeyringAccount['scopes']) => KeyringAccount['scopes'],
+): Promise<HomePlace> {
+  const account = await keyring.getAccount(place.item ?? '');
+  await keyring.updateAccount({ ...account, scopes: change(account.scopes) });
+  const translate = await loadTranslate();
+  return { ...place, notices: [info(translate('accounts.savedChains'))] };
+}
 
 /** Accounts. */
 export const accountsTab = defineTab<Data>({
@@ -97,7 +120,8 @@ export const accountsTab = defineTab<Data>({
     const form = { typed, hasFailed: place.notices.length > 0 };
     if (data.kind === 'list') return AccountList({ translate, ...data.list });
     if (data.kind === 'restore') {
-      return RestorePage({ translate, progress: data.progress });
+      const { progress } = data;
+      return RestorePage({ translate, progress, gap: DEFAULT_GAP, form });
     }
     if (data.kind === 'account') {
       const step = matches(place.step, AccountStepStruct) ? place.step : 'show';

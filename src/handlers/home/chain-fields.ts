@@ -3,18 +3,22 @@
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { findContracts } from '../../chains/contracts';
 import { serverFields } from '../../chains/examine';
+import type { ChainChange } from '../../chains/probe';
 import { toLabel } from '../../client';
 import { InvalidParamsError } from '../../errors';
 import { entryPointVersions } from '../../eth/entry-point';
 import { matches } from '../../parse';
-import type { ChainRow } from '../../state/chain-row';
+import { isSameJson } from '../../same-json';
+import type { ChainConfiguration, ChainRow } from '../../state/chain-row';
 import { oneOf } from '../../structs';
+import type { ShownChange } from '../../ui/confirm/changes';
 import { CHAIN_FORM, REMOVE_SUFFIX } from '../../ui/home/chain-form';
 import type { ChainField } from '../../ui/home/chain-form';
 import type { TextKey, Translate } from '../../ui/i18n';
 
-type Name = keyof ChainRow;
+type Name = keyof ChainConfiguration;
 
 type Kind = 'url' | 'secret' | 'choice' | 'address' | 'json';
 
@@ -128,6 +132,63 @@ export function toShownTyped(typed: Record<string, Json>): Record<string, Json> 
   const shownFields = Object.entries(fields).filter(([name]) => !hidden.includes(name));
   return { ...typed, [CHAIN_FORM]: Object.fromEntries(shownFields) };
 }
+
+/** Write what a change of a row changes, without what is secret. */
+export function toShownChanges(
+  { before, after }: ChainChange,
+  translate: Translate,
+): ShownChange[] {
+  // Another EntryPoint can bring another factory with it.
+  const hasOtherFactory =
+    findContracts(before)?.factory !== findContracts(after)?.factory;
+  return rows
+    .filter(
+      ([name]) =>
+        !isSameJson(before[name], after[name]) ||
+        (name === 'factory' && hasOtherFactory),
+    )
+    .map(([name, label, kind]) => {
+      const [from, to] = [before, after].map((row) =>
+        writers[kind](name, row, translate),
+      ) as [string, string];
+      // The difference is in what is not shown.
+      const words = from === to ? translate('change.other', { value: to }) : to;
+      return { label, before: from, after: words };
+    });
+}
+
+const writers: Record<
+  Kind,
+  (name: Name, row: ChainRow, translate: Translate) => string
+> = {
+  url: (name, row, translate) => {
+    const url = row[name];
+    return typeof url === 'string' ? toLabel(url) : translate('chain.isNotSet');
+  },
+  secret: (name, row, translate) =>
+    translate(row[name] === undefined ? 'chain.isNotSet' : 'change.isSet'),
+  choice: (name, row, translate) => {
+    if (name === 'entryPoint') {
+      const { version, address } = findContracts(row)?.entryPoint ?? {};
+      return version === undefined
+        ? translate('chain.entryPointDefault')
+        : `${version} (${address})`;
+    }
+    const value = row[name] ?? DEFAULT;
+    const auth = listAuths(translate).find(([each]) => each === value);
+    return auth ? auth[1] : '';
+  },
+  address: (name, row, translate) => {
+    const { factory } = findContracts(row) ?? {};
+    if (factory === undefined) return translate('chain.isNotSet');
+    // What holds without any configuration, and says so.
+    return row[name] === undefined
+      ? translate('change.default', { value: factory })
+      : factory;
+  },
+  json: (name, row, translate) =>
+    row[name] === undefined ? translate('chain.isNotSet') : JSON.stringify(row[name]),
+};
 
 /** Name the servers of a row, without what is secret in their addresses. */
 export function listServers(row: Record<string, Json>): {

@@ -100,9 +100,10 @@ async function loadView(
   const inUse = Object.entries(levels)
     .filter(([each]) => chains.includes(each))
     .slice(0, MAX_IN_USE)
-    .map(([each, { source, at }]) => ({
+    .map(([each, { source, passedOver, at }]) => ({
       chain: each,
       source,
+      passedOver,
       ageMs: ageOf({ at }, now()),
     }));
   const servers = { inUse, now: now() };
@@ -121,12 +122,13 @@ function toMarket(
   baseFees: readonly bigint[],
   now: number,
 ): GasMarket {
-  const { source, estimatedBaseFee, market, low, medium, high } = levels;
+  const { source, passedOver, estimatedBaseFee, market, low, medium, high } = levels;
   return {
     levels: { low, medium, high },
     baseFee: source === 'gas-price' ? undefined : estimatedBaseFee,
     baseFees: source === 'gas-price' ? [] : baseFees,
     source,
+    passedOver,
     ageMs: ageOf(levels, now),
     waits: market?.waits,
     congestion: market?.congestion,

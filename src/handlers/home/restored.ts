@@ -11,7 +11,8 @@ const MAX_NAMED = 5;
 
 /** Say what was restored and what was not. */
 export function describeRestored(restored: Restored, translate: Translate): Notice[] {
-  const { accounts, recovered, unchanged, declined, failed, skipped } = restored;
+  const { accounts, recovered, unchanged, unchecked } = restored;
+  const { declined, failed, skipped } = restored;
   const count = (rows: readonly unknown[]): string =>
     toShownCount(rows.length, translate);
   const summary = translate('restore.done', {
@@ -22,6 +23,7 @@ export function describeRestored(restored: Restored, translate: Translate): Noti
     info(summary),
     ...warn('restore.declined', declined, translate),
     ...warn('restore.skipped', skipped, translate),
+    ...warn('restore.unchecked', unchecked, translate),
     ...failed.map(({ name, address, message }) =>
       warning(
         translate('restore.failed', { name, address, reason: toShownLine(message) }),

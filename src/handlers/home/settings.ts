@@ -1,5 +1,6 @@
 // The home page's tab of settings: what holds for everything, and the servers of each chain.
-// What is saved goes the way of tollkeeper_setSettings and tollkeeper_setChain.
+// What is saved goes the way of tollkeeper_setSettings and tollkeeper_setChain, but for their
+// dialogs: who fills in the form has decided.
 import type { Json } from '@metamask/utils';
 
 import { findNextRow, getChains, removeChain } from '../../chains/set-chain';
@@ -15,7 +16,7 @@ import { RemoveChainPage, SettingsPage } from '../../ui/home/settings';
 import type { SettingsView } from '../../ui/home/settings';
 import type { Translate } from '../../ui/i18n';
 import { info } from '../../ui/notice';
-import { handleManagement } from '../management-request';
+import { changeSettings, configureChain } from '../management-request';
 import {
   labelOf,
   listServers,
@@ -41,7 +42,7 @@ const actions: Record<string, Action> = {
   save: async ({ values }, place, services) => {
     const { feeLevel, approvalMode, secondConfirmation, notifications } = values;
     const params = { feeLevel, approvalMode, secondConfirmation, notifications };
-    await manage('tollkeeper_setSettings', params as Json, services);
+    await changeSettings(params as Json, services.store);
     return tell(place, 'settings.saved', services);
   },
   add: async ({ values: { chain } }, place, { loadTranslate }) => {
@@ -65,9 +66,7 @@ const actions: Record<string, Action> = {
   },
   saveChain: async ({ values }, place, services) => {
     const params = await readParams(values, place, services);
-    await inFormWords(services, async () =>
-      manage('tollkeeper_setChain', params, services),
-    );
+    await inFormWords(services, async () => configureChain(params, services));
     return tell(place, 'settings.savedChain', services);
   },
   test: async ({ argument, values }, place, services) => {
@@ -137,14 +136,6 @@ async function readParams(
 ): Promise<Record<string, Json>> {
   const row = await getRow(chainId, services);
   return { chainId, ...toChanges(values, row, await services.loadTranslate()) };
-}
-
-async function manage(
-  method: string,
-  params: Json,
-  services: HomeServices,
-): Promise<Json> {
-  return handleManagement({ method, params }, services);
 }
 
 async function tell(

@@ -20,9 +20,8 @@ export function toSigningServices(
 ): MethodServices {
   return {
     ...methodServices,
-    requireConsent: async (confirmation) => {
-      await consent.require(origin, isOfMetaMask ? asTold(confirmation) : confirmation);
-    },
+    requireConsent: async (asking) =>
+      consent.require(origin, isOfMetaMask ? asTold(asking) : asking),
     confirmsItself: true,
     isFromDapp: !isOfMetaMask,
     mayHoldSecrets: isOfMetaMask,

@@ -5,20 +5,22 @@ import {
   CollapsibleSection,
   Copyable,
   Row,
+  Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, RowElement } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, RowElement, TextElement } from '@metamask/snaps-sdk/jsx';
 
 import { byteLength, MAX_UINT256 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { findKnownCall } from '../../eth/known-calls';
 import type { KnownArgument } from '../../eth/known-calls';
 import type { TokenUnit } from '../../eth/known-tokens';
-import { toShownCount, toShownLine, toShownText, toShownToken } from '../format';
+import { toShownCount, toShownLine, toShownToken } from '../format';
 import type { TextKey, Translate } from '../i18n';
+import type { Weight } from '../pages';
 import { Field } from './Field';
 
-/** Longest hex that is shown of a call; the whole is in what is signed. */
-const MAX_SHOWN_DATA = 500;
+/** Longest hex that is shown of a call; the rest is in the raw data below. */
+const MAX_SHOWN_DATA = 150_000;
 
 /** `0x` and the digits of a function's selector. */
 const SELECTOR_END = 10;
@@ -58,7 +60,30 @@ export type CallDataProps = {
   unit?: TokenUnit | undefined;
 };
 
-/** Draw the data of a call, the bytes behind a fold; at most 20 texts. */
+/** What a call takes of a page. */
+export function weighCall({ data }: { data: Hex }): Weight {
+  // A call has 25 texts at most, most of them its arguments.
+  return { texts: 25, characters: Math.min(data.length, MAX_SHOWN_DATA) };
+}
+
+/** Says which calls a page shows, where there are several pages. */
+export function writeCallRange(
+  pages: readonly (readonly unknown[])[],
+  page: number,
+  translate: Translate,
+): TextElement[] {
+  if (pages.length === 1) return [];
+  const before = pages.slice(0, page).flat().length;
+  const [first, last, count] = [
+    before + 1,
+    before + (pages[page] ?? []).length,
+    pages.flat().length,
+  ].map((each) => toShownCount(each, translate));
+  const range = { first: `${first}`, last: `${last}`, count: `${count}` };
+  return [<Text>{translate('pager.calls', range)}</Text>];
+}
+
+/** Draw the data of a call, the bytes behind a fold; at most 22 texts. */
 export function CallData({
   translate,
   data,
@@ -80,10 +105,10 @@ export function CallData({
       {(known?.arguments ?? []).map((each) =>
         drawArgument(each, translate, amountUnit),
       )}
-      {known && !known.arguments ? (
+      {known && !known.isCanonical ? (
         <Field
           label={translate('field.arguments')}
-          value={translate('arguments.unread')}
+          value={translate(known.arguments ? 'arguments.extra' : 'arguments.unread')}
         />
       ) : null}
       {data === '0x' ? (
@@ -92,7 +117,10 @@ export function CallData({
         <CollapsibleSection
           label={translate(isCode ? 'data.code' : 'data.call', { size })}
         >
-          <Copyable value={toShownData(data)} />
+          <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />
+          {data.length > MAX_SHOWN_DATA ? (
+            <Text>{translate('data.cut', { title: translate('raw.title') })}</Text>
+          ) : null}
         </CollapsibleSection>
       )}
     </Box>
@@ -138,9 +166,4 @@ function writeArgument(
   const shown = toShownLine(value);
   if (!unit || type !== 'uint256') return shown;
   return `${toShownToken(BigInt(value), unit, translate)} (${shown})`;
-}
-
-function toShownData(data: Hex): string {
-  const { text, isCut } = toShownText(data, MAX_SHOWN_DATA);
-  return isCut ? `${text}…` : text;
 }

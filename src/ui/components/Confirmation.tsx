@@ -1,5 +1,5 @@
 // The frame of every confirmation: title, notices first, who asks for which account on
-// which network, then what it is about, then the two buttons.
+// which network, then what it is about, page by page, then the two buttons.
 import {
   Address,
   Box,
@@ -9,6 +9,7 @@ import {
   Heading,
   Row,
   Section,
+  Text,
 } from '@metamask/snaps-sdk/jsx';
 import type {
   GenericSnapElement,
@@ -19,15 +20,20 @@ import type {
 
 import type { Hex } from '../../eth/hex';
 import { toUnicodeOrigin } from '../../eth/origin';
+import { splitText } from '../foreign-text';
 import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import type { Notice } from '../notice';
 import { originNotices } from '../origin-notices';
+import { FIRST_FRAME, isSeenWhole, nameApproval, nameTurn } from '../pages';
+import type { Frame, PagedView } from '../pages';
 import { Field } from './Field';
 import { drawNotices } from './Notices';
+import { Pager } from './Pager';
+import { Raw } from './Raw';
 
-/** Names of the buttons, as events carry them. */
-export const APPROVE = 'approve';
+/** Most characters of raw data on a page. */
+const RAW_PART = 150_000;
 
 /** Name of the button that refuses. */
 export const REFUSE = 'refuse';
@@ -39,15 +45,18 @@ export type ConfirmationProps = {
   approve?: TextKey;
   origin: string;
   account?: Hex;
-  /** CAIP-2 chain. */
+  /** CAIP-2 chain, or the words for what is no single chain. */
   chain?: string | undefined;
   notices?: readonly Notice[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
+  frame?: Frame;
+  /** How many pages it has; it can be approved once all of them were seen. */
+  pages?: number;
   children: SnapsChildren<GenericSnapElement>;
 };
 
-/** Draw a confirmation. */
+/** Draws a confirmation. */
 export function Confirmation(props: ConfirmationProps): JSXElement {
   const {
     translate,
@@ -56,24 +65,92 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     approve = 'action.approve',
     notices = [],
     isHeld = false,
+    frame = FIRST_FRAME,
+    pages = 1,
     children,
   } = props;
+  const isDisabled = isHeld || !isSeenWhole(pages, frame);
   return (
     <Container>
       <Box>
         <Heading>{translate(title)}</Heading>
+        {drawNotices(frame.changes, translate)}
         {drawNotices([...notices, ...originNotices(origin, translate)], translate)}
         {drawRequest(props)}
         {children}
       </Box>
       <Footer>
         <Button name={REFUSE}>{translate('action.refuse')}</Button>
-        <Button name={APPROVE} {...(isHeld ? { disabled: true } : {})}>
+        <Button
+          name={nameApproval(frame.number)}
+          {...(isDisabled ? { disabled: true } : {})}
+        >
           {translate(approve)}
         </Button>
       </Footer>
     </Container>
   );
+}
+
+/** A confirmation of several pages. */
+export type PagedConfirmation = Omit<
+  ConfirmationProps,
+  'frame' | 'pages' | 'children'
+> & {
+  /** Stands above the items, on every page. */
+  head?: readonly JSXElement[];
+  /** Draw the items of each page. */
+  pages?: readonly (() => JSXElement[])[];
+  /** Stands below the items, on every page. */
+  foot?: readonly JSXElement[];
+  /** All that is signed, as it is signed; what is long is spread over the pages. */
+  raw: string;
+};
+
+/** Lays a confirmation out on pages. */
+export function toPagedView({
+  head = [],
+  pages: items = [],
+  foot = [],
+  raw,
+  ...props
+}: PagedConfirmation): PagedView {
+  const { translate } = props;
+  const parts = splitText(raw, RAW_PART);
+  const pages = Math.max(1, items.length, parts.length);
+  return {
+    pages,
+    draw: (frame) => {
+      const { number, page } = frame;
+      const part = parts[page];
+      return (
+        <Confirmation {...props} frame={frame} pages={pages}>
+          {head}
+          {items[page]?.() ?? []}
+          {pages === 1 ? null : (
+            <Pager
+              translate={translate}
+              page={page}
+              pages={pages}
+              nameOf={(each) => nameTurn(each, number)}
+            />
+          )}
+          {isSeenWhole(pages, frame) ? null : (
+            <Text color="warning">{translate('pager.unseen')}</Text>
+          )}
+          {foot}
+          {part === undefined ? null : (
+            <Raw
+              translate={translate}
+              value={part}
+              part={page + 1}
+              parts={parts.length}
+            />
+          )}
+        </Confirmation>
+      );
+    },
+  };
 }
 
 function drawRequest({

@@ -5,16 +5,25 @@ import type { CollapsibleSectionElement } from '@metamask/snaps-sdk/jsx';
 import { toShownText } from '../format';
 import type { Translate } from '../i18n';
 
-/** Draw raw data that can be copied. */
+/** Data as they are signed, or one of several parts of them. */
+export type RawProps = {
+  translate: Translate;
+  value: string;
+  /** From 1 on. */
+  part: number;
+  parts: number;
+};
+
+/** Draws raw data that can be copied. */
 export function Raw({
   translate,
   value,
-}: {
-  translate: Translate;
-  value: string;
-}): CollapsibleSectionElement {
+  part,
+  parts,
+}: RawProps): CollapsibleSectionElement {
+  const title = translate('raw.title');
   return (
-    <CollapsibleSection label={translate('raw.title')}>
+    <CollapsibleSection label={parts === 1 ? title : `${title} (${part}/${parts})`}>
       <Copyable value={toShownText(value).text} />
     </CollapsibleSection>
   );

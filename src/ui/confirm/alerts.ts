@@ -46,11 +46,22 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       cost: toShownCoins(cost, translate, chain),
       balance: toShownCoins(balance, translate, chain),
     }),
+  nonceGap: ({ nonce, next }, translate) =>
+    translate('alert.nonceGap', {
+      nonce: toShownCount(nonce, translate),
+      next: toShownCount(next, translate),
+    }),
   unchecked: (_alert, translate) => translate('alert.unchecked'),
+  willFail: ({ reason }, translate) =>
+    translate('alert.willFail', { reason: toShownLine(reason) }),
+  mayFail: ({ reason }, translate) =>
+    translate('alert.mayFail', { reason: toShownLine(reason) }),
   upgrade: ({ calls }, translate) =>
     translate('alert.upgrade', { calls: toShownNumbers(calls) }),
   ownCall: ({ calls }, translate) =>
     translate('alert.ownCall', { calls: toShownNumbers(calls) }),
+  hiddenBytes: (_alert, translate) => translate('alert.hiddenBytes'),
+  opaque: (_alert, translate) => translate('alert.opaque'),
   burn: ({ calls, value }, translate, chain) =>
     translate('alert.burn', {
       calls: toShownNumbers(calls),
@@ -68,10 +79,16 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       gas: toShownCount(gas, translate),
       bound: toShownCount(bound, translate),
     }),
-  preVerificationGas: ({ gas, bound }, translate) =>
+  gasEstimate: ({ field, gas, estimate }, translate) =>
+    translate('alert.gasEstimate', {
+      field: translate(gasLabels[field]),
+      gas: toShownCount(gas, translate),
+      estimate: toShownCount(estimate, translate),
+    }),
+  preVerificationGas: ({ gas, estimate }, translate) =>
     translate('alert.preVerificationGas', {
       gas: toShownCount(gas, translate),
-      bound: toShownCount(bound, translate),
+      estimate: toShownCount(estimate, translate),
     }),
   replay: ({ hash }, translate) => translate('alert.replay', { hash }),
   sponsor: ({ reason }, translate) =>
@@ -82,7 +99,13 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
 };
 
 /** What can cost more than the fee. */
-const dangers: readonly Kind[] = ['upgrade', 'ownCall', 'burn'];
+const dangers: readonly Kind[] = [
+  'upgrade',
+  'ownCall',
+  'burn',
+  'hiddenBytes',
+  'opaque',
+];
 
 /**
  * Write an alert of a cost, or of an operation as a whole.

@@ -1,5 +1,6 @@
 // What a user should know of what a call does, in words.
 import type { CallAlert, NumberedAlert } from '../../eth/alerts';
+import { findTokenUnit } from '../../eth/known-tokens';
 import { toShownCoins, toShownCount, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import { danger, info, sortNotices, warning } from '../notice';
@@ -18,8 +19,13 @@ type AlertOf<Wanted extends Kind> = Extract<CallAlert, { kind: Wanted }>;
 type Writer<Alert> = (alert: Alert, writing: Writing) => Notice;
 
 const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
-  unlimited: ({ spender }, { translate }) =>
-    warning(translate('alert.unlimited', { spender })),
+  unlimited: ({ spender, token }, { translate, chain = '' }) => {
+    const { symbol = token } = findTokenUnit(chain, token) ?? {};
+    return warning(translate('alert.unlimited', { spender, token: symbol }));
+  },
+  noExpiry: (_alert, { translate }) => warning(translate('typed.noDeadline')),
+  spenderNoCode: ({ spender }, { translate }) =>
+    danger(translate('typed.spenderNoCode', { address: spender })),
   operator: ({ operator }, { translate }) =>
     danger(translate('alert.operator', { operator })),
   creationValue: ({ value }, { translate, chain }) =>
@@ -34,6 +40,8 @@ const writers: { [Each in Kind]: Writer<AlertOf<Each>> } = {
       : danger(
           translate('alert.nobody', { value: toShownCoins(value, translate, chain) }),
         ),
+  noContract: ({ address }, { translate }) =>
+    warning(translate('alert.noContract', { address })),
   tokensToNobody: (_alert, { translate }) => danger(translate('alert.tokensToNobody')),
   tokensToContract: (_alert, { translate }) =>
     danger(translate('alert.tokensToContract')),

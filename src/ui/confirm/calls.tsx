@@ -1,44 +1,44 @@
 // Confirmation of several transactions of an account that wallet_sendCalls asks for at once
 // (EIP-5792). They are sent one after another: nothing holds them together.
 import { Section } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { CostAlert } from '../../eth/alerts';
+import type { CallAlert, CostAlert, FailureAlert } from '../../eth/alerts';
 import type { Hex } from '../../eth/hex';
 import { findTokenUnit } from '../../eth/known-tokens';
 import { toTransactionJson } from '../../eth/sign-transaction';
 import type { Transaction } from '../../eth/transaction';
-import { findCallAlerts } from '../../eth/transaction-alerts';
+import { listCallAlerts } from '../../eth/transaction-alerts';
 import { maxCostOf, maxPriceOf } from '../../eth/transaction-cost';
-import { CallData } from '../components/CallData';
-import { Confirmation } from '../components/Confirmation';
+import { CallData, weighCall, writeCallRange } from '../components/CallData';
+import { toPagedView } from '../components/Confirmation';
 import { Field } from '../components/Field';
-import { Raw } from '../components/Raw';
-import {
-  cutWarnings,
-  toShownCoins,
-  toShownCount,
-  toShownFee,
-  toShownText,
-} from '../format';
+import { toShownCoins, toShownCount, toShownFee } from '../format';
 import type { Translate } from '../i18n';
 import { warning } from '../notice';
 import type { Notice } from '../notice';
+import { toPages } from '../pages';
+import type { PagedView } from '../pages';
 import { writeAlert } from './alerts';
 import { numberNotices, writeCallAlert } from './call-alerts';
 import { drawFeeSection } from './fee-section';
 import type { FeeSectionView } from './fee-section';
-import { MAX_SHOWN_CALLS, warnOfMore } from './operation-calls';
 import { drawDelegates, drawRecipient } from './transaction-content';
 import { drawTotal } from './transaction-cost';
 
 /** One of the transactions. */
 export type CallView = {
   transaction: Transaction;
+  /** What the chain knows of what it allows. */
+  allowances?: readonly CallAlert[];
   /** What is remarkable about its cost. */
   alerts: readonly CostAlert[];
   /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
+  /** Why it fails, if that is known. */
+  failure?: FailureAlert | undefined;
+  /** Whether it calls a contract where there is none. */
+  isDeserted?: boolean;
 };
 
 /** Transactions to sign and send, at least one. */
@@ -55,6 +55,8 @@ export type CallsView = {
   notices?: readonly Notice[];
   /** What the account has now, in wei, if it is known. */
   balance?: bigint | undefined;
+  /** What the chain charges for all of them beside their gas, in wei. */
+  dataFee?: bigint;
   /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
   /** Whether fees are typed that cannot be signed. */
@@ -62,31 +64,28 @@ export type CallsView = {
 };
 
 /** Draw the confirmation of several transactions. */
-export function CallsConfirmation(view: CallsView): JSXElement {
+export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, fees } = view;
-  const shown = calls.slice(0, MAX_SHOWN_CALLS);
-  const raw = JSON.stringify(
-    calls.map(({ transaction }) => toTransactionJson(transaction)),
-  );
-  return (
-    <Confirmation
-      translate={translate}
-      title={calls.length > 1 ? 'calls.title' : 'transaction.send'}
-      origin={origin}
-      account={account}
-      chain={chain}
-      notices={[...listNotices(view), ...cutWarnings(toShownText(raw), translate)]}
-      isHeld={view.isUnpriced}
-    >
-      {shown.map((call, index) => drawCall(call, index + 1, view))}
-      {fees ? drawFeeSection(fees, translate) : null}
-      {drawTotals(view)}
-      <Raw translate={translate} value={raw} />
-    </Confirmation>
-  );
+  const numbered = calls.map((call, index) => ({ call, number: index + 1 }));
+  const pages = toPages(numbered, ({ call }) => weighCall(call.transaction));
+  return toPagedView({
+    translate,
+    title: calls.length > 1 ? 'calls.title' : 'transaction.send',
+    origin,
+    account,
+    chain,
+    notices: listNotices(view),
+    isHeld: view.isUnpriced,
+    pages: pages.map((page, index) => () => [
+      ...writeCallRange(pages, index, translate),
+      ...page.map(({ call, number }) => drawCall(call, number, view)),
+    ]),
+    foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawTotals(view)],
+    raw: JSON.stringify(calls.map(({ transaction }) => toTransactionJson(transaction))),
+  });
 }
 
-// Of all of them, those that are not drawn as well.
+// Of all of them, whichever page they are on.
 function listNotices(view: CallsView): Notice[] {
   const { translate, chain, calls, alerts, notices = [], isUnpriced = false } = view;
   const ofCalls = calls.flatMap((call, index) =>
@@ -97,20 +96,27 @@ function listNotices(view: CallsView): Notice[] {
     ...notices,
     ...(calls.length > 1 ? [warning(translate('warning.notAtomic'))] : []),
     ...numberNotices(ofCalls, 'calls.about', translate),
-    ...warnOfMore(calls, translate),
   ];
 }
 
 function listCallNotices(
-  { transaction, alerts, isEstimated }: CallView,
+  {
+    transaction,
+    allowances = [],
+    alerts,
+    isEstimated,
+    failure,
+    isDeserted = false,
+  }: CallView,
   { translate, chain, isUnpriced = false }: CallsView,
 ): Notice[] {
   return [
-    ...findCallAlerts(transaction).map((alert) =>
+    ...(failure ? [writeAlert(failure, translate)] : []),
+    ...[...listCallAlerts(transaction, isDeserted), ...allowances].map((alert) =>
       writeCallAlert(alert, translate, chain),
     ),
     ...(isUnpriced ? [] : alerts.map((alert) => writeAlert(alert, translate, chain))),
-    ...(isEstimated ? [] : [warning(translate('warning.notEstimated'))]),
+    ...(isEstimated || failure ? [] : [warning(translate('warning.notEstimated'))]),
   ];
 }
 

@@ -13,7 +13,8 @@ import type { FeeName, FeeProblem } from '../../eth/fee-fields';
 import { Field } from '../components/Field';
 import { toShownDuration, toShownFee } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { sourceKeys } from '../market-words';
+import { writeSource } from '../market-words';
+import type { ShownSource } from '../market-words';
 
 /** Name of the choice between levels, as events and values carry it. */
 export const FEE_CHOICE = 'fee.choice';
@@ -56,13 +57,12 @@ export type FeeInput = {
 };
 
 /** Fees that can be chosen. */
-export type FeeSectionView = {
+export type FeeSectionView = ShownSource & {
   options: readonly FeeOption[];
   /** What is chosen at first; given again it would undo the user's choice. */
   value?: FeeOption['name'] | 'custom' | undefined;
   /** Fields for the fees, where the user types them. */
   inputs: readonly FeeInput[];
-  source: keyof typeof sourceKeys;
   /** How old the levels are, in ms. */
   age: number;
 };
@@ -72,7 +72,7 @@ export function drawFeeSection(
   view: FeeSectionView,
   translate: Translate,
 ): SectionElement {
-  const { options, value, inputs, source, age } = view;
+  const { options, value, inputs, age } = view;
   return (
     <Section>
       <FormField label={translate('fee.title')}>
@@ -87,7 +87,7 @@ export function drawFeeSection(
       <Field
         label={translate('fee.source')}
         value={translate('fee.sourceAge', {
-          source: translate(sourceKeys[source]),
+          source: writeSource(view, translate),
           age: toShownDuration(age, translate),
         })}
       />

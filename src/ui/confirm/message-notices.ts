@@ -1,12 +1,17 @@
 // What is remarkable about a message, in words.
+import { isDisguise } from '../../eth/disguises';
+import type { DisguiseAlert } from '../../eth/disguises';
 import type { MessageAlert } from '../../eth/message-alerts';
 import { toShownLine } from '../foreign-text';
 import { toShownChain, toShownTime } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import { danger, warning } from '../notice';
 import type { Notice } from '../notice';
+import { writeDisguise } from './disguise-notices';
 
-type Kind = MessageAlert['kind'];
+type PlainAlert = Exclude<MessageAlert, DisguiseAlert>;
+
+type Kind = PlainAlert['kind'];
 
 const texts: Record<Kind, TextKey> = {
   siweMalformed: 'siwe.malformed',
@@ -19,6 +24,7 @@ const texts: Record<Kind, TextKey> = {
   siweExpired: 'siwe.expired',
   siweNotYet: 'siwe.notYet',
   hash: 'message.hash',
+  hashAsText: 'message.hash',
   transaction: 'message.transaction',
   digest: 'message.digest',
 };
@@ -29,17 +35,19 @@ const dangers: readonly Kind[] = [
   'siweDomain',
   'siweScheme',
   'siweAddress',
+  'hash',
   'transaction',
   'digest',
 ];
 
 /** Write what was found about a message. */
 export function writeMessageAlert(alert: MessageAlert, translate: Translate): Notice {
+  if (isDisguise(alert)) return writeDisguise(alert, translate);
   const write = dangers.includes(alert.kind) ? danger : warning;
   return write(translate(texts[alert.kind], valuesOf(alert, translate)));
 }
 
-function valuesOf(alert: MessageAlert, translate: Translate): Record<string, string> {
+function valuesOf(alert: PlainAlert, translate: Translate): Record<string, string> {
   const values: Record<string, string | number | bigint> = alert;
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

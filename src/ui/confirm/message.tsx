@@ -1,17 +1,17 @@
 // Confirmation of personal_sign: a sign-in by its fields, the text, or hex where the bytes
 // are no text.
 import { Copyable, Text } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { bytesToHex } from '@metamask/utils';
 
 import type { Hex } from '../../eth/hex';
 import type { LookAlike } from '../../eth/look-alike';
 import type { MessageAlert } from '../../eth/message-alerts';
 import type { SiweMessage } from '../../eth/siwe';
-import { Confirmation } from '../components/Confirmation';
-import { Raw } from '../components/Raw';
-import { cutWarnings, findText, toShownText } from '../foreign-text';
+import { toPagedView } from '../components/Confirmation';
+import { findText, splitText, toShownText } from '../foreign-text';
 import type { Translate } from '../i18n';
+import { warning } from '../notice';
+import type { PagedView } from '../pages';
 import { lookAlikeNotices } from './look-alike-notices';
 import { writeMessageAlert } from './message-notices';
 import { SignIn } from './sign-in';
@@ -28,31 +28,33 @@ export type MessageView = {
   lookAlikes?: readonly LookAlike[];
 };
 
+/** Most characters of a message on a page. */
+const PAGE = 10_000;
+
 /** Draw the confirmation of a message. */
-export function MessageConfirmation(view: MessageView): JSXElement {
+export function MessageConfirmation(view: MessageView): PagedView {
   const { translate, origin, account, message, signIn } = view;
   const { alerts = [], lookAlikes = [] } = view;
   const text = findText(message);
   const hex = bytesToHex(message);
-  const shown = toShownText(text ?? hex);
-  const cut = cutWarnings(shown.isCut ? shown : toShownText(hex), translate);
-  const folded = cutWarnings({ ...shown, isCut: false }, translate);
-  return (
-    <Confirmation
-      translate={translate}
-      title={signIn ? 'siwe.title' : 'message.title'}
-      origin={origin}
-      account={account}
-      notices={[
-        ...alerts.map((alert) => writeMessageAlert(alert, translate)),
-        ...lookAlikeNotices(lookAlikes, translate),
-        ...(shown.isCut ? cut : [...cut, ...folded]),
-      ]}
-    >
-      {signIn ? <SignIn translate={translate} message={signIn} /> : null}
-      {text === undefined ? <Text>{translate('message.hex')}</Text> : null}
-      <Copyable value={shown.text} />
-      <Raw translate={translate} value={hex} />
-    </Confirmation>
-  );
+  const parts = splitText(text ?? hex, PAGE).map((part) => toShownText(part));
+  return toPagedView({
+    translate,
+    title: signIn ? 'siwe.title' : 'message.title',
+    origin,
+    account,
+    notices: [
+      ...alerts.map((alert) => writeMessageAlert(alert, translate)),
+      ...lookAlikeNotices(lookAlikes, translate),
+      ...(parts.some(({ isFolded }) => isFolded)
+        ? [warning(translate('warning.folded'))]
+        : []),
+    ],
+    head: [
+      ...(signIn ? [SignIn({ translate, message: signIn })] : []),
+      ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
+    ],
+    pages: parts.map((part) => () => [<Copyable value={part.text} />]),
+    raw: hex,
+  });
 }

@@ -1,40 +1,29 @@
-// The calls of a user operation, one section each, as many as anyone looks at.
+// The calls of a user operation, one section each, page by page.
 import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
-import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Call } from '../../eth/account-calls';
 import { computeDeployment } from '../../eth/deployment';
 import type { Hex } from '../../eth/hex';
 import { findTokenUnit } from '../../eth/known-tokens';
-import { CallData } from '../components/CallData';
+import { CallData, weighCall, writeCallRange } from '../components/CallData';
 import { Field } from '../components/Field';
-import { toShownCoins, toShownCount } from '../format';
+import { toShownCoins } from '../format';
 import type { Translate } from '../i18n';
-import { warning } from '../notice';
-import type { Notice } from '../notice';
+import { toPages } from '../pages';
 
-/** A dialog of a thousand texts takes half a second to open; a call has up to 25. */
-export const MAX_SHOWN_CALLS = 20;
-
-/** Draw the first calls, on a CAIP-2 chain. */
-export function drawCalls(
+/** Lays calls on a CAIP-2 chain out on pages. */
+export function toCallPages(
   calls: readonly Call[],
   translate: Translate,
   chain: string,
-): SectionElement[] {
-  return calls
-    .slice(0, MAX_SHOWN_CALLS)
-    .map((call, index) => drawCall(call, index + 1, { translate, chain }));
-}
-
-/** Warn of what is not drawn. */
-export function warnOfMore(calls: readonly unknown[], translate: Translate): Notice[] {
-  if (calls.length <= MAX_SHOWN_CALLS) return [];
-  const counts = {
-    shown: toShownCount(MAX_SHOWN_CALLS, translate),
-    count: toShownCount(calls.length, translate),
-  };
-  return [warning(translate('warning.calls', counts))];
+): (() => JSXElement[])[] {
+  const numbered = calls.map((call, index) => ({ call, number: index + 1 }));
+  const pages = toPages(numbered, ({ call }) => weighCall(call));
+  return pages.map((page, index) => () => [
+    ...writeCallRange(pages, index, translate),
+    ...page.map(({ call, number }) => drawCall(call, number, { translate, chain })),
+  ]);
 }
 
 /** Draw call data that are none of the account's own calls. */

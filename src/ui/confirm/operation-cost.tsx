@@ -7,6 +7,7 @@ import type { EntryPointVersion } from '../../eth/entry-point';
 import { byteLength, isSameAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { gasLimitsOf, maxCostOf, payerOf } from '../../eth/operation-cost';
+import type { GasField } from '../../eth/operation-cost';
 import { keyOf, sequenceOf } from '../../eth/operation-nonce';
 import type { UserOperation } from '../../eth/user-operation';
 import { Field } from '../components/Field';
@@ -28,8 +29,8 @@ export type OperationCost = {
   sponsor?: { name: string } | undefined;
   /** Whether a paymaster was asked to pay and did not. */
   isSponsorMissing?: boolean;
-  /** Whether the nonce is settled only when the user has approved. */
-  isNonceOpen?: boolean;
+  /** Whether the gas limit of the calls is assumed, since they fail. */
+  isCallGasAssumed?: boolean;
 };
 
 /** Draw whether the account is deployed, who pays, and the maximum cost with its parts. */
@@ -48,10 +49,7 @@ export function drawOperationCost(view: OperationCost): SectionElement {
         value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
       />
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
-        <Field
-          label={translate(gasLabels[field])}
-          value={toShownCount(gas, translate)}
-        />
+        <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}
       <Field
         label={translate('field.maxFee')}
@@ -63,6 +61,16 @@ export function drawOperationCost(view: OperationCost): SectionElement {
       />
     </Section>
   );
+}
+
+function writeGas(
+  field: GasField,
+  limit: bigint,
+  { translate, isCallGasAssumed = false }: OperationCost,
+): string {
+  const gas = toShownCount(limit, translate);
+  const isAssumed = isCallGasAssumed && field === 'callGasLimit';
+  return isAssumed ? translate('gas.assumed', { gas }) : gas;
 }
 
 /** Draw the entry point and the nonce that an operation is valid for. */
@@ -116,17 +124,12 @@ function drawPayer(view: OperationCost): RowElement {
   );
 }
 
-function drawNonce({
-  operation: { nonce },
-  translate,
-  isNonceOpen = false,
-}: OperationCost): RowElement[] {
+function drawNonce({ operation: { nonce }, translate }: OperationCost): RowElement[] {
   const key = keyOf(nonce);
   const sequence = String(sequenceOf(nonce));
-  const shown = isNonceOpen ? translate('nonce.open', { nonce: sequence }) : sequence;
-  if (key === 0n) return [<Field label={translate('field.nonce')} value={shown} />];
+  if (key === 0n) return [<Field label={translate('field.nonce')} value={sequence} />];
   return [
     <Field label={translate('field.nonceKey')} value={String(key)} />,
-    <Field label={translate('field.nonceSequence')} value={shown} />,
+    <Field label={translate('field.nonceSequence')} value={sequence} />,
   ];
 }

@@ -1,12 +1,13 @@
-// What a replacement takes the place of, and that only one of both is included.
+// What a transaction takes the place of, and that only one of both is included.
 import { Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
 import type { Transaction } from '../../eth/transaction';
 import { maxPriceOf } from '../../eth/transaction-cost';
+import type { SentTransaction } from '../../state/sent-transaction';
 import { Field } from '../components/Field';
-import { toShownFee } from '../format';
+import { toShownFee, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import { info, warning } from '../notice';
 import type { Notice } from '../notice';
@@ -33,6 +34,20 @@ export function noticeReplacement(
   return action === 'cancel'
     ? [warning(translate('replacement.cancel'))]
     : [info(translate('replacement.speedUp'))];
+}
+
+/** A transaction of the account that has the same nonce and can still be included. */
+export type Rival = Pick<SentTransaction, 'hash' | 'origin' | 'status'>;
+
+/** Say that a transaction takes the place of another, whoever asked for that one. */
+export function noticeRival(
+  { hash, origin, status }: Rival,
+  translate: Translate,
+): Notice {
+  const values = { hash, origin: toShownLine(origin) };
+  return status === 'pending'
+    ? warning(translate('replacement.pending', values))
+    : info(translate('replacement.lost', values));
 }
 
 /** Draw which transaction is replaced, and what it would have paid. */

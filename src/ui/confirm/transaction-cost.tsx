@@ -2,6 +2,7 @@
 import { Section } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { toCaip2 } from '../../eth/chain';
 import type { Transaction } from '../../eth/transaction';
 import { feesOf, maxCostOf } from '../../eth/transaction-cost';
 import type { FeeField } from '../../eth/transaction-cost';
@@ -17,8 +18,12 @@ export type TransactionCost = {
   transaction: Transaction;
   /** What the account has now, in wei, if it is known. */
   balance?: bigint | undefined;
+  /** What the chain charges beside the gas, in wei. */
+  dataFee?: bigint;
   /** Whether the nonce is settled only when the user has approved. */
   isNonceOpen: boolean;
+  /** Whether the gas limit is assumed, since it could not be estimated. */
+  isGasAssumed?: boolean;
   /** Whether fees are typed that cannot be signed: then nothing is told of the cost. */
   isUnpriced?: boolean | undefined;
 };
@@ -30,9 +35,43 @@ const feeLabels: Record<FeeField, TextKey> = {
   maxFeePerBlobGas: 'field.maxBlobFee',
 };
 
+/** Something that is paid. */
+export type Cost = {
+  label: TextKey;
+  amount: bigint;
+  /** Writes the amount in its unit. */
+  write: (amount: bigint, translate: Translate) => string;
+};
+
+/** Lists all that transactions of one chain pay: what they cost at most, then the parts. */
+export function listCosts(transactions: readonly Transaction[]): Cost[] {
+  const total = transactions.reduce((sum, each) => sum + maxCostOf(each), 0n);
+  const chain = transactions[0] && toCaip2(transactions[0].chainId);
+  return [
+    {
+      label: 'field.maxCost',
+      amount: total,
+      write: (amount, translate) => toShownCoins(amount, translate, chain),
+    },
+    ...transactions.flatMap((transaction): Cost[] => [
+      ...feesOf(transaction).map(([name, amount]): Cost => ({
+        label: feeLabels[name],
+        amount,
+        write: toShownFee,
+      })),
+      {
+        label: 'field.gasLimit',
+        amount: transaction.gasLimit,
+        write: toShownCount,
+      },
+    ]),
+  ];
+}
+
 /** Draw the maximum cost and its parts. */
 export function drawTransactionCost(view: TransactionCost): SectionElement {
   const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
+  const gas = toShownCount(transaction.gasLimit, translate);
   const nonce = toShownCount(transaction.nonce, translate);
   const cost = { total: maxCostOf(transaction), ...view };
   return (
@@ -40,7 +79,7 @@ export function drawTransactionCost(view: TransactionCost): SectionElement {
       {drawTotal(cost)}
       <Field
         label={translate('field.gasLimit')}
-        value={toShownCount(transaction.gasLimit, translate)}
+        value={view.isGasAssumed ? translate('gas.assumed', { gas }) : gas}
       />
       {isUnpriced
         ? []
@@ -58,21 +97,23 @@ export function drawTransactionCost(view: TransactionCost): SectionElement {
   );
 }
 
-/** What all costs at most, in wei, and from what it is paid. */
+/** What all costs at most, without the data fee, in wei, and from what it is paid. */
 export type Total = Pick<
   TransactionCost,
-  'translate' | 'chain' | 'balance' | 'isUnpriced'
+  'translate' | 'chain' | 'balance' | 'dataFee' | 'isUnpriced'
 > & { total: bigint };
 
 /** Draw what all costs at most, and what the account has afterwards at least. */
 export function drawTotal(view: Total): RowElement[] {
-  const { translate, chain, balance, isUnpriced = false, total } = view;
+  const { translate, chain, balance, dataFee = 0n, isUnpriced = false } = view;
+  const total = view.total + dataFee;
   if (isUnpriced) {
     const label = translate('field.maxCost');
     return [<Field label={label} value={translate('fee.unpriced')} />];
   }
   const amounts: [TextKey, bigint][] = [
     ['field.maxCost', total],
+    ...(dataFee === 0n ? [] : [['field.dataFee', dataFee] as [TextKey, bigint]]),
     ...(balance === undefined || balance < total
       ? []
       : [['field.balanceAfter', balance - total] as [TextKey, bigint]]),

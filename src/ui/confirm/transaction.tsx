@@ -1,15 +1,12 @@
 // Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
 // which the user can choose where they are ours to fill, and all of it as it is signed.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
-
 import type { CostAlert } from '../../eth/alerts';
 import { toTransactionJson } from '../../eth/sign-transaction';
-import { findCallAlerts } from '../../eth/transaction-alerts';
-import { Confirmation } from '../components/Confirmation';
-import { Raw } from '../components/Raw';
-import { cutWarnings, toShownText } from '../format';
+import { listCallAlerts } from '../../eth/transaction-alerts';
+import { toPagedView } from '../components/Confirmation';
 import type { TextKey } from '../i18n';
 import type { Notice } from '../notice';
+import type { PagedView } from '../pages';
 import { writeAlert } from './alerts';
 import { writeCallAlert } from './call-alerts';
 import { drawFeeSection } from './fee-section';
@@ -32,35 +29,35 @@ export type TransactionView = TransactionCost & {
   fees?: FeeSectionView | undefined;
   /** What it takes the place of. */
   replacement?: Replacement | undefined;
+  /** Whether it calls a contract where there is none. */
+  isDeserted?: boolean;
 };
 
 /** Draw the confirmation of a transaction. */
-export function TransactionConfirmation(view: TransactionView): JSXElement {
+export function TransactionConfirmation(view: TransactionView): PagedView {
   const { translate, title, origin, chain, transaction, fees, replacement } = view;
-  const raw = JSON.stringify(toTransactionJson(transaction));
-  return (
-    <Confirmation
-      translate={translate}
-      title={title}
-      origin={origin}
-      account={transaction.from}
-      chain={chain}
-      notices={listNotices(view, raw)}
-      isHeld={view.isUnpriced}
-    >
-      {replacement ? drawReplacement(replacement, translate) : null}
-      {drawContent(transaction, translate, chain)}
-      {fees ? drawFeeSection(fees, translate) : null}
-      {drawTransactionCost(view)}
-      <Raw translate={translate} value={raw} />
-    </Confirmation>
-  );
+  return toPagedView({
+    translate,
+    title,
+    origin,
+    account: transaction.from,
+    chain,
+    notices: listNotices(view),
+    isHeld: view.isUnpriced,
+    head: [
+      ...(replacement ? [drawReplacement(replacement, translate)] : []),
+      drawContent(transaction, translate, chain),
+      ...(fees ? [drawFeeSection(fees, translate)] : []),
+      drawTransactionCost(view),
+    ],
+    raw: JSON.stringify(toTransactionJson(transaction)),
+  });
 }
 
-function listNotices(view: TransactionView, raw: string): Notice[] {
+function listNotices(view: TransactionView): Notice[] {
   const { translate, chain, transaction, alerts, notices = [], replacement } = view;
   return [
-    ...findCallAlerts(transaction).map((alert) =>
+    ...listCallAlerts(transaction, view.isDeserted).map((alert) =>
       writeCallAlert(alert, translate, chain),
     ),
     ...notices,
@@ -68,6 +65,5 @@ function listNotices(view: TransactionView, raw: string): Notice[] {
       ? []
       : alerts.map((alert) => writeAlert(alert, translate, chain))),
     ...(replacement ? noticeReplacement(replacement, translate) : []),
-    ...cutWarnings(toShownText(raw), translate),
   ];
 }

@@ -1,15 +1,17 @@
 // What is remarkable about typed data, in words.
-import type { TypedAlert } from '../../eth/typed-alerts';
-import type { ShapeName } from '../../eth/typed-shape';
+import { isDisguise } from '../../eth/disguises';
+import type { DisguiseAlert } from '../../eth/disguises';
+import type { ToldShape, TypedAlert } from '../../eth/typed-alerts';
 import { toShownLine } from '../foreign-text';
 import { toShownChain, toShownTime } from '../format';
 import type { TextKey, Translate } from '../i18n';
 import { danger, info, warning } from '../notice';
 import type { Notice, Severity } from '../notice';
+import { writeDisguise } from './disguise-notices';
 
-type Kind = TypedAlert['kind'];
+type Kind = Exclude<TypedAlert, DisguiseAlert>['kind'];
 
-const consequences: Record<ShapeName, TextKey> = {
+const consequences: Record<ToldShape, TextKey> = {
   permit: 'shape.permit',
   daiPermit: 'shape.permit',
   nftPermit: 'shape.nftPermit',
@@ -22,13 +24,12 @@ const consequences: Record<ShapeName, TextKey> = {
   safeMessage: 'shape.safeMessage',
   delegation: 'shape.delegation',
   voteDelegation: 'shape.voteDelegation',
-  userOperation: 'shape.userOperation',
   metaTransaction: 'shape.metaTransaction',
   signIn: 'shape.signIn',
 };
 
 /** What can cost everything, whatever else stands in the document. */
-const graveShapes: readonly ShapeName[] = ['delegation', 'userOperation'];
+const graveShapes: readonly ToldShape[] = ['delegation'];
 
 const severities: Record<
   Exclude<Kind, 'shape' | 'noContract' | 'zeroContract'>,
@@ -36,6 +37,7 @@ const severities: Record<
 > = {
   unlimited: 'warning',
   farDeadline: 'warning',
+  everyChain: 'warning',
   foreignChain: 'danger',
   ownContract: 'danger',
   noCode: 'warning',
@@ -54,6 +56,7 @@ const severities: Record<
 const texts: Record<Exclude<Kind, 'shape'>, TextKey> = {
   unlimited: 'typed.unlimited',
   farDeadline: 'typed.farDeadline',
+  everyChain: 'typed.everyChain',
   foreignChain: 'typed.foreignChain',
   noContract: 'warning.domain',
   zeroContract: 'typed.zeroContract',
@@ -73,6 +76,7 @@ const texts: Record<Exclude<Kind, 'shape'>, TextKey> = {
 
 /** Write what was found about typed data. */
 export function writeTypedAlert(alert: TypedAlert, translate: Translate): Notice {
+  if (isDisguise(alert)) return writeDisguise(alert, translate);
   if (alert.kind === 'shape') {
     const text = translate(consequences[alert.shape]);
     return graveShapes.includes(alert.shape) ? warning(text) : info(text);
@@ -87,7 +91,10 @@ export function writeTypedAlert(alert: TypedAlert, translate: Translate): Notice
   return write(translate(key, valuesOf(alert, translate)));
 }
 
-function valuesOf(alert: TypedAlert, translate: Translate): Record<string, string> {
+function valuesOf(
+  alert: Exclude<TypedAlert, DisguiseAlert>,
+  translate: Translate,
+): Record<string, string> {
   const { time, chainId, ...rest } = alert as {
     time?: number;
     chainId?: bigint;

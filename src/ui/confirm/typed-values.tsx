@@ -8,17 +8,22 @@ import {
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  JSXElement,
+  RowElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { findQuantity, NodeAddressStruct } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { findKnownCall } from '../../eth/known-calls';
 import { findTime, isLargest } from '../../eth/typed-tree';
-import type { TypedGroup, TypedTree, TypedValue } from '../../eth/typed-tree';
+import type { TypedGroup, TypedValue } from '../../eth/typed-tree';
 import type { TypedUnit } from '../../eth/typed-units';
 import { matches } from '../../parse';
 import { Field } from '../components/Field';
-import { toShownLine, toShownText } from '../foreign-text';
+import { splitText, toShownLine, toShownText } from '../foreign-text';
 import {
   toShownCoins,
   toShownCount,
@@ -27,14 +32,17 @@ import {
   toShownToken,
 } from '../format';
 import type { Translate } from '../i18n';
-import { warning } from '../notice';
-import type { Notice } from '../notice';
+import { toPages } from '../pages';
+import type { Weight } from '../pages';
 
 /** Longest text that has room beside its label. */
 const MAX_BESIDE = 60;
 
-/** Longest text or hex that is shown of one value. */
-const MAX_VALUE = 1_000;
+/** Longest text or hex that is shown in one piece. */
+const MAX_PIECE = 10_000;
+
+/** Longest place of a value beside it. */
+const MAX_PLACE = 100;
 
 /** How values are written. */
 type Writing = {
@@ -45,35 +53,52 @@ type Writing = {
   unitOf?: (value: TypedValue) => TypedUnit | undefined;
 };
 
-/** Draw the values of a message. */
-export function TypedValues({
-  tree,
-  ...writing
-}: Writing & { tree: TypedTree }): BoxElement {
-  return (
-    <Box>
-      {tree.groups.map((group) => (
-        <Group {...writing} group={group} />
-      ))}
-    </Box>
+/** A value of a group, or one of the pieces that a long text is read in. */
+type Item = { group: TypedGroup; value: TypedValue; piece?: string };
+
+/** Lays the values of a message out on pages. */
+export function toValuePages(
+  groups: readonly TypedGroup[],
+  writing: Writing,
+): (() => JSXElement[])[] {
+  const items = groups.flatMap((group) =>
+    group.values.flatMap((value) => toItems(group, value)),
+  );
+  return toPages(items, weigh).map(
+    (page) => () => toSections(page).map((section) => drawSection(section, writing)),
   );
 }
 
-/** Warn of values that are not shown. */
-export function hiddenValues(
-  { shown, total }: TypedTree,
-  translate: Translate,
-): Notice[] {
-  if (shown === total) return [];
-  const counts = {
-    shown: toShownCount(shown, translate),
-    count: toShownCount(total, translate),
-  };
-  return [warning(translate('typed.hidden', counts))];
+function toItems(group: TypedGroup, value: TypedValue): Item[] {
+  const text = value.value;
+  if (typeof text !== 'string' || text.length <= MAX_PIECE) return [{ group, value }];
+  const pieces = splitText(text, MAX_PIECE);
+  return pieces.map((piece, index) => {
+    const place = [...value.place, `${index + 1}/${pieces.length}`];
+    const name = index === 0 ? writeFunction(value.type, text) : '';
+    return { group, value: { ...value, place }, piece: `${name}${piece}` };
+  });
 }
 
-function Group({ group, ...writing }: Writing & { group: TypedGroup }): SectionElement {
-  const { field, values } = group;
+function weigh({ value: { value }, piece }: Item): Weight {
+  const text = piece ?? (typeof value === 'string' ? value : '');
+  // A label, the value, and the heading of a group.
+  return { texts: 3, characters: text.length };
+}
+
+/** Puts the items of a group in a section. */
+function toSections(items: readonly Item[]): [Item, ...Item[]][] {
+  const sections: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const last = sections.at(-1);
+    if (last?.[0].group === item.group) last.push(item);
+    else sections.push([item]);
+  }
+  return sections;
+}
+
+function drawSection(items: [Item, ...Item[]], writing: Writing): SectionElement {
+  const { field } = items[0].group;
   return (
     <Section>
       {field ? (
@@ -81,19 +106,16 @@ function Group({ group, ...writing }: Writing & { group: TypedGroup }): SectionE
           <Bold>{toShownLine(`${field.name}: ${field.type}`, 100)}</Bold>
         </Text>
       ) : null}
-      {values.map((each) =>
-        drawValue(each, field ? each.place.slice(1) : each.place, writing),
-      )}
+      {items.map((item) => drawItem(item, writing))}
     </Section>
   );
 }
 
-function drawValue(
-  value: TypedValue,
-  place: readonly string[],
+function drawItem(
+  { group: { field }, value, piece }: Item,
   writing: Writing,
 ): RowElement | BoxElement {
-  const label = toShownLine(place.join(' › '), 100) || '–';
+  const label = writePlace(field ? value.place.slice(1) : value.place);
   if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
     return (
       <Row label={label}>
@@ -101,7 +123,8 @@ function drawValue(
       </Row>
     );
   }
-  const text = writeValue(value, writing);
+  const text =
+    piece === undefined ? writeValue(value, writing) : toShownText(piece).text;
   if (text.length <= MAX_BESIDE) return <Field label={label} value={text} />;
   return (
     <Box>
@@ -109,6 +132,14 @@ function drawValue(
       <Copyable value={text} />
     </Box>
   );
+}
+
+/** Writes where a value stands; of a place that is too long, its end. */
+function writePlace(place: readonly string[]): string {
+  const parts = place.map((part) => toShownLine(part, MAX_PLACE));
+  while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
+  const shown = parts.length < place.length ? ['…', ...parts] : parts;
+  return shown.join(' › ') || '–';
 }
 
 function writeValue(each: TypedValue, writing: Writing): string {
@@ -138,10 +169,13 @@ function writeAmount(
 }
 
 function writeText(type: string, value: string): string {
-  const { text, isCut } = toShownText(value, MAX_VALUE);
+  return `${writeFunction(type, value)}${toShownText(value).text}`;
+}
+
+/** Writes which well-known function bytes call, on a line of its own. */
+function writeFunction(type: string, value: string): string {
   const known = type === 'bytes' ? findKnownCall(value as Hex) : undefined;
-  const shown = isCut ? `${text}…` : text;
-  return known ? `${known.signature}\n${shown}` : shown;
+  return known ? `${known.signature}\n` : '';
 }
 
 // findQuantity knows no numbers below zero.

@@ -1,20 +1,19 @@
 // Confirmation of a user operation: the calls it makes, who pays, what it can cost.
 import { Section } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { decodeCalls } from '../../eth/account-calls';
 import type { Call } from '../../eth/account-calls';
 import type { OperationAlert } from '../../eth/alerts';
 import { toUserOperationJson } from '../../eth/user-operation';
-import { Confirmation } from '../components/Confirmation';
+import { toPagedView } from '../components/Confirmation';
 import { Field } from '../components/Field';
-import { Raw } from '../components/Raw';
-import { cutWarnings, toShownCoins, toShownText } from '../format';
+import { toShownCoins } from '../format';
 import type { Translate } from '../i18n';
-import { warning } from '../notice';
 import type { Notice } from '../notice';
+import type { PagedView } from '../pages';
 import { writeOperationAlerts } from './alerts';
-import { drawCalls, drawOpaque, warnOfMore } from './operation-calls';
+import { drawOpaque, toCallPages } from './operation-calls';
 import { drawOperationCost, drawValidity } from './operation-cost';
 import type { OperationCost } from './operation-cost';
 
@@ -33,39 +32,30 @@ export type UserOperationView = OperationCost & {
 };
 
 /** Draw the confirmation of a user operation. */
-export function UserOperationConfirmation(view: UserOperationView): JSXElement {
+export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, origin, chain, entryPoint, operation, alerts } = view;
   const { title = 'userOperation.title', notices = [] } = view;
   const calls = decodeCalls(entryPoint, operation.callData);
-  const raw = JSON.stringify(toUserOperationJson(operation));
-  return (
-    <Confirmation
-      translate={translate}
-      title={title}
-      origin={origin}
-      account={operation.sender}
-      chain={chain}
-      notices={[
-        ...writeOperationAlerts(alerts, translate, chain),
-        ...notices,
-        ...(calls
-          ? warnOfMore(calls, translate)
-          : [warning(translate('userOperation.opaque'))]),
-        ...cutWarnings(toShownText(raw), translate),
-      ]}
-    >
-      {calls
-        ? drawCalls(calls, translate, chain)
-        : drawOpaque(operation.callData, translate)}
-      {calls && calls.length > 1 ? drawTotal(calls, translate, chain) : null}
-      {drawOperationCost({
+  return toPagedView({
+    translate,
+    title,
+    origin,
+    account: operation.sender,
+    chain,
+    notices: [...writeOperationAlerts(alerts, translate, chain), ...notices],
+    pages: calls
+      ? toCallPages(calls, translate, chain)
+      : [() => [drawOpaque(operation.callData, translate)]],
+    foot: [
+      ...(calls && calls.length > 1 ? [drawTotal(calls, translate, chain)] : []),
+      drawOperationCost({
         ...view,
         isSponsorMissing: alerts.some(({ kind }) => kind === 'sponsor'),
-      })}
-      {drawValidity(view)}
-      <Raw translate={translate} value={raw} />
-    </Confirmation>
-  );
+      }),
+      drawValidity(view),
+    ],
+    raw: JSON.stringify(toUserOperationJson(operation)),
+  });
 }
 
 function drawTotal(

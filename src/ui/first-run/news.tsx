@@ -2,7 +2,7 @@
 // version before had stored.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { APPROVE } from '../components/Confirmation';
+import { REFUSE } from '../components/Confirmation';
 import type { Translate } from '../i18n';
 import { drawButton, drawGreeting } from './greeting';
 
@@ -22,6 +22,6 @@ export function News({ translate, version }: NewsView): JSXElement {
       },
       { heading: 'news.kept', texts: ['news.kept.stored', 'news.kept.settings'] },
     ],
-    buttons: drawButton(APPROVE, 'action.done', translate),
+    buttons: drawButton(REFUSE, 'action.done', translate),
   });
 }

@@ -1,17 +1,13 @@
 // What a new user sees first: three steps, each on the same dialog.
-import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { ButtonElement } from '@metamask/snaps-sdk/jsx';
 
-import { APPROVE, REFUSE } from '../components/Confirmation';
+import { REFUSE } from '../components/Confirmation';
 import { toShownCount } from '../format';
 import type { Translate } from '../i18n';
+import { nameTurn } from '../pages';
+import type { Frame, PagedView } from '../pages';
 import { drawButton, drawGreeting } from './greeting';
 import type { Part } from './greeting';
-
-/** Name of the button that goes on. */
-export const NEXT = 'welcome.next';
-
-/** Name of the button that goes back. */
-export const BACK = 'welcome.back';
 
 const steps: readonly (readonly Part[])[] = [
   [
@@ -19,7 +15,10 @@ const steps: readonly (readonly Part[])[] = [
     { heading: 'welcome.page', texts: ['welcome.page.where', 'welcome.page.shows'] },
   ],
   [
-    { heading: 'welcome.create', texts: ['welcome.create.how', 'welcome.create.back'] },
+    {
+      heading: 'welcome.create',
+      texts: ['welcome.create.how', 'welcome.create.back', 'welcome.create.install'],
+    },
     { heading: 'welcome.import', texts: ['welcome.import.how', 'welcome.import.copy'] },
   ],
   [
@@ -28,35 +27,35 @@ const steps: readonly (readonly Part[])[] = [
   ],
 ];
 
-/** Number of the last step; the first is 0. */
-export const LAST_STEP = steps.length - 1;
-
-/** What of the welcome is shown. */
-export type WelcomeView = { translate: Translate; step: number };
-
-/** Draw a step of the welcome. */
-export function Welcome({ translate, step }: WelcomeView): JSXElement {
-  const number = toShownCount(step + 1, translate);
+/** Draw the welcome, a page for each step. */
+export function Welcome({ translate }: { translate: Translate }): PagedView {
   const count = toShownCount(steps.length, translate);
-  return drawGreeting({
-    translate,
-    title: translate('welcome.title'),
-    line: translate('welcome.step', { number, count }),
-    parts: steps[step] ?? [],
-    buttons: drawButtons(step, translate),
-  });
+  return {
+    pages: steps.length,
+    draw: (frame) =>
+      drawGreeting({
+        translate,
+        title: translate('welcome.title'),
+        line: translate('welcome.step', {
+          number: toShownCount(frame.page + 1, translate),
+          count,
+        }),
+        parts: steps[frame.page] ?? [],
+        buttons: drawButtons(frame, translate),
+      }),
+  };
 }
 
 function drawButtons(
-  step: number,
+  { page, number }: Frame,
   translate: Translate,
 ): [ButtonElement, ButtonElement] {
   return [
-    step === 0
+    page === 0
       ? drawButton(REFUSE, 'action.close', translate)
-      : drawButton(BACK, 'action.back', translate),
-    step === LAST_STEP
-      ? drawButton(APPROVE, 'action.done', translate)
-      : drawButton(NEXT, 'action.next', translate),
+      : drawButton(nameTurn(page - 1, number), 'action.back', translate),
+    page === steps.length - 1
+      ? drawButton(REFUSE, 'action.done', translate)
+      : drawButton(nameTurn(page + 1, number), 'action.next', translate),
   ];
 }

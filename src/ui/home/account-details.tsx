@@ -23,6 +23,7 @@ import type { Translate } from '../i18n';
 import { danger, warning } from '../notice';
 import { deploymentKeys, drawFacts } from './accounts';
 import type { ShownAccount, ShownDeployment } from './accounts';
+import { ChainChoice } from './chain-choice';
 import { emptySecret } from './typed';
 import type { FormState } from './typed';
 
@@ -35,6 +36,9 @@ const MAX_CHAINS = 20;
 /** Names of the form that asks for a password, and of its fields. */
 export const EXPORT_FORM = 'home.accounts.export';
 
+/** Name of the form that adds a network. */
+export const ADD_CHAIN_FORM = 'home.accounts.addChain';
+
 /** An account with all that is known of it. */
 export type AccountDetails = ShownAccount & {
   /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
@@ -42,6 +46,8 @@ export type AccountDetails = ShownAccount & {
     owner: Hex;
     factory: Hex;
     chains: readonly (readonly [string, ShownDeployment])[];
+    /** Chains that it could serve as well. */
+    others: readonly string[];
   };
   /** Sites that may see it. */
   origins: readonly string[];
@@ -93,9 +99,10 @@ function drawAll({ translate, account }: AccountView): BoxElement {
 }
 
 function drawContract(
-  { owner, factory, chains }: NonNullable<AccountDetails['contract']>,
+  { owner, factory, chains, others }: NonNullable<AccountDetails['contract']>,
   translate: Translate,
 ): SectionElement {
+  const [other] = others;
   return (
     <Section>
       <Row label={translate('field.owner')}>
@@ -105,10 +112,17 @@ function drawContract(
         <Address address={factory} />
       </Row>
       {chains.slice(0, MAX_CHAINS).map(([chain, state]) => (
-        <Field
-          label={toShownChain(chain, translate)}
-          value={translate(deploymentKeys[state])}
-        />
+        <Box>
+          <Field
+            label={toShownChain(chain, translate)}
+            value={translate(deploymentKeys[state])}
+          />
+          {chains.length > 1 ? (
+            <Button name={`home.accounts.removeChain:${chain}`} size="sm">
+              {translate('settings.remove')}
+            </Button>
+          ) : null}
+        </Box>
       ))}
       {chains.length > MAX_CHAINS ? (
         <Text>
@@ -117,6 +131,19 @@ function drawContract(
           })}
         </Text>
       ) : null}
+      {other === undefined ? null : (
+        <Form name={ADD_CHAIN_FORM}>
+          <ChainChoice
+            translate={translate}
+            name="chain"
+            chains={others}
+            value={other}
+          />
+          <Button name="home.accounts.submit" type="submit">
+            {translate('accounts.addChain')}
+          </Button>
+        </Form>
+      )}
     </Section>
   );
 }

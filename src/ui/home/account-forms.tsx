@@ -18,8 +18,10 @@ import type { Translate } from '../i18n';
 import { ChainChoice } from './chain-choice';
 import { drawProgress } from './progress';
 import type { ShownProgress } from './progress';
-import { emptySecret, findTyped } from './typed';
+import { emptySecret, findTyped, typedValue } from './typed';
 import type { FormState } from './typed';
+
+const newestFirst = [...entryPointVersions].reverse();
 
 /** Name of the form that creates. */
 export const CREATE_FORM = 'home.accounts.create';
@@ -27,8 +29,14 @@ export const CREATE_FORM = 'home.accounts.create';
 /** Name of the form that imports. */
 export const IMPORT_FORM = 'home.accounts.import';
 
+/** Name of the form that brings accounts back. */
+export const RESTORE_FORM = 'home.accounts.restore';
+
 /** Value of the choice of type that stands for an ordinary account. */
 export const EOA = 'eoa';
+
+/** Value of the choice of type that leaves a smart account's EntryPoint to the chain. */
+export const SMART = 'smart';
 
 /** What the forms are drawn of. */
 export type AccountFormView = {
@@ -40,13 +48,23 @@ export type AccountFormView = {
 
 /** Draw the form for a new account. */
 export function CreateForm(view: AccountFormView): BoxElement {
-  const { translate } = view;
+  const { translate, form } = view;
   return (
     <Box>
       <Heading>{translate('accounts.create')}</Heading>
       <Text>{translate('create.meaning')}</Text>
       <Form name={CREATE_FORM}>
         <Kind view={view} name={CREATE_FORM} />
+        <Field label={translate('create.number')}>
+          <Input name="number" {...typedValue(form, CREATE_FORM, 'number')} />
+        </Field>
+        <Field label={translate('create.count')}>
+          <Input
+            name="count"
+            placeholder="1"
+            {...typedValue(form, CREATE_FORM, 'count')}
+          />
+        </Field>
         <Button name="home.accounts.submit" type="submit">
           {translate('create.go')}
         </Button>
@@ -88,9 +106,14 @@ export function ImportForm(view: AccountFormView): BoxElement {
 export function RestorePage({
   translate,
   progress,
+  gap,
+  form,
 }: {
   translate: Translate;
   progress: ShownProgress | undefined;
+  /** How far the search goes if nothing is typed. */
+  gap: number;
+  form: FormState;
 }): BoxElement {
   return (
     <Box>
@@ -99,7 +122,18 @@ export function RestorePage({
       {progress ? (
         drawProgress(progress, translate)
       ) : (
-        <Button name="home.accounts.restore">{translate('restore.go')}</Button>
+        <Form name={RESTORE_FORM}>
+          <Field label={translate('restore.gap')}>
+            <Input
+              name="gap"
+              placeholder={String(gap)}
+              {...typedValue(form, RESTORE_FORM, 'gap')}
+            />
+          </Field>
+          <Button name="home.accounts.submit" type="submit">
+            {translate('restore.go')}
+          </Button>
+        </Form>
       )}
       <Button name="home.accounts.list">{translate('home.back')}</Button>
     </Box>
@@ -114,7 +148,8 @@ function Kind({ view, name }: { view: AccountFormView; name: string }): BoxEleme
       <Field label={translate('accounts.type')}>
         <Dropdown name="type" value={findTyped(form, name, 'type') ?? EOA}>
           <Option value={EOA}>{translate('accounts.eoa')}</Option>
-          {entryPointVersions.map((version) => (
+          <Option value={SMART}>{translate('accounts.smartNewest')}</Option>
+          {newestFirst.map((version) => (
             <Option value={version}>{translate('accounts.smart', { version })}</Option>
           ))}
         </Dropdown>

@@ -12,18 +12,12 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { StoredLevels } from '../../state/public-state';
 import { Field } from '../components/Field';
 import { drawNotices } from '../components/Notices';
-import {
-  toShownChain,
-  toShownDuration,
-  toShownFee,
-  toShownLine,
-  toShownPercent,
-} from '../format';
+import { toShownChain, toShownDuration, toShownFee, toShownPercent } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { findTrend, sourceKeys } from '../market-words';
+import { trendKeys, writeSource } from '../market-words';
+import type { ShownSource, Trend } from '../market-words';
 import type { Notice } from '../notice';
 import { drawGasChart } from './gas-chart';
 import { GasLevels } from './gas-levels';
@@ -35,17 +29,16 @@ import type { ServersView } from './servers';
 const OLD_MS = 30_000;
 
 /** What is known of a chain's fees. */
-export type GasMarket = Pick<GasLevelsView, 'levels' | 'baseFee' | 'waits'> & {
-  source: StoredLevels['source'];
-  ageMs: number;
-  /** From the oldest block on, in wei; empty if they are not known. */
-  baseFees: readonly bigint[];
-  /** From 0 to 1. */
-  congestion?: number | undefined;
-  /** In the source's own words. */
-  baseFeeTrend?: string | undefined;
-  priorityFeeTrend?: string | undefined;
-};
+export type GasMarket = Pick<GasLevelsView, 'levels' | 'baseFee' | 'waits'> &
+  ShownSource & {
+    ageMs: number;
+    /** From the oldest block on, in wei; empty if they are not known. */
+    baseFees: readonly bigint[];
+    /** From 0 to 1. */
+    congestion?: number | undefined;
+    baseFeeTrend?: Trend | undefined;
+    priorityFeeTrend?: Trend | undefined;
+  };
 
 /** The tab. */
 export type GasView = {
@@ -138,16 +131,19 @@ function drawMarket(
 }
 
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
-  const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, source } = market;
+  const { baseFee, congestion, baseFeeTrend, priorityFeeTrend } = market;
   const rows: [TextKey, string | undefined][] = [
     ['gas.baseFee', baseFee === undefined ? undefined : toShownFee(baseFee, translate)],
-    ['gas.baseFeeTrend', toTrend(baseFeeTrend, translate)],
-    ['gas.priorityFeeTrend', toTrend(priorityFeeTrend, translate)],
+    ['gas.baseFeeTrend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
+    [
+      'gas.priorityFeeTrend',
+      priorityFeeTrend && translate(trendKeys[priorityFeeTrend]),
+    ],
     [
       'gas.congestion',
       congestion === undefined ? undefined : toShownPercent(congestion, translate),
     ],
-    ['gas.source', translate(sourceKeys[source])],
+    ['gas.source', writeSource(market, translate)],
     ['gas.age', toAge(market.ageMs, translate)],
   ];
   return (
@@ -162,11 +158,4 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
 function toAge(ageMs: number, translate: Translate): string {
   if (ageMs < OLD_MS) return translate('gas.fresh');
   return translate('gas.asOf', { age: toShownDuration(ageMs, translate) });
-}
-
-// A source can have words of its own.
-function toTrend(word: string | undefined, translate: Translate): string | undefined {
-  if (word === undefined || word === 'unknown') return undefined;
-  const key = findTrend(word);
-  return key ? translate(key) : toShownLine(word);
 }

@@ -3,11 +3,12 @@
 import { Box, CollapsibleSection, Heading } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 
-import type { ServerAnswer, StoredLevels } from '../../state/public-state';
+import type { ServerAnswer } from '../../state/public-state';
 import { Field } from '../components/Field';
 import { toShownChain, toShownDuration } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { sourceKeys } from '../market-words';
+import { writeSource } from '../market-words';
+import type { ShownSource } from '../market-words';
 
 /** What is known of servers. */
 export type ServersView = {
@@ -25,7 +26,7 @@ export type ServersView = {
   gas?: ServerAnswer | undefined;
   node?: ServerAnswer | undefined;
   /** Where the fees of all chains came from, and how old they are. */
-  inUse: readonly { chain: string; source: StoredLevels['source']; ageMs: number }[];
+  inUse: readonly (ShownSource & { chain: string; ageMs: number })[];
   /** In ms since 1970. */
   now: number;
 };
@@ -101,12 +102,12 @@ function drawInUse(inUse: ServersView['inUse'], translate: Translate): BoxElemen
   return (
     <Box>
       <CollapsibleSection label={translate('server.inUse')}>
-        {inUse.map(({ chain, source, ageMs }) => (
+        {inUse.map((fees) => (
           <Field
-            label={toShownChain(chain, translate)}
+            label={toShownChain(fees.chain, translate)}
             value={translate('server.sourceAge', {
-              source: translate(sourceKeys[source]),
-              age: toShownDuration(ageMs, translate),
+              source: writeSource(fees, translate),
+              age: toShownDuration(fees.ageMs, translate),
             })}
           />
         ))}

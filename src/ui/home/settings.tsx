@@ -21,7 +21,7 @@ import type { TextKey, Translate } from '../i18n';
 import { levelKeys } from '../market-words';
 import { warning } from '../notice';
 import { Pager } from './pager';
-import { findTyped } from './typed';
+import { typedValue } from './typed';
 import type { FormState } from './typed';
 
 /** Names of the forms. */
@@ -54,10 +54,11 @@ export type SettingsView = {
   form: FormState;
 };
 
-const modes = [
-  ['synchronous', 'settings.atOnce'],
-  ['asynchronous', 'settings.later'],
-] as const;
+/** What the modes of approval are called. */
+export const modeKeys = {
+  synchronous: 'settings.atOnce',
+  asynchronous: 'settings.later',
+} as const satisfies Record<ShownSettings['approvalMode'], TextKey>;
 
 /** Draw the settings. */
 export function SettingsPage(view: SettingsView): BoxElement {
@@ -75,7 +76,7 @@ export function SettingsPage(view: SettingsView): BoxElement {
           <Input
             name="chain"
             placeholder="11155111"
-            {...given(findTyped(form, ADD_FORM, 'chain'))}
+            {...typedValue(form, ADD_FORM, 'chain')}
           />
         </FormField>
         <Button name="home.settings.submit:add" type="submit">
@@ -119,7 +120,7 @@ function drawChoices({ translate, settings }: SettingsView): FormElement {
       </FormField>
       <FormField label={translate('settings.approvalMode')}>
         <Dropdown name="approvalMode" value={approvalMode}>
-          {modes.map(([value, key]) => (
+          {Object.entries(modeKeys).map(([value, key]) => (
             <Option value={value}>{translate(key)}</Option>
           ))}
         </Dropdown>
@@ -159,8 +160,4 @@ function drawChain(
       </Button>
     </Section>
   );
-}
-
-function given(value: string | undefined): { value?: string } {
-  return value === undefined ? {} : { value };
 }

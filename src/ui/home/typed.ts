@@ -22,6 +22,16 @@ export function findTyped(
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Get the `value` of a field: what was typed; without it, the wallet keeps what it has. */
+export function typedValue(
+  form: FormState,
+  formName: string,
+  field: string,
+): { value?: string } {
+  const value = findTyped(form, formName, field);
+  return value === undefined ? {} : { value };
+}
+
 /**
  * Get the `value` of a field for a secret: nothing, which leaves to the wallet what is typed,
  * or the empty text after a failure, which takes it away. Never the secret.

@@ -16,8 +16,8 @@ import {
   toShownPercent,
 } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { findTrend, levelKeys } from '../market-words';
-import type { LevelName } from '../market-words';
+import { levelKeys, trendKeys } from '../market-words';
+import type { LevelName, Trend } from '../market-words';
 import type { Notice } from '../notice';
 
 /** How a transaction's fees stand beside the market. */
@@ -33,7 +33,7 @@ export type FeeInsight = {
   mediumWait: number | undefined;
   /** From 0, empty, to 1. */
   congestion: number | undefined;
-  baseFeeTrend: string | undefined;
+  baseFeeTrend: Trend | undefined;
 };
 
 /** What is known of a transaction. */
@@ -105,10 +105,8 @@ function drawMarket(
   { congestion, baseFeeTrend }: FeeInsight,
   translate: Translate,
 ): RowElement[] {
-  const trend = findTrend(baseFeeTrend);
   const rows: [TextKey, string | undefined][] = [
-    // Words that the spec does not have say nothing to anybody.
-    ['insight.trend', trend && translate(trend)],
+    ['insight.trend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
     [
       'insight.congestion',
       congestion === undefined ? undefined : toShownPercent(congestion, translate),

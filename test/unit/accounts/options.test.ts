@@ -60,7 +60,6 @@ describe('parseCreateAccountOptions', () => {
     ['a space around it', ` ${KEY_DIGITS}`],
     ['nothing', ''],
     ['an array', [KEY_DIGITS]],
-    ['null', null],
   ])(
     'refuses as a private key: %s, and does not quote it',
     async (_what, privateKey) => {

@@ -2,7 +2,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 
 import { createSigner, fetchKeyAddress } from '../../../src/accounts/signer';
 import type { AccountRecord } from '../../../src/state/account-record';
-import { createEntropy, keyOfIndex } from '../../support/entropy';
+import { createEntropy, keyOfIndex, ownerKeyOfIndex } from '../../support/entropy';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { refusalOf } from '../../support/refusal';
 
@@ -29,7 +29,7 @@ const smart: AccountRecord = {
   ...derived,
   type: 'eip155:erc4337',
   address: '0x0000000000000000000000000000000000000001',
-  owner: derived.address,
+  owner: lower(privateKeyToAddress(ownerKeyOfIndex(4, '0.6'))),
   entryPoint: '0.6',
   factory: '0x0000000000000000000000000000000000000002',
   salt: '0x0',
@@ -46,7 +46,7 @@ describe('withPrivateKey', () => {
   it.each([
     ['a derived account', derived, keyOfIndex(4)],
     ['an imported account', imported, IMPORTED],
-    ['a smart account, that of its owner,', smart, keyOfIndex(4)],
+    ['a smart account, that of its owner,', smart, ownerKeyOfIndex(4, '0.6')],
   ])('lends the key of %s', async (_kind, record, key) => {
     const { withPrivateKey } = setup();
     expect(await withPrivateKey(record, toHex)).toBe(key);

@@ -1,5 +1,8 @@
 import type { CreateAccountOptions } from '../../../src/accounts/options';
-import { placeSmartAccount } from '../../../src/accounts/smart-account';
+import {
+  placeSmartAccount,
+  planSmartAccount,
+} from '../../../src/accounts/smart-account';
 import type {
   SmartAccountPlace,
   SmartAccountServices,
@@ -7,6 +10,7 @@ import type {
 import { UnavailableError } from '../../../src/errors';
 import type { Hex } from '../../../src/eth/hex';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+import { lower } from '../../support/records';
 import { refusalOf } from '../../support/refusal';
 
 const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -28,6 +32,7 @@ function setup(configured: Record<string, Configured> = {}): Bench {
   const checks: Bench['checks'] = { asked: [] };
   const services: SmartAccountServices = {
     ownChain: () => Promise.resolve(7n),
+    newestEntryPoint: () => Promise.resolve('0.7'),
     contractsOf: (chainId) => Promise.resolve(configured[String(chainId)] ?? {}),
     fetchAccountAddress: (origin, chainId) => {
       asked.push({ origin, chainId });
@@ -42,7 +47,8 @@ function setup(configured: Record<string, Configured> = {}): Bench {
   return {
     asked,
     checks,
-    place: (options = {}) => placeSmartAccount(options, OWNER, services),
+    place: async (options = {}) =>
+      placeSmartAccount(await planSmartAccount(options, services), OWNER, services),
   };
 }
 
@@ -63,14 +69,14 @@ describe('placeSmartAccount', () => {
     },
   );
 
-  it("takes the snap's own network, version 0.6 and salt 0 where nothing is said", async () => {
+  it("takes the snap's own network, the newest version of its bundler and salt 0 where nothing is said", async () => {
     expect(await setup().place()).toStrictEqual({
-      entryPoint: '0.6',
-      factory: '0x9406cc6185a346906296840746125a0e44976454',
+      entryPoint: '0.7',
+      factory: '0x91e60e0613810449d098b0b5ec8b51a0fe8c8985',
       owner: OWNER,
       salt: 0n,
       scopes: ['eip155:7'],
-      address: '0x2c6626618678de393f0a0467e960b34aaab969be',
+      address: '0xa3abdc7f6334cd3ee466a115f30522377787c024',
     });
   });
 
@@ -90,9 +96,11 @@ describe('placeSmartAccount', () => {
 
   it('asks a factory of the options for the address, on the first chain', async () => {
     const { place, asked } = setup();
-    const placed = await place({ factory: FACTORY, salt: 9n, scopes: ['eip155:5'] });
+    const entryPoint = '0.6';
+    const scopes: `eip155:${string}`[] = ['eip155:5'];
+    const placed = await place({ entryPoint, factory: FACTORY, salt: 9n, scopes });
     const origin = {
-      entryPoint: '0.6',
+      entryPoint,
       factory: FACTORY.toLowerCase(),
       owner: OWNER,
       salt: 9n,
@@ -101,8 +109,24 @@ describe('placeSmartAccount', () => {
     expect(placed).toStrictEqual({
       ...origin,
       address: ASKED_ADDRESS.toLowerCase(),
-      scopes: ['eip155:5'],
+      scopes,
     });
+  });
+
+  it('refuses a factory of which nothing says for which EntryPoint it is', async () => {
+    const { place, asked } = setup();
+    expect(await refusalOf(place({ factory: FACTORY }))).toStrictEqual({
+      code: -32602,
+      message:
+        'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
+    });
+    expect(asked).toStrictEqual([]);
+  });
+
+  it('takes a factory for the EntryPoint that is configured', async () => {
+    const { place } = setup({ '7': { entryPoint: '0.8' } });
+    const placed = await place({ factory: FACTORY });
+    expect(placed).toMatchObject({ entryPoint: '0.8', factory: lower(FACTORY) });
   });
 
   it('has the canonical factory confirm what was computed, on the first chain', async () => {
@@ -122,12 +146,12 @@ describe('placeSmartAccount', () => {
 
   it('has no address confirmed that a factory gave itself', async () => {
     const { place, checks } = setup();
-    await place({ factory: FACTORY });
+    await place({ entryPoint: '0.7', factory: FACTORY });
     expect(checks.asked).toStrictEqual([]);
   });
 
   it('asks a configured factory', async () => {
-    const { place, asked } = setup({ '7': { factory: FACTORY } });
+    const { place, asked } = setup({ '7': { entryPoint: '0.7', factory: FACTORY } });
     expect(await place()).toHaveProperty('address', ASKED_ADDRESS.toLowerCase());
     expect(asked).toHaveLength(1);
   });
@@ -142,8 +166,8 @@ describe('placeSmartAccount', () => {
 
   it('computes the address of the canonical factory also if it is named', async () => {
     const { place, asked } = setup();
-    const factory = '0x9406Cc6185a346906296840746125a0E44976454';
-    expect(await place({ factory })).toStrictEqual(await place());
+    const factory = '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985';
+    expect(await place({ entryPoint: '0.7', factory })).toStrictEqual(await place());
     expect(asked).toStrictEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { createBroadcastOperation } from '../../../src/activity/broadcast-operation';
 import type { OutgoingOperation } from '../../../src/activity/broadcast-operation';
+import { toUserOperationJson } from '../../../src/eth/user-operation';
 import type { SentTransaction } from '../../../src/state/sent-transaction';
 import { failureOf } from '../../support/error-of';
 import { breaking, serving } from '../../support/fake-fetch';
@@ -22,11 +23,16 @@ const NOW = 1_700_000_000_000;
 
 const SEND = 'eth_sendUserOperation';
 
-const KEPT = { ...pendingOperation(1), sentAt: NOW };
+const KEPT = {
+  ...pendingOperation(1),
+  sentAt: NOW,
+  operation: toUserOperationJson(OPERATION),
+};
 
 const OUTGOING = withoutFields(KEPT, [
   'status',
   'sentAt',
+  'operation',
 ]) as unknown as OutgoingOperation;
 
 type Bench = Servers & {
@@ -44,9 +50,11 @@ function setup(answers: NodeAnswers = {}): Bench {
     ledger: bench.ledger,
     now: () => NOW,
     tracker: {
-      follow: async () => {
+      follow: async (keep) => {
+        const result = await keep();
         const kept = await bench.ledger.listPending();
         steps.push(`follow ${kept.length}, ${servers.bundlerSide.calls.length} asked`);
+        return result;
       },
       watch: async (chainId) => {
         await Promise.resolve();
@@ -106,9 +114,9 @@ describe('sending a user operation', () => {
     bench.network.serve('https://bundler.example', losing(bench));
     const { message, context } = await failureOf(() => bench.send());
     expect(message).toContain(
-      `If it was, it is user operation ${hashOf(1)}, which is followed.`,
+      `It is user operation ${hashOf(1)}, which is followed, and sent again until it arrives.`,
     );
-    expect(context).toMatchObject({ mayBeDone: true, transactionHash: hashOf(1) });
+    expect(context).toMatchObject({ mayBeDone: true, userOperationHash: hashOf(1) });
     expect(bench.stored()).toStrictEqual([KEPT]);
   });
 

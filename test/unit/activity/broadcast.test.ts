@@ -32,7 +32,7 @@ describe('sending', () => {
 
   it('keeps the newest block with it where nodes forget', async () => {
     const { send, stored, node } = createBroadcastBench();
-    await send(56n);
+    await send(97n);
     expect(stored()).toStrictEqual([{ ...KEPT, head: '0x64' }]);
     expect(askedOf(node)).toStrictEqual(['eth_blockNumber', SEND]);
   });
@@ -42,7 +42,7 @@ describe('sending', () => {
     const { send, stored, node } = createBroadcastBench({
       eth_blockNumber: refuses(fault),
     });
-    expect(await refusalOf(send(56n))).toHaveProperty('code', -32000);
+    expect(await refusalOf(send(97n))).toHaveProperty('code', -32000);
     expect([stored(), askedOf(node)]).toStrictEqual([[], ['eth_blockNumber']]);
   });
 
@@ -149,8 +149,8 @@ describe('a lost answer', () => {
         code: -32002,
         message:
           `${SEND} at ${URL} could not be reached. Whether it was carried out is not known: ` +
-          'look before you send it again. If it was, it is transaction ' +
-          `${hashOf(1)}, which is followed.`,
+          `look before you send it again. It is transaction ${hashOf(1)}, which is ` +
+          'followed, and sent again until it arrives.',
         context: { mayBeDone: true, transactionHash: hashOf(1) },
       });
       expect(bench.stored()).toStrictEqual([KEPT]);

@@ -73,7 +73,7 @@ describe('observing what is pending', () => {
     ];
     expect(elsewhere.asked()).toStrictEqual(questions);
     const { look, asked, requests } = setup();
-    await look([pendingOf(1)], 56n);
+    await look([pendingOf(1)], 97n);
     expect(asked()).toStrictEqual(['eth_blockNumber', ...questions]);
     expect(requests()).toBe(1);
   });
@@ -85,7 +85,7 @@ describe('observing what is pending', () => {
   ] as const)('measures its age there from the head %s', async (head, inclusion) => {
     const { look } = setup();
     const sent = pendingOf(1, head === undefined ? {} : { head });
-    expect(await look([sent], 56n)).toStrictEqual([{ found: inclusion, count: 7n }]);
+    expect(await look([sent], 97n)).toStrictEqual([{ found: inclusion, count: 7n }]);
   });
 
   it('gives nothing for the one of which the node gave no answer', async () => {

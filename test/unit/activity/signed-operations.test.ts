@@ -1,6 +1,6 @@
 import { createSignedOperations } from '../../../src/activity/signed-operations';
 import type { SignedOperations } from '../../../src/activity/signed-operations';
-import type { SignedOperation } from '../../../src/state/signed-operation';
+import type { SignedOperation } from '../../../src/state/noted-operations';
 import type { MemoryBackend } from '../../support/memory-backend';
 import { hashOf, SENT } from '../../support/sent-transactions';
 import { createAccountBench } from '../../support/stored-accounts';

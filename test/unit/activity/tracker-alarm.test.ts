@@ -72,8 +72,9 @@ describe('arming', () => {
       ledger.listPending = listPending;
       const before = await listPending();
       clock.time += 1;
-      await ledger.add(pendingOf(1, { sentAt: clock.time }));
-      await tracker.follow();
+      await tracker.follow(async () =>
+        ledger.add(pendingOf(1, { sentAt: clock.time })),
+      );
       return before;
     };
     await tracker.arm();
@@ -111,16 +112,29 @@ describe('an alarm that is set', () => {
 });
 
 describe('beginning to follow', () => {
-  it('flags it, and sets the alarm', async () => {
-    const { tracker, wallet } = createTrackerBench([pendingOf(1, { sentAt: START })]);
-    await tracker.follow();
-    expect([wallet.pendingSince, wallet.alarms]).toStrictEqual([START, [3]]);
+  it('raises the flag and sets the alarm before it is kept', async () => {
+    const { tracker, wallet } = createTrackerBench([]);
+    const seen = await tracker.follow(async () =>
+      Promise.resolve([wallet.pendingSince, wallet.alarms]),
+    );
+    expect(seen).toStrictEqual([START, [3]]);
   });
 
-  it('never fails: the flag is left for the next start', async () => {
-    const { tracker, wallet } = createTrackerBench([pendingOf(1, { sentAt: START })]);
+  it('keeps it though no alarm can be set: the flag is left for the next start', async () => {
+    const { tracker, wallet } = createTrackerBench([]);
     wallet.hasNoAlarm = true;
-    await expect(tracker.follow()).resolves.toBeUndefined();
+    expect(await tracker.follow(async () => Promise.resolve('kept'))).toBe('kept');
     expect(wallet.pendingSince).toBe(START);
+  });
+
+  it('leaves flag and alarm alone while it is being kept', async () => {
+    const { tracker, wallet } = createTrackerBench([]);
+    await tracker.follow(async () => {
+      wallet.due = undefined;
+      await tracker.poll();
+    });
+    expect([wallet.pendingSince, wallet.alarms]).toStrictEqual([START, [3, 3]]);
+    await tracker.poll();
+    expect(wallet.pendingSince).toBeNull();
   });
 });

@@ -26,6 +26,7 @@ async function setup(row: ChainRow): Promise<{ chains: Chains; network: FakeNetw
   const { fetch } = network;
   const wallet = createFakeNode();
   const chains = createChains({
+    isDevelopment: true,
     store,
     http: { fetch },
     live: createFakeLive(),

@@ -19,6 +19,7 @@ async function setup(
   await store.update((state) => ({ ...state, chains: rows }));
   const wallet = createFakeNode(answers);
   const chains = createChains({
+    isDevelopment: true,
     store,
     http: { fetch },
     live: createFakeLive(),

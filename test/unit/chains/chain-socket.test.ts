@@ -31,6 +31,7 @@ async function setup(row: ChainRow): Promise<Bench> {
   sockets.behaviour.onSend = ({ receive }, { id }) =>
     void Promise.resolve().then(() => receive({ id, result: '0x22' }));
   const chains = createChains({
+    isDevelopment: true,
     store,
     http: { fetch: network.fetch },
     live: createFakeLive(sockets),

@@ -29,6 +29,7 @@ async function setup(
   network.serve('https://node.example', serving(node));
   const { fetch } = network;
   const chains = createChains({
+    isDevelopment: true,
     store,
     http: { fetch, retry: { maxAttempts } },
     live: createFakeLive(),

@@ -15,6 +15,7 @@ import { createGate } from '../../support/gate';
 import type { Gate } from '../../support/gate';
 import { createMemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
+import { stateOf } from '../../support/stored-accounts';
 
 const { factory } = entryPoints['0.7'];
 const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -99,12 +100,11 @@ describe('a check that takes too long', () => {
     const sent: (AbortSignal | null | undefined)[] = [];
     const asked: string[] = [];
     const chains = createChains({
+      isDevelopment: true,
       store: openPrivateStore(
         createMemoryBackend({
-          version: 1,
-          accounts: {},
+          ...stateOf({}),
           chains: { 'eip155:1': { rpcUrl: 'https://node.example' } },
-          grants: {},
         }),
       ),
       http: {

@@ -18,6 +18,7 @@ function setup(answer: string): { node: FakeNode; ask: () => Promise<string> } {
   const store = openPrivateStore(createMemoryBackend());
   const http = { fetch };
   const chains = createChains({
+    isDevelopment: true,
     store,
     http,
     live: createFakeLive(),

@@ -52,6 +52,7 @@ describe('a credential that is kept', () => {
       if (after.rpcUrl === 'https://thief.example') {
         await bench.set({ gasBaseUrl: 'https://gas.example', apiKey: KEY });
       }
+      return {};
     });
     const { message } = await failureOf(() =>
       bench.set({ rpcUrl: 'https://thief.example' }),

@@ -31,6 +31,7 @@ function setup(): Bench {
       return Promise.resolve();
     },
     onHead: (chainId) => heads.push(chainId),
+    epoch: () => 0,
   });
   const mine = (number: string): void =>
     sockets.last().receive({

@@ -85,12 +85,12 @@ describe('contracts', () => {
   it('are taken as they are where no node tells', async () => {
     const { probe, network, wallet } = setup();
     network.serve(rpcUrl, breaking);
-    expect(await probe({ rpcUrl, entryPoint: '0.8' }, { rpcUrl })).toBeUndefined();
+    expect(await probe({ rpcUrl, entryPoint: '0.8' }, { rpcUrl })).toStrictEqual({});
     wallet.answers.eth_chainId = '0x5';
     wallet.answers.eth_getCode = '0x';
-    expect(await probe({ entryPoint: '0.8' })).toBeUndefined();
+    expect(await probe({ entryPoint: '0.8' })).toStrictEqual({});
     delete wallet.answers.eth_chainId;
-    expect(await probe({ entryPoint: '0.8' })).toBeUndefined();
+    expect(await probe({ entryPoint: '0.8' })).toStrictEqual({});
   });
 
   it('leave it to the node to be told that it cannot be reached', async () => {
@@ -107,6 +107,18 @@ describe('contracts', () => {
     deploy(bench);
     await bench.probe({ rpcUrl }, { rpcUrl, entryPoint: '0.8', factory: FACTORY });
     expect(codeAsked(bench)).toStrictEqual([]);
+  });
+
+  it('include no factory of which nothing says for which EntryPoint it is', async () => {
+    const bench = setup();
+    const refusal = wrong(
+      'factory needs entryPoint, which says which EntryPoint it is for.',
+    );
+    expect(await refusalOf(bench.probe({ factory: FACTORY }))).toStrictEqual(refusal);
+    const before: ChainRow = { entryPoint: '0.8', factory: FACTORY };
+    expect(await refusalOf(bench.probe({ factory: FACTORY }, before))).toStrictEqual(
+      refusal,
+    );
   });
 
   it('are asked for when one of them is cleared', async () => {

@@ -29,17 +29,26 @@ describe('a server that gives no answer that tells', () => {
 
   it.each(
     failures.flatMap(([server, says]) => urls.map((url) => ({ url, says, server }))),
-  )('is refused, and asked once: $url, which $says', async ({ url, says, server }) => {
-    const { probe, network } = setup();
-    network.serve(servers[url], server);
-    const { code, message } = await refusalOf(probe({ [url]: servers[url] }));
-    expect(code).toBe(-32002);
-    expect(message).toMatch(
-      new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
-    );
-    expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
-    expect(network.sent).toHaveLength(1);
-  });
+  )(
+    'is refused, and not asked again: $url, which $says',
+    async ({ url, says, server }) => {
+      const { probe, network } = setup();
+      network.serve(servers[url], server);
+      const { code, message } = await refusalOf(probe({ [url]: servers[url] }));
+      expect(code).toBe(-32002);
+      expect(message).toMatch(
+        new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
+      );
+      expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
+      // Where it may have been the array, a call that is sent alone decides.
+      const isArray = ({ body }: { body?: string | undefined }): boolean =>
+        body?.startsWith('[') ?? false;
+      expect(network.sent.filter(isArray).length).toBeLessThanOrEqual(1);
+      expect(network.sent.filter((each) => !isArray(each)).length).toBeLessThanOrEqual(
+        1,
+      );
+    },
+  );
 
   const row = {
     ...servers,

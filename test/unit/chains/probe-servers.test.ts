@@ -1,5 +1,6 @@
 import type { ChainRow } from '../../../src/state/chain-row';
-import { answering } from '../../support/fake-fetch';
+import { answering, breaking, serving } from '../../support/fake-fetch';
+import type { Server } from '../../support/fake-fetch';
 import { refuses } from '../../support/fake-node';
 import { createProbeBench as setup, servers } from '../../support/probe-bench';
 import { refusalOf } from '../../support/refusal';
@@ -22,11 +23,45 @@ describe('a node that is to be configured', () => {
   it('must be the chain’s', async () => {
     const { probe, node, asked } = setup();
     await probe({ rpcUrl: servers.rpcUrl });
-    expect(asked()).toStrictEqual(['eth_chainId']);
+    expect(asked()).toStrictEqual(['eth_chainId', 'eth_blockNumber']);
     node.answers.eth_chainId = '0x5';
     expect(await refusalOf(probe({ rpcUrl: servers.rpcUrl }))).toStrictEqual(
       wrong('rpcUrl is the address of eip155:5, not of eip155:1.'),
     );
+  });
+});
+
+describe('a server that is sent several calls at once', () => {
+  const refuseArrays =
+    (server: Server, refusal: Server): Server =>
+    (request) =>
+      request.body?.startsWith('[') ? refusal(request) : server(request);
+
+  it.each<[string, Server]>([
+    ['refuses arrays', answering({ id: null, error: { code: -32600, message: 'No' } })],
+    ['answers them with status 405', answering(null, 405)],
+    ['answers them with status 500', answering(null, 500)],
+    ['breaks the connection', breaking],
+  ])('is found out if it %s', async (_how, refusal) => {
+    const { probe, network, node, bundler } = setup();
+    const { rpcUrl, bundlerUrl } = servers;
+    expect(await probe({ rpcUrl, bundlerUrl })).toStrictEqual({
+      rpcUrl: true,
+      bundlerUrl: true,
+    });
+    network.serve(rpcUrl, refuseArrays(serving(node), refusal));
+    expect(await probe({ rpcUrl, bundlerUrl })).toStrictEqual({
+      rpcUrl: false,
+      bundlerUrl: true,
+    });
+    network.serve(bundlerUrl, refuseArrays(serving(bundler), refusal));
+    expect(await probe({ bundlerUrl })).toStrictEqual({ bundlerUrl: false });
+  });
+
+  it('may not tell the number of its newest block', async () => {
+    const { probe, node } = setup();
+    delete node.answers.eth_blockNumber;
+    expect(await probe({ rpcUrl: servers.rpcUrl })).toStrictEqual({ rpcUrl: true });
   });
 });
 
@@ -68,13 +103,13 @@ describe('a bundler that is to be configured', () => {
     const { probe, bundler } = setup();
     bundler.answers.eth_supportedEntryPoints = [V07.toLowerCase()];
     const row: ChainRow = { bundlerUrl, entryPoint: '0.7' };
-    expect(await probe(row)).toBeUndefined();
+    expect(await probe(row)).toStrictEqual({ bundlerUrl: true });
   });
 
   const other = (last: number): string => `0x${String(last).padStart(40, '0')}`;
 
   it.each([
-    [[], 'no EntryPoint'],
+    [[], 'none'],
     [[other(1), other(2)], `${other(1)}, ${other(2)}`],
     [
       [1, 2, 3, 4, 5, 6, 7].map(other),
@@ -85,16 +120,26 @@ describe('a bundler that is to be configured', () => {
     bundler.answers.eth_supportedEntryPoints = served;
     const row: ChainRow = { bundlerUrl, entryPoint: '0.7' };
     expect(await refusalOf(probe(row))).toStrictEqual(
-      wrong(`bundlerUrl serves ${listed}, but not the EntryPoint 0.7 at ${V07}.`),
+      wrong(`bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves ${listed}.`),
     );
   });
 
-  it('must serve 0.6 where no other is configured', async () => {
+  it('may serve any EntryPoint that is known where none is configured', async () => {
     const { probe, bundler } = setup();
-    bundler.answers.eth_supportedEntryPoints = [V07];
-    const address = '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789';
+    bundler.answers.eth_supportedEntryPoints = [other(1), V07];
+    expect(await probe({ bundlerUrl })).toStrictEqual({ bundlerUrl: true });
+  });
+
+  it.each([
+    [[], 'none'],
+    [[other(1)], other(1)],
+  ])('must serve one that is known: %j', async (served, listed) => {
+    const { probe, bundler } = setup();
+    bundler.answers.eth_supportedEntryPoints = served;
     expect(await refusalOf(probe({ bundlerUrl }))).toStrictEqual(
-      wrong(`bundlerUrl serves ${V07}, but not the EntryPoint 0.6 at ${address}.`),
+      wrong(
+        `bundlerUrl serves no EntryPoint that Tollkeeper knows (0.6, 0.7, 0.8), but ${listed}.`,
+      ),
     );
   });
 
@@ -125,7 +170,7 @@ describe("a paymaster's service that is to be configured", () => {
           callGasLimit: '0x0',
           maxFeePerGas: '0x0',
         },
-        '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+        '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
         '0x1',
         { policy: 'free' },
       ],
@@ -137,7 +182,7 @@ describe("a paymaster's service that is to be configured", () => {
     async (code) => {
       const { probe, paymaster } = setup();
       paymaster.answers.pm_getPaymasterStubData = refuses({ code, message: 'not you' });
-      expect(await probe({ paymasterUrl })).toBeUndefined();
+      expect(await probe({ paymasterUrl })).toStrictEqual({});
     },
   );
 

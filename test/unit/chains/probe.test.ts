@@ -17,7 +17,7 @@ const row: ChainRow = {
   paymasterContext: { policy: 'free', limits: [1, 2] },
 };
 
-const NODE = ['eth_chainId'];
+const NODE = ['eth_chainId', 'eth_blockNumber'];
 const SOCKET = ['eth_chainId at the socket'];
 const GAS = ['/v3/key/networks/1/suggestedGasFees'];
 const BUNDLER = ['eth_chainId', 'eth_supportedEntryPoints'];

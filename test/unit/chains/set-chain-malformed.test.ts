@@ -42,7 +42,7 @@ describe('a tollkeeper_setChain that is malformed', () => {
     [{ chainId: 0 }, `.chainId must be ${noChain}`],
     [{ chainId: null }, `.chainId must be ${noChain}`],
     ['text', ' must be an object.'],
-    [null, ' must be an object.'],
+    [null, `.chainId is missing: it must be ${noChain}`],
   ])('is refused without a chain: %j', async (params, reason) => {
     const { setAny, backend } = setup();
     expect(await refusalOf(setAny(params))).toStrictEqual({

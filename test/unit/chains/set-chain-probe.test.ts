@@ -1,3 +1,4 @@
+import type { ArrayUses } from '../../../src/chains/probe';
 import { InvalidParamsError } from '../../../src/errors';
 import { errorOf } from '../../support/error-of';
 import { createGate } from '../../support/gate';
@@ -26,9 +27,10 @@ describe('what tollkeeper_setChain finds out first', () => {
 
   it('does not undo what another call stored meanwhile', async () => {
     const gate = createGate();
-    const { set, store } = setup((_chainId, { after }) =>
-      after.rpcUrl === undefined ? Promise.resolve() : gate.opened,
-    );
+    const { set, store } = setup(async (_chainId, { after }) => {
+      if (after.rpcUrl !== undefined) await gate.opened;
+      return {};
+    });
     const setting = set({ rpcUrl: 'https://one.example' });
     await set({ gasAuth: 'path' });
     gate.open();
@@ -37,6 +39,36 @@ describe('what tollkeeper_setChain finds out first', () => {
       gasAuth: 'path',
       rpcUrl: 'https://one.example',
     });
+  });
+
+  it('is which servers take no arrays of calls, until they are asked again', async () => {
+    const uses: ArrayUses = { rpcUrl: false, bundlerUrl: false };
+    const { set, store } = setup(() => Promise.resolve({ ...uses }));
+    const { rpcUrl, bundlerUrl } = full;
+    const find = async (): Promise<unknown> => (await store.read()).chains['eip155:1'];
+    await set({ rpcUrl, bundlerUrl });
+    expect(await find()).toStrictEqual({
+      rpcUrl,
+      bundlerUrl,
+      singleCallsOnly: ['rpcUrl', 'bundlerUrl'],
+    });
+    delete uses.rpcUrl;
+    uses.bundlerUrl = true;
+    expect(await set({ gasAuth: 'path' })).toMatchObject({
+      singleCallsOnly: ['rpcUrl'],
+    });
+    delete uses.bundlerUrl;
+    await set({ rpcUrl: null });
+    expect(await find()).toStrictEqual({ bundlerUrl, gasAuth: 'path' });
+  });
+
+  it('cannot be said by the caller', async () => {
+    const { set } = setup();
+    const { message } = await errorOf(() => set({ singleCallsOnly: ['rpcUrl'] }));
+    expect(message).toBe(
+      'tollkeeper_setChain: params.singleCallsOnly is not expected here.',
+    );
+    await expect(set({ singleCallsOnly: null })).rejects.toThrow('is not expected');
   });
 
   it('is not asked of a call that is malformed', async () => {

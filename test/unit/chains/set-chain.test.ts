@@ -95,10 +95,17 @@ describe('the contracts that are shown', () => {
   it('are the configured factory with the EntryPoint that holds', async () => {
     const { set } = setup();
     const factory = `0x${'fa'.repeat(20)}`;
-    expect((await set({ factory })).contracts).toStrictEqual({
-      ...canonical['0.6'],
+    expect((await set({ entryPoint: '0.7', factory })).contracts).toStrictEqual({
+      ...canonical['0.7'],
       factory,
     });
+  });
+
+  it('are none where no EntryPoint is configured: the bundler decides', async () => {
+    const { set } = setup();
+    expect(await set({ rpcUrl: 'https://node.example' })).not.toHaveProperty(
+      'contracts',
+    );
   });
 });
 
@@ -117,7 +124,6 @@ describe('tollkeeper_getChains', () => {
       {
         chainId: 'eip155:2',
         rpcUrl: 'https://two.example/[redacted]',
-        contracts: canonical['0.6'],
       },
     ]);
   });

@@ -130,7 +130,7 @@ describe('the node of a client', () => {
     );
     const tracked = { hash: HASH, sentAt: 1n };
     const { url: rpcUrl } = server;
-    const [near, other] = [open({ chainId: 56, rpcUrl }), open({ rpcUrl })];
+    const [near, other] = [open({ chainId: 97, rpcUrl }), open({ rpcUrl })];
     expect(await near.findInclusion(tracked)).toStrictEqual({
       status: 'unknown',
       reason: 'near-head only',

@@ -53,10 +53,8 @@ it.each([
 });
 
 it.each([
-  ['up', 'rising'],
-  ['down', 'falling'],
-  ['level', 'steady'],
-  ['sideways', 'sideways'],
+  ['up' as const, 'rising'],
+  ['down' as const, 'falling'],
 ])('calls a trend that is %s %s', (trend, words) => {
   expect(describeTrend(trend)).toBe(words);
 });

@@ -82,7 +82,7 @@ describe('decodeCall', () => {
   it.each(calls)('reads %s as viem does', (signature, values) => {
     const data = encodeFunctionData({ abi: toViemAbi(signature), args: values });
     const viem = decodeFunctionData({ abi: toViemAbi(signature), data });
-    expect(toComparable(decodeCall(signature, data))).toStrictEqual(
+    expect(toComparable(decodeCall(signature, data)?.values)).toStrictEqual(
       toComparable(viem.args),
     );
   });
@@ -90,7 +90,10 @@ describe('decodeCall', () => {
   it('reads a call whose digits are in capitals', () => {
     const data = encodeCall('initialize(address)', [ADDRESS]);
     const capitals: Hex = `0x${data.slice(2).toUpperCase()}`;
-    expect(decodeCall('initialize(address)', capitals)).toStrictEqual([ADDRESS]);
+    expect(decodeCall('initialize(address)', capitals)).toStrictEqual({
+      values: [ADDRESS],
+      isCanonical: true,
+    });
   });
 
   it.each<[string, Hex]>([
@@ -102,14 +105,19 @@ describe('decodeCall', () => {
     expect(decodeCall('execute(address,uint256,bytes)', data)).toBeUndefined();
   });
 
-  it('reads nothing from a call that is cut short', () => {
+  it('reads a call that is cut in the padding, and nothing from a shorter one', () => {
     const whole = encodeCall('execute(address,uint256,bytes)', [ADDRESS, 1n, LONG]);
     // Ends: in the padding, in the bytes, before their length, in the value.
     const shorter = [2, 64, 192, 260].map((cut) => whole.slice(0, -cut) as Hex);
     const read = shorter.map((data) =>
       decodeCall('execute(address,uint256,bytes)', data),
     );
-    expect(read).toStrictEqual([undefined, undefined, undefined, undefined]);
+    expect(read).toStrictEqual([
+      { ...decodeCall('execute(address,uint256,bytes)', whole), isCanonical: false },
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('reads nothing, at once, from an array that claims to be huge', () => {
@@ -132,22 +140,35 @@ describe('decodeCall', () => {
     expect(decodeCall('executeBatch(address[],bytes[])', data)).toBeUndefined();
   });
 
-  it.each<[string, (words: bigint[]) => bigint[]]>([
-    ['with a gap before the bytes', (words) => words.with(2, 128n).toSpliced(3, 0, 0n)],
-    ['with something after it', (words) => [...words, 0n]],
-    ['with an address of more than 20 bytes', (words) => words.with(0, 2n ** 160n)],
-    ['with something in the padding', (words) => words.with(4, (words[4] ?? 0n) + 1n)],
-    ['with a length of the bytes beyond the end', (words) => words.with(3, 33n)],
-    ['with a length near 2^256', (words) => words.with(3, MAX)],
-    ['with a place of the bytes near 2^256', (words) => words.with(2, MAX - 31n)],
-  ])('reads nothing from a call %s', (_what, change) => {
-    const words = [BigInt(ADDRESS), 1n, 96n, 2n, 0xabcdn << 240n];
-    const write = (all: bigint[]): Hex =>
-      concatHex('0xb61d27f6', ...all.map((word) => toPaddedHex(word, 32)));
-    const read = (all: bigint[]): unknown =>
-      decodeCall('execute(address,uint256,bytes)', write(all));
-    expect(read(words)).toStrictEqual([ADDRESS, 1n, Uint8Array.of(0xab, 0xcd)]);
-    expect(read(change(words))).toBeUndefined();
+  const words = [BigInt(ADDRESS), 1n, 96n, 2n, 0xabcdn << 240n];
+
+  const values = [ADDRESS, 1n, Uint8Array.of(0xab, 0xcd)];
+
+  const read = (all: bigint[]): unknown =>
+    decodeCall(
+      'execute(address,uint256,bytes)',
+      concatHex('0xb61d27f6', ...all.map((word) => toPaddedHex(word, 32))),
+    );
+
+  it.each<[string, bigint[]]>([
+    ['with a gap before the bytes', words.with(2, 128n).toSpliced(3, 0, 0n)],
+    ['with something after it', [...words, 0n]],
+    ['with something in the padding', words.with(4, (words[4] ?? 0n) + 1n)],
+    [
+      'with an address of more than 20 bytes',
+      words.with(0, BigInt(ADDRESS) + 2n ** 160n),
+    ],
+  ])('reads a call %s as a contract does, and says so', (_what, all) => {
+    expect(read(words)).toStrictEqual({ values, isCanonical: true });
+    expect(read(all)).toStrictEqual({ values, isCanonical: false });
+  });
+
+  it.each<[string, bigint[]]>([
+    ['with a length of the bytes beyond the end', words.with(3, 33n)],
+    ['with a length near 2^256', words.with(3, MAX)],
+    ['with a place of the bytes near 2^256', words.with(2, MAX - 31n)],
+  ])('reads nothing from a call %s', (_what, all) => {
+    expect(read(all)).toBeUndefined();
   });
 });
 

@@ -22,6 +22,7 @@ const read: InsightTransaction = {
   to: TO,
   value: 2n,
   data: '0xabcd',
+  nonce: 1n,
   gasLimit: 21_000n,
   fees: { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n },
 };

@@ -88,6 +88,7 @@ describe('a known call', () => {
       findKnownCall(encode('transfer(address,uint256)', [OTHER, 5n])),
     ).toStrictEqual({
       signature: 'transfer(address,uint256)',
+      isCanonical: true,
       arguments: [
         { type: 'address', value: OTHER },
         { type: 'uint256', value: '5' },
@@ -124,33 +125,38 @@ describe('a known call', () => {
   it.each<[string, Hex]>([
     ['missing', '0xa9059cbb'],
     ['cut short', encode('transfer(address,uint256)').slice(0, -2) as Hex],
-    ['followed by more', `${encode('transfer(address,uint256)')}00`],
-    ['no address', `0xa9059cbb${'ff'.repeat(64)}`],
   ])('has its name alone where the arguments are %s', (_what, data) => {
     expect(findKnownCall(data)).toStrictEqual({
       signature: 'transfer(address,uint256)',
+      isCanonical: false,
       arguments: undefined,
     });
   });
 
-  it.each<[string, Hex]>([
+  it.each<[string, Hex, string]>([
+    ['more behind it', `${encode('transfer(address,uint256)', [OTHER, 5n])}00`, OTHER],
+    [
+      'an address of 32 bytes',
+      `0xa9059cbb${'ff'.repeat(12)}${OTHER.slice(2)}${'5'.padStart(64, '0')}`,
+      OTHER,
+    ],
     [
       'a bool of two',
       `0xa22cb465${OTHER.slice(2).padStart(64, '0')}${'2'.padStart(64, '0')}`,
+      'true',
     ],
-    ['a uint32 of 2^32', `0x0396cb60${'100000000'.padStart(64, '0')}`],
-  ])('has its name alone for %s', (_what, data) => {
+    ['a uint32 of 2^32', `0x0396cb60${'100000000'.padStart(64, '0')}`, '0'],
+  ])('has what contracts read of %s, and says so', (_what, data, value) => {
     const call = findKnownCall(data);
-    expect(call).toStrictEqual({
-      signature: knownSignatures[data.slice(0, 10) as Hex],
-      arguments: undefined,
-    });
+    expect(call?.isCanonical).toBe(false);
+    expect(call?.arguments?.map((each) => each.value)).toContain(value);
   });
 
   it('has its name alone if it is longer than anyone reads', () => {
     const data = encode('multicall(bytes[])', [[`0x${'ab'.repeat(20_000)}`]]);
     expect(findKnownCall(data)).toStrictEqual({
       signature: 'multicall(bytes[])',
+      isCanonical: false,
       arguments: undefined,
     });
   });

@@ -33,8 +33,13 @@ describe('what is remarkable about what an operation says', () => {
     expect(find({}, version)).toStrictEqual([]);
   });
 
-  it('is nothing in call data that cannot be read: the view says so', () => {
-    expect(find({ callData: '0xdeadbeef' })).toStrictEqual([]);
+  it('is call data that cannot be read, or hold what is no part of a call', () => {
+    expect(find({ callData: '0xdeadbeef' })).toStrictEqual([{ kind: 'opaque' }]);
+    expect(find({ callData: '0x' })).toStrictEqual([]);
+    const { callData = '0x' } = callsOf([TO, 1n, '0x']);
+    expect(find({ callData: `${callData}00` })).toStrictEqual([
+      { kind: 'hiddenBytes' },
+    ]);
   });
 
   it('is an upgrade, and apart from it any other call to the account itself', () => {
@@ -47,7 +52,7 @@ describe('what is remarkable about what an operation says', () => {
     );
     expect(find(calls)).toStrictEqual([
       { kind: 'upgrade', calls: [1, 3] },
-      { kind: 'ownCall', calls: [4, 5] },
+      { kind: 'ownCall', calls: [5] },
       {
         kind: 'call',
         number: 2,

@@ -86,14 +86,6 @@ describe('an operation that is asked for wrongly', () => {
     [[], 'op must be an object.'],
     [{ gas: '0x1' }, 'op.gas is not expected here.'],
     [
-      { factory: null },
-      'op.factory must be a 20-byte address in hex (in mixed case: with its EIP-55 checksum).',
-    ],
-    [
-      { callData: null },
-      'op.callData must be bytes in hex (0x and an even number of digits; 1 MB at most).',
-    ],
-    [
       { ...paid, paymasterPostOpGasLimit: `0x1${'0'.repeat(32)}` },
       'op.paymasterPostOpGasLimit must be a quantity below 2^128 ' +
         '(hex with 0x, decimal string, or safe integer).',

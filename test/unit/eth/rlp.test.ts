@@ -74,6 +74,8 @@ describe('a megabyte of lists in lists', () => {
       account: '0x11',
       chains: undefined,
       now: 0,
+      own: [],
+      operations: [],
     } as const;
     expect(findMessageAlerts({ bytes: long, text: undefined }, context)).toStrictEqual(
       [],

@@ -1,7 +1,7 @@
 import { parseSiweMessage } from 'viem/siwe';
 
 import { parseSiwe, resemblesSiwe } from '../../../src/eth/siwe';
-import { signIn } from '../../fixtures/trust/messages';
+import { OWNER, signIn } from '../../fixtures/trust/messages';
 
 const full = signIn({
   scheme: 'https',
@@ -53,6 +53,118 @@ describe('parseSiwe', () => {
     ['a URI that is none', signIn().replace('URI: https:', 'URI: ')],
     ['carriage returns', signIn().replaceAll('\n', '\r\n')],
   ])('does not read one with %s, and knows it for one', (_what, text) => {
+    expect(parseSiwe(text)).toBeUndefined();
+    expect(resemblesSiwe(text)).toBe(true);
+  });
+
+  it.each([
+    '2022-02-31T17:09:38.578Z',
+    '2021-02-29T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2021-04-31T00:00:00Z',
+    '2021-00-10T00:00:00Z',
+    '2021-13-10T00:00:00Z',
+    '2021-01-00T00:00:00Z',
+    '2021-01-01T24:00:00Z',
+    '2021-01-01T23:60:00Z',
+    '2021-01-01T23:59:61Z',
+    '2021-01-01T00:00:00+24:00',
+    '2021-01-01T00:00:00-01:60',
+    '2021-01-01T00:00:00+0100',
+    '2021-01-01T00:00:00',
+    '2021-01-01T00:00:00.Z',
+    '2021-01-01 00:00:00Z',
+    '2021-01-01T00:00Z',
+    '12021-01-01T00:00:00Z',
+  ])('does not read a time that RFC 3339 does not have: %s', (time) => {
+    expect(parseSiwe(signIn().replace(/Issued At: .*/u, `Issued At: ${time}`))).toBe(
+      undefined,
+    );
+    for (const field of ['Expiration Time', 'Not Before']) {
+      expect(parseSiwe(full.replace(RegExp(`${field}: .*`), `${field}: ${time}`))).toBe(
+        undefined,
+      );
+    }
+  });
+
+  it.each([
+    '2024-02-29T23:59:59Z',
+    '2000-02-29T00:00:00.1Z',
+    '2021-12-31T23:59:59.999999999Z',
+    '2021-09-30T16:25:24-02:00',
+    '2021-09-30T16:25:24.5+23:59',
+    '2021-09-30T16:25:24-00:00',
+    '0099-03-01T00:00:00Z',
+  ])('reads a time of RFC 3339 as it is: %s', (time) => {
+    const text = signIn().replace(/Issued At: .*/u, `Issued At: ${time}`);
+    expect(parseSiwe(text)?.issuedAt).toBe(Date.parse(time));
+  });
+
+  it('reads a time in small letters, as RFC 3339 allows', () => {
+    const text = signIn().replace(/Issued At: .*/u, 'Issued At: 2021-09-30t16:25:24z');
+    expect(parseSiwe(text)?.issuedAt).toBe(Date.UTC(2021, 8, 30, 16, 25, 24));
+  });
+
+  it.each([
+    ['[::cafe]', true],
+    ['[::1]:8080', true],
+    ['[::ffff:127.0.0.1]', true],
+    ['127.0.0.1:8080', true],
+    ['localhost:', true],
+    ['b%C3%BCcher.example', true],
+    ['[::cafe', false],
+    ['[:::1]', false],
+    ['[1:2]', false],
+    ['::cafe', false],
+    ['app.example:80a', false],
+    ['app.example/login', false],
+    ['b%zzcher.example', false],
+    ['büücher.example', false],
+  ])('reads the domain %s: %s', (domain, isRead) => {
+    const text = signIn().replace('app.example wants', `${domain} wants`);
+    expect(parseSiwe(text)?.domain).toBe(isRead ? domain : undefined);
+  });
+
+  it.each([
+    ['https://[::cafe]', true],
+    ['https://127.0.0.1:4361/?query=one#begin', true],
+    ['ipfs://Qme7ss3ARVgxv6rXqVPiikMJ8u2NLgmgszg13pYrDKEoiu', true],
+    ['did:key:z6Mk', true],
+    ['urn:recap:eyJhdHQiOnt9fQ==', true],
+    ['https://app.example/%7Euser', true],
+    ['https://app.example/%7', false],
+    ['https://app.example/"quoted"', false],
+    ['https://app.example/<b>', false],
+    ['https://app.example/#a#b', false],
+    ['https://[:::1]/', false],
+    ['https://app.example:80a/', false],
+    ['//app.example', false],
+    ['1https://app.example', false],
+  ])('reads the URI and the resource %s: %s', (uri, isRead) => {
+    const text = full.replace('https://app.example/login', uri);
+    expect(parseSiwe(text)?.uri).toBe(isRead ? uri : undefined);
+    const resources = full.replace('ipfs://bafy', uri);
+    expect(parseSiwe(resources)?.resources[1]).toBe(isRead ? uri : undefined);
+  });
+
+  it.each([
+    ['an address in small letters', signIn().replace(OWNER, OWNER.toLowerCase())],
+    [
+      'an address in capital letters',
+      signIn().replace(OWNER, `0x${OWNER.slice(2).toUpperCase()}`),
+    ],
+    [
+      'signs in the nonce',
+      signIn({ nonce: 'k13wuyv6' }).replace('k13wuyv6', 'k13-uyv6'),
+    ],
+    [
+      'no empty line behind the statement',
+      signIn().replace('Example.\n\n', 'Example.\n'),
+    ],
+    ['a slash in the request id', full.replace('a-b_7', 'a/b')],
+    ['two resources in a line', full.replace('\n- ipfs', ' - ipfs')],
+  ])('does not read one with %s', (_what, text) => {
+    expect([signIn(), full]).not.toContain(text);
     expect(parseSiwe(text)).toBeUndefined();
     expect(resemblesSiwe(text)).toBe(true);
   });

@@ -25,7 +25,7 @@ const encode = (signature: string, args: unknown[]): Hex =>
 const call = (signature: string, ...args: unknown[]): CallAlert[] =>
   find({ data: encode(signature, args) });
 
-const unlimited = [{ kind: 'unlimited', spender: OTHER }];
+const unlimited = [{ kind: 'unlimited', spender: OTHER, token: TOKEN }];
 
 const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
@@ -35,6 +35,10 @@ describe('what is remarkable about a call', () => {
   it.each<[string, unknown[]]>([
     ['approve(address,uint256)', [OTHER, MAX]],
     ['approve(address,uint256)', [OTHER, 2n ** 255n]],
+    ['approve(address,uint256)', [OTHER, 2n ** 128n]],
+    ['increaseAllowance(address,uint256)', [OTHER, 2n ** 128n]],
+    [PERMIT, [FROM, OTHER, 2n ** 128n, 1n, 27, WORD, WORD]],
+    ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 2n ** 128n, 1]],
     ['approve(address,uint256)', [OTHER, 2n ** 160n - 1n]],
     ['approve(address,uint256)', [OTHER, 2n ** 96n - 1n]],
     ['increaseAllowance(address,uint256)', [OTHER, MAX]],
@@ -47,6 +51,8 @@ describe('what is remarkable about a call', () => {
   });
 
   it.each<[string, unknown[]]>([
+    ['approve(address,uint256)', [OTHER, 2n ** 128n - 1n]],
+    ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 0n, 2 ** 48 - 1]],
     ['approve(address,uint256)', [OTHER, 1_000n]],
     ['approve(address,uint256)', [OTHER, 0n]],
     ['approve(address,address,uint160,uint48)', [TOKEN, OTHER, 5n, 1]],
@@ -66,6 +72,12 @@ describe('what is remarkable about a call', () => {
   it('is an approval that is followed by more, which tokens do not mind', () => {
     const data = encode('approve(address,uint256)', [OTHER, MAX]);
     expect(find({ data: `${data}c0ffee` })).toStrictEqual(unlimited);
+  });
+
+  it('is an approval of Permit2 that never ends', () => {
+    const signature = 'approve(address,address,uint160,uint48)';
+    const noExpiry = [{ kind: 'noExpiry' }];
+    expect(call(signature, TOKEN, OTHER, 5n, 2 ** 48 - 1)).toStrictEqual(noExpiry);
   });
 
   it('is an operator over a whole collection, whatever stands for yes', () => {

@@ -19,6 +19,9 @@ const messageOf = async (fields: object): Promise<string> =>
 const excluding = (one: string, other: string): string =>
   `${one} and ${other} exclude each other: no type takes both.`;
 
+const EMPTY_CREATION =
+  'a contract creation (no "to") needs data; without code it burns its value.';
+
 describe('a contradictory transaction request', () => {
   it.each<[object, string]>([
     [{ gasPrice: 1, maxFeePerGas: 1 }, excluding('gasPrice', 'maxFeePerGas')],
@@ -54,7 +57,7 @@ describe('a contradictory transaction request', () => {
       'type 0x1 takes no maxPriorityFeePerGas; types that do: 0x2, 0x3, 0x4.',
     ],
     [
-      { type: 0, accessList: [] },
+      { type: 0, accessList: [{ address: OTHER, storageKeys: [] }] },
       'type 0x0 takes no accessList; types that do: 0x1, 0x2, 0x3, 0x4.',
     ],
     [
@@ -88,11 +91,14 @@ describe('a contradictory transaction request', () => {
       { maxFeePerGas: 0, maxPriorityFeePerGas: 1 },
       'maxPriorityFeePerGas is above maxFeePerGas.',
     ],
-    [{ to: null }, 'a contract creation (no "to") needs data.'],
-    [{ to: '', input: '0x' }, 'a contract creation (no "to") needs data.'],
+    [{ to: null }, EMPTY_CREATION],
+    [{ to: '', input: '0x' }, EMPTY_CREATION],
+    [{ type: 3, blobVersionedHashes: [] }, 'type 0x3 needs blobVersionedHashes.'],
+    [{ type: 4, authorizationList: [] }, 'type 0x4 needs authorizationList.'],
     [{ data: '0xab', input: '0xcd' }, 'data and input differ; give one of them.'],
     [{ data: '0x', input: '0xcd' }, 'data and input differ; give one of them.'],
     [{ gas: 1, gasLimit: 2 }, 'gasLimit and gas differ; give one of them.'],
+    [{ chainId: 1, chainID: '0x5' }, 'chainId and chainID differ; give one of them.'],
   ])('%j is refused with the reason', async (fields, message) => {
     expect(await messageOf(fields)).toBe(`params[0]: ${message}`);
   });

@@ -62,6 +62,13 @@ describe('a transaction request', () => {
     expect(read({ to, data: '0x60' }).to).toBeNull();
   });
 
+  it.each([{ chainID: '0x5' }, { chainID: 5, chainId: 'eip155:5' }])(
+    'takes chainID for chainId: %j',
+    (fields) => {
+      expect(read(fields)).toStrictEqual({ ...read({}), chainId: 5n });
+    },
+  );
+
   it('takes input for data and gas for gasLimit', () => {
     const request = read({ input: '0xab', gas: '0x5208' });
     expect(request).toMatchObject({ data: '0xab', gasLimit: 21000n });
@@ -85,30 +92,25 @@ describe('a transaction request', () => {
   });
 });
 
+const RECIPIENT =
+  'to must be a 20-byte address, or null, "" or "0x" (contract creation).';
+
+const DATA = 'bytes in hex (0x and an even number of digits; 1 MB at most) or ""';
+
 describe('a malformed transaction request', () => {
   it.each<[object, string]>([
     [{ from: undefined }, `from is missing: it must be ${ADDRESS}.`],
     [{ from: null }, `from must be ${ADDRESS}.`],
     [{ from: from.replace('F', 'f') }, `from must be ${ADDRESS}.`],
-    [{ to: '0x12' }, 'to must be a 20-byte address, null or "" (contract creation).'],
-    [
-      { to: OTHER.replace('C', 'c') },
-      'to must be a 20-byte address, null or "" (contract creation).',
-    ],
+    [{ to: '0x12' }, RECIPIENT],
+    [{ to: OTHER.replace('C', 'c') }, RECIPIENT],
     [{ nonce: -1 }, `nonce must be ${below('2^64 - 1')}.`],
-    [{ nonce: null }, `nonce must be ${below('2^64 - 1')}.`],
     [{ value: 1e21 }, `value must be ${QUANTITY}.`],
     [{ value: 0.5 }, `value must be ${QUANTITY}.`],
     [{ gasPrice: '1.5' }, `gasPrice must be ${below('2^192')}.`],
     [{ gasLimit: '0x' }, `gasLimit must be ${below('2^64')}.`],
-    [
-      { data: '0xabc' },
-      'data must be bytes in hex (0x and an even number of digits; 1 MB at most).',
-    ],
-    [
-      { input: 'ab' },
-      'input must be bytes in hex (0x and an even number of digits; 1 MB at most).',
-    ],
+    [{ data: '0xabc' }, `data must be ${DATA}.`],
+    [{ input: 'ab' }, `input must be ${DATA}.`],
     [
       { chainId: 0 },
       'chainId must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").',
@@ -135,12 +137,8 @@ describe('a malformed transaction request', () => {
       `${name} must be left out: a blob transaction is signed from its blobVersionedHashes alone.`,
     ]),
     [
-      { blobVersionedHashes: [] },
-      'blobVersionedHashes must be an array of 1 to 9 entries.',
-    ],
-    [
       { blobVersionedHashes: Array<string>(10).fill(BLOB_HASH) },
-      'blobVersionedHashes must be an array of 1 to 9 entries.',
+      'blobVersionedHashes must be an array of 0 to 9 entries.',
     ],
     [
       { blobVersionedHashes: [BLOB_HASH.replace('0x01', '0x00')] },
@@ -153,14 +151,9 @@ describe('a malformed transaction request', () => {
     [{ blobVersionedHashes: BLOB_HASH }, 'blobVersionedHashes must be an array.'],
     [{ maxFeePerBlobGas: -1 }, `maxFeePerBlobGas must be ${below('2^192')}.`],
     [
-      { authorizationList: [] },
-      'authorizationList must be an array of 1 to 2000 entries.',
-    ],
-    [
       { authorizationList: Array<object>(2_001).fill(AUTHORIZATION) },
-      'authorizationList must be an array of 1 to 2000 entries.',
+      'authorizationList must be an array of 0 to 2000 entries.',
     ],
-    [{ authorizationList: null }, 'authorizationList must be an array.'],
     [{ authorizationList: [1] }, 'authorizationList[0] must be an object.'],
     [{ colour: 'red' }, 'colour is not expected here.'],
   ])('%j is refused by its path', async (fields, message) => {

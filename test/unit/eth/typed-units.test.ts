@@ -26,7 +26,7 @@ const weth = { symbol: 'WETH', decimals: 18 };
 
 /** List the values that have a unit, by their places. */
 function unitsOf(data: TypedData): Record<string, TypedUnit> {
-  const { groups } = listTypedValues(data.types, data.primaryType, data.message);
+  const groups = listTypedValues(data.types, data.primaryType, data.message);
   const units = groups
     .flatMap(({ values }) => values)
     .map((value) => [value.place.join('.'), findTypedUnit(data, value)] as const);

@@ -33,42 +33,74 @@ describe('the suggested fees', () => {
       [0.5, 0, 1, 0.25],
       // The second block is empty, so its rewards say nothing.
       [
-        [1, 20, 300],
-        [0, 0, 0],
-        [3, 10, 100],
-        [2, 30, 200],
+        [1, 1, 20, 300, 500],
+        [0, 0, 0, 0, 0],
+        [2, 3, 10, 100, 100],
+        [1, 2, 30, 200, 400],
       ],
     );
-    expect(computeSuggestedFees(history)).toStrictEqual({
+    expect(computeSuggestedFees(history, 2_000)).toStrictEqual({
       low: {
         suggestedMaxPriorityFeePerGas: 2n,
         suggestedMaxFeePerGas: 142n,
-        minWaitTimeEstimate: 15_000,
-        maxWaitTimeEstimate: 60_000,
+        minWaitTimeEstimate: 2_000,
+        maxWaitTimeEstimate: 10_000,
       },
       medium: {
         suggestedMaxPriorityFeePerGas: 20n,
         // 140 × 1.35 + 20
         suggestedMaxFeePerGas: 209n,
-        minWaitTimeEstimate: 15_000,
-        maxWaitTimeEstimate: 45_000,
+        minWaitTimeEstimate: 2_000,
+        maxWaitTimeEstimate: 8_000,
       },
       high: {
         suggestedMaxPriorityFeePerGas: 200n,
         // 140 × 1.7 + 200
         suggestedMaxFeePerGas: 438n,
-        minWaitTimeEstimate: 15_000,
-        maxWaitTimeEstimate: 30_000,
+        minWaitTimeEstimate: 2_000,
+        maxWaitTimeEstimate: 4_000,
       },
       estimatedBaseFee: 140n,
       networkCongestion: 0.4375,
-      latestPriorityFeeRange: [2n, 200n],
-      historicalPriorityFeeRange: [1n, 300n],
+      // What was paid, not what the levels were made of.
+      latestPriorityFeeRange: [1n, 400n],
+      historicalPriorityFeeRange: [1n, 500n],
       historicalBaseFeeRange: [100n, 130n],
       // Medians of the used blocks: 20, 10, 30.
       priorityFeeTrend: 'up',
       baseFeeTrend: 'up',
     });
+  });
+
+  it('tell waits by the time of a slot of Ethereum where no other is known', () => {
+    const { low, medium, high } = computeSuggestedFees(historyOf([1, 1]));
+    const waits = [low, medium, high].map((level) => [
+      level.minWaitTimeEstimate,
+      level.maxWaitTimeEstimate,
+    ]);
+    expect(waits).toStrictEqual([
+      [12_000, 60_000],
+      [12_000, 48_000],
+      [12_000, 24_000],
+    ]);
+  });
+
+  it('are those of the blocks that were asked for, however many are told', () => {
+    const asked = historyOf(
+      Array<number>(21).fill(7),
+      Array<number>(20).fill(1),
+      Array<number[]>(20).fill([1, 2, 3, 4, 5]),
+    );
+    const told = historyOf(
+      [...Array<number>(1_004).fill(9), ...Array<number>(21).fill(7)],
+      [...Array<number>(1_004).fill(0.5), ...Array<number>(20).fill(1)],
+      [
+        ...Array<number[]>(1_004).fill([9, 9, 9, 9, 9]),
+        ...Array<number[]>(20).fill([1, 2, 3, 4, 5, 6, 7, 8, 9]),
+      ],
+    );
+    expect(computeSuggestedFees(told)).toStrictEqual(computeSuggestedFees(asked));
+    expect(computeBaseFeePercentile(told)).toBe(7n);
   });
 
   it('round the maximum up to a wei', () => {
@@ -99,7 +131,7 @@ describe('the suggested fees', () => {
 
   it('need no base fee above zero', () => {
     const { low, high, estimatedBaseFee } = computeSuggestedFees(
-      historyOf([0, 0], [0.5], [[5, 6, 7]]),
+      historyOf([0, 0], [0.5], [[5, 5, 6, 7, 7]]),
     );
     expect(estimatedBaseFee).toBe(0n);
     expect(low.suggestedMaxFeePerGas).toBe(5n);

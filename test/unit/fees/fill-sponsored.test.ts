@@ -79,15 +79,11 @@ describe('a stub that is final', () => {
     expect(askedBy('node').slice(1)).toStrictEqual([['eth_call']]);
   });
 
-  it('settles the limits that it may have been made for, but for given ones', async () => {
+  it('does not settle the limits of the operation either', async () => {
     const limits = { callGasLimit: '0x1', preVerificationGas: '0x2' };
     const { fill, paymaster } = setup({ ...STUB, ...limits, isFinal: true }, taken);
     const { operation } = await fill({ preVerificationGas: 9n }, { paymaster });
-    expect(operation).toMatchObject({
-      ...LIMITS,
-      callGasLimit: 1n,
-      preVerificationGas: 9n,
-    });
+    expect(operation).toMatchObject({ ...LIMITS, preVerificationGas: 9n });
   });
 
   it('leaves the operation to its account if the contract does not take it', async () => {

@@ -45,6 +45,7 @@ describe('an operation of which only the calls are there', () => {
         signature: DUMMY_SIGNATURE,
       },
       state: { isDeployed: true, nonce: 7n, callGas: 0n, gasPrice: GAS_PRICE },
+      paymasterGas: {},
     });
   });
 
@@ -99,7 +100,7 @@ describe('an operation of which only the calls are there', () => {
 
   it('gets the nonce that is free from the count on', async () => {
     const { fill } = createOperationBench();
-    const findNonce = (count: bigint): Promise<bigint> => Promise.resolve(count + 2n);
+    const findNonce = (count: bigint): bigint => count + 2n;
     expect((await fill({}, { findNonce })).operation.nonce).toBe(9n);
   });
 
@@ -123,7 +124,7 @@ describe('what is given', () => {
       bundler: { rundler_maxPriorityFeePerGas: '0xbebc200' },
     });
     const fees = { levels, level: 'medium' } as const;
-    const findNonce = (): Promise<bigint> => Promise.resolve(99n);
+    const findNonce = (): bigint => 99n;
     const sources = { fees, findNonce, paymaster };
     const { operation, ...rest } = await fill(GIVEN, sources);
     expect(operation).toStrictEqual({
@@ -132,7 +133,7 @@ describe('what is given', () => {
       signature: DUMMY_SIGNATURE,
       ...GIVEN,
     });
-    expect(Object.keys(rest)).toStrictEqual(['state']);
+    expect(Object.keys(rest)).toStrictEqual(['state', 'paymasterGas']);
     expect(askedOf(bundlerSide)).toStrictEqual([]);
     expect(askedOf(paymasterSide)).toStrictEqual([]);
   });

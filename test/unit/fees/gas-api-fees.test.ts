@@ -23,7 +23,8 @@ function suggest(
 const pairsOf = ({ low, medium, high }: FeeFigures): bigint[][] =>
   [low, medium, high].map((pair) => [pair.maxFeePerGas, pair.maxPriorityFeePerGas]);
 
-const COIN = 10n ** 18n;
+/** 100,000 gwei. */
+const BOUND = 10n ** 14n;
 
 const LEVELS: [bigint, bigint][] = [
   [101n, 1n],
@@ -105,12 +106,12 @@ describe("what is read of a gas API's answer", () => {
       },
     ],
     [
-      'up to a wei below a whole coin',
+      'up to a wei below 100,000 gwei',
       {
         pairs: [
           [1n, 1n],
           [1n, 1n],
-          [COIN - 1n, 1n],
+          [BOUND - 1n, 1n],
         ],
         baseFee: 1n,
       },
@@ -122,11 +123,11 @@ describe("what is read of a gas API's answer", () => {
   });
 
   it.each<[string, [bigint, bigint], bigint]>([
-    ['a maximum fee is', [COIN, 1n], 1n],
-    ['a priority fee is', [1n, COIN], 1n],
-    ['the base fee is', [COIN - 1n, 1n], COIN],
+    ['a maximum fee is', [BOUND, 1n], 1n],
+    ['a priority fee is', [1n, BOUND], 1n],
+    ['the base fee is', [BOUND - 1n, 1n], BOUND],
     ['it has more digits than a word', [10n ** 100n, 1n], 1n],
-  ])('is refused where %s a whole coin', async (_what, pair, baseFee) => {
+  ])('is refused where %s 100,000 gwei', async (_what, pair, baseFee) => {
     for (const level of [0, 1, 2]) {
       const pairs = [0, 1, 2].map((each) =>
         each === level ? pair : ([1n, 1n] as const),
@@ -142,11 +143,11 @@ describe("what is read of a gas API's answer", () => {
   it.each<[bigint, bigint, bigint]>([
     [50n, 1n, 100n],
     [0n, 0n, 1n],
-    [1n, 0n, COIN - 1n],
+    [1n, 0n, BOUND - 1n],
   ])(
     'is refused where a maximum of %s is far below %s on a base fee of %s',
     async (maximum, priority, baseFee) => {
-      const enough = [COIN - 1n, priority] as const;
+      const enough = [BOUND - 1n, priority] as const;
       const fees = suggest([[maximum, priority], enough, enough], baseFee);
       expect(await refusalIn(() => readSuggestedFees(fees))).toStrictEqual({
         code: -32002,

@@ -11,11 +11,11 @@ import { createFakeNode, refuses } from '../../support/fake-node';
 import type { NodeAnswers } from '../../support/fake-node';
 import { FROM, MARKET } from '../../support/fill-bench';
 import { make } from '../../support/raw-transactions';
-import { transactions } from '../../support/transactions';
+import { TO, transactions } from '../../support/transactions';
 
 const HIGH = MARKET.high.maxFeePerGas;
 
-const RICH: Measures = { levels: MARKET, balance: 10n ** 24n };
+const RICH: Measures = { levels: MARKET, balance: 10n ** 24n, dataFees: [] };
 
 async function fetch(
   answers: NodeAnswers,
@@ -23,7 +23,8 @@ async function fetch(
 ): Promise<Measures | undefined> {
   const node = createFakeNode(answers);
   const client = createNodeClient(createWalletTransport(node.request));
-  return fetchMeasures(FROM, { node: client, levels });
+  const request = { from: FROM, to: TO, value: 1n, data: '0x' } as const;
+  return fetchMeasures([request], { chainId: 1n, node: client, levels });
 }
 
 describe('what a transaction is measured by', () => {
@@ -31,6 +32,7 @@ describe('what a transaction is measured by', () => {
     expect(await fetch({ eth_getBalance: '0x64' })).toStrictEqual({
       levels: MARKET,
       balance: 100n,
+      dataFees: [],
     });
   });
 
@@ -88,7 +90,7 @@ describe('what is remarkable about a cost', () => {
     const blob = make(transactions['EIP-4844']);
     const cost = 1n + 21_000n * 2_000_000_000n + 131_072n * 20_000_000_000n;
     const levels = { ...MARKET, estimatedBaseFee: 0n };
-    const measures = { levels, balance: cost };
+    const measures = { levels, balance: cost, dataFees: [] };
     expect(findCostAlerts(blob, measures)).toStrictEqual([]);
     const balance = cost - 1n;
     expect(findCostAlerts(blob, { ...measures, balance })).toStrictEqual([
@@ -105,7 +107,7 @@ describe('what is remarkable about a cost', () => {
   });
 
   it('is both, the fee first', () => {
-    const measures = { levels: MARKET, balance: 0n };
+    const measures = { levels: MARKET, balance: 0n, dataFees: [] };
     const kinds = findCostAlerts(dynamic(4n * HIGH), measures).map(({ kind }) => kind);
     expect(kinds).toStrictEqual(['fee', 'balance']);
   });

@@ -1,13 +1,13 @@
 import { InternalError } from '../../../src/errors';
 import { fetchLevels } from '../../../src/fees/level-sources';
-import type { FetchedLevels } from '../../../src/fees/level-sources';
+import type { BlockTimes, FetchedLevels } from '../../../src/fees/level-sources';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { answering } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { askedOf, refuses } from '../../support/fake-node';
 import type { FakeNode, NodeAnswers } from '../../support/fake-node';
 import { createFeeBench } from '../../support/fee-bench';
-import { DEAR_FEES, FEE_ANSWERS, SUGGESTED_LEVELS } from '../../support/fees';
+import { blocksOf, DEAR_FEES, FEE_ANSWERS, SUGGESTED_LEVELS } from '../../support/fees';
 import { refusalOf } from '../../support/refusal';
 
 const LINEA = 59_144n;
@@ -45,7 +45,11 @@ describe('levels from the gas API', () => {
       'https://gas.example/networks/1/suggestedGasFees',
       'https://gas.example/networks/59144/suggestedGasFees',
     ]);
-    expect(node.calls).toStrictEqual([]);
+    expect(askedOf(node)).toStrictEqual([
+      'eth_feeHistory',
+      'rollup_estimateGas',
+      'eth_feeHistory',
+    ]);
   });
 
   const failures: [string, Server][] = [
@@ -56,15 +60,25 @@ describe('levels from the gas API', () => {
     ['answers with something else', answering({ low: 1 })],
     ['answers with negative fees', answering({ ...gasAnswer, estimatedBaseFee: '-1' })],
     ['answers with no JSON', () => new Response('<html>')],
-    ['asks a whole coin for a unit of gas', answering(DEAR_FEES)],
+    ['asks 100,000 gwei for a unit of gas', answering(DEAR_FEES)],
     ['contradicts itself', answering({ ...gasAnswer, estimatedBaseFee: '99' })],
   ];
 
   it.each(failures)('are computed from past blocks if it %s', async (_what, server) => {
     const { fetch, node } = setup(server);
     expect(await fetch()).toHaveProperty('source', 'fee-history');
+    // One a level, and what was paid least and most.
+    const percentiles = [0, 20, 50, 80, 100];
+    const history = {
+      method: 'eth_feeHistory',
+      params: ['0x14', 'latest', percentiles],
+    };
+    // To check the gas API first, then in its place.
     expect(node.calls).toStrictEqual([
-      { method: 'eth_feeHistory', params: ['0x14', 'latest', [20, 50, 80]] },
+      history,
+      history,
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      { method: 'eth_getBlockByNumber', params: ['finalized', false] },
     ]);
   });
 });
@@ -98,7 +112,7 @@ describe('levels of a rollup', () => {
     ['the estimate fails', refuses({ code: -32000, message: 'no' })],
     ['it answers with something else', { gasLimit: '0x1' }],
     ['it answers null', null],
-    ['a fee is a whole coin', { ...ESTIMATE, baseFeePerGas: '0xde0b6b3a7640000' }],
+    ['a fee is 100,000 gwei', { ...ESTIMATE, baseFeePerGas: '0x5af3107a4000' }],
   ])('come from past blocks if %s', async (_what, rollup_estimateGas) => {
     const { fetch } = setup(undefined, { ...FEE_ANSWERS, rollup_estimateGas });
     expect(await fetch(LINEA)).toHaveProperty('source', 'fee-history');
@@ -107,7 +121,7 @@ describe('levels of a rollup', () => {
   it('are not asked for on another chain', async () => {
     const { fetch, node } = setup(undefined, answers);
     expect(await fetch(1n)).toHaveProperty('source', 'fee-history');
-    expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
+    expect(askedOf(node)).not.toContain('rollup_estimateGas');
   });
 });
 
@@ -125,12 +139,30 @@ describe('levels from the node', () => {
         baseFeeTrend: 'down',
         priorityFeeTrend: 'down',
         waits: {
-          low: { min: 15_000, max: 60_000 },
-          medium: { min: 15_000, max: 45_000 },
-          high: { min: 15_000, max: 30_000 },
+          low: { min: 12_000, max: 60_000 },
+          medium: { min: 12_000, max: 48_000 },
+          high: { min: 12_000, max: 24_000 },
         },
       },
     });
+  });
+
+  it('have waits by the time of a block, which is measured once a chain', async () => {
+    const answers = { ...FEE_ANSWERS, eth_getBlockByNumber: blocksOf(2) };
+    const { chainOf, node } = createFeeBench(undefined, answers);
+    const blockTimes: BlockTimes = new Map();
+    const fetch = async (id: bigint): Promise<unknown> =>
+      (await fetchLevels(chainOf(id), undefined, blockTimes)).market?.waits;
+    const waits = {
+      low: { min: 2_000, max: 10_000 },
+      medium: { min: 2_000, max: 8_000 },
+      high: { min: 2_000, max: 4_000 },
+    };
+    expect(await fetch(1n)).toStrictEqual(waits);
+    node.answers.eth_getBlockByNumber = blocksOf(3);
+    expect(await fetch(1n)).toStrictEqual(waits);
+    expect(await fetch(10n)).toMatchObject({ low: { min: 3_000, max: 15_000 } });
+    expect(askedOf(node)).toHaveLength(3 + 1 + 3);
   });
 
   const noBaseFee = { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] };
@@ -163,12 +195,15 @@ describe('levels from the node', () => {
         "eth_gasPrice at the wallet's node failed: the method eth_gasPrice does not exist.",
     });
     expect(urls()).not.toStrictEqual([]);
-    expect(askedOf(node).slice(-2)).toStrictEqual(['eth_feeHistory', 'eth_gasPrice']);
-    expect(node.calls).toHaveLength(3);
+    expect(askedOf(node)).toStrictEqual([
+      'rollup_estimateGas',
+      'eth_feeHistory',
+      'eth_gasPrice',
+    ]);
   });
 
-  it('are not had at a gas price of a whole coin', async () => {
-    const { fetch } = setup(undefined, { eth_gasPrice: '0xde0b6b3a7640000' });
+  it('are not had at a gas price of 100,000 gwei', async () => {
+    const { fetch } = setup(undefined, { eth_gasPrice: '0x5af3107a4000' });
     expect(await refusalOf(fetch())).toStrictEqual({
       code: -32002,
       message: 'The fees suggested (gas-price) are not plausible.',
@@ -187,6 +222,6 @@ describe('a fault of ours', () => {
       baseFeePercentile: () => Promise.reject(fault),
     };
     await expect(fetchLevels({ ...chainOf(), gas })).rejects.toBe(fault);
-    expect(node.calls).toStrictEqual([]);
+    expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
   });
 });

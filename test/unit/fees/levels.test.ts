@@ -54,7 +54,7 @@ describe('levels that were fetched before', () => {
     const levels = await startWorker().get(chainOf());
     expect(levels).toHaveProperty('source', 'fee-history');
     expect(await startWorker().get(chainOf())).toStrictEqual(levels);
-    expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
+    expect(askedOf(node).filter((name) => name === 'eth_feeHistory')).toHaveLength(1);
   });
 
   it('are those of the same chain', async () => {
@@ -160,7 +160,8 @@ describe('those who ask at the same time', () => {
       'rejected',
       'rejected',
     ]);
-    expect(askedOf(node)).toStrictEqual(['eth_feeHistory', 'eth_gasPrice']);
+    expect(askedOf(node).filter((name) => name === 'eth_feeHistory')).toHaveLength(1);
+    expect(askedOf(node).filter((name) => name === 'eth_gasPrice')).toHaveLength(1);
     node.answers.eth_gasPrice = '0x7';
     expect(await worker.get(chainOf())).toHaveProperty('source', 'gas-price');
   });

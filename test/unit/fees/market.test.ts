@@ -7,14 +7,6 @@ describe('the market of fees', () => {
     expect(toMarket(gasAnswerInWei)).toStrictEqual(SUGGESTED_LEVELS.market);
   });
 
-  it.each(['', 'x'.repeat(33)])('has no trend that cannot be kept: %j', (word) => {
-    const fees = { ...gasAnswerInWei, baseFeeTrend: word, priorityFeeTrend: word };
-    expect(toMarket(fees)).toMatchObject({
-      baseFeeTrend: 'unknown',
-      priorityFeeTrend: 'unknown',
-    });
-  });
-
   it('has waits in order, and none that cannot be kept', () => {
     const low = {
       ...gasAnswerInWei.low,

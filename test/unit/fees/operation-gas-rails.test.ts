@@ -1,9 +1,10 @@
 import type { Hex } from '../../../src/eth/hex';
+import { computePreVerificationGas } from '../../../src/eth/pre-verification-gas';
+import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
+import type { UserOperation } from '../../../src/eth/user-operation';
+import { MARKET } from '../../support/fill-bench';
 import { findAlerts } from '../../support/operation-alerts';
-import { PAYMASTER, packPaymaster } from '../../support/plain-operation';
-
-/** 24 bytes. */
-const INIT_CODE: Hex = '0x00000000000000000000000000000000000000bb5fbfb9cf';
+import { OPERATION, PAYMASTER, packPaymaster } from '../../support/plain-operation';
 
 describe('guard rails of gas', () => {
   it('find a limit above its bound', () => {
@@ -43,30 +44,78 @@ describe('guard rails of gas', () => {
     ]);
   });
 
-  it('find preVerificationGas above a million', () => {
-    const bound = 1_000_000n;
-    expect(findAlerts({ preVerificationGas: bound })).toStrictEqual([]);
-    expect(findAlerts({ preVerificationGas: bound + 1n })).toStrictEqual([
-      { kind: 'preVerificationGas', gas: bound + 1n, bound },
+  it('find a limit above twice what the node says', () => {
+    const nodeGas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n };
+    expect(findAlerts({}, { nodeGas })).toStrictEqual([]);
+    const estimate = 49_999n;
+    const less = { callGasLimit: estimate, verificationGasLimit: undefined };
+    expect(findAlerts({}, { nodeGas: less })).toStrictEqual([
+      { kind: 'gasEstimate', field: 'callGasLimit', gas: 100_000n, estimate },
+    ]);
+    // Nobody estimates what an account without code does.
+    const absent = { nodeGas: less, isDeployed: false };
+    expect(findAlerts({}, absent)).toStrictEqual([{ kind: 'undeployed' }]);
+  });
+
+  /** Our own figure, which the bytes of the figure itself count for. */
+  const ownOf = (changes: Partial<UserOperation>): bigint =>
+    computePreVerificationGas(
+      {
+        ...OPERATION,
+        signature,
+        maxFeePerGas: MARKET.high.maxFeePerGas,
+        ...changes,
+      },
+      '0.7',
+    );
+
+  it('find preVerificationGas above twice our own figure', () => {
+    const fitting = { preVerificationGas: 85_000n };
+    const gas = 110_000n;
+    const [least, estimate] = [ownOf(fitting), ownOf({ preVerificationGas: gas })];
+    expect([least * 2n > 85_000n, estimate * 2n < gas]).toStrictEqual([true, true]);
+    expect(findAlerts(fitting)).toStrictEqual([]);
+    expect(findAlerts({ preVerificationGas: gas })).toStrictEqual([
+      { kind: 'preVerificationGas', gas, estimate },
     ]);
   });
 
-  it('allow four times what the bytes cost, if that is more', () => {
+  it('count what the bytes of a long operation cost', () => {
     const callData: Hex = `0x${'ab'.repeat(10_000)}`;
-    const changes = { callData, initCode: INIT_CODE };
-    const bound = 4n * (80_000n + 40n * 10_024n);
-    expect(findAlerts({ ...changes, preVerificationGas: bound })).toStrictEqual([]);
-    expect(findAlerts({ ...changes, preVerificationGas: bound + 1n })).toStrictEqual([
-      { kind: 'preVerificationGas', gas: bound + 1n, bound },
+    const preVerificationGas = 2n * ownOf({ callData }) - 1_000n;
+    expect(findAlerts({ callData, preVerificationGas })).toStrictEqual([
+      { kind: 'opaque' },
     ]);
   });
 
-  it('allow twenty million on a rollup', () => {
+  it('count the data fee that the bundler pays, at what it is paid for gas', () => {
+    const fees = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n };
+    const levels = { ...MARKET, estimatedBaseFee: 1_000n };
+    // A million gas at base fee and priority fee.
+    const facts = { levels, dataFee: 2_000_000_000n };
+    const fitting = { ...fees, preVerificationGas: 2_080_000n };
+    expect(findAlerts(fitting, facts)).toStrictEqual([]);
+    const above = { ...fees, preVerificationGas: 2_120_000n };
+    expect(findAlerts(above, facts)).toStrictEqual([
+      {
+        kind: 'preVerificationGas',
+        gas: 2_120_000n,
+        estimate: ownOf(above) + 1_000_000n,
+      },
+    ]);
+    // The maximum fee is all that there is.
+    expect(findAlerts({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
+    const free = { ...above, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+    expect(findAlerts(free, facts)).toStrictEqual([]);
+  });
+
+  it('allow twenty million where the base layer is paid in gas', () => {
     const bound = 20_000_000n;
-    const facts = { isRollup: true };
+    const facts = { paysDataInGas: true };
     expect(findAlerts({ preVerificationGas: bound }, facts)).toStrictEqual([]);
-    expect(findAlerts({ preVerificationGas: bound + 1n }, facts)).toStrictEqual([
-      { kind: 'preVerificationGas', gas: bound + 1n, bound },
+    const above = { preVerificationGas: bound + 1n };
+    expect(findAlerts(above, facts)).toStrictEqual([
+      { kind: 'preVerificationGas', gas: bound + 1n, estimate: ownOf(above) },
     ]);
   });
 });

@@ -112,7 +112,9 @@ describe('guard rails of fees and costs', () => {
 
   it('count no value of calls that cannot be read', () => {
     const changes = { callData: '0xdeadbeef' as Hex };
-    expect(findAlerts(changes, { balance: 350_000n * HIGH })).toStrictEqual([]);
+    expect(findAlerts(changes, { balance: 350_000n * HIGH })).toStrictEqual([
+      { kind: 'opaque' },
+    ]);
   });
 
   it('find what is worst first', () => {

@@ -30,7 +30,7 @@ const status =
 describe('how servers answered', () => {
   it('is kept with the levels, of those that were asked', async () => {
     const bench = createFeeBench(answering(gasAnswer));
-    expect(await answersOf(bench)).toStrictEqual({ 'eip155:1': { gas: ok } });
+    expect(await answersOf(bench)).toStrictEqual({ 'eip155:1': { gas: ok, node: ok } });
   });
 
   it.each([

@@ -2,11 +2,7 @@ import { entryPoints } from '../../../src/eth/entry-point';
 import { maxCostOf } from '../../../src/eth/operation-cost';
 import { hashUserOperation } from '../../../src/eth/sign-user-operation';
 import { encodePaymasterValidation } from '../../../src/eth/validation-calls';
-import {
-  fetchSponsorship,
-  fetchStub,
-  toSponsored,
-} from '../../../src/fees/sponsor-operation';
+import { fetchSponsorship, fetchStub } from '../../../src/fees/sponsor-operation';
 import type { Sponsored } from '../../../src/fees/sponsor-operation';
 import { failureOf } from '../../support/error-of';
 import { breaking } from '../../support/fake-fetch';
@@ -72,18 +68,12 @@ describe('data that the contract takes', () => {
     expect(await setup().sponsor()).toStrictEqual({ paymasterAndData: DATA });
   });
 
-  it('are given with the gas limits that the paymaster changed, as they were checked', async () => {
+  it('are checked and given without the gas limits that the paymaster changed', async () => {
     const limits = { callGasLimit: '0x1', verificationGasLimit: '0x2' };
     const answer = { ...limits, preVerificationGas: '0x3' };
     const { sponsor, nodeSide } = setup({ answer });
-    const sponsored = {
-      paymasterAndData: DATA,
-      callGasLimit: 1n,
-      verificationGasLimit: 2n,
-      preVerificationGas: 3n,
-    };
-    expect(await sponsor()).toStrictEqual(sponsored);
-    const operation = { ...OPERATION, ...sponsored };
+    expect(await sponsor()).toStrictEqual({ paymasterAndData: DATA });
+    const operation = { ...OPERATION, paymasterAndData: DATA };
     const hash = hashUserOperation(operation, {
       chainId: CHAIN_ID,
       entryPoint: '0.6',
@@ -162,9 +152,4 @@ describe('a look at the contract', () => {
     const place = { chainId: CHAIN_ID, version: '0.6', node, paymaster, now } as const;
     await expect(fetchSponsorship(OPERATION, place)).rejects.toBe(fault);
   });
-});
-
-it('takes nothing but who pays from a short answer', () => {
-  const answer = { paymasterAndData: DATA, isFinal: true, sponsor: { name: 'x' } };
-  expect(toSponsored(answer)).toStrictEqual({ paymasterAndData: DATA });
 });

@@ -1,7 +1,9 @@
+import type { SuggestedGasFees } from '../../../src/client';
 import {
   fetchBaseFeePercentile,
   fetchSuggestedFees,
 } from '../../../src/fees/suggested-fees';
+import type { Told } from '../../../src/fees/suggested-fees';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { answering } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
@@ -22,7 +24,7 @@ const both: Server = (request) =>
 
 const fetch = async (
   bench: FeeBench,
-): Promise<[Awaited<ReturnType<typeof fetchSuggestedFees>>, bigint]> => [
+): Promise<[Told<SuggestedGasFees>, Told<bigint>]> => [
   await fetchSuggestedFees(bench.chainOf()),
   await fetchBaseFeePercentile(bench.chainOf()),
 ];
@@ -30,7 +32,10 @@ const fetch = async (
 describe('suggested fees and the percentile', () => {
   it("are the gas API's, and no node is asked", async () => {
     const bench = createFeeBench(both);
-    expect(await fetch(bench)).toStrictEqual([gasAnswerInWei, 23_227_829_059n]);
+    expect(await fetch(bench)).toStrictEqual([
+      { result: gasAnswerInWei, isComputed: false },
+      { result: 23_227_829_059n, isComputed: false },
+    ]);
     expect(bench.node.calls).toStrictEqual([]);
   });
 
@@ -39,17 +44,21 @@ describe('suggested fees and the percentile', () => {
     ['refuses', answering('no', 401)],
     ['answers nonsense', answering({ low: 1 })],
   ])('are computed from past blocks where the gas API %s', async (_how, server) => {
-    const bench = createFeeBench(server);
+    const bench = createFeeBench(server, FEE_ANSWERS);
     const [fees, base] = await fetch(bench);
-    expect(base).toBe(1_000_000_000n);
+    expect(base).toStrictEqual({ result: 1_000_000_000n, isComputed: true });
     expect(fees).toMatchObject({
-      estimatedBaseFee: 1_000_000_000n,
-      medium: {
-        suggestedMaxFeePerGas: 1_350_000_002n,
-        suggestedMaxPriorityFeePerGas: 2n,
+      result: {
+        estimatedBaseFee: 1_000_000_000n,
+        medium: {
+          suggestedMaxFeePerGas: 1_350_000_002n,
+          suggestedMaxPriorityFeePerGas: 2n,
+        },
       },
+      isComputed: true,
     });
-    expect(askedOf(bench.node)).toStrictEqual(['eth_feeHistory', 'eth_feeHistory']);
+    const asked = askedOf(bench.node).filter((method) => method === 'eth_feeHistory');
+    expect(asked).toHaveLength(2);
   });
 
   it('are not to be had on a chain without a base fee', async () => {

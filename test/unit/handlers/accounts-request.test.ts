@@ -103,7 +103,8 @@ describe('eth_requestAccounts', () => {
     const { rpc } = callersOf(app);
     expect(await refusalOf(rpc(DAPP, 'eth_requestAccounts'))).toStrictEqual({
       code: -32001,
-      message: 'There is no account yet. Create one on the companion page.',
+      message:
+        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });

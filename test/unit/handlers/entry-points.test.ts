@@ -22,6 +22,10 @@ const COMPANION = 'http://localhost:8000';
 
 // The snap builds its services once, so these tests share one platform and one story.
 const platform: FakePlatform = createFakePlatform();
+Object.assign(process.env, {
+  TOLLKEEPER_COMPANION_ORIGIN: COMPANION,
+  TOLLKEEPER_DEVELOPMENT: 'true',
+});
 const wallet = createFakeNode({ eth_chainId: '0x1' });
 Object.assign(globalThis, { snap: platform, ethereum: wallet });
 
@@ -57,6 +61,8 @@ async function startClient(locked: boolean): Promise<PlatformCall[]> {
 
 afterAll(() => {
   Object.assign(globalThis, { snap: undefined, ethereum: undefined });
+  delete process.env.TOLLKEEPER_COMPANION_ORIGIN;
+  delete process.env.TOLLKEEPER_DEVELOPMENT;
 });
 
 describe('the entry points on the platform', () => {
@@ -71,8 +77,8 @@ describe('the entry points on the platform', () => {
     const record = { type: 'eip155:eoa', id, address, key };
     const note = { change: 'add', record, session: 0 };
     expect(paramsOf(platform, 'snap_setState')).toStrictEqual([
-      toSaved(true, { version: 6, accounts: {}, unsettled: { [id]: note } }),
-      toSaved(true, { version: 6, accounts: { [id]: record }, unsettled: {} }),
+      toSaved(true, { version: 1, accounts: {}, unsettled: { [id]: note } }),
+      toSaved(true, { version: 1, accounts: { [id]: record }, unsettled: {} }),
     ]);
     expect(paramsOf(platform, 'snap_manageAccounts')).toStrictEqual([
       {
@@ -152,6 +158,7 @@ describe('the entry points on the platform', () => {
   it('drop at a start of the client what nobody waits for any more', async () => {
     const [account] = (await keyring('keyring_listAccounts')) as [KeyringAccount];
     const settings = { approvalMode: 'asynchronous' };
+    dialogs.clicks = 'approve:1';
     await rpc('tollkeeper_setSettings', [settings], COMPANION);
     const { params = null } = submission({
       account: account.id,

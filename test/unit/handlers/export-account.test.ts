@@ -4,7 +4,7 @@ import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
 import { callersOf } from '../../support/callers';
-import { keyOfIndex } from '../../support/entropy';
+import { keyOfIndex, ownerKeyOfIndex } from '../../support/entropy';
 import { createGate, settle } from '../../support/gate';
 import { IMPORTED_KEY, lower } from '../../support/records';
 import { refusalOf } from '../../support/refusal';
@@ -21,7 +21,7 @@ import { textOf, textsOf, writeView } from '../../support/view';
 const EXPORT = 'keyring_exportAccount';
 const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 
-const SMART = { type: 'eip155:erc4337' };
+const SMART = { type: 'eip155:erc4337', entryPoint: '0.6' };
 
 /** Accounts, and the keys that they must give. */
 const kinds: [string, Record<string, Json>, Hex][] = [
@@ -32,7 +32,7 @@ const kinds: [string, Record<string, Json>, Hex][] = [
     keyOfIndex(0, 'second'),
   ],
   ['an imported account', { privateKey: IMPORTED_KEY }, IMPORTED_KEY],
-  ['a smart account, which is that of its owner,', SMART, keyOfIndex(0)],
+  ['a smart account, which is that of its owner,', SMART, ownerKeyOfIndex(0, '0.6')],
   [
     'a smart account of an imported owner',
     { ...SMART, privateKey: IMPORTED_KEY },

@@ -49,8 +49,8 @@ describe('looking up fee levels', () => {
     await rpc(DAPP, METHOD);
     edges.clock.time += 1_234;
     expect(await rpc(DAPP, METHOD)).toStrictEqual({ ...LEVELS, ageMs: 1_234 });
-    const asked = askedOf(edges.wallet).filter((name) => name !== 'eth_chainId');
-    expect(asked).toStrictEqual(['eth_feeHistory']);
+    const asked = askedOf(edges.wallet).filter((name) => name === 'eth_feeHistory');
+    expect(asked).toHaveLength(1);
   });
 
   it('is made on the chain that is named outright', async () => {
@@ -109,11 +109,11 @@ describe('looking up fee levels', () => {
 
   it('is limited per origin, together with other look-ups', async () => {
     const { rpc } = await setup();
-    for (let call = 0; call < 49; call += 1) await rpc(DAPP, METHOD);
+    for (let call = 0; call < 149; call += 1) await rpc(DAPP, METHOD);
     await rpc(DAPP, 'eth_getTransactionByHash').catch(() => null);
     expect(await refusalOf(rpc(DAPP, METHOD))).toStrictEqual({
       code: -32005,
-      message: 'This origin made 50 requests in 10 s; try again in 10 s.',
+      message: 'An origin may make 150 look-ups in 10 s; try again in 10 s.',
     });
     expect(await rpc(COMPANION, METHOD)).toStrictEqual(LEVELS);
   });

@@ -85,9 +85,11 @@ describe('looking up suggested fees', () => {
     expect(await rpc(DAPP, SUGGESTED, ['0x1'])).toMatchObject({
       estimatedBaseFee: '1',
       low: { suggestedMaxFeePerGas: '1.000000001' },
+      source: 'fee-history',
     });
     expect(await rpc(DAPP, PERCENTILE, ['0x1'])).toStrictEqual({
       baseFeePercentile: '1',
+      source: 'fee-history',
     });
   });
 });

@@ -3,6 +3,7 @@ import { createGrants } from '../../../src/handlers/grants';
 import type { Grants } from '../../../src/handlers/grants';
 import { openPrivateStore } from '../../../src/state/private-state';
 import type { PrivateStore } from '../../../src/state/private-state';
+import { openPublicStore } from '../../../src/state/public-state';
 import { createMemoryBackend } from '../../support/memory-backend';
 import type { MemoryBackend } from '../../support/memory-backend';
 import { derivedRecord, smartRecord } from '../../support/records';
@@ -23,9 +24,10 @@ type Bench = { grants: Grants; store: PrivateStore; backend: MemoryBackend };
 async function setup(): Promise<Bench> {
   const backend = createMemoryBackend();
   const store = openPrivateStore(backend);
+  const publicStore = openPublicStore(createMemoryBackend());
   const repository = createRepository(store, () => Promise.resolve(0));
   for (const record of [eoa, other, smart]) await repository.ensure(record);
-  return { grants: createGrants(store), store, backend };
+  return { grants: createGrants(store, publicStore), store, backend };
 }
 
 describe('grants', () => {
@@ -72,7 +74,10 @@ describe('grants', () => {
   it('outlive the worker', async () => {
     const { grants, backend } = await setup();
     await grants.set(DAPP, [eoa.id]);
-    const later = createGrants(openPrivateStore(backend));
+    const later = createGrants(
+      openPrivateStore(backend),
+      openPublicStore(createMemoryBackend()),
+    );
     expect(await later.list(DAPP)).toStrictEqual([eoa]);
   });
 

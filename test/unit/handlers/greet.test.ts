@@ -78,10 +78,10 @@ describe('an installation', () => {
 
   it('does not fail if the document in the clear is damaged, which stays', async () => {
     const { edges, happen, titles } = setup();
-    edges.publicBackend.document = { version: 3, levels: 7 };
+    edges.publicBackend.document = { version: 1, levels: 7 };
     expect(await happen(handleInstall)).toBeNull();
     expect(titles()).toStrictEqual([]);
-    expect(edges.publicBackend.document).toStrictEqual({ version: 3, levels: 7 });
+    expect(edges.publicBackend.document).toStrictEqual({ version: 1, levels: 7 });
   });
 
   it('welcomes although the wallet takes no alarm', async () => {
@@ -133,22 +133,22 @@ describe('the steps of the welcome', () => {
     textOf('welcome.step', { number, count: '3' });
 
   it('go on and back, in place', async () => {
-    const { lines } = await click('welcome.next', 'welcome.next', 'welcome.back');
+    const { lines } = await click('page:1:1', 'page:2:2', 'page:1:3');
     expect(lines).toStrictEqual(['1', '2', '3', '2'].map(step));
   });
 
   it('end with a button that closes the dialog', async () => {
-    const { last } = await click('welcome.next', 'welcome.next');
-    expect(namesOf(last, 'Button')).toStrictEqual(['welcome.back', 'approve']);
+    const { last } = await click('page:1:1', 'page:2:2');
+    expect(namesOf(last, 'Button')).toStrictEqual(['page:1:3', 'refuse']);
   });
 
   it('begin with a button that closes the dialog, too', async () => {
     const { last } = await click();
-    expect(namesOf(last, 'Button')).toStrictEqual(['refuse', 'welcome.next']);
+    expect(namesOf(last, 'Button')).toStrictEqual(['refuse', 'page:1:1']);
   });
 
   it('stay where there is no further one', async () => {
-    const { lines } = await click('welcome.back', 'other');
+    const { lines } = await click('page:9:9', 'other');
     expect(lines).toStrictEqual(['1', '1', '1'].map(step));
   });
 });

@@ -106,7 +106,7 @@ describe('a start of the client', () => {
 
   it('is not counted where the document in the clear is damaged, which stays', async () => {
     const { edges, start } = await setup();
-    const damaged = { version: 3, levels: 7, session: 4 };
+    const damaged = { version: 1, levels: 7, session: 4 };
     edges.publicBackend.document = damaged;
     const { code } = await refusalOf(start());
     expect(code).toBe(-32002);

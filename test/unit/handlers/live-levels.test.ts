@@ -19,6 +19,7 @@ function setup({ wanted = true, broken = false, isWatched = false } = {}): {
   const live = createLiveLevels({
     levels: {
       get: async () => act('get').then(() => LEVELS),
+      prepare: async () => Promise.resolve(async () => act('get').then(() => LEVELS)),
       refresh: async () => act('refresh').then(() => LEVELS),
       wasAskedWithin: (chainId, ms) => {
         done.push(`asked ${chainId} ${ms}`);
@@ -49,7 +50,8 @@ describe('live levels', () => {
     const events: string[] = [];
     const live = createLiveLevels({
       levels: {
-        get: async () => Promise.reject(new Error('There are none.')),
+        prepare: async () =>
+          Promise.resolve(async () => Promise.reject(new Error('There are none.'))),
       } as never,
       live: {
         watch: async () => {

@@ -100,14 +100,14 @@ describe('look-ups', () => {
 
   it('are limited per origin, malformed ones too', async () => {
     const { rpc, edges } = await setup();
-    for (let call = 0; call < 50; call += 1) {
+    for (let call = 0; call < 150; call += 1) {
       await rpc(DAPP, TRANSACTION_METHOD, call % 2 === 0 ? [HASH] : []).catch(
         () => null,
       );
     }
     const limited = {
       code: -32005,
-      message: 'This origin made 50 requests in 10 s; try again in 10 s.',
+      message: 'An origin may make 150 look-ups in 10 s; try again in 10 s.',
     };
     expect(await refusalOf(rpc(DAPP, RECEIPT_METHOD, [HASH]))).toStrictEqual(limited);
     expect(await rpc(COMPANION, RECEIPT_METHOD, [HASH])).toStrictEqual(RECEIPT);

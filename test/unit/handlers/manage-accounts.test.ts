@@ -119,6 +119,7 @@ describe('tollkeeper_restoreAccounts', () => {
         ...none,
         accounts: [],
         unchanged: [],
+        unchecked: [],
         recovered: accounts,
         unreachable: [],
         isComplete: true,

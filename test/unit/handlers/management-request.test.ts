@@ -37,8 +37,8 @@ const toRow = ({ id, address }: KeyringAccount): unknown => ({ id, address });
 const lost = (id: string): unknown => ({
   code: -32001,
   message:
-    `There is no account with the id ${id}. If Tollkeeper was installed anew, have its ` +
-    'accounts restored on the companion page; imported ones have to be imported again.',
+    `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
+    'accounts on its home page in MetaMask; imported ones have to be imported again.',
 });
 
 describe('tollkeeper_getDeployments', () => {
@@ -143,7 +143,7 @@ describe('tollkeeper_getStatus', () => {
 
   it('is answered although the document with the accounts is not valid', async () => {
     const { edges } = await setup();
-    edges.backend.document = { version: 2 };
+    edges.backend.document = { version: 1 };
     const { rpc } = callersOf(createTestApp(edges));
     expect(await rpc(COMPANION, 'tollkeeper_getStatus')).toMatchObject({
       documents: [
@@ -156,7 +156,7 @@ describe('tollkeeper_getStatus', () => {
       ],
       accounts: null,
     });
-    expect(edges.backend.document).toStrictEqual({ version: 2 });
+    expect(edges.backend.document).toStrictEqual({ version: 1 });
   });
 });
 
@@ -177,10 +177,8 @@ describe('params', () => {
     ['revokeGrant', [], `.origin is missing: it must be ${origin}.`],
     ['revokeGrant', [{}], `.origin is missing: it must be ${origin}.`],
     ['revokeGrant', [{ origin: null }], `.origin must be ${origin}.`],
-    ['revokeGrant', [{ origin: DAPP, account: null }], `.account must be ${id}.`],
     ['revokeGrant', [{ origin: DAPP, id: ID }], '.id is not expected here.'],
     ['setSettings', [{ approvalMode: 'never' }], `.approvalMode must be ${modes}.`],
-    ['setSettings', [{ approvalMode: null }], `.approvalMode must be ${modes}.`],
     ['setSettings', [{ feeLevel: 'urgent' }], `.feeLevel must be ${levels}.`],
     ['setSettings', [{ colour: 'red' }], '.colour is not expected here.'],
   ])('of %s are refused: %j', async (method, params, reason) => {

@@ -24,10 +24,6 @@ const shown = {
   apiKey: '[redacted]',
   bundlerUrl: 'https://bundler.example',
   bundlerApiKey: '[redacted]',
-  contracts: {
-    entryPoint: { version: '0.6', address: entryPoints['0.6'].entryPoint },
-    factory: entryPoints['0.6'].factory,
-  },
 };
 
 /** A network with the servers of the row. */

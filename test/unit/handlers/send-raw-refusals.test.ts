@@ -95,7 +95,7 @@ describe('a raw transaction that is malformed', () => {
 
   it('counts for the limit of its origin', async () => {
     const { sendRaw } = await createRawBench();
-    for (let call = 0; call < 50; call += 1) await sendRaw([]).catch(() => null);
+    for (let call = 0; call < 120; call += 1) await sendRaw([]).catch(() => null);
     expect(await refusalOf(sendRaw([await sign()]))).toHaveProperty('code', -32005);
   });
 });

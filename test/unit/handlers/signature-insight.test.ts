@@ -134,10 +134,6 @@ describe('the insight of a signature', () => {
   it.each<[string, Signature]>([
     ['a plain message', message('hello')],
     ['plain typed data', typed(mailOf(1))],
-    [
-      'typed data of version 1',
-      { ...typed([]), signatureMethod: 'eth_signTypedData' } as Signature,
-    ],
     ['typed data that are none', typed({ types: 7 })],
     ['a message that is none', { ...message('x'), data: '0x0' } as Signature],
   ])('is silent beside %s', async (_what, signature) => {

@@ -10,7 +10,7 @@ import { createAccount, createTestApp, DAPP } from '../../support/test-app';
 import type { TestApp } from '../../support/test-app';
 import { TO } from '../../support/transactions';
 
-const SMART = { type: 'eip155:erc4337' };
+const SMART = { type: 'eip155:erc4337', entryPoint: '0.7' };
 const KEY = 'k3y-of-the-user-0123456789abcdef';
 const PREPARE = 'eth_prepareUserOperation';
 

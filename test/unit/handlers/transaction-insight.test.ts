@@ -52,7 +52,7 @@ describe('the insight of a transaction', () => {
         textOf('insight.medium'),
         textOf('insight.medium.wait', {
           cost: '0.000028350000042 ETH',
-          wait: '45 sec',
+          wait: '48 sec',
         }),
       ],
       [textOf('insight.trend'), textOf('trend.down')],
@@ -104,7 +104,7 @@ describe('the insight of a transaction', () => {
     const { tell } = setup();
     const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
     expect(warningsOf(told?.content)).toStrictEqual([
-      textOf('alert.unlimited', { spender: TO }),
+      textOf('alert.unlimited', { spender: TO, token: TO }),
     ]);
     expect(told).not.toHaveProperty('severity');
   });
@@ -175,7 +175,7 @@ describe('the insight of a transaction', () => {
     edges.wallet.answers = {};
     const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
     expect(warningsOf(told?.content)).toStrictEqual([
-      textOf('alert.unlimited', { spender: TO }),
+      textOf('alert.unlimited', { spender: TO, token: TO }),
     ]);
     expect(toFieldPairs(told?.content)).toStrictEqual([]);
   });

@@ -4,6 +4,8 @@ import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { dispatchKeyringRequest, keyringMethods } from '../../../src/keyring/dispatch';
+import { approveUnseen } from '../../../src/methods';
+import type { MethodServices } from '../../../src/methods';
 import { brokenOf, SECRET } from '../../support/broken-requests';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { keyringRpc, submission } from '../../support/keyring-requests';
@@ -11,7 +13,7 @@ import { requestsFor, signingRequest } from '../../support/keyring-rows';
 import type { KeyringRow } from '../../support/keyring-rows';
 import { refusalOf } from '../../support/refusal';
 import { SETTINGS } from '../../support/stored-accounts';
-import { createTestApp } from '../../support/test-app';
+import { agreeing, createTestApp } from '../../support/test-app';
 
 const MESSAGE = '0x68656c6c6f';
 
@@ -24,17 +26,19 @@ async function setup(): Promise<Bench> {
   const { services, edges } = createTestApp();
   const { keyring, methodServices, requests, assets, store } = services;
   edges.wallet.answers.eth_getBalance = '0x1';
-  const account = await keyring.createAccount({});
+  const account = await agreeing(keyring).createAccount({});
   // One that waits, for the rows that need one.
   const asynchronous = { approvalMode: 'asynchronous' } as const;
   const call = {
     keyring,
     requests,
     assets,
+    confirmAccount: () => Promise.resolve(),
     confirmExport: () => Promise.resolve(),
     methodServices: {
       ...methodServices,
-      requireConsent: () => Promise.resolve(),
+      requireConsent: (async (asking) =>
+        Promise.resolve(approveUnseen(asking))) as MethodServices['requireConsent'],
       confirmsItself: false,
       isFromDapp: false,
       mayHoldSecrets: true,
@@ -88,8 +92,8 @@ describe('dispatchKeyringRequest', () => {
           code: 4200,
           message:
             `${method} is not offered: keys come from snap_getEntropy, not from a BIP-44 ` +
-            'path. Use keyring_createAccount, or tollkeeper_createAccounts and ' +
-            'tollkeeper_restoreAccounts on the companion page.',
+            'path. Use keyring_createAccount, or create and restore accounts on ' +
+            "Tollkeeper's home page in MetaMask.",
         });
       }
     },

@@ -1,14 +1,13 @@
 import type { Json } from '@metamask/utils';
 
-import type { Keyring } from '../../../src/keyring/keyring';
 import { refusalOf } from '../../support/refusal';
-import { createTestApp } from '../../support/test-app';
-import type { Edges } from '../../support/test-app';
+import { agreeing, createTestApp } from '../../support/test-app';
+import type { AgreeingKeyring, Edges } from '../../support/test-app';
 
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
 type Bench = {
-  keyring: Keyring;
+  keyring: AgreeingKeyring;
   events: Edges['events'];
   grant: (origin: string, ids: string[]) => Promise<unknown>;
   stored: () => { accounts: Record<string, Json>; grants: Record<string, Json> } | null;
@@ -17,7 +16,7 @@ type Bench = {
 function setup(): Bench {
   const { services, edges } = createTestApp();
   return {
-    keyring: services.keyring,
+    keyring: agreeing(services.keyring),
     events: edges.events,
     grant: services.grants.set,
     stored: () => edges.backend.document as ReturnType<Bench['stored']>,

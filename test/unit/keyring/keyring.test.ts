@@ -1,16 +1,15 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import type { Keyring } from '../../../src/keyring/keyring';
 import { refusalOf } from '../../support/refusal';
-import { createTestApp } from '../../support/test-app';
-import type { Edges } from '../../support/test-app';
+import { agreeing, createTestApp } from '../../support/test-app';
+import type { AgreeingKeyring, Edges } from '../../support/test-app';
 
 const SMART = { type: 'eip155:erc4337' };
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
 type Bench = {
-  keyring: Keyring;
+  keyring: AgreeingKeyring;
   events: Edges['events'];
   stored: () => Record<'accounts' | 'unsettled', Record<string, Json>> | null;
 };
@@ -18,7 +17,7 @@ type Bench = {
 function setup(): Bench {
   const { services, edges } = createTestApp();
   return {
-    keyring: services.keyring,
+    keyring: agreeing(services.keyring),
     events: edges.events,
     stored: () => edges.backend.document as ReturnType<Bench['stored']>,
   };
@@ -125,7 +124,7 @@ describe('reading accounts', () => {
       code: -32001,
       message:
         `There is no account with the id ${UNKNOWN}. If Tollkeeper was installed anew, ` +
-        'have its accounts restored on the companion page; imported ones have to be ' +
+        'restore its accounts on its home page in MetaMask; imported ones have to be ' +
         'imported again.',
     });
   });

@@ -16,7 +16,7 @@ describe('submitRequest', () => {
     });
   });
 
-  it.each(['eth_signTypedData', 'eth_sign_v2', 'toString', ''])(
+  it.each(['eth_signTypedData_v2', 'eth_sign_v2', 'toString', ''])(
     'refuses the method %j',
     async (method) => {
       const { sign, create } = createSignBench();

@@ -1,15 +1,14 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
-import type { Keyring } from '../../../src/keyring/keyring';
 import { createGate, settle } from '../../support/gate';
 import { refusalOf } from '../../support/refusal';
-import { createTestApp } from '../../support/test-app';
-import type { Edges } from '../../support/test-app';
+import { agreeing, createTestApp } from '../../support/test-app';
+import type { AgreeingKeyring, Edges } from '../../support/test-app';
 
 const ROOT = 'keyring_updateAccount: params.account';
 
 type Bench = {
-  keyring: Keyring;
+  keyring: AgreeingKeyring;
   events: Edges['events'];
   eoa: KeyringAccount;
   smart: KeyringAccount;
@@ -17,7 +16,7 @@ type Bench = {
 
 async function setup(): Promise<Bench> {
   const { services, edges } = createTestApp();
-  const { keyring } = services;
+  const keyring = agreeing(services.keyring);
   const eoa = await keyring.createAccount({});
   const smart = await keyring.createAccount({
     type: 'eip155:erc4337',

@@ -2,6 +2,7 @@ import type { Json } from '@metamask/utils';
 import { fromRlp, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
+import { approveUnseen } from '../../../src/methods';
 import { askedOf } from '../../support/fake-node';
 import { refusalOf } from '../../support/refusal';
 import { createSendBench, RECIPIENT } from '../../support/send-bench';
@@ -50,6 +51,8 @@ describe('eth_fillTransaction', () => {
       'eth_chainId',
       'eth_estimateGas',
       'eth_feeHistory',
+      'eth_getBlockByNumber',
+      'eth_getBlockByNumber',
       'eth_getTransactionCount',
     ]);
   });
@@ -87,7 +90,7 @@ describe('eth_fillTransaction', () => {
     const { methodServices } = app.services;
     const asking = app.services.keyring.submitRequest(request, {
       ...methodServices,
-      requireConsent: () => Promise.resolve(),
+      requireConsent: async (asking) => Promise.resolve(approveUnseen(asking)),
       confirmsItself: false,
       isFromDapp: false,
       mayHoldSecrets: true,

@@ -13,7 +13,10 @@ type Bench = SignBench & { address: string; patch: (params: Json) => Promise<Jso
 
 async function setup(): Promise<Bench> {
   const bench = createSignBench();
-  const { id, address } = await bench.create({ type: 'eip155:erc4337' });
+  const { id, address } = await bench.create({
+    type: 'eip155:erc4337',
+    entryPoint: '0.7',
+  });
   const patch: Bench['patch'] = (params) =>
     bench.sign({ account: id, method: 'eth_patchUserOperation', params });
   return { ...bench, address, patch };
@@ -50,7 +53,7 @@ describe('eth_patchUserOperation', () => {
       code: -32602,
       message:
         `The entry point is ${entryPoint}, but the account ${address} is for ` +
-        `${entryPoints['0.6'].entryPoint} (version 0.6).`,
+        `${entryPoints['0.7'].entryPoint} (version 0.7).`,
     });
   });
 

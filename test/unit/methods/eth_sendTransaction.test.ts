@@ -79,21 +79,6 @@ describe('eth_sendTransaction', () => {
     expect(await call('eth_accounts', [])).toHaveLength(1);
   });
 
-  it('tells why an estimate fails before anybody is asked', async () => {
-    const { send, edges } = await createSendBench();
-    const shown = edges.dialogs.shown.length;
-    const reverted = {
-      code: 3,
-      message: 'execution reverted',
-      data: `0x4e487b71${'11'.padStart(64, '0')}`,
-    };
-    edges.wallet.answers.eth_estimateGas = refuses(reverted);
-    const { code, message } = await refusalOf(send());
-    expect(code).toBe(3);
-    expect(message).toContain('panic 17: arithmetic overflow or underflow');
-    expect(edges.dialogs.shown).toHaveLength(shown);
-  });
-
   it('warns of a fee and of a cost that are too high', async () => {
     const { send, edges } = await createSendBench();
     edges.wallet.answers.eth_getBalance = '0x1';

@@ -52,7 +52,7 @@ describe('params of eth_sendUserOperation', () => {
   it('can carry calls that nobody can read', async () => {
     const bench = await createOperationBench();
     await bench.call(METHOD, [{ callData: '0x12345678' }]);
-    expect(warningsOf(bench.shown()[0])).toContain(textOf('userOperation.opaque'));
+    expect(warningsOf(bench.shown()[0])).toContain(textOf('alert.opaque'));
     expect(await bench.app.services.ledger.list()).toMatchObject([
       { to: null, value: '0x0' },
     ]);

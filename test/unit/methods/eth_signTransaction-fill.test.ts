@@ -50,6 +50,9 @@ const dynamic = [
 ];
 const priced = ['type', 'chainId', 'nonce', 'gasLimit', 'gasPrice'];
 
+/** What is asked for fees: past blocks, and how long the chain takes for one. */
+const FEES = ['eth_feeHistory', 'eth_getBlockByNumber', 'eth_getBlockByNumber'];
+
 const cases: [string, Fields, string[]][] = [
   ...subsetsOf(dynamic).map((names) => ['EIP-1559', transactions['EIP-1559'], names]),
   ...subsetsOf(priced).map((names) => ['EIP-2930', transactions['EIP-2930'], names]),
@@ -83,8 +86,8 @@ describe('eth_signTransaction fills exactly what is absent', () => {
     ['gasLimit', ['eth_estimateGas']],
     ['type', []],
     ['chainId', []],
-    ['maxFeePerGas', ['eth_feeHistory']],
-    ['maxPriorityFeePerGas', ['eth_feeHistory']],
+    ['maxFeePerGas', FEES],
+    ['maxPriorityFeePerGas', FEES],
   ])('and asks for %s no more than it needs', async (name, asked) => {
     const { signForMetaMask, edges } = await setup();
     await signForMetaMask(withoutFields(transactions['EIP-1559'], [name]));

@@ -160,7 +160,7 @@ describe('eth_signTransaction refuses', () => {
     ],
     [
       { to: '0x12' },
-      '[0].to must be a 20-byte address, null or "" (contract creation).',
+      '[0].to must be a 20-byte address, or null, "" or "0x" (contract creation).',
     ],
     [
       { type: '0x5' },
@@ -171,7 +171,10 @@ describe('eth_signTransaction refuses', () => {
       { maxFeePerGas: '0x1' },
       '[0]: type 0x0 takes no maxFeePerGas; types that do: 0x2, 0x3, 0x4.',
     ],
-    [{ to: null }, '[0]: a contract creation (no "to") needs data.'],
+    [
+      { to: null },
+      '[0]: a contract creation (no "to") needs data; without code it burns its value.',
+    ],
   ])('the malformed transaction %j by name', async (fields, reason) => {
     const { signTransaction } = await setup();
     const signing = signTransaction({ ...transactions.legacy, ...fields });

@@ -54,7 +54,6 @@ describe('eth_signTypedData_v1', () => {
     for (const part of [
       'https://dapp.example',
       address,
-      'eip155:5',
       'Hi, Alice!',
       'A number',
       'uint32',

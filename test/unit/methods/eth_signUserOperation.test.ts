@@ -8,10 +8,12 @@ import {
   getUserOperationHash,
   getUserOperationTypedData,
 } from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
 
 import { entryPointVersions } from '../../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../../src/eth/entry-point';
 import type { Hex } from '../../../src/eth/hex';
+import { ownerKeyOfIndex } from '../../support/entropy';
 import { operationOf, toViemOperation } from '../../support/operations';
 import { refusalOf } from '../../support/refusal';
 import { createSignBench } from '../../support/sign-bench';
@@ -37,19 +39,20 @@ type Bench = SignBench & {
 async function setup(entryPoint: EntryPointVersion = '0.6'): Promise<Bench> {
   const bench = createSignBench();
   const { id, address } = await bench.create({ type: 'eip155:erc4337', entryPoint });
+  const owner = privateKeyToAccount(ownerKeyOfIndex(0, entryPoint));
   const expected: Bench['expected'] = async (chainId) => {
     const userOperation = toViemOperation(address);
     const at = { chainId, entryPointAddress: addresses[entryPoint] };
     if (entryPoint === '0.8') {
       const typed = getUserOperationTypedData({ ...at, userOperation });
-      return bench.owner.signTypedData(typed);
+      return owner.signTypedData(typed);
     }
     const hash = getUserOperationHash({
       ...at,
       entryPointVersion: entryPoint,
       userOperation,
     } as Parameters<typeof getUserOperationHash>[0]);
-    return bench.owner.signMessage({ message: { raw: hash } });
+    return owner.signMessage({ message: { raw: hash } });
   };
   const signParams: Bench['signParams'] = (params, scope) => {
     const asked = { account: id, method: METHOD, params };

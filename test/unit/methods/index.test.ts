@@ -27,6 +27,7 @@ describe('the registry', () => {
   it('holds what dapps alone are offered', () => {
     const rows = methods.filter(({ isForDapps }) => isForDapps);
     expect(rows.map(({ name, signs }) => [name, signs])).toStrictEqual([
+      ['eth_signTypedData', true],
       ['eth_estimateUserOperationGas', false],
       ['eth_sendUserOperation', true],
       ['eth_fillTransaction', false],

@@ -5,6 +5,7 @@ import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { callersOf } from '../../support/callers';
 import { answering, serving } from '../../support/fake-fetch';
 import { createFakeNode } from '../../support/fake-node';
+import { NEAR_ANSWERS } from '../../support/fees';
 import { createAccount, createTestApp, DAPP } from '../../support/test-app';
 import type { Edges } from '../../support/test-app';
 import { TO } from '../../support/transactions';
@@ -32,6 +33,7 @@ async function setup(): Promise<Bench> {
     eth_getTransactionCount: '0x5',
     eth_estimateGas: '0x5208',
     eth_getBalance: '0x8ac7230489e80000',
+    ...NEAR_ANSWERS,
     eth_sendRawTransaction: `0x${'11'.repeat(32)}`,
   });
   edges.network.serve(NODE, serving(node));
@@ -64,13 +66,19 @@ const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
 
 const FILLING = 'eth_estimateGas eth_getTransactionCount';
 
-const MEASURING = 'eth_estimateGas eth_getBalance eth_getTransactionCount';
+const CHECKED_FILLING = 'eth_estimateGas eth_feeHistory eth_getTransactionCount';
+
+// The call asks for the data fee, which a chain that nobody knows may have.
+const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
+
+const CHECKED_MEASURING =
+  'eth_call eth_estimateGas eth_feeHistory eth_getBalance eth_getTransactionCount';
 
 describe('filling', () => {
-  it('takes one request to the gas API and one to the node', async () => {
+  it('takes one request to the gas API and one to the node, which checks it', async () => {
     const { ask } = await setup();
     const asked = await ask('eth_fillTransaction');
-    expect(asked.sort()).toStrictEqual([SUGGESTED, FILLING]);
+    expect(asked.sort()).toStrictEqual([SUGGESTED, CHECKED_FILLING]);
   });
 
   it('takes one request in all while the levels are fresh', async () => {
@@ -98,7 +106,7 @@ describe('having something signed', () => {
     await ask('eth_fillTransaction');
     const asked = await ask('eth_signTransaction', { data: '0x4e71d92d' });
     expect(asked).toStrictEqual([
-      'eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount',
+      'eth_call eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount',
     ]);
   });
 });
@@ -113,7 +121,7 @@ describe('sending', () => {
       return answer(content, id);
     };
     const asked = await ask('eth_sendTransaction');
-    expect(asked.slice(0, 2).sort()).toStrictEqual([SUGGESTED, MEASURING]);
+    expect(asked.slice(0, 2).sort()).toStrictEqual([SUGGESTED, CHECKED_MEASURING]);
     expect(before).toStrictEqual([2]);
     expect(asked.slice(2)).toStrictEqual([
       'eth_getTransactionCount',

@@ -44,7 +44,7 @@ describe('wallet_sendCalls refuses', () => {
       { calls: [{ value: '0x1' }] },
       {
         code: -32602,
-        message: `${ROOT}.calls[0]: a contract creation (no "to") needs data.`,
+        message: `${ROOT}.calls[0]: a contract creation (no "to") needs data; without code it burns its value.`,
       },
     ],
     [
@@ -90,8 +90,8 @@ describe('wallet_sendCalls refuses', () => {
       {
         code: -32602,
         message:
-          `${ROOT}.capabilities.paymasterService.url must be a URL with https:// (or http:// ` +
-          'on this machine) and without credentials in it.',
+          `${ROOT}.capabilities.paymasterService.url must be a URL with https:// (in ` +
+          'development builds also http:// on this machine) and without credentials in it.',
       },
     ],
     [

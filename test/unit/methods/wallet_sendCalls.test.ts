@@ -77,14 +77,6 @@ describe('calls of an ordinary account', () => {
     expect(batches()).toStrictEqual([]);
   });
 
-  it('are refused with the reason if the first would fail', async () => {
-    const { sendCalls, edges } = await createCallsBench();
-    const shown = edges.dialogs.shown.length;
-    edges.wallet.answers.eth_estimateGas = refuses({ code: 3, message: 'reverted' });
-    expect(await refusalOf(sendCalls())).toHaveProperty('code', 3);
-    expect(edges.dialogs.shown).toHaveLength(shown);
-  });
-
   it('are marked if a later one cannot be estimated alone', async () => {
     const { sendCalls, edges, pool } = await createCallsBench();
     edges.wallet.answers.eth_estimateGas = ([call]) =>
@@ -172,6 +164,6 @@ describe('calls of an ordinary account', () => {
     expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
     const [sent] = await app.services.ledger.list();
     expect(batches()[0]?.hashes).toStrictEqual([sent?.hash]);
-    expect(batches()[0]?.failure).toContain('which is followed.');
+    expect(batches()[0]?.failure).toContain('which is followed, and sent again');
   });
 });

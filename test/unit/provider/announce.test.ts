@@ -72,3 +72,9 @@ it('offers nothing any more once it is taken back', () => {
   ask();
   expect(offers).toStrictEqual([]);
 });
+
+it('offers nothing where there is no page, and can be taken back', () => {
+  delete page.window;
+  const takeBack = announce(provider);
+  expect(() => takeBack()).not.toThrow();
+});

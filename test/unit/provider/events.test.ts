@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { createProvider } from '../../../src/provider';
+import { createProvider, ProviderRpcError } from '../../../src/provider';
 import type { Provider } from '../../../src/provider';
 import { createFakeWallet } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';
@@ -12,7 +12,8 @@ function setup(): FakeWallet & { provider: Provider; told: Told[] } {
   const wallet = createFakeWallet();
   const provider = createProvider({ ethereum: wallet.ethereum });
   const told: Told[] = [];
-  for (const event of ['connect', 'disconnect', 'accountsChanged', 'chainChanged']) {
+  const events = ['connect', 'disconnect', 'accountsChanged', 'chainChanged'] as const;
+  for (const event of events) {
     provider.on(event, (value: unknown) => told.push([event, value]));
   }
   return { ...wallet, provider, told };
@@ -34,11 +35,13 @@ it('tells what the wallet tells', async () => {
   const { told, emit } = setup();
   await settle();
   emit('chainChanged', '0x1');
-  emit('disconnect', { code: 4900 });
+  emit('disconnect', { code: 4900, message: 'No chain is left.' });
   expect(told).toStrictEqual([
     ['chainChanged', '0x1'],
-    ['disconnect', { code: 4900 }],
+    ['disconnect', new ProviderRpcError(4900, 'No chain is left.')],
   ]);
+  const [, error] = told[1] ?? [];
+  expect(error).toMatchObject({ code: 4900, details: 'No chain is left.' });
 });
 
 describe('accountsChanged', () => {
@@ -121,6 +124,45 @@ it('tells nothing to who has left, and everything to the others', async () => {
   emit('chainChanged', '0x1');
   expect(left).not.toHaveBeenCalled();
   expect(stays.mock.calls).toStrictEqual([['0x1']]);
+});
+
+it('has the other ways to listen and to leave that EventEmitter has', async () => {
+  const { provider, emit } = setup();
+  const [once, left, added, off] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
+  provider
+    .once('chainChanged', once)
+    .once('chainChanged', left)
+    .addListener('chainChanged', added)
+    .on('chainChanged', off)
+    .removeListener('chainChanged', left)
+    .off('chainChanged', off);
+  await settle();
+  emit('chainChanged', '0x1');
+  emit('chainChanged', '0x2');
+  expect(once.mock.calls).toStrictEqual([['0x1']]);
+  expect(added.mock.calls).toStrictEqual([['0x1'], ['0x2']]);
+  expect(left).not.toHaveBeenCalled();
+  expect(off).not.toHaveBeenCalled();
+});
+
+it('lets all listeners go, of one event or of every event', async () => {
+  const { provider, emit, told } = setup();
+  await settle();
+  provider.removeAllListeners('chainChanged');
+  emit('chainChanged', '0x1');
+  emit('connect', { chainId: '0x1' });
+  provider.removeAllListeners();
+  emit('connect', { chainId: '0x2' });
+  expect(told).toStrictEqual([['connect', { chainId: '0x1' }]]);
+});
+
+it('hears the wallet for whoever listens once', async () => {
+  const { ethereum, emit } = createFakeWallet();
+  const once = jest.fn();
+  createProvider({ ethereum }).once('chainChanged', once);
+  await settle();
+  emit('chainChanged', '0x1');
+  expect(once.mock.calls).toStrictEqual([['0x1']]);
 });
 
 describe('with a listener that throws', () => {

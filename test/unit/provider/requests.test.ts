@@ -28,6 +28,7 @@ describe('the chain that the wallet has chosen for the site', () => {
 
   it.each([
     ['a transaction that names its own', 'eth_sendTransaction', [{ chainId: '0x1' }]],
+    ['one that spells it chainID', 'eth_sendTransaction', [{ chainID: '0x1' }]],
     ['params that say it outright', 'eth_signUserOperation', { scope: 'eip155:1' }],
     ['a message', 'personal_sign', ['0x1234', '0xa']],
   ])('is not named with %s', async (_name, method, params) => {

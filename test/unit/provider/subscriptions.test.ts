@@ -20,9 +20,7 @@ function setup(): World {
   const wallet = createFakeWallet();
   const provider = createProvider({ ethereum: wallet.ethereum });
   const told: unknown[] = [];
-  provider.on('message', ({ data }: { data: { result: unknown } }) =>
-    told.push(data.result),
-  );
+  provider.on('message', ({ data }) => told.push((data as { result: unknown }).result));
   wallet.answers.eth_blockNumber = () => '0x64';
   wallet.answers.eth_getBlockByNumber = (params) => (params as unknown[])[0];
   return {

@@ -8,6 +8,14 @@ import { createMemoryBackend } from '../../support/memory-backend';
 import type { MemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 
+const stored = {
+  version: 1,
+  levels: {},
+  session: 7,
+  pendingSince: null,
+  greeted: null,
+};
+
 type Bench = { session: ClientSession; backend: MemoryBackend };
 
 function setup(document: Json = null): Bench {
@@ -31,15 +39,9 @@ describe("the client's session", () => {
   });
 
   it('outlives the worker, and leaves the rest of the document alone', async () => {
-    const { session, backend } = setup({ version: 3, levels: {}, session: 7 });
+    const { session, backend } = setup(stored);
     await session.begin();
-    expect(backend.document).toStrictEqual({
-      version: 5,
-      levels: {},
-      session: 8,
-      pendingSince: null,
-      greeted: null,
-    });
+    expect(backend.document).toStrictEqual({ ...stored, session: 8 });
     const { session: later } = setup(backend.document);
     expect(await later.current()).toBe(8);
   });
@@ -51,7 +53,7 @@ describe("the client's session", () => {
   });
 
   it('is not taken for the first where MetaMask failed to tell', async () => {
-    const { session, backend } = setup({ version: 3, levels: {}, session: 7 });
+    const { session, backend } = setup(stored);
     const { load } = backend;
     const failure = new PlatformError('MetaMask failed snap_getState');
     backend.load = async () => Promise.reject(failure);
@@ -61,7 +63,7 @@ describe("the client's session", () => {
   });
 
   it('is taken for the first where the document is not valid, which is left alone', async () => {
-    const document = { version: 3, levels: 7, session: 5 };
+    const document = { ...stored, levels: 7 };
     const { session, backend } = setup(document);
     expect(await session.current()).toBe(0);
     expect(await refusalOf(session.begin())).toHaveProperty('code', -32002);
@@ -71,9 +73,9 @@ describe("the client's session", () => {
   });
 
   it('is not guessed while the document cannot be had', async () => {
-    const { session, backend } = setup({ version: 3, levels: {}, session: 5 });
+    const { session, backend } = setup(stored);
     backend.failNextLoad = new Error('busy');
     await expect(session.current()).rejects.toThrow('busy');
-    expect(await session.current()).toBe(5);
+    expect(await session.current()).toBe(7);
   });
 });

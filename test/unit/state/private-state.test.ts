@@ -19,7 +19,7 @@ const imported = {
 } as const;
 
 const full: PrivateState = {
-  version: 6,
+  version: 1,
   accounts: {
     [ID]: imported,
     other: {
@@ -75,6 +75,7 @@ const full: PrivateState = {
     },
   },
   batches: [createBatch(ID)],
+  preparedOperations: [{ sender: ADDRESS, hash: SENT.hash }],
   signedOperations: [
     { chain: 'eip155:1', sender: ADDRESS, nonce: '0x7', hash: SENT.hash },
   ],
@@ -84,7 +85,7 @@ const full: PrivateState = {
 describe('the encrypted document', () => {
   it('is empty where nothing is stored', async () => {
     expect(await openPrivateStore(createMemoryBackend()).read()).toStrictEqual({
-      version: 6,
+      version: 1,
       accounts: {},
       chains: {},
       grants: {},
@@ -93,6 +94,7 @@ describe('the encrypted document', () => {
       settings: SETTINGS,
       activity: {},
       batches: [],
+      preparedOperations: [],
       signedOperations: [],
       refusals: {},
     });
@@ -107,7 +109,7 @@ describe('the encrypted document', () => {
   const damages: [string, unknown, string][] = [
     [
       'a missing part',
-      { version: 6, accounts: {}, chains: {} },
+      { version: 1, accounts: {}, chains: {} },
       'encrypted state.grants is missing: it must be an object.',
     ],
     [

@@ -18,16 +18,17 @@ const wait = { min: 15_000, max: 30_000 };
 
 const market = {
   congestion: 0.5,
-  baseFeeTrend: 'up',
-  priorityFeeTrend: 'level',
+  baseFeeTrend: 'up' as const,
+  priorityFeeTrend: 'down' as const,
   waits: { low: wait, medium: wait, high: wait },
 };
 
 const full: PublicState = {
-  version: 5,
+  version: 1,
   session: 12,
   pendingSince: 1_700_000_000_000,
   greeted: '0.1.0',
+  grantMarks: ['0x1234'],
   levels: {
     'eip155:1': levels,
     'eip155:10': { ...levels, market },
@@ -46,11 +47,12 @@ describe('the unencrypted document', () => {
   it('is empty where nothing is stored', async () => {
     const store = openPublicStore(createMemoryBackend());
     expect(await store.read()).toStrictEqual({
-      version: 5,
+      version: 1,
       levels: {},
       session: 0,
       pendingSince: null,
       greeted: null,
+      grantMarks: [],
     });
   });
 
@@ -58,35 +60,6 @@ describe('the unencrypted document', () => {
     const backend = createMemoryBackend();
     await openPublicStore(backend).update(() => full);
     expect(await openPublicStore(backend).read()).toStrictEqual(full);
-  });
-
-  it('is migrated from version 1, whose levels name no head', async () => {
-    const stored = { version: 1, levels: { 'eip155:1': levels } };
-    const store = openPublicStore(createMemoryBackend(stored));
-    expect(await store.read()).toStrictEqual({
-      ...stored,
-      version: 5,
-      session: 0,
-      pendingSince: null,
-      greeted: null,
-    });
-  });
-
-  it('is migrated from version 2, which counts no sessions', async () => {
-    const stored = { version: 2, levels: full.levels };
-    const backend = createMemoryBackend(stored);
-    const store = openPublicStore(backend);
-    const migrated = {
-      version: 5,
-      levels: full.levels,
-      session: 0,
-      pendingSince: null,
-      greeted: null,
-    };
-    expect(await store.read()).toStrictEqual(migrated);
-    expect(backend.document).toStrictEqual(stored);
-    await store.update((state) => ({ ...state, session: 1 }));
-    expect(backend.document).toStrictEqual({ ...migrated, session: 1 });
   });
 
   it.each([-1, 0.5, 2 ** 53, '1', null])(

@@ -1,15 +1,14 @@
 import { formatEther } from 'viem';
 
 import english from '../../../locales/ui/en.json';
+import { splitText } from '../../../src/ui/foreign-text';
 import {
-  cutWarnings,
   findText,
   toShownCoins,
   toShownLine,
   toShownText,
 } from '../../../src/ui/format';
 import { createTranslate } from '../../../src/ui/i18n';
-import { warning } from '../../../src/ui/notice';
 
 const translate = createTranslate(english);
 
@@ -23,7 +22,6 @@ describe('toShownText', () => {
       text,
       isCut: false,
       isFolded: false,
-      length: text.length,
     });
   });
 
@@ -62,25 +60,16 @@ describe('toShownText', () => {
     expect(toShownText('a\rb').text).not.toBe('ab');
   });
 
-  it('cuts what is long and says how long it was', () => {
-    const whole = 'x'.repeat(10_000);
-    expect(toShownText(whole)).toStrictEqual({
-      text: whole,
+  it('cuts what is longer than wanted', () => {
+    expect(toShownText('abc', 3)).toStrictEqual({
+      text: 'abc',
       isCut: false,
       isFolded: false,
-      length: 10_000,
-    });
-    expect(toShownText(`${whole}y`)).toStrictEqual({
-      text: whole,
-      isCut: true,
-      isFolded: false,
-      length: 10_001,
     });
     expect(toShownText('abc', 2)).toStrictEqual({
       text: 'ab',
       isCut: true,
       isFolded: false,
-      length: 3,
     });
   });
 
@@ -90,8 +79,22 @@ describe('toShownText', () => {
   });
 
   it('keeps to its length also where hidden characters become visible', () => {
-    const { text } = toShownText('\u202e'.repeat(10_000));
-    expect(text.length).toBeLessThanOrEqual(20_000);
+    const { text, isCut } = toShownText('\u202e'.repeat(10), 20);
+    expect(text.length).toBeLessThanOrEqual(20);
+    expect(isCut).toBe(true);
+  });
+});
+
+describe('splitText', () => {
+  it.each<[string, number, string[]]>([
+    ['', 3, ['']],
+    ['abc', 3, ['abc']],
+    ['abcdefg', 3, ['abc', 'def', 'g']],
+    ['ab\u{1f600}c', 3, ['ab', '\u{1f600}c']],
+    ['\u{1f600}\u{1f600}', 2, ['\u{1f600}', '\u{1f600}']],
+    ['\ud83d\ud83d', 1, ['\ud83d', '\ud83d']],
+  ])('splits %j by %d', (text, size, parts) => {
+    expect(splitText(text, size)).toStrictEqual(parts);
   });
 });
 
@@ -109,15 +112,6 @@ describe('toShownLine', () => {
     expect(toShownLine('x'.repeat(200))).toBe('x'.repeat(200));
     expect(toShownLine('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`);
     expect(toShownLine(`${'\n'.repeat(1_000_000)}x`)).toBe(' x');
-  });
-});
-
-describe('cutWarnings', () => {
-  it('warns of what is not shown whole', () => {
-    expect(cutWarnings(toShownText('abc', 2), translate)).toStrictEqual([
-      warning('Only the beginning is shown: the whole has 3 characters.'),
-    ]);
-    expect(cutWarnings(toShownText('abc', 3), translate)).toStrictEqual([]);
   });
 });
 

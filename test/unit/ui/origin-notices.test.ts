@@ -2,15 +2,17 @@ import { toUnicodeOrigin } from '../../../src/eth/origin';
 import { MessageConfirmation } from '../../../src/ui/confirm/message';
 import { originNotices } from '../../../src/ui/origin-notices';
 import { phishingOrigins } from '../../fixtures/trust/origins';
-import { textOf, textsOf, translate, warningsOf } from '../../support/view';
+import { drawPage, textOf, textsOf, translate, warningsOf } from '../../support/view';
 
 const draw = (origin: string): unknown =>
-  MessageConfirmation({
-    translate,
-    origin,
-    account: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-    message: new TextEncoder().encode('hello'),
-  });
+  drawPage(
+    MessageConfirmation({
+      translate,
+      origin,
+      account: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      message: new TextEncoder().encode('hello'),
+    }),
+  );
 
 describe('an origin in a confirmation', () => {
   it.each(phishingOrigins)('is warned of: %s', (origin) => {

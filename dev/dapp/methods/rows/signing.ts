@@ -39,6 +39,13 @@ export const signingRows: readonly MethodRow[] = [
     verify: checkTypedDataV1,
   }),
   defineRow({
+    name: 'eth_signTypedData',
+    about: 'Is eth_signTypedData_v1 by its first name.',
+    needs: ['ordinary'],
+    example: ({ ordinary }) => [ordinary, createValues()],
+    verify: checkTypedDataV1,
+  }),
+  defineRow({
     name: 'eth_sign',
     about: 'Is always refused (4200): it would sign a hash that nobody can read.',
     needs: ['ordinary'],

@@ -54,22 +54,15 @@ describe('suggestedGasFees', () => {
     });
   });
 
-  it('tolerates further fields and other words for a trend', async () => {
-    const { api } = await setup({
-      ...gasAnswer,
-      low: { ...gasAnswer.low, note: [] },
-      version: '0.0.1',
-      baseFeeTrend: 'level',
-    });
-    expect(await api.suggestedGasFees(1n)).toMatchObject({ baseFeeTrend: 'level' });
+  it('tolerates further fields', async () => {
+    const low = { ...gasAnswer.low, note: [] };
+    const { api } = await setup({ ...gasAnswer, low, version: '0.0.1' });
+    expect(await api.suggestedGasFees(1n)).toMatchObject({ baseFeeTrend: 'up' });
   });
 
-  it('takes its credentials out of the words for trends', async () => {
+  it('keeps no word of the server', async () => {
     const words = { baseFeeTrend: `up ${KEY}`, priorityFeeTrend: SECRET };
-    const { api } = await setup(
-      { ...gasAnswer, ...words },
-      { apiKey: KEY, apiKeySecret: SECRET },
-    );
+    const { api } = await setup({ ...gasAnswer, ...words });
     const fees = JSON.stringify(toWire(await api.suggestedGasFees(1n)));
     expect(fees).not.toMatch(new RegExp(`${KEY}|${SECRET}`, 'u'));
   });

@@ -29,6 +29,7 @@ function withValue(path: string, value: unknown): unknown {
 
 const GWEI = 'a decimal string in gwei';
 const WAIT = 'a number of milliseconds, 0 or more';
+const TREND = 'one of "up", "down"';
 
 type Field = [path: string, words: string, bad: unknown[]];
 
@@ -59,8 +60,8 @@ const fields: Field[] = [
   ...ranges,
   ['estimatedBaseFee', GWEI, badFees],
   ['networkCongestion', 'a number from 0 to 1', [null, '0.5', -0.1, 1.1, [], {}]],
-  ['priorityFeeTrend', 'a string', [null, 1, true, [], {}]],
-  ['baseFeeTrend', 'a string', [null, 1, true, [], {}]],
+  ['priorityFeeTrend', TREND, [null, 1, true, [], {}]],
+  ['baseFeeTrend', TREND, [null, 1, true, [], {}]],
 ];
 
 const toPath = (path: string): string => path.replace(/\.(\d)/u, '[$1]');
@@ -98,14 +99,36 @@ describe('a range', () => {
       saying('historicalBaseFeeRange.2', 'is not expected here'),
     );
   });
+
+  it('is put in order, however it comes', async () => {
+    const api = setup(withValue('historicalBaseFeeRange', ['10.5', '9']));
+    expect(await api.suggestedGasFees(1n)).toMatchObject({
+      historicalBaseFeeRange: [9_000_000_000n, 10_500_000_000n],
+    });
+  });
+});
+
+describe('a trend', () => {
+  it.each([
+    ['up', 'up'],
+    ['UP', 'up'],
+    ['down', 'down'],
+    ['level', 'down'],
+    ['', 'down'],
+    ['x'.repeat(1_000), 'down'],
+  ])('that is %j is told as %s', async (word, told) => {
+    const api = setup({ ...gasAnswer, priorityFeeTrend: word, baseFeeTrend: word });
+    expect(await api.suggestedGasFees(1n)).toMatchObject({
+      priorityFeeTrend: told,
+      baseFeeTrend: told,
+    });
+  });
 });
 
 describe('what is tolerated', () => {
   it.each<[string, unknown]>([
     ['version', '0.0.1'],
     ['low.note', null],
-    ['priorityFeeTrend', 'level'],
-    ['baseFeeTrend', ''],
     ['networkCongestion', 0],
     ['networkCongestion', 1],
     ['low.minWaitTimeEstimate', 0],

@@ -97,9 +97,9 @@ describe('an answer that cannot be used', () => {
       { ...answer07, paymasterPostOpGasLimit: -1 },
     ],
     [
-      `callGasLimit must be ${GAS}`,
+      `paymasterVerificationGasLimit must be ${GAS}`,
       '0.7',
-      { ...answer07, callGasLimit: `0x1${'0'.repeat(16)}` },
+      { ...answer07, paymasterVerificationGasLimit: `0x1${'0'.repeat(16)}` },
     ],
   ])('is refused: %s', async (reason, version, answer) => {
     const { paymaster } = createPaymasterBench({ [STUB]: answer });

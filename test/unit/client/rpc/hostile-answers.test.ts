@@ -46,7 +46,7 @@ describe('an answer', () => {
     ],
     [
       'that comes very often',
-      (id) => Array(100_000).fill(`{"id":${id},"result":1}`).join(','),
+      (id) => Array(10_000).fill(`{"id":${id},"result":1}`).join(','),
       'bad at It gave an invalid answer: it answered this call more than once. ' +
         'Check that it is the right server.',
     ],
@@ -63,6 +63,18 @@ describe('an answer', () => {
       rightly('a'),
       message,
       rightly('b'),
+    ]);
+  });
+
+  it('in a response of more answers than any batch has is not read', async () => {
+    const answer = `{"id":1,"error":{"code":-32000,"message":"No"}}`;
+    const server: Server = () =>
+      new Response(`[${Array(200_000).fill(answer).join(',')}]`);
+    const retry = { maxAttempts: 1 };
+    const { askAll } = createRpcBench([server], { retry });
+    expect(await askAll(readsOf('a'))).toStrictEqual([
+      'a at It gave an invalid answer: it has too many answers. ' +
+        'Check that it is the right server.',
     ]);
   });
 

@@ -1,4 +1,5 @@
-// A batch of which some calls may be repeated and some must not be.
+// Calls that may be repeated and calls that must not be, in one tick; and batches of which some
+// calls fail in passing.
 import { breaking } from '../../../support/fake-fetch';
 import { echo } from '../../../support/json-rpc';
 import {
@@ -13,35 +14,35 @@ import {
 const UNKNOWN =
   'Whether it was carried out is not known: look before you send it again.';
 
-describe('a mixed batch that failed', () => {
-  it('is repeated without the call that must not be', async () => {
-    const { askAll, sent } = createRpcBench([breaking, right]);
+describe('a call that must not be repeated', () => {
+  it('goes alone, beside the batch', async () => {
+    const { askAll, sent } = createRpcBench([right]);
     const [a, b] = readsOf('a', 'b');
-    const calls = [a, sendsOf('send'), b].filter((each) => each !== undefined);
+    const calls = [a, sendsOf('one'), b, sendsOf('two')].flatMap((each) => each ?? []);
+    expect(await askAll(calls)).toStrictEqual(['a', 'one', 'b', 'two'].map(rightly));
+    expect(sent()).toStrictEqual([['one'], ['two'], ['a', 'b']]);
+  });
+
+  it('is told of its own failure, and harms no other call', async () => {
+    const { askAll, sent } = createRpcBench([breaking, right]);
+    const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
     expect(await askAll(calls)).toStrictEqual([
       rightly('a'),
       `send at It could not be reached. ${UNKNOWN}`,
       rightly('b'),
     ]);
-    expect(sent()).toStrictEqual([
-      ['a', 'send', 'b'],
-      ['a', 'b'],
-    ]);
+    expect(sent()).toStrictEqual([['send'], ['a', 'b']]);
   });
 
-  it('answers the call that must not be repeated before the others wait', async () => {
-    const over: string[] = [];
-    const sleep = async (): Promise<void> => Promise.resolve(void over.push('wait'));
-    const services = { now: () => 0, random: () => 0, sleep };
-    const { transport } = createRpcBench([breaking, right], { services });
-    const note = (name: string) => () => over.push(name);
-    await Promise.all([
-      transport.request({ method: 'a', params: [], idempotent: true }).then(note('a')),
-      transport.request({ method: 'send', params: [] }).catch(note('send')),
-    ]);
-    expect(over.indexOf('send')).toBeLessThan(over.indexOf('a'));
+  it('is not held up by what happens to a batch', async () => {
+    const { askAll, sent } = createRpcBench([right, breaking, right]);
+    const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
+    expect(await askAll(calls)).toStrictEqual(['a', 'send', 'b'].map(rightly));
+    expect(sent()).toStrictEqual([['send'], ['a', 'b'], ['a', 'b']]);
   });
+});
 
+describe('a batch', () => {
   it('is repeated only for the calls that failed in passing', async () => {
     const some = making((requests) =>
       requests.map((request) =>

@@ -39,15 +39,17 @@ describe('what became of a transaction', () => {
     ['nothing', 1n, unknown, { status: 'absent' }],
     [
       'nothing so far',
-      56n,
+      97n,
       { ...unknown, eth_blockNumber: '0x107f' },
       { status: 'absent' },
     ],
-    ['nothing of old', 56n, { ...unknown, eth_blockNumber: '0x1080' }, nearHead],
-    ['nothing of old', 97n, { ...unknown, eth_blockNumber: '0x2000' }, nearHead],
+    ['nothing of old', 97n, { ...unknown, eth_blockNumber: '0x1080' }, nearHead],
+    ['nothing of old', 204n, { ...unknown, eth_blockNumber: '0x2000' }, nearHead],
+    // Its nodes have archives.
+    ['nothing of old', 56n, unknown, { status: 'absent' }],
     [
       'a receipt of old',
-      56n,
+      97n,
       { ...known, eth_getTransactionReceipt: receipt, eth_blockNumber: '0x2000' },
       { status: 'included', receipt },
     ],

@@ -36,11 +36,9 @@ async function setup(
 describe('params', () => {
   it.each<[string, (node: NodeClient) => Promise<unknown>, string]>([
     [
-      'an address with a wrong checksum',
-      (node) =>
-        node.request('eth_getCode', [ADDRESS.replace('F', 'f') as never, 'latest']),
-      'eth_getCode: params[0] must be a 20-byte address in hex ' +
-        '(in mixed case: with its EIP-55 checksum).',
+      'a short address',
+      (node) => node.request('eth_getCode', [ADDRESS.slice(0, -2) as never, 'latest']),
+      'eth_getCode: params[0] must be a 20-byte address in hex.',
     ],
     [
       'a short hash',

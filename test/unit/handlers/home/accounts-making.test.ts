@@ -166,7 +166,7 @@ describe('restoring on the home page', () => {
       drawn.push(...textsOf(content));
       return set(id, content);
     };
-    await home.click('home.accounts.restore');
+    await home.submit('home.accounts.restore', { gap: '' });
     expect(drawn).toContain(textOf('progress.searching'));
     expect(home.notices()).toStrictEqual([
       textOf('restore.done', { restored: '0', unchanged: '0' }),

@@ -140,7 +140,7 @@ describe('the tab of what was sent', () => {
     expect(shown()).toHaveLength(10);
     await home.click('home.frame.page:1');
     expect(shown()[0]).toBe(detailsOf(pendingOf(90).hash));
-    expect(home.texts()).toContain(textOf('home.page', { page: '2', pages: '10' }));
+    expect(home.texts()).toContain(textOf('pager.page', { page: '2', pages: '10' }));
     await home.click(shown()[3] ?? '');
     await home.click('home.frame.back');
     expect(home.place().page).toBe(1);

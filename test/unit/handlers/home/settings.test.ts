@@ -1,6 +1,6 @@
 import type { ChainRow } from '../../../../src/state/chain-row';
 import { serving } from '../../../support/fake-fetch';
-import { createFakeNode } from '../../../support/fake-node';
+import { askedOf, createFakeNode } from '../../../support/fake-node';
 import type { FakeNode } from '../../../support/fake-node';
 import { openHome } from '../../../support/home-bench';
 import type { HomeBench } from '../../../support/home-bench';
@@ -81,7 +81,7 @@ describe('the form for a chain', () => {
     const { home, node } = await setup({});
     await home.submit(FORM, { rpcUrl: NODE, apiKey: KEY, gasAuth: 'default' });
     expect(await getRow(home)).toStrictEqual({ rpcUrl: NODE, apiKey: KEY });
-    expect(node.calls.map(({ method }) => method)).toStrictEqual(['eth_chainId']);
+    expect(askedOf(node)).toStrictEqual(['eth_chainId', 'eth_blockNumber']);
     expect(home.notices()).toStrictEqual([
       textOf('settings.savedChain', { chain: 'Ethereum (eip155:1)' }),
     ]);

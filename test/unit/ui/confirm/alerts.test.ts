@@ -32,9 +32,22 @@ const rows: [Parameters<typeof writeAlert>[0], string][] = [
     textOf('alert.gasLimit', { field: textOf('field.callGas'), gas: '9', bound: '8' }),
   ],
   [
-    { kind: 'preVerificationGas', gas: 9n, bound: 8n },
-    textOf('alert.preVerificationGas', { gas: '9', bound: '8' }),
+    { kind: 'gasEstimate', field: 'callGasLimit', gas: 9n, estimate: 4n },
+    textOf('alert.gasEstimate', {
+      field: textOf('field.callGas'),
+      gas: '9',
+      estimate: '4',
+    }),
   ],
+  [
+    { kind: 'preVerificationGas', gas: 9n, estimate: 4n },
+    textOf('alert.preVerificationGas', { gas: '9', estimate: '4' }),
+  ],
+  [
+    { kind: 'willFail', reason: 'no\u202e' },
+    textOf('alert.willFail', { reason: 'no\\u{202e}' }),
+  ],
+  [{ kind: 'mayFail', reason: 'no' }, textOf('alert.mayFail', { reason: 'no' })],
   [{ kind: 'replay', hash: HASH }, textOf('alert.replay', { hash: HASH })],
   [{ kind: 'deployed' }, textOf('alert.deployed')],
   [{ kind: 'undeployed' }, textOf('alert.undeployed')],

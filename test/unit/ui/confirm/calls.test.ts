@@ -5,7 +5,13 @@ import type { Transaction } from '../../../../src/eth/transaction';
 import { CallsConfirmation } from '../../../../src/ui/confirm/calls';
 import type { CallView } from '../../../../src/ui/confirm/calls';
 import { TO } from '../../../support/transactions';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -44,14 +50,16 @@ const plain = (transaction: Transaction): CallView => ({
 });
 
 const draw = (...calls: CallView[]): JSXElement =>
-  CallsConfirmation({
-    translate,
-    origin: 'https://dapp.example',
-    account: FROM,
-    chain: 'eip155:1',
-    calls,
-    alerts: [],
-  });
+  drawPage(
+    CallsConfirmation({
+      translate,
+      origin: 'https://dapp.example',
+      account: FROM,
+      chain: 'eip155:1',
+      calls,
+      alerts: [],
+    }),
+  );
 
 const coins = (amount: string): string => `${amount} ETH`;
 const gwei = (amount: string): string => textOf('unit.gwei', { amount });
@@ -125,19 +133,7 @@ describe('the confirmation of several transactions', () => {
     );
   });
 
-  it('draws twenty, and counts and sums up the others', () => {
-    const calls = Array<CallView>(21).fill(plain({ ...dynamic, value: 10n ** 18n }));
-    const content = draw(...calls);
-    expect(warningsOf(content)).toContain(
-      textOf('warning.calls', { shown: '20', count: '21' }),
-    );
-    const texts = textsOf(content);
-    expect(texts).toContain(textOf('calls.call', { number: '20' }));
-    expect(texts).not.toContain(textOf('calls.call', { number: '21' }));
-    expect(texts).toContain(coins('21'));
-  });
-
-  it('warns of those that are not drawn, too', () => {
+  it('warns of those on other pages, too', () => {
     const calls = Array<CallView>(21).fill(plain(dynamic));
     const nobody: Transaction = { ...dynamic, to: `0x${'00'.repeat(20)}` };
     expect(warningsOf(draw(...calls, plain(nobody)))).toContain(

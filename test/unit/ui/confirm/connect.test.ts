@@ -29,7 +29,7 @@ describe('the choice of accounts', () => {
       textOf('action.connect'),
     ]);
     expect(namesOf(content, 'Checkbox')).toStrictEqual(['id-1', 'id-2']);
-    expect(namesOf(content, 'Button')).toStrictEqual(['refuse', 'approve']);
+    expect(namesOf(content, 'Button')).toStrictEqual(['refuse', 'approve:1']);
   });
 
   it('has chosen what is there already, and an only account', () => {

@@ -35,7 +35,7 @@ describe('the question whether a key may be given away', () => {
       textOf('action.export'),
     ]);
     expect(warningsOf(content)).toStrictEqual([textOf('export.warning')]);
-    expect(namesOf(content, 'Button')).toStrictEqual(['refuse', 'approve']);
+    expect(namesOf(content, 'Button')).toStrictEqual(['refuse', 'approve:1']);
   });
 
   it('shows the owner of a smart account after its name', () => {

@@ -13,6 +13,18 @@ const TIME = 1_700_000_000_000;
 const shownTime = toShownTime(TIME, translate);
 
 const messages = listAlertRows<MessageAlert>({
+  operation: [
+    { account: ADDRESS },
+    danger(textOf('disguise.ownOperation', { account: ADDRESS })),
+  ],
+  operationHash: [
+    { account: ADDRESS },
+    danger(textOf('disguise.operationHash', { account: ADDRESS })),
+  ],
+  authorization: [
+    { address: ADDRESS },
+    danger(textOf('disguise.authorization', { address: ADDRESS })),
+  ],
   siweMalformed: [{}, danger(textOf('siwe.malformed'))],
   siweDomain: [
     { domain: 'bank.example', origin: 'https://evil.example' },
@@ -44,9 +56,16 @@ const messages = listAlertRows<MessageAlert>({
   siweFuture: [{ time: TIME }, warning(textOf('siwe.future', { time: shownTime }))],
   siweExpired: [{ time: TIME }, warning(textOf('siwe.expired', { time: shownTime }))],
   siweNotYet: [{ time: TIME }, warning(textOf('siwe.notYet', { time: shownTime }))],
-  hash: [{}, warning(textOf('message.hash'))],
+  hash: [{}, danger(textOf('message.hash'))],
+  hashAsText: [{}, warning(textOf('message.hash'))],
   transaction: [{}, danger(textOf('message.transaction'))],
   digest: [{}, danger(textOf('message.digest'))],
+});
+
+it('names no account of a user operation of somebody else', () => {
+  const alert = { kind: 'operation', account: undefined } as const;
+  const said = danger(textOf('disguise.operation'));
+  expect(writeMessageAlert(alert, translate)).toStrictEqual(said);
 });
 
 describe('what is said of a message', () => {

@@ -2,18 +2,28 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { stringToBytes } from 'viem';
 
 import { MessageConfirmation } from '../../../../src/ui/confirm/message';
-import { namesOf, textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  elementsOf,
+  namesOf,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const ORIGIN = 'https://dapp.example';
 
 const draw = (message: string | Uint8Array, origin = ORIGIN): JSXElement =>
-  MessageConfirmation({
-    translate,
-    origin,
-    account: ACCOUNT,
-    message: typeof message === 'string' ? stringToBytes(message) : message,
-  });
+  drawPage(
+    MessageConfirmation({
+      translate,
+      origin,
+      account: ACCOUNT,
+      message: typeof message === 'string' ? stringToBytes(message) : message,
+    }),
+  );
 
 describe('the confirmation of a message', () => {
   it('shows title, who asks, the account, the text and its bytes, then the buttons', () => {
@@ -30,7 +40,7 @@ describe('the confirmation of a message', () => {
       textOf('action.refuse'),
       textOf('action.approve'),
     ]);
-    expect(namesOf(content, 'Button')).toStrictEqual(['refuse', 'approve']);
+    expect(namesOf(content, 'Button')).toStrictEqual(['refuse', 'approve:1']);
     expect(warningsOf(content)).toStrictEqual([]);
   });
 
@@ -67,15 +77,25 @@ describe('the confirmation of a message', () => {
     expect(texts).toContain(String.raw`https://evil\u{202e}.example https://good`);
   });
 
-  it('caps a long text and warns how long it is', () => {
-    const content = draw('x'.repeat(100_000));
-    expect(warningsOf(content)).toContain(textOf('warning.cut', { length: '100000' }));
-    expect(textsOf(content).join('').length).toBeLessThan(25_000);
-  });
-
-  it('warns also if only the bytes are not shown whole', () => {
-    expect(warningsOf(draw('x'.repeat(9_000)))).toContain(
-      textOf('warning.cut', { length: '18002' }),
+  it('spreads a long text over pages, with its bytes', () => {
+    const bytes = stringToBytes(
+      Array.from({ length: 25_000 }, (_, i) => i % 10).join(''),
     );
+    const view = MessageConfirmation({
+      translate,
+      origin: ORIGIN,
+      account: ACCOUNT,
+      message: bytes,
+    });
+    expect(view.pages).toBe(3);
+    const pages = [0, 1, 2].map((page) => {
+      const copies = elementsOf(drawPage(view, page)).filter(
+        ({ type }) => type === 'Copyable',
+      );
+      return copies.map(({ props }) => props.value);
+    });
+    expect(pages.map(([text]) => text).join('')).toBe(Buffer.from(bytes).toString());
+    expect(pages[0]?.[1]).toBe(`0x${Buffer.from(bytes).toString('hex')}`);
+    expect(pages.slice(1).map(({ length }) => length)).toStrictEqual([1, 1]);
   });
 });

@@ -1,7 +1,6 @@
 // What is said of calls and typed data, and how loudly: a row for each kind that there is.
 import type { CallAlert } from '../../../../src/eth/alerts';
-import type { TypedAlert } from '../../../../src/eth/typed-alerts';
-import type { ShapeName } from '../../../../src/eth/typed-shape';
+import type { ToldShape, TypedAlert } from '../../../../src/eth/typed-alerts';
 import { writeCallAlert } from '../../../../src/ui/confirm/call-alerts';
 import { writeTypedAlert } from '../../../../src/ui/confirm/typed-notices';
 import { toShownTime } from '../../../../src/ui/format';
@@ -12,14 +11,21 @@ import { textOf, translate } from '../../../support/view';
 
 const ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
+const USDC_OF_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
+
 const TIME = 1_700_000_000_000;
 
 const shownTime = toShownTime(TIME, translate);
 
 const calls = listAlertRows<CallAlert>({
   unlimited: [
+    { spender: ADDRESS, token: USDC_OF_POLYGON },
+    warning(textOf('alert.unlimited', { spender: ADDRESS, token: 'USDC' })),
+  ],
+  noExpiry: [{}, warning(textOf('typed.noDeadline'))],
+  spenderNoCode: [
     { spender: ADDRESS },
-    warning(textOf('alert.unlimited', { spender: ADDRESS })),
+    danger(textOf('typed.spenderNoCode', { address: ADDRESS })),
   ],
   operator: [
     { operator: ADDRESS },
@@ -30,6 +36,10 @@ const calls = listAlertRows<CallAlert>({
     warning(textOf('alert.creationValue', { value: '1 POL' })),
   ],
   nobody: [{ value: 10n ** 18n }, danger(textOf('alert.nobody', { value: '1 POL' }))],
+  noContract: [
+    { address: ADDRESS },
+    warning(textOf('alert.noContract', { address: ADDRESS })),
+  ],
   tokensToNobody: [{}, danger(textOf('alert.tokensToNobody'))],
   tokensToContract: [{}, danger(textOf('alert.tokensToContract'))],
   othersTokens: [
@@ -50,12 +60,25 @@ const calls = listAlertRows<CallAlert>({
 });
 
 const typed = listAlertRows<TypedAlert>({
+  operation: [
+    { account: ADDRESS },
+    danger(textOf('disguise.ownOperation', { account: ADDRESS })),
+  ],
+  operationHash: [
+    { account: ADDRESS },
+    danger(textOf('disguise.operationHash', { account: ADDRESS })),
+  ],
+  authorization: [
+    { address: ADDRESS },
+    danger(textOf('disguise.authorization', { address: ADDRESS })),
+  ],
   shape: [{ shape: 'permit', parties: [ADDRESS] }, info(textOf('shape.permit'))],
   unlimited: [{}, warning(textOf('typed.unlimited'))],
   farDeadline: [
     { time: TIME },
     warning(textOf('typed.farDeadline', { time: shownTime })),
   ],
+  everyChain: [{}, warning(textOf('typed.everyChain'))],
   foreignChain: [
     { chainId: 137n },
     danger(textOf('typed.foreignChain', { chain: 'Polygon (eip155:137)' })),
@@ -97,7 +120,7 @@ const typed = listAlertRows<TypedAlert>({
   ],
 });
 
-const shapes: Record<ShapeName, Notice> = {
+const shapes: Record<ToldShape, Notice> = {
   permit: info(textOf('shape.permit')),
   daiPermit: info(textOf('shape.permit')),
   nftPermit: info(textOf('shape.nftPermit')),
@@ -110,7 +133,6 @@ const shapes: Record<ShapeName, Notice> = {
   safeMessage: info(textOf('shape.safeMessage')),
   delegation: warning(textOf('shape.delegation')),
   voteDelegation: info(textOf('shape.voteDelegation')),
-  userOperation: warning(textOf('shape.userOperation')),
   metaTransaction: info(textOf('shape.metaTransaction')),
   signIn: info(textOf('shape.signIn')),
 };
@@ -133,7 +155,7 @@ describe('what is said of typed data', () => {
   });
 
   it.each(Object.entries(shapes))('names what they allow: %s', (shape, said) => {
-    const alert = { kind: 'shape', shape: shape as ShapeName, parties: [] } as const;
+    const alert = { kind: 'shape', shape: shape as ToldShape, parties: [] } as const;
     expect(writeTypedAlert(alert, translate)).toStrictEqual(said);
   });
 

@@ -9,17 +9,25 @@ import { UserOperationConfirmation } from '../../../../src/ui/confirm/user-opera
 import { OPERATION } from '../../../support/plain-operation';
 import { TO } from '../../../support/transactions';
 import { toViemAbi } from '../../../support/viem-abi';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const drawData = (callData: Hex): JSXElement =>
-  UserOperationConfirmation({
-    translate,
-    origin: 'https://dapp.example',
-    chain: 'eip155:1',
-    entryPoint: '0.7',
-    operation: { ...OPERATION, callData },
-    alerts: [],
-  });
+  drawPage(
+    UserOperationConfirmation({
+      translate,
+      origin: 'https://dapp.example',
+      chain: 'eip155:1',
+      entryPoint: '0.7',
+      operation: { ...OPERATION, callData },
+      alerts: [],
+    }),
+  );
 
 const draw = (...intents: Intent[]): JSXElement =>
   drawData(encodeIntents('0.7', intents));
@@ -113,27 +121,21 @@ describe('the calls of a user operation', () => {
     expect(textsOf(content)).toEqual(
       expect.arrayContaining(['withdrawDepositTo(address,uint256)', TO, '9', data]),
     );
-    expect(warningsOf(content)).toStrictEqual([textOf('userOperation.opaque')]);
+    expect(warningsOf(content)).toStrictEqual([]);
   });
 
-  it('show the beginning of long bytes and of long arguments', () => {
+  it('show long bytes whole, and the beginning of long arguments', () => {
     const data = encode('multicall(bytes[])', [[`0x${'ab'.repeat(1_000)}`]]);
     const texts = textsOf(draw(call(data)));
-    expect(texts).toContain(`${data.slice(0, 500)}…`);
+    expect(texts).toContain(data);
     expect(texts).toContain(`[0x${'ab'.repeat(98)}a…`);
   });
 
-  it('are twenty at most; the others are counted', () => {
-    const twenty = Array<Intent>(20).fill(call('0x'));
-    expect(warningsOf(draw(...twenty))).toStrictEqual([]);
-    const content = draw(...twenty, call('0xdeadbeef'));
-    expect(warningsOf(content)).toStrictEqual([
-      textOf('warning.calls', { shown: '20', count: '21' }),
-    ]);
-    expect(textsOf(content)).toContain(textOf('userOperation.call', { number: '20' }));
-    expect(textsOf(content)).not.toContain(
-      textOf('userOperation.call', { number: '21' }),
-    );
+  it('say where bytes are cut that are too long for a page', () => {
+    const texts = textsOf(draw(call(`0x${'ab'.repeat(80_000)}`)));
+    const title = textOf('raw.title');
+    expect(texts).toContain(textOf('data.cut', { title }));
+    expect(texts).toContain(`${title} (1/2)`);
   });
 
   it('stay under a thousand texts, whatever they are', () => {

@@ -10,6 +10,7 @@ import type { TransactionView } from '../../../../src/ui/confirm/transaction';
 import { danger } from '../../../../src/ui/notice';
 import { TO } from '../../../support/transactions';
 import {
+  drawPage,
   elementsOf,
   textOf,
   textsOf,
@@ -43,16 +44,18 @@ const draw = (
   transaction: Transaction,
   about: Partial<TransactionView> = {},
 ): JSXElement =>
-  TransactionConfirmation({
-    translate,
-    title: 'transaction.title',
-    alerts: [],
-    isNonceOpen: false,
-    origin: 'https://dapp.example',
-    chain: 'eip155:1',
-    transaction,
-    ...about,
-  });
+  drawPage(
+    TransactionConfirmation({
+      translate,
+      title: 'transaction.title',
+      alerts: [],
+      isNonceOpen: false,
+      origin: 'https://dapp.example',
+      chain: 'eip155:1',
+      transaction,
+      ...about,
+    }),
+  );
 
 /** Get what stands beside a label. */
 function fieldOf(content: JSXElement, label: string): string | undefined {
@@ -136,7 +139,7 @@ describe('the cost and the fees of a transaction', () => {
       { name: feeInputs.maxPriorityFeePerGas, type: 'text' },
     ]);
     expect(props('Field')).toMatchObject([{}, { error: textOf('fee.malformed') }, {}]);
-    expect(props('Button')).toMatchObject([{}, { name: 'approve', disabled: true }]);
+    expect(props('Button')).toMatchObject([{}, { name: 'approve:1', disabled: true }]);
   });
 
   it.each<[FeeProblem, string]>([

@@ -5,7 +5,13 @@ import type { Transaction } from '../../../../src/eth/transaction';
 import { TransactionConfirmation } from '../../../../src/ui/confirm/transaction';
 import type { TransactionView } from '../../../../src/ui/confirm/transaction';
 import { ACCESS_LIST, BLOB_HASH, TO } from '../../../support/transactions';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -44,20 +50,19 @@ const delegating: Transaction = {
   ],
 };
 
+const view = {
+  translate,
+  title: 'transaction.title',
+  origin: 'https://dapp.example',
+  chain: 'eip155:1',
+  alerts: [],
+  isNonceOpen: false,
+} as const;
+
 const draw = (
   transaction: Transaction,
   about: Partial<TransactionView> = {},
-): JSXElement =>
-  TransactionConfirmation({
-    translate,
-    title: 'transaction.title',
-    alerts: [],
-    isNonceOpen: false,
-    origin: 'https://dapp.example',
-    chain: 'eip155:1',
-    transaction,
-    ...about,
-  });
+): JSXElement => drawPage(TransactionConfirmation({ ...view, transaction, ...about }));
 
 /** Get what stands beside a label. */
 function fieldOf(content: JSXElement, label: string): string | undefined {
@@ -178,10 +183,22 @@ describe('the confirmation of a transaction', () => {
     );
   });
 
-  it('caps long data and warns', () => {
-    const content = draw({ ...legacy, data: `0x${'ab'.repeat(100_000)}` });
-    expect(warningsOf(content)).toHaveLength(1);
-    expect(textsOf(content)).toContain(textOf('data.call', { size: '100,000 B' }));
-    expect(textsOf(content).join('').length).toBeLessThan(15_000);
+  it('shows long data whole, without a warning', () => {
+    const data: Hex = `0x${'ab'.repeat(50_000)}`;
+    const content = draw({ ...legacy, to: null, value: 0n, data });
+    expect(warningsOf(content)).toStrictEqual([]);
+    expect(textsOf(content)).toContain(data);
+  });
+
+  it('spreads what is longer over pages', () => {
+    const transaction = { ...legacy, data: `0x${'ab'.repeat(100_000)}` as const };
+    const paged = TransactionConfirmation({ ...view, transaction });
+    expect(paged.pages).toBe(2);
+    const parts = [0, 1].map((page) => {
+      const texts = textsOf(drawPage(paged, page));
+      expect(texts.join('').length).toBeLessThan(400_000);
+      return texts[texts.indexOf(`${textOf('raw.title')} (${page + 1}/2)`) + 1];
+    });
+    expect(JSON.parse(parts.join(''))).toHaveProperty('data', transaction.data);
   });
 });

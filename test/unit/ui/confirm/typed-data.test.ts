@@ -6,18 +6,29 @@ import { TypedDataConfirmation } from '../../../../src/ui/confirm/typed-data';
 import { safeTx } from '../../../fixtures/trust/more-shapes';
 import { permit } from '../../../fixtures/trust/shapes';
 import { mailOf } from '../../../support/typed-data';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  elementsOf,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
+const about = { translate, origin: 'https://dapp.example', account: ACCOUNT } as const;
+
 const draw = (document: Record<string, Json>, chainId?: bigint): JSXElement =>
-  TypedDataConfirmation({
-    translate,
-    origin: 'https://dapp.example',
-    account: ACCOUNT,
-    chainId,
-    data: parseTypedData(document, 'data'),
-  });
+  drawPage(
+    TypedDataConfirmation({
+      translate,
+      origin: 'https://dapp.example',
+      account: ACCOUNT,
+      chainId,
+      data: parseTypedData(document, 'data'),
+    }),
+  );
 
 const mail = mailOf(1) as Record<string, Record<string, Json>>;
 
@@ -82,8 +93,9 @@ describe('the confirmation of typed data', () => {
     expect(JSON.parse(whole)).toStrictEqual(mail);
   });
 
-  it('shows no chain where nothing names one', () => {
-    expect(textsOf(draw(mail))).not.toContain(textOf('field.chain'));
+  it('is for every network where it names none', () => {
+    const texts = textsOf(draw(mail));
+    expect(texts[texts.indexOf(textOf('field.chain')) + 1]).toBe(textOf('chain.every'));
   });
 
   const ofText = [
@@ -116,16 +128,57 @@ describe('the confirmation of typed data', () => {
     expect(texts).toContain(`${'x'.repeat(200)}…`);
   });
 
-  it('caps a long message and warns', () => {
-    const content = draw(withMessage({ contents: 'x'.repeat(100_000) }));
-    expect(warningsOf(content)).not.toHaveLength(0);
-    expect(textsOf(content).join('').length).toBeLessThan(25_000);
+  it('shows a long text in pieces, and long types as they are signed, page by page', () => {
+    const contents = Array.from({ length: 40_000 }, (_, index) => index).join('');
+    const Unused = [{ name: 'x'.repeat(20_000), type: 'string' }];
+    const document = { ...withMessage({ contents }), types: { ...mail.types, Unused } };
+    const data = parseTypedData(document, 'data');
+    const view = TypedDataConfirmation({ ...about, chainId: 1n, data });
+    const pages = Array.from({ length: view.pages }, (_, page) =>
+      textsOf(drawPage(view, page)),
+    );
+    const all = pages.flat();
+    const pieces = all.filter((_text, index) =>
+      /^contents › \d+\/19$/u.test(all[index - 1] ?? ''),
+    );
+    expect(pieces.join('')).toBe(contents);
+    const raw = all.filter((_text, index) =>
+      (all[index - 1] ?? '').startsWith(`${textOf('raw.title')} (`),
+    );
+    expect(JSON.parse(raw.join(''))).toStrictEqual(data);
+    expect(pages.map((texts) => texts.join('').length < 400_000)).not.toContain(false);
   });
 
-  it('warns also if only the whole, with its types, is not shown to its end', () => {
-    const Unused = [{ name: 'x'.repeat(20_000), type: 'string' }];
-    const content = draw({ ...mail, types: { ...mail.types, Unused } });
-    expect(warningsOf(content)).toHaveLength(1);
+  it('shows each value of a list, page by page', () => {
+    const types = { ...mail.types, Mail: [{ name: 'ids', type: 'uint256[]' }] };
+    const ids = Array.from({ length: 400 }, (_, index) => String(index));
+    const data = parseTypedData({ ...mail, types, message: { ids } }, 'data');
+    const view = TypedDataConfirmation({ ...about, chainId: 1n, data });
+    expect(view.pages).toBe(3);
+    const rows = [0, 1, 2]
+      .flatMap((page) => elementsOf(drawPage(view, page)))
+      .filter(
+        ({ type, props }) => type === 'Row' && /^\d+$/u.test(String(props.label)),
+      );
+    expect(rows.flatMap(({ props }) => textsOf(props.children))).toStrictEqual(ids);
+  });
+
+  it('shows the end of a place that is too long', () => {
+    const depth = 30;
+    const types: Record<string, Json> = { ...mail.types };
+    for (let level = 0; level < depth; level += 1) {
+      const type = level + 1 === depth ? 'string' : `Level${level + 1}`;
+      types[`Level${level}`] = [{ name: `inner${level}`, type }];
+    }
+    const message = Array.from({ length: depth }).reduceRight<Json>(
+      (inner, _, level) => ({ [`inner${level}`]: inner }),
+      'deep',
+    );
+    const content = draw({ ...mail, types, primaryType: 'Level0', message }, 1n);
+    const texts = textsOf(content);
+    const label = texts[texts.indexOf('deep') - 1] ?? '';
+    expect(label).toMatch(/^… › inner.* › inner29$/u);
+    expect(label.length).toBeLessThan(110);
   });
 
   it('does not show as part of the message what its types do not sign', () => {

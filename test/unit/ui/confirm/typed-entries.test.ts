@@ -1,8 +1,9 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { parseTypedEntries } from '../../../../src/eth/typed-data-v1';
+import { ENTRY_ALERTS } from '../../../../src/eth/typed-domain-alerts';
 import { TypedEntriesConfirmation } from '../../../../src/ui/confirm/typed-entries';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import { drawPage, textOf, textsOf, translate } from '../../../support/view';
 
 const ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 
@@ -11,20 +12,25 @@ const entries = [
   { name: 'A number', type: 'uint32', value: '1337' },
 ];
 
-const draw = (list: unknown, chainId?: bigint): JSXElement =>
-  TypedEntriesConfirmation({
-    translate,
-    origin: 'https://dapp.example',
-    account: ACCOUNT,
-    chainId,
-    data: parseTypedEntries(list, 'data'),
-  });
+const draw = (list: unknown): JSXElement =>
+  drawPage(
+    TypedEntriesConfirmation({
+      translate,
+      origin: 'https://dapp.example',
+      account: ACCOUNT,
+      chainId: undefined,
+      data: parseTypedEntries(list, 'data'),
+      alerts: ENTRY_ALERTS,
+    }),
+  );
 
 describe('the confirmation of typed data of version 1', () => {
-  it('shows who asks, the account, the chain, and every value as it is signed', () => {
-    const texts = textsOf(draw(entries, 5n));
-    expect(texts.slice(0, 9)).toStrictEqual([
+  it('shows who asks, the account, and every value as it is signed', () => {
+    const texts = textsOf(draw(entries));
+    expect(texts.slice(0, 11)).toStrictEqual([
       textOf('typedData.title'),
+      textOf('warning.title'),
+      textOf('typed.everyChain'),
       textOf('warning.title'),
       textOf('warning.domain'),
       textOf('field.origin'),
@@ -32,9 +38,9 @@ describe('the confirmation of typed data of version 1', () => {
       textOf('field.account'),
       ACCOUNT,
       textOf('field.chain'),
-      'eip155:5',
+      textOf('chain.every'),
     ]);
-    expect(texts.slice(9, 13)).toStrictEqual([
+    expect(texts.slice(11, 15)).toStrictEqual([
       '1. Message',
       'Hi, Alice!',
       '2. A number',
@@ -42,17 +48,6 @@ describe('the confirmation of typed data of version 1', () => {
     ]);
     const whole = texts[texts.indexOf(textOf('raw.title')) + 1] ?? '';
     expect(JSON.parse(whole)).toStrictEqual(entries);
-  });
-
-  it('warns that no contract is named', () => {
-    expect(warningsOf(draw(entries))).toStrictEqual([textOf('warning.domain')]);
-    expect(textsOf(draw(entries))).not.toContain(textOf('field.chain'));
-  });
-
-  it('caps a long value and warns', () => {
-    const content = draw([{ name: 'a', type: 'string', value: 'x'.repeat(100_000) }]);
-    expect(warningsOf(content)).toHaveLength(2);
-    expect(textsOf(content).join('').length).toBeLessThan(25_000);
   });
 
   it('makes visible what names and values hide', () => {

@@ -8,7 +8,13 @@ import { UserOperationConfirmation } from '../../../../src/ui/confirm/user-opera
 import type { UserOperationView } from '../../../../src/ui/confirm/user-operation';
 import type { TextKey } from '../../../../src/ui/i18n';
 import { OPERATION } from '../../../support/plain-operation';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const OTHER: Hex = '0x00000000000000000000000000000000000000bb';
 
@@ -17,15 +23,17 @@ const draw = (
   entryPoint: EntryPointVersion = '0.6',
   about: Partial<UserOperationView> = {},
 ): JSXElement =>
-  UserOperationConfirmation({
-    translate,
-    origin: 'https://dapp.example',
-    chain: 'eip155:1',
-    entryPoint,
-    operation: { ...OPERATION, ...changes },
-    alerts: [],
-    ...about,
-  });
+  drawPage(
+    UserOperationConfirmation({
+      translate,
+      origin: 'https://dapp.example',
+      chain: 'eip155:1',
+      entryPoint,
+      operation: { ...OPERATION, ...changes },
+      alerts: [],
+      ...about,
+    }),
+  );
 
 /** Get what stands beside a label. */
 function fieldOf(content: JSXElement, key: TextKey): string | undefined {
@@ -38,13 +46,14 @@ describe('the alerts of a user operation', () => {
   it('writes its alerts before anything else', () => {
     const alerts: OperationAlert[] = [
       { kind: 'ownCall', calls: [1, 3] },
+      { kind: 'opaque' },
       { kind: 'paymaster' },
     ];
     const content = draw({ callData: '0xdeadbeef' }, '0.6', { alerts });
     expect(warningsOf(content)).toStrictEqual([
       textOf('alert.ownCall', { calls: '1, 3' }),
+      textOf('alert.opaque'),
       textOf('alert.paymaster'),
-      textOf('userOperation.opaque'),
     ]);
     expect(textsOf(content).slice(0, 3)).toStrictEqual([
       textOf('userOperation.title'),

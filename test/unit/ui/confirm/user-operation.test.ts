@@ -16,7 +16,13 @@ import {
   packPaymaster,
 } from '../../../support/plain-operation';
 import { TO } from '../../../support/transactions';
-import { textOf, textsOf, translate, warningsOf } from '../../../support/view';
+import {
+  drawPage,
+  textOf,
+  textsOf,
+  translate,
+  warningsOf,
+} from '../../../support/view';
 
 const OTHER: Hex = '0x00000000000000000000000000000000000000bb';
 
@@ -25,15 +31,17 @@ const draw = (
   entryPoint: EntryPointVersion = '0.6',
   about: Partial<UserOperationView> = {},
 ): JSXElement =>
-  UserOperationConfirmation({
-    translate,
-    origin: 'https://dapp.example',
-    chain: 'eip155:1',
-    entryPoint,
-    operation: { ...OPERATION, ...changes },
-    alerts: [],
-    ...about,
-  });
+  drawPage(
+    UserOperationConfirmation({
+      translate,
+      origin: 'https://dapp.example',
+      chain: 'eip155:1',
+      entryPoint,
+      operation: { ...OPERATION, ...changes },
+      alerts: [],
+      ...about,
+    }),
+  );
 
 /** Get what stands beside a label. */
 function fieldOf(content: JSXElement, key: TextKey): string | undefined {
@@ -117,9 +125,8 @@ describe('the confirmation of a user operation', () => {
     ['a call that is cut', encodeIntents('0.6', [INTENT]).slice(0, 60)],
     ['the batch of another version', encodeIntents('0.8', [INTENT, INTENT])],
     ['nothing', '0x'],
-  ])('warns that it cannot be read: %s', (_what, callData) => {
+  ])('shows no call of what cannot be read: %s', (_what, callData) => {
     const content = draw({ callData: callData as Hex });
-    expect(warningsOf(content)).toStrictEqual([textOf('userOperation.opaque')]);
     expect(textsOf(content)).not.toContain(
       textOf('userOperation.call', { number: '1' }),
     );
@@ -178,10 +185,10 @@ describe('the confirmation of a user operation', () => {
     });
   });
 
-  it('caps long call data and warns', () => {
-    const data: Hex = `0x${'ab'.repeat(100_000)}`;
+  it('shows a long call whole, without a warning', () => {
+    const data: Hex = `0x${'ab'.repeat(40_000)}`;
     const content = draw({ callData: encodeIntents('0.6', [{ ...INTENT, data }]) });
-    expect(warningsOf(content)).toHaveLength(1);
-    expect(textsOf(content).join('').length).toBeLessThan(15_000);
+    expect(warningsOf(content)).toStrictEqual([]);
+    expect(textsOf(content)).toContain(data);
   });
 });

@@ -16,7 +16,7 @@ const market: GasMarket = {
   waits: { low: wait, medium: wait, high: { min: 15_000, max: 15_000 } },
   congestion: 0.5125,
   baseFeeTrend: 'up',
-  priorityFeeTrend: 'sideways\u202e',
+  priorityFeeTrend: 'down',
 };
 
 const view: GasView = {
@@ -54,7 +54,7 @@ describe('the view of the gas market', () => {
       'Base fee is',
       'rising',
       'Priority fees are',
-      'sideways\\u{202e}',
+      'falling',
       'Congestion',
       '51 %',
       'Source',
@@ -80,7 +80,7 @@ describe('the view of the gas market', () => {
       baseFees: [],
       waits: undefined,
       congestion: undefined,
-      baseFeeTrend: 'unknown',
+      baseFeeTrend: undefined,
       priorityFeeTrend: undefined,
     };
     expect(draw({ market: bare })).toStrictEqual([

@@ -35,7 +35,7 @@ describe('the view of connected sites', () => {
 
   it('offers the pages before and after', () => {
     const drawn = SitesTab({ translate, sites: [], page: 1, pages: 3 });
-    expect(textsOf(drawn)).toContain(textOf('home.page', { page: '2', pages: '3' }));
+    expect(textsOf(drawn)).toContain(textOf('pager.page', { page: '2', pages: '3' }));
     expect(namesOf(drawn, 'Button')).toStrictEqual([
       'home.frame.page:0',
       'home.frame.page:2',

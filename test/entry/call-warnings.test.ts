@@ -1,0 +1,444 @@
+// What dialogs warn of before a transaction, calls or a user operation is approved: what it
+// allows, whom it is for, and when it can be included.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import {
+  concatHex,
+  encodeFunctionData,
+  maxUint256,
+  numberToHex,
+  zeroAddress,
+} from 'viem';
+import type { Address, Hex } from 'viem';
+
+import { createCallsBench } from '../support/calls-bench';
+import type { CallsBench } from '../support/calls-bench';
+import { createOperationBench, callContracts } from '../support/operation-bench';
+import type { OperationBench } from '../support/operation-bench';
+import { toViemAbi } from '../support/viem-abi';
+import { textsOf, textOf, warningsOf } from '../support/view';
+
+const TOKEN = '0x6b175474e89094c44da98b954eedeac495271d0f';
+const UNKNOWN_TOKEN = '0xc0ffee00000000000000000000000000c0ffee00';
+const SPENDER = '0x2222222222222222222222222222222222222222';
+const SUPPLY = 10n ** 24n;
+
+const encode = (signature: string, ...args: unknown[]): Hex =>
+  encodeFunctionData({ abi: toViemAbi(signature), args });
+
+const approve = (amount: bigint): Hex =>
+  encode('approve(address,uint256)', SPENDER, amount);
+
+const unlimited = (token = 'DAI'): string =>
+  textOf('alert.unlimited', { spender: SPENDER, token });
+
+const spenderNoCode = textOf('typed.spenderNoCode', { address: SPENDER });
+
+const toWord = (value: bigint): Hex => numberToHex(value, { size: 32 });
+
+/** What the chain knows. */
+type World = {
+  /** Addresses that have code, beside the tokens. */
+  contracts?: readonly string[];
+  /** The tokens' supply; none answers without. */
+  supply?: bigint | undefined;
+  /** Whether tokens have decimals: collections have none. */
+  hasDecimals?: boolean;
+  /** Whether tokens never answer. */
+  isSilent?: boolean;
+};
+
+function answerChain({
+  contracts = [SPENDER],
+  supply,
+  hasDecimals = true,
+  isSilent = false,
+}: World): {
+  eth_getCode: (params: Json[]) => Json;
+  eth_call: (params: Json[]) => Json;
+} {
+  const known = [TOKEN, UNKNOWN_TOKEN, ...contracts];
+  const others = callContracts();
+  return {
+    eth_getCode: ([address]) => (known.includes(address as string) ? '0x6080' : '0x'),
+    eth_call: (params) => {
+      const { to, data } = params[0] as { to: string; data: Hex };
+      if (![TOKEN, UNKNOWN_TOKEN].includes(to.toLowerCase())) return others(params);
+      if (isSilent) return new Promise(() => undefined) as never;
+      if (data === '0x18160ddd') return supply === undefined ? '0x' : toWord(supply);
+      return hasDecimals ? toWord(18n) : '0x';
+    },
+  };
+}
+
+/** Ask for one call in each way by which one comes, and list what its dialog warns of. */
+type Ask = (
+  call: { to: Hex; data?: Hex; value?: Hex },
+  world?: World,
+) => Promise<string[]>;
+
+const asTransaction: Ask = async (call, world = {}) => {
+  const bench = await createCallsBench();
+  Object.assign(bench.edges.wallet.answers, answerChain(world));
+  const gas = { gas: '0x186a0', maxFeePerGas: '0x77359400' };
+  await bench.send({ value: '0x0', ...gas, ...call });
+  return lastWarnings(bench);
+};
+
+const asCalls: Ask = async (call, world = {}) => {
+  const bench = await createCallsBench();
+  Object.assign(bench.edges.wallet.answers, answerChain(world));
+  await bench.sendCalls({ calls: [call] });
+  return lastWarnings(bench).map(withoutNumber);
+};
+
+const asOperation: Ask = async (call, world = {}) => {
+  const bench = await createOperationBench();
+  const { eth_getCode: getCode, ...answers } = answerChain(world);
+  Object.assign(bench.edges.wallet.answers, answers, {
+    eth_getCode: ([address]: Json[]) =>
+      address === bench.address.toLowerCase() ? '0x6080' : getCode([address ?? null]),
+  });
+  const { to, data = '0x', value = '0x0' } = call;
+  await bench.call('eth_sendUserOperation', [{ to, data, value }]);
+  return warningsOf(bench.shown().at(-1)).map(withoutNumber);
+};
+
+const ways: [string, Ask][] = [
+  ['a transaction', asTransaction],
+  ['calls', asCalls],
+  ['a user operation', asOperation],
+];
+
+function lastWarnings({ edges }: CallsBench): string[] {
+  return warningsOf(edges.dialogs.shown.at(-1));
+}
+
+/** Take away which of the calls a text is about. */
+function withoutNumber(text: string): string {
+  return text.replace(/^(?:Transaction|Call) 1: /u, '');
+}
+
+describe.each(ways)('an approval in %s', (_way, ask) => {
+  it.each<[string, Hex]>([
+    ['approve of 2^128', approve(2n ** 128n)],
+    ['approve of 2^200', approve(2n ** 200n)],
+    ['approve of 2^255', approve(2n ** 255n)],
+    ['approve of 2^256 - 1', approve(maxUint256)],
+    ['approve of 2^96 - 1', approve(2n ** 96n - 1n)],
+    [
+      'increaseAllowance of 2^128',
+      encode('increaseAllowance(address,uint256)', SPENDER, 2n ** 128n),
+    ],
+    ['one that is followed by more', `${approve(2n ** 128n)}c0ffee`],
+    [
+      'one among other calls that lie oddly',
+      `${encode('multicall(bytes[])', [approve(2n ** 128n)])}00`,
+    ],
+  ])('is unlimited: %s', async (_what, data) => {
+    expect(await ask({ to: TOKEN, data })).toContain(unlimited());
+  });
+
+  it('of all there is of a token is unlimited', async () => {
+    const world = { supply: SUPPLY };
+    const all = { to: UNKNOWN_TOKEN, data: approve(SUPPLY) } as const;
+    expect(await ask(all, world)).toStrictEqual([unlimited(UNKNOWN_TOKEN)]);
+    const known = { to: TOKEN, data: approve(SUPPLY + 1n) } as const;
+    expect(await ask(known, world)).toStrictEqual([unlimited()]);
+    expect(await ask({ to: TOKEN, data: approve(SUPPLY - 1n) }, world)).toStrictEqual(
+      [],
+    );
+  });
+
+  it.each<[string, World]>([
+    ['the supply is not known', {}],
+    ['the supply is nought', { supply: 0n }],
+    [
+      'it is of a collection, whose pieces have numbers',
+      { supply: 5n, hasDecimals: false },
+    ],
+  ])('is ordinary where %s', async (_what, world) => {
+    expect(await ask({ to: TOKEN, data: approve(9n) }, world)).toStrictEqual([]);
+  });
+
+  it.each<[string, Hex]>([
+    ['approve of 2^64 - 1', approve(2n ** 64n - 1n)],
+    ['approve of 1', approve(1n)],
+    ['increaseAllowance', encode('increaseAllowance(address,uint256)', SPENDER, 1n)],
+    [
+      "Permit2's approve",
+      encode('approve(address,address,uint160,uint48)', TOKEN, SPENDER, 1n, 1),
+    ],
+  ])('for an account in place of a contract is a danger: %s', async (_what, data) => {
+    expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
+      spenderNoCode,
+    ]);
+  });
+
+  it('of 2^200 for an account says both', async () => {
+    const call = { to: TOKEN, data: approve(2n ** 200n) } as const;
+    expect(await ask(call, { contracts: [] })).toStrictEqual([
+      spenderNoCode,
+      unlimited(),
+    ]);
+  });
+
+  it('of a collection says whom, and that it is an account', async () => {
+    const data = encode('setApprovalForAll(address,bool)', SPENDER, true);
+    expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([
+      textOf('alert.operator', { operator: SPENDER }),
+      spenderNoCode,
+    ]);
+  });
+
+  it.each<[string, Hex]>([
+    ['of nothing', approve(0n)],
+    ['of no collection', encode('setApprovalForAll(address,bool)', SPENDER, false)],
+    ['of less', encode('decreaseAllowance(address,uint256)', SPENDER, maxUint256)],
+    [
+      'of nothing by Permit2',
+      encode(
+        'approve(address,address,uint160,uint48)',
+        TOKEN,
+        SPENDER,
+        0n,
+        2 ** 48 - 1,
+      ),
+    ],
+  ])('%s takes one back', async (_what, data) => {
+    expect(await ask({ to: TOKEN, data }, { contracts: [] })).toStrictEqual([]);
+  });
+
+  it("by Permit2's largest numbers is unlimited and never ends", async () => {
+    const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+    const data = encode(
+      'approve(address,address,uint160,uint48)',
+      ...[TOKEN, SPENDER, 2n ** 160n - 1n, 2 ** 48 - 1],
+    );
+    const world = { contracts: [SPENDER, permit2.toLowerCase()] };
+    expect(await ask({ to: permit2, data }, world)).toStrictEqual([
+      unlimited(),
+      textOf('typed.noDeadline'),
+    ]);
+  });
+
+  it('is told of in time, whatever a token answers', async () => {
+    const world = { contracts: [], isSilent: true };
+    expect(await ask({ to: TOKEN, data: approve(1n) }, world)).toStrictEqual([
+      spenderNoCode,
+    ]);
+  });
+});
+
+describe('a nonce', () => {
+  const gap = (nonce: string, next: string): string =>
+    textOf('alert.nonceGap', { nonce, next });
+
+  it.each([
+    ['0x5', []],
+    ['0x6', [gap('6', '5')]],
+    ['0x7', [gap('7', '5')]],
+    ['0x3e8', [gap('1,000', '5')]],
+  ])('of %j, where 5 is next, warns: %j', async (nonce, expected) => {
+    const bench = await createCallsBench();
+    await bench.send({ nonce });
+    expect(lastWarnings(bench)).toStrictEqual(expected);
+  });
+
+  it('counts from what was sent from here', async () => {
+    const bench = await createCallsBench();
+    await bench.send();
+    await bench.send({ nonce: '0x6' });
+    expect(lastWarnings(bench)).toStrictEqual([]);
+    await bench.send({ nonce: '0x8' });
+    expect(lastWarnings(bench)).toStrictEqual([gap('8', '7')]);
+  });
+
+  it('that is filled in, or cannot be compared, is not warned of', async () => {
+    const bench = await createCallsBench();
+    await bench.send();
+    expect(lastWarnings(bench)).toStrictEqual([]);
+    bench.edges.wallet.answers.eth_getTransactionCount = 'nonsense';
+    const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' };
+    await bench.call('eth_signTransaction', [
+      { from: bench.address, to: SPENDER, nonce: '0x99', gas: '0x5208', ...fees },
+    ]);
+    expect(lastWarnings(bench)).not.toContain(gap('153', '6'));
+  });
+
+  it('of a user operation is that of its key', async () => {
+    const bench = await createOperationBench();
+    const send = async (nonce: bigint): Promise<string[]> => {
+      const operation = { callData: '0x', nonce: numberToHex(nonce) };
+      await bench.call('eth_sendUserOperation', [operation]);
+      return warningsOf(bench.shown().at(-1));
+    };
+    expect(await send(7n)).toStrictEqual([]);
+    expect(await send(9n)).toContain(gap('9', '8'));
+    expect(await send((3n << 64n) + 7n)).toStrictEqual([]);
+    expect(await send((3n << 64n) + 12n)).toContain(gap('12', '8'));
+  });
+});
+
+describe('a recipient', () => {
+  it("that is the user's own smart account is paid without a warning", async () => {
+    const bench = await createCallsBench();
+    await bench.send({ to: bench.smart.address });
+    expect(lastWarnings(bench)).toStrictEqual([]);
+    const operations = await createOperationBench();
+    const { address } = operations;
+    await operations.call('eth_sendUserOperation', [{ to: address, value: '0x1' }]);
+    expect(warningsOf(operations.shown().at(-1))).toStrictEqual([]);
+    const bare = { to: address, data: '0x12345678' };
+    await operations.call('eth_sendUserOperation', [bare]);
+    expect(warningsOf(operations.shown().at(-1))).toStrictEqual([
+      textOf('alert.ownCall', { calls: '1' }),
+    ]);
+  });
+
+  const lookAlike = (address: string, known: string): string =>
+    textOf('warning.lookAlike', { address, known });
+
+  it('is no likeness of the zero address, nor that one of others', async () => {
+    const bench = await createCallsBench();
+    const recent = '0x0000123412341234123412341234123412340000';
+    await bench.send({ to: recent });
+    await bench.send({ to: zeroAddress });
+    expect(lastWarnings(bench)).toStrictEqual([
+      textOf('alert.nobody', { value: '0.000000000000000001 ETH' }),
+    ]);
+    // The zero address is a recent one now.
+    await bench.send({ to: '0x00009999999999999999999999999999999a0000' });
+    expect(lastWarnings(bench)).toStrictEqual([
+      lookAlike('0x00009999999999999999999999999999999a0000', recent),
+    ]);
+    const fresh = await createCallsBench();
+    await fresh.send({ to: zeroAddress });
+    await fresh.send({ to: recent });
+    expect(lastWarnings(fresh)).toStrictEqual([]);
+  });
+
+  it.each([
+    ['a precompiled contract', '0x0000000000000000000000000000000000000004'],
+    ['where tokens are burnt', '0x000000000000000000000000000000000000dEaD'],
+    ['the EntryPoint', '0x0000000071727De22E5E9d8BAf0edAc6f37da032'],
+  ])('that is %s resembles nobody', async (_what, to) => {
+    const bench = await createCallsBench();
+    const ends = [to.slice(0, 6), to.slice(-4).toLowerCase()];
+    await bench.send({ to: ends.join('5'.repeat(32)) });
+    await bench.send({ to });
+    expect(lastWarnings(bench)).toStrictEqual([]);
+  });
+
+  it('that was made to resemble a recent one is a danger, whatever follows the call', async () => {
+    const bench = await createCallsBench();
+    Object.assign(bench.edges.wallet.answers, answerChain({}));
+    const recent = '0xabcd111111111111111111111111111111111234';
+    const poison = '0xabcd999999999999999999999999999999991234';
+    await bench.send({ to: recent });
+    const transfer = encode('transfer(address,uint256)', poison, 1n);
+    await bench.send({ to: TOKEN, data: `${transfer}00` });
+    expect(lastWarnings(bench)).toContain(lookAlike(poison, recent));
+  });
+});
+
+describe('call data of an account', () => {
+  const upgradeTo = encode('upgradeToAndCall(address,bytes)', SPENDER, '0x');
+
+  const execute = (to: string, data: Hex): Hex =>
+    encode('execute(address,uint256,bytes)', to, 0n, data);
+
+  const shown = async (
+    toCallData: (bench: OperationBench) => Hex,
+  ): Promise<{ view: JSXElement | undefined; warnings: string[] }> => {
+    const bench = await createOperationBench();
+    await bench.call('eth_sendUserOperation', [{ callData: toCallData(bench) }]);
+    const view = bench.shown().at(-1);
+    return { view, warnings: warningsOf(view) };
+  };
+
+  const hidden = textOf('alert.hiddenBytes');
+
+  const upgrade = textOf('alert.upgrade', { calls: '1' });
+
+  /** Move the bytes of an execute further back. */
+  const withGap = (callData: Hex): Hex =>
+    concatHex([
+      callData.slice(0, 10 + 128) as Hex,
+      toWord(128n),
+      toWord(0n),
+      `0x${callData.slice(10 + 192)}`,
+    ]);
+
+  it.each<[string, (callData: Hex) => Hex]>([
+    ['a byte', (callData) => `${callData}00`],
+    ['words', (callData) => concatHex([callData, toWord(1n), toWord(2n)])],
+    ['a gap', withGap],
+    ['a cut in the padding', (callData) => callData.slice(0, -2) as Hex],
+  ])('that exchange its code stay a danger with %s', async (_what, spoil) => {
+    const { view, warnings } = await shown(({ address }) =>
+      spoil(execute(address, upgradeTo)),
+    );
+    expect(warnings).toStrictEqual([upgrade, hidden]);
+    const texts = textsOf(view);
+    expect(texts).toContain(textOf('danger.title'));
+    expect(texts).toContain('upgradeToAndCall(address,bytes)');
+  });
+
+  it('that exchange its code warn of nothing hidden where nothing is', async () => {
+    const { warnings } = await shown(({ address }) => execute(address, upgradeTo));
+    expect(warnings).toStrictEqual([upgrade]);
+  });
+
+  it('show the call that is made, whatever follows it', async () => {
+    const transfer = encode('transfer(address,uint256)', SPENDER, 5n);
+    const { view, warnings } = await shown(() => `${execute(TOKEN, transfer)}abcd`);
+    expect(warnings).toStrictEqual([hidden]);
+    expect(textsOf(view)).toContain('transfer(address,uint256)');
+    expect(textsOf(view)).toContain(textOf('danger.title'));
+  });
+
+  it.each<[string, Hex]>([
+    ['another function', '0xdeadbeef'],
+    ['a selector alone', '0xb61d27f6'],
+    ['the batch of another version', '0x18dfb3c7'],
+    ['a call that is cut', execute(TOKEN, '0x12345678').slice(0, 170) as Hex],
+    [
+      'a batch whose lists differ in length',
+      encode('executeBatch(address[],uint256[],bytes[])', [TOKEN, TOKEN], [], ['0x']),
+    ],
+  ])('that cannot be read are a danger: %s', async (_what, callData) => {
+    const { view, warnings } = await shown(() => callData);
+    expect(warnings).toStrictEqual([textOf('alert.opaque')]);
+    expect(textsOf(view)).toContain(textOf('danger.title'));
+  });
+
+  it('that are empty do nothing, and warn of nothing', async () => {
+    const { warnings } = await shown(() => '0x');
+    expect(warnings).toStrictEqual([]);
+  });
+
+  it('say of arguments with more behind them that there is more', async () => {
+    const bench = await createCallsBench();
+    Object.assign(bench.edges.wallet.answers, answerChain({}));
+    const transfer = encode('transfer(address,uint256)', SPENDER, 5n);
+    await bench.send({ to: TOKEN, data: `${transfer}abcd` });
+    const texts = textsOf(bench.edges.dialogs.shown.at(-1));
+    expect(texts).toContain(textOf('arguments.extra'));
+    expect(texts).toContain(SPENDER);
+  });
+});
+
+describe('the wallet about a transaction', () => {
+  it('is told that an approval is for an account, and of all there is', async () => {
+    const { app, edges } = await createCallsBench();
+    Object.assign(edges.wallet.answers, answerChain({ contracts: [], supply: 5n }));
+    const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' satisfies Address;
+    const insight = (await app.entry.onTransaction({
+      transaction: { from, to: TOKEN, value: '0x0', data: approve(5n) },
+      chainId: 'eip155:1',
+    } as never)) as { content: JSXElement; severity?: string };
+    expect(warningsOf(insight.content)).toStrictEqual([spenderNoCode, unlimited()]);
+    expect(insight.severity).toBe('critical');
+  });
+});

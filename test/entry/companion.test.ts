@@ -1,0 +1,551 @@
+// The companion page: a release has none, a development build asks before it changes anything,
+// and the home page offers what it offers.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import { permissions } from '../../src/handlers/permissions';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { answering, serving } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import { createGate } from '../support/gate';
+import { openHome } from '../support/home-bench';
+import type { HomeBench } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import {
+  approve,
+  COMPANION,
+  createTestApp,
+  refuse,
+  RELEASE,
+} from '../support/test-app';
+import type { Edges } from '../support/test-app';
+import { createEdges } from '../support/test-edges';
+import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
+
+/** A factory that somebody planted, and the address that it answers with. */
+const PLANTED = `0x${'ba'.repeat(20)}`;
+const THEIRS = `0x${'ee'.repeat(20)}`;
+
+/** What a node says of addresses that nobody has used. */
+const UNUSED = {
+  eth_getTransactionCount: '0x0',
+  eth_getBalance: '0x0',
+  eth_getCode: '0x',
+};
+
+const SMART = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
+
+const REFUSED = { code: 4001, message: 'The user refused the request.' };
+
+type Bench = Callers & {
+  edges: Edges;
+  app: ReturnType<typeof createTestApp>;
+  /** Call tollkeeper_* as the companion page does. */
+  manage: (method: string, params?: Record<string, Json>) => Promise<Json>;
+};
+
+function setup(config?: typeof RELEASE): Bench {
+  const app = createTestApp(createEdges(), config);
+  const { edges } = app;
+  // Code wherever it is looked for, and a factory that gives everybody one address.
+  Object.assign(edges.wallet.answers, {
+    eth_getCode: '0x60',
+    eth_call: `0x${'0'.repeat(24)}${THEIRS.slice(2)}`,
+  });
+  const callers = callersOf(app);
+  return {
+    ...callers,
+    app,
+    edges,
+    manage: async (method, params) =>
+      callers.rpc(COMPANION, `tollkeeper_${method}`, params && [params]),
+  };
+}
+
+/** Serve a node of chain 1. */
+function serveNode({ edges }: Bench, url: string): void {
+  edges.network.serve(url, serving(createFakeNode({ eth_chainId: '0x1' })));
+}
+
+/** The labels and values of a dialog's last question, a change a line. */
+function changesIn({ edges }: Bench): string[][] {
+  return elementsOf(edges.dialogs.shown.at(-1))
+    .filter(({ type, props }) => type === 'Section' && hasBold(props.children))
+    .map(({ props }) => textsOf(props.children));
+}
+
+function hasBold(content: unknown): boolean {
+  return elementsOf(content).some(({ type }) => type === 'Bold');
+}
+
+const stored = ({ edges }: Bench): string => JSON.stringify(edges.backend.document);
+
+describe('a release', () => {
+  const closed = [
+    ...Object.entries(permissions.rpc),
+    ...Object.entries(permissions.keyring),
+  ]
+    .filter(([, open]) => open.includes('companion') && !open.includes('dapp'))
+    .map(([method]) => method);
+
+  it.each(closed)('offers %s to no page', async (method) => {
+    const bench = setup(RELEASE);
+    const { app, edges, rpc, keyring } = bench;
+    const call = method.startsWith('keyring_') ? keyring : rpc;
+    expect(await refusalOf(call(COMPANION, method, {}))).toStrictEqual({
+      code: 4100,
+      message: `${method} is not open to this origin.`,
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+    expect(edges.backend.document).toBeNull();
+  });
+
+  it('treats the origin of a development build like any other site', async () => {
+    const { rpc } = setup(RELEASE);
+    expect(await refusalOf(rpc(COMPANION, 'eth_requestAccounts'))).toStrictEqual({
+      code: -32001,
+      message:
+        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
+    });
+  });
+
+  it('is managed by MetaMask as before', async () => {
+    const { keyring } = setup(RELEASE);
+    const created = await keyring('metamask', 'keyring_createAccount', { options: {} });
+    expect(await keyring('metamask', 'keyring_listAccounts')).toStrictEqual([created]);
+  });
+
+  it('says where the home page is when a request waits', async () => {
+    const bench = setup(RELEASE);
+    const { keyring } = bench;
+    const account = await openAccount(bench);
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:settings');
+    await home.submit('home.settings.save', {
+      feeLevel: 'medium',
+      approvalMode: 'asynchronous',
+      secondConfirmation: false,
+      notifications: true,
+    });
+    const id = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
+    const submitted = await keyring('metamask', 'keyring_submitRequest', {
+      id,
+      origin: 'metamask',
+      scope: '',
+      account: account.id,
+      request: { method: 'personal_sign', params: ['0x12', account.address] },
+    });
+    const message = `${textOf('redirect.message')} ${textOf('welcome.page.where')}`;
+    expect(submitted).toStrictEqual({ pending: true, redirect: { message } });
+    await home.click('home.frame.tab:requests');
+    await home.click(`home.requests.approve:${id}`);
+    expect(home.notices()).toStrictEqual([textOf('requests.approved')]);
+  });
+});
+
+async function openAccount({
+  keyring,
+}: Bench): Promise<{ id: string; address: string }> {
+  const options = { options: {} };
+  const created = await keyring('metamask', 'keyring_createAccount', options);
+  return created as { id: string; address: string };
+}
+
+describe('tollkeeper_setChain', () => {
+  it('shows what changes, old and new, and no credential', async () => {
+    const bench = setup();
+    serveNode(bench, 'https://old.example');
+    serveNode(bench, 'https://new.example');
+    await bench.manage('setChain', {
+      chainId: 1,
+      rpcUrl: 'https://old.example',
+      apiKey: 'the-former-key',
+    });
+    await bench.manage('setChain', {
+      chainId: 1,
+      rpcUrl: 'https://new.example/v3/a-key-in-the-address',
+      apiKey: 'the-next-key',
+      entryPoint: '0.7',
+      factory: PLANTED,
+    });
+    const shown = bench.edges.dialogs.shown.at(-1);
+    expect(changesIn(bench)).toStrictEqual([
+      [
+        textOf('chain.rpcUrl'),
+        ...[textOf('change.before'), 'https://old.example'],
+        ...[textOf('change.after'), 'https://new.example/v3/[redacted]'],
+      ],
+      [
+        textOf('chain.apiKey'),
+        ...[textOf('change.before'), textOf('change.isSet')],
+        textOf('change.after'),
+        textOf('change.other', { value: textOf('change.isSet') }),
+      ],
+      [
+        textOf('chain.entryPoint'),
+        textOf('change.before'),
+        textOf('chain.entryPointDefault'),
+        textOf('change.after'),
+        '0.7 (0x0000000071727De22E5E9d8BAf0edAc6f37da032)',
+      ],
+      [
+        textOf('chain.factory'),
+        ...[textOf('change.before'), textOf('chain.isNotSet')],
+        ...[textOf('change.after'), PLANTED],
+      ],
+    ]);
+    expect(textsOf(shown)).toContain(COMPANION);
+    expect(warningsOf(shown)).toStrictEqual([textOf('factory.unknown')]);
+    const dialogs = JSON.stringify(bench.edges.dialogs.shown);
+    for (const secret of ['former-key', 'next-key', 'a-key-in-the-address']) {
+      expect(dialogs).not.toContain(secret);
+    }
+  });
+
+  it('asks no server and saves nothing if the user refuses', async () => {
+    const bench = setup();
+    bench.edges.dialogs.answer = refuse;
+    const row = {
+      chainId: 1,
+      rpcUrl: 'https://new.example',
+      entryPoint: '0.6',
+      factory: PLANTED,
+    };
+    expect(await refusalOf(bench.manage('setChain', row))).toStrictEqual(REFUSED);
+    expect(bench.edges.network.sent).toStrictEqual([]);
+    expect(stored(bench)).not.toContain('new.example');
+  });
+
+  it('asks nothing if nothing changes, or if the params are wrong', async () => {
+    const bench = setup();
+    await bench.manage('setChain', { chainId: 1 });
+    const wrong = bench.manage('setChain', {
+      chainId: 1,
+      rpcUrl: 'http://new.example',
+    });
+    expect(await refusalOf(wrong)).toHaveProperty('code', -32602);
+    expect(bench.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('makes a page wait after three refusals in a row', async () => {
+    const bench = setup();
+    bench.edges.dialogs.answer = refuse;
+    const row = { chainId: 1, entryPoint: '0.6', factory: PLANTED };
+    for (let asked = 0; asked < 3; asked += 1) {
+      await refusalOf(bench.manage('setChain', row));
+    }
+    expect(await refusalOf(bench.manage('setChain', row))).toHaveProperty(
+      'code',
+      -32005,
+    );
+    expect(bench.edges.dialogs.shown).toHaveLength(3);
+  });
+
+  it('saves nothing if the row was changed while the dialog was open', async () => {
+    const bench = setup();
+    const { opened, open } = createGate();
+    bench.edges.dialogs.answer = async (content) =>
+      opened.then(async () => approve(content));
+    const call = bench.manage('setChain', {
+      chainId: 1,
+      entryPoint: '0.6',
+      factory: PLANTED,
+    });
+    while (bench.edges.dialogs.shown.length === 0) await tick();
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:settings');
+    await home.submit('home.settings.add', { chain: '1' });
+    await home.submit('home.settings.saveChain', {
+      entryPoint: '0.6',
+      factory: `0x${'cc'.repeat(20)}`,
+    });
+    open();
+    expect(await refusalOf(call)).toStrictEqual({
+      code: -32602,
+      message:
+        'The configuration was changed while the user was asked. Nothing was saved. Ask again.',
+    });
+    expect(stored(bench)).not.toContain(PLANTED);
+  });
+
+  it('shows no dialog for the form of the home page', async () => {
+    const bench = setup();
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:settings');
+    await home.submit('home.settings.add', { chain: '1' });
+    await home.submit('home.settings.saveChain', {
+      entryPoint: '0.6',
+      factory: PLANTED,
+    });
+    expect(bench.edges.dialogs.shown).toStrictEqual([]);
+    expect(stored(bench)).toContain(PLANTED);
+  });
+});
+
+describe('tollkeeper_setSettings', () => {
+  it('shows the settings that change, old and new', async () => {
+    const bench = setup();
+    const changes = { approvalMode: 'asynchronous', notifications: false };
+    await bench.manage('setSettings', { ...changes, feeLevel: 'medium' });
+    expect(changesIn(bench)).toStrictEqual([
+      [
+        textOf('settings.approvalMode'),
+        ...[textOf('change.before'), textOf('settings.atOnce')],
+        ...[textOf('change.after'), textOf('settings.later')],
+      ],
+      [
+        textOf('settings.notifications'),
+        ...[textOf('change.before'), textOf('yes')],
+        ...[textOf('change.after'), textOf('no')],
+      ],
+    ]);
+    expect(await bench.manage('getSettings')).toMatchObject(changes);
+  });
+
+  it('changes nothing if the user refuses, and asks nothing if nothing changes', async () => {
+    const bench = setup();
+    bench.edges.dialogs.answer = refuse;
+    const before = await bench.manage('getSettings');
+    await bench.manage('setSettings', { feeLevel: 'medium' });
+    expect(bench.edges.dialogs.shown).toStrictEqual([]);
+    const call = bench.manage('setSettings', { secondConfirmation: true });
+    expect(await refusalOf(call)).toStrictEqual(REFUSED);
+    expect(await bench.manage('getSettings')).toStrictEqual(before);
+  });
+});
+
+describe('a factory that is not the canonical one', () => {
+  /** What is asked: the dialog of the factory, with both addresses. */
+  function expectAsked({ edges }: Bench, origin: string): void {
+    const asked = edges.dialogs.shown.filter((each) => isAboutFactory(each));
+    expect(asked).toHaveLength(1);
+    const [dialog] = asked;
+    expect(warningsOf(dialog)).toContain(textOf('factory.unknown'));
+    expect(textsOf(dialog)).toEqual(expect.arrayContaining([origin, PLANTED, THEIRS]));
+  }
+
+  const create = { options: { ...SMART, entryPoint: '0.6', factory: PLANTED } };
+
+  const ways: [string, string, (bench: Bench) => Promise<unknown>][] = [
+    [
+      'keyring_createAccount of MetaMask',
+      'metamask',
+      async ({ keyring }) => keyring('metamask', 'keyring_createAccount', create),
+    ],
+    [
+      'keyring_createAccount of the companion',
+      COMPANION,
+      async ({ keyring }) => keyring(COMPANION, 'keyring_createAccount', create),
+    ],
+    [
+      'tollkeeper_createAccounts',
+      COMPANION,
+      async ({ manage }) => {
+        const made = await manage('createAccounts', {
+          ...SMART,
+          factory: PLANTED,
+          count: 2,
+        });
+        const { declined } = made as { declined: unknown[] };
+        if (declined.length > 0) throw Object.assign(new Error(), { code: 4001 });
+        return made;
+      },
+    ],
+    ['the home page', 'Tollkeeper', createAtHome],
+  ];
+
+  it.each(ways)(
+    'is shown before an account is created by %s',
+    async (_way, origin, run) => {
+      const bench = setup();
+      await plant(bench);
+      await run(bench);
+      expectAsked(bench, origin);
+      expect(JSON.stringify(bench.edges.events.emitted)).toContain(THEIRS);
+    },
+  );
+
+  it.each(ways)(
+    'creates nothing by %s if the user refuses',
+    async (_way, origin, run) => {
+      const bench = setup();
+      await plant(bench);
+      bench.edges.dialogs.answer = refuse;
+      await run(bench).catch(() => undefined);
+      expectAsked(bench, origin);
+      expect(bench.edges.events.emitted).toStrictEqual([]);
+      expect(stored(bench)).not.toContain(THEIRS);
+    },
+  );
+
+  it('is shown again before an account of it is restored', async () => {
+    const bench = setup();
+    await bench.keyring('metamask', 'keyring_createAccount', create);
+    const { shown } = bench.edges.dialogs;
+    shown.length = 0;
+    Object.assign(bench.edges.wallet.answers, UNUSED);
+    bench.edges.events.take = async () =>
+      Promise.reject(new Error("Account 'it' not found"));
+    bench.edges.dialogs.answer = refuse;
+    const restored = await bench.manage('restoreAccounts', { gap: 1 });
+    expect(restored).toMatchObject({ declined: [{ address: THEIRS }], accounts: [] });
+    expectAsked(bench, COMPANION);
+  });
+
+  it('shows no dialog for canonical factories', async () => {
+    const bench = setup();
+    bench.edges.wallet.answers.eth_call = '0x';
+    for (const entryPoint of ['0.6', '0.7', '0.8']) {
+      const options = { ...SMART, entryPoint };
+      await bench.keyring('metamask', 'keyring_createAccount', { options });
+    }
+    expect(bench.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('is also one of another EntryPoint version', async () => {
+    const bench = setup();
+    const options = {
+      ...SMART,
+      entryPoint: '0.7',
+      factory: '0x9406cc6185a346906296840746125a0e44976454',
+    };
+    await bench.keyring('metamask', 'keyring_createAccount', { options });
+    expect(bench.edges.dialogs.shown.filter(isAboutFactory)).toHaveLength(1);
+  });
+});
+
+/** Plant a factory: whoever had the page could do this in silence. */
+async function plant(bench: Bench): Promise<void> {
+  await bench.manage('setChain', { chainId: 1, entryPoint: '0.6', factory: PLANTED });
+  bench.edges.dialogs.shown.length = 0;
+}
+
+async function createAtHome({ app }: Bench): Promise<void> {
+  const home = await openHome(app);
+  await home.click('home.frame.tab:accounts');
+  await home.click('home.accounts.step:create');
+  await home.submit('home.accounts.create', { type: '0.6', chain: 'eip155:1' });
+}
+
+function isAboutFactory(dialog: JSXElement): boolean {
+  return textsOf(dialog).includes(textOf('factory.title'));
+}
+
+describe('the home page', () => {
+  async function openAccounts(bench: Bench, step: string): Promise<HomeBench> {
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:accounts');
+    await home.click(`home.accounts.step:${step}`);
+    return home;
+  }
+
+  async function listIndices({ keyring }: Bench): Promise<unknown[]> {
+    const listed = await keyring('metamask', 'keyring_listAccounts');
+    return (listed as { options: { index?: number } }[]).map(
+      ({ options }) => options.index,
+    );
+  }
+
+  it('creates several accounts from a number on', async () => {
+    const bench = setup(RELEASE);
+    const home = await openAccounts(bench, 'create');
+    await home.submit('home.accounts.create', { type: 'eoa', number: '5', count: '3' });
+    expect(await listIndices(bench)).toStrictEqual([4, 5, 6]);
+    expect(home.notices()).toStrictEqual([textOf('create.several', { count: '3' })]);
+  });
+
+  it('creates the next free accounts if no number is given', async () => {
+    const bench = setup(RELEASE);
+    const home = await openAccounts(bench, 'create');
+    await home.submit('home.accounts.create', { type: 'eoa', number: '', count: '2' });
+    expect(await listIndices(bench)).toStrictEqual([0, 1]);
+  });
+
+  it('stops at the first account that is declined, and tells how many it created', async () => {
+    const bench = setup(RELEASE);
+    bench.edges.events.take = async () =>
+      bench.edges.events.emitted.length > 2
+        ? Promise.reject(new Error('User denied account creation'))
+        : Promise.resolve();
+    const home = await openAccounts(bench, 'create');
+    await home.submit('home.accounts.create', { type: 'eoa', count: '9' });
+    expect(await listIndices(bench)).toStrictEqual([0, 1]);
+    expect(home.notices()).toStrictEqual([
+      textOf('create.several', { count: '2' }),
+      textOf('home.refused'),
+    ]);
+  });
+
+  it.each([
+    ['number', '0'],
+    ['number', '-1'],
+    ['number', '1.5'],
+    ['number', '2147483649'],
+    ['count', '101'],
+    ['count', 'many'],
+  ] as const)('creates nothing for a %s of %s', async (field, value) => {
+    const bench = setup(RELEASE);
+    const home = await openAccounts(bench, 'create');
+    await home.submit('home.accounts.create', { type: 'eoa', [field]: value });
+    const bounds = {
+      number: { least: '1', most: '2,147,483,648' },
+      count: { least: '1', most: '100' },
+    }[field];
+    expect(home.notices()).toStrictEqual([
+      textOf('form.noNumber', { name: textOf(`create.${field}`), ...bounds }),
+    ]);
+    expect(await listIndices(bench)).toStrictEqual([]);
+  });
+
+  it('restores with the gap that the user types', async () => {
+    const bench = setup(RELEASE);
+    bench.edges.events.take = async () =>
+      Promise.reject(new Error("Account 'it' not found"));
+    Object.assign(bench.edges.wallet.answers, UNUSED);
+    const home = await openAccounts(bench, 'restore');
+    await home.submit('home.accounts.restore', { gap: '2' });
+    // One EOA and three smart accounts a number, each asked for three things.
+    const asked = bench.edges.wallet.calls.filter(({ params }) => params.length === 2);
+    expect(asked).toHaveLength(2 * 4 * 3);
+  });
+
+  it('adds networks to a smart account and removes them', async () => {
+    const bench = setup(RELEASE);
+    serveNode(bench, 'https://node.example');
+    bench.edges.network.serve('https://ten.example', answering({ result: '0xa' }));
+    const { store } = bench.app.services;
+    await store.update((state) => ({
+      ...state,
+      chains: { 'eip155:10': { rpcUrl: 'https://ten.example' } },
+    }));
+    const options = { ...SMART, entryPoint: '0.8' };
+    bench.edges.wallet.answers.eth_call = '0x';
+    const created = await bench.keyring('metamask', 'keyring_createAccount', {
+      options,
+    });
+    const { id } = created as { id: string };
+    const scopesOf = async (): Promise<unknown> =>
+      (
+        (await bench.keyring('metamask', 'keyring_getAccount', { id })) as {
+          scopes: Json;
+        }
+      ).scopes;
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:accounts');
+    await home.click(`home.accounts.show:${id}`);
+    await home.submit('home.accounts.addChain', { chain: 'eip155:10' });
+    expect(await scopesOf()).toStrictEqual(['eip155:1', 'eip155:10']);
+    await home.click('home.accounts.removeChain:eip155:1');
+    expect(await scopesOf()).toStrictEqual(['eip155:10']);
+    expect(home.notices()).toStrictEqual([textOf('accounts.savedChains')]);
+    // The last one stays.
+    await expect(home.click('home.accounts.removeChain:eip155:10')).rejects.toThrow(
+      'There is no button',
+    );
+  });
+});
+
+async function tick(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}

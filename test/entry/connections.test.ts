@@ -1,0 +1,222 @@
+// What the snap keeps of its connections to servers while its worker lives.
+import { jest } from '@jest/globals';
+import type { OnTransactionHandler } from '@metamask/snaps-sdk';
+import type { Json } from '@metamask/utils';
+
+import type { ChainRow } from '../../src/state/chain-row';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import type { FakeNode } from '../support/fake-node';
+import { FEE_ANSWERS } from '../support/fees';
+import { settle } from '../support/gate';
+import { openHome } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  RELEASE,
+} from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+
+const NODE = 'https://node.example';
+const OTHER = 'https://other.example';
+const SOCKET = 'wss://node.example/ws';
+
+type Bench = Callers & { app: TestApp; node: FakeNode };
+
+/** A snap whose chain 1 has a node of its own. */
+async function setup(row: ChainRow = { rpcUrl: NODE }): Promise<Bench> {
+  const app = createTestApp();
+  const node = createFakeNode({
+    eth_chainId: '0x1',
+    eth_getBalance: '0x1',
+    eth_getCode: '0x',
+    ...FEE_ANSWERS,
+  });
+  app.edges.network.serve(NODE, serving(node));
+  await app.services.store.update((state) => ({
+    ...state,
+    chains: { 'eip155:1': row },
+  }));
+  return { ...callersOf(app), app, node };
+}
+
+/** Counts the requests to a server, and the calls in each. */
+function batchesTo({ app }: Bench, url: string): string[][] {
+  return app.edges.network.sent
+    .filter((sent) => sent.url.startsWith(url))
+    .map(({ body = '' }) =>
+      [JSON.parse(body) as { method: string }[]].flat().map(({ method }) => method),
+    );
+}
+
+describe('calls to one chain', () => {
+  it('go as one batch for ten accounts on the home page', async () => {
+    const bench = await setup();
+    const smart = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
+    for (let each = 0; each < 5; each += 1) {
+      await createAccount(bench.app);
+      await createAccount(bench.app, smart);
+    }
+    const home = await openHome(bench.app);
+    bench.app.edges.network.sent.length = 0;
+    await home.click('home.frame.tab:accounts');
+    const batches = batchesTo(bench, NODE);
+    expect(batches).toHaveLength(1);
+    expect(batches.flat().sort()).toStrictEqual([
+      ...Array.from({ length: 10 }, () => 'eth_getBalance'),
+      ...Array.from({ length: 5 }, () => 'eth_getCode'),
+    ]);
+  });
+
+  it('go to another node as soon as it is configured', async () => {
+    const bench = await setup();
+    await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    bench.app.edges.network.serve(OTHER, serving(createFakeNode(bench.node.answers)));
+    await bench.rpc(COMPANION, 'tollkeeper_setChain', [{ chainId: 1, rpcUrl: OTHER }]);
+    bench.app.edges.network.sent.length = 0;
+    bench.app.edges.clock.time += 60_000;
+    await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    expect(batchesTo(bench, NODE)).toStrictEqual([]);
+    expect(batchesTo(bench, OTHER).length).toBeGreaterThan(0);
+  });
+
+  it('use another key as soon as it is configured', async () => {
+    const bench = await setup({ rpcUrl: NODE, apiKey: 'former' });
+    await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    const change = { chainId: 1, apiKey: 'next' };
+    await bench.rpc(COMPANION, 'tollkeeper_setChain', [change]);
+    bench.app.edges.network.sent.length = 0;
+    bench.app.edges.clock.time += 60_000;
+    await bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    expect(batchesTo(bench, `${NODE}/v3/former`)).toStrictEqual([]);
+    expect(batchesTo(bench, `${NODE}/v3/next`).length).toBeGreaterThan(0);
+  });
+
+  it('do not wait for those of a handler that ended before its node answered', async () => {
+    const bench = await setup();
+    const { network } = bench.app.edges;
+    network.serve(NODE, async () => new Promise(() => undefined));
+    expect(await timeOutInsight(bench)).toBeNull();
+    network.serve(NODE, serving(bench.node));
+    const levels = bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    expect(await orHanging(levels)).toMatchObject({ source: 'fee-history' });
+  });
+});
+
+describe('watching the blocks of a chain', () => {
+  it('is begun anew if the handler that began it ended first', async () => {
+    const bench = await setup({ rpcUrl: NODE, wsUrl: SOCKET });
+    const { sockets } = bench.app.edges;
+    // The server takes the subscription and never says so.
+    expect(await timeOutInsight(bench)).toBeNull();
+    expect(sockets.last().sent.map(({ method }) => method)).toContain('eth_subscribe');
+    sockets.behaviour.onSend = (socket, { id, method }) =>
+      setImmediate(() => {
+        const result =
+          method === 'eth_subscribe' ? '0x1' : (bench.node.answers[method] as Json);
+        socket.receive({ jsonrpc: '2.0', id, result });
+      });
+    const levels = bench.rpc(DAPP, 'tollkeeper_getFeeLevels');
+    expect(await orHanging(levels)).toMatchObject({ source: 'fee-history' });
+    expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([true, false]);
+    bench.app.edges.clock.time += 60_000;
+    expect(await orHanging(bench.rpc(DAPP, 'tollkeeper_getFeeLevels'))).toMatchObject({
+      source: 'fee-history',
+    });
+    expect(sockets.opened).toHaveLength(2);
+  });
+});
+
+/** MetaMask asks for an insight, which is given up after five seconds. */
+async function timeOutInsight({ app }: Bench): Promise<unknown> {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  try {
+    const insight = app.entry.onTransaction({
+      chainId: 'eip155:1',
+      transaction: { from: TO, to: TO, value: '0x1', data: '0x', gas: '0x5208' },
+    } as unknown as Parameters<OnTransactionHandler>[0]);
+    await settle();
+    jest.advanceTimersByTime(5_000);
+    // What was begun goes no further: its timers are gone with the handler.
+    return await insight;
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
+const TO = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+async function orHanging(call: Promise<unknown>): Promise<unknown> {
+  const isOver = settle()
+    .then(settle)
+    .then(() => 'It hangs.');
+  return Promise.race([call, isOver]);
+}
+
+describe('the paymaster that a site names', () => {
+  async function send(url: string, config?: typeof RELEASE): Promise<unknown> {
+    const bench = await createCallsBench();
+    bench.edges.network.serve(url, serving(bench.paymaster));
+    const app = createTestApp(bench.edges, config);
+    const params = {
+      version: '2.0.0',
+      chainId: '0x1',
+      from: bench.smart.address,
+      atomicRequired: true,
+      calls: CALLS,
+      capabilities: { paymasterService: { url } },
+    };
+    return callersOf(app).rpc(DAPP, 'wallet_sendCalls', [params]);
+  }
+
+  const LOOPBACK = [
+    'http://127.0.0.1:4337',
+    'http://localhost:4337/rpc',
+    'http://[::1]:4337',
+  ];
+
+  it.each(LOOPBACK)('is not asked by a release without HTTPS: %s', async (url) => {
+    expect(await refusalOf(send(url, RELEASE))).toStrictEqual({
+      code: -32602,
+      message:
+        'capabilities.paymasterService.url must begin with https://; http:// is for ' +
+        'development builds of the snap.',
+    });
+  });
+
+  it.each(LOOPBACK)(
+    'can be on this machine in a development build: %s',
+    async (url) => {
+      expect(await send(url)).toHaveProperty('id');
+    },
+  );
+
+  it.each([PAYMASTER_URL, 'https://192.168.1.7/rpc'])(
+    'is asked by a release with HTTPS: %s',
+    async (url) => {
+      expect(await send(url, RELEASE)).toHaveProperty('id');
+    },
+  );
+
+  it.each([
+    'http://192.168.1.7/rpc',
+    'http://paymaster.example',
+    'https://user:word@paymaster.example',
+    'ftp://paymaster.example',
+    'paymaster.example',
+  ])('is never %s', async (url) => {
+    const isRelease = [undefined, RELEASE];
+    for (const config of isRelease) {
+      expect(await refusalOf(send(url, config))).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('paymasterService.url') as unknown,
+      });
+    }
+  });
+});

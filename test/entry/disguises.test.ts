@@ -1,0 +1,480 @@
+// What must not be signed as a message or as typed data – user operations, their hashes,
+// EIP-7702 authorizations – is a danger wherever it is shown: to whoever asks, for a derived
+// and for an imported key, in the snap's own dialogs and beside MetaMask's. What is expected
+// is built with viem.
+import type { OnSignatureHandler } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import {
+  concatHex,
+  encodeAbiParameters,
+  keccak256,
+  stringToHex,
+  toHex,
+  toRlp,
+} from 'viem';
+import type { Hex } from 'viem';
+import {
+  getUserOperationHash,
+  getUserOperationTypedData,
+} from 'viem/account-abstraction';
+import type { UserOperation } from 'viem/account-abstraction';
+
+import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { callersOf } from '../support/callers';
+import { submission } from '../support/keyring-requests';
+import { createOperationBench } from '../support/operation-bench';
+import type { OperationBench } from '../support/operation-bench';
+import { operationOf, toViemOperation } from '../support/operations';
+import { IMPORTED_KEY } from '../support/records';
+import {
+  approve,
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+} from '../support/test-app';
+import { elementsOf, textOf, textsOf } from '../support/view';
+
+const STRANGER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+const INTENT = { to: STRANGER, value: '0x1', data: '0x' };
+
+const UNKNOWN_HASH: Hex = `0x${'b1'.repeat(32)}`;
+
+type Signature = Parameters<OnSignatureHandler>[0]['signature'];
+
+/** Each asks in its way and answers with the dangers that its user is shown. */
+type Asker = (method: string, data: Json) => Promise<string[]>;
+
+type Bench = OperationBench & {
+  /** The ways in which an ordinary account is asked to sign. */
+  askers: Record<'dapp' | 'imported' | 'metamask' | 'insight', Asker>;
+  /** Ask in every way; all must show the same, which is the answer. */
+  ask: Asker;
+};
+
+const dangersOf = (content: unknown): string[] =>
+  elementsOf(content)
+    .filter(({ type, props }) => type === 'Banner' && props.severity === 'danger')
+    .flatMap(({ props }) => textsOf(props.children));
+
+const toParams = (method: string, data: Json, address: string): Json =>
+  /_v[34]$/u.test(method) ? [address, data] : [data, address];
+
+async function setup(version: EntryPointVersion = '0.7'): Promise<Bench> {
+  const bench = await createOperationBench({ version });
+  const { app, edges } = bench;
+  const { rpc, keyring } = callersOf(app);
+  const [derived, imported] = [
+    await createAccount(app),
+    await createAccount(app, { privateKey: IMPORTED_KEY }),
+  ];
+  await rpc(DAPP, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+  await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: true }]);
+  const shownBy = async (run: () => Promise<unknown>): Promise<string[]> => {
+    const before = edges.dialogs.shown.length;
+    await run();
+    expect(edges.dialogs.shown).toHaveLength(before + 1);
+    return dangersOf(edges.dialogs.shown.at(-1));
+  };
+  const askers: Bench['askers'] = {
+    dapp: async (method, data) =>
+      shownBy(async () => rpc(DAPP, method, toParams(method, data, derived.address))),
+    imported: async (method, data) =>
+      shownBy(async () => rpc(DAPP, method, toParams(method, data, imported.address))),
+    metamask: async (method, data) =>
+      shownBy(async () => {
+        const params = toParams(method, data, derived.address);
+        const request = submission({ account: derived.id, method, params });
+        return keyring('metamask', request.method, request.params);
+      }),
+    insight: async (method, data) => {
+      const signature = {
+        from: derived.address,
+        data,
+        signatureMethod: method.replace('_v1', ''),
+      } as unknown as Signature;
+      const told = (await app.entry.onSignature({
+        signature,
+        signatureOrigin: DAPP,
+      })) as { content: JSXElement; severity?: string } | null;
+      const dangers = dangersOf(told?.content);
+      expect(told?.severity).toBe(dangers.length > 0 ? 'critical' : undefined);
+      return dangers;
+    },
+  };
+  const ask: Asker = async (method, data) => {
+    const dangers = await askers.dapp(method, data);
+    for (const asker of Object.values(askers).slice(1)) {
+      expect(await asker(method, data)).toStrictEqual(dangers);
+    }
+    return dangers;
+  };
+  return { ...bench, askers, ask };
+}
+
+const hashText = (account: string): string =>
+  textOf('disguise.operationHash', { account });
+
+const operationText = (account: string): string =>
+  textOf('disguise.ownOperation', { account });
+
+const authorizationText = (address: string): string =>
+  textOf('disguise.authorization', { address });
+
+/** Hash an operation with viem, as callers write it. */
+function hashOf(
+  { version, address }: OperationBench,
+  changes: Partial<UserOperation<'0.7'>> = {},
+): Hex {
+  return getUserOperationHash({
+    chainId: 1,
+    entryPointAddress: entryPoints[version].entryPoint,
+    entryPointVersion: version,
+    userOperation: { ...toViemOperation(address), ...changes } as never,
+  });
+}
+
+describe('the hash of a user operation', () => {
+  it('calls the hash of a prepared operation a danger, naming the account', async () => {
+    const bench = await setup();
+    const { call, address, ask } = bench;
+    await call('eth_patchUserOperation', [operationOf(address)]);
+    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual([
+      hashText(address),
+    ]);
+  });
+
+  it.each(entryPointVersions)(
+    'is a danger once an operation of EntryPoint %s was estimated',
+    async (version) => {
+      const bench = await setup(version);
+      const { call, address, ask } = bench;
+      const limits = (await call('eth_estimateUserOperationGas', [
+        operationOf(address, { signature: `0x${'ff'.repeat(65)}` }),
+      ])) as Record<string, Hex>;
+      const hash = hashOf(bench, {
+        callGasLimit: BigInt(limits.callGasLimit ?? 0),
+        verificationGasLimit: BigInt(limits.verificationGasLimit ?? 0),
+        preVerificationGas: BigInt(limits.preVerificationGas ?? 0),
+      });
+      expect(await ask('personal_sign', hash)).toStrictEqual([hashText(address)]);
+    },
+  );
+
+  it('is a danger once the operation was signed', async () => {
+    const bench = await setup();
+    const { call, address, ask } = bench;
+    await call('eth_signUserOperation', [operationOf(address)]);
+    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual([
+      hashText(address),
+    ]);
+  });
+
+  it('is a danger while the operation is pending', async () => {
+    const { call, address, ask } = await setup();
+    const hash = await call('eth_sendUserOperation', [INTENT]);
+    expect(await ask('personal_sign', hash)).toStrictEqual([hashText(address)]);
+  });
+
+  it('is a danger although the operation was refused', async () => {
+    const bench = await setup();
+    const { call, address, ask, edges } = bench;
+    edges.dialogs.answer = refuse;
+    const sending = call('eth_sendUserOperation', [operationOf(address)]);
+    await expect(sending).rejects.toThrow('The user refused the request.');
+    edges.dialogs.answer = approve;
+    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual([
+      hashText(address),
+    ]);
+  });
+
+  it('is a danger after the worker was stopped', async () => {
+    const bench = await setup();
+    const { call, address, edges } = bench;
+    await call('eth_patchUserOperation', [operationOf(address)]);
+    const { rpc } = callersOf(createTestApp(edges));
+    const [, eoa] = (await rpc(DAPP, 'eth_accounts')) as string[];
+    await rpc(DAPP, 'personal_sign', [hashOf(bench), eoa]);
+    expect(dangersOf(edges.dialogs.shown.at(-1))).toStrictEqual([hashText(address)]);
+  });
+
+  it('is a danger as text, and within typed data', async () => {
+    const bench = await setup();
+    const { call, address, ask } = bench;
+    await call('eth_patchUserOperation', [operationOf(address)]);
+    const hash = hashOf(bench);
+    const expected = [hashText(address)];
+    expect(await ask('personal_sign', stringToHex(hash))).toStrictEqual(expected);
+    const upper = `0x${hash.slice(2).toUpperCase()}`;
+    for (const each of [hash, upper]) {
+      const login = documentOf('Login', [{ name: 'nonce', type: 'bytes32' }], {
+        nonce: each,
+      });
+      expect(await ask('eth_signTypedData_v4', login)).toStrictEqual(expected);
+      expect(await ask('eth_signTypedData_v3', login)).toStrictEqual(expected);
+      const entries = [{ type: 'bytes32', name: 'nonce', value: each }];
+      expect(await ask('eth_signTypedData_v1', entries)).toStrictEqual(expected);
+    }
+  });
+
+  it('is not known once a hundred others were prepared, and still a danger', async () => {
+    const bench = await setup();
+    const { address, ask, app } = bench;
+    const { store } = app.services;
+    await bench.call('eth_patchUserOperation', [operationOf(address)]);
+    const others = Array.from({ length: 100 }, (_, index) => ({
+      sender: address,
+      hash: toHex(index, { size: 32 }),
+    }));
+    await store.update((state) => ({
+      ...state,
+      preparedOperations: others,
+    }));
+    const expected = [textOf('message.hash')];
+    expect(await ask('personal_sign', hashOf(bench))).toStrictEqual(expected);
+    await bench.call('eth_patchUserOperation', [
+      operationOf(address, { nonce: '0x9' }),
+    ]);
+    expect((await store.read()).preparedOperations).toHaveLength(100);
+  });
+
+  it('is a danger like every other message of 32 bytes', async () => {
+    const { ask } = await setup();
+    const expected = [textOf('message.hash')];
+    expect(await ask('personal_sign', UNKNOWN_HASH)).toStrictEqual(expected);
+  });
+
+  it('does not keep an operation from being estimated that cannot be noted', async () => {
+    const { call, address, edges } = await setup();
+    edges.backend.failNextSave = new Error('disk full');
+    const estimating = call('eth_estimateUserOperationGas', [operationOf(address)]);
+    expect(await estimating).toHaveProperty('callGasLimit');
+  });
+});
+
+type Field = { name: string; type: string };
+
+function documentOf(
+  primaryType: string,
+  fields: Field[],
+  message: Record<string, Json>,
+): { types: Record<string, Field[]>; domain: Record<string, Json> } & Record<
+  string,
+  Json
+> {
+  const domain = { name: 'App', version: '1', chainId: 1 };
+  return { types: { [primaryType]: fields }, primaryType, domain, message };
+}
+
+/** Make a document of a list of structs. */
+function listOf(fields: Field[], message: Record<string, Json>): Record<string, Json> {
+  const all = [{ name: 'all', type: 'Inner[]' }];
+  const document = documentOf('Batch', all, { all: [message] });
+  return { ...document, types: { ...document.types, Inner: fields } };
+}
+
+const OPERATION_FIELDS: Field[] = [
+  { name: 'sender', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'callData', type: 'bytes' },
+];
+
+describe('a user operation', () => {
+  it('is a danger as typed data for EntryPoint 0.8', async () => {
+    const { address, ask } = await setup('0.8');
+    const typed = getUserOperationTypedData({
+      chainId: 1,
+      entryPointAddress: entryPoints['0.8'].entryPoint,
+      userOperation: toViemOperation(address),
+    });
+    const document = JSON.parse(
+      JSON.stringify(typed, (_name, value: unknown) =>
+        typeof value === 'bigint' ? value.toString() : value,
+      ),
+    ) as Json;
+    for (const method of ['eth_signTypedData_v4', 'eth_signTypedData_v3']) {
+      expect(await ask(method, document)).toStrictEqual([operationText(address)]);
+    }
+  });
+
+  it('is a danger in other shapes of typed data', async () => {
+    const { address, ask } = await setup();
+    const message = { sender: address, nonce: '1', callData: '0x' };
+    const own = [operationText(address)];
+    for (const document of [
+      documentOf('UserOperation', OPERATION_FIELDS, message),
+      documentOf('Login', OPERATION_FIELDS, message),
+      listOf(OPERATION_FIELDS, message),
+    ]) {
+      expect(await ask('eth_signTypedData_v4', document)).toStrictEqual(own);
+    }
+    const entries = OPERATION_FIELDS.map(({ name, type }) => ({
+      name,
+      type,
+      value: message[name as keyof typeof message],
+    }));
+    expect(await ask('eth_signTypedData_v1', entries)).toStrictEqual(own);
+  });
+
+  it('is a danger of somebody else, too, whose account is not named', async () => {
+    const { ask } = await setup();
+    const message = { sender: STRANGER, nonce: '1', callData: '0x' };
+    const expected = [textOf('disguise.operation')];
+    const login = documentOf('Login', [{ name: 'text', type: 'string' }], {
+      text: 'Hi',
+    });
+    const { entryPoint: verifyingContract } = entryPoints['0.7'];
+    for (const document of [
+      documentOf('UserOperation', OPERATION_FIELDS, message),
+      { ...login, domain: { name: 'ERC4337', version: '1', chainId: 1 } },
+      { ...login, domain: { name: 'App', verifyingContract } },
+    ]) {
+      expect(await ask('eth_signTypedData_v4', document)).toStrictEqual(expected);
+    }
+  });
+
+  it('is a danger as a message of JSON', async () => {
+    const { address, ask } = await setup();
+    const json = JSON.stringify(operationOf(address));
+    const own = [operationText(address)];
+    for (const text of [json, `Please confirm: ${json} Thank you.`, `[${json}]`]) {
+      expect(await ask('personal_sign', stringToHex(text))).toStrictEqual(own);
+    }
+    const others = JSON.stringify(operationOf(STRANGER));
+    expect(await ask('personal_sign', stringToHex(others))).toStrictEqual([
+      textOf('disguise.operation'),
+    ]);
+  });
+
+  it('is a danger as the bytes that an EntryPoint hashes', async () => {
+    const bench = await setup('0.6');
+    const { address, ask, call } = bench;
+    const { entryPoint } = entryPoints['0.6'];
+    const operation = toViemOperation(address);
+    const packed = encodeAbiParameters(
+      [
+        'address',
+        'uint256',
+        'bytes32',
+        'bytes32',
+        ...Array<string>(5).fill('uint256'),
+        'bytes32',
+      ].map((type) => ({ type })),
+      [
+        ...[address, operation.nonce, keccak256('0x'), keccak256(operation.callData)],
+        ...[operation.callGasLimit, operation.verificationGasLimit],
+        ...[operation.preVerificationGas, operation.maxFeePerGas],
+        ...[operation.maxPriorityFeePerGas, keccak256('0x')],
+      ],
+    );
+    const placed = encodeAbiParameters(
+      [{ type: 'bytes32' }, { type: 'address' }, { type: 'uint256' }],
+      [keccak256(packed), entryPoint, 1n],
+    );
+    expect(keccak256(placed)).toBe(hashOf(bench));
+    expect(await ask('personal_sign', packed)).toStrictEqual([operationText(address)]);
+    expect(await ask('personal_sign', placed)).toStrictEqual([
+      textOf('disguise.operation'),
+    ]);
+    await call('eth_patchUserOperation', [operationOf(address)]);
+    expect(await ask('personal_sign', placed)).toStrictEqual([operationText(address)]);
+  });
+});
+
+describe('an EIP-7702 authorization', () => {
+  const preimage = (chainId: number, address: Hex, nonce: number): Hex => {
+    const quantity = (value: number): Hex => (value === 0 ? '0x' : toHex(value));
+    return concatHex(['0x05', toRlp([quantity(chainId), address, quantity(nonce)])]);
+  };
+
+  it.each([
+    [1, 0],
+    [0, 7],
+    [59_144, 2 ** 40],
+  ])('is a danger as bytes, for chain %i and nonce %i', async (chainId, nonce) => {
+    const { ask } = await setup();
+    const bytes = preimage(chainId, STRANGER, nonce);
+    const expected = [authorizationText(STRANGER)];
+    expect(await ask('personal_sign', bytes)).toStrictEqual(expected);
+    expect(await ask('personal_sign', stringToHex(bytes))).toStrictEqual(expected);
+    const document = documentOf('Login', [{ name: 'data', type: 'bytes' }], {
+      data: bytes,
+    });
+    expect(await ask('eth_signTypedData_v4', document)).toStrictEqual(expected);
+    const hash = keccak256(bytes);
+    expect(await ask('personal_sign', hash)).toStrictEqual([textOf('message.hash')]);
+  });
+
+  it.each(['address', 'contractAddress', 'delegate', 'implementation'])(
+    'is a danger as typed data that name its %s',
+    async (name) => {
+      const { ask } = await setup();
+      const fields = [
+        { name: 'chainId', type: 'uint256' },
+        { name, type: 'address' },
+        { name: 'nonce', type: 'uint64' },
+      ];
+      const message = { chainId: '1', [name]: STRANGER, nonce: '0' };
+      const expected = [authorizationText(STRANGER)];
+      const alone = documentOf('Authorization', fields, message);
+      const inside = listOf(fields, message);
+      expect(await ask('eth_signTypedData_v4', alone)).toStrictEqual(expected);
+      expect(await ask('eth_signTypedData_v3', alone)).toStrictEqual(expected);
+      expect(await ask('eth_signTypedData_v4', inside)).toStrictEqual(expected);
+      const entries = fields.map((field) => ({
+        ...field,
+        value: message[field.name] ?? '',
+      }));
+      expect(await ask('eth_signTypedData_v1', entries)).toStrictEqual(expected);
+      const json = stringToHex(JSON.stringify(message));
+      expect(await ask('personal_sign', json)).toStrictEqual(expected);
+    },
+  );
+});
+
+it('is told however much else there is', async () => {
+  const { address, ask } = await setup();
+  const authorizations = Array.from({ length: 4_000 }, (_, index) => ({
+    chainId: 1,
+    address: keccak256(toHex(index)).slice(0, 42),
+    nonce: index,
+  }));
+  const all = [operationOf(STRANGER), operationOf(address), ...authorizations];
+  const start = performance.now();
+  const dangers = await ask('personal_sign', stringToHex(JSON.stringify(all)));
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(dangers).toHaveLength(4);
+  expect(dangers[0]).toBe(operationText(address));
+});
+
+describe('an ordinary message', () => {
+  it.each([
+    'Welcome to the site! 32 letters.',
+    '{"text":"Hello","nonce":7}',
+    '{"broken',
+    '['.repeat(5_000),
+    `{"a":${'[1,'.repeat(500)}2${']'.repeat(500)}}`,
+    '0x05',
+    '0x05c0',
+    `0x05${'ff'.repeat(40)}`,
+    `0x${'00'.repeat(96)}`,
+    `0x${'11'.repeat(320)}`,
+  ])('is no danger (case %#)', async (text) => {
+    const { askers } = await setup();
+    const message = text.startsWith('0x') ? text : stringToHex(text);
+    expect(await askers.dapp('personal_sign', message)).toStrictEqual([]);
+    expect(await askers.insight('personal_sign', message)).toStrictEqual([]);
+  });
+
+  it('is no danger that signs in with an address, a chain and a nonce', async () => {
+    const { address, ask } = await setup();
+    const login = { address, chainId: 1, nonce: '12345678' };
+    expect(
+      await ask('personal_sign', stringToHex(JSON.stringify(login))),
+    ).toStrictEqual([]);
+  });
+});

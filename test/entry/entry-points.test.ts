@@ -1,0 +1,179 @@
+// Which EntryPoint a new smart account is for where nobody names one: the newest that the
+// bundler of its chain serves.
+import { jest } from '@jest/globals';
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import { entryPoints } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { callersOf } from '../support/callers';
+import { pass } from '../support/fake-clock';
+import { breaking, serving } from '../support/fake-fetch';
+import type { Server } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import { openHome } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import { COMPANION, createTestApp } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { elementsOf } from '../support/view';
+
+const BUNDLER = 'https://bundler.example';
+
+const SMART = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
+
+const addressOf = (version: EntryPointVersion): string =>
+  entryPoints[version].entryPoint;
+
+type Bench = {
+  app: TestApp;
+  create: (options?: Record<string, Json>) => Promise<KeyringAccount>;
+  configure: (fields: Record<string, Json>) => Promise<Json>;
+};
+
+/** A snap whose chain 1 has a bundler. */
+async function setup(answers: NodeAnswers = {}): Promise<Bench> {
+  const app = createTestApp();
+  app.edges.wallet.answers.eth_getCode = '0x6080';
+  const { rpc, keyring } = callersOf(app);
+  const bundler = createFakeNode({
+    eth_chainId: '0x1',
+    eth_supportedEntryPoints: [addressOf('0.6'), addressOf('0.7')],
+  });
+  app.edges.network.serve(BUNDLER, serving(bundler));
+  const configure: Bench['configure'] = async (fields) =>
+    rpc(COMPANION, 'tollkeeper_setChain', [{ chainId: 1, ...fields }]);
+  await configure({ bundlerUrl: BUNDLER });
+  Object.assign(bundler.answers, answers);
+  const create: Bench['create'] = async (options = {}) =>
+    (await keyring(COMPANION, 'keyring_createAccount', {
+      options: { ...SMART, ...options },
+    })) as unknown as KeyringAccount;
+  return { app, create, configure };
+}
+
+const versionOf = ({ options }: KeyringAccount): Json | undefined => options.entryPoint;
+
+describe('a new smart account', () => {
+  it.each<[EntryPointVersion[], EntryPointVersion]>([
+    [['0.6'], '0.6'],
+    [['0.6', '0.7'], '0.7'],
+    [['0.7', '0.6'], '0.7'],
+    [['0.8', '0.7', '0.6'], '0.8'],
+  ])(
+    'is for the newest EntryPoint that the bundler serves: of %j',
+    async (served, version) => {
+      const eth_supportedEntryPoints = [
+        `0x${'09'.repeat(20)}`,
+        ...served.map((each) => addressOf(each).toLowerCase()),
+      ];
+      const { create } = await setup({ eth_supportedEntryPoints });
+      const account = await create();
+      expect(account.options).toMatchObject({
+        entryPoint: version,
+        factory: entryPoints[version].factory.toLowerCase(),
+      });
+    },
+  );
+
+  it('is for what its creator names, whatever the bundler serves', async () => {
+    const { create } = await setup();
+    expect(versionOf(await create({ entryPoint: '0.8' }))).toBe('0.8');
+    expect(versionOf(await create({ entryPoint: '0.6' }))).toBe('0.6');
+  });
+
+  it('is for what its chain is configured for, whatever the bundler serves', async () => {
+    const { create, configure } = await setup();
+    await configure({ entryPoint: '0.6' });
+    expect(versionOf(await create())).toBe('0.6');
+    await configure({ entryPoint: null });
+    expect(versionOf(await create())).toBe('0.7');
+  });
+
+  it.each<[string, NodeAnswers]>([
+    ['no EntryPoint', { eth_supportedEntryPoints: [] }],
+    ['none that is known', { eth_supportedEntryPoints: [`0x${'09'.repeat(20)}`] }],
+    ['no such method', { eth_supportedEntryPoints: undefined as never }],
+    ['nonsense', { eth_supportedEntryPoints: 'all of them' }],
+    ['something else than addresses', { eth_supportedEntryPoints: [7, null] }],
+    ['another chain', { eth_chainId: '0x5' }],
+  ])('is for the newest of all where the bundler has %s', async (_what, answers) => {
+    const { create } = await setup(answers);
+    expect(versionOf(await create())).toBe('0.8');
+  });
+
+  it('is for the newest of all where there is no bundler, or none on its chain', async () => {
+    const { create, configure } = await setup();
+    expect(versionOf(await create({ scopes: ['eip155:5'] }))).toBe('0.8');
+    await configure({ bundlerUrl: null });
+    expect(versionOf(await create())).toBe('0.8');
+  });
+
+  it('is for the newest of all where the bundler cannot be reached', async () => {
+    const { app, create } = await setup();
+    app.edges.network.serve(BUNDLER, breaking);
+    expect(versionOf(await create())).toBe('0.8');
+  });
+
+  it('is one of a range that are all for one EntryPoint', async () => {
+    const { app } = await setup();
+    const range = [{ ...SMART, count: 3 }];
+    const { rpc } = callersOf(app);
+    const { accounts } = (await rpc(
+      COMPANION,
+      'tollkeeper_createAccounts',
+      range,
+    )) as unknown as { accounts: KeyringAccount[] };
+    expect(accounts.map(versionOf)).toStrictEqual(['0.7', '0.7', '0.7']);
+  });
+
+  it('needs to know for which EntryPoint a factory is', async () => {
+    const { create, configure } = await setup();
+    const factory = `0x${'fa'.repeat(20)}`;
+    const creating = refusalOf(create({ factory }));
+    expect(await creating).toHaveProperty('code', -32602);
+    expect((await creating).message).toContain('options.factory needs');
+    const configuring = refusalOf(configure({ factory }));
+    expect(await configuring).toHaveProperty('code', -32602);
+    expect((await configuring).message).toContain('params.factory needs entryPoint');
+  });
+});
+
+it('waits for a silent bundler no longer than 3 s', async () => {
+  const { app, create } = await setup();
+  const silent: Server = async () => new Promise(() => undefined);
+  app.edges.network.serve(BUNDLER, silent);
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  try {
+    let created: KeyringAccount | undefined;
+    const creating = create().then((account) => {
+      created = account;
+    });
+    await pass(2_999);
+    expect(created).toBeUndefined();
+    await pass(1);
+    await creating;
+    expect(created && versionOf(created)).toBe('0.8');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+describe('the home page', () => {
+  const CREATE = 'home.accounts.create';
+
+  it('offers to leave the EntryPoint to the network, then the newest one first', async () => {
+    const { app } = await setup();
+    const home = await openHome(app);
+    await home.click('home.frame.tab:accounts');
+    await home.click('home.accounts.step:create');
+    const offered = elementsOf(home.page())
+      .filter(({ type }) => type === 'Option')
+      .map(({ props }) => props.value);
+    expect(offered.slice(0, 5)).toStrictEqual(['eoa', 'smart', '0.8', '0.7', '0.6']);
+    await home.submit(CREATE, { type: 'smart', chain: 'eip155:1' });
+    const [account] = await app.services.keyring.listAccounts();
+    expect(account?.options.entryPoint).toBe('0.7');
+    expect(account?.scopes).toStrictEqual(['eip155:1']);
+  });
+});

@@ -1,0 +1,223 @@
+// Fees that change while a dialog is open. MetaMask shows an update up to 200 ms late, so the
+// button of an earlier picture can be pressed after a newer one was sent.
+import type { Json } from '@metamask/utils';
+import { parseTransaction } from 'viem';
+
+import { FEE_CHOICE, feeInputs } from '../../src/ui/confirm/fee-section';
+import { createCallsBench } from '../support/calls-bench';
+import { FEE_ANSWERS } from '../support/fees';
+import { withDialog } from '../support/open-dialog';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { textOf, warningsOf, writeView } from '../support/view';
+
+const GWEI = 10n ** 9n;
+
+/** Base fee of {@link FEE_ANSWERS}; the medium level is a third above, and 2 wei. */
+const BASE = GWEI;
+
+const feeAt = (base: bigint): bigint => (base * 135n) / 100n + 2n;
+
+const gwei = (wei: bigint): string => `${Number(wei) / 1e9} gwei`;
+
+function setBaseFee({ edges }: Pick<SendBench, 'edges'>, base: bigint): void {
+  const baseFee = `0x${base.toString(16)}`;
+  edges.wallet.answers.eth_feeHistory = {
+    ...FEE_ANSWERS.eth_feeHistory,
+    baseFeePerGas: [baseFee, baseFee, baseFee],
+  };
+}
+
+const sentBy = ({ pool }: SendBench): (bigint | undefined)[] =>
+  [...pool.values()].map((raw) => parseTransaction(raw).maxFeePerGas);
+
+const INPUT = textOf('changed.input');
+
+const WARNING = textOf('changed.warning');
+
+describe('the button of a picture that is out of date', () => {
+  it('asks again where the newer picture is dearer, and says what changed', async () => {
+    const bench = await createSendBench();
+    let notices: string[] = [];
+    let shown = '';
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      const old = dialog.approval();
+      setBaseFee(bench, 50_000n * GWEI);
+      await dialog.refresh();
+      expect(dialog.approval()).not.toBe(old);
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      notices = warningsOf(dialog.content());
+      shown = writeView(dialog.content());
+    });
+    const dear = feeAt(50_000n * GWEI);
+    expect(notices[0]).toContain(
+      `${textOf('field.maxFee')}: 1.350000002 gwei → 67,500.000000002 gwei`,
+    );
+    expect(shown).toContain('67,500.000000002 gwei');
+    expect(sentBy(bench)).toStrictEqual([dear]);
+  });
+
+  it('signs what it shows where the newer picture is cheaper', async () => {
+    const bench = await createSendBench();
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      const old = dialog.approval();
+      setBaseFee(bench, BASE / 2n);
+      await dialog.refresh();
+      expect(writeView(dialog.content())).toContain(gwei(feeAt(BASE / 2n)));
+      await dialog.press(old);
+      expect(sentBy(bench)).toStrictEqual([]);
+    });
+    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+  });
+
+  it('signs what it shows however many pictures followed', async () => {
+    const bench = await createSendBench();
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      const old = dialog.approval();
+      for (let time = 0; time < 5; time += 1) await dialog.refresh();
+      await dialog.press(old);
+    });
+    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+  });
+
+  it('asks again where the user has chosen another level since', async () => {
+    const bench = await createSendBench();
+    for (const [level, isTold] of [
+      ['high', true],
+      ['low', true],
+      ['low', false],
+    ] as const) {
+      await withDialog(bench.app, bench.send, async (dialog) => {
+        bench.edges.screens.filled = {};
+        const old = dialog.approval();
+        await dialog.fill(FEE_CHOICE, level, isTold);
+        const count = bench.pool.size;
+        await dialog.press(old);
+        expect(bench.pool.size).toBe(count);
+        expect(warningsOf(dialog.content())).toContain(INPUT);
+      });
+    }
+    expect(sentBy(bench)).toStrictEqual([
+      1_700_000_003n,
+      1_000_000_001n,
+      1_000_000_001n,
+    ]);
+  });
+
+  it('asks again where other fees were typed since', async () => {
+    const bench = await createSendBench();
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      await dialog.fill(FEE_CHOICE, 'custom');
+      await dialog.fill(feeInputs.maxPriorityFeePerGas, '1');
+      await dialog.fill(feeInputs.maxFeePerGas, '2');
+      const old = dialog.approval();
+      await dialog.fill(feeInputs.maxFeePerGas, '20', false);
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      expect(warningsOf(dialog.content())).toContain(INPUT);
+      await dialog.fill(feeInputs.maxFeePerGas, 'much');
+      expect(dialog.canApprove()).toBe(false);
+      await dialog.press(dialog.approval());
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      await dialog.fill(feeInputs.maxFeePerGas, '20');
+    });
+    expect(sentBy(bench)).toStrictEqual([20n * GWEI]);
+  });
+
+  it('asks again where there is a new warning', async () => {
+    const bench = await createSendBench();
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      const old = dialog.approval();
+      bench.edges.wallet.answers.eth_getBalance = '0x0';
+      await dialog.refresh();
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      expect(warningsOf(dialog.content())).toContain(WARNING);
+    });
+    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+  });
+
+  it('asks again for calls that are sent in order', async () => {
+    const bench = await createCallsBench();
+    const ask = async (): Promise<Json> => bench.sendCalls();
+    await withDialog(bench.app, ask, async (dialog) => {
+      const old = dialog.approval();
+      setBaseFee(bench, 3n * BASE);
+      await dialog.refresh();
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(0);
+      expect(warningsOf(dialog.content())[0]).toContain(textOf('field.maxCost'));
+    });
+    expect(sentBy(bench)).toStrictEqual([feeAt(3n * BASE), feeAt(3n * BASE)]);
+  });
+
+  it('asks again for the replacement of a transaction', async () => {
+    const bench = await createSendBench();
+    const hash = await bench.send();
+    const ask = async (): Promise<Json> =>
+      bench.call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+    await withDialog(bench.app, ask, async (dialog) => {
+      const old = dialog.approval();
+      setBaseFee(bench, 3n * BASE);
+      await dialog.refresh();
+      await dialog.press(old);
+      expect(bench.pool.size).toBe(1);
+    });
+    expect(sentBy(bench)[1]).toBe(feeAt(3n * BASE));
+  });
+});
+
+describe('a button that no picture has', () => {
+  it.each([
+    'approve',
+    'approve:',
+    'approve:0',
+    'approve:99',
+    'approve:1e0',
+    'approve:-1',
+    'approve:1:1',
+    'approve:9999999999',
+    'page:0:99',
+    'page:-1:1',
+    'page:99:1',
+  ])('%s signs nothing, and the dialog stays open', async (name) => {
+    const bench = await createSendBench();
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      await dialog.press(name);
+      expect(bench.pool.size).toBe(0);
+    });
+    expect(sentBy(bench)).toStrictEqual([feeAt(BASE)]);
+  });
+
+  it('asks for an account no more than it asks for fees', async () => {
+    const bench = await createSendBench();
+    const ask = async (): Promise<Json> =>
+      bench.call('personal_sign', ['Hello', bench.address]);
+    let drawn: unknown;
+    const signature = await withDialog(bench.app, ask, async (dialog) => {
+      await dialog.press('approve:7');
+      drawn = dialog.content();
+    });
+    expect(drawn).toBeDefined();
+    expect(signature).toMatch(/^0x[0-9a-f]{130}$/u);
+  });
+});
+
+describe('a dialog whose fields could not be read', () => {
+  it('goes on with the market, and can be approved', async () => {
+    const bench = await createSendBench();
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      bench.edges.screens.failure = new Error('The wallet is busy.');
+      await expect(dialog.press(dialog.approval())).rejects.toMatchObject({
+        code: -32001,
+      });
+      delete bench.edges.screens.failure;
+      setBaseFee(bench, 3n * BASE);
+      await dialog.refresh();
+      expect(writeView(dialog.content())).toContain(gwei(feeAt(3n * BASE)));
+    });
+    expect(sentBy(bench)).toStrictEqual([feeAt(3n * BASE)]);
+  });
+});

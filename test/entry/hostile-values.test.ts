@@ -1,0 +1,231 @@
+// JSON can carry objects whose own keys are named like the methods that every object has.
+// Code that calls such a method throws a TypeError: wherever these objects stand in a request,
+// it must be refused or answered, never fail.
+import type { Json } from '@metamask/utils';
+import fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+
+import { rows } from '../../dev/docs/contract';
+import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
+import { methods } from '../../src/methods';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { submission } from '../support/keyring-requests';
+import { requestsFor } from '../support/keyring-rows';
+import { refusalOf } from '../support/refusal';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+} from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { pass } from '../support/test-edges';
+
+type Call = {
+  route: keyof Callers;
+  origin: string;
+  method: string;
+  params: Json;
+};
+
+type Bench = { app: TestApp; calls: Call[]; send: (call: Call) => Promise<unknown> };
+
+// Parsed, so that `__proto__` is a key like any other.
+const hostileValues = [
+  '{"toString":1}',
+  '{"toString":1,"valueOf":1}',
+  '{"constructor":1}',
+  '{"length":{"toString":1}}',
+  '{"then":1,"toJSON":1,"hasOwnProperty":1}',
+  '{"__proto__":{"toString":1}}',
+  '[{"toString":1,"valueOf":1}]',
+].map((text) => JSON.parse(text) as Json);
+
+const keys = ['toString', 'valueOf', 'constructor', 'length', 'then', '__proto__', 'a'];
+
+const hostile: Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<Json>(1, null, true, '', '0x', 'toString'),
+    fc.array(tie('value'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom(...keys), tie('value'), { noNullPrototype: true }),
+  ),
+})).value;
+
+/** Accounts and a site that has them, and a good call of every method on every route. */
+async function setup(): Promise<Bench> {
+  const app = createTestApp();
+  app.edges.dialogs.answer = refuse;
+  const eoa = await createAccount(app);
+  const smart = await createAccount(app, { type: 'eip155:erc4337' });
+  const toOwn = (params: Json): Json =>
+    JSON.parse(
+      JSON.stringify(params)
+        .replaceAll(ADDRESS, eoa.address)
+        .replaceAll(SMART_ADDRESS, smart.address)
+        .replaceAll(ACCOUNT_ID, eoa.id),
+    ) as Json;
+  const examples = rows.flatMap(({ name, examples: all }) =>
+    all.map(({ params }) => ({ method: name, params: toOwn(params) })),
+  );
+  const signing = examples
+    .filter(({ method }) => methods.some(({ name }) => name === method))
+    .flatMap(({ method, params }) =>
+      [eoa, smart].map(({ id: account }) =>
+        submission({ account, method, params, scope: 'eip155:1' }),
+      ),
+    );
+  const managing = [eoa, smart].flatMap((account) =>
+    Object.values(requestsFor(account)).map(({ request }) => request),
+  );
+  const callers = callersOf(app);
+  return {
+    app,
+    calls: [
+      ...[DAPP, COMPANION].flatMap((origin) =>
+        examples.map((call) => ({ route: 'rpc', origin, ...call }) as const),
+      ),
+      ...[...managing, ...signing].map(
+        ({ method, params = {} }) =>
+          ({ route: 'keyring', origin: 'metamask', method, params }) as const,
+      ),
+    ],
+    send: async ({ route, origin, method, params }) => {
+      // No call is refused for what another one did.
+      pass(app.edges, 60_000);
+      await app.services.grants.set(DAPP, [eoa.id, smart.id]);
+      return untilAnswered(app, callers[route](origin, method, params));
+    },
+  };
+}
+
+// Some calls wait for servers, which are not there.
+async function untilAnswered(
+  { edges }: TestApp,
+  sending: Promise<unknown>,
+): Promise<unknown> {
+  let isAnswered = false;
+  void Promise.allSettled([sending]).then(() => (isAnswered = true));
+  while (!isAnswered) {
+    await new Promise((resolve) => setImmediate(resolve));
+    pass(edges, 10_000);
+  }
+  return sending;
+}
+
+/** Put a value in the place of each part of params, or beside what each one holds. */
+function spoil(params: Json, value: Json): Json[] {
+  if (typeof params !== 'object' || params === null) return [value];
+  const inside = Object.entries(params).flatMap(([key, part]) =>
+    spoil(part, value).map((spoilt) => assign(params, { [key]: spoilt })),
+  );
+  const beside = Array.isArray(params) ? [...params, value] : assign(params, value);
+  return [value, beside, ...inside];
+}
+
+// A spread would set the prototype of an object that has a field named `__proto__`.
+function assign(params: object, fields: Json): Json {
+  const copy = structuredClone(params);
+  for (const [key, value] of Object.entries(fields ?? {})) {
+    const field = { value: value as Json, writable: true };
+    Object.defineProperty(copy, key, {
+      ...field,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return copy as Json;
+}
+
+async function isInternal(sending: Promise<unknown>): Promise<boolean> {
+  try {
+    await sending;
+    return false;
+  } catch (error) {
+    const { name, code } = error as { name: string; code: unknown };
+    return name !== 'SnapError' || code === -32603;
+  }
+}
+
+describe('an object with keys that are named like methods', () => {
+  it('makes no call fail inside, wherever it stands', async () => {
+    const { calls, send } = await setup();
+    const failed: string[] = [];
+    let count = 0;
+    for (const call of calls) {
+      for (const params of hostileValues.flatMap((value) =>
+        spoil(call.params, value),
+      )) {
+        count += 1;
+        if (await isInternal(send({ ...call, params }))) {
+          failed.push(`${call.route} ${call.method} ${JSON.stringify(params)}`);
+        }
+      }
+    }
+    expect(failed).toStrictEqual([]);
+    expect(count).toBeGreaterThan(8_000);
+  });
+
+  it('makes no two calls fail inside, in any place and of any form', async () => {
+    const { calls, send } = await setup();
+    const property = fc.asyncProperty(
+      fc.constantFrom(...calls),
+      hostile,
+      fc.nat(),
+      async (call, value, place) => {
+        const all = spoil(call.params, value);
+        const params = all[place % all.length] ?? value;
+        expect(await isInternal(send({ ...call, params }))).toBe(false);
+        // What the first one has stored, the second one meets.
+        expect(await isInternal(send({ ...call, params }))).toBe(false);
+      },
+    );
+    await fc.assert(property, { numRuns: 500 });
+  });
+
+  it('is refused as an entropy type of keyring_updateAccount', async () => {
+    const app = createTestApp();
+    const account = await createAccount(app);
+    const options = { entropy: { type: { toString: 1 } } };
+    const { keyring } = callersOf(app);
+    const updating = keyring('metamask', 'keyring_updateAccount', {
+      account: { ...account, options },
+    });
+    expect(await refusalOf(updating)).toStrictEqual({
+      code: -32602,
+      message: 'keyring_updateAccount must be of a form that is allowed.',
+    });
+  });
+
+  it("can stand in a paymaster's context, which can be set again", async () => {
+    const { rpc } = callersOf(createTestApp());
+    for (let times = 0; times < 2; times += 1) {
+      const paymasterContext = { valueOf: 1, toString: 2 };
+      const row = { chainId: '0x1', paymasterContext };
+      const shown = await rpc(COMPANION, 'tollkeeper_setChain', [row]);
+      expect(shown).toMatchObject({ paymasterContext });
+    }
+  });
+
+  it('is passed over in what the wallet shows of a transaction or a signature', async () => {
+    const { entry } = createTestApp();
+    const transaction = { from: ADDRESS, to: ADDRESS, value: '0x1', data: '0x' };
+    const signature = {
+      from: ADDRESS,
+      data: { types: {}, primaryType: 'A', domain: {}, message: {} },
+      signatureMethod: 'eth_signTypedData_v4',
+    };
+    for (const value of hostileValues) {
+      for (const spoilt of spoil(transaction, value)) {
+        const given = { transaction: spoilt, chainId: 'eip155:1' } as never;
+        expect(await isInternal(entry.onTransaction(given))).toBe(false);
+      }
+      for (const spoilt of spoil(signature, value)) {
+        const given = { signature: spoilt, signatureOrigin: DAPP } as never;
+        expect(await isInternal(entry.onSignature(given))).toBe(false);
+      }
+    }
+  });
+});

@@ -1,0 +1,276 @@
+// Whose key is whose: every account has a key of its own, and an account that would share
+// one with another is refused, however it comes.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+import { recoverMessageAddress } from 'viem';
+import type { Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { entryPointVersions } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { UserOperationStruct } from '../../src/eth/user-operation';
+import type { Announced } from '../../src/keyring/announce';
+import type { Restored } from '../../src/keyring/restore-accounts';
+import { parse } from '../../src/parse';
+import { callersOf } from '../support/callers';
+import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
+import { createGate, settle } from '../support/gate';
+import { operationOf } from '../support/operations';
+import { IMPORTED_KEY, lower } from '../support/records';
+import { refusalOf } from '../support/refusal';
+import type { Refusal } from '../support/refusal';
+import { createRestoreBench } from '../support/restore-bench';
+import type { RestoreBench } from '../support/restore-bench';
+import { COMPANION, DAPP } from '../support/test-app';
+
+type Options = Record<string, Json>;
+
+/** Options of a smart account. */
+const smart = (entryPoint: EntryPointVersion, more: Options = {}): Options => ({
+  type: 'eip155:erc4337',
+  entryPoint,
+  scopes: ['eip155:1'],
+  ...more,
+});
+
+const imported = { privateKey: IMPORTED_KEY };
+
+type Bench = RestoreBench & {
+  add: (options: Options) => Promise<KeyringAccount>;
+  exportKey: (account: KeyringAccount) => Promise<Hex>;
+  companion: (method: string, params: Json) => Promise<Json>;
+};
+
+function setup(): Bench {
+  const bench = createRestoreBench();
+  const add: Bench['add'] = async (options) =>
+    (await callersOf(bench.app).keyring(COMPANION, 'keyring_createAccount', {
+      options,
+    })) as unknown as KeyringAccount;
+  const exportKey: Bench['exportKey'] = async ({ id }) => {
+    const { keyring } = callersOf(bench.app);
+    const exported = await keyring(COMPANION, 'keyring_exportAccount', { id });
+    return (exported as { privateKey: Hex }).privateKey;
+  };
+  const companion: Bench['companion'] = async (method, params) =>
+    callersOf(bench.app).rpc(COMPANION, method, params);
+  return Object.assign(bench, { add, exportKey, companion });
+}
+
+const shared = ({ address, id }: KeyringAccount, name: string): Refusal => ({
+  code: -32602,
+  message:
+    `The account ${address} has the same key: ${name} (${id}). Two accounts must not share ` +
+    'a key: what one of them signs could be valid for the other. Use another index or key, ' +
+    'or delete that account first.',
+});
+
+describe('the keys of accounts', () => {
+  it('gives no two accounts the same key', async () => {
+    const { add, exportKey } = setup();
+    const keys: Hex[] = [];
+    for (const index of [0, 1]) {
+      const eoa = await add({ index });
+      expect(await exportKey(eoa)).toBe(keyOfIndex(index));
+      expect(eoa.address).toBe(lower(privateKeyToAddress(keyOfIndex(index))));
+      keys.push(await exportKey(eoa));
+      for (const version of entryPointVersions) {
+        const account = await add(smart(version, { index }));
+        const key = ownerKeyOfIndex(index, version);
+        expect(await exportKey(account)).toBe(key);
+        expect(account.options.owner).toBe(lower(privateKeyToAddress(key)));
+        keys.push(key);
+      }
+    }
+    expect(new Set(keys).size).toBe(8);
+  });
+
+  it.each(['0.6', '0.7'] as const)(
+    'lets an ordinary account sign nothing that a smart account of %s is bound by',
+    async (version) => {
+      const { app, add } = setup();
+      const { rpc } = callersOf(app);
+      const eoa = await add({ index: 0 });
+      await rpc(DAPP, 'eth_requestAccounts');
+      const account = await add(smart(version, { index: 0 }));
+      const operation = parse(
+        operationOf(account.address),
+        UserOperationStruct,
+        'operation',
+      );
+      const hash = hashUserOperation(operation, { chainId: 1n, entryPoint: version });
+      const signature = (await rpc(DAPP, 'personal_sign', [hash, eoa.address])) as Hex;
+      const signer = await recoverMessageAddress({ message: { raw: hash }, signature });
+      expect(lower(signer)).toBe(eoa.address);
+      expect(lower(signer)).not.toBe(account.options.owner);
+    },
+  );
+});
+
+describe('an account that would share a key', () => {
+  const pairs: [string, Options, Options][] = [
+    ['an imported key', imported, smart('0.7', imported)],
+    ['an imported owner', smart('0.6', imported), smart('0.8', imported)],
+    [
+      'an imported owner with another salt',
+      smart('0.7', imported),
+      smart('0.7', { ...imported, salt: '0x1' }),
+    ],
+    [
+      'a derived account and its key',
+      { index: 2 },
+      smart('0.7', { privateKey: keyOfIndex(2) }),
+    ],
+    [
+      'a derived owner and its key',
+      smart('0.7', { index: 2 }),
+      { privateKey: ownerKeyOfIndex(2, '0.7') },
+    ],
+    [
+      'a derived owner and its key for another EntryPoint',
+      smart('0.8', { index: 0 }),
+      smart('0.6', { privateKey: ownerKeyOfIndex(0, '0.8') }),
+    ],
+    [
+      'an account of another entropy source and its key',
+      { index: 1, entropySource: 'second' },
+      smart('0.8', { privateKey: keyOfIndex(1, 'second') }),
+    ],
+    [
+      'an index with another salt',
+      smart('0.6', { index: 0 }),
+      smart('0.6', { index: 0, salt: '0x1' }),
+    ],
+  ];
+
+  const bothWays = pairs.flatMap(([name, one, other]) => [
+    [name, one, other] as const,
+    [`${name}, the other way round`, other, one] as const,
+  ]);
+
+  it.each(bothWays)('is refused for %s', async (_name, first, second) => {
+    const { add, metamask, sides, notes, app } = setup();
+    const account = await add(first);
+    const refusal = await refusalOf(add(second));
+    expect(refusal.code).toBe(-32602);
+    expect(refusal.message).toContain(
+      `The account ${account.address} has the same key: `,
+    );
+    expect(refusal.message).not.toMatch(/[0-9a-f]{64}/u);
+    expect(metamask.asked).toHaveLength(1);
+    expect(notes()).toStrictEqual([]);
+    expect((await sides()).snap).toStrictEqual([account.id]);
+    expect(JSON.stringify(app.edges.lines)).not.toMatch(/[0-9a-f]{64}/u);
+  });
+
+  it('is refused by name, and can be had once the other is deleted', async () => {
+    const { app, add } = setup();
+    const eoa = await add(imported);
+    const refusal = await refusalOf(add(smart('0.7', imported)));
+    expect(refusal).toStrictEqual(shared(eoa, 'Tollkeeper (imported)'));
+    const { keyring } = callersOf(app);
+    await keyring(COMPANION, 'keyring_deleteAccount', { id: eoa.id });
+    expect(await add(smart('0.7', imported))).toHaveProperty('type', 'eip155:erc4337');
+  });
+
+  it('is passed over when the next free index is taken', async () => {
+    const { add } = setup();
+    await add(smart('0.7', { privateKey: keyOfIndex(0) }));
+    await add({ privateKey: ownerKeyOfIndex(0, '0.8') });
+    expect((await add({})).options.index).toBe(1);
+    expect((await add(smart('0.8'))).options.index).toBe(1);
+    expect((await add(smart('0.7'))).options.index).toBe(0);
+  });
+
+  it('is one of those that fail of a range', async () => {
+    const { add, companion } = setup();
+    const account = await add(smart('0.7', { privateKey: keyOfIndex(1) }));
+    const { accounts, failed } = (await companion('tollkeeper_createAccounts', [
+      { count: 3 },
+    ])) as unknown as Announced;
+    expect(accounts.map(({ options }) => options.index)).toStrictEqual([0, 2]);
+    expect(failed).toMatchObject([
+      { name: 'Tollkeeper 2', ...shared(account, 'Tollkeeper Smart (imported)') },
+    ]);
+  });
+
+  it('is refused while MetaMask asks its user about the other', async () => {
+    const { add, metamask, sides } = setup();
+    const { opened, open } = createGate();
+    metamask.decide = async () => {
+      await opened;
+      return true;
+    };
+    const creating = Promise.allSettled([
+      add(imported),
+      add(smart('0.6', imported)),
+      add(smart('0.7', imported)),
+    ]);
+    await settle();
+    open();
+    const states = (await creating).map(({ status }) => status);
+    expect(states).toStrictEqual(['fulfilled', 'rejected', 'rejected']);
+    expect((await sides()).snap).toHaveLength(1);
+  });
+
+  it('is refused while nobody knows whether MetaMask took the other', async () => {
+    const bench = setup();
+    const { metamask, add, restart, notes } = bench;
+    metamask.decide = () => new Promise(() => undefined);
+    void add(imported).catch(() => undefined);
+    await settle();
+    await settle();
+    restart();
+    expect(notes()).toHaveLength(1);
+    metamask.decide = () => Promise.resolve(true);
+    const refusal = await refusalOf(add(smart('0.7', imported)));
+    expect(refusal.code).toBe(-32602);
+    expect(refusal.message).toContain('has the same key: Tollkeeper (imported)');
+  });
+});
+
+describe('restoring', () => {
+  it('finds the accounts of every EntryPoint, each with its own owner', async () => {
+    const { add, restore, lose, used, metamask, exportKey } = setup();
+    const made: KeyringAccount[] = [];
+    for (const version of entryPointVersions) {
+      made.push(await add(smart(version, { index: 1 })));
+    }
+    made.forEach(({ address }) => used.add(address));
+    metamask.accounts.clear();
+    lose();
+    const { accounts } = await restore();
+    expect(accounts).toStrictEqual(made);
+    for (const [place, version] of entryPointVersions.entries()) {
+      const account = accounts[place] as KeyringAccount;
+      expect(await exportKey(account)).toBe(ownerKeyOfIndex(1, version));
+    }
+  });
+
+  it('reports an account that was used and whose key was imported', async () => {
+    const { add, restore, used, sides } = setup();
+    const account = await add(smart('0.7', { privateKey: keyOfIndex(0) }));
+    used.add(privateKeyToAddress(keyOfIndex(0)).toLowerCase());
+    const { accounts, failed } = await restore();
+    expect(accounts).toStrictEqual([]);
+    expect(failed).toMatchObject([
+      { name: 'Tollkeeper 1', ...shared(account, 'Tollkeeper Smart (imported)') },
+    ]);
+    expect((await sides()).snap).toStrictEqual([account.id]);
+  });
+
+  it('reports an account that MetaMask holds and whose key was imported', async () => {
+    const { add, restore, lose, sides } = setup();
+    const lost = [await add({ index: 0 }), await add({ index: 1 })];
+    lose();
+    const account = await add(smart('0.7', { privateKey: keyOfIndex(0) }));
+    const restored: Restored = await restore();
+    expect(restored.recovered).toStrictEqual([lost[1]]);
+    expect(restored.failed).toMatchObject([
+      { name: 'Tollkeeper 1', ...shared(account, 'Tollkeeper Smart (imported)') },
+    ]);
+    const { snap } = await sides();
+    expect(snap).toStrictEqual([account.id, lost[1]?.id].sort());
+  });
+});

@@ -1,0 +1,133 @@
+// Calls that go where no contract is: warned of alone, in batches and in user operations.
+import type { Json } from '@metamask/utils';
+import { encodeFunctionData, getContractAddress, parseAbi } from 'viem';
+import type { Hex } from 'viem';
+
+import { DETERMINISTIC_DEPLOYER } from '../../src/eth/entry-point';
+import { createCallsBench } from '../support/calls-bench';
+import type { CallsBench } from '../support/calls-bench';
+import { askedOf } from '../support/fake-node';
+import { createOperationBench } from '../support/operation-bench';
+import { operationOf } from '../support/operations';
+import { textOf, warningsOf } from '../support/view';
+
+const EMPTY: Hex = '0x00000000000000000000000000000000000a1d00';
+const CODED: Hex = '0x00000000000000000000000000000000000c0ded';
+const OTHER: Hex = '0x00000000000000000000000000000000000a1d01';
+
+const data = encodeFunctionData({
+  abi: parseAbi(['function balanceOf(address)']),
+  args: [EMPTY],
+});
+
+const said = (address: string): string => textOf('alert.noContract', { address });
+
+const aboutCall = (number: string, address: string): string =>
+  textOf('userOperation.about', { number, text: said(address) });
+
+const aboutTransaction = (number: string, address: string): string =>
+  textOf('calls.about', { number, text: said(address) });
+
+/** Has code at one address alone. */
+const answerCode = ([address]: Json[]): Json => (address === CODED ? '0x60' : '0x');
+
+async function setup(): Promise<CallsBench> {
+  const bench = await createCallsBench();
+  bench.edges.wallet.answers.eth_getCode = answerCode;
+  return bench;
+}
+
+const found = (bench: Pick<CallsBench, 'edges'>): string[] =>
+  warningsOf(bench.edges.dialogs.shown.at(-1)).filter((text) =>
+    text.includes('contract'),
+  );
+
+const CALLS = [
+  { to: EMPTY, data },
+  { to: CODED, data },
+  { to: EMPTY, value: '0x1' },
+  { to: OTHER, data },
+  { to: EMPTY, data },
+];
+
+describe('calls where no contract is', () => {
+  it('are warned of in a batch of transactions, asked for in one request', async () => {
+    const bench = await setup();
+    const { wallet } = bench.edges;
+    const before = wallet.calls.length;
+    await bench.sendCalls({ calls: CALLS });
+    expect(found(bench)).toStrictEqual([
+      aboutTransaction('1, 5', EMPTY),
+      aboutTransaction('4', OTHER),
+    ]);
+    const asked = wallet.calls.slice(before);
+    const codes = asked.filter(({ method }) => method === 'eth_getCode');
+    expect(codes.map(({ params }) => params[0])).toStrictEqual([EMPTY, CODED, OTHER]);
+  });
+
+  it('are warned of in a batch that is one user operation', async () => {
+    const bench = await setup();
+    await bench.sendCalls({ from: bench.smart.address, calls: CALLS });
+    expect(found(bench)).toStrictEqual([
+      aboutCall('1, 5', EMPTY),
+      aboutCall('4', OTHER),
+    ]);
+  });
+
+  it('are warned of in a user operation that is sent, and in one that is signed', async () => {
+    const bench = await createOperationBench({ node: { eth_getCode: answerCode } });
+    const intents = [
+      { to: CODED, value: '0x0', data },
+      { to: EMPTY, value: '0x0', data },
+    ];
+    await bench.call('eth_sendUserOperation', intents);
+    expect(found(bench)).toStrictEqual([aboutCall('2', EMPTY)]);
+    const { callData } = (await bench.call('eth_prepareUserOperation', intents)) as {
+      callData: string;
+    };
+    const operation = { ...operationOf(bench.address), callData };
+    await bench.call('eth_signUserOperation', [operation]);
+    expect(found(bench)).toStrictEqual([aboutCall('2', EMPTY)]);
+  });
+
+  it('are none where an earlier one of them creates the contract', async () => {
+    const bench = await setup();
+    const from = bench.address as Hex;
+    const created = getContractAddress({ from, nonce: 5n });
+    const deployed = getContractAddress({
+      opcode: 'CREATE2',
+      from: DETERMINISTIC_DEPLOYER,
+      salt: `0x${'00'.repeat(32)}`,
+      bytecode: '0x600a',
+    });
+    const calls = [
+      { data: '0x6080' },
+      { to: created, data },
+      { to: deployed, data },
+      { to: DETERMINISTIC_DEPLOYER, data: `0x${'00'.repeat(32)}600a` },
+      { to: deployed, data },
+    ];
+    await bench.sendCalls({ calls });
+    expect(found(bench)).toStrictEqual([aboutTransaction('3', deployed)]);
+  });
+
+  it.each(['0x', null, 7, 'no'])(
+    'are not looked for longer than others are (code: %j)',
+    async (code) => {
+      const bench = await setup();
+      bench.edges.wallet.answers.eth_getCode = code;
+      const { id } = await bench.sendCalls({ calls: [{ to: CODED, data }] });
+      expect(id).toMatch(/^0x/u);
+      expect(found(bench)).toStrictEqual(
+        code === '0x' ? [aboutTransaction('1', CODED)] : [],
+      );
+    },
+  );
+
+  it('are not looked for where nothing is called', async () => {
+    const bench = await setup();
+    const before = askedOf(bench.edges.wallet).length;
+    await bench.sendCalls();
+    expect(askedOf(bench.edges.wallet).slice(before)).not.toContain('eth_getCode');
+  });
+});

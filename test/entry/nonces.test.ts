@@ -1,0 +1,336 @@
+// Which nonce something is sent with, and what the user is told of others that have it.
+import type { Json } from '@metamask/utils';
+
+import { callersOf } from '../support/callers';
+import { refuses } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { submission } from '../support/keyring-requests';
+import { createOperationBench } from '../support/operation-bench';
+import type { OperationBench } from '../support/operation-bench';
+import { RECEIPT } from '../support/receipts';
+import { refusalOf } from '../support/refusal';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
+import { textOf, warningsOf, writeView } from '../support/view';
+
+const OTHER_SITE = 'https://other.example';
+
+type Shown = { hash: string; nonce: string; status: string };
+
+const list = async ({ app }: Pick<SendBench, 'app'>): Promise<Shown[]> =>
+  (await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity')) as Shown[];
+
+describe('the nonce of a transaction that a node calls dropped', () => {
+  /** A node that lost the transaction of nonce 5, and took no other for it. */
+  async function setup(): Promise<SendBench & { lost: Json; takeAgain: () => void }> {
+    const bench = await createSendBench();
+    const { edges, pool } = bench;
+    const accept = edges.wallet.answers.eth_sendRawTransaction;
+    const lost = await bench.send();
+    pool.clear();
+    edges.wallet.answers.eth_sendRawTransaction = refuses({
+      code: -32000,
+      message: 'no',
+    });
+    await bench.poll(3_000);
+    await bench.poll(120_000);
+    expect(await list(bench)).toMatchObject([{ hash: lost, status: 'dropped' }]);
+    const takeAgain = (): void => {
+      edges.wallet.answers.eth_sendRawTransaction = accept ?? null;
+    };
+    return { ...bench, lost, takeAgain };
+  }
+
+  const countAt =
+    (latest: string, pending: string) =>
+    ([, block]: Json[]): string =>
+      block === 'latest' ? latest : pending;
+
+  it('is the next one, though another node counts the transaction: only one is paid', async () => {
+    const { send, edges, takeAgain, app } = await setup();
+    takeAgain();
+    edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x6');
+    await send({ value: '0x2' });
+    await send({ value: '0x3' });
+    expect((await list({ app })).map(({ nonce }) => nonce)).toStrictEqual([
+      '0x6',
+      '0x5',
+      '0x5',
+    ]);
+  });
+
+  it('goes first in a batch of calls', async () => {
+    const { call, address, edges, takeAgain, app } = await setup();
+    takeAgain();
+    edges.wallet.answers.eth_getTransactionCount = countAt('0x5', '0x6');
+    const to = { to: RECIPIENT, value: '0x2' };
+    const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
+    await call('wallet_sendCalls', [{ ...batch, from: address, calls: [to, to, to] }]);
+    expect((await list({ app })).map(({ nonce }) => nonce).sort()).toStrictEqual([
+      '0x5',
+      '0x5',
+      '0x6',
+      '0x7',
+    ]);
+  });
+
+  it('is left alone once a block has used it', async () => {
+    const { send, edges, takeAgain, app } = await setup();
+    takeAgain();
+    edges.wallet.answers.eth_getTransactionCount = countAt('0x6', '0x6');
+    await send();
+    expect((await list({ app }))[0]).toHaveProperty('nonce', '0x6');
+  });
+
+  it('is announced to whoever uses it again', async () => {
+    const { send, edges, takeAgain, lost } = await setup();
+    takeAgain();
+    await send({ value: '0x2' });
+    expect(writeView(edges.dialogs.shown.at(-1))).toContain(
+      textOf('replacement.lost', { hash: lost as string, origin: DAPP }),
+    );
+  });
+});
+
+describe('the nonce of a pending transaction', () => {
+  /** A transaction of one site is pending with nonce 5; another site has the account too. */
+  async function setup(): Promise<
+    SendBench & { notice: string; ask: (method: string, params: Json) => Promise<Json> }
+  > {
+    const bench = await createSendBench();
+    const { rpc } = callersOf(bench.app);
+    await rpc(OTHER_SITE, 'eth_requestAccounts');
+    const hash = (await bench.send()) as string;
+    return {
+      ...bench,
+      notice: textOf('replacement.pending', { hash, origin: DAPP }),
+      ask: async (method, params) => rpc(OTHER_SITE, method, params),
+    };
+  }
+
+  it.each(['eth_sendTransaction', 'eth_signTransaction'])(
+    'is announced to the user when another site uses it: %s',
+    async (method) => {
+      const { ask, address, edges, notice } = await setup();
+      const transaction = { from: address, to: RECIPIENT, value: '0x2' };
+      await ask(method, [{ ...transaction, nonce: '0x5' }]);
+      expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(notice);
+      await ask(method, [transaction]);
+      expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
+    },
+  );
+
+  it('is not told to the site', async () => {
+    const { ask, address, edges, notice } = await setup();
+    edges.dialogs.answer = refuse;
+    const wanted = { from: address, to: RECIPIENT, nonce: '0x5' };
+    const refusal = await refusalOf(ask('eth_sendTransaction', [wanted]));
+    expect(refusal).toStrictEqual({
+      code: 4001,
+      message: 'The user refused the request.',
+    });
+    expect(writeView(edges.dialogs.shown.at(-1))).toContain(notice);
+  });
+
+  it('is announced for what MetaMask confirmed, where it is confirmed once more', async () => {
+    const { app, address, edges, notice } = await setup();
+    const { rpc, keyring } = callersOf(app);
+    await rpc(COMPANION, 'tollkeeper_setSettings', { secondConfirmation: true });
+    const [account] = await app.services.keyring.listAccounts();
+    const transaction = {
+      ...{ type: '0x2', chainId: '0x1', nonce: '0x5', gasLimit: '0x5208' },
+      ...{ maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+      ...{ from: address, to: RECIPIENT, value: '0x1', data: '0x' },
+    };
+    const { params = null } = submission({
+      account: account?.id ?? '',
+      method: 'eth_signTransaction',
+      params: [transaction],
+      scope: 'eip155:1',
+    });
+    await keyring('metamask', 'keyring_submitRequest', params);
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toContain(notice);
+  });
+
+  it("is announced beside MetaMask's own confirmation, where the nonce is known", async () => {
+    const { app, address, notice } = await setup();
+    const insight = async (nonce?: string, chainId = 'eip155:1'): Promise<string> => {
+      const transaction = { from: address, to: RECIPIENT, value: '0x1', nonce };
+      const told = await app.entry.onTransaction({
+        transaction: transaction as never,
+        chainId: chainId as never,
+        transactionOrigin: OTHER_SITE,
+      });
+      return writeView((told as { content?: unknown } | null)?.content);
+    };
+    expect(await insight('0x5')).toContain(notice);
+    for (const other of [insight('0x6'), insight(), insight('0x5', 'eip155:5')]) {
+      expect(await other).not.toContain(notice);
+    }
+  });
+
+  it('is announced once by a replacement that says so itself', async () => {
+    const { call, edges, notice } = await setup();
+    const hash = notice.match(/0x[0-9a-f]{64}/u)?.[0] ?? '';
+    await call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+    expect(writeView(edges.dialogs.shown.at(-1))).not.toContain(notice);
+  });
+});
+
+describe('user operations of one account at a time', () => {
+  const SEND = 'eth_sendUserOperation';
+
+  type Bench = OperationBench & {
+    sendCalls: (id: string) => Promise<Json>;
+    /** The keys of the nonces that were sent, in order. */
+    keys: () => number[];
+    /** Have the EntryPoint execute what was sent, which counts in its key. */
+    execute: (index: number) => Promise<void>;
+  };
+
+  /** A deployed account whose next number is 7, and a bundler that takes the next alone. */
+  async function setup(node: Record<string, Json> = {}): Promise<Bench> {
+    const bench = await createOperationBench({ node });
+    const { bundler, call, sent, edges } = bench;
+    const accept = bundler.answers[SEND];
+    const executed = new Set<string>();
+    bundler.answers[SEND] = (params) => {
+      const { nonce } = params[0] as { nonce: string };
+      if (BigInt.asUintN(64, BigInt(nonce)) !== 7n) {
+        return refuses({ code: -32500, message: 'AA25 invalid account nonce' })();
+      }
+      return typeof accept === 'function' ? accept(params) : null;
+    };
+    bundler.answers.eth_getUserOperationByHash = ([hash]) =>
+      executed.has(hash as string) ? null : FOUND;
+    return {
+      ...bench,
+      sendCalls: async (id) =>
+        call('wallet_sendCalls', [
+          {
+            ...{ version: '2.0.0', id, from: bench.address, chainId: '0x1' },
+            ...{ atomicRequired: true, calls: [{ to: RECIPIENT, value: '0x1' }] },
+          },
+        ]),
+      keys: () => sent().map(({ nonce }) => Number(BigInt(nonce as string) >> 64n)),
+      execute: async (index) => {
+        const activity = (await list(bench)).reverse();
+        const { hash, nonce } = activity[index] ?? { hash: '', nonce: '0x0' };
+        const before = edges.wallet.answers.eth_call;
+        edges.wallet.answers.eth_call = `0x${'f'.repeat(64)}`;
+        bundler.answers.eth_getUserOperationReceipt = ([asked]) =>
+          asked === hash ? receiptOf(hash, bench.address, nonce) : null;
+        await bench.poll(3_000);
+        edges.wallet.answers.eth_call = before ?? null;
+      },
+    };
+  }
+
+  it('are all sent, each with a nonce key of its own', async () => {
+    const { sendCalls, keys, execute } = await setup();
+    await sendCalls('first');
+    await sendCalls('second');
+    expect(keys()).toStrictEqual([0, 1]);
+    await execute(0);
+    await sendCalls('third');
+    expect(keys()).toStrictEqual([0, 1, 0]);
+  });
+
+  it('are signed with the nonces that their dialogs showed', async () => {
+    const { sendCalls, keys, edges, shown, sent } = await setup();
+    const gate = createGate();
+    edges.dialogs.answer = async (content) => {
+      await gate.opened;
+      return approve(content);
+    };
+    const sending = ['first', 'second', 'third'].map(sendCalls);
+    await settle();
+    const dialogs = shown().map(writeView);
+    gate.open();
+    await Promise.all(sending);
+    expect(new Set(keys())).toStrictEqual(new Set([0, 1, 2]));
+    for (const { nonce } of sent()) {
+      const key = BigInt(nonce as string) >> 64n;
+      const label = key === 0n ? textOf('field.nonce') : textOf('field.nonceKey');
+      const value = key === 0n ? '7' : String(key);
+      expect(dialogs.some((text) => text.includes(`${label}\n${value}\n`))).toBe(true);
+    }
+  });
+
+  it('leave the key of one that is refused to the next', async () => {
+    const { sendCalls, keys, edges } = await setup();
+    await sendCalls('first');
+    edges.dialogs.answer = refuse;
+    expect(await refusalOf(sendCalls('second'))).toHaveProperty('code', 4001);
+    edges.dialogs.answer = approve;
+    await sendCalls('third');
+    expect(keys()).toStrictEqual([0, 1]);
+  });
+
+  it('are no more than bundlers take, which is said before any dialog', async () => {
+    const { sendCalls, shown } = await setup();
+    for (const id of ['1', '2', '3', '4']) await sendCalls(id);
+    expect(await refusalOf(sendCalls('5'))).toMatchObject({
+      code: -32005,
+      message: expect.stringContaining('bundlers take no more') as string,
+    });
+    expect(shown()).toHaveLength(4);
+  });
+
+  it('wait for the one that deploys the account, which is said before any dialog', async () => {
+    const { sendCalls, shown, edges, execute } = await setup({ eth_getCode: '0x' });
+    await sendCalls('first');
+    expect(await refusalOf(sendCalls('second'))).toMatchObject({
+      code: -32002,
+      message: expect.stringContaining('that deploys') as string,
+    });
+    expect(shown()).toHaveLength(1);
+    await execute(0);
+    edges.wallet.answers.eth_getCode = '0x6080';
+    await sendCalls('second');
+    expect(shown()).toHaveLength(2);
+  });
+
+  it('begin with the key of one that was lost, so that only one of both is paid', async () => {
+    const { sendCalls, keys, bundler, poll, execute } = await setup();
+    await sendCalls('first');
+    await sendCalls('lost');
+    bundler.answers.eth_getUserOperationByHash = null;
+    const accept = bundler.answers[SEND];
+    bundler.answers[SEND] = refuses({ code: -32000, message: 'no' });
+    await execute(0);
+    await poll(3_000);
+    await poll(120_000);
+    bundler.answers[SEND] = accept ?? null;
+    await sendCalls('again');
+    expect(keys().at(-1)).toBe(1);
+  });
+
+  it('keep the nonce key that a site names, and follow each other in it', async () => {
+    const { call, id, sent, bundler } = await setup();
+    const { answers } = await createOperationBench().then((other) => other.bundler);
+    bundler.answers[SEND] = answers[SEND] ?? null;
+    const params = [{ to: RECIPIENT, value: '0x1', data: '0x' }];
+    await call(SEND, { account: id, nonceKey: '0x9', params });
+    await call(SEND, { account: id, nonceKey: '0x9', params });
+    expect(sent().map(({ nonce }) => nonce)).toStrictEqual([
+      '0x90000000000000007',
+      '0x90000000000000008',
+    ]);
+  });
+});
+
+// What a bundler tells of an operation, pending and executed.
+const receiptOf = (userOpHash: string, sender: string, nonce: string): Json => ({
+  ...{ userOpHash, sender, nonce, success: true, logs: [], receipt: RECEIPT },
+  ...{ actualGasUsed: '0x64', actualGasCost: '0x1f5' },
+});
+
+const FOUND = {
+  userOperation: { sender: RECIPIENT, nonce: '0x7' },
+  entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+  blockNumber: null,
+  blockHash: null,
+  transactionHash: null,
+};

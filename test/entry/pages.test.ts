@@ -1,0 +1,360 @@
+// Everything that is signed can be looked at, page by page, and has to be before it is signed.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import { parseTransaction, verifyMessage, verifyTypedData } from 'viem';
+import type { Hex } from 'viem';
+
+import { encodeIntents } from '../../src/eth/account-calls';
+import { createCallsBench } from '../support/calls-bench';
+import { withDialog } from '../support/open-dialog';
+import type { OpenDialog } from '../support/open-dialog';
+import { createOperationBench } from '../support/operation-bench';
+import { operationOf } from '../support/operations';
+import { createSendBench } from '../support/send-bench';
+import {
+  buttonOf,
+  elementsOf,
+  textOf,
+  textsOf,
+  warningsOf,
+  writeView,
+} from '../support/view';
+
+const addressOf = (number: number): Hex =>
+  `0x${(0xabcdef000000 + number).toString(16).padStart(40, '0')}`;
+
+const calls = (count: number): { to: Hex; value: Hex; data: Hex }[] =>
+  Array.from({ length: count }, (_, index) => ({
+    to: addressOf(index),
+    value: '0x1',
+    data: '0x',
+  }));
+
+const range = (first: number, last: number, count: number): string =>
+  textOf('pager.calls', {
+    first: String(first),
+    last: String(last),
+    count: String(count),
+  });
+
+/** Names of the buttons that turn to the page before and to the one behind. */
+function turnsOf(content: JSXElement): { name: string; isOpen: boolean }[] {
+  return elementsOf(content)
+    .filter(({ props }) => String(props.name).startsWith('page:'))
+    .map(({ props }) => ({
+      name: String(props.name),
+      isOpen: props.disabled !== true,
+    }));
+}
+
+/** Looks at every page from the first on. */
+async function readAll(dialog: OpenDialog): Promise<JSXElement[]> {
+  const pages = [dialog.content()];
+  for (;;) {
+    const next = turnsOf(dialog.content()).at(-1);
+    if (!next?.isOpen) return pages;
+    await dialog.press(next.name);
+    pages.push(dialog.content());
+  }
+}
+
+const addressesIn = (pages: readonly JSXElement[]): string[] =>
+  pages.flatMap((page) =>
+    elementsOf(page)
+      .filter(({ type }) => type === 'Address')
+      .map(({ props }) => String(props.address)),
+  );
+
+describe('the calls of an ordinary account', () => {
+  it('are signed once every page of them was looked at', async () => {
+    const bench = await createCallsBench();
+    const wanted = calls(57);
+    let pages: JSXElement[] = [];
+    await withDialog(
+      bench.app,
+      async () => bench.sendCalls({ calls: wanted }),
+      async (dialog) => {
+        expect(dialog.canApprove()).toBe(false);
+        await dialog.press(dialog.approval());
+        expect(bench.pool.size).toBe(0);
+        pages = await readAll(dialog);
+        expect(dialog.canApprove()).toBe(true);
+      },
+    );
+    expect(
+      pages.map((page) => writeView(page).includes(textOf('pager.unseen'))),
+    ).toEqual([true, true, false]);
+    const ranges = [range(1, 20, 57), range(21, 40, 57), range(41, 57, 57)];
+    for (const [index, page] of pages.entries()) {
+      expect(textsOf(page)).toContain(ranges[index]);
+    }
+    expect(addressesIn(pages)).toEqual(
+      expect.arrayContaining(wanted.map(({ to }) => to)),
+    );
+    const sent = [...bench.pool.values()].map((raw) => parseTransaction(raw).to);
+    expect(sent).toStrictEqual(wanted.map(({ to }) => to));
+  });
+
+  it('are not signed from a page to which the user has jumped', async () => {
+    const bench = await createCallsBench();
+    await withDialog(
+      bench.app,
+      async () => bench.sendCalls({ calls: calls(57) }),
+      async (dialog) => {
+        await dialog.press('page:2:1');
+        expect(dialog.canApprove()).toBe(false);
+        await dialog.press(dialog.approval());
+        // Page 2 was drawn, but left from the picture of page 3: nobody has seen it.
+        await dialog.press('page:1:2');
+        await dialog.press('page:0:2');
+        expect(dialog.canApprove()).toBe(false);
+        await dialog.press(dialog.approval());
+        expect(bench.pool.size).toBe(0);
+      },
+    );
+    expect(bench.pool.size).toBe(57);
+  });
+
+  it('keep their fees when a page is turned', async () => {
+    const bench = await createCallsBench();
+    await withDialog(
+      bench.app,
+      async () => bench.sendCalls({ calls: calls(21) }),
+      async (dialog) => {
+        await dialog.fill('fee.choice', 'high');
+        await readAll(dialog);
+        expect(dialog.canApprove()).toBe(true);
+      },
+    );
+    const fees = [...bench.pool.values()].map(
+      (raw) => parseTransaction(raw).maxFeePerGas,
+    );
+    expect(new Set(fees)).toStrictEqual(new Set([1_700_000_003n]));
+  });
+
+  it('have no pages where they fit on one', async () => {
+    const bench = await createCallsBench();
+    await withDialog(
+      bench.app,
+      async () => bench.sendCalls({ calls: calls(20) }),
+      async (dialog) => {
+        expect(dialog.canApprove()).toBe(true);
+        expect(turnsOf(dialog.content())).toStrictEqual([]);
+        expect(warningsOf(dialog.content())).toStrictEqual([
+          textOf('warning.notAtomic'),
+        ]);
+        await Promise.resolve();
+      },
+    );
+    expect(bench.pool.size).toBe(20);
+  });
+});
+
+describe('the calls of a smart account', () => {
+  it('are signed once every page of them was looked at', async () => {
+    const bench = await createCallsBench();
+    const wanted = calls(57);
+    const fields = { from: bench.smart.address, calls: wanted, atomicRequired: true };
+    let pages: JSXElement[] = [];
+    await withDialog(
+      bench.app,
+      async () => bench.sendCalls(fields),
+      async (dialog) => {
+        expect(dialog.canApprove()).toBe(false);
+        await dialog.press(dialog.approval());
+        expect(bench.operations.size).toBe(0);
+        pages = await readAll(dialog);
+      },
+    );
+    expect(pages).toHaveLength(3);
+    expect(addressesIn(pages)).toEqual(
+      expect.arrayContaining(wanted.map(({ to }) => to)),
+    );
+    expect(bench.operations.size).toBe(1);
+  });
+
+  it.each(['0.6', '0.7', '0.8'] as const)(
+    'are shown of an operation of EntryPoint %s that a site has prepared',
+    async (version) => {
+      const bench = await createOperationBench({ version });
+      const wanted = calls(57).map(({ to }) => ({ to, value: '0x0', data: '0x' }));
+      const { callData } = (await bench.call('eth_prepareUserOperation', wanted)) as {
+        callData: Hex;
+      };
+      const operation = { ...operationOf(bench.address), callData };
+      let pages: JSXElement[] = [];
+      const signature = await withDialog(
+        bench.app,
+        async () => bench.call('eth_signUserOperation', [operation as Json]),
+        async (dialog) => {
+          pages = await readAll(dialog);
+        },
+      );
+      expect(
+        pages.map((page) => textsOf(page).includes(range(21, 40, 57))),
+      ).toStrictEqual([false, true, false]);
+      expect(addressesIn(pages)).toEqual(
+        expect.arrayContaining(wanted.map(({ to }) => to)),
+      );
+      expect(signature).toMatch(/^0x[0-9a-f]{130}$/u);
+    },
+  );
+
+  it('are all shown where they are many', async () => {
+    const bench = await createOperationBench();
+    const intents = calls(240).map(({ to }) => ({
+      to,
+      value: 0n,
+      data: '0x' as const,
+    }));
+    const callData = encodeIntents('0.7', intents);
+    const operation = { ...operationOf(bench.address), callData };
+    let pages: JSXElement[] = [];
+    await withDialog(
+      bench.app,
+      async () => bench.call('eth_signUserOperation', [operation as Json]),
+      async (dialog) => {
+        pages = await readAll(dialog);
+      },
+    );
+    expect(pages).toHaveLength(12);
+    expect(addressesIn(pages)).toEqual(
+      expect.arrayContaining(intents.map(({ to }) => to)),
+    );
+  });
+});
+
+describe('a deployment', () => {
+  it('of 48 kB is shown whole, without a warning', async () => {
+    const bench = await createSendBench();
+    const data: Hex = `0x60${'5b'.repeat(49_151)}`;
+    let content: unknown;
+    await withDialog(
+      bench.app,
+      async () => bench.send({ to: null, value: '0x0', data, gas: '0xe4e1c0' }),
+      async (dialog) => {
+        content = dialog.content();
+        await Promise.resolve();
+      },
+    );
+    expect(warningsOf(content)).toStrictEqual([]);
+    expect(textsOf(content)).toContain(data);
+    expect([...bench.pool.values()].map((raw) => parseTransaction(raw).data)).toEqual([
+      data,
+    ]);
+  });
+});
+
+describe('a document', () => {
+  const types = {
+    EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+    Bulk: [
+      { name: 'ids', type: 'uint256[]' },
+      { name: 'note', type: 'string' },
+    ],
+  };
+
+  async function sign(
+    message: { ids: string[]; note: string },
+    use: (dialog: OpenDialog) => Promise<void>,
+  ): Promise<boolean> {
+    const bench = await createSendBench();
+    const document = { types, primaryType: 'Bulk', domain: { chainId: 1 }, message };
+    const address = bench.address as Hex;
+    const signature = await withDialog(
+      bench.app,
+      async () => bench.call('eth_signTypedData_v4', [address, document as Json]),
+      use,
+    );
+    return verifyTypedData({
+      address,
+      domain: { chainId: 1 },
+      types: { Bulk: types.Bulk },
+      primaryType: 'Bulk',
+      message: { ...message, ids: message.ids.map(BigInt) },
+      signature: signature as Hex,
+    });
+  }
+
+  const numbers = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => String(index));
+
+  it('of 107 values is on one page', async () => {
+    const isValid = await sign({ ids: numbers(106), note: 'x' }, async (dialog) => {
+      const rows = elementsOf(dialog.content()).filter(({ type }) => type === 'Row');
+      expect(rows.map(({ props }) => props.label)).toContain('106');
+      expect(warningsOf(dialog.content())).not.toContain(/only/iu);
+      expect(dialog.canApprove()).toBe(true);
+      await Promise.resolve();
+    });
+    expect(isValid).toBe(true);
+  });
+
+  it('of many values is signed once each page was looked at', async () => {
+    const note = Array.from({ length: 60_000 }, (_, index) => index % 10).join('');
+    const isValid = await sign({ ids: numbers(1_000), note }, async (dialog) => {
+      expect(dialog.canApprove()).toBe(false);
+      const pages = await readAll(dialog);
+      const texts = pages.flatMap(textsOf);
+      for (const id of [0, 500, 999]) expect(texts).toContain(String(id));
+      const pieces = texts.filter((text) => /^[0-9]{10000}$/u.test(text));
+      expect(pieces.join('')).toBe(note);
+      expect(dialog.canApprove()).toBe(true);
+    });
+    expect(isValid).toBe(true);
+  });
+
+  it('can be signed from any page, once all were looked at', async () => {
+    const isValid = await sign({ ids: numbers(500), note: '' }, async (dialog) => {
+      await readAll(dialog);
+      const [back] = turnsOf(dialog.content());
+      await dialog.press(back?.name ?? '');
+      expect(dialog.canApprove()).toBe(true);
+    });
+    expect(isValid).toBe(true);
+  });
+});
+
+describe('a message', () => {
+  it('that is long is signed once each page was looked at', async () => {
+    const bench = await createSendBench();
+    const address = bench.address as Hex;
+    const message = Array.from({ length: 25_000 }, (_, index) => index % 10).join('');
+    let shown = '';
+    const signature = (await withDialog(
+      bench.app,
+      async () => bench.call('personal_sign', [message, address]),
+      async (dialog) => {
+        expect(dialog.canApprove()).toBe(false);
+        const pages = await readAll(dialog);
+        shown = pages
+          .map((page) => elementsOf(page).find(({ type }) => type === 'Copyable'))
+          .map((copyable) => String(copyable?.props.value))
+          .join('');
+      },
+    )) as Hex;
+    expect(shown).toBe(message);
+    expect(await verifyMessage({ address, message, signature })).toBe(true);
+  });
+});
+
+it('names its buttons by the picture that they are on', async () => {
+  const bench = await createCallsBench();
+  const names: string[][] = [];
+  await withDialog(
+    bench.app,
+    async () => bench.sendCalls({ calls: calls(41) }),
+    async (dialog) => {
+      for (let page = 0; page < 3; page += 1) {
+        const turns = turnsOf(dialog.content()).map(({ name }) => name);
+        names.push([...turns, buttonOf(dialog.content(), 'approve')]);
+        await dialog.press(turns.at(-1) ?? '');
+      }
+    },
+  );
+  expect(names).toStrictEqual([
+    ['page:-1:1', 'page:1:1', 'approve:1'],
+    ['page:0:2', 'page:2:2', 'approve:2'],
+    ['page:1:3', 'page:3:3', 'approve:3'],
+  ]);
+});

@@ -1,0 +1,134 @@
+// What a site may have asked in ten seconds: by the work that its requests can cause, and
+// apart for reading and signing.
+import type { Json } from '@metamask/utils';
+import { encodeFunctionData, parseAbi } from 'viem';
+
+import { createCallsBench } from '../support/calls-bench';
+import type { CallsBench } from '../support/calls-bench';
+import { refusalOf } from '../support/refusal';
+import { RECIPIENT } from '../support/send-bench';
+
+const FULL_BATCH = 100;
+
+const MESSAGE = '0x6869';
+
+const batchAbi = parseAbi(['function executeBatch(address[],uint256[],bytes[])']);
+
+const times = <Value>(count: number, value: Value): Value[] =>
+  Array<Value>(count).fill(value);
+
+/** A site, ten seconds after it was granted its accounts. */
+async function setup(): Promise<CallsBench & { asked: () => number }> {
+  const bench = await createCallsBench();
+  const { edges, bundler } = bench;
+  edges.clock.time += 10_000;
+  return { ...bench, asked: () => edges.wallet.calls.length + bundler.calls.length };
+}
+
+const fullBatch = { calls: times(FULL_BATCH, { to: RECIPIENT, value: '0x1' }) };
+
+async function askOften(
+  count: number,
+  ask: () => Promise<unknown>,
+): Promise<(number | undefined)[]> {
+  const codes: (number | undefined)[] = [];
+  for (let asked = 0; asked < count; asked += 1) {
+    const code = await ask().then(
+      () => undefined,
+      (error: unknown) => (error as { code: number }).code,
+    );
+    codes.push(code);
+  }
+  return codes;
+}
+
+describe('reading', () => {
+  it('leaves what the site may have signed as it is', async () => {
+    const { call, address } = await setup();
+    const hash = `0x${'ab'.repeat(32)}`;
+    const looking = async (): Promise<Json> =>
+      call('eth_getTransactionReceipt', [hash]);
+    expect(await askOften(151, looking)).toStrictEqual([
+      ...times(150, undefined),
+      -32005,
+    ]);
+    expect(await call('personal_sign', [MESSAGE, address])).toMatch(/^0x.{130}$/u);
+  });
+
+  it('counts the entries of a batch that servers are asked for', async () => {
+    const { sendCalls, status, edges, poll } = await setup();
+    await sendCalls({ ...fullBatch, id: 'mine' });
+    edges.clock.time += 10_000;
+    const codes = await askOften(14, async () => status('mine'));
+    expect(codes).toStrictEqual([...times(13, undefined), -32005]);
+    await poll(10_000);
+    // A library that asks every second is not held up.
+    for (let second = 0; second < 12; second += 1) {
+      edges.clock.time += 1_000;
+      expect(await status('mine')).toHaveProperty('status', 100);
+    }
+  });
+});
+
+describe('signing', () => {
+  it('leaves what the site may look up as it is', async () => {
+    const { call, address } = await setup();
+    const signing = async (): Promise<Json> =>
+      call('personal_sign', [MESSAGE, address]);
+    const codes = await askOften(121, signing);
+    expect(codes).toStrictEqual([...times(120, undefined), -32005]);
+    expect(await refusalOf(signing())).toMatchObject({
+      message:
+        'An origin may make 120 requests to sign or send (each call counts) in 10 s; try ' +
+        'again in 10 s.',
+    });
+    expect(await call('eth_chainId', [])).toBe('0x1');
+  });
+
+  it('counts what is filled twice', async () => {
+    const { call, address } = await setup();
+    const wanted = { from: address, to: RECIPIENT, value: '0x1' };
+    const codes = await askOften(61, async () => call('eth_fillTransaction', [wanted]));
+    expect(codes).toStrictEqual([...times(60, undefined), -32005]);
+  });
+
+  it('counts each call of a batch, so that 46 full ones cause the work of one', async () => {
+    const { sendCalls, edges, asked } = await setup();
+    let index = 0;
+    edges.dialogs.answer = async () => Promise.resolve({ approved: false, values: {} });
+    const sending = async (): Promise<unknown> =>
+      sendCalls({ ...fullBatch, id: `batch ${(index += 1)}` });
+    const before = asked();
+    expect(await askOften(1, sending)).toStrictEqual([4001]);
+    const once = asked();
+    expect(once - before).toBeGreaterThan(FULL_BATCH / 2);
+    expect(await askOften(45, sending)).toStrictEqual(times(45, -32005));
+    expect(asked()).toBe(once);
+  });
+
+  it('counts each intent, and each call of an operation that is already written', async () => {
+    const { call, smart, asked, edges } = await setup();
+    const account = smart.address;
+    const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
+    const prepare = async (count: number): Promise<Json> =>
+      call('eth_prepareUserOperation', { account, params: times(count, intent) });
+    const callData = encodeFunctionData({
+      abi: batchAbi,
+      args: [
+        times(FULL_BATCH, RECIPIENT as `0x${string}`),
+        times(FULL_BATCH, 0n),
+        times(FULL_BATCH, '0x' as const),
+      ],
+    });
+    const estimate = async (): Promise<Json> =>
+      call('eth_estimateUserOperationGas', [{ sender: account, callData }]);
+    for (const ask of [async () => prepare(FULL_BATCH), estimate]) {
+      expect(await askOften(1, ask)).toStrictEqual([undefined]);
+      const once = asked();
+      expect(await askOften(2, ask)).toStrictEqual([-32005, -32005]);
+      expect(asked()).toBe(once);
+      expect(await askOften(1, async () => prepare(1))).toStrictEqual([undefined]);
+      edges.clock.time += 10_000;
+    }
+  });
+});

@@ -1,0 +1,292 @@
+// eth_sendTransaction from a smart account: viem's wallet actions over a transport that calls
+// the snap.
+import type { Json } from '@metamask/utils';
+import {
+  createWalletClient,
+  custom,
+  decodeFunctionData,
+  encodeDeployData,
+  erc20Abi,
+  getContractAddress,
+  parseAbi,
+} from 'viem';
+import type { Hex, WalletClient } from 'viem';
+import { mainnet } from 'viem/chains';
+
+import { callersOf } from '../support/callers';
+import { errorOf } from '../support/error-of';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode, refuses } from '../support/fake-node';
+import { settle } from '../support/gate';
+import { callContracts, createOperationBench } from '../support/operation-bench';
+import type { OperationBench, OperationBenchOptions } from '../support/operation-bench';
+import { RECEIPT } from '../support/receipts';
+import { refusalOf } from '../support/refusal';
+import { RECIPIENT } from '../support/send-bench';
+import { COMPANION, DAPP, refuse } from '../support/test-app';
+import { pass } from '../support/test-edges';
+import { writeView } from '../support/view';
+
+const METHOD = 'eth_sendTransaction';
+
+const accountAbi = parseAbi([
+  'function execute(address to, uint256 value, bytes data)',
+]);
+
+const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+type Bench = OperationBench & {
+  client: WalletClient;
+  send: (fields?: Record<string, Json>) => Promise<Json>;
+  /** Wait for something while a bundle takes what was sent. */
+  included: <Result>(
+    running: Promise<Result>,
+    fields?: Record<string, Json>,
+  ) => Promise<Result>;
+};
+
+async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
+  const bench = await createOperationBench(options);
+  const { app, edges, address, bundler, call } = bench;
+  const client = createWalletClient({
+    account: address,
+    chain: mainnet,
+    transport: custom({
+      request: async ({ method, params }: { method: string; params?: unknown }) =>
+        callersOf(app).rpc(DAPP, method, params),
+    }),
+  });
+  return {
+    ...bench,
+    client,
+    send: async (fields = {}) =>
+      call(METHOD, [{ from: address, to: RECIPIENT, value: '0x1', ...fields }]),
+    included: async (running, fields = {}) => {
+      running.catch(() => undefined);
+      await settle();
+      const [{ nonce = '0x7' } = {}] = bench.sent().slice(-1);
+      bundler.answers.eth_getUserOperationReceipt = ([userOpHash = null]) => ({
+        ...{ userOpHash, sender: address, nonce, success: true, logs: [] },
+        ...{ actualGasUsed: '0x64', actualGasCost: '0x1f5', receipt: RECEIPT },
+        ...fields,
+      });
+      edges.wallet.answers.eth_call = callContracts(8n);
+      pass(edges, 2_000);
+      return running;
+    },
+  };
+}
+
+/** Read the call that was sent last. */
+function callOf({ sent }: Bench): readonly unknown[] {
+  const { callData = '0x' } = sent().at(-1) ?? {};
+  return decodeFunctionData({ abi: accountAbi, data: callData as Hex }).args;
+}
+
+describe('a smart account', () => {
+  it("sends a user operation for viem's sendTransaction, and answers what carried it", async () => {
+    const bench = await setup();
+    const sending = bench.client.sendTransaction({
+      account: bench.address,
+      chain: mainnet,
+      to: RECIPIENT,
+      value: 7n,
+    });
+    expect(await bench.included(sending)).toBe(RECEIPT.transactionHash);
+    expect(JSON.stringify(bench.sent())).toContain(bench.address);
+    expect(callOf(bench).map(String)).toStrictEqual([
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      '7',
+      '0x',
+    ]);
+    expect(bench.shown()).toHaveLength(1);
+  });
+
+  it("calls a contract for viem's writeContract", async () => {
+    const bench = await setup();
+    const sending = bench.client.writeContract({
+      account: bench.address,
+      chain: mainnet,
+      address: RECIPIENT,
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [bench.address, 3n],
+    });
+    expect(await bench.included(sending)).toBe(RECEIPT.transactionHash);
+    const data = callOf(bench)[2] as Hex;
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
+    expect([functionName, String(args?.[1])]).toStrictEqual(['transfer', '3']);
+  });
+
+  it("creates a contract by the deployer for viem's deployContract", async () => {
+    const bench = await setup();
+    const abi = parseAbi(['constructor(uint256 count)']);
+    const creation = { abi, bytecode: '0x6080604052', args: [5n] } as const;
+    const sending = bench.client.deployContract({
+      account: bench.address,
+      chain: mainnet,
+      ...creation,
+    });
+    expect(await bench.included(sending)).toBe(RECEIPT.transactionHash);
+    const [to, value, data] = callOf(bench);
+    const salt = `0x${'00'.repeat(32)}` as const;
+    const code = encodeDeployData(creation);
+    expect([to, String(value), data]).toStrictEqual([
+      DEPLOYER,
+      '0',
+      `${salt}${code.slice(2)}`,
+    ]);
+    const address = getContractAddress({
+      ...{ opcode: 'CREATE2', from: DEPLOYER, salt, bytecode: code },
+    } as never);
+    expect(writeView(bench.shown()[0]).toLowerCase()).toContain(address.toLowerCase());
+  });
+
+  it('has what carried it looked up on its own chain', async () => {
+    const bench = await setup();
+    const hash = await bench.included(bench.send());
+    const node = createFakeNode({ eth_getTransactionReceipt: RECEIPT });
+    const rpcUrl = 'https://node.example';
+    bench.edges.network.serve(rpcUrl, serving(node));
+    await bench.app.services.store.update((state) => ({
+      ...state,
+      chains: { 'eip155:1': { ...state.chains['eip155:1'], rpcUrl } },
+    }));
+    // The wallet has another chain now.
+    bench.edges.wallet.answers.eth_chainId = '0x5';
+    expect(await bench.call('eth_getTransactionReceipt', [hash])).toStrictEqual(
+      RECEIPT,
+    );
+  });
+
+  it.each([
+    [{ gasPrice: '0x9' }, { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x9' }],
+    [
+      { type: '0x2', maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x1' },
+      { maxFeePerGas: '0x9', maxPriorityFeePerGas: '0x1' },
+    ],
+    [{ gas: '0x5208' }, { callGasLimit: '0x1d4c0' }],
+    [{ gas: '0xf4240' }, { callGasLimit: '0xf4240' }],
+    [{ accessList: [{ address: RECIPIENT, storageKeys: [] }] }, {}],
+  ])('takes %j for %j', async (fields, expected) => {
+    const bench = await setup();
+    await bench.included(bench.send(fields as Record<string, Json>));
+    expect(bench.sent()).toMatchObject([expected]);
+  });
+
+  it.each<[Record<string, Json>, string]>([
+    [{ nonce: '0x7' }, 'nonce has no place'],
+    [{ type: '0x3', blobVersionedHashes: [`0x01${'ab'.repeat(31)}`] }, 'type 0x3'],
+    [{ to: null }, 'needs data'],
+    [{ to: `0x${'00'.repeat(20)}`, data: '0x01' }, 'zero address'],
+    [{ chainId: '0x5' }, 'serves'],
+    [{ value: '-1' }, 'value'],
+  ])('refuses %j', async (fields, words) => {
+    const bench = await setup();
+    await bench.app.services.store.update((state) => ({
+      ...state,
+      accounts: Object.fromEntries(
+        Object.entries(state.accounts).map(([id, each]) => [
+          id,
+          each.type === 'eip155:erc4337' ? { ...each, scopes: ['eip155:1'] } : each,
+        ]),
+      ),
+    }));
+    const { code, message } = await refusalOf(bench.send(fields));
+    expect([code, message]).toStrictEqual([-32602, expect.stringContaining(words)]);
+    expect([bench.sent(), bench.shown()]).toStrictEqual([[], []]);
+  });
+
+  it('sends nothing where its user refuses, or no bundler is there', async () => {
+    const bench = await setup();
+    bench.edges.dialogs.answer = refuse;
+    expect(await refusalOf(bench.send())).toHaveProperty('code', 4001);
+    await bench.app.services.store.update((state) => ({ ...state, chains: {} }));
+    expect(await refusalOf(bench.send())).toMatchObject({
+      code: -32002,
+      message: expect.stringContaining('No bundler') as string,
+    });
+    expect(bench.sent()).toStrictEqual([]);
+  });
+
+  it('tells why the bundler refuses', async () => {
+    const bench = await setup({
+      bundler: { eth_sendUserOperation: refuses({ code: -32500, message: 'AA21' }) },
+    });
+    expect(await refusalOf(bench.send())).toHaveProperty('code', -32500);
+  });
+
+  it('stays refused for another site', async () => {
+    const { app, address } = await setup();
+    const wanted = { from: address, to: RECIPIENT };
+    const asking = callersOf(app).rpc('https://other.example', METHOD, [wanted]);
+    expect(await refusalOf(asking)).toHaveProperty('code', 4100);
+  });
+});
+
+describe('what is not included', () => {
+  /** Let the time pass that is waited for an inclusion. */
+  async function waitFor(bench: Bench, sending: Promise<Json>): Promise<unknown> {
+    sending.catch(() => undefined);
+    for (let pauses = 0; pauses < 22; pauses += 1) {
+      await settle();
+      pass(bench.edges, 2_000);
+    }
+    const { code, message, data } = (await errorOf(async () => sending)) as never as {
+      [field: string]: unknown;
+    };
+    return { code, message, data };
+  }
+
+  const listHashes = async ({ app }: Bench): Promise<string[]> =>
+    (
+      (await callersOf(app).rpc(COMPANION, 'tollkeeper_getActivity')) as {
+        hash: string;
+      }[]
+    ).map(({ hash }) => hash);
+
+  it('within a minute is told by its hash, and what to ask for', async () => {
+    const bench = await setup();
+    const { eth_getUserOperationByHash: known } = FOUND;
+    bench.bundler.answers.eth_getUserOperationByHash = known;
+    const error = await waitFor(bench, bench.send());
+    const [hash] = await listHashes(bench);
+    expect(error).toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(
+        new RegExp(`${hash}.*Do not send it again.*eth_getUserOperationReceipt`, 'u'),
+      ) as string,
+      data: { userOperationHash: hash },
+    });
+    const receipts = await bench.call('eth_getUserOperationReceipt', [hash ?? null]);
+    expect(receipts).toBeNull();
+  });
+
+  it('because its call reverted is an error, though a transaction carried it', async () => {
+    const bench = await setup();
+    const failing = bench.included(bench.send(), { success: false });
+    expect(await refusalOf(failing)).toMatchObject({
+      code: 3,
+      message: expect.stringContaining(RECEIPT.transactionHash) as string,
+    });
+  });
+
+  it('holds up nobody else: others are sent meanwhile', async () => {
+    const bench = await setup();
+    bench.send().catch(() => undefined);
+    bench.send({ value: '0x2' }).catch(() => undefined);
+    await settle();
+    expect(bench.sent().map(({ nonce }) => nonce)).toStrictEqual([
+      '0x7',
+      '0x10000000000000007',
+    ]);
+  });
+});
+
+const FOUND = {
+  eth_getUserOperationByHash: {
+    userOperation: { sender: RECIPIENT, nonce: '0x7' },
+    entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+    ...{ blockNumber: null, blockHash: null, transactionHash: null },
+  },
+};

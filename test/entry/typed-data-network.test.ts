@@ -1,0 +1,119 @@
+// For which network typed data are: what is hashed says so, and not who asks.
+import { createSendBench } from '../support/send-bench';
+import { createTestApp } from '../support/test-app';
+import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
+
+const EVERY = textOf('typed.everyChain');
+
+const types = {
+  EIP712Domain: [
+    { name: 'name', type: 'string' },
+    { name: 'verifyingContract', type: 'address' },
+  ],
+  Vote: [{ name: 'choice', type: 'uint8' }],
+};
+
+const contract = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
+
+const document = {
+  types,
+  primaryType: 'Vote',
+  domain: { name: 'Votes', verifyingContract: contract },
+  message: { choice: 1 },
+};
+
+const forChain = (chainId: number | string, isHashed = true): object => ({
+  ...document,
+  types: {
+    ...types,
+    EIP712Domain: isHashed
+      ? [...types.EIP712Domain, { name: 'chainId', type: 'uint256' }]
+      : types.EIP712Domain,
+  },
+  domain: { ...document.domain, chainId },
+});
+
+const entries = [{ type: 'string', name: 'Message', value: 'Hi' }];
+
+/** Has a site ask for a signature, and returns the dialog's network and its warnings. */
+async function ask(
+  method: string,
+  data: object,
+  scope: string | undefined,
+): Promise<{ network: string | undefined; isWarned: boolean }> {
+  const { edges, address, call } = await createSendBench();
+  edges.wallet.answers.eth_getCode = '0x60';
+  const params = [address, data];
+  await call(method, (scope === undefined ? params : { scope, params }) as never);
+  const content = edges.dialogs.shown.at(-1);
+  const row = elementsOf(content).find(
+    ({ props }) => props.label === textOf('field.chain'),
+  );
+  const [network] = textsOf(row?.props.children);
+  return { network, isWarned: warningsOf(content).includes(EVERY) };
+}
+
+const every = { network: textOf('chain.every'), isWarned: true };
+
+describe('the network of typed data', () => {
+  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])(
+    'is none that the site has chosen (%s)',
+    async (method) => {
+      for (const scope of [undefined, 'eip155:1', 'eip155:137', '0x89']) {
+        expect(await ask(method, document, scope)).toStrictEqual(every);
+      }
+    },
+  );
+
+  it('is none that the domain has, but does not hash', async () => {
+    expect(await ask('eth_signTypedData_v4', forChain(137, false), undefined)).toEqual(
+      every,
+    );
+  });
+
+  it('is none where the domain has zero, which stands for any', async () => {
+    expect(await ask('eth_signTypedData_v4', forChain(0), 'eip155:1')).toEqual(every);
+  });
+
+  it('is never one in version 1, which has no domain', async () => {
+    for (const scope of [undefined, 'eip155:137']) {
+      expect(await ask('eth_signTypedData_v1', entries, scope)).toStrictEqual(every);
+    }
+  });
+
+  it.each([undefined, 'eip155:1'])(
+    'is the one that is hashed (scope %s)',
+    async (scope) => {
+      expect(await ask('eth_signTypedData_v4', forChain('0x1'), scope)).toStrictEqual({
+        network: 'Ethereum (eip155:1)',
+        isWarned: false,
+      });
+    },
+  );
+});
+
+describe("the caution beside the wallet's own confirmation", () => {
+  async function tell(
+    signatureMethod: string,
+    data: unknown,
+  ): Promise<string[] | undefined> {
+    const { entry } = createTestApp();
+    const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+    const signature = { from, data, signatureMethod } as never;
+    const signatureOrigin = 'https://dapp.example';
+    const told = await entry.onSignature({ signature, signatureOrigin });
+    return told ? warningsOf((told as { content: unknown }).content) : undefined;
+  }
+
+  it.each<[string, unknown]>([
+    ['eth_signTypedData', entries],
+    ['eth_signTypedData_v3', document],
+    ['eth_signTypedData_v4', document],
+  ])('is given where %s names no chain', async (method, data) => {
+    expect(await tell(method, data)).toContain(EVERY);
+  });
+
+  it('is not given where a chain is hashed', async () => {
+    expect(await tell('eth_signTypedData_v4', forChain(1))).toBeUndefined();
+  });
+});
