@@ -18,14 +18,10 @@ export const findEntryPointFault: FindFault = async (asked, services) => {
     : undefined;
 };
 
-/** Find whether the factory is missing, or nothing says which EntryPoint it is for. */
+/** Find whether the factory is missing. */
 export const findFactoryFault: FindFault = async (asked, services) => {
   const { factory } = findContracts(asked.row) ?? {};
-  if (factory === undefined) {
-    return asked.row.factory === undefined
-      ? undefined
-      : 'needs entryPoint, which says which EntryPoint it is for.';
-  }
+  if (factory === undefined) return undefined;
   const chain = toCaip2(asked.chainId);
   return (await isMissing(factory, asked, services))
     ? `cannot be ${factory}: there is no code at it on ${chain}.`

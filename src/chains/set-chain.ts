@@ -160,6 +160,11 @@ function parseChange(params: unknown): Change {
   const apply = (before: ChainRow): ChainRow => {
     const after = without({ ...before, ...set }, cleared);
     assertKeysStay({ before, after, named }, root);
+    if (after.factory !== undefined && after.entryPoint === undefined) {
+      throw new InvalidParamsError(
+        `${root}.factory needs entryPoint, which says which EntryPoint it is for. Nothing was saved.`,
+      );
+    }
     return after;
   };
   return { chainId, apply };

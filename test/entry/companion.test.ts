@@ -225,6 +225,8 @@ describe('tollkeeper_setChain', () => {
       rpcUrl: 'http://new.example',
     });
     expect(await refusalOf(wrong)).toHaveProperty('code', -32602);
+    const lacking = bench.manage('setChain', { chainId: 1, factory: PLANTED });
+    expect(await refusalOf(lacking)).toHaveProperty('code', -32602);
     expect(bench.edges.dialogs.shown).toStrictEqual([]);
   });
 

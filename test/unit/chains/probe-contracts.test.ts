@@ -109,18 +109,6 @@ describe('contracts', () => {
     expect(codeAsked(bench)).toStrictEqual([]);
   });
 
-  it('include no factory of which nothing says for which EntryPoint it is', async () => {
-    const bench = setup();
-    const refusal = wrong(
-      'factory needs entryPoint, which says which EntryPoint it is for.',
-    );
-    expect(await refusalOf(bench.probe({ factory: FACTORY }))).toStrictEqual(refusal);
-    const before: ChainRow = { entryPoint: '0.8', factory: FACTORY };
-    expect(await refusalOf(bench.probe({ factory: FACTORY }, before))).toStrictEqual(
-      refusal,
-    );
-  });
-
   it('are asked for when one of them is cleared', async () => {
     const bench = setup();
     const { probe } = bench;
