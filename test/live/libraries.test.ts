@@ -42,8 +42,6 @@ const document: Document = {
 let account: DemoAccount;
 
 // A chain goes on: ethers counts a block's confirmations by the blocks that come after it.
-let mining: NodeJS.Timeout;
-
 /** Visit a site that is connected with the snap, whose user grants this account. */
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
@@ -55,6 +53,8 @@ function visit(origin: string, { id }: DemoAccount): Provider {
   return createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
 }
 
+let mining: NodeJS.Timeout;
+
 beforeAll(async () => {
   account = await createAccount(world, { type: 'eip155:eoa' });
   await world.stack.fund(account.address, '1');
@@ -62,7 +62,10 @@ beforeAll(async () => {
     mode: 'anvil',
     transport: http(world.stack.chain.url),
   });
-  mining = setInterval(() => void chain.mine({ blocks: 1 }), 500);
+  // The chain can stop while one is on its way.
+  const mine = async (): Promise<void> =>
+    chain.mine({ blocks: 1 }).catch(() => undefined);
+  mining = setInterval(() => void mine(), 500);
 });
 
 afterAll(() => {
