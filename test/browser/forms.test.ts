@@ -3,7 +3,7 @@
 import { getAddress } from 'viem';
 
 import { methodGroups } from '../../dev/dapp/methods/rows';
-import { wrongParams } from '../fixtures/dapp-wrong-params';
+import { wrongParams } from '../../dev/fuzz/wrong-params';
 import { startFormPage } from '../support/form-page';
 import type { FormPage } from '../support/form-page';
 import { findBarriers } from '../support/page-looks';

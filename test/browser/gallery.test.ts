@@ -6,7 +6,7 @@ import { themes, writePage } from '../../dev/gallery/page';
 import type { Look } from '../../dev/gallery/page';
 import { nameOf } from '../../dev/gallery/screen';
 import { allScreens } from '../../dev/gallery/screens';
-import { startBrowser } from '../support/browser';
+import { startBrowser } from '../../dev/wallet/browser';
 import { findFaults } from '../support/look-at';
 import { translatePseudo } from '../support/pseudo-locale';
 import { translate } from '../support/view';

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import { installInConsumer } from '../support/consumer';
 import type { Consumer } from '../support/consumer';
-import { KEY, SECRET, startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
 
 let consumer: Consumer;
 let bench: ServiceBench;

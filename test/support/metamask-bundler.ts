@@ -3,7 +3,8 @@
 import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { callRpc, waitFor } from '../fixtures/stack/requests';
+import { callRpc } from '../../dev/stack/call-rpc';
+import { waitFor } from '../fixtures/stack/requests';
 
 /** An operation as MetaMask knows it: the eleven fields of EntryPoint 0.6. */
 export type MetaMaskOperation = {

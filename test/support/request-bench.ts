@@ -2,10 +2,10 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
+import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from './callers';
 import { createKeyringBench } from './keyring-bench';
 import type { KeyringBench } from './keyring-bench';
-import { submission } from './keyring-requests';
 import { COMPANION } from './test-app';
 
 const SUBMIT = 'keyring_submitRequest';

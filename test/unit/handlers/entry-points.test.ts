@@ -5,6 +5,11 @@ import { stringToHex, verifyMessage } from 'viem';
 import type { Hex } from 'viem';
 
 import {
+  keyringRpc,
+  REQUEST_ID,
+  submission,
+} from '../../../dev/wallet/keyring-requests';
+import {
   onKeyringRequest,
   onRpcRequest,
   onStart,
@@ -13,7 +18,6 @@ import {
 import { answerByClicks } from '../../support/clicking-user';
 import { errorOf } from '../../support/error-of';
 import { createFakeNode } from '../../support/fake-node';
-import { keyringRpc, REQUEST_ID, submission } from '../../support/keyring-requests';
 import { createFakePlatform, paramsOf, toSaved } from '../../support/platform';
 import type { FakePlatform, PlatformCall } from '../../support/platform';
 
