@@ -4,7 +4,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-import { layerZones } from './dev/lint/layers.mjs';
+import { devZone, layerZones } from './dev/lint/layers.mjs';
 
 const platformGlobals = ['snap', 'ethereum'].map((name) => ({
   name,
@@ -63,6 +63,10 @@ export default tseslint.config(
         { name: 'setInterval', message: 'A timer does not outlive a request.' },
       ],
     },
+  },
+  {
+    files: ['dev/**'],
+    rules: { 'import-x/no-restricted-paths': ['error', { zones: [devZone] }] },
   },
   {
     // The Snaps JSX types name no type for an element as such.

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 
 import type { Browser } from 'playwright-core';
 
-import { startBrowser } from '../../test/support/browser';
 import { buildDapp } from '../build/dapp';
 import { startStaticServer } from '../start/static-server';
+import { startBrowser } from '../wallet/browser';
 import { compare } from './rounds';
 import { printTable } from './table';
 import type { Row } from './table';

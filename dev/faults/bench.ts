@@ -5,9 +5,9 @@ import { createTestClient, http, publicActions } from 'viem';
 import type { Hex, PublicActions, TestClient } from 'viem';
 import { foundry } from 'viem/chains';
 
-import type { BundlerRelay } from '../../test/support/bundler-relay';
 import { createSnapSite } from '../demo/world';
 import type { SnapSite } from '../demo/world';
+import type { BundlerRelay } from '../stack/bundler-relay';
 import type { WalletDisk } from '../wallet/disk';
 import type { SnapCall } from '../wallet/engine';
 import type { World } from '../wallet/in-process-globals';

@@ -1,8 +1,8 @@
 // What the flows run against: the development service over a chain whose blocks come when
 // they are asked for, or the whole stack with a bundler that bundles when it is told to.
-import { callRpc } from '../../test/fixtures/stack/requests';
-import { startBundlerRelay } from '../../test/support/bundler-relay';
-import { KEY, SECRET, startServiceBench } from '../../test/support/service-bench';
+import { KEY, SECRET, startServiceBench } from '../service/service-bench';
+import { startBundlerRelay } from '../stack/bundler-relay';
+import { callRpc } from '../stack/call-rpc';
 import { startDevStack } from '../stack/dev-stack';
 import { setUp } from './base';
 import type { Servers } from './bench';

@@ -4,7 +4,7 @@ import { keccak256 } from 'viem';
 
 import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
 import { computeAccountAddress } from '../../src/eth/smart-account';
-import { gasAnswer } from '../../test/fixtures/client/gas-answer';
+import { SUGGESTED } from '../docs/contract/fees';
 import {
   ADDRESS,
   HASH,
@@ -185,7 +185,7 @@ export function answerCall(server: string, { id, method, params }: WireCall): ob
 export function answerGas(path: string): object {
   return path.endsWith('baseFeePercentile')
     ? { baseFeePercentile: '23.227829059' }
-    : gasAnswer;
+    : SUGGESTED;
 }
 
 function hashOf(raw: unknown): string {

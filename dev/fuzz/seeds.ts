@@ -3,14 +3,14 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { wrongParams } from '../../test/fixtures/dapp-wrong-params';
-import { requestsFor } from '../../test/support/keyring-rows';
 import { companionGroups, siteGroups } from '../docs/contract';
 import type { Group } from '../docs/contract/row';
 import { ACCOUNT_ID, SMART_ID } from '../docs/contract/samples';
 import type { Seed } from './call';
+import { requestsFor } from './keyring-rows';
 import type { Random } from './random';
 import type { Stage } from './route';
+import { wrongParams } from './wrong-params';
 
 const listExamples = (groups: readonly Group[]): Seed[] =>
   groups.flatMap(({ rows }) =>

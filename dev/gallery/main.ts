@@ -3,7 +3,7 @@
 // README's pictures are taken anew.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 
-import { startBrowser } from '../../test/support/browser';
+import { startBrowser } from '../wallet/browser';
 import { findLanguages } from './languages';
 import { themes, writePage } from './page';
 import { takePictures } from './pictures';

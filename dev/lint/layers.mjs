@@ -55,3 +55,10 @@ export const layerZones = [
     message: 'src imports neither dev nor test.',
   },
 ];
+
+/** What both dev and test need lives in dev. */
+export const devZone = {
+  target: './dev',
+  from: './test',
+  message: 'dev does not import test.',
+};

@@ -2,12 +2,12 @@
 // Content-Security-Policy that lets it run its own scripts alone.
 import type { Browser, Page } from 'playwright-core';
 
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import { startStaticServer } from '../../dev/start/static-server';
 import type { StaticServer } from '../../dev/start/static-server';
+import { startBrowser } from '../../dev/wallet/browser';
 import type * as client from '../../src/client';
-import { startBrowser } from '../support/browser';
-import { KEY, SECRET, startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
 
 let bench: ServiceBench;
 let server: StaticServer;

@@ -2,8 +2,8 @@
 // MetaMask's packages: each action, done and refused.
 import type { Page } from 'playwright-core';
 
+import { answerAsFlask } from '../../dev/wallet/browser';
 import { refuseAll } from '../../dev/wallet/user';
-import { answerAsFlask } from '../support/browser';
 import { ADDRESS, examples, KEY } from '../support/keystores';
 import {
   answerDialog,

@@ -3,10 +3,10 @@
 import type { Page } from 'playwright-core';
 
 import { askServer } from '../../dev/dapp/node';
+import { answerAsFlask } from '../../dev/wallet/browser';
+import type { Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { SiteError } from '../../dev/wallet/site';
-import { answerAsFlask } from '../support/browser';
-import type { Override } from '../support/browser';
 import { approveEverything, press } from '../support/page-actions';
 import {
   findBarriers,

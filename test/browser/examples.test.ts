@@ -15,9 +15,9 @@ import { configureChain, startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { startStaticServer } from '../../dev/start/static-server';
 import type { StaticServer } from '../../dev/start/static-server';
+import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
 import { refuseAll } from '../../dev/wallet/user';
 import type { DialogPolicy } from '../../dev/wallet/user';
-import { bridgeWallet, startBrowser } from '../support/browser';
 
 let world: World;
 let browser: Browser;

@@ -20,10 +20,10 @@ import {
 } from 'viem/account-abstraction';
 import type { UserOperation } from 'viem/account-abstraction';
 
+import { submission } from '../../dev/wallet/keyring-requests';
 import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
 import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { callersOf } from '../support/callers';
-import { submission } from '../support/keyring-requests';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';

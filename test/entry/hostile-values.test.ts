@@ -7,11 +7,11 @@ import type { Arbitrary } from 'fast-check';
 
 import { rows } from '../../dev/docs/contract';
 import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
+import { requestsFor } from '../../dev/fuzz/keyring-rows';
+import { submission } from '../../dev/wallet/keyring-requests';
 import { methods } from '../../src/methods';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
-import { submission } from '../support/keyring-requests';
-import { requestsFor } from '../support/keyring-rows';
 import { refusalOf } from '../support/refusal';
 import {
   COMPANION,

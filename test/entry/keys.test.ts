@@ -16,12 +16,12 @@ import { parse } from '../../src/parse';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
+import { createRestoreBench } from '../support/keyring-bench';
+import type { RestoreBench } from '../support/keyring-bench';
 import { operationOf } from '../support/operations';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import type { Refusal } from '../support/refusal';
-import { createRestoreBench } from '../support/restore-bench';
-import type { RestoreBench } from '../support/restore-bench';
 import { COMPANION, DAPP } from '../support/test-app';
 
 type Options = Record<string, Json>;

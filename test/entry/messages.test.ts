@@ -3,9 +3,9 @@ import type { Json } from '@metamask/utils';
 import { stringToHex, verifyMessage } from 'viem';
 import type { Address, Hex } from 'viem';
 
+import { submission } from '../../dev/wallet/keyring-requests';
 import { permit, permitSingle } from '../fixtures/trust/shapes';
 import { callersOf } from '../support/callers';
-import { submission } from '../support/keyring-requests';
 import { refusalOf } from '../support/refusal';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';

@@ -1,10 +1,10 @@
 // Which nonce something is sent with, and what the user is told of others that have it.
 import type { Json } from '@metamask/utils';
 
+import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
-import { submission } from '../support/keyring-requests';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { RECEIPT } from '../support/receipts';

@@ -4,10 +4,10 @@ import type { Json } from '@metamask/utils';
 import { parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
+import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
-import { submission } from '../support/keyring-requests';
 import { refusalOf } from '../support/refusal';
 import { COMPANION, DAPP } from '../support/test-app';
 import { AUTHORIZATION, TO, transactions } from '../support/transactions';

@@ -1,6 +1,6 @@
 // Restoring accounts: what is reported of those of which MetaMask was not asked.
 import { callersOf } from '../support/callers';
-import { createRestoreBench } from '../support/restore-bench';
+import { createRestoreBench } from '../support/keyring-bench';
 import { COMPANION } from '../support/test-app';
 
 describe('accounts that are restored', () => {

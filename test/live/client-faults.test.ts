@@ -2,10 +2,10 @@
 // caller learns, and that no other call of the batch, and no other client, is harmed.
 import { faultNames } from '../../dev/service/faults';
 import type { FaultName } from '../../dev/service/faults';
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import { createClient } from '../../src/client';
 import type { Client, ClientOptions } from '../../src/client';
-import { KEY, SECRET, startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
 
 const FINE = 'fine';
 

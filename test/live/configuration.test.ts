@@ -5,7 +5,7 @@ import type { Json } from '@metamask/utils';
 import { configureChain, startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { entryPoints } from '../../src/eth/entry-point';
-import { answerChain } from '../support/chain-server';
+import { answerChain } from '../support/answer-rpc';
 import { failureOf } from '../support/error-of';
 import { findDeadUrl, startHttpServer } from '../support/http-server';
 import { refusalOf } from '../support/refusal';

@@ -11,10 +11,28 @@ import { untilQuiet } from '../../dev/faults/drive';
 import { startGround } from '../../dev/faults/servers';
 import type { Ground } from '../../dev/faults/servers';
 import type { WalletDisk } from '../../dev/wallet/disk';
+import type { World } from '../../dev/wallet/in-process-globals';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
-import { createTestWorld } from '../support/test-world';
+
+/** Create the world. */
+function createTestWorld(onRequest: () => void): World {
+  return {
+    time: {
+      now: () => Date.now(),
+      set: (run, ms) => setTimeout(run, ms),
+      clear: (handle) => clearTimeout(handle as never),
+      next: () => undefined,
+      moveTo: () => undefined,
+    },
+    asking: { count: 0 },
+    fetch: async (...args) => {
+      onRequest();
+      return fetch(...args);
+    },
+  };
+}
 
 const DAPP = 'https://dapp.example';
 

@@ -8,12 +8,17 @@ import type { Hex } from 'viem';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { errorOf } from '../support/error-of';
-import { waitForConfirmation } from '../support/metamask-bundler';
-import type { MetaMaskOperation } from '../support/metamask-bundler';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { toUnpacked } from '../support/unpacked-operation';
-import { addUserOperation } from '../support/user-operation-controller';
-import type { ControllerOptions, Medium } from '../support/user-operation-controller';
+import {
+  waitForConfirmation,
+  addUserOperation,
+} from '../support/user-operation-controller';
+import type {
+  MetaMaskOperation,
+  ControllerOptions,
+  Medium,
+} from '../support/user-operation-controller';
 
 const all = ['0.6', '0.7', '0.8'] as const;
 const payers = all.flatMap((version) =>

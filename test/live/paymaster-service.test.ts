@@ -1,6 +1,7 @@
 // The stack's paymaster service (ERC-7677) beside its bundler, with viem alone.
 import { createTestClient, http, size } from 'viem';
 
+import { callRpc } from '../../dev/stack/call-rpc';
 import { startDevStack, type DevStack } from '../../dev/stack/dev-stack';
 import { useBundler, type BundlerUser } from '../fixtures/stack/bundler';
 import {
@@ -11,7 +12,6 @@ import {
   usePaymaster,
   type PaymasterUser,
 } from '../fixtures/stack/paymaster';
-import { callRpc } from '../fixtures/stack/requests';
 import { createAccount } from '../fixtures/stack/simple-account';
 import {
   ampleLimits,

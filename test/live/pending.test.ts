@@ -3,7 +3,7 @@ import { createWalletClient, http } from 'viem';
 import type { Hex } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { answerChain } from '../support/chain-server';
+import { answerChain } from '../support/answer-rpc';
 import { startHttpServer } from '../support/http-server';
 import { setupLiveSendBench } from '../support/live-send-bench';
 import { BLOB_HASH } from '../support/transactions';

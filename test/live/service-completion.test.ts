@@ -6,6 +6,7 @@ import type { Hex } from 'viem';
 
 import { startService } from '../../dev/service/service';
 import type { Service } from '../../dev/service/service';
+import { KEY } from '../../dev/service/service-bench';
 import { startAnvil } from '../../dev/stack/anvil';
 import type { Anvil } from '../../dev/stack/anvil';
 import {
@@ -24,7 +25,6 @@ import { answerJson, startHttpServer } from '../support/http-server';
 import type { HttpServer } from '../support/http-server';
 import { toRequests } from '../support/json-rpc';
 import { runs } from '../support/runs';
-import { KEY } from '../support/service-bench';
 
 type Row = Record<string, unknown>;
 

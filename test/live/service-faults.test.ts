@@ -1,7 +1,7 @@
 // Faults on demand: each does what its name says, to those who asked and to nobody else.
 import { faultNames } from '../../dev/service/faults';
 import type { FaultName } from '../../dev/service/faults';
-import { KEY } from '../support/service-bench';
+import { KEY } from '../../dev/service/service-bench';
 import { answerBy, useNodeBench } from '../support/service-node';
 import { connectSocket } from '../support/service-socket';
 

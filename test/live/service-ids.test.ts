@@ -1,7 +1,7 @@
 // The ids of callers: whatever they are, an answer has its own caller's, and the node never
 // sees them.
+import { KEY } from '../../dev/service/service-bench';
 import { toRequests } from '../support/json-rpc';
-import { KEY } from '../support/service-bench';
 import { answerBy, useNodeBench } from '../support/service-node';
 
 const start = useNodeBench();

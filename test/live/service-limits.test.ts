@@ -1,8 +1,8 @@
 // The limits of the service: body, batch, rate, day, origin; and options that make no sense.
 import { parseFlags } from '../../dev/service/flags';
 import { startService } from '../../dev/service/service';
+import { KEY } from '../../dev/service/service-bench';
 import { errorOf } from '../support/error-of';
-import { KEY } from '../support/service-bench';
 import { answerBy, useNodeBench } from '../support/service-node';
 import { connectSocket } from '../support/service-socket';
 

@@ -1,6 +1,6 @@
 // The gas API of the service: addresses, credentials, methods and health.
-import { KEY, SECRET, startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import { answerBy, useNodeBench } from '../support/service-node';
 
 let bench: ServiceBench;

@@ -1,7 +1,7 @@
 // JSON-RPC of the service over a real chain: what is asked wrongly, and what is not served.
+import { startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import { OTHER, owner } from '../fixtures/eth/owner';
-import { startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
 
 let bench: ServiceBench;
 

@@ -2,9 +2,9 @@
 import { createTestClient, http } from 'viem';
 
 import { startService } from '../../dev/service/service';
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import { OTHER } from '../fixtures/eth/owner';
-import { KEY, SECRET, startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
 import { connectSocket, refusalOf } from '../support/service-socket';
 import type { SocketClient } from '../support/service-socket';
 

@@ -1,12 +1,12 @@
 // The development service over a real chain, asked by our own client and as a page asks.
 import { parseGwei, toHex } from 'viem';
 
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import type { GasEndpointOptions } from '../../src/client';
 import { gasAnswer, shapeOf } from '../fixtures/client/gas-answer';
 import { OTHER, owner } from '../fixtures/eth/owner';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';
-import { KEY, SECRET, startServiceBench } from '../support/service-bench';
-import type { ServiceBench } from '../support/service-bench';
 
 const CHAIN = 31_337n;
 

@@ -5,7 +5,7 @@ import { connect, createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import { startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
-import { answerChain } from '../support/chain-server';
+import { answerChain } from '../support/answer-rpc';
 import { failureOf } from '../support/error-of';
 import { startHttpServer } from '../support/http-server';
 

@@ -4,7 +4,7 @@ import { parseTransaction, recoverTransactionAddress } from 'viem';
 import type { TransactionSerializedEIP1559 } from 'viem';
 
 import { gasAnswer } from '../fixtures/client/gas-answer';
-import { answerChain } from '../support/chain-server';
+import { answerChain } from '../support/answer-rpc';
 import { FEE_ANSWERS, NEAR_ANSWERS } from '../support/fees';
 import { useHttpServers } from '../support/http-server';
 import { installBench, refusalIn, resultIn } from '../support/snap-bench';

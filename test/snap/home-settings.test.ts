@@ -1,4 +1,4 @@
-import { answerChain } from '../support/chain-server';
+import { answerChain } from '../support/answer-rpc';
 import { useHttpServers } from '../support/http-server';
 import { COMPANION, installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';

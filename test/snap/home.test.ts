@@ -4,9 +4,9 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
+import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { SitesTab } from '../../src/ui/home/sites';
 import { FEE_ANSWERS } from '../support/fees';
-import { REQUEST_ID } from '../support/keyring-requests';
 import { DAPP, installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';
 import { elementsOf, namesOf, textOf, translate, writeView } from '../support/view';

@@ -3,11 +3,11 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
 
+import { requestsFor, signingRequest } from '../../dev/fuzz/keyring-rows';
+import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { permissions } from '../../src/handlers/permissions';
 import { keyringMethods } from '../../src/keyring/dispatch';
 import { brokenOf, SECRET } from '../support/broken-requests';
-import { REQUEST_ID } from '../support/keyring-requests';
-import { requestsFor, signingRequest } from '../support/keyring-rows';
 import {
   COMPANION,
   DAPP,

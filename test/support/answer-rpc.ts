@@ -1,6 +1,8 @@
-// A JSON-RPC server on loopback that answers by method from a table.
+// JSON-RPC servers on loopback that answer by method from a table.
 import type { Json } from '@metamask/utils';
 
+import { entryPoints } from '../../src/eth/entry-point';
+import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 import { answerJson } from './http-server';
 import type { Answer } from './http-server';
@@ -12,10 +14,27 @@ export function answerRpc(answers: NodeAnswers): Answer {
   return (response, arrived) => {
     const all = toRequests(arrived).map((request) => answerOne(request, answers));
     const isBatch = arrived.body.startsWith('[');
-    // A snap's requests have no origin of their own.
-    const headers = { 'Access-Control-Allow-Origin': '*' };
-    answerJson(isBatch ? all : all[0], 200, headers)(response, arrived);
+    answerSnap(isBatch ? all : all[0])(response, arrived);
   };
+}
+
+/** Answer as a chain's node, gas API and bundler at once, as far as is asked before they are
+ * configured. */
+export function answerChain(chainId: number): Answer {
+  const answerCalls = answerRpc({
+    eth_chainId: `0x${chainId.toString(16)}`,
+    eth_blockNumber: '0x4d2',
+    eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
+  });
+  return (response, arrived) => {
+    const answer = arrived.body === '' ? answerSnap(gasAnswer) : answerCalls;
+    answer(response, arrived);
+  };
+}
+
+// A snap's requests have no origin of their own.
+function answerSnap(value: unknown): Answer {
+  return answerJson(value, 200, { 'Access-Control-Allow-Origin': '*' });
 }
 
 function answerOne({ id, method, params }: WireRequest, answers: NodeAnswers): Json {

@@ -2,7 +2,7 @@
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import type { KeyringRpc } from './keyring-requests';
+import type { KeyringRpc } from '../../dev/wallet/keyring-requests';
 
 /** Stands in the wrong fields, and must not be quoted. */
 export const SECRET = 'ab'.repeat(32);

@@ -1,6 +1,12 @@
 // A bundler or a paymaster's service in memory behind HTTP, and what was sent to it.
-import { createBundlerEndpoint, createHttpTransport } from '../../src/client';
-import type { Transport } from '../../src/client';
+import { concat, numberToHex } from 'viem';
+
+import {
+  createPaymasterClient,
+  createBundlerEndpoint,
+  createHttpTransport,
+} from '../../src/client';
+import type { PaymasterClient, Transport } from '../../src/client';
 import { createFakeNetwork, serving } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';
@@ -47,4 +53,39 @@ export function createServiceBench(
     node,
     sent,
   };
+}
+
+const PAYMASTER = '0x23618e81E3f5cdF7f54C3d65f7FBc0aBf5B21E8f';
+
+/** An answer for EntryPoint 0.7 and later. */
+export const answer07 = {
+  paymaster: PAYMASTER,
+  paymasterData: '0xc0ffee',
+  paymasterVerificationGasLimit: '0x7530',
+  paymasterPostOpGasLimit: '0x1',
+};
+
+/** An answer for EntryPoint 0.6. */
+export const answer06 = { paymasterAndData: `${PAYMASTER}c0ffee` };
+
+/** What {@link answer07} is on chain, with these limits. */
+export function packedWith(verification: bigint, postOp: bigint): string {
+  return concat([
+    PAYMASTER,
+    numberToHex(verification, { size: 16 }),
+    numberToHex(postOp, { size: 16 }),
+    '0xc0ffee',
+  ]);
+}
+
+/** Where the operations of tests go. */
+export const place07 = { version: '0.7', chainId: 5n } as const;
+export const place06 = { version: '0.6', chainId: 5n } as const;
+
+/** Create a client of a service that answers by method. */
+export function createPaymasterBench(
+  answers: object,
+): ServiceBench & { paymaster: PaymasterClient } {
+  const bench = createServiceBench(answers as never);
+  return { ...bench, paymaster: createPaymasterClient(bench.transport) };
 }

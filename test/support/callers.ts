@@ -2,7 +2,7 @@
 // the platform.
 import type { Json } from '@metamask/utils';
 
-import { keyringRpc } from './keyring-requests';
+import { keyringRpc } from '../../dev/wallet/keyring-requests';
 import type { TestApp } from './test-app';
 
 /** Those who call the snap, by their origin. */

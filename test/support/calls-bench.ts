@@ -5,18 +5,15 @@ import type { Json } from '@metamask/utils';
 
 import type { EntryPointVersion } from '../../src/eth/entry-point';
 import type { Hex } from '../../src/eth/hex';
-import {
-  parseOperationRequest,
-  toPackedRequest,
-} from '../../src/eth/operation-request';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
 import type { CallBatch } from '../../src/state/call-batch';
+import { answer07 } from './bundler-bench';
 import { serving } from './fake-fetch';
 import { createFakeNode, refuses } from './fake-node';
 import type { FakeNode } from './fake-node';
+import { BUNDLER_URL, readOperation } from './operation-bench';
 import { callEntryPoint } from './operations';
-import { answer07 } from './paymaster-bench';
 import { RECEIPT } from './receipts';
 import { createSendBench, RECIPIENT } from './send-bench';
 import type { SendBench } from './send-bench';
@@ -53,8 +50,6 @@ export const LOG = {
   transactionHash: RECEIPT.transactionHash,
   transactionIndex: '0x0',
 } satisfies Record<string, Json>;
-
-const BUNDLER_URL = 'https://bundler.example';
 
 const GAS = {
   callGasLimit: '0x1000',
@@ -157,10 +152,7 @@ function createBundler(
     ],
     eth_estimateUserOperationGas: GAS,
     eth_sendUserOperation: ([given]) => {
-      const request = parseOperationRequest(given, 'operation');
-      const empty = { initCode: '0x', paymasterAndData: '0x' };
-      const packed = toPackedRequest(request, entryPoint);
-      const operation = { ...empty, ...packed } as UserOperation;
+      const operation = readOperation(given, entryPoint);
       const hash = hashUserOperation(operation, { chainId: 1n, entryPoint });
       operations.set(hash, operation);
       return hash;

@@ -1,11 +1,14 @@
 // The keyring with MetaMask on the other side, and a worker that can be stopped at any time.
 import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
 
+import { submission } from '../../dev/wallet/keyring-requests';
+import type { Restored } from '../../src/keyring/restore-accounts';
 import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
 import type { FakeMetaMask } from './fake-metamask';
 import { createMemoryBackend } from './memory-backend';
-import { createAccount, createTestApp } from './test-app';
+import { COMPANION, createAccount, createTestApp } from './test-app';
 import type { TestApp } from './test-app';
 
 /** Both sides. */
@@ -63,4 +66,81 @@ export function createKeyringBench(): KeyringBench {
   metamask.deleteInSnap = async (id) =>
     callersOf(bench.app).keyring('metamask', 'keyring_deleteAccount', { id });
   return bench;
+}
+
+/** The bench, and what restoring needs. */
+export type RestoreBench = KeyringBench & {
+  restore: (options?: Record<string, Json>) => Promise<Restored>;
+  /** Addresses that the wallet's chain has seen. */
+  used: Set<string>;
+  /** Lose the snap's state, as removing the snap does. */
+  lose: () => void;
+};
+
+/** Set up both sides, without any account; nothing is used on the wallet's chain. */
+export function createRestoreBench(): RestoreBench {
+  const bench = createKeyringBench();
+  const used = new Set<string>();
+  bench.app.edges.wallet.answers.eth_getBalance = ([address]) =>
+    used.has(address as string) ? '0x1' : '0x0';
+  return Object.assign(bench, {
+    used,
+    restore: async (options = {}) =>
+      (await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_restoreAccounts', [
+        { gap: 3, ...options },
+      ])) as unknown as Restored,
+    lose: () => {
+      bench.app.edges.backend = createMemoryBackend();
+      bench.app.edges.publicBackend = createMemoryBackend();
+      bench.restart();
+    },
+  });
+}
+
+const SUBMIT = 'keyring_submitRequest';
+
+/** Both, and an account that is asked to sign. */
+export type RequestBench = KeyringBench & {
+  account: KeyringAccount;
+  /** Ask as MetaMask does, by an id of its own choice. */
+  submit: (id: string, asked?: { method?: string; params?: Json }) => Promise<Json>;
+  /** Call as the companion does. */
+  companion: (method: string, params?: Json) => Promise<Json>;
+  ids: () => Promise<string[]>;
+};
+
+/** Make the id of a request. */
+export const idOf = (n: number): string =>
+  `11111111-1111-4111-8111-${String(n).padStart(12, '0')}`;
+
+/** Set up an account whose requests wait, unless another approval mode is named. */
+export async function createRequestBench(
+  approvalMode = 'asynchronous',
+): Promise<RequestBench> {
+  const bench = createKeyringBench();
+  const account = await bench.create();
+  const companion: RequestBench['companion'] = async (method, params) =>
+    callersOf(bench.app).keyring(COMPANION, method, params);
+  const { rpc } = callersOf(bench.app);
+  await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode }]);
+  return Object.assign(bench, {
+    account,
+    companion,
+    submit: async (
+      id: string,
+      {
+        method = 'personal_sign',
+        params = ['0x12', account.address],
+      }: { method?: string; params?: Json } = {},
+    ) => {
+      bench.metamask.requests.set(id, undefined);
+      const asked = submission({ account: account.id, method, params }).params;
+      const { keyring } = callersOf(bench.app);
+      return keyring('metamask', SUBMIT, { ...(asked as object), id });
+    },
+    ids: async () =>
+      ((await companion('keyring_listRequests')) as { id: string }[]).map(
+        ({ id }) => id,
+      ),
+  });
 }

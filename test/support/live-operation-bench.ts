@@ -10,11 +10,11 @@ import { connect, createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain, startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
+import { startBundlerRelay } from '../../dev/stack/bundler-relay';
+import type { BundlerRelay } from '../../dev/stack/bundler-relay';
 import { approveAll } from '../../dev/wallet/user';
 import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { requestBundler, waitFor } from '../fixtures/stack/requests';
-import { startBundlerRelay } from './bundler-relay';
-import type { BundlerRelay } from './bundler-relay';
 import { ageActivity } from './live-send-bench';
 import type { Shown } from './live-send-bench';
 

@@ -7,12 +7,12 @@ import { foundry } from 'viem/chains';
 
 import { createSnapSite } from '../../dev/demo/world';
 import type { SnapSite } from '../../dev/demo/world';
+import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
+import type { ServiceBench } from '../../dev/service/service-bench';
 import type { WalletDisk } from '../../dev/wallet/disk';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
-import { KEY, SECRET, startServiceBench } from './service-bench';
-import type { ServiceBench } from './service-bench';
 
 const DAPP = 'https://dapp.example';
 

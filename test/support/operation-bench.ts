@@ -14,8 +14,6 @@ import {
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
-import { handleCronjob } from '../../src/handlers/background';
-import { atBoundary } from '../../src/handlers/boundary';
 import { parse } from '../../src/parse';
 import { callersOf } from './callers';
 import { serving } from './fake-fetch';
@@ -145,8 +143,9 @@ export async function createOperationBench({
     poll: async (ms) => {
       edges.clock.time += ms;
       edges.alarm.due = undefined;
-      const onCronjob = atBoundary('onCronjob', () => app.services, handleCronjob);
-      await onCronjob({ request: { method: 'tollkeeper_poll' } });
+      await app.entry.onCronjob({
+        request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
+      });
     },
   };
 }

@@ -1,7 +1,7 @@
 // The states of the installation that a wallet in order is not in, and what the page says then.
+import { answerAsFlask } from '../../dev/wallet/browser';
+import type { Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
-import { answerAsFlask } from './browser';
-import type { Override } from './browser';
 
 /** A wallet that lists the snap so, or not at all. */
 export function withSnap(

@@ -14,9 +14,9 @@ import { startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { servePage } from '../../dev/start/sites';
 import type { StaticServer } from '../../dev/start/static-server';
+import { answerAsFlask, bridgeWallet, startBrowser } from '../../dev/wallet/browser';
+import type { Override } from '../../dev/wallet/browser';
 import { COMPANION_ORIGIN, DEFAULT_SNAP_ID } from '../../dev/wallet/options';
-import { answerAsFlask, bridgeWallet, startBrowser } from './browser';
-import type { Override } from './browser';
 
 /** The page and all behind it. */
 export type PageWorld = {

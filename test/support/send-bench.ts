@@ -4,8 +4,6 @@ import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import type { Hex } from 'viem';
 
-import { handleCronjob } from '../../src/handlers/background';
-import { atBoundary } from '../../src/handlers/boundary';
 import { callersOf } from './callers';
 import type { Callers } from './callers';
 import { refuses } from './fake-node';
@@ -62,9 +60,9 @@ export async function createSendBench(): Promise<SendBench> {
     poll: async (ms) => {
       edges.clock.time += ms;
       edges.alarm.due = undefined;
-      const { services } = app;
-      const onCronjob = atBoundary('onCronjob', () => services, handleCronjob);
-      await onCronjob({ request: { method: 'tollkeeper_poll' } });
+      await app.entry.onCronjob({
+        request: { jsonrpc: '2.0', id: 1, method: 'tollkeeper_poll' },
+      });
     },
     restart: () => {
       app = createTestApp(edges);

@@ -2,11 +2,11 @@
 // it.
 import { startService } from '../../dev/service/service';
 import type { Service, ServiceOptions } from '../../dev/service/service';
+import { KEY } from '../../dev/service/service-bench';
 import { useHttpServers } from './http-server';
 import type { Answer, HttpServer } from './http-server';
 import { answerRequests, toRequests } from './json-rpc';
 import type { WireRequest } from './json-rpc';
-import { KEY } from './service-bench';
 
 /** Results by method; a function is given the request. */
 export type NodeAnswers = Record<string, unknown>;

@@ -4,8 +4,8 @@ import { installSnap } from '@metamask/snaps-jest';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { submission } from './keyring-requests';
-import type { Submission } from './keyring-requests';
+import { submission } from '../../dev/wallet/keyring-requests';
+import type { Submission } from '../../dev/wallet/keyring-requests';
 import { buttonOf } from './view';
 
 /** Origin of the companion page. */

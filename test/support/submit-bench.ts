@@ -5,10 +5,10 @@ import type { Json } from '@metamask/utils';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
+import { submission } from '../../dev/wallet/keyring-requests';
 import { callersOf } from './callers';
 import type { Callers } from './callers';
 import { keyOfIndex } from './entropy';
-import { submission } from './keyring-requests';
 import { createAccount, createTestApp } from './test-app';
 import type { TestApp } from './test-app';
 

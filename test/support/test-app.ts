@@ -17,12 +17,11 @@ import type { Edges as AppEdges } from '../../src/snap/edges';
 import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
 import { toAppSockets } from './fake-socket';
-import { createFakeWakes } from './fake-wakes';
-import { createEdges, sleepOn } from './test-edges';
+import { createFakeWakes, createEdges, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
 import { elementsOf } from './view';
 
-export { approve, refuse } from './dialog-answers';
+export { approve, refuse } from './test-edges';
 export type { Edges } from './test-edges';
 
 /** Origin of the companion page. */

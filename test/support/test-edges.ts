@@ -2,8 +2,8 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import type { HomeServices } from '../../src/handlers/home/tab';
 import type { EmitKeyringEvent } from '../../src/keyring/events';
-import { approve } from './dialog-answers';
 import { createFakeNetwork } from './fake-fetch';
 import type { FakeNetwork } from './fake-fetch';
 import { createScreens } from './fake-interfaces';
@@ -12,10 +12,10 @@ import { createFakeNode } from './fake-node';
 import type { FakeNode } from './fake-node';
 import { createFakeSockets } from './fake-socket';
 import type { FakeSockets } from './fake-socket';
-import type { Wake } from './fake-wakes';
 import { FEE_ANSWERS } from './fees';
 import { createMemoryBackend } from './memory-backend';
 import type { MemoryBackend } from './memory-backend';
+import { namesOf } from './view';
 
 /** The client's clock, which tests move by {@link pass}. */
 export type Clock = {
@@ -99,4 +99,32 @@ export function pass({ clock }: Pick<Edges, 'clock'>, ms: number): void {
   const due = clock.sleepers.filter((each) => each.due <= clock.time);
   clock.sleepers = clock.sleepers.filter((each) => each.due > clock.time);
   for (const { wake } of due) wake();
+}
+
+/** Answer a dialog with yes, every box of it ticked. */
+export async function approve(content: JSXElement): Promise<Json> {
+  const boxes = namesOf(content, 'Checkbox').map((name) => [name, true]);
+  await Promise.resolve();
+  return { approved: true, values: Object.fromEntries(boxes) as Json };
+}
+
+/** Answer a dialog with no. */
+export async function refuse(): Promise<Json> {
+  await Promise.resolve();
+  return { approved: false, values: {} };
+}
+
+/** An event that is due in some seconds. */
+export type Wake = [method: string, id: string, seconds: number];
+
+/** Create a wallet that keeps the events that it was asked for. */
+export function createFakeWakes(due: Wake[]): HomeServices['wakes'] {
+  return {
+    has: (method, id) =>
+      Promise.resolve(due.some((each) => each[0] === method && each[1] === id)),
+    add: async (...wake) => {
+      due.push(wake);
+      return Promise.resolve();
+    },
+  };
 }

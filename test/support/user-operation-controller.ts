@@ -1,14 +1,15 @@
 // MetaMask's UserOperationController 40.0.0, followed from its source step by step: what it
 // asks of an account's snap and of the bundler, in which order, with which values in between.
 // Its own names stand beside each step.
+import { assert, define, object, optional, string } from '@metamask/superstruct';
+import type { Infer, Struct } from '@metamask/superstruct';
+import { isStrictHexString } from '@metamask/utils';
 import { numberToHex, parseGwei, zeroAddress } from 'viem';
-import type { Address, Hex } from 'viem';
+import type { Hex, Address } from 'viem';
 
+import { callRpc } from '../../dev/stack/call-rpc';
 import type { Wallet } from '../../dev/wallet/wallet';
-import { estimateGas, query } from './metamask-bundler';
-import type { GasName, MetaMaskOperation } from './metamask-bundler';
-import { checkPrepared, checkSigned, checkUpdated } from './user-operation-answers';
-import type { Prepared } from './user-operation-answers';
+import { waitFor } from '../fixtures/stack/requests';
 
 /** What MetaMask is asked to do: a transaction of the account. */
 export type UserOperationRequest = {
@@ -181,3 +182,131 @@ async function submitUserOperation(
 }
 
 const asItIs = (operation: MetaMaskOperation): object => operation;
+
+const hex = (isEmptyAllowed: boolean): Struct<Hex, null> =>
+  define('Hexadecimal String', (value) =>
+    Boolean(isStrictHexString(value) || (isEmptyAllowed && value === '0x')),
+  );
+
+const HexStruct = hex(false);
+const BytesStruct = hex(true);
+
+const PreparedStruct = object({
+  bundler: string(),
+  callData: HexStruct,
+  dummyPaymasterAndData: optional(BytesStruct),
+  dummySignature: optional(BytesStruct),
+  gas: optional(
+    object({
+      callGasLimit: HexStruct,
+      preVerificationGas: HexStruct,
+      verificationGasLimit: HexStruct,
+    }),
+  ),
+  initCode: optional(BytesStruct),
+  nonce: HexStruct,
+  sender: HexStruct,
+});
+
+const UpdatedStruct = object({
+  paymasterAndData: optional(BytesStruct),
+  callGasLimit: optional(BytesStruct),
+  preVerificationGas: optional(BytesStruct),
+  verificationGasLimit: optional(BytesStruct),
+});
+
+const SignedStruct = object({ signature: HexStruct });
+
+/** What an account prepares, in the words of MetaMask's controller. */
+export type Prepared = Infer<typeof PreparedStruct>;
+
+/** `validatePrepareUserOperationResponse`. */
+export function checkPrepared(response: Prepared): void {
+  assert(response, PreparedStruct);
+  if (!response.gas && !/^0x./u.test(response.dummySignature ?? '')) {
+    throw new Error('Must specify dummySignature if not specifying gas');
+  }
+}
+
+/** `validateUpdateUserOperationResponse`. */
+export function checkUpdated(response: unknown): void {
+  assert(response, UpdatedStruct);
+}
+
+/** `validateSignUserOperationResponse`. */
+export function checkSigned(response: unknown): void {
+  assert(response, SignedStruct);
+}
+
+/** An operation as MetaMask knows it: the eleven fields of EntryPoint 0.6. */
+export type MetaMaskOperation = {
+  sender: Hex;
+  nonce: Hex;
+  initCode: Hex;
+  callData: Hex;
+  callGasLimit: Hex;
+  verificationGasLimit: Hex;
+  preVerificationGas: Hex;
+  maxFeePerGas: Hex;
+  maxPriorityFeePerGas: Hex;
+  paymasterAndData: Hex;
+  signature: Hex;
+};
+
+/** The fields that `updateGas` fills. */
+export type GasName = 'callGasLimit' | 'preVerificationGas' | 'verificationGasLimit';
+
+/** The end of an operation. */
+export type Confirmation = {
+  status: 'confirmed' | 'failed';
+  transactionHash: Hex;
+};
+
+type Receipt = { success: boolean; receipt: { transactionHash: Hex } };
+
+/** `estimateUserOperationGas`, and half as much again (GAS_ESTIMATE_MULTIPLIER). */
+export async function estimateGas(
+  url: string,
+  params: unknown[],
+): Promise<Record<GasName, Hex>> {
+  const estimate = await query<Record<string, Hex | number>>(
+    url,
+    'eth_estimateUserOperationGas',
+    params,
+  );
+  const normalize = (value: Hex | number | undefined): Hex =>
+    numberToHex((BigInt(value ?? 0) * 3n) / 2n);
+  const { callGasLimit, preVerificationGas, verificationGasLimit, verificationGas } =
+    estimate;
+  return {
+    callGasLimit: normalize(callGasLimit),
+    preVerificationGas: normalize(preVerificationGas),
+    verificationGasLimit: normalize(verificationGasLimit ?? verificationGas),
+  };
+}
+
+/** Ask for the receipt until it is there, as MetaMask does at every block. */
+export async function waitForConfirmation({
+  bundlerUrl,
+  hash,
+}: {
+  bundlerUrl: string;
+  hash: Hex;
+}): Promise<Confirmation> {
+  const { success, receipt } = await waitFor(async () =>
+    query<Receipt | null>(bundlerUrl, 'eth_getUserOperationReceipt', [hash]),
+  );
+  const { transactionHash } = receipt;
+  return { status: success ? 'confirmed' : 'failed', transactionHash };
+}
+
+/** `#query`: a failure keeps the bundler's words alone. */
+export async function query<Result>(
+  url: string,
+  method: string,
+  params: unknown[],
+): Promise<Result> {
+  const { result, error } = await callRpc(url, method, params);
+  if (error) throw new Error(error.message);
+  return result as Result;
+}

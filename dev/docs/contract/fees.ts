@@ -1,4 +1,6 @@
 // Methods that tell fees and estimates, and the one that tells of all methods.
+import type { Json } from '@metamask/utils';
+
 import {
   RollupEstimateStruct,
   noParams as noParamsStruct,
@@ -23,7 +25,11 @@ const chainId: Params = positions('`[chainId]`', ChainParamsStruct, {
   chainId: 'The chain.',
 });
 
-const level = (priority: string, maximum: string, wait: number): object => ({
+const level = (
+  priority: string,
+  maximum: string,
+  wait: number,
+): Record<string, Json> => ({
   suggestedMaxPriorityFeePerGas: priority,
   suggestedMaxFeePerGas: maximum,
   minWaitTimeEstimate: 15_000,
@@ -34,7 +40,8 @@ const COMPUTED =
   'Where no gas API answers, it is computed from the fees of past blocks, and `source` is ' +
   '`fee-history`.';
 
-const SUGGESTED = {
+/** What a gas API answers for the suggested fees. */
+export const SUGGESTED = {
   low: level('0.05', '16.334026964', 30_000),
   medium: level('0.1', '22.083436402', 45_000),
   high: level('0.3', '27.982845839', 60_000),
@@ -45,7 +52,7 @@ const SUGGESTED = {
   historicalBaseFeeRange: ['13.773088584', '29.912845463'],
   priorityFeeTrend: 'down',
   baseFeeTrend: 'up',
-} as Row['examples'][number]['result'];
+} satisfies Json;
 
 /** What can be asked about fees. */
 export const fees: Group = {

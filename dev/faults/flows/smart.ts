@@ -5,9 +5,9 @@ import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
 import { entryPoints } from '../../../src/eth/entry-point';
-import { callRpc } from '../../../test/fixtures/stack/requests';
-import type { BundlerRelay } from '../../../test/support/bundler-relay';
 import { connect } from '../../demo/accounts';
+import type { BundlerRelay } from '../../stack/bundler-relay';
+import { callRpc } from '../../stack/call-rpc';
 import { createAccount, poll } from '../bench';
 import type { Account, Case } from '../bench';
 import { hold } from '../flow';

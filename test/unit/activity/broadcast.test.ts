@@ -1,25 +1,96 @@
 import { createBroadcast } from '../../../src/activity/broadcast';
-import { createNodeClient } from '../../../src/client';
+import type { Broadcast } from '../../../src/activity/broadcast';
+import type { Outgoing } from '../../../src/activity/keep-and-send';
 import {
-  createBroadcastBench,
-  KEPT,
-  losing,
-  NOW,
-  OUTGOING,
-  RAW,
-  SEND,
-  URL,
-} from '../../support/broadcast-bench';
-import type { BroadcastBench } from '../../support/broadcast-bench';
+  createHttpTransport,
+  createNodeClient,
+  createRpcEndpoint,
+} from '../../../src/client';
+import type { SentTransaction } from '../../../src/state/sent-transaction';
 import { failureOf } from '../../support/error-of';
-import { breaking } from '../../support/fake-fetch';
+import { breaking, createFakeNetwork, serving } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
-import { askedOf, refuses } from '../../support/fake-node';
+import { askedOf, createFakeNode, refuses } from '../../support/fake-node';
+import type { FakeNode, NodeAnswers } from '../../support/fake-node';
 import { createLedgerBench } from '../../support/ledger-bench';
+import type { LedgerBench } from '../../support/ledger-bench';
 import { TRANSACTION } from '../../support/receipts';
 import { refusalOf } from '../../support/refusal';
-import { hashOf, SENT } from '../../support/sent-transactions';
+import { hashOf, PENDING, SENT } from '../../support/sent-transactions';
 import { createTrackerBench } from '../../support/tracker-bench';
+import { withoutFields } from '../../support/transactions';
+
+/** Where the node is. */
+const URL = 'https://node.example';
+
+/** What the clock says. */
+const NOW = 1_700_000_000_000;
+
+/** What is sent. */
+const RAW = '0x02';
+
+/** What is known of it. */
+const OUTGOING = withoutFields(PENDING, ['status', 'sentAt']) as unknown as Outgoing;
+
+/** What is kept of it. */
+const KEPT = { ...PENDING, sentAt: NOW };
+
+/** The method that sends. */
+const SEND = 'eth_sendRawTransaction';
+
+/** Who sends, and what stands behind it. */
+type BroadcastBench = LedgerBench & {
+  node: FakeNode;
+  /** What was done, in order. */
+  steps: string[];
+  serve: (server: Server) => void;
+  send: (id?: bigint) => ReturnType<Broadcast>;
+};
+
+/** Send by a configured node that takes whatever it is sent. */
+function createBroadcastBench(
+  answers: NodeAnswers = {},
+  before: SentTransaction[] = [],
+): BroadcastBench {
+  const bench = createLedgerBench(before);
+  const node = createFakeNode({
+    [SEND]: hashOf(1),
+    eth_getTransactionByHash: null,
+    eth_blockNumber: '0x64',
+    ...answers,
+  });
+  const network = createFakeNetwork();
+  const serve = (server: Server): void => network.serve(URL, server);
+  serve(serving(node));
+  const options = { fetch: network.fetch, retry: { maxAttempts: 1 } };
+  const transport = createHttpTransport(createRpcEndpoint(URL, undefined), options);
+  const steps: string[] = [];
+  const broadcast = createBroadcast({
+    ledger: bench.ledger,
+    now: () => NOW,
+    tracker: {
+      follow: async (keep) => {
+        const result = await keep();
+        const kept = await bench.ledger.listPending();
+        steps.push(`follow ${kept.length}, ${node.calls.length} asked`);
+        return result;
+      },
+      watch: async (chainId) => {
+        await Promise.resolve();
+        steps.push(`watch ${chainId}, asked for ${askedOf(node).join()}`);
+      },
+    },
+  });
+  const send: BroadcastBench['send'] = async (id = 1n) =>
+    broadcast({ id, node: createNodeClient(transport) }, OUTGOING, RAW);
+  return { ...bench, node, steps, serve, send };
+}
+
+/** Make a server that breaks the connection for sending, and answers all else. */
+const losing =
+  (node: FakeNode): Server =>
+  (request) =>
+    request.body?.includes(SEND) ? breaking(request) : serving(node)(request);
 
 describe('sending', () => {
   it('keeps and follows it before it goes out, and watches the chain after', async () => {

@@ -5,9 +5,9 @@ import { stringToHex } from 'viem';
 
 import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
+import { createRequestBench, idOf } from '../../support/keyring-bench';
 import { operationOf } from '../../support/operations';
 import { refusalOf } from '../../support/refusal';
-import { createRequestBench, idOf } from '../../support/request-bench';
 import { setupSubmitBench } from '../../support/submit-bench';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../../support/test-app';
 import type { TestApp } from '../../support/test-app';

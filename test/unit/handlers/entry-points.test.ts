@@ -1,21 +1,50 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
-import { SnapError, UserInputEventType } from '@metamask/snaps-sdk';
+import { UserInputEventType, SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import { stringToHex, verifyMessage } from 'viem';
 import type { Hex } from 'viem';
 
+import {
+  keyringRpc,
+  REQUEST_ID,
+  submission,
+} from '../../../dev/wallet/keyring-requests';
 import {
   onKeyringRequest,
   onRpcRequest,
   onStart,
   onUserInput,
 } from '../../../src/index';
-import { answerByClicks } from '../../support/clicking-user';
 import { errorOf } from '../../support/error-of';
 import { createFakeNode } from '../../support/fake-node';
-import { keyringRpc, REQUEST_ID, submission } from '../../support/keyring-requests';
 import { createFakePlatform, paramsOf, toSaved } from '../../support/platform';
 import type { FakePlatform, PlatformCall } from '../../support/platform';
+
+/** What the user clicks on. */
+type ClickingUser = { clicks: string };
+
+/** Have a platform's dialogs answered: by approving, until something else is said. */
+function answerByClicks(
+  platform: FakePlatform,
+  onUserInput: (input: unknown) => Promise<unknown>,
+): ClickingUser {
+  const user: ClickingUser = { clicks: 'approve:1' };
+  let drawn = 0;
+  platform.answers.snap_createInterface = () => {
+    drawn += 1;
+    return Promise.resolve(`dialog-${drawn}`);
+  };
+  platform.answers.snap_dialog = ({ id }) =>
+    new Promise((resolve) => {
+      platform.answers.snap_resolveInterface = ({ value = null }) => {
+        resolve(value);
+        return Promise.resolve(null);
+      };
+      const event = { type: UserInputEventType.ButtonClickEvent, name: user.clicks };
+      void onUserInput({ id, event, context: null });
+    });
+  return user;
+}
 
 const DAPP = 'https://dapp.example';
 const COMPANION = 'http://localhost:8000';

@@ -2,7 +2,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
-import { submission } from '../../support/keyring-requests';
+import { submission } from '../../../dev/wallet/keyring-requests';
 import { refusalOf } from '../../support/refusal';
 import { setupSubmitBench } from '../../support/submit-bench';
 import { COMPANION, createAccount } from '../../support/test-app';

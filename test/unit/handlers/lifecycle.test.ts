@@ -1,12 +1,12 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
+import { REQUEST_ID, submission } from '../../../dev/wallet/keyring-requests';
 import { atBoundary } from '../../../src/handlers/boundary';
 import { handleStart } from '../../../src/handlers/lifecycle';
 import type { PrivateState } from '../../../src/state/private-state';
 import { callersOf } from '../../support/callers';
 import type { Callers } from '../../support/callers';
-import { REQUEST_ID, submission } from '../../support/keyring-requests';
 import { refusalOf } from '../../support/refusal';
 import { COMPANION, createAccount, createTestApp } from '../../support/test-app';
 import type { Edges } from '../../support/test-app';

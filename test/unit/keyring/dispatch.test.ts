@@ -3,14 +3,14 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
+import { requestsFor, signingRequest } from '../../../dev/fuzz/keyring-rows';
+import type { KeyringRow } from '../../../dev/fuzz/keyring-rows';
+import { keyringRpc, submission } from '../../../dev/wallet/keyring-requests';
 import { dispatchKeyringRequest, keyringMethods } from '../../../src/keyring/dispatch';
 import { approveUnseen } from '../../../src/methods';
 import type { MethodServices } from '../../../src/methods';
 import { brokenOf, SECRET } from '../../support/broken-requests';
 import { errorOf, toWholeText } from '../../support/error-of';
-import { keyringRpc, submission } from '../../support/keyring-requests';
-import { requestsFor, signingRequest } from '../../support/keyring-rows';
-import type { KeyringRow } from '../../support/keyring-rows';
 import { refusalOf } from '../../support/refusal';
 import { SETTINGS } from '../../support/stored-accounts';
 import { agreeing, createTestApp } from '../../support/test-app';

@@ -1,7 +1,7 @@
 import type { Json } from '@metamask/utils';
 
+import { createRequestBench as setup, idOf } from '../../support/keyring-bench';
 import { refusalOf } from '../../support/refusal';
-import { createRequestBench as setup, idOf } from '../../support/request-bench';
 import { COMPANION } from '../../support/test-app';
 
 describe('a signing request', () => {

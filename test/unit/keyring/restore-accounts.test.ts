@@ -1,9 +1,9 @@
 import type { Json } from '@metamask/utils';
 
 import { refuses } from '../../support/fake-node';
+import { createRestoreBench } from '../../support/keyring-bench';
 import { IMPORTED_KEY } from '../../support/records';
 import { refusalOf } from '../../support/refusal';
-import { createRestoreBench } from '../../support/restore-bench';
 
 const idsOf = (accounts: readonly { id: string }[]): string[] =>
   accounts.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { refuses } from '../../support/fake-node';
-import { createRestoreBench } from '../../support/restore-bench';
+import { createRestoreBench } from '../../support/keyring-bench';
 
 const idsOf = (accounts: readonly { id: string }[]): string[] =>
   accounts.map(({ id }) => id);

@@ -1,7 +1,7 @@
+import { submission } from '../../../dev/wallet/keyring-requests';
 import { callersOf } from '../../support/callers';
 import { createGate, settle } from '../../support/gate';
 import { createKeyringBench } from '../../support/keyring-bench';
-import { submission } from '../../support/keyring-requests';
 import { refusalOf } from '../../support/refusal';
 
 describe('settling', () => {

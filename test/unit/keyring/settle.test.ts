@@ -1,8 +1,8 @@
+import { submission } from '../../../dev/wallet/keyring-requests';
 import { callersOf } from '../../support/callers';
 import { createGate, settle } from '../../support/gate';
 import { createKeyringBench } from '../../support/keyring-bench';
 import type { KeyringBench } from '../../support/keyring-bench';
-import { submission } from '../../support/keyring-requests';
 import { IMPORTED_KEY } from '../../support/records';
 import { refusalOf } from '../../support/refusal';
 

@@ -1,9 +1,9 @@
 import type { Json } from '@metamask/utils';
 import { recoverMessageAddress } from 'viem';
 
+import { createRequestBench as setup, idOf } from '../../support/keyring-bench';
 import { lower } from '../../support/records';
 import { refusalOf } from '../../support/refusal';
-import { createRequestBench as setup, idOf } from '../../support/request-bench';
 
 describe('a request that waits', () => {
   it('is signed when it is approved, and its result reaches MetaMask', async () => {

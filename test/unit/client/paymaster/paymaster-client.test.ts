@@ -7,7 +7,14 @@ import {
 } from '../../../../src/client';
 import { entryPoints, entryPointVersions } from '../../../../src/eth/entry-point';
 import { plain, sponsored, toOurs, toViem } from '../../../fixtures/eth/user-operation';
-import { SERVICE_URL } from '../../../support/bundler-bench';
+import {
+  SERVICE_URL,
+  answer06,
+  answer07,
+  createPaymasterBench,
+  place06,
+  place07,
+} from '../../../support/bundler-bench';
 import { errorOf, failureOf, toWholeText } from '../../../support/error-of';
 import {
   answering,
@@ -15,13 +22,6 @@ import {
   createFakeNetwork,
   inTurn,
 } from '../../../support/fake-fetch';
-import {
-  answer06,
-  answer07,
-  createPaymasterBench,
-  place06,
-  place07,
-} from '../../../support/paymaster-bench';
 import { without } from '../../../support/without';
 
 const STUB = 'pm_getPaymasterStubData';

@@ -1,13 +1,13 @@
 import { plain, toOurs } from '../../../fixtures/eth/user-operation';
-import { SERVICE_URL } from '../../../support/bundler-bench';
-import { errorOf, failureOf } from '../../../support/error-of';
-import { refuses } from '../../../support/fake-node';
 import {
+  SERVICE_URL,
   answer07,
   createPaymasterBench,
   packedWith,
   place07,
-} from '../../../support/paymaster-bench';
+} from '../../../support/bundler-bench';
+import { errorOf, failureOf } from '../../../support/error-of';
+import { refuses } from '../../../support/fake-node';
 import { without } from '../../../support/without';
 
 const STUB = 'pm_getPaymasterStubData';

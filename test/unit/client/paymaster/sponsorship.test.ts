@@ -6,7 +6,7 @@ import {
   packedWith,
   place06,
   place07,
-} from '../../../support/paymaster-bench';
+} from '../../../support/bundler-bench';
 import { without } from '../../../support/without';
 
 const STUB = 'pm_getPaymasterStubData';

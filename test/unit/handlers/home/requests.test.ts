@@ -1,9 +1,9 @@
 import { stringToHex } from 'viem';
 
+import { REQUEST_ID, submission } from '../../../../dev/wallet/keyring-requests';
 import { callersOf } from '../../../support/callers';
 import { openHome } from '../../../support/home-bench';
 import type { HomeBench } from '../../../support/home-bench';
-import { REQUEST_ID, submission } from '../../../support/keyring-requests';
 import { createAccount, createTestApp, refuse } from '../../../support/test-app';
 import { namesOf, textOf, textsOf, writeView } from '../../../support/view';
 

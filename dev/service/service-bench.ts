@@ -8,11 +8,8 @@ import {
   parseGwei,
 } from 'viem';
 import type { Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 
-import { startService } from '../../dev/service/service';
-import type { Service, ServiceOptions } from '../../dev/service/service';
-import { startAnvil } from '../../dev/stack/anvil';
-import type { Anvil } from '../../dev/stack/anvil';
 import {
   createGasApi,
   createGasEndpoint,
@@ -22,13 +19,20 @@ import {
   nodeSchema,
 } from '../../src/client';
 import type { GasApi, GasEndpointOptions, NodeClient } from '../../src/client';
-import { OTHER, owner } from '../fixtures/eth/owner';
+import { funded } from '../stack/accounts';
+import { startAnvil } from '../stack/anvil';
+import type { Anvil } from '../stack/anvil';
+import { startService } from './service';
+import type { Service, ServiceOptions } from './service';
 
 /** The key that the service asks for. */
 export const KEY = '7238211010344719ad14a89db874158c';
 
 /** The secret that belongs to it. */
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
+
+// Anvil's second account.
+const RECEIVER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** A running service and ways to ask it. */
 export type ServiceBench = {
@@ -94,13 +98,14 @@ async function portOf({ child, port }: Anvil): Promise<number> {
 
 async function makeHistory(nodeUrl: string): Promise<Hex> {
   const transport = http(nodeUrl);
-  const wallet = createWalletClient({ transport, account: owner });
+  const account = privateKeyToAccount(funded.privateKey);
+  const wallet = createWalletClient({ transport, account });
   const node = createTestClient({ transport, mode: 'anvil' });
   const hashes: Hex[] = [];
   for (let nonce = 0; nonce < 9; nonce += 1) {
     const maxPriorityFeePerGas = parseGwei(String((nonce % 3) + 1));
     const fees = { maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas };
-    const call = { to: OTHER, value: 1n, gas: 21_000n } as const;
+    const call = { to: RECEIVER, value: 1n, gas: 21_000n } as const;
     hashes.push(await wallet.sendTransaction({ chain: null, nonce, ...call, ...fees }));
     if (nonce % 3 === 2) await node.mine({ blocks: 1 });
   }

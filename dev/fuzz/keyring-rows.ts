@@ -4,8 +4,8 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { keyringRpc, REQUEST_ID, submission } from './keyring-requests';
-import type { KeyringRpc } from './keyring-requests';
+import { keyringRpc, REQUEST_ID, submission } from '../wallet/keyring-requests';
+import type { KeyringRpc } from '../wallet/keyring-requests';
 
 /** A request, and what its answer must be. */
 export type KeyringRow = { request: KeyringRpc; response: Struct<unknown> };

@@ -4,8 +4,8 @@ import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import type { Site } from '../../dev/wallet/site';
-import { SiteError } from '../../dev/wallet/site';
+import type { Site } from './site';
+import { SiteError } from './site';
 
 /** Start a headless Chromium that talks to this machine alone. */
 export async function startBrowser(): Promise<Browser> {
