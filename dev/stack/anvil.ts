@@ -4,7 +4,7 @@
 import { dirname, join } from 'node:path';
 
 import { findPackageFolder } from './artifacts';
-import { startChild, type Child } from './child';
+import { readPort, startChild, type Child } from './child';
 
 /** The node's process, and its port as soon as it listens. */
 export type Anvil = { child: Child; port: Promise<number> };
@@ -59,16 +59,4 @@ function findBinary(): string {
       { cause },
     );
   }
-}
-
-function readPort({ process: { stdout }, tail }: Child): Promise<number> {
-  return new Promise((resolve) => {
-    const read = (): void => {
-      const port = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu.exec(tail())?.[1];
-      if (port === undefined) return;
-      stdout?.off('data', read);
-      resolve(Number(port));
-    };
-    stdout?.on('data', read);
-  });
 }

@@ -60,6 +60,19 @@ export function startChild(options: ChildOptions): Child {
   return { process: child, tail, died, stop: () => (stopping ??= stop()) };
 }
 
+/** Read the port of a child that says `Listening on 127.0.0.1:PORT`. Never rejects. */
+export function readPort({ process: { stdout }, tail }: Child): Promise<number> {
+  return new Promise((resolve) => {
+    const read = (): void => {
+      const port = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu.exec(tail())?.[1];
+      if (port === undefined) return;
+      stdout?.off('data', read);
+      resolve(Number(port));
+    };
+    stdout?.on('data', read);
+  });
+}
+
 function keepTail(child: ChildProcess): () => string {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

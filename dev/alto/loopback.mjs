@@ -1,0 +1,11 @@
+// Preloaded into a server that listens on all interfaces and has no setting for it: it
+// listens on loopback instead, and says on which port.
+import { Server } from 'node:net';
+
+const { listen } = Server.prototype;
+Server.prototype.listen = function listenOnLoopback(options, ...others) {
+  this.once('listening', () => {
+    process.stdout.write(`Listening on 127.0.0.1:${this.address().port}\n`);
+  });
+  return listen.call(this, { ...options, host: '127.0.0.1' }, ...others);
+};

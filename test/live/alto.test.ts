@@ -1,0 +1,109 @@
+// User operations of EntryPoint 0.7 and 0.8, judged by a bundler that others publish. Unlike
+// ours, it takes no JSON-RPC batches.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Json } from '@metamask/utils';
+import { toHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { startAlto } from '../../dev/alto/alto';
+import type { Alto } from '../../dev/alto/alto';
+import { waitFor } from '../fixtures/stack/requests';
+import { setupLiveOperationBench } from '../support/live-operation-bench';
+import type { SmartAccount } from '../support/live-operation-bench';
+
+// Its first run installs the bundler, which takes 380 MB.
+const INSTALLATION_MS = 300_000;
+
+const live = setupLiveOperationBench();
+let alto: Alto | undefined;
+
+beforeAll(async () => {
+  alto = await startAlto(live.world.stack);
+  await live.configure({ bundlerUrl: alto.url, bundlerApiKey: null });
+}, INSTALLATION_MS);
+
+afterAll(async () => {
+  await alto?.stop();
+});
+
+describe.each(['0.7', '0.8'] as const)('EntryPoint %s', (version) => {
+  const recipient = toHex(`alto ${version}`, { size: 20 });
+  const pay = (wei: number): Record<string, Json> => ({
+    to: recipient,
+    value: toHex(wei),
+    data: '0x',
+  });
+  const countReceived = async (): Promise<bigint> =>
+    live.node.getBalance({ address: recipient });
+
+  let account: SmartAccount;
+
+  beforeAll(async () => {
+    account = await live.open(version, '1');
+  });
+
+  async function expectIncluded(hash: Hex): Promise<void> {
+    expect(await live.include(hash)).toMatchObject({ userOpHash: hash, success: true });
+    await live.poll();
+    expect(await live.activity(account)).toContainEqual(
+      expect.objectContaining({ hash, status: 'included' }),
+    );
+  }
+
+  it('deploys the account with the first operation, and not with the second', async () => {
+    await expectIncluded(await live.send(account, [pay(5)]));
+    expect(await live.node.getCode({ address: account.address })).toBeDefined();
+    await expectIncluded(await live.send(account, [pay(7)]));
+    expect(await live.countNonce(account)).toBe(2n);
+    expect(await countReceived()).toBe(12n);
+  });
+
+  it('sends a batch of calls', async () => {
+    const before = await countReceived();
+    const { dapp } = live.world;
+    const { id } = (await dapp.snap('wallet_sendCalls', [
+      {
+        version: '2.0.0',
+        from: account.address,
+        chainId: toHex(live.world.stack.chainId),
+        atomicRequired: true,
+        calls: [pay(1), pay(2)],
+      },
+    ])) as { id: string };
+    const ended = await waitFor(async () => {
+      // A site may not ask more often than five times a second.
+      await sleep(200);
+      const answer = (await dapp.snap('wallet_getCallsStatus', [id])) as Json & {
+        status: number;
+      };
+      return answer.status !== 100 && answer;
+    });
+    expect(ended).toMatchObject({ status: 200, atomic: true });
+    expect(await countReceived()).toBe(before + 3n);
+  });
+
+  it('tells in words why the bundler does not take an operation', async () => {
+    const poor = await live.open(version);
+    await expect(live.send(poor, [pay(1)])).rejects.toMatchObject({
+      code: -32500,
+      message:
+        `eth_sendUserOperation at ${alto?.url} failed: the account cannot pay for the gas. ` +
+        'Send it money, or use a paymaster. The bundler said: ' +
+        "UserOperation reverted with reason: AA21 didn't pay prefund.",
+    });
+  });
+
+  it('tells in words why the bundler does not estimate an operation', async () => {
+    const request = {
+      account: account.id,
+      params: [{ to: live.world.stack.contracts[version].entryPoint, data: '0xdead' }],
+    };
+    await expect(
+      live.world.dapp.snap('eth_prepareUserOperation', request),
+    ).rejects.toMatchObject({
+      code: -32521,
+      message: expect.stringContaining('the calls of the operation fail.') as string,
+    });
+  });
+});
