@@ -51,8 +51,8 @@ export default {
   workerIdleMemoryLimit: '1GB',
   // Live tests wait for other processes a good part of the time: two cores serve three.
   maxWorkers: 3,
-  // A test that needs longer says so, and why.
-  testTimeout: 30_000,
+  // A test that needs longer says so, and why; npm test -- --runs N makes all longer.
+  testTimeout: 30_000 * Number(process.env.TEST_RUNS ?? 1),
   projects: [
     project('architecture', {
       testMatch: ['<rootDir>/test/*.test.ts'],

@@ -29,6 +29,9 @@ const sign = (document: unknown): string =>
 const signByViem = async (document: Document): Promise<string> =>
   owner.signTypedData(document as unknown as TypedDataDefinition);
 
+// Thousands of signatures, each made twice.
+jest.setTimeout(180_000);
+
 describe('any document', () => {
   it.each([1, 2, 3, 4, 5])('is signed as viem signs it (thousand %i)', async (part) => {
     const property = fc.asyncProperty(
