@@ -2,6 +2,9 @@
 import { spawn } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
 
+/** Where checks keep what they need not do again; `npm ci` empties it. */
+export const CACHE = 'node_modules/.cache/tollkeeper';
+
 /** Outcome of a check. */
 export type Outcome = { passed: number; failed: number };
 

@@ -6,7 +6,7 @@ import { checkManifest } from '@metamask/snaps-utils/node';
 
 import { installPacked } from '../build/pack';
 import type { Packed } from '../build/pack';
-import { report, runNode } from './check';
+import { CACHE, report, runNode } from './check';
 import type { Outcome } from './check';
 
 /** Check what `npm publish` would send; the build must have run. */
@@ -17,10 +17,8 @@ export async function checkPackage(): Promise<Outcome> {
   return report({ name: 'package', isPassed: details === '', summary, details });
 }
 
-// Below our own packages: the manifest's version of the platform is looked up there.
-const CACHE = 'node_modules/.cache';
-
 async function findFaults(): Promise<string> {
+  // Below our own packages: the manifest's version of the platform is looked up there.
   await mkdir(CACHE, { recursive: true });
   const target = await mkdtemp(resolve(CACHE, 'package-'));
   try {

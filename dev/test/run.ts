@@ -1,43 +1,81 @@
-// npm test: every check there is, and a last line that counts them.
-import { buildDevSnap, buildSnap } from '../build/build';
-import { buildLibraries, libraries, moduleOf } from '../build/libraries';
-import { describeSize } from '../build/size';
+// npm test, and with `--all` npm run test:all: every check, and a last line that counts them.
+// `--seed N` repeats a run of the random tests, `--runs N` makes each of them N times as long.
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+import { checkBuild } from './build';
 import { checkBundle } from './bundle';
-import { check, report } from './check';
+import { CACHE, check } from './check';
 import type { Outcome } from './check';
+import { checkDocs } from './docs';
 import { runJest } from './jest';
 import { checkPackage } from './package';
 
+const { values } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    runs: { type: 'string', default: '1' },
+  },
+});
+
 const start = Date.now();
+
+// test/support/runs.ts reads them.
+process.env.TEST_SEED = values.seed;
+process.env.TEST_RUNS = values.runs;
+const repeat = `repeat with --seed ${values.seed} --runs ${values.runs}`;
+process.stdout.write(`random tests: ${repeat}\n`);
+
+// Files are compared by content: a new clone or another branch leaves the caches valid.
+const cached = (name: string): string[] => [
+  '--cache',
+  '--cache-strategy=content',
+  `--cache-location=${CACHE}/${name}`,
+];
 
 // Two at a time, one a core: lint, which is the longest, and the build, on which the others
 // stand; then those, each as soon as a core is free.
 const left = [
-  checkBundle,
-  checkPackage,
-  async () => check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
+  ...(values.all
+    ? [
+        checkBundle,
+        checkPackage,
+        async () => check('dead code', ['node_modules/knip/bin/knip.js']),
+      ]
+    : []),
   async () =>
-    check('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '.']),
-  async () => check('dead code', ['node_modules/knip/bin/knip.js']),
+    check('types', [
+      'node_modules/typescript/bin/tsc',
+      ...['--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types`],
+    ]),
+  async () =>
+    check('format', [
+      'node_modules/prettier/bin/prettier.cjs',
+      ...['--check', '.', ...cached('format')],
+    ]),
+  checkDocs,
 ];
 const lint = check('lint', [
   'node_modules/eslint/bin/eslint.js',
-  '.',
-  '--max-warnings',
-  '0',
+  ...['.', '--max-warnings', '0'],
+  // Rules that know types look beyond the file that they are in: test:all trusts no cache.
+  ...(values.all ? [] : cached('lint')),
 ]);
 const build = checkBuild();
 const others = await Promise.all([
   build.then(runLeft),
   Promise.all([lint, build]).then(runLeft),
 ]);
-const outcomes = [await lint, await build, ...others.flat(), await runJest()];
+const jest = await runJest({ isAll: values.all });
+const outcomes = [await lint, await build, ...others.flat(), jest];
 
 const total = outcomes.reduce((sum, { passed, failed }) => ({
   passed: sum.passed + passed,
   failed: sum.failed + failed,
 }));
-process.stdout.write(`\ntests took ${Math.round((Date.now() - start) / 1000)} s\n`);
+process.stdout.write(`\nrandom tests: ${repeat}\n`);
+process.stdout.write(`tests took ${Math.round((Date.now() - start) / 1000)} s\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
@@ -46,31 +84,4 @@ async function runLeft(): Promise<Outcome[]> {
   const ended: Outcome[] = [];
   for (let run = left.shift(); run; run = left.shift()) ended.push(await run());
   return ended;
-}
-
-// The checksum in the manifest is what MetaMask verifies: it must be the committed one.
-async function checkBuild(): Promise<Outcome> {
-  const buildStart = Date.now();
-  try {
-    const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildLibraries()]);
-    await buildDevSnap();
-    const seconds = ((Date.now() - buildStart) / 1000).toFixed(1);
-    const sizes = [`bundle ${await describeSize('dist/bundle.js')}`];
-    for (const each of libraries) {
-      sizes.push(`${each} ${await describeSize(moduleOf(each))}`);
-    }
-    return report({
-      name: 'build',
-      isPassed: !isManifestChanged,
-      summary: `${seconds} s, ${sizes.join('; ')}`,
-      details: 'The build changed snap.manifest.json: commit it as it is now.',
-    });
-  } catch (error) {
-    return report({
-      name: 'build',
-      isPassed: false,
-      summary: '',
-      details: String(error),
-    });
-  }
 }

@@ -444,9 +444,7 @@ it('is told however much else there is', async () => {
     nonce: index,
   }));
   const all = [operationOf(STRANGER), operationOf(address), ...authorizations];
-  const start = performance.now();
   const dangers = await ask('personal_sign', stringToHex(JSON.stringify(all)));
-  expect(performance.now() - start).toBeLessThan(10_000);
   expect(dangers).toHaveLength(4);
   expect(dangers[0]).toBe(operationText(address));
 });

@@ -1,8 +1,5 @@
 // A crowd of sites, and a long past: everybody is answered or told to wait, nobody buries the
 // user in dialogs, and what is kept stays within its bounds.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import type { Json } from '@metamask/utils';
 import { recoverMessageAddress, stringToHex } from 'viem';
 import type { Hex } from 'viem';
@@ -30,8 +27,6 @@ const LIMITS = { all: 20, site: 5 };
 
 /** How long a wave may take on a machine that does other things as well, in ms. */
 const WAVE_MS = 150_000;
-
-const MEGABYTE = 2 ** 20;
 
 const MESSAGE = 'One of many.';
 
@@ -121,19 +116,11 @@ async function runWave(): Promise<{
   };
 }
 
-/** What lives in this process, the snap and the wallet among it, in megabytes. */
-function measureHeap(): number {
-  setFlagsFromString('--expose_gc');
-  (runInNewContext('gc') as () => void)();
-  return process.memoryUsage().heapUsed / MEGABYTE;
-}
-
 it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async () => {
   const { kept } = ground.base;
   await change(({ grants }) => {
     for (const origin of origins) grants[origin] = [kept.id];
   });
-  const heaps: number[] = [];
   for (let wave = 0; wave < 3; wave += 1) {
     const { looks, signed, most } = await runWave();
     expect(looks).toHaveLength(SITES * (REQUESTS - SIGNATURES));
@@ -153,11 +140,7 @@ it('answers 1,000 requests of 50 sites at once, 20 of them by a dialog', async (
     // What the scripted person remembers is none of the wallet's.
     bench.wallet.user.dialogs.length = 0;
     bench.wallet.calls.length = 0;
-    heaps.push(measureHeap());
   }
-  // The first wave loads what is needed; those after it leave nothing behind.
-  const [first = 0, , last = 0] = heaps;
-  expect(last - first).toBeLessThan(30);
 }, 500_000);
 
 it('bears 10,000 transactions that were sent, and drops none that is pending', async () => {
@@ -174,14 +157,12 @@ it('bears 10,000 transactions that were sent, and drops none that is pending', a
   await change((state) => {
     state.activity = { ...Object.fromEntries(settled), [waiting]: pending };
   });
-  const start = performance.now();
   const page = await bench.get(bench.wallet.openHomePage());
   expect(page.text).not.toBe('');
   const transfer = { from: address, to: address, value: '0x1' };
   const hash = await bench.get(bench.dapp.snap('eth_sendTransaction', [transfer]));
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
-  expect(performance.now() - start).toBeLessThan(60_000);
   const state = (await bench.wallet.state()).encrypted as unknown as State;
   // The oldest that are settled go, when the next one is sent.
   expect(Object.keys(state.activity)).toHaveLength(100);

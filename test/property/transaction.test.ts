@@ -22,6 +22,9 @@ import { spelling, toRequest } from '../support/transaction-spelling';
 /** Of each type; ten thousand of all. */
 const RUNS = 2_000;
 
+// Thousands of signatures, each made twice.
+jest.setTimeout(180_000);
+
 const types = Object.keys(transactionsOf) as ViemType[];
 
 // The requests made here lack nothing.

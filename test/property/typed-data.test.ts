@@ -29,6 +29,9 @@ const sign = (document: unknown): string =>
 const signByViem = async (document: Document): Promise<string> =>
   owner.signTypedData(document as unknown as TypedDataDefinition);
 
+// Thousands of signatures, each made twice.
+jest.setTimeout(180_000);
+
 describe('any document', () => {
   it.each([1, 2, 3, 4, 5])('is signed as viem signs it (thousand %i)', async (part) => {
     const property = fc.asyncProperty(
@@ -40,7 +43,7 @@ describe('any document', () => {
       },
     );
     const { seed, ...settings } = runs(1_000);
-    await fc.assert(property, { ...settings, seed: (seed ?? 0) + part });
+    await fc.assert(property, { ...settings, seed: seed + part });
   });
 
   it('is signed in version 3 as in version 4, without arrays', async () => {

@@ -92,7 +92,6 @@ describe('a document that is larger', () => {
   });
 
   it('is refused at once where it is many megabytes of values or of types', async () => {
-    const began = performance.now();
     const a = Array(2_000_000).fill(7);
     const values = documentOfTypes({ M: { a: 'uint8[]' } }, { a });
     expect((await refusalIn(() => parseTypedData(values, 'data'))).message).toBe(
@@ -107,8 +106,6 @@ describe('a document that is larger', () => {
     expect((await refusalIn(() => parseTypedData(types, 'data'))).message).toBe(
       TOO_LARGE,
     );
-    // A few hundredths of a second; the rest is for a busy machine.
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   it('is refused in version 1, too', async () => {
