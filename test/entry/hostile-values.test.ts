@@ -149,6 +149,9 @@ async function isInternal(sending: Promise<unknown>): Promise<boolean> {
   }
 }
 
+// More than 8,000 calls in one test.
+jest.setTimeout(120_000);
+
 describe('an object with keys that are named like methods', () => {
   it('makes no call fail inside, wherever it stands', async () => {
     const { calls, send } = await setup();
