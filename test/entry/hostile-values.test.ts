@@ -13,6 +13,7 @@ import type { Callers } from '../support/callers';
 import { submission } from '../support/keyring-requests';
 import { requestsFor } from '../support/keyring-rows';
 import { refusalOf } from '../support/refusal';
+import { runs } from '../support/runs';
 import {
   COMPANION,
   createAccount,
@@ -185,7 +186,7 @@ describe('an object with keys that are named like methods', () => {
         expect(await isInternal(send({ ...call, params }))).toBe(false);
       },
     );
-    await fc.assert(property, { numRuns: 500 });
+    await fc.assert(property, runs(500));
   });
 
   it('is refused as an entropy type of keyring_updateAccount', async () => {
