@@ -1,6 +1,5 @@
-// Test projects, quickest first. What they load is made CommonJS: Jest evaluates that in half
-// the time, and keeps no module of a test file that has ended.
-
+// Test projects, quickest first. What they load is made CommonJS, so that Jest needs no
+// --experimental-vm-modules.
 import { existsSync } from 'node:fs';
 
 // Packages that are published as ES modules alone.

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 
 import { rows } from '../dev/docs/contract';
 import { callsErrors, generalErrors } from '../dev/docs/contract/errors';
-import { writeReadme } from '../dev/docs/readme';
 import { getNamed } from '../dev/docs/schema/words';
 import { runNode } from '../dev/test/check';
 import { findNextRow } from '../src/chains/set-chain';
@@ -27,12 +26,6 @@ const examples = rows.flatMap(({ name, params, examples: own }) =>
 );
 
 describe('what npm run docs writes', () => {
-  it('says where a mark is missing', async () => {
-    await expect(writeReadme('# Tollkeeper')).rejects.toThrow(
-      'The README lacks the marks of the table "site-methods".',
-    );
-  });
-
   it('says which struct has no schema', () => {
     expect(() => getNamed('a struct of tomorrow')).toThrow(
       'There is no JSON Schema for "a struct of tomorrow": add one to ' +

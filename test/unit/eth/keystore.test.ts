@@ -72,6 +72,9 @@ describe('encryptKeystore', () => {
   });
 });
 
+// The definition's examples want 262,144 rounds.
+jest.setTimeout(120_000);
+
 describe('decryptKeystore', () => {
   it.each(Object.entries(examples))(
     'reads the example of the definition with %s',
