@@ -7,6 +7,9 @@ const ESM_ONLY = [
   '@ethereumjs/(common|rlp|tx|util)',
   '@noble/(curves|hashes)',
   '@scure',
+  '@wagmi',
+  'mipd',
+  'zustand',
 ].join('|');
 
 const project = (name, options = {}) => ({

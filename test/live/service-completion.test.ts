@@ -314,7 +314,12 @@ describe('whatever the node leaves out', () => {
         missing = taken;
         try {
           const found = await ask(question);
-          const names = Object.keys(found).filter((name) => found[name] !== undefined);
+          // What a transaction that waits will pay is not known yet: nodes differ.
+          const names = Object.keys(found).filter(
+            (name) =>
+              found[name] !== undefined &&
+              (name !== 'gasPrice' || !ofWaiting.includes(question)),
+          );
           expect(pick(found, names)).toStrictEqual(pick(truth, names));
         } catch (error) {
           // What cannot be known is said to be missing.
