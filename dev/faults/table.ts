@@ -58,20 +58,6 @@ export function findSection(page: string, name: string): string | undefined {
   return page.slice(start, end < 0 ? undefined : end + 1);
 }
 
-/** Find what the page says of a call and a fault. */
-export function findRow(
-  section: string,
-  call: string,
-  fault: string,
-): Pick<Row, 'sees' | 'holds'> | undefined {
-  const rows = section
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()));
-  const row = rows.find(([, ...cells]) => cells[0] === call && cells[1] === fault);
-  const [, , , , sees = '', holds = ''] = row ?? [];
-  return row && { sees: sees.split('<br>'), holds: holds.split('<br>') };
-}
-
 function toCells({ call, fault, cases, sees, holds }: Row): string[] {
   return [call, fault, String(cases), sees.join('<br>'), holds.join('<br>')];
 }
@@ -83,7 +69,7 @@ function title(name: string): string {
 /** What the page says before its tables. */
 export const PREFACE = `# What happens when something fails
 
-<!-- Written by \`npm run faults\`, and checked by test/live/faults-*.test.ts. -->
+<!-- Written by \`npm run faults\`. -->
 
 Each flow of a user is run once undisturbed, which tells what the snap asks of the platform
 and of servers in it, and then once for each of these calls and each way in which it can go

@@ -1,6 +1,6 @@
 // The client as it is published, in a page of a real Chromium: no bundler, and a
 // Content-Security-Policy that lets it run its own scripts alone.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, JSHandle, Page } from 'playwright-core';
 
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
@@ -39,10 +39,12 @@ afterAll(async () => {
 });
 
 it('asks a service for fees and a receipt', async () => {
-  const access = { url: bench.service.url, key: KEY, secret: SECRET, hash: bench.hash };
-  const answer = await page.evaluate(async ({ url, key, secret, hash }) => {
-    const path = '/client/index.js';
-    const module = (await import(path)) as typeof client;
+  const module: JSHandle<typeof client> = await page.evaluateHandle(
+    "import('/client/index.js')",
+  );
+  const { url } = bench.service;
+  const access = { module, url, key: KEY, secret: SECRET, hash: bench.hash };
+  const answer = await page.evaluate(async ({ module, url, key, secret, hash }) => {
     const credentials = { apiKey: key, apiKeySecret: secret };
     const endpoint = module.createGasEndpoint({ gasBaseUrl: url, ...credentials });
     const options = { fetch };

@@ -1,0 +1,44 @@
+// Disturbing flows: what must hold whatever fails, holds.
+import type { Flow } from '../../dev/faults/flow';
+import { startGround } from '../../dev/faults/servers';
+import type { Ground } from '../../dev/faults/servers';
+import { disturb, listCases, prepare, sampleCases } from '../../dev/faults/sweep';
+
+/** A flow is played once for each of its calls and each fault. */
+const FLOW_MS = 600_000;
+
+/** Disturbs each call of each flow in every way. */
+export function testWholly(flows: readonly Flow[]): void {
+  testCases(flows, listCases, startGround);
+}
+
+/** Disturbs each call of each flow in one way, each way in turn. */
+export function testSample(flows: readonly Flow[], start = startGround): void {
+  testCases(flows, sampleCases, start);
+}
+
+function testCases(
+  flows: readonly Flow[],
+  list: typeof listCases,
+  start: typeof startGround,
+): void {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await start();
+  });
+  afterAll(async () => ground?.stop());
+  it.each(flows.map((flow) => ({ name: flow.name, flow })))(
+    'holds whatever fails: $name',
+    async ({ flow }) => {
+      const prepared = await prepare(flow, ground.servers, ground.base);
+      const broken: string[] = [];
+      for (const each of list(prepared)) {
+        await disturb(prepared, each).catch((error: Error) =>
+          broken.push(error.message),
+        );
+      }
+      expect(broken).toStrictEqual([]);
+    },
+    FLOW_MS,
+  );
+}
