@@ -56,10 +56,6 @@ export default {
   // A test that needs longer says so, and why; npm test -- --runs N makes all longer.
   testTimeout: 30_000 * Number(process.env.TEST_RUNS ?? 1),
   projects: [
-    project('architecture', {
-      testMatch: ['<rootDir>/test/*.test.ts'],
-      ...uncounted,
-    }),
     project('unit'),
     project('entry'),
     project('property', {

@@ -318,7 +318,7 @@ describe('whatever the node leaves out', () => {
           const names = Object.keys(found).filter(
             (name) =>
               found[name] !== undefined &&
-              (name !== 'gasPrice' || !ofWaiting.includes(question)),
+              (name !== 'gasPrice' || !(ofWaiting as Question[]).includes(question)),
           );
           expect(pick(found, names)).toStrictEqual(pick(truth, names));
         } catch (error) {

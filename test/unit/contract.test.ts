@@ -1,19 +1,19 @@
 // The contract: the document is one of OpenRPC, and its examples are calls that the code takes.
 import { readFileSync } from 'node:fs';
 
-import { rows } from '../dev/docs/contract';
-import { callsErrors, generalErrors } from '../dev/docs/contract/errors';
-import { getNamed } from '../dev/docs/schema/words';
-import { runNode } from '../dev/test/check';
-import { findNextRow } from '../src/chains/set-chain';
-import * as errorClasses from '../src/errors';
-import { lookUps } from '../src/handlers/look-ups';
-import { permissions } from '../src/handlers/permissions';
-import { findMethod, refusedMethods } from '../src/methods';
-import { openPrivateStore } from '../src/state/private-state';
-import { contract, paramsFaults, resultFaults } from './support/contract';
-import type { Contract } from './support/contract';
-import { createMemoryBackend } from './support/memory-backend';
+import { rows } from '../../dev/docs/contract';
+import { callsErrors, generalErrors } from '../../dev/docs/contract/errors';
+import { getNamed } from '../../dev/docs/schema/words';
+import { runNode } from '../../dev/test/check';
+import { findNextRow } from '../../src/chains/set-chain';
+import * as errorClasses from '../../src/errors';
+import { lookUps } from '../../src/handlers/look-ups';
+import { permissions } from '../../src/handlers/permissions';
+import { findMethod, refusedMethods } from '../../src/methods';
+import { openPrivateStore } from '../../src/state/private-state';
+import { contract, paramsFaults, resultFaults } from '../support/contract';
+import type { Contract } from '../support/contract';
+import { createMemoryBackend } from '../support/memory-backend';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 

@@ -71,4 +71,11 @@ describe('package.json', () => {
     expect(loose).toEqual([]);
     expect(JSON.stringify(overrides)).not.toMatch(/[\^~*]|latest/u);
   });
+
+  it('names no registry, which is configured where it is installed', () => {
+    const host = ['npmjs', 'org'].join('.');
+    const files = ['snap.manifest.json', 'package.json', 'package-lock.json'];
+    const naming = files.filter((path) => readFileSync(path, 'utf8').includes(host));
+    expect(naming).toStrictEqual([]);
+  });
 });

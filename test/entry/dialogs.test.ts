@@ -1,0 +1,474 @@
+// What the confirmations show of a request: each field, exactly, and the bytes that are signed.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import {
+  encodeFunctionData,
+  erc20Abi,
+  formatEther,
+  getAddress,
+  maxUint256,
+  parseAbi,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { encodeIntents } from '../../src/eth/account-calls';
+import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import type { TextKey } from '../../src/ui/i18n';
+import { phishingOrigins } from '../fixtures/trust/origins';
+import { callersOf } from '../support/callers';
+import { createCallsBench } from '../support/calls-bench';
+import { toFieldPairs } from '../support/field-pairs';
+import { createOperationBench } from '../support/operation-bench';
+import { operationOf } from '../support/operations';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { COMPANION, createAccount, createTestApp } from '../support/test-app';
+import { mailOf } from '../support/typed-data';
+import { textOf, textsOf, warningsOf } from '../support/view';
+
+const DATA = '0xa9059cbb';
+const OTHER: Hex = '0x00000000000000000000000000000000000000bb';
+const USDC: Hex = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+const BLOB: Hex = `0x01${'ab'.repeat(31)}`;
+
+const gwei = (amount: string): string => textOf('unit.gwei', { amount });
+const bytes = (data: string): string => `${(data.length - 2) / 2} B`;
+
+/** Reads what stands beside each label, and all texts. */
+function read(content: JSXElement | undefined): {
+  fields: Record<string, string>;
+  texts: string[];
+} {
+  return { fields: Object.fromEntries(toFieldPairs(content)), texts: textsOf(content) };
+}
+
+/** Reads what is signed. */
+function rawOf({ texts }: ReturnType<typeof read>): unknown {
+  return JSON.parse(texts[texts.indexOf(textOf('raw.title')) + 1] ?? '');
+}
+
+const label = (key: TextKey): string => textOf(key);
+
+describe('the confirmation of a transaction', () => {
+  let bench: SendBench;
+
+  beforeEach(async () => {
+    bench = await createSendBench();
+    bench.edges.wallet.answers.eth_getCode = '0x60';
+  });
+
+  async function show(fields: Record<string, Json>): Promise<ReturnType<typeof read>> {
+    await bench.call('eth_signTransaction', [
+      {
+        from: bench.address,
+        to: RECIPIENT,
+        value: '0x14d1120d7b160000',
+        data: DATA,
+        gas: '0x186a0',
+        nonce: '0x5',
+        chainId: '0x1',
+        ...fields,
+      },
+    ]);
+    return read(bench.edges.dialogs.shown.at(-1));
+  }
+
+  const dynamic = { maxFeePerGas: '0x6fc23ac00', maxPriorityFeePerGas: '0x3b9aca00' };
+
+  it('shows who asks, what is sent where, and what it costs at most, in that order', async () => {
+    const shown = await show({ type: '0x0', gasPrice: '0x4a817c801' });
+    expect(Object.entries(shown.fields)).toStrictEqual([
+      [label('field.origin'), 'https://dapp.example'],
+      [label('field.account'), bench.address],
+      [label('field.chain'), 'Ethereum (eip155:1)'],
+      [label('field.to'), RECIPIENT],
+      [label('field.value'), '1.5 ETH'],
+      [label('field.meaning'), label('call.transfer')],
+      [label('field.function'), 'transfer(address,uint256)'],
+      [label('field.arguments'), label('arguments.unread')],
+      [label('field.maxCost'), '1.5020000000001 ETH'],
+      [label('field.balanceAfter'), '8.4979999999999 ETH'],
+      [label('field.gasLimit'), '100,000'],
+      [label('field.gasPrice'), gwei('20.000000001')],
+      [label('field.nonce'), '5'],
+    ]);
+    expect(rawOf(shown)).toStrictEqual({
+      type: '0x0',
+      chainId: '0x1',
+      nonce: '0x5',
+      from: bench.address,
+      to: RECIPIENT,
+      value: '0x14d1120d7b160000',
+      data: DATA,
+      gasLimit: '0x186a0',
+      gasPrice: '0x4a817c801',
+    });
+  });
+
+  it.each<[string, Record<string, Json>, Partial<Record<TextKey, string>>]>([
+    [
+      'the maximum of a dynamic fee',
+      dynamic,
+      {
+        'field.maxCost': '1.503 ETH',
+        'field.maxFee': gwei('30'),
+        'field.priorityFee': gwei('1'),
+      },
+    ],
+    [
+      'a contract to be',
+      { ...dynamic, to: null },
+      { 'field.to': label('field.creation') },
+    ],
+    [
+      'an access list',
+      { ...dynamic, accessList: [{ address: RECIPIENT, storageKeys: [] }] },
+      { 'field.accessList': '1' },
+    ],
+    [
+      'blobs and what they cost',
+      {
+        ...dynamic,
+        type: '0x3',
+        maxFeePerBlobGas: '0x77359400',
+        blobVersionedHashes: [BLOB, BLOB],
+      },
+      {
+        'field.blobs': '2',
+        'field.maxBlobFee': gwei('2'),
+        'field.maxCost': '1.503524288 ETH',
+      },
+    ],
+    [
+      'code that may act',
+      {
+        ...dynamic,
+        authorizationList: [
+          {
+            chainId: '0x0',
+            address: OTHER,
+            nonce: '0x0',
+            yParity: '0x0',
+            r: '0x1',
+            s: '0x1',
+          },
+        ],
+      },
+      {
+        'field.authorizations': '1',
+        'field.delegate': OTHER,
+        'field.delegateChain': label('delegate.everyChain'),
+      },
+    ],
+    [
+      'the largest amount',
+      { ...dynamic, value: `0x${maxUint256.toString(16)}` },
+      {
+        'field.value': `${formatEther(maxUint256).replace(/\B(?=(\d{3})+\.)/gu, ',')} ETH`,
+      },
+    ],
+    [
+      'the smallest amount',
+      { ...dynamic, value: '0x1' },
+      { 'field.value': '0.000000000000000001 ETH' },
+    ],
+  ])('shows %s', async (_what, given, expected) => {
+    const shown = await show(given);
+    const { fields } = shown;
+    for (const [key, value] of Object.entries(expected)) {
+      expect([key, fields[label(key as TextKey)]]).toStrictEqual([key, value]);
+    }
+    expect(rawOf(shown)).toMatchObject(given);
+    const isLabelled = (key: TextKey): boolean => label(key) in fields;
+    expect(isLabelled('field.blobs')).toBe('blobVersionedHashes' in given);
+    expect(isLabelled('field.authorizations')).toBe('authorizationList' in given);
+    expect(isLabelled('field.accessList')).toBe('accessList' in given);
+    expect(isLabelled('field.gasPrice')).toBe(false);
+  });
+
+  it.each<[string, Hex, string]>([
+    ['in the unit of a known token', USDC, '250.5 USDC (250500000)'],
+    ['in the smallest unit of another', OTHER, '250500000'],
+  ])('writes the amount of a transfer %s', async (_what, to, shown) => {
+    const args = [RECIPIENT, 250_500_000n] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
+    const { fields, texts } = await show({ ...dynamic, to, data });
+    expect(fields.uint256).toBe(shown);
+    expect(texts).toContain(data);
+  });
+
+  it('names the largest amount of an approval', async () => {
+    const args = [RECIPIENT, maxUint256] as const;
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
+    const { fields } = await show({ ...dynamic, data });
+    expect(fields.uint256).toBe(label('value.largest'));
+  });
+
+  it('takes no number for an amount of tokens that is none', async () => {
+    const abi = parseAbi(['function deposit(uint256 assets, address receiver)']);
+    const data = encodeFunctionData({ abi, args: [250_500_000n, RECIPIENT] });
+    const { texts } = await show({ ...dynamic, to: USDC, data });
+    expect(texts.join(' ')).not.toContain('USDC');
+  });
+
+  it('shows an unknown function by its selector, and long data whole', async () => {
+    const data: Hex = `0x${'ab'.repeat(50_000)}`;
+    const { fields, texts } = await show({ ...dynamic, data });
+    const selector = data.slice(0, 10);
+    expect(fields[label('field.function')]).toBe(
+      textOf('function.unknown', { selector }),
+    );
+    expect(texts).toContain(data);
+  });
+});
+
+describe('the confirmation of several transactions', () => {
+  it('shows each of them, what all cost at most, and all as they are signed', async () => {
+    const { edges, sendCalls } = await createCallsBench();
+    await sendCalls({
+      calls: [
+        { to: RECIPIENT, value: '0x1' },
+        { to: OTHER, data: DATA },
+      ],
+    });
+    const content = edges.dialogs.shown.at(-1);
+    const shown = read(content);
+    const { fields, texts } = shown;
+    expect(warningsOf(content)).toContain(label('warning.notAtomic'));
+    expect(fields).toMatchObject({
+      [textOf('calls.call', { number: '1' })]: RECIPIENT,
+      [textOf('calls.call', { number: '2' })]: OTHER,
+      [label('field.totalValue')]: '0.000000000000000001 ETH',
+      [label('field.maxCost')]: '0.000056700000084001 ETH',
+    });
+    expect(texts).toEqual(expect.arrayContaining([label('call.transfer'), DATA]));
+    expect(rawOf(shown)).toMatchObject([
+      { to: RECIPIENT, value: '0x1', nonce: '0x5' },
+      { to: OTHER, data: DATA, nonce: '0x6' },
+    ]);
+  });
+});
+
+describe('the confirmation of a user operation', () => {
+  it.each(entryPointVersions)(
+    'shows its calls, who pays, its gas and its EntryPoint (%s)',
+    async (version) => {
+      const bench = await createOperationBench({ version });
+      const approve = encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [RECIPIENT, maxUint256],
+      });
+      const callData = encodeIntents(version, [
+        { to: RECIPIENT, value: 0n, data: '0x' },
+        { to: OTHER, value: 0n, data: approve },
+      ]);
+      const operation = { ...operationOf(bench.address), callData };
+      await bench.call('eth_signUserOperation', [operation]);
+      const { fields, texts } = read(bench.shown().at(-1));
+      expect(fields).toMatchObject({
+        [label('field.account')]: bench.address,
+        [textOf('userOperation.call', { number: '1' })]: RECIPIENT,
+        [textOf('userOperation.call', { number: '2' })]: OTHER,
+        [label('field.function')]: 'approve(address,uint256)',
+        address: RECIPIENT,
+        uint256: label('value.largest'),
+        [label('field.paidBy')]: label('self'),
+        [label('field.entryPoint')]: version,
+        [label('field.entryPointAddress')]: entryPoints[version].entryPoint,
+        [label('field.expiry')]: label('expiry.none'),
+      });
+      expect(texts).toContain(textOf('data.call', { size: bytes(approve) }));
+    },
+  );
+
+  it('shows what is known of a call of its own, and no call where none can be read', async () => {
+    const bench = await createOperationBench({ version: '0.7' });
+    const sign = async (callData: Hex): Promise<ReturnType<typeof read>> => {
+      const operation = { ...operationOf(bench.address), callData };
+      await bench.call('eth_signUserOperation', [operation]);
+      return read(bench.shown().at(-1));
+    };
+    const abi = parseAbi(['function withdrawDepositTo(address to, uint256 amount)']);
+    const own = await sign(encodeFunctionData({ abi, args: [OTHER, 9n] }));
+    expect(own.fields).toMatchObject({ address: OTHER, uint256: '9' });
+    for (const callData of [
+      '0xdeadbeef',
+      encodeIntents('0.7', [{ to: OTHER, value: 0n, data: '0x' }]).slice(0, 60),
+    ]) {
+      const { texts } = await sign(callData as Hex);
+      expect(texts).not.toContain(textOf('userOperation.call', { number: '1' }));
+    }
+  });
+});
+
+describe('the confirmation of a signature', () => {
+  let bench: SendBench;
+
+  beforeEach(async () => {
+    bench = await createSendBench();
+    bench.edges.wallet.answers.eth_getCode = '0x60';
+  });
+
+  async function show(method: string, params: Json): Promise<ReturnType<typeof read>> {
+    await bench.call(method, params);
+    return read(bench.edges.dialogs.shown.at(-1));
+  }
+
+  it('shows a message with its line breaks, what it hides, and its bytes', async () => {
+    const { texts } = await show('personal_sign', [
+      'Hi \u202ethere\n\ttab \u0e17',
+      bench.address,
+    ]);
+    expect(texts).toContain('Hi \\u{202e}there\n\ttab \u0e17');
+    expect(texts).toContain(
+      `0x${Buffer.from('Hi \u202ethere\n\ttab \u0e17').toString('hex')}`,
+    );
+  });
+
+  it('shows bytes that are no text as they are', async () => {
+    const { texts } = await show('personal_sign', ['0xff00ff', bench.address]);
+    expect(texts).toEqual(expect.arrayContaining([label('message.hex'), '0xff00ff']));
+  });
+
+  it('shows typed data field by field, and the whole as it is signed', async () => {
+    const mail = mailOf(1);
+    const shown = await show('eth_signTypedData_v4', [bench.address, mail]);
+    const { fields, texts } = shown;
+    expect(fields).toMatchObject({
+      [label('field.origin')]: 'https://dapp.example',
+      [label('field.account')]: bench.address,
+      [label('field.chain')]: 'Ethereum (eip155:1)',
+      [label('field.primaryType')]: 'Ether Mail: Mail',
+      [label('field.contract')]: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+      contents: 'Hello, Bob!',
+    });
+    const start = texts.indexOf('from: Person');
+    expect(texts.slice(start, start + 5)).toStrictEqual([
+      'from: Person',
+      'name',
+      'Cow',
+      'wallet',
+      '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826',
+    ]);
+    expect(rawOf(shown)).toStrictEqual(mail);
+  });
+
+  it('makes visible what names and texts hide, and shows no field that is not signed', async () => {
+    const mail = mailOf(1) as Record<string, Record<string, Json>>;
+    const { texts } = await show('eth_signTypedData_v4', [
+      bench.address,
+      {
+        ...mail,
+        domain: { ...mail.domain, name: 'Ether\u202eliaM\nx' },
+        message: { ...mail.message, contents: 'a\u200bb', promise: 'A prize.' },
+      },
+    ]);
+    expect(texts).toContain(String.raw`Ether\u{202e}liaM x: Mail`);
+    expect(texts).toContain(String.raw`a\u{200b}b`);
+    expect(texts).not.toContain('A prize.');
+  });
+
+  it('shows typed data of version 1, each value with what it hides', async () => {
+    const list = [
+      { type: 'string', name: 'a\u202eb', value: 'c\u200bd' },
+      { type: 'uint32', name: 'A number', value: 1337 },
+    ];
+    const { fields, texts } = await show('eth_signTypedData_v1', [list, bench.address]);
+    expect(fields).toMatchObject({
+      [String.raw`1. a\u{202e}b`]: String.raw`c\u{200b}d`,
+      '2. A number': '1,337',
+      [label('field.chain')]: label('chain.every'),
+    });
+    const raw = texts[texts.indexOf(label('raw.title')) + 1];
+    expect(raw).toContain('"value":1337');
+  });
+
+  it('shows all that a sign-in says, ten resources and how many more there are', async () => {
+    const resources = Array.from({ length: 12 }, (_, index) => `ipfs://${index}`);
+
+    const address = getAddress(bench.address);
+    const { texts } = await show('personal_sign', [
+      [
+        `dapp.example wants you to sign in with your Ethereum account:\n${address}\n`,
+        'I accept.\n',
+        'URI: https://dapp.example/login',
+        'Version: 1\nChain ID: 1\nNonce: k13wuyv6db6cz',
+        'Issued At: 2023-11-14T22:13:20.000Z',
+        'Expiration Time: 2023-11-14T23:13:20.000Z',
+        'Not Before: 2023-11-14T22:13:20.000Z',
+        'Request ID: 7',
+        `Resources:\n${resources.map((each) => `- ${each}`).join('\n')}`,
+      ].join('\n'),
+      bench.address,
+    ]);
+    const shown = [
+      ['siwe.domain', 'dapp.example'],
+      ['siwe.address', address],
+      ['siwe.uri', 'https://dapp.example/login'],
+      ['siwe.version', '1'],
+      ['siwe.chain', 'Ethereum (eip155:1)'],
+      ['siwe.nonce', 'k13wuyv6db6cz'],
+      ['siwe.requestId', '7'],
+      ['siwe.resource', 'ipfs://0'],
+    ] as const;
+    for (const [key, value] of shown) {
+      expect(texts[texts.indexOf(label(key)) + 1]).toBe(value);
+    }
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'I accept.',
+        'ipfs://9',
+        textOf('list.more', { count: '2' }),
+      ]),
+    );
+    expect(texts).not.toContain('ipfs://10');
+  });
+});
+
+describe('the origin', () => {
+  async function ask(origin: string): Promise<JSXElement | undefined> {
+    const app = createTestApp();
+    const { address } = await createAccount(app);
+    const { rpc } = callersOf(app);
+    await rpc(origin, 'eth_requestAccounts');
+    await rpc(origin, 'personal_sign', ['hello', address]);
+    return app.edges.dialogs.shown.at(-1);
+  }
+
+  it.each(phishingOrigins)('is warned of: %s', async (origin) => {
+    expect(warningsOf(await ask(origin))).not.toHaveLength(0);
+  });
+
+  it('is shown as it is and in its own letters', async () => {
+    expect(read(await ask('https://xn--bcher-kva.example')).fields).toMatchObject({
+      [label('field.origin')]: 'https://xn--bcher-kva.example',
+      [label('field.originLetters')]: 'https://bücher.example',
+    });
+  });
+
+  it('is shown once, without a warning, where it has letters of ASCII alone', async () => {
+    const content = await ask('https://dapp.example');
+    expect(read(content).fields).not.toHaveProperty(label('field.originLetters'));
+    expect(warningsOf(content)).toStrictEqual([]);
+  });
+});
+
+describe('what gives something away', () => {
+  it('warns first of an export, then shows who asks for which account', async () => {
+    const { app, edges } = await createSendBench();
+    const id = (await callersOf(app).keyring(COMPANION, 'keyring_listAccounts')) as {
+      id: string;
+    }[];
+    await callersOf(app).keyring(COMPANION, 'keyring_exportAccount', {
+      id: id[0]?.id ?? '',
+    });
+    const content = edges.dialogs.shown.at(-1);
+    expect(textsOf(content)[0]).toBe(label('export.title'));
+    expect(warningsOf(content)).toStrictEqual([label('export.warning')]);
+    expect(read(content).fields).toMatchObject({
+      [label('field.origin')]: COMPANION,
+      [label('field.name')]: 'Tollkeeper 1',
+    });
+  });
+});

@@ -1,0 +1,42 @@
+// The keys of accounts, by ethers alone: SECURITY.md publishes these vectors, and whoever
+// recovers accounts by them relies on paths that never change.
+import { pathOf, recover } from '../../dev/recover/derive';
+import { entryPoints } from '../../src/eth/entry-point';
+import { computeAccountAddress } from '../../src/eth/smart-account';
+
+const PHRASE = 'test test test test test test test test test test test junk';
+const derivation = { snapId: 'npm:tollkeeper-snap', index: 0 };
+
+it('derives an ordinary account', () => {
+  expect(pathOf(derivation)).toBe(
+    "m/1399742832'/671186730'/1945595534'/1678000741'/458202590'/784693908'/1447176003'/494479684'/81052081'",
+  );
+  expect(recover(PHRASE, derivation)).toStrictEqual({
+    privateKey: '0xefd69fde076c750be0280b5c83ed5c61970a4eeed6e1becc2adbcbd81ed171be',
+    address: '0xae222F63Ca202b9F9cEF45B6F2202a60eBAFCa04',
+  });
+});
+
+it.each([
+  [
+    '0.6',
+    '0xea723aeb00b1c0044e211c7ecc83c1ce1cafc4d1cc53bc6ae60c87afcca4f025',
+    '0xbb40c0a8ae4bd7172f98459362156a9ef444e73f',
+  ],
+  [
+    '0.7',
+    '0xa541d6f7493e0d7d1663158ff62e23a678e1f8ef9f97e769439abbf73e60d2f4',
+    '0x782ffb1db958ec6eeae7d18073fa019335b52a03',
+  ],
+  [
+    '0.8',
+    '0xd99d3058873aee7c51b64352bd84b7ee474c2a0a7d8251f2f97277650cbd0acf',
+    '0xc4b46b45bb2b471bbf11ab9780e1519175903b21',
+  ],
+] as const)('derives a smart account of EntryPoint %s', (entryPoint, key, account) => {
+  const { privateKey, address } = recover(PHRASE, { ...derivation, entryPoint });
+  const { factory } = entryPoints[entryPoint];
+  const owner = address.toLowerCase() as `0x${string}`;
+  expect(privateKey).toBe(key);
+  expect(computeAccountAddress({ entryPoint, factory, owner, salt: 0n })).toBe(account);
+});
