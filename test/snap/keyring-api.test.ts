@@ -7,7 +7,6 @@ import { requestsFor, signingRequest } from '../../dev/fuzz/keyring-rows';
 import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
 import { permissions } from '../../src/handlers/permissions';
 import { keyringMethods } from '../../src/keyring/dispatch';
-import { brokenOf, SECRET } from '../support/broken-requests';
 import {
   COMPANION,
   DAPP,
@@ -158,26 +157,6 @@ describe('a refusal', () => {
       });
     },
   );
-});
-
-it('survives every malformed request of every method, and quotes nothing', async () => {
-  const bench = await setup();
-  const { account, keyring } = bench;
-  await keepOne(bench);
-  for (const { request } of Object.values(requestsFor(account))) {
-    const origin = request.method === 'keyring_exportAccount' ? COMPANION : 'metamask';
-    // Frames, and params that are no object, the platform itself refuses.
-    const broken = brokenOf(request).filter(
-      ({ params }) => params !== request.params && typeof params === 'object',
-    );
-    for (const { method, params } of broken) {
-      const answer = await keyring(method, params as Params, origin);
-      expect(JSON.stringify(answer)).not.toContain(SECRET);
-      if ('error' in answer) expect(refusalIn(answer).code).not.toBe(-32603);
-    }
-  }
-  const listed = resultIn(await keyring('keyring_listAccounts'));
-  expect(listed).toStrictEqual(expect.arrayContaining([account]));
 });
 
 describe('a request that waits', () => {
