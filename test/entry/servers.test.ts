@@ -608,40 +608,45 @@ describe('contracts that are to be configured', () => {
   const { rpcUrl, wsUrl } = servers;
   const CANONICAL = entryPoints['0.8'].factory;
 
-  it.each<[string, Row, Row, string[], string]>([
-    ...([{ rpcUrl }, {}] as Row[]).flatMap(
-      (row): [string, Row, Row, string[], string][] => [
+  const named = { entryPoint: '0.8', factory: FACTORY };
+
+  it.each<[Row, Row, { there: string[]; reason: string }]>(
+    [{ rpcUrl }, {}].flatMap(
+      (row): [Row, Row, { there: string[]; reason: string }][] => [
         [
-          'the EntryPoint',
           row,
           { entryPoint: '0.8' },
-          [CANONICAL],
-          `entryPoint cannot be 0.8: there is no code at ${V08} on eip155:1.`,
+          {
+            there: [CANONICAL],
+            reason: `entryPoint cannot be 0.8: there is no code at ${V08} on eip155:1.`,
+          },
         ],
         [
-          'the canonical factory',
           row,
           { entryPoint: '0.8' },
-          [V08],
-          `factory cannot be ${CANONICAL}: there is no code at it on eip155:1.`,
+          {
+            there: [V08],
+            reason: `factory cannot be ${CANONICAL}: there is no code at it on eip155:1.`,
+          },
         ],
         [
-          'the factory that is named',
           row,
-          { entryPoint: '0.8', factory: FACTORY },
-          [V08, CANONICAL],
-          `factory cannot be ${FACTORY}: there is no code at it on eip155:1.`,
+          named,
+          {
+            there: [V08, CANONICAL],
+            reason: `factory cannot be ${FACTORY}: there is no code at it on eip155:1.`,
+          },
         ],
       ],
     ),
-  ])('are refused without %s (%j)', async (_what, row, change, there, reason) => {
+  )('are refused where they are not there: %j, %j, %j', async (row, change, told) => {
     const { set, store, node, edges } = setup();
     for (const { answers } of [node, edges.wallet]) {
       answers.eth_getCode = ([address]) =>
-        there.includes(address as string) ? '0x6080' : '0x';
+        told.there.includes(address as string) ? '0x6080' : '0x';
     }
     await store(row);
-    expect(await refusalOf(set(change))).toStrictEqual(wrong(reason));
+    expect(await refusalOf(set(change))).toStrictEqual(wrong(told.reason));
   });
 
   it('are asked for over the socket where there is no HTTP', async () => {
