@@ -450,7 +450,7 @@ describe('accounts that are looked for', () => {
     Object.assign(bench.wallet.answers, UNUSED);
     // MetaMask knows none of the accounts that it is told of in passing.
     bench.edges.events.take = async (event) => {
-      if (event !== KeyringEvent.AccountUpdated) return Promise.resolve();
+      if (event !== (KeyringEvent.AccountUpdated as string)) return Promise.resolve();
       throw new Error("Account 'it' not found");
     };
     const node = bench.serve(1, { ...UNUSED });
@@ -627,7 +627,7 @@ it('tells on which chains a smart account is deployed, each asked once', async (
   };
   const ids = [1, 2, 3, 4, 5];
   await bench.configure(
-    Object.fromEntries(ids.map((id) => [id, { rpcUrl: urlOf(id) }])) as Rows,
+    Object.fromEntries(ids.map((id) => [id, { rpcUrl: urlOf(id) }])),
   );
   const nodes = Object.entries(codes).map(([id, eth_getCode]) =>
     bench.serve(Number(id), { eth_getCode }),
