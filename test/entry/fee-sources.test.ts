@@ -124,6 +124,10 @@ describe('a gas API', () => {
   it.each<[string, NodeAnswers]>([
     ['is far above it', historyOf(1_000n * GWEI, GWEI)],
     ['tells fees that are not plausible', historyOf(200_000n * GWEI, GWEI)],
+    [
+      'tells of no block',
+      { eth_feeHistory: { oldestBlock: '0x10', baseFeePerGas: [], gasUsedRatio: [] } },
+    ],
     ['tells no fees', { eth_feeHistory: undefined, eth_gasPrice: undefined } as never],
     [
       'refuses',

@@ -1,9 +1,12 @@
 // Which nonce something is sent with, and what the user is told of others that have it.
 import type { Json } from '@metamask/utils';
+import type { Hex } from 'viem';
 
 import { submission } from '../../dev/wallet/keyring-requests';
+import type { SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
-import { refuses } from '../support/fake-node';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
@@ -11,6 +14,7 @@ import { RECEIPT } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
+import { hashOf, pendingOf } from '../support/sent-transactions';
 import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -90,6 +94,133 @@ describe('the nonce of a transaction that a node calls dropped', () => {
     expect(writeView(edges.dialogs.shown.at(-1))).toContain(
       textOf('replacement.lost', { hash: lost as string, origin: DAPP }),
     );
+  });
+});
+
+describe('the nonces of several lost transactions', () => {
+  it.each([[[5, 6, 7, 8]], [[8, 7, 6, 5]], [[6, 5, 8, 7]], [[7, 5, 6, 8]]])(
+    'are used again in their order, whichever was sent first: %j',
+    async (order) => {
+      const bench = await createSendBench();
+      const { app, address, edges, call } = bench;
+      const activity = Object.fromEntries(
+        order.map((nonce, place) => {
+          const hash = hashOf(nonce);
+          const from = address.toLowerCase() as Hex;
+          const fields = { from, nonce: `0x0${nonce}` as Hex, sentAt: place };
+          return [hash, pendingOf(nonce, { ...fields, status: 'dropped' })];
+        }),
+      );
+      await app.services.store.update((state) => ({ ...state, activity }));
+      edges.wallet.answers.eth_getTransactionCount = ([, block]) =>
+        block === 'latest' ? '0x5' : '0x9';
+      const calls = [1, 2, 3, 4, 5].map((value) => ({
+        to: RECIPIENT,
+        value: `0x${value}`,
+      }));
+      const batch = { version: '2.0.0', chainId: '0x1', atomicRequired: false };
+      await call('wallet_sendCalls', [{ ...batch, from: address, calls }]);
+      const sent = Object.values(
+        (
+          edges.backend.document as {
+            activity: Record<string, Shown & { value: string }>;
+          }
+        ).activity,
+      ).filter(({ status }) => status === 'pending');
+      const nonceOf = sent.map(({ value, nonce }) => [Number(value), Number(nonce)]);
+      expect(nonceOf.sort()).toStrictEqual([
+        [1, 5],
+        [2, 6],
+        [3, 7],
+        [4, 8],
+        [5, 9],
+      ]);
+    },
+  );
+});
+
+describe('the nonce that is filled in', () => {
+  const OTHER = `0x${'0f'.repeat(20)}` as const;
+
+  it.each<[string, Partial<SentTransaction>[], string]>([
+    ["the node's, where nothing is pending", [], '0x5'],
+    ['after our own that it has not seen', [{ nonce: '0x5' }, { nonce: '0x6' }], '0x7'],
+    ['in the gap before one far ahead', [{ nonce: '0x5' }, { nonce: '0x9' }], '0x6'],
+    ["the node's, where it has seen ours", [{ nonce: '0x3' }, { nonce: '0x4' }], '0x5'],
+    ['found with a zero in front', [{ nonce: '0x05' }], '0x6'],
+    ['free once it is settled', [{ nonce: '0x5', status: 'included' }], '0x5'],
+    ['not that of another chain', [{ nonce: '0x5', chain: 'eip155:5' }], '0x5'],
+    ['not that of another sender', [{ nonce: '0x5', from: OTHER }], '0x5'],
+    ['not one lost that is not counted', [{ nonce: '0x5', status: 'dropped' }], '0x5'],
+    ['not one replaced', [{ nonce: '0x4', status: 'replaced' }], '0x5'],
+  ])('is %s, and one question is enough', async (_what, sent, nonce) => {
+    const { app, address, edges, call } = await createSendBench();
+    const from = address as Hex;
+    const activity = Object.fromEntries(
+      sent.map((fields, index) => [
+        hashOf(index),
+        pendingOf(index, { from, ...fields }),
+      ]),
+    );
+    await app.services.store.update((state) => ({ ...state, activity }));
+    const filled = await call('eth_fillTransaction', [
+      { from: address, to: RECIPIENT },
+    ]);
+    expect(filled).toHaveProperty('tx.nonce', nonce);
+    const counts = edges.wallet.calls.filter(({ method }) => /Count/u.test(method));
+    expect(counts.map(({ params }) => params[1])).toStrictEqual(['pending']);
+  });
+
+  it('is that of one transaction alone of those that are sent together', async () => {
+    const { app, send, edges, call, address } = await createSendBench();
+    const accept = edges.wallet.answers.eth_sendRawTransaction;
+    edges.wallet.answers.eth_sendRawTransaction = (params) =>
+      typeof accept === 'function' ? accept(params) : null;
+    const capitals = `0x${address.slice(2).toUpperCase()}`;
+    await Promise.all([
+      send({ value: '0x1' }),
+      send({ value: '0x2', from: capitals }),
+      send({ value: '0x3' }),
+    ]);
+    expect((await list({ app })).map(({ nonce }) => nonce).sort()).toStrictEqual([
+      '0x5',
+      '0x6',
+      '0x7',
+    ]);
+    edges.wallet.answers.eth_sendRawTransaction = refuses({
+      code: -32000,
+      message: 'no',
+    });
+    expect(await refusalOf(send({ value: '0x4' }))).toHaveProperty('code', -32000);
+    edges.wallet.answers.eth_sendRawTransaction = accept ?? null;
+    await call('eth_sendTransaction', [{ from: address, to: RECIPIENT }]);
+    expect((await list({ app }))[0]).toHaveProperty('nonce', '0x8');
+  });
+
+  it('is not waited for by what is sent on another chain', async () => {
+    const { app, send, edges } = await createSendBench();
+    const url = 'https://other-chain.example';
+    const { opened, open } = createGate();
+    const arrival = createGate();
+    const silent = createFakeNode({ ...edges.wallet.answers });
+    edges.network.serve(url, async (request) => {
+      if (request.body?.includes('eth_sendRawTransaction')) {
+        arrival.open();
+        await opened;
+      }
+      return serving(silent)(request);
+    });
+    const chains = { 'eip155:5': { rpcUrl: url } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    const waiting = send({ chainId: '0x5' });
+    await arrival.opened;
+    await send();
+    open();
+    await waiting;
+    expect((await list({ app })).map(({ nonce }) => nonce)).toStrictEqual([
+      '0x5',
+      '0x5',
+    ]);
   });
 });
 

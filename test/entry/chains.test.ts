@@ -1,0 +1,652 @@
+// What chains are asked, and over what: the snap over nodes of its own and the wallet's.
+import { jest } from '@jest/globals';
+import { GetAccountBalancesResponseStruct, KeyringEvent } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { is } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+import { encodeFunctionData, pad, parseAbi } from 'viem';
+import type { Hex } from 'viem';
+
+import { entryPoints } from '../../src/eth/entry-point';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { answering, breaking, serving } from '../support/fake-fetch';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import { FEE_ANSWERS } from '../support/fees';
+import { createGate, settle } from '../support/gate';
+import { refusalOf } from '../support/refusal';
+import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+
+const KEY = 'k3y-of-the-user-0123456789abcdef';
+
+type Rows = Record<number, Record<string, Json>>;
+
+type Bench = Callers & {
+  app: TestApp;
+  edges: TestApp['edges'];
+  wallet: FakeNode;
+  /** A node at https://node-N.example that answers so. */
+  serve: (chainId: number, answers: NodeAnswers) => FakeNode;
+  /** Configure chains, without asking anybody. */
+  configure: (rows: Rows) => Promise<unknown>;
+  /** Where something was sent to, since {@link Bench.configure}. */
+  urls: () => string[];
+};
+
+const urlOf = (chainId: number): string => `https://node-${chainId}.example`;
+
+/** A wallet on chain 7, and nothing configured. */
+function setup(): Bench {
+  const app = createTestApp();
+  const { edges, services } = app;
+  const { network, wallet } = edges;
+  wallet.answers.eth_chainId = '0x7';
+  return {
+    ...callersOf(app),
+    app,
+    edges,
+    wallet,
+    serve: (chainId, answers) => {
+      const node = createFakeNode(answers);
+      network.serve(urlOf(chainId), serving(node));
+      return node;
+    },
+    configure: async (rows) => {
+      network.sent.length = 0;
+      wallet.calls.length = 0;
+      const all = Object.entries(rows).map(([id, row]) => [`eip155:${id}`, row]);
+      const chains = Object.fromEntries(all) as never;
+      await services.store.update((state) => ({ ...state, chains }));
+    },
+    urls: () => network.sent.map(({ url }) => url),
+  };
+}
+
+/** Looks something up on a chain, as a site does. */
+const look = async (
+  { rpc }: Pick<Bench, 'rpc'>,
+  chainId = 1,
+  method = 'tollkeeper_getFeeLevels',
+): Promise<Json> => rpc(DAPP, method, { scope: `eip155:${chainId}`, params: [] });
+
+describe('the node of a chain', () => {
+  it.each([
+    [{ rpcUrl: urlOf(1) }, urlOf(1)],
+    [{ rpcUrl: `${urlOf(1)}/a/b?x=1` }, `${urlOf(1)}/a/b?x=1`],
+    [{ rpcUrl: urlOf(1), apiKey: KEY }, `${urlOf(1)}/v3/${KEY}`],
+    [{ rpcUrl: `${urlOf(1)}/`, apiKey: KEY }, `${urlOf(1)}/v3/${KEY}`],
+    [{ rpcUrl: urlOf(1), apiKey: 'a/b?c' }, `${urlOf(1)}/v3/a%2Fb%3Fc`],
+  ])('of %j is asked at %s', async (row, url) => {
+    const bench = setup();
+    bench.serve(1, FEE_ANSWERS);
+    await bench.configure({ 1: row });
+    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    expect([...new Set(bench.urls())]).toStrictEqual([url]);
+    expect(bench.wallet.calls).toStrictEqual([]);
+  });
+
+  it('is named without the key', async () => {
+    const bench = setup();
+    await bench.configure({
+      1: { rpcUrl: `https://gone.example/${KEY}`, apiKey: KEY },
+    });
+    expect(await refusalOf(look(bench))).toStrictEqual({
+      code: -32002,
+      message:
+        'eth_gasPrice at https://gone.example/[redacted] could not be reached. ' +
+        'It was tried 3 times. Check the address and the connection.',
+    });
+    expect(bench.edges.lines.join()).not.toContain(KEY);
+  });
+
+  it("is the wallet's for its own network alone, which its user may change", async () => {
+    const bench = setup();
+    await bench.configure({ 1: { gasBaseUrl: 'https://gas.example' } });
+    expect(await look(bench, 7)).toHaveProperty('source', 'fee-history');
+    expect(await refusalOf(look(bench))).toStrictEqual({
+      code: -32002,
+      message:
+        "No node is configured for eip155:1, and it is not the snap's own network in the " +
+        'wallet. Configure one with tollkeeper_setChain.',
+    });
+    bench.wallet.answers.eth_chainId = '0x1';
+    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    bench.wallet.answers.eth_chainId = 'one';
+    expect((await refusalOf(look(bench, 2))).message).toContain(
+      "eth_chainId at the wallet's node gave an invalid answer",
+    );
+  });
+
+  it.each<[Record<string, Json>, string | undefined, string]>([
+    [{}, undefined, ''],
+    [{ apiKey: KEY, apiKeySecret: 's' }, `Basic ${btoa(`${KEY}:s`)}`, ''],
+    [{ apiKey: KEY }, `Basic ${btoa(`${KEY}:`)}`, ''],
+    [{ apiKey: KEY, gasAuth: 'path' }, undefined, `/v3/${KEY}`],
+  ])(
+    'has a gas API beside it, asked once with %j',
+    async (row, authorization, path) => {
+      const bench = setup();
+      const gasBaseUrl = 'https://gas.example';
+      bench.edges.network.serve(gasBaseUrl, answering({}, 503));
+      bench.serve(1, FEE_ANSWERS);
+      await bench.configure({ 1: { rpcUrl: urlOf(1), gasBaseUrl, ...row } });
+      expect(await look(bench)).toHaveProperty('source', 'fee-history');
+      const sent = bench.edges.network.sent.filter(({ method }) => method === 'GET');
+      expect(sent.map(({ url }) => url)).toStrictEqual([
+        `${gasBaseUrl}${path}/networks/1/suggestedGasFees`,
+      ]);
+      expect(sent[0]?.headers.authorization).toBe(authorization);
+      expect(bench.edges.lines.join()).not.toContain(KEY);
+    },
+  );
+
+  it('has a bundler beside it, with its key as the last segment of the path', async () => {
+    const bench = setup();
+    const bundlerUrl = 'https://bundler.example/v2';
+    const answers = { eth_chainId: '0x1', eth_supportedEntryPoints: [] };
+    bench.edges.network.serve(bundlerUrl, serving(createFakeNode(answers)));
+    await bench.configure({ 1: { rpcUrl: urlOf(1), bundlerUrl, bundlerApiKey: KEY } });
+    expect(await look(bench, 1, 'eth_supportedEntryPoints')).toStrictEqual([]);
+    expect(bench.urls()).toStrictEqual([`${bundlerUrl}/${KEY}`]);
+  });
+});
+
+describe('a chain with a socket', () => {
+  const wsUrl = 'wss://node-1.example';
+
+  /** A node with a base fee by HTTP; at the socket there is a gas price alone. */
+  async function setupSocket(
+    row: Record<string, Json> = {},
+  ): Promise<
+    Bench & { mine: (number: string) => Promise<void>; sent: () => string[] }
+  > {
+    const bench = setup();
+    const { sockets } = bench.edges;
+    const answers: Record<string, Json> = {
+      eth_gasPrice: '0x22',
+      eth_feeHistory: { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] },
+      eth_subscribe: '0x1',
+      eth_unsubscribe: true,
+    };
+    sockets.behaviour.onSend = ({ receive }, { id, method }) =>
+      void Promise.resolve().then(() =>
+        receive({ id, result: answers[method] ?? null }),
+      );
+    bench.serve(1, FEE_ANSWERS);
+    await bench.configure({ 1: { wsUrl, ...row } });
+    return {
+      ...bench,
+      sent: () =>
+        sockets.opened.flatMap(({ sent }) => sent.map(({ method }) => method)),
+      mine: async (number) => {
+        const head = { number, hash: `0x${'ab'.repeat(32)}`, timestamp: '0x1' };
+        const params = { subscription: '0x1', result: head };
+        await sockets.last().deliver({ method: 'eth_subscription', params });
+        await settle();
+      },
+    };
+  }
+
+  it.each([{}, { rpcUrl: urlOf(1) }])('is asked over it (case %#)', async (row) => {
+    const bench = await setupSocket(row);
+    expect(await look(bench)).toHaveProperty('source', 'gas-price');
+    expect(bench.urls()).toStrictEqual([]);
+    expect(bench.edges.sockets.opened).toHaveLength(1);
+  });
+
+  it('is asked by HTTP while the socket is gone, which is left alone then', async () => {
+    const bench = await setupSocket({ rpcUrl: urlOf(1) });
+    const { sockets, clock } = bench.edges;
+    sockets.behaviour.onOpen = () => Promise.reject(new Error('refused'));
+    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    clock.time += 5_000;
+    expect(await look(bench)).toHaveProperty('source', 'fee-history');
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('is subscribed to once, and levels are fetched with each block', async () => {
+    const bench = await setupSocket();
+    await Promise.all([look(bench), look(bench), look(bench)]);
+    expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(1);
+    const prices = (): number =>
+      bench.sent().filter((name) => name === 'eth_gasPrice').length;
+    const before = prices();
+    await bench.mine('0x10');
+    expect(prices()).toBe(before + 1);
+    // As long as the head is the same, they are not fetched again.
+    bench.edges.clock.time += 30_000;
+    await look(bench);
+    expect(prices()).toBe(before + 1);
+    await bench.mine('0x11');
+    expect(prices()).toBe(before + 2);
+  });
+
+  it('falls silent once nobody has asked for its fees for a while', async () => {
+    const bench = await setupSocket();
+    await look(bench);
+    bench.edges.clock.time += 3_600_000;
+    await bench.mine('0x10');
+    expect(bench.sent().at(-1)).toBe('eth_unsubscribe');
+    await look(bench);
+    expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(2);
+  });
+
+  it('is watched later where the server does not take the subscription now', async () => {
+    const bench = await setupSocket();
+    const { behaviour } = bench.edges.sockets;
+    const { onSend } = behaviour;
+    behaviour.onSend = (socket, request) => {
+      if (request.method !== 'eth_subscribe') return onSend(socket, request);
+      const error = { code: -32000, message: 'no' };
+      return void Promise.resolve().then(() =>
+        socket.receive({ id: request.id, error }),
+      );
+    };
+    expect(await look(bench)).toHaveProperty('source', 'gas-price');
+    behaviour.onSend = onSend;
+    await look(bench);
+    await bench.mine('0x11');
+    expect(bench.sent().filter((name) => name === 'eth_subscribe')).toHaveLength(2);
+  });
+});
+
+describe('the transport over the wallet', () => {
+  const SEND = 'eth_sendRawTransaction';
+
+  const READ = 'eth_getTransactionByHash';
+
+  async function setupWallet(): Promise<
+    Bench & { send: () => Promise<Json>; read: () => Promise<Json> }
+  > {
+    const bench = setup();
+    const { address } = await createAccount(bench.app);
+    await bench.rpc(DAPP, 'eth_requestAccounts');
+    bench.wallet.answers[READ] = null;
+    const ask = async (method: string, params: Json): Promise<Json> =>
+      bench.rpc(DAPP, method, { scope: 'eip155:7', params });
+    return {
+      ...bench,
+      send: async () => ask('eth_sendTransaction', [{ from: address, to: address }]),
+      read: async () => ask(READ, [`0x${'12'.repeat(32)}`]),
+    };
+  }
+
+  it.each<[string, unknown]>([
+    ['a plain Error', new Error('disconnected')],
+    ['an error whose code is a word', Object.assign(new Error(), { code: 'ECONN' })],
+    ['a string', 'disconnected'],
+    ['nothing', undefined],
+    ['an error without a message', { code: -32000 }],
+  ])('says that the node cannot be reached on %s', async (_what, thrown) => {
+    const { read, send, wallet } = await setupWallet();
+    wallet.answers[READ] = wallet.answers[SEND] = () => {
+      throw thrown;
+    };
+    expect(await refusalOf(read())).toStrictEqual({
+      code: -32002,
+      message: `${READ} at the wallet's node could not be reached. Check the address and the connection.`,
+    });
+    const { message } = await refusalOf(send());
+    expect(message).toContain(
+      `${SEND} at the wallet's node could not be reached. Whether`,
+    );
+    expect(message).toContain('is followed');
+  });
+
+  it.each([-32603, -32002, -32700])(
+    'does not know what became of a sending that failed on the way (%i)',
+    async (code) => {
+      const { read, send, wallet } = await setupWallet();
+      wallet.answers[READ] = wallet.answers[SEND] = refuses({
+        code,
+        message: 'Failed.',
+      });
+      expect((await refusalOf(read())).message).toContain('Failed.');
+      expect((await refusalOf(send())).message).toContain('is followed');
+    },
+  );
+
+  it('tells what the node said where the wallet wraps it', async () => {
+    const { send, wallet } = await setupWallet();
+    const data = { code: -32000, message: 'nonce too low', data: '0x1234' };
+    const message = 'Internal JSON-RPC error.';
+    wallet.answers[SEND] = refuses({ code: -32603, message, data });
+    expect(await refusalOf(send())).toStrictEqual({
+      code: -32000,
+      message: `${SEND} at the wallet's node failed: nonce too low.`,
+    });
+  });
+
+  it('caps what it says, which is foreign text', async () => {
+    const { read, wallet } = await setupWallet();
+    wallet.answers[READ] = refuses({ code: 3, message: 'x'.repeat(100_000) });
+    const { code, message } = await refusalOf(read());
+    expect([code, message.length < 1_000]).toStrictEqual([3, true]);
+  });
+});
+
+describe('balances', () => {
+  const ETHER = 'eip155:1/slip44:60';
+
+  const POL = 'eip155:137/slip44:966';
+
+  /** Two chains that answer, and chain 10, whose node is gone. */
+  async function setupBalances(
+    wei = '0x14d1120d7b160000',
+  ): Promise<
+    Bench & { ethereum: FakeNode; ask: (...assets: string[]) => Promise<Json> }
+  > {
+    const bench = setup();
+    const { id } = await createAccount(bench.app);
+    const ethereum = bench.serve(1, { eth_getBalance: wei });
+    bench.serve(137, { eth_getBalance: '0x1' });
+    const rows = [1, 10, 137].map((each) => [each, { rpcUrl: urlOf(each) }]);
+    await bench.configure(Object.fromEntries(rows) as Rows);
+    const ask = async (...assets: string[]): Promise<Json> =>
+      bench.keyring('metamask', 'keyring_getAccountBalances', { id, assets });
+    return { ...bench, ethereum, ask };
+  }
+
+  it.each([
+    ['0x0', '0'],
+    ['0xde0b6b3a7640000', '1'],
+    ['0x14d1120d7b160000', '1.5'],
+    ['0x20000000000001', '0.009007199254740993'],
+    [
+      `0x${'f'.repeat(64)}`,
+      '115792089237316195423570985008687907853269984665640564039457.584007913129639935',
+    ],
+  ])('of %s wei are %s, each asked once at the latest block', async (wei, amount) => {
+    const { ask, ethereum } = await setupBalances(wei);
+    const balances = await ask(ETHER, POL, ETHER);
+    expect(balances).toStrictEqual({
+      [ETHER]: { amount, unit: 'ETH' },
+      [POL]: { amount: '0.000000000000000001', unit: 'POL' },
+    });
+    expect(is(balances, GetAccountBalancesResponseStruct)).toBe(true);
+    expect(ethereum.calls.map(({ params }) => params[1])).toStrictEqual(['latest']);
+  });
+
+  it('leave out what cannot be asked, and fail where nothing can', async () => {
+    const { ask, ethereum, wallet } = await setupBalances();
+    ethereum.answers.eth_getBalance = '1.5';
+    const lost = ['eip155:10/slip44:60', 'eip155:5/slip44:60'];
+    const own = 'eip155:7/slip44:60';
+    wallet.answers.eth_getBalance = '0x0';
+    expect(await ask(...lost, own, ETHER)).toStrictEqual({
+      [own]: { amount: '0', unit: 'ETH' },
+    });
+    expect(await ask()).toStrictEqual({});
+    expect((await refusalOf(ask(...lost))).message).toContain(
+      'eth_getBalance at https://node-10.example could not be reached.',
+    );
+  });
+
+  it.each([
+    'eip155:1/erc20:0x6b175474e89094c44da98b954eedeac495271d0f',
+    'eip155:1/slip44:60/1',
+    'eip155:1/slip44:966',
+    'eip155:137/slip44:60',
+    'bip122:000000000019d6689c085ae165831e93/slip44:0',
+    'eip155:0/slip44:60',
+    'eip155:01/slip44:60',
+    'eip155:0x1/slip44:60',
+    'eip155:1',
+    'x'.repeat(1_000_000),
+  ])(
+    'are none of another asset, which nobody is asked for (case %#)',
+    async (asset) => {
+      const { ask, ethereum } = await setupBalances();
+      expect(await refusalOf(ask(ETHER, asset))).toHaveProperty('code', -32602);
+      expect(askedOf(ethereum)).toStrictEqual([]);
+    },
+  );
+
+  it('are in the coin of their chain', async () => {
+    const { ask, configure, serve } = await setupBalances();
+    const coins: [number, number, string][] = [
+      [56, 714, 'BNB'],
+      [97, 714, 'tBNB'],
+      [80_002, 966, 'POL'],
+      [43_114, 9_005, 'AVAX'],
+      [31_337, 60, 'ETH'],
+    ];
+    for (const [id] of coins) serve(id, { eth_getBalance: '0x0' });
+    const rows = coins.map(([id]) => [id, { rpcUrl: urlOf(id) }]);
+    await configure(Object.fromEntries(rows) as Rows);
+    const assets = coins.map(([id, coin]) => `eip155:${id}/slip44:${coin}`);
+    expect(await ask(...assets)).toStrictEqual(
+      Object.fromEntries(
+        coins.map(([, , unit], index) => [assets[index], { amount: '0', unit }]),
+      ),
+    );
+  });
+});
+
+describe('accounts that are looked for', () => {
+  const UNUSED: NodeAnswers = {
+    eth_getTransactionCount: '0x0',
+    eth_getBalance: '0x0',
+    eth_getCode: '0x',
+  };
+
+  type Found = { name: string; scopes?: string[] };
+
+  type Restored = {
+    accounts: KeyringAccount[];
+    declined: Found[];
+    unreachable: string[];
+  };
+
+  /** The address of the first account, and the search for it on chain 1 and the wallet's. */
+  async function setupSearch(): Promise<
+    Bench & { address: string; restore: () => Promise<Restored>; node: FakeNode }
+  > {
+    const bench = setup();
+    const { address, id } = await createAccount(bench.app);
+    await bench.keyring(COMPANION, 'keyring_deleteAccount', { id });
+    Object.assign(bench.wallet.answers, UNUSED);
+    // MetaMask knows none of the accounts that it is told of in passing.
+    bench.edges.events.take = async (event) => {
+      if (event !== (KeyringEvent.AccountUpdated as string)) return Promise.resolve();
+      throw new Error("Account 'it' not found");
+    };
+    const node = bench.serve(1, { ...UNUSED });
+    await bench.configure({ 1: { rpcUrl: urlOf(1) } });
+    const restore = async (): Promise<Restored> =>
+      (await bench.rpc(COMPANION, 'tollkeeper_restoreAccounts', {
+        gap: 1,
+      })) as unknown as Restored;
+    return { ...bench, address, node, restore };
+  }
+
+  it.each([
+    ['a nonce', { eth_getTransactionCount: '0x1' }],
+    ['coins', { eth_getBalance: '0x1' }],
+    ['code', { eth_getCode: '0x00' }],
+  ])('are used where they have %s', async (_what, answers: Record<string, string>) => {
+    const { node, restore, address, edges } = await setupSearch();
+    for (const [method, answer] of Object.entries(answers)) {
+      node.answers[method] = ([asked]) =>
+        (asked as string).toLowerCase() === address.toLowerCase()
+          ? answer
+          : (UNUSED[method] as Json);
+    }
+    const { accounts, unreachable } = await restore();
+    expect([accounts.map((each) => each.address), unreachable]).toStrictEqual([
+      [address],
+      [],
+    ]);
+    // All that one search asks a chain goes in one batch, at its latest block.
+    expect(node.calls.every(({ params }) => params[1] === 'latest')).toBe(true);
+    const batches = edges.network.sent.map(
+      ({ body = '' }) => (JSON.parse(body) as unknown[]).length,
+    );
+    expect(batches.every((length) => length % 3 === 0)).toBe(true);
+  });
+
+  it.each(['0x0', '0x00', '0x0000000000000000'])(
+    'are not used though a node writes %s',
+    async (zero) => {
+      const { node, restore } = await setupSearch();
+      Object.assign(node.answers, {
+        eth_getTransactionCount: zero,
+        eth_getBalance: zero,
+      });
+      expect(await restore()).toMatchObject({ accounts: [], unreachable: [] });
+    },
+  );
+
+  it.each(Object.keys(UNUSED))(
+    'are named as unsure where a chain refuses %s, and what else it tells counts',
+    async (method) => {
+      const { node, restore, address } = await setupSearch();
+      const refusal = refuses({ code: -32000, message: 'header not found' });
+      Object.assign(node.answers, {
+        eth_getTransactionCount: ([asked]: Json[]) =>
+          asked === address.toLowerCase() ? '0x1' : '0x0',
+        eth_getBalance: ([asked]: Json[]) =>
+          asked === address.toLowerCase() ? '0x1' : '0x0',
+        [method]: refusal,
+      });
+      const { accounts, unreachable } = await restore();
+      expect(accounts.map((each) => each.address)).toStrictEqual([address]);
+      expect(unreachable).toStrictEqual(['eip155:1']);
+    },
+  );
+
+  it('are not looked for twice on a chain that cannot be asked', async () => {
+    const { edges, restore, wallet, address } = await setupSearch();
+    edges.network.serve(urlOf(1), breaking);
+    wallet.answers.eth_getBalance = ([asked]) =>
+      asked === address.toLowerCase() ? '0x1' : '0x0';
+    const { accounts, unreachable } = await restore();
+    expect(accounts).toHaveLength(1);
+    expect(unreachable).toStrictEqual(['eip155:1']);
+  });
+
+  it('are looked for nowhere where nothing is configured and the wallet fails', async () => {
+    const { restore, configure, wallet } = await setupSearch();
+    await configure({ 3: { gasBaseUrl: 'https://gas.example' }, 4: {} });
+    wallet.answers.eth_chainId = refuses({ code: 4900, message: 'disconnected' });
+    expect(await restore()).toMatchObject({ accounts: [], unreachable: [] });
+  });
+});
+
+describe('the address of a smart account', () => {
+  const SMART = { type: 'eip155:erc4337', scopes: ['eip155:7'], entryPoint: '0.7' };
+
+  const factory = entryPoints['0.7'].factory.toLowerCase();
+
+  const OTHER = '0x00000000000000000000000000000000005a57a1';
+
+  it.each<[string, Json, string]>([
+    ['another address', pad(OTHER), OTHER],
+    ['the zero address', `0x${'00'.repeat(32)}`, 'no address'],
+    ['a bare address', OTHER, 'no address'],
+    ['two words', `${pad(OTHER)}${'00'.repeat(32)}`, 'no address'],
+  ])('is refused where the factory answers %s', async (_what, answer, shown) => {
+    const { app, wallet } = setup();
+    wallet.answers.eth_call = answer;
+    const { code, message } = await refusalOf(createAccount(app, SMART));
+    expect(code).toBe(-32002);
+    expect(message).toContain(`the factory ${factory} answers ${shown}, computed was`);
+  });
+
+  it.each<[string, Json | (() => never)]>([
+    ['has no factory', '0x'],
+    ['refuses the call', refuses({ code: 3, message: 'execution reverted' })],
+    ['answers with no bytes', 7],
+  ])(
+    'stands where the node %s, and where it answers the same',
+    async (_what, answer) => {
+      const { app, wallet } = setup();
+      wallet.answers.eth_call = answer;
+      const { id, address, options } = await createAccount(app, SMART);
+      const [asked] = wallet.calls.filter(({ method }) => method === 'eth_call');
+      const { owner, salt } = options as { owner: Hex; salt: Hex };
+      const abi = parseAbi([
+        'function getAddress(address,uint256) view returns (address)',
+      ]);
+      const data = encodeFunctionData({ abi, args: [owner, BigInt(salt)] });
+      expect(asked?.params).toStrictEqual([{ to: factory, data }, 'latest']);
+      await callersOf(app).keyring(COMPANION, 'keyring_deleteAccount', { id });
+      wallet.answers.eth_call = pad(address.toLowerCase() as Hex);
+      expect(await createAccount(app, SMART)).toHaveProperty('address', address);
+    },
+  );
+
+  it('stands where the node is silent for 5 s', async () => {
+    const { app, wallet } = setup();
+    const gate = createGate();
+    wallet.answers.eth_call = () => {
+      gate.open();
+      return new Promise(() => undefined) as never;
+    };
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      let created: KeyringAccount | undefined;
+      const creating = createAccount(app, SMART).then((account) => (created = account));
+      await gate.opened;
+      await jest.advanceTimersByTimeAsync(4_999);
+      expect(created).toBeUndefined();
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await creating).toHaveProperty('type', SMART.type);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is what another factory answers, if it is one', async () => {
+    const { app, wallet } = setup();
+    const options = { ...SMART, factory: `0x${'fa'.repeat(20)}` };
+    wallet.answers.eth_call = pad(OTHER);
+    const { address } = await createAccount(app, options);
+    expect(address.toLowerCase()).toBe(OTHER);
+    for (const none of ['0x', OTHER, `0x${'ff'.repeat(32)}`, `0x${'00'.repeat(32)}`]) {
+      wallet.answers.eth_call = none;
+      expect(
+        await refusalOf(createAccount(app, { ...options, index: 9 })),
+      ).toStrictEqual({
+        code: -32602,
+        message: `options.factory: ${options.factory} is not an account factory on eip155:7.`,
+      });
+    }
+  });
+});
+
+it('tells on which chains a smart account is deployed, each asked once', async () => {
+  const bench = setup();
+  const codes: Record<number, Json | (() => never)> = {
+    1: '0x6080',
+    2: '0x',
+    3: refuses({ code: -32000, message: 'busy' }),
+    5: 'code',
+  };
+  const ids = [1, 2, 3, 4, 5];
+  await bench.configure(
+    Object.fromEntries(ids.map((id) => [id, { rpcUrl: urlOf(id) }])),
+  );
+  const nodes = Object.entries(codes).map(([id, eth_getCode]) =>
+    bench.serve(Number(id), { eth_getCode }),
+  );
+  bench.wallet.answers.eth_getCode = '0x6080';
+  const { id } = await createAccount(bench.app, {
+    type: 'eip155:erc4337',
+    scopes: [...ids, 6, 7].map((each) => `eip155:${each}`),
+  });
+  nodes.forEach(({ calls }) => (calls.length = 0));
+  const asked = { account: id };
+  expect(await bench.rpc(COMPANION, 'tollkeeper_getDeployments', asked)).toStrictEqual({
+    'eip155:1': 'deployed',
+    'eip155:2': 'absent',
+    'eip155:3': 'unknown',
+    'eip155:4': 'unknown',
+    'eip155:5': 'unknown',
+    'eip155:6': 'unknown',
+    'eip155:7': 'deployed',
+  });
+  expect(nodes[0]?.calls).toMatchObject([{ method: 'eth_getCode' }]);
+});

@@ -1,0 +1,822 @@
+// Fee levels: where they come from, how they are computed, how long they are used, and what is
+// kept of them. A site asks the snap over a gas API and a node in memory.
+import { jest } from '@jest/globals';
+import type { Json } from '@metamask/utils';
+import { parseGwei } from 'viem';
+
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { callersOf } from '../support/callers';
+import { answering, breaking, serving } from '../support/fake-fetch';
+import type { Server } from '../support/fake-fetch';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import { blocksOf, DEAR_FEES, FEE_ANSWERS, NEAR_ANSWERS } from '../support/fees';
+import { createGate, settle } from '../support/gate';
+import { openHome } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import { createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+
+const LINEA = 59_144;
+
+const GWEI = 1_000_000_000n;
+
+const missing = refuses({ code: -32601, message: 'unknown method' });
+
+type Level = { maxFeePerGas: string; maxPriorityFeePerGas: string };
+
+type Shown = { source: string; ageMs: number; estimatedBaseFee: string } & Record<
+  'low' | 'medium' | 'high',
+  Level
+>;
+
+type Stored = { at: number; market?: { waits: Json } & Record<string, Json> };
+
+type Bench = {
+  app: TestApp;
+  edges: TestApp['edges'];
+  node: FakeNode;
+  /** Look something up on a chain; the levels of chain 1 by default. */
+  look: (chainId?: number, method?: string, params?: Json) => Promise<Shown>;
+  /** What is kept of a chain. */
+  stored: (field: 'levels' | 'answers' | 'baseFees', chainId?: number) => unknown;
+  /** How often the gas API was asked. */
+  fetches: () => number;
+  /** The snap's worker was stopped, and is a new one now. */
+  restart: () => void;
+};
+
+/** Sets up chains 1, 2, 10 and Linea, with a gas API where one is given. */
+async function setup(
+  gas?: Server,
+  answers: NodeAnswers = gas ? NEAR_ANSWERS : FEE_ANSWERS,
+): Promise<Bench> {
+  let app = createTestApp();
+  const { edges, services } = app;
+  const { network } = edges;
+  const node = createFakeNode({ ...answers });
+  const rpcUrl = 'https://node.example';
+  const gasBaseUrl = 'https://gas.example';
+  network.serve(rpcUrl, serving(node));
+  if (gas) network.serve(gasBaseUrl, gas);
+  const row = gas ? { rpcUrl, gasBaseUrl } : { rpcUrl };
+  const chains = Object.fromEntries(
+    [1, 2, 10, LINEA].map((id) => [`eip155:${id}`, row]),
+  );
+  await services.store.update((state) => ({ ...state, chains }));
+  return {
+    app,
+    edges,
+    node,
+    look: async (chainId = 1, method = 'tollkeeper_getFeeLevels', params = []) =>
+      (await callersOf(app).rpc(DAPP, method, {
+        scope: `eip155:${chainId}`,
+        params,
+      })) as unknown as Shown,
+    stored: (field, chainId = 1) => {
+      const { [field]: kept = {} } = edges.publicBackend.document as Record<
+        string,
+        Record<string, unknown>
+      >;
+      return kept[`eip155:${chainId}`];
+    },
+    fetches: () => network.sent.filter(({ url }) => url.startsWith(gasBaseUrl)).length,
+    restart: () => {
+      app = createTestApp(edges);
+    },
+  };
+}
+
+const pairsOf = ({ low, medium, high }: Shown): bigint[][] =>
+  [low, medium, high].map(({ maxFeePerGas, maxPriorityFeePerGas }) => [
+    BigInt(maxFeePerGas),
+    BigInt(maxPriorityFeePerGas),
+  ]);
+
+/** An answer of a gas API with these maxima and priority fees, in wei. */
+function suggest(pairs: readonly (readonly bigint[])[], baseFee: bigint): Json {
+  const toGwei = (wei = 0n): string =>
+    `${wei / GWEI}.${String(wei % GWEI).padStart(9, '0')}`;
+  const toLevel = ([maximum, priority]: readonly bigint[] = []): Json => ({
+    ...gasAnswer.low,
+    suggestedMaxFeePerGas: toGwei(maximum),
+    suggestedMaxPriorityFeePerGas: toGwei(priority),
+  });
+  const [low, medium, high] = pairs.map(toLevel);
+  const levels = { low, medium, high } as Record<string, Json>;
+  return { ...gasAnswer, ...levels, estimatedBaseFee: toGwei(baseFee) };
+}
+
+describe('levels from the gas API', () => {
+  it('are its figures in wei, on a rollup too, with its market', async () => {
+    const { look, stored } = await setup(answering(gasAnswer));
+    for (const chainId of [1, LINEA]) {
+      const levels = await look(chainId);
+      expect(levels).toMatchObject({ source: 'gas-api', ageMs: 0 });
+      expect(BigInt(levels.estimatedBaseFee)).toBe(16_284_026_964n);
+      expect(pairsOf(levels)).toStrictEqual([
+        [16_334_026_964n, 50_000_000n],
+        [22_083_436_402n, 100_000_000n],
+        [27_982_845_839n, 300_000_000n],
+      ]);
+    }
+    expect(stored('levels')).toHaveProperty('market', {
+      congestion: 0.5125,
+      baseFeeTrend: 'up',
+      priorityFeeTrend: 'down',
+      waits: {
+        low: { min: 15_000, max: 60_000 },
+        medium: { min: 15_000, max: 45_000 },
+        high: { min: 15_000, max: 30_000 },
+      },
+    });
+  });
+
+  it('have waits in order, and none that cannot be kept', async () => {
+    const low = {
+      ...gasAnswer.low,
+      minWaitTimeEstimate: 2 ** 60,
+      maxWaitTimeEstimate: 5,
+    };
+    const { look, stored } = await setup(answering({ ...gasAnswer, low }));
+    await look();
+    const { market } = stored('levels') as Stored;
+    expect(market?.waits).toHaveProperty('low', {
+      min: 5,
+      max: Number.MAX_SAFE_INTEGER,
+    });
+  });
+
+  /** 100,000 gwei. */
+  const BOUND = 10n ** 14n;
+
+  const LEVELS = [
+    [101n, 1n],
+    [137n, 2n],
+    [173n, 3n],
+  ];
+
+  it.each<[string, bigint[][], { baseFee?: bigint; read?: bigint[][] }]>([
+    ['as they are, where they are consistent', LEVELS, {}],
+    [
+      'with the maxima in order',
+      [
+        [173n, 1n],
+        [101n, 2n],
+        [137n, 3n],
+      ],
+      { read: LEVELS },
+    ],
+    [
+      'with the priorities in order',
+      [
+        [101n, 3n],
+        [137n, 1n],
+        [173n, 2n],
+      ],
+      { read: LEVELS },
+    ],
+    [
+      'with no priority fee above its maximum',
+      [
+        [101n, 110n],
+        [137n, 1n],
+        [173n, 999n],
+      ],
+      {
+        read: [
+          [101n, 1n],
+          [137n, 110n],
+          [173n, 173n],
+        ],
+      },
+    ],
+    [
+      'low: they wait for the base fee to fall',
+      [
+        [60n, 1n],
+        [101n, 1n],
+        [120n, 1n],
+      ],
+      {},
+    ],
+    [
+      'just not far below the base fee',
+      [
+        [51n, 2n],
+        [51n, 2n],
+        [51n, 2n],
+      ],
+      {},
+    ],
+    [
+      'as zero',
+      [
+        [0n, 0n],
+        [0n, 0n],
+        [0n, 0n],
+      ],
+      { baseFee: 0n },
+    ],
+    [
+      'up to a wei below 100,000 gwei',
+      [
+        [1n, 1n],
+        [1n, 1n],
+        [BOUND - 1n, 1n],
+      ],
+      { baseFee: 1n },
+    ],
+  ])('are read %s', async (_what, pairs, { baseFee = 100n, read = pairs }) => {
+    // A node that is not there says nothing against them.
+    const { look } = await setup(answering(suggest(pairs, baseFee)), {});
+    expect(pairsOf(await look())).toStrictEqual(read);
+  });
+
+  const far = [BOUND - 1n, 1n];
+
+  it.each<[string, Server, string]>([
+    ['cannot be reached', breaking, 'unreachable'],
+    ['answers 500', answering({}, 500), 'failed'],
+    ['answers 401', answering({}, 401), 'denied'],
+    ['answers 403', answering({}, 403), 'denied'],
+    ['answers 402', answering({}, 402), 'quota'],
+    ['answers 404', answering({}, 404), 'failed'],
+    ['answers 429', answering({}, 429), 'limited'],
+    ['answers with something else', answering({ low: 1 }), 'failed'],
+    ['answers with no JSON', () => new Response('<html>'), 'failed'],
+    ['asks 100,000 gwei for a unit of gas', answering(DEAR_FEES), 'failed'],
+    [
+      'has a priority fee of 100,000 gwei',
+      answering(suggest([[1n, BOUND], far, far], 1n)),
+      'failed',
+    ],
+    [
+      'has a base fee of 100,000 gwei',
+      answering(suggest([far, far, far], BOUND)),
+      'failed',
+    ],
+    [
+      'is far below its base fee',
+      answering(suggest([[50n, 1n], far, far], 100n)),
+      'failed',
+    ],
+    [
+      'costs nothing on a base fee',
+      answering(suggest([[0n, 0n], far, far], 1n)),
+      'failed',
+    ],
+  ])('are computed from past blocks if it %s', async (_what, server, kind) => {
+    const { look, node, stored } = await setup(server);
+    expect(await look()).toHaveProperty('source', 'fee-history');
+    // To check the gas API first, then in its place; one percentile a level, and the ends.
+    const params = ['0x14', 'latest', [0, 20, 50, 80, 100]];
+    expect(node.calls.map((call) => call.params)).toStrictEqual([
+      params,
+      params,
+      ['latest', false],
+      ['finalized', false],
+    ]);
+    expect(stored('answers')).toMatchObject({ gas: { kind }, node: { kind: 'ok' } });
+  });
+
+  it('tell until when a server is rate limited', async () => {
+    const headers = { 'retry-after': '60' };
+    const { look, stored, edges } = await setup(
+      () => new Response('', { status: 429, headers }),
+    );
+    await look();
+    const retryAt = edges.clock.time + 60_000;
+    expect(stored('answers')).toHaveProperty('gas.retryAt', retryAt);
+  });
+});
+
+describe('levels of a rollup', () => {
+  const ESTIMATE = {
+    baseFeePerGas: '0x64',
+    gasLimit: '0x5208',
+    priorityFeePerGas: '0xa',
+  };
+
+  it('come from its estimate, for a call without fees', async () => {
+    const answers = { ...FEE_ANSWERS, linea_estimateGas: ESTIMATE };
+    const { look, node } = await setup(undefined, answers);
+    const levels = await look(LINEA);
+    expect(levels).toMatchObject({
+      source: 'rollup-estimate',
+      estimatedBaseFee: '0x64',
+    });
+    expect(pairsOf(levels)).toStrictEqual([
+      [110n, 10n],
+      [145n, 10n],
+      [182n, 12n],
+    ]);
+    const nobody = `0x${'00'.repeat(20)}`;
+    const call = { from: nobody, to: nobody, value: '0x0' };
+    expect(node.calls.map(({ params }) => params)).toStrictEqual([[call]]);
+    await look(1);
+    expect(askedOf(node).filter((name) => /estimate/u.test(name))).toHaveLength(1);
+    const beside = await setup(answering({}, 503), answers);
+    expect(await beside.look(LINEA)).toHaveProperty('source', 'rollup-estimate');
+  });
+
+  it.each<[string, NodeAnswers[string]]>([
+    ['its node has no such method', missing],
+    ['the estimate fails', refuses({ code: -32000, message: 'no' })],
+    ['it answers with something else', { gasLimit: '0x1' }],
+    ['it answers null', null],
+    ['a fee is 100,000 gwei', { ...ESTIMATE, baseFeePerGas: '0x5af3107a4000' }],
+  ])('come from past blocks if %s', async (_what, linea_estimateGas) => {
+    const { look } = await setup(undefined, { ...FEE_ANSWERS, linea_estimateGas });
+    expect(await look(LINEA)).toHaveProperty('source', 'fee-history');
+  });
+});
+
+describe('levels from the node', () => {
+  it('come from past blocks, without a gas price', async () => {
+    const { look, stored } = await setup(undefined, {
+      ...FEE_ANSWERS,
+      eth_gasPrice: missing,
+    });
+    const levels = await look();
+    expect(levels).toMatchObject({
+      source: 'fee-history',
+      estimatedBaseFee: '0x3b9aca00',
+    });
+    expect(pairsOf(levels)).toStrictEqual([
+      [1_000_000_001n, 1n],
+      [1_350_000_002n, 2n],
+      [1_700_000_003n, 3n],
+    ]);
+    expect(stored('levels')).toHaveProperty('market', {
+      congestion: 0.5,
+      baseFeeTrend: 'down',
+      priorityFeeTrend: 'down',
+      waits: {
+        low: { min: 12_000, max: 60_000 },
+        medium: { min: 12_000, max: 48_000 },
+        high: { min: 12_000, max: 24_000 },
+      },
+    });
+  });
+
+  const noBaseFee = { ...FEE_ANSWERS.eth_feeHistory, baseFeePerGas: ['0x0', '0x0'] };
+  const dear = { ...noBaseFee, baseFeePerGas: [`0x${(2n ** 200n).toString(16)}`] };
+
+  it.each<[string, NodeAnswers[string]]>([
+    ['the node has no fee history', missing],
+    ['it is something else', { baseFeePerGas: 1 }],
+    ['there are no base fees', { ...noBaseFee, baseFeePerGas: [] }],
+    ['all base fees are zero', noBaseFee],
+    ['a base fee is not plausible', dear],
+  ])('are the gas price where %s', async (_what, eth_feeHistory) => {
+    const { look } = await setup(undefined, { eth_feeHistory, eth_gasPrice: '0x7' });
+    const levels = await look();
+    expect(levels).toMatchObject({ source: 'gas-price', estimatedBaseFee: '0x0' });
+    expect(pairsOf(levels)).toStrictEqual([
+      [7n, 7n],
+      [7n, 7n],
+      [7n, 7n],
+    ]);
+  });
+
+  it('are not had if every source fails: the last one says why', async () => {
+    const { look, node, stored, edges } = await setup(answering({}, 500), {});
+    const { code, message } = await refusalOf(look(LINEA));
+    expect(code).toBe(-32601);
+    expect(message).toContain('eth_gasPrice at https://node.example failed');
+    const asked = ['linea_estimateGas', 'eth_feeHistory', 'eth_gasPrice'];
+    expect(askedOf(node)).toStrictEqual(asked);
+    expect(stored('levels', LINEA)).toBeUndefined();
+    const failed = { at: edges.clock.time, kind: 'failed' };
+    expect(stored('answers', LINEA)).toStrictEqual({ gas: failed, node: failed });
+    node.answers.eth_gasPrice = '0x5af3107a4000';
+    expect(await refusalOf(look(LINEA))).toStrictEqual({
+      code: -32002,
+      message: 'The fees suggested (gas-price) are not plausible.',
+    });
+  });
+});
+
+describe('the time of a block', () => {
+  type Header = { number: Json; timestamp: Json } | null;
+
+  const header = (number: number, timestamp: number): Header => ({
+    number: `0x${number.toString(16)}`,
+    timestamp: `0x${timestamp.toString(16)}`,
+  });
+
+  const latest = header(1_000, 5_000);
+
+  const earlier = { '0x3d4': header(980, 4_760) };
+
+  it.each<[string, Record<string, Header>, number]>([
+    ['from the finalized block', { latest, finalized: header(936, 4_872) }, 2_000],
+    ['below a second', { latest, finalized: header(900, 4_975) }, 250],
+    ['without a finalized one', { latest, finalized: null, ...earlier }, 12_000],
+    ['where that is the newest', { latest, finalized: latest, ...earlier }, 12_000],
+    [
+      'where it is newer',
+      { latest, finalized: header(1_001, 4_000), ...earlier },
+      12_000,
+    ],
+    [
+      'where it has no number',
+      { latest, finalized: { number: null, timestamp: '0x1' }, ...earlier },
+      12_000,
+    ],
+    ['of few blocks', { latest: header(3, 1_006), '0x0': header(0, 1_000) }, 2_000],
+    ['a minute at most', { latest: header(3, 9_000_000), '0x0': header(0, 1) }, 60_000],
+    ['of no blocks, as a slot of Ethereum', {}, 12_000],
+    ['of one block likewise', { latest: header(0, 5), '0x0': header(0, 5) }, 12_000],
+    ['without an earlier one likewise', { latest: header(1_000, 6_000) }, 12_000],
+    [
+      'without a clock likewise',
+      { latest: header(9, 5), finalized: header(8, 5) },
+      12_000,
+    ],
+    ['backwards likewise', { latest: header(9, 5), finalized: header(8, 6) }, 12_000],
+    ['of nonsense likewise', { latest: { number: 7, timestamp: [] } }, 12_000],
+  ])('is measured %s', async (_how, blocks, ms) => {
+    const eth_getBlockByNumber = ([block]: Json[]): Json =>
+      blocks[block as string] ?? null;
+    const { look, stored, edges } = await setup(undefined, {
+      ...FEE_ANSWERS,
+      eth_getBlockByNumber,
+    });
+    await look();
+    const { market } = stored('levels') as Stored;
+    expect(market?.waits).toHaveProperty('low', { min: ms, max: 5 * ms });
+    const [first] = edges.network.sent;
+    expect(JSON.parse(first?.body ?? '')).toHaveLength(3);
+  });
+
+  it('is measured once a chain', async () => {
+    const { look, stored, node, edges } = await setup(undefined, {
+      ...FEE_ANSWERS,
+      eth_getBlockByNumber: blocksOf(2),
+    });
+    const waits = async (chainId: number): Promise<unknown> => {
+      edges.clock.time += 60_000;
+      await look(chainId);
+      return (stored('levels', chainId) as Stored).market?.waits;
+    };
+    const [first] = [await waits(1)];
+    expect(first).toHaveProperty('low.min', 2_000);
+    node.answers.eth_getBlockByNumber = blocksOf(3);
+    expect(await waits(1)).toStrictEqual(first);
+    expect(await waits(10)).toHaveProperty('low.min', 3_000);
+    expect(askedOf(node)).toHaveLength(3 + 1 + 3);
+  });
+
+  it('is not waited for longer than two seconds', async () => {
+    const gate = createGate();
+    const { app, look } = await setup(undefined, {
+      ...FEE_ANSWERS,
+      eth_getBlockByNumber: () => {
+        gate.open();
+        return new Promise(() => undefined) as never;
+      },
+    });
+    // Of an array, all answers come at once.
+    const row = {
+      rpcUrl: 'https://node.example',
+      singleCallsOnly: ['rpcUrl' as const],
+    };
+    const chains = { 'eip155:1': row };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    try {
+      const looking = look();
+      await gate.opened;
+      let isOver = false;
+      void looking.then(() => (isOver = true));
+      await jest.advanceTimersByTimeAsync(1_999);
+      expect(isOver).toBe(false);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(await looking).toHaveProperty('source', 'fee-history');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+describe('levels that were fetched before', () => {
+  it.each([
+    ['nearly five seconds old', 4_999, 1],
+    ['five seconds old', 5_000, 2],
+    ['of a time to come', -1, 2],
+  ])('are used again unless they are old: %s', async (_what, ms, times) => {
+    const { look, edges, fetches, restart } = await setup(answering(gasAnswer));
+    const before = await look();
+    edges.clock.time += ms;
+    restart();
+    expect(await look()).toStrictEqual({ ...before, ageMs: times === 1 ? ms : 0 });
+    expect(fetches()).toBe(times);
+    // Those of another chain are others.
+    await look(2);
+    expect(fetches()).toBe(times + 1);
+  });
+
+  it('are shared by those who ask at the same time, as a failure is', async () => {
+    const { look, fetches } = await setup(answering(gasAnswer));
+    await Promise.all([look(), look(), look()]);
+    expect(fetches()).toBe(1);
+    const failing = await setup(undefined, {});
+    const both = await Promise.allSettled([failing.look(), failing.look()]);
+    expect(both.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
+    expect(askedOf(failing.node)).toStrictEqual([
+      'eth_feeHistory',
+      'eth_getBlockByNumber',
+      'eth_getBlockByNumber',
+      'eth_gasPrice',
+    ]);
+    failing.node.answers.eth_gasPrice = '0x7';
+    expect(await failing.look()).toHaveProperty('source', 'gas-price');
+  });
+
+  it.each<[string, Json]>([
+    ['is spoiled', { version: 1, levels: 'spoiled' }],
+    ['is of a newer version', { version: 99, levels: {} }],
+    ['has no version', {}],
+    ['is no document', 'spoiled'],
+  ])('are fetched where what is stored %s, which stays', async (_what, document) => {
+    const { look, edges, restart } = await setup(answering(gasAnswer));
+    edges.publicBackend.document = document;
+    restart();
+    expect(await look()).toHaveProperty('source', 'gas-api');
+    expect(edges.publicBackend.document).toStrictEqual(document);
+  });
+
+  it('are fetched where nothing can be read or written', async () => {
+    const { look, edges, fetches } = await setup(answering(gasAnswer));
+    edges.publicBackend.failNextLoad = new Error('disk gone');
+    edges.publicBackend.failNextSave = new Error('disk full');
+    expect(await look()).toHaveProperty('source', 'gas-api');
+    expect(await look()).toHaveProperty('source', 'gas-api');
+    expect(fetches()).toBeGreaterThan(0);
+  });
+});
+
+describe('suggested fees', () => {
+  const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
+
+  type Range = [string, string];
+
+  type Suggested = Record<'low' | 'medium' | 'high', Record<string, string>> & {
+    estimatedBaseFee: string;
+    networkCongestion: number;
+    latestPriorityFeeRange: Range;
+    historicalPriorityFeeRange: Range;
+    historicalBaseFeeRange: Range;
+    priorityFeeTrend: string;
+    baseFeeTrend: string;
+  };
+
+  /** Blocks as a node tells them: rewards at the percentiles, in wei. */
+  const historyOf = (
+    baseFees: (bigint | number)[],
+    gasUsedRatio: number[] = [],
+    rewards?: (bigint | number)[][],
+  ): Record<string, Json> => ({
+    oldestBlock: '0x1',
+    baseFeePerGas: baseFees.map(hex),
+    gasUsedRatio,
+    ...(rewards && { reward: rewards.map((row) => row.map(hex)) }),
+  });
+
+  async function compute(eth_feeHistory: NodeAnswers[string]): Promise<Suggested> {
+    const { look } = await setup(undefined, { eth_feeHistory });
+    return (await look(1, 'gas_suggestedGasFees', [1])) as unknown as Suggested;
+  }
+
+  const feesOf = ({ low, medium, high }: Suggested): bigint[][] =>
+    [low, medium, high].map((level) => [
+      parseGwei(level.suggestedMaxFeePerGas ?? ''),
+      parseGwei(level.suggestedMaxPriorityFeePerGas ?? ''),
+    ]);
+
+  it('follow from the median of what the used blocks paid', async () => {
+    const told = await compute(
+      historyOf(
+        [100, 110, 120, 130, 140],
+        [0.5, 0, 1, 0.25],
+        // The second block is empty, so its rewards say nothing.
+        [
+          [1, 1, 20, 300, 500],
+          [0, 0, 0, 0, 0],
+          [2, 3, 10, 100, 100],
+          [1, 2, 30, 200, 400],
+        ],
+      ),
+    );
+    // 140 by 1, 1.35 and 1.7.
+    expect(feesOf(told)).toStrictEqual([
+      [142n, 2n],
+      [209n, 20n],
+      [438n, 200n],
+    ]);
+    const wei = (range: Range): bigint[] => range.map((fee) => parseGwei(fee));
+    expect([
+      parseGwei(told.estimatedBaseFee),
+      told.networkCongestion,
+      wei(told.latestPriorityFeeRange),
+      wei(told.historicalPriorityFeeRange),
+      wei(told.historicalBaseFeeRange),
+      // Medians of the used blocks: 20, 10, 30.
+      told.priorityFeeTrend,
+      told.baseFeeTrend,
+    ]).toStrictEqual([140n, 0.4375, [1n, 400n], [1n, 500n], [100n, 130n], 'up', 'up']);
+  });
+
+  it('are those of the blocks that were asked for, however many are told', async () => {
+    const fill = <Value>(count: number, value: Value): Value[] =>
+      Array<Value>(count).fill(value);
+    const asked = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5]));
+    const told = historyOf(
+      [...fill(1_004, 9), ...fill(21, 7)],
+      [...fill(1_004, 0.5), ...fill(20, 1)],
+      [...fill(1_004, [9, 9, 9, 9, 9]), ...fill(20, [1, 2, 3, 4, 5, 6, 7, 8, 9])],
+    );
+    expect(await compute(told)).toStrictEqual(await compute(asked));
+  });
+
+  const DEFAULTS = [
+    [GWEI + 50_000_000n, 50_000_000n],
+    [(GWEI * 135n) / 100n + 100_000_000n, 100_000_000n],
+    [(GWEI * 170n) / 100n + 300_000_000n, 300_000_000n],
+  ];
+
+  const base = 2n ** 200n;
+
+  it.each<[string, Json, bigint[][]]>([
+    ['defaults without rewards', historyOf([GWEI, GWEI], [1]), DEFAULTS],
+    ['defaults for null', { ...historyOf([GWEI, GWEI], [1]), reward: null }, DEFAULTS],
+    ['defaults for empty blocks', historyOf([GWEI, GWEI], [0], [[9, 9, 9]]), DEFAULTS],
+    ['defaults without blocks', historyOf([GWEI]), DEFAULTS],
+    [
+      'rounded up to a wei',
+      historyOf([1, 1], [1], [[0, 0, 0]]),
+      [
+        [1n, 0n],
+        [2n, 0n],
+        [2n, 0n],
+      ],
+    ],
+    [
+      'exact beyond 2^53',
+      historyOf([base, base], [1], [[base, base, base]]),
+      [100n, 135n, 170n].map((percent) => [(base * percent + 99n) / 100n + base, base]),
+    ],
+    [
+      'sorted',
+      historyOf([100, 100], [1], [[300, 2, 10]]),
+      [
+        [110n, 10n],
+        [435n, 300n],
+        [470n, 300n],
+      ],
+    ],
+    [
+      'in order for fewer percentiles',
+      historyOf([100, 100], [1], [[2, 10]]),
+      [
+        [110n, 10n],
+        [145n, 10n],
+        [180n, 10n],
+      ],
+    ],
+  ])('are %s', async (_what, history, expected) => {
+    expect(feesOf(await compute(history))).toStrictEqual(expected);
+  });
+
+  it.each([
+    [[1, 1, 2, 2], 'up'],
+    [[2, 2, 1, 1], 'down'],
+    [[1, 1, 1, 1], 'down'],
+    [[1, 2], 'up'],
+    [[5], 'down'],
+    // The one in the middle belongs to neither half.
+    [[1, 9, 2], 'up'],
+  ])('tell of base fees %j that the trend is %s', async (baseFees, trend) => {
+    expect(await compute(historyOf(baseFees))).toHaveProperty('baseFeeTrend', trend);
+  });
+
+  it.each([
+    [[], 0],
+    [[1, 1, 1], 1],
+    [[0.25, 0.75], 0.5],
+    // Some nodes tell more than all, or less than nothing.
+    [[1.5, -0.5], 0.5],
+  ])('tell of gas used %j that the congestion is %d', async (ratios, congestion) => {
+    const told = await compute(historyOf([1, 1], ratios));
+    expect(told.networkCongestion).toBe(congestion);
+  });
+
+  const PERCENTILE = 'gas_baseFeePercentile';
+
+  it.each([
+    [[10, 20, 30, 99], '0.00000002'],
+    [[30, 10, 20, 99], '0.00000002'],
+    // Of four, two are at most the second.
+    [[10, 20, 30, 40, 99], '0.00000002'],
+    [[10, 10, 10, 40, 99], '0.00000001'],
+    [[10, 99], '0.00000001'],
+  ])(
+    'have a percentile of %j, of which the last is to come',
+    async (fees, expected) => {
+      const { look } = await setup(undefined, { eth_feeHistory: historyOf(fees) });
+      expect(await look(1, PERCENTILE, [1])).toStrictEqual({
+        baseFeePercentile: expected,
+        source: 'fee-history',
+      });
+    },
+  );
+
+  it("are the gas API's where it tells them, and no node is asked", async () => {
+    const { look, node } = await setup(({ url }) => {
+      const isPercentile = !url.endsWith('suggestedGasFees');
+      const body = isPercentile ? { baseFeePercentile: '23.227829059' } : gasAnswer;
+      return new Response(JSON.stringify(body));
+    });
+    const told = await look(1, 'gas_suggestedGasFees', [1]);
+    expect(told).not.toHaveProperty('source');
+    expect(told.medium).toStrictEqual(gasAnswer.medium);
+    expect(await look(1, PERCENTILE, [1])).toStrictEqual({
+      baseFeePercentile: '23.227829059',
+    });
+    expect(node.calls).toStrictEqual([]);
+  });
+
+  it('are not to be had on a chain without a base fee, or without a node', async () => {
+    const { look, node } = await setup(answering('no', 401), {
+      eth_feeHistory: historyOf([0, 0]),
+    });
+    const refusal = {
+      code: -32002,
+      message: 'The chain has no base fee, and so no suggested fees.',
+    };
+    for (const method of ['gas_suggestedGasFees', PERCENTILE]) {
+      expect(await refusalOf(look(1, method, [1]))).toStrictEqual(refusal);
+    }
+    delete node.answers.eth_feeHistory;
+    const { message } = await refusalOf(look(1, PERCENTILE, [1]));
+    expect(message).toContain('eth_feeHistory at https://node.example failed');
+  });
+});
+
+describe('base fees of past blocks', () => {
+  /** Opens the home page at the market of chain 1, which fetches them. */
+  async function visit({ app }: Bench): Promise<void> {
+    const home = await openHome(app);
+    await home.choose('home.gas.chain', 'eip155:1');
+    await settle();
+  }
+
+  const asked = ({ node }: Bench): Json[][] =>
+    node.calls.map(({ params }) => params).filter(([blocks]) => blocks === '0x3c');
+
+  it('are kept as they were fetched, for five seconds', async () => {
+    const bench = await setup();
+    await visit(bench);
+    const baseFees = Array<string>(3).fill('0x3b9aca00');
+    const { time } = bench.edges.clock;
+    const kept = { at: time, oldest: '0x10', baseFees };
+    expect(bench.stored('baseFees')).toStrictEqual(kept);
+    const count = asked(bench).length;
+    expect(asked(bench)[0]).toStrictEqual(['0x3c', 'latest', []]);
+    bench.edges.clock.time += 4_999;
+    await visit(bench);
+    expect(asked(bench)).toHaveLength(count);
+    bench.edges.clock.time += 1;
+    await visit(bench);
+    expect(asked(bench).length).toBeGreaterThan(count);
+    // A node that fails leaves what was seen before.
+    delete bench.node.answers.eth_feeHistory;
+    bench.edges.clock.time += 6_000;
+    await visit(bench);
+    expect(bench.stored('baseFees')).toStrictEqual({ ...kept, at: time + 5_000 });
+    expect(bench.stored('answers')).toHaveProperty('node.kind');
+  });
+
+  it('are the newest 64, and none where there is no market', async () => {
+    const bench = await setup();
+    const fees = Array.from(
+      { length: 70 },
+      (_, index) => `0x${(index + 1).toString(16)}`,
+    );
+    const history = { oldestBlock: '0x10', gasUsedRatio: [0.5] };
+    bench.node.answers.eth_feeHistory = { ...history, baseFeePerGas: ['0x0', '0x0'] };
+    await visit(bench);
+    expect(bench.stored('baseFees')).toBeUndefined();
+    bench.node.answers.eth_feeHistory = { ...history, baseFeePerGas: fees };
+    bench.edges.clock.time += 60_000;
+    await visit(bench);
+    const kept = bench.stored('baseFees') as { oldest: string; baseFees: string[] };
+    expect([kept.oldest, kept.baseFees.length, kept.baseFees.at(-1)]).toStrictEqual([
+      '0x16',
+      64,
+      '0x46',
+    ]);
+  });
+});

@@ -1,0 +1,485 @@
+// What a transaction is filled with, what its user may choose, and what they are warned of: on
+// a chain with a base fee of 1 gwei, whose levels are 1, 1.35 and 1.7 gwei and 1 to 3 wei.
+import type { Json } from '@metamask/utils';
+import { numberToHex, parseTransaction } from 'viem';
+
+import { FEE_CHOICE, feeInputs } from '../../src/ui/confirm/fee-section';
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { answering } from '../support/fake-fetch';
+import { askedOf, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import { FEE_ANSWERS } from '../support/fees';
+import { withDialog } from '../support/open-dialog';
+import { refusalOf } from '../support/refusal';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { ACCESS_LIST, AUTHORIZATION, BLOB_HASH } from '../support/transactions';
+import { english, textOf, warningsOf, writeView } from '../support/view';
+
+type Fields = Record<string, Json>;
+
+const hex = (value: bigint | number): string => numberToHex(value);
+
+const MEDIUM = 1_350_000_002n;
+
+const medium = { maxFeePerGas: hex(MEDIUM), maxPriorityFeePerGas: '0x2' };
+
+const history = FEE_ANSWERS.eth_feeHistory;
+
+/** A chain without base fees, whose gas price is 7 wei. */
+const priced: NodeAnswers = {
+  eth_feeHistory: { ...history, baseFeePerGas: ['0x0', '0x0'] },
+  eth_gasPrice: '0x7',
+};
+
+const both = (maximum: bigint | number, priority: bigint | number): Fields => ({
+  maxFeePerGas: hex(maximum),
+  maxPriorityFeePerGas: hex(priority),
+});
+
+type Bench = SendBench & { fill: (fields?: Fields) => Promise<Fields> };
+
+async function setup(answers: NodeAnswers = {}): Promise<Bench> {
+  const bench = await createSendBench();
+  Object.assign(bench.edges.wallet.answers, { eth_estimateGas: '0x186a0', ...answers });
+  return {
+    ...bench,
+    fill: async (fields = {}) => {
+      const transaction = {
+        from: bench.address,
+        to: RECIPIENT,
+        value: '0x1',
+        ...fields,
+      };
+      const filled = await bench.call('eth_fillTransaction', [transaction]);
+      return (filled as { tx: Fields }).tx;
+    },
+  };
+}
+
+const estimates = ({ edges }: SendBench): unknown[] =>
+  edges.wallet.calls
+    .filter(({ method }) => /estimateGas/u.test(method))
+    .map(({ params }) => params[0]);
+
+describe('the fees that are filled in', () => {
+  it.each<[Fields, Fields, NodeAnswers]>([
+    [{}, { type: '0x2', ...medium }, {}],
+    [{ type: '0x2' }, { type: '0x2', ...medium }, {}],
+    [{ maxFeePerGas: '0x1' }, both(1, 1), {}],
+    [{ maxFeePerGas: hex(10n ** 11n) }, both(10n ** 11n, 2), {}],
+    [
+      { maxPriorityFeePerGas: hex(10n ** 11n) },
+      both(MEDIUM - 2n + 10n ** 11n, 10n ** 11n),
+      {},
+    ],
+    // Enough for one full block more.
+    [{ type: '0x0' }, { gasPrice: hex(1_125_000_002) }, {}],
+    [{ type: '0x1' }, { gasPrice: hex(1_125_000_002), accessList: [] }, {}],
+    [{}, { type: '0x0', gasPrice: '0x7' }, priced],
+    [{ accessList: ACCESS_LIST }, { type: '0x1', gasPrice: '0x7' }, priced],
+    [{ type: '0x2' }, { type: '0x2', ...both(7, 7) }, priced],
+    [{ maxFeePerGas: '0x9' }, { type: '0x2', ...both(9, 7) }, priced],
+    [{ maxPriorityFeePerGas: '0x2' }, { type: '0x2', ...both(2, 2) }, priced],
+  ])('to %j are %j (%#)', async (fields, expected, answers) => {
+    const { fill } = await setup(answers);
+    expect(await fill(fields)).toMatchObject(expected);
+  });
+
+  it.each<[Fields, Fields]>([
+    [{ gasPrice: '0x3' }, { type: '0x0', gasPrice: '0x3' }],
+    [
+      { gasPrice: '0x3', accessList: [] },
+      { type: '0x1', accessList: [] },
+    ],
+    [both(3, 2), { type: '0x2', ...both(3, 2), accessList: [] }],
+    [{ ...both(0, 0), type: '0x2' }, both(0, 0)],
+  ])('are those of %j, for which no levels are fetched', async (fields, expected) => {
+    const { fill, edges } = await setup();
+    const given = { nonce: '0x9', gasLimit: '0x30d40', ...fields };
+    expect(await fill(given)).toMatchObject({ ...given, ...expected });
+    expect(askedOf(edges.wallet)).not.toContain('eth_feeHistory');
+    expect(estimates({ edges } as SendBench)).toStrictEqual([]);
+  });
+
+  it('are no gas price above the maximum of the level', async () => {
+    const { fill, app, edges } = await setup();
+    const level = {
+      ...gasAnswer.low,
+      suggestedMaxFeePerGas: '1.01',
+      suggestedMaxPriorityFeePerGas: '0.1',
+    };
+    const answer = {
+      ...gasAnswer,
+      low: level,
+      medium: level,
+      high: level,
+      estimatedBaseFee: '1',
+    };
+    edges.network.serve('https://gas.example', answering(answer));
+    const chains = { 'eip155:1': { gasBaseUrl: 'https://gas.example' } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    expect(await fill({ type: '0x0' })).toHaveProperty('gasPrice', hex(1_010_000_000));
+  });
+
+  it('are twice the base fee of blobs, unless that is given', async () => {
+    const blobs = { blobVersionedHashes: [BLOB_HASH] };
+    const bench = await setup({ eth_blobBaseFee: '0x5' });
+    expect(await bench.fill(blobs)).toMatchObject({
+      type: '0x3',
+      maxFeePerBlobGas: '0xa',
+      ...medium,
+    });
+    expect(estimates(bench)).toMatchObject([blobs]);
+    const count = askedOf(bench.edges.wallet).length;
+    const given = { ...blobs, maxFeePerBlobGas: '0x1' };
+    expect(await bench.fill(given)).toHaveProperty('maxFeePerBlobGas', '0x1');
+    expect(askedOf(bench.edges.wallet).slice(count)).not.toContain('eth_blobBaseFee');
+  });
+});
+
+describe('the gas that is filled in', () => {
+  it.each<[Fields, Fields, string, string]>([
+    [
+      { data: '0xa9', accessList: ACCESS_LIST },
+      { to: RECIPIENT, data: '0xa9', accessList: ACCESS_LIST },
+      '0x186a0',
+      hex(120_000),
+    ],
+    [{}, { to: RECIPIENT, data: '0x' }, '0x5208', '0x5208'],
+    [{ to: null, data: '0x60' }, { data: '0x60' }, '0x5209', hex(25_201)],
+    [
+      { authorizationList: [AUTHORIZATION] },
+      { to: RECIPIENT, data: '0x', authorizationList: [AUTHORIZATION] },
+      '0x186a0',
+      hex(120_000),
+    ],
+  ])(
+    'to %j is estimated without fees: %j at %s is %s',
+    async (...[fields, call, told, gasLimit]) => {
+      const bench = await setup({ eth_estimateGas: told });
+      expect(
+        await bench.fill({ ...fields, maxFeePerGas: hex(10n ** 11n) }),
+      ).toMatchObject({ gasLimit });
+      expect(estimates(bench)).toStrictEqual([
+        { from: bench.address.toLowerCase(), value: '0x1', ...call },
+      ]);
+    },
+  );
+
+  const NOBODY = `0x${'00'.repeat(20)}`;
+
+  /** Linea, whose node estimates a payment of nobody's at the usual fees. */
+  const rollup = (answer: (() => never) | Fields): NodeAnswers => ({
+    eth_chainId: '0xe708',
+    linea_estimateGas: ([call]) => {
+      if ((call as Fields).from === NOBODY) {
+        return {
+          baseFeePerGas: hex(10n ** 9n),
+          gasLimit: '0x5208',
+          priorityFeePerGas: '0x2',
+        };
+      }
+      return typeof answer === 'function' ? answer() : answer;
+    },
+  });
+
+  const told = (priority: bigint | number): Fields => ({
+    baseFeePerGas: '0x7',
+    gasLimit: '0xcf08',
+    priorityFeePerGas: hex(priority),
+  });
+
+  const given = { gas: '0x5208' };
+
+  it.each<[string, Fields | (() => never), Fields, Fields]>([
+    [
+      "its estimate's, and both fees cover it",
+      told(150),
+      {},
+      { gasLimit: '0xcf08', ...both(MEDIUM + 148n, 150) },
+    ],
+    [
+      "its estimate's, whose fee is covered",
+      told(2),
+      {},
+      { gasLimit: '0xcf08', ...medium },
+    ],
+    ['beside a maximum that is given', told(150), { maxFeePerGas: '0x5' }, both(5, 5)],
+    [
+      'given, with its priority fee',
+      told(150),
+      given,
+      { gasLimit: '0x5208', ...both(MEDIUM + 148n, 150) },
+    ],
+    [
+      'given, whatever fails',
+      refuses({ code: 3, message: 'no' }),
+      given,
+      { gasLimit: '0x5208', ...medium },
+    ],
+    ['given, however dear', told(10n ** 14n), given, { gasLimit: '0x5208', ...medium }],
+    ...[-32601, -32000, -32602, -32603].map(
+      (code): [string, () => never, Fields, Fields] => [
+        `estimated plainly after ${code}`,
+        refuses({ code, message: 'no' }),
+        { data: '0xa9' },
+        { gasLimit: hex(120_000), ...medium },
+      ],
+    ),
+  ])('on a rollup is %s', async (...row) => {
+    const [, answer, fields, expected] = row;
+    const { fill } = await setup(rollup(answer));
+    expect(await fill(fields)).toMatchObject(expected);
+  });
+
+  it.each<[number, Fields | (() => never)]>([
+    [3, refuses({ code: 3, message: 'execution reverted' })],
+    [-32002, told(10n ** 14n)],
+    [-32002, { gasLimit: '0x1' }],
+  ])('on a rollup is refused with %i', async (code, answer) => {
+    const { fill, edges } = await setup(rollup(answer));
+    expect(await refusalOf(fill({ type: '0x2' }))).toHaveProperty('code', code);
+    expect(askedOf(edges.wallet)).not.toContain('eth_estimateGas');
+    // Nobody estimates where gas and fees are given.
+    const count = estimates({ edges } as SendBench).length;
+    await fill({ ...given, gasPrice: '0x1' });
+    expect(estimates({ edges } as SendBench)).toHaveLength(count);
+  });
+});
+
+describe('fees of a replacement', () => {
+  const GWEI3 = 3_000_000_001n;
+
+  it.each<[Fields, Fields, object]>([
+    [both(GWEI3, 10), {}, { maxFeePerGas: 3_300_000_002n, maxPriorityFeePerGas: 11n }],
+    [both(101, 10), {}, { maxFeePerGas: MEDIUM, maxPriorityFeePerGas: 11n }],
+    [both(101, 10), both(112, 11), { maxFeePerGas: 112n, maxPriorityFeePerGas: 11n }],
+    [
+      both(101, 1),
+      { maxFeePerGas: '0x70' },
+      { maxFeePerGas: 112n, maxPriorityFeePerGas: 2n },
+    ],
+    [
+      both(101, 10),
+      { maxPriorityFeePerGas: hex(GWEI3) },
+      { maxFeePerGas: GWEI3, maxPriorityFeePerGas: GWEI3 },
+    ],
+    [{ gasPrice: hex(GWEI3) }, {}, { gasPrice: 3_300_000_002n }],
+    [{ gasPrice: '0x65' }, {}, { gasPrice: 1_125_000_002n }],
+    [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
+  ])('of %j, asked for %j, are enough (%#)', async (fields, asked, expected) => {
+    const { send, call, pool } = await setup();
+    const hash = await send(fields);
+    await call('tollkeeper_replaceTransaction', [
+      hash,
+      { action: 'speedUp', ...asked },
+    ]);
+    expect(parseTransaction([...pool.values()].at(-1) ?? '0x')).toMatchObject(expected);
+  });
+
+  it.each<[Fields, Fields, string]>([
+    [
+      both(101, 10),
+      { maxFeePerGas: '0x6f' },
+      'maxFeePerGas must be at least 0x70: a tenth',
+    ],
+    [
+      { gasPrice: '0x65' },
+      { gasPrice: '0x6f' },
+      'gasPrice must be at least 0x70: a tenth',
+    ],
+    [both(101, 10), { gasPrice: '0x384' }, 'gasPrice is not expected here'],
+    [
+      { gasPrice: '0x65' },
+      { maxPriorityFeePerGas: '0x384' },
+      'maxPriorityFeePerGas is not expected here',
+    ],
+    [
+      both(101, 10),
+      both(112, 113),
+      'maxFeePerGas must be at least 0x71, the priority fee.',
+    ],
+  ])('of %j are not %j', async (fields, asked, words) => {
+    const { send, call, pool } = await setup();
+    const hash = await send(fields);
+    const replacing = call('tollkeeper_replaceTransaction', [
+      hash,
+      { action: 'speedUp', ...asked },
+    ]);
+    const { code, message } = await refusalOf(replacing);
+    expect([code, message.includes(words), pool.size]).toStrictEqual([-32602, true, 1]);
+  });
+});
+
+describe('fees that a user types', () => {
+  const problem = {
+    malformed: textOf('fee.malformed'),
+    tooHigh: textOf('fee.tooHigh', { bound: '100,000 gwei' }),
+    above: textOf('fee.aboveMaximum', { maximum: '1 gwei' }),
+    least: (least: string): string => textOf('fee.tooLow', { least }),
+  };
+
+  const price = (typed: string): Fields => ({ [feeInputs.gasPrice]: typed });
+
+  const pair = (maximum: string, priority: string): Fields => ({
+    [feeInputs.maxFeePerGas]: maximum,
+    [feeInputs.maxPriorityFeePerGas]: priority,
+  });
+
+  it.each<[Fields, Fields, string | object]>([
+    [
+      {},
+      pair(' 30.5 ', '1'),
+      { maxFeePerGas: 30_500_000_000n, maxPriorityFeePerGas: 10n ** 9n },
+    ],
+    [{ type: '0x0' }, price('1,5'), { gasPrice: 1_500_000_000n }],
+    [{ type: '0x0' }, price('0'), { type: 'legacy' }],
+    ...['', 'abc', '-1', '1,000.5', '1,0,5', '1e9', '0x1', '.5'].map(
+      (typed): [Fields, Fields, string] => [
+        { type: '0x0' },
+        price(typed),
+        problem.malformed,
+      ],
+    ),
+    [{ type: '0x0' }, price('100000'), problem.tooHigh],
+    [{}, pair('1', '2'), problem.above],
+    [
+      { maxPriorityFeePerGas: hex(10n ** 9n) },
+      { [feeInputs.maxFeePerGas]: '0.5' },
+      problem.least('1 gwei'),
+    ],
+  ])('into %j as %j', async (fields, typed, expected) => {
+    const bench = await setup();
+    let seen = '';
+    let canApprove = false;
+    const send = async (): Promise<Json> => bench.send(fields);
+    await withDialog(bench.app, send, async (dialog) => {
+      await dialog.fill(FEE_CHOICE, 'custom');
+      for (const [name, value] of Object.entries(typed)) {
+        await dialog.fill(name, value as string);
+      }
+      canApprove = dialog.canApprove();
+      seen = JSON.stringify(dialog.content());
+      // Whatever was typed, a level can be chosen in its place.
+      if (!canApprove) await dialog.fill(FEE_CHOICE, 'high');
+    });
+    expect(canApprove).toBe(typeof expected === 'object');
+    if (typeof expected === 'string') expect(seen).toContain(expected);
+    const sent = parseTransaction([...bench.pool.values()].at(-1) ?? '0x');
+    if (typeof expected === 'object') expect(sent).toMatchObject(expected);
+    else expect(sent.maxFeePerGas ?? sent.gasPrice).toBeGreaterThan(10n ** 9n);
+  });
+
+  it('for a replacement are a tenth higher at least', async () => {
+    const bench = await setup();
+    const hash = await bench.send({ gasPrice: hex(10n ** 10n) });
+    const replace = async (): Promise<Json> =>
+      bench.call('tollkeeper_replaceTransaction', [hash, { action: 'speedUp' }]);
+    const seen: [boolean, string][] = [];
+    await withDialog(bench.app, replace, async (dialog) => {
+      await dialog.fill(FEE_CHOICE, 'custom');
+      for (const typed of ['10.9', '11']) {
+        await dialog.fill(feeInputs.gasPrice, typed);
+        seen.push([dialog.canApprove(), JSON.stringify(dialog.content())]);
+      }
+    });
+    expect(seen.map(([canApprove]) => canApprove)).toStrictEqual([false, true]);
+    expect(seen[0]?.[1]).toContain(problem.least('11 gwei'));
+    expect(parseTransaction([...bench.pool.values()].at(-1) ?? '0x').gasPrice).toBe(
+      11n * 10n ** 9n,
+    );
+  });
+});
+
+describe('fees beside the levels', () => {
+  const HIGH = 1_700_000_003n;
+
+  const at = (level: 'low' | 'medium' | 'high'): string =>
+    textOf('insight.fee.at', { level: textOf(`fee.${level}`) });
+
+  it.each<[string, Fields, string]>([
+    ['the low level', both(1_000_000_001, 1), at('low')],
+    ['the medium level', both(MEDIUM, 2), at('medium')],
+    ['the high level', both(HIGH, 3), at('high')],
+    ['between two', both(HIGH - 1n, 2), at('medium')],
+    ['no priority fee', both(2n * 10n ** 9n, 0), textOf('insight.fee.below')],
+    [
+      '3.2 times the high level',
+      both((HIGH * 32n) / 10n + 1n, 3),
+      textOf('insight.fee.above', { times: '3.2' }),
+    ],
+    ['a maximum that leaves little', both(1_000_000_002, 50), at('medium')],
+    ['below the base fee', both(999_999_999, 50), textOf('insight.fee.belowBase')],
+    ['one price', { gasPrice: hex(1_100_000_000) }, at('high')],
+  ])('are told of: %s', async (_what, fields, expected) => {
+    const { app, address } = await setup();
+    const transaction = {
+      from: address,
+      to: RECIPIENT,
+      value: '0x1',
+      gas: '0x5208',
+      ...fields,
+    };
+    const told = await app.entry.onTransaction({
+      transaction: transaction as never,
+      chainId: 'eip155:1',
+      transactionOrigin: 'https://dapp.example',
+    });
+    expect(writeView((told as { content?: unknown } | null)?.content)).toContain(
+      expected,
+    );
+  });
+});
+
+describe('what a user is warned of', () => {
+  const HIGH = 1_700_000_003n;
+
+  const kinds = ['fee', 'lowFee', 'balance', 'unchecked'] as const;
+
+  const kindOf = (warning: string): string | undefined =>
+    kinds.find((kind) =>
+      english[`alert.${kind}`]
+        .split(/\{\w+\}/u)
+        .every((part) => warning.includes(part)),
+    );
+
+  const gas = { gas: '0x5208' };
+
+  const cost = (fee: bigint): bigint => 21_000n * fee + 1n;
+
+  it.each<[string, Fields, NodeAnswers, string[]]>([
+    ['three times the high level', both(3n * HIGH, 1), {}, []],
+    ['more than that', both(3n * HIGH + 1n, 1), {}, ['fee']],
+    ['a gas price of more than that', { gasPrice: hex(3n * HIGH + 1n) }, {}, ['fee']],
+    ['the base fee', both(10n ** 9n, 1), {}, []],
+    ['less than the base fee', both(10n ** 9n - 1n, 1), {}, ['lowFee']],
+    ['all of the balance', both(HIGH, 1), { eth_getBalance: hex(cost(HIGH)) }, []],
+    [
+      'a wei more',
+      both(HIGH, 1),
+      { eth_getBalance: hex(cost(HIGH) - 1n) },
+      ['balance'],
+    ],
+    ['both', both(4n * HIGH, 1), { eth_getBalance: '0x0' }, ['fee', 'balance']],
+    [
+      'nobody knows',
+      both(HIGH, 1),
+      { eth_getBalance: refuses({ code: -32000, message: 'no' }) },
+      ['unchecked'],
+    ],
+  ])('by a transaction that pays %s', async (...[, fields, answers, expected]) => {
+    const { send, edges } = await setup(answers);
+    await send({ ...gas, ...fields });
+    const warnings = warningsOf(edges.dialogs.shown.at(-1));
+    expect(warnings.map(kindOf)).toStrictEqual(expected);
+  });
+
+  it('is a fee above three times the high level', async () => {
+    const { send, edges } = await setup();
+    await send({ ...gas, ...both(4n * HIGH, 1) });
+    const fees = { fee: '6.800000012 gwei', high: '1.700000003 gwei' };
+    const warnings = warningsOf(edges.dialogs.shown.at(-1));
+    expect(warnings).toContain(textOf('alert.fee', fees));
+  });
+});

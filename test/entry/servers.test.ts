@@ -1,0 +1,782 @@
+// What tollkeeper_setChain saves, and what it finds out about servers first: the snap over
+// servers of chain 1 that are all what they are configured as, until a test has it otherwise.
+import { jest } from '@jest/globals';
+import type { Json } from '@metamask/utils';
+
+import { entryPoints } from '../../src/eth/entry-point';
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { callersOf } from '../support/callers';
+import { answering, breaking, serving } from '../support/fake-fetch';
+import type { Server } from '../support/fake-fetch';
+import { createFakeNode, refuses } from '../support/fake-node';
+import type { FakeNode } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { openHome } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import { COMPANION, createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+
+const KEY = 'k3y-of-the-user-0123456789abcdef';
+
+const ROOT = 'tollkeeper_setChain: params';
+
+const V07 = entryPoints['0.7'].entryPoint;
+
+const V08 = entryPoints['0.8'].entryPoint;
+
+const FACTORY = `0x${'fa'.repeat(20)}`;
+
+type Row = Record<string, Json>;
+
+const servers = {
+  rpcUrl: 'https://node.example',
+  wsUrl: 'wss://node.example',
+  gasBaseUrl: 'https://gas.example',
+  bundlerUrl: 'https://bundler.example',
+  paymasterUrl: 'https://paymaster.example',
+};
+
+/** A row with every field. */
+const full: Row = {
+  ...servers,
+  gasAuth: 'path',
+  apiKey: KEY,
+  apiKeySecret: `${KEY}-secret`,
+  bundlerApiKey: `${KEY}-bundler`,
+  entryPoint: '0.6',
+  factory: '0x9406Cc6185a346906296840746125a0E44976454',
+  paymasterContext: { policy: 'free', limits: [1, 2] },
+};
+
+type Bench = {
+  app: TestApp;
+  edges: TestApp['edges'];
+  node: FakeNode;
+  bundler: FakeNode;
+  paymaster: FakeNode;
+  /** What the node at the socket answers. */
+  socketAnswers: Row;
+  /** Set fields of chain 1 as the companion page does. */
+  set: (fields: Row) => Promise<Row>;
+  setAny: (params: unknown) => Promise<Json>;
+  /** What is stored of the chains. */
+  stored: () => Promise<unknown>;
+  /** Store a row of chain 1 without asking anybody. */
+  store: (row: Row) => Promise<unknown>;
+  /** What was asked since the last time, by HTTP, the wallet and sockets. */
+  asked: () => string[];
+};
+
+function setup(): Bench {
+  const app = createTestApp();
+  const { edges, services } = app;
+  const { network, sockets, wallet } = edges;
+  const node = createFakeNode({
+    eth_chainId: '0x1',
+    eth_getCode: '0x6080',
+    eth_blockNumber: '0x10',
+  });
+  const bundler = createFakeNode({
+    eth_chainId: '0x1',
+    eth_supportedEntryPoints: Object.values(entryPoints).map((row) => row.entryPoint),
+  });
+  const paymaster = createFakeNode({
+    pm_getPaymasterStubData: ([, entryPoint]) =>
+      (entryPoint as string).startsWith('0x5FF1')
+        ? { paymasterAndData: `0x${'77'.repeat(85)}` }
+        : { paymaster: FACTORY, paymasterData: '0x', paymasterPostOpGasLimit: '0x1' },
+  });
+  network.serve(servers.rpcUrl, serving(node));
+  network.serve(servers.gasBaseUrl, answering(gasAnswer));
+  network.serve(servers.bundlerUrl, serving(bundler));
+  network.serve(servers.paymasterUrl, serving(paymaster));
+  wallet.answers.eth_getCode = '0x6080';
+  const socketAnswers: Row = {
+    eth_chainId: '0x1',
+    eth_getCode: '0x60',
+    eth_blockNumber: '0x11',
+  };
+  sockets.behaviour.onSend = ({ receive }, { id, method }) =>
+    void Promise.resolve().then(() => receive({ id, result: socketAnswers[method] }));
+  const { rpc } = callersOf(app);
+  const setAny: Bench['setAny'] = async (params) =>
+    rpc(COMPANION, 'tollkeeper_setChain', params);
+  let seen = 0;
+  return {
+    app,
+    edges,
+    node,
+    bundler,
+    paymaster,
+    socketAnswers,
+    setAny,
+    set: async (fields) => (await setAny([{ chainId: '0x1', ...fields }])) as Row,
+    stored: async () => (await services.store.read()).chains,
+    store: async (row) =>
+      services.store.update((state) => ({ ...state, chains: { 'eip155:1': row } })),
+    asked: () => {
+      const overSockets = sockets.opened.flatMap(({ sent }) => sent);
+      const all = [
+        ...network.sent.flatMap(({ url, body }) => namesOf(url, body)),
+        ...overSockets.map(({ method }) => `${method} at the socket`),
+        ...wallet.calls.map(({ method }) => `${method} at the wallet`),
+      ];
+      const before = seen;
+      seen = all.length;
+      return before === 0 ? all.sort() : [`${all.length - before} more`];
+    },
+  };
+}
+
+// Methods, and paths of the gas API.
+function namesOf(url: string, body: string | undefined): string[] {
+  if (body === undefined) return [new URL(url).pathname];
+  const calls = JSON.parse(body) as { method: string } | { method: string }[];
+  return [calls].flat().map(({ method }) => method);
+}
+
+const wrong = (reason: string, code = -32602): unknown => ({
+  code,
+  message: `${ROOT}.${reason} Nothing was saved.`,
+});
+
+const unknown = (reason: string): unknown => ({
+  code: -32002,
+  message: expect.stringContaining(`${ROOT}.${reason}`) as string,
+});
+
+describe('a configuration', () => {
+  it('is stored with every field and shown without its secrets', async () => {
+    const { set, stored, app } = setup();
+    const redacted = '[redacted]';
+    const shown = {
+      ...full,
+      chainId: 'eip155:1',
+      ...{ apiKey: redacted, apiKeySecret: redacted, bundlerApiKey: redacted },
+      contracts: {
+        entryPoint: { version: '0.6', address: entryPoints['0.6'].entryPoint },
+        factory: full.factory,
+      },
+    };
+    expect(await set(full)).toStrictEqual(shown);
+    expect(await stored()).toStrictEqual({ 'eip155:1': full });
+    expect(await callersOf(app).rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([
+      shown,
+    ]);
+    const cleared = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
+    expect(await set(cleared)).toStrictEqual({ chainId: 'eip155:1' });
+    expect(await stored()).toStrictEqual({ 'eip155:1': {} });
+  });
+
+  it('keeps what is absent, and other chains', async () => {
+    const { set, setAny, stored } = setup();
+    for (const chainId of ['0x2', '2', 2, 'eip155:2', 'eip155:0x2']) {
+      await setAny({ chainId, gasAuth: 'basic' });
+    }
+    await Promise.all([set({ gasAuth: 'path' }), set({ entryPoint: '0.8' })]);
+    expect(await set({ entryPoint: '0.7', factory: FACTORY })).toHaveProperty(
+      'contracts',
+      { entryPoint: { version: '0.7', address: V07 }, factory: FACTORY },
+    );
+    expect(await stored()).toStrictEqual({
+      'eip155:1': { gasAuth: 'path', entryPoint: '0.7', factory: FACTORY },
+      'eip155:2': { gasAuth: 'basic' },
+    });
+  });
+
+  it.each([
+    [`https://node.example/v3/${KEY}`, 'https://node.example/v3/[redacted]'],
+    [`https://node.example/${KEY}/x`, 'https://node.example/[redacted]/x'],
+    [`https://node.example/?key=${KEY}`, 'https://node.example?[redacted]'],
+    [`https://node.example/#${KEY}`, 'https://node.example'],
+  ])('does not show a key that was pasted into a URL: %s', async (rpcUrl, label) => {
+    const { set } = setup();
+    expect(await set({ rpcUrl })).toStrictEqual({ chainId: 'eip155:1', rpcUrl: label });
+  });
+
+  const noUrl =
+    'must be a URL with https:// (or http:// on this machine) and without credentials in it.';
+  const noKey = 'must be a string of 1 to 256 characters.';
+  const noChain = 'a chain id (hex, decimal or CAIP-2 such as "eip155:1").';
+
+  it.each<[unknown, string]>([
+    [{ rpcUrl: `http://node.example/${KEY}` }, `.rpcUrl ${noUrl}`],
+    [{ gasBaseUrl: `https://user:${KEY}@gas.example` }, `.gasBaseUrl ${noUrl}`],
+    [{ apiKey: '' }, `.apiKey ${noKey}`],
+    [{ bundlerApiKey: KEY.repeat(9) }, `.bundlerApiKey ${noKey}`],
+    [{ gasAuth: KEY }, '.gasAuth must be one of "basic", "path".'],
+    [{ paymasterContext: [KEY] }, '.paymasterContext must be an object.'],
+    [{ colour: KEY }, '.colour is not expected here.'],
+    [{ constructor: null }, '.constructor is not expected here.'],
+    [{ singleCallsOnly: ['rpcUrl'] }, '.singleCallsOnly is not expected here.'],
+    [{ singleCallsOnly: null }, '.singleCallsOnly is not expected here.'],
+    [
+      { factory: FACTORY },
+      '.factory needs entryPoint, which says which EntryPoint it is for. Nothing was saved.',
+    ],
+    [{ chainId: null }, `.chainId must be ${noChain}`],
+    [{ chainId: undefined }, `.chainId is missing: it must be ${noChain}`],
+  ])('is refused by name and changes nothing: %j', async (fields, reason) => {
+    const { setAny, stored, edges } = setup();
+    const { code, message } = await refusalOf(
+      setAny({ chainId: 1, ...(fields as object) }),
+    );
+    expect([code, message]).toStrictEqual([-32602, `${ROOT}${reason}`]);
+    expect(await stored()).toStrictEqual({});
+    expect(edges.lines.join()).not.toContain(KEY);
+    expect(edges.dialogs.shown).toStrictEqual([]);
+  });
+});
+
+describe('a credential that is kept', () => {
+  it.each([
+    ['apiKey', 'rpcUrl', { rpcUrl: 'https://thief.example' }],
+    ['apiKey', 'rpcUrl', { rpcUrl: 'https://node.example.thief.example' }],
+    ['apiKey', 'rpcUrl', { rpcUrl: 'https://node.example:8443' }],
+    ['apiKey', 'wsUrl', { wsUrl: 'wss://thief.example' }],
+    ['apiKey', 'gasBaseUrl', { gasBaseUrl: 'https://thief.example' }],
+    // Its secret is another credential.
+    [
+      'apiKeySecret',
+      'gasBaseUrl',
+      { gasBaseUrl: 'https://thief.example', apiKey: 'x' },
+    ],
+    ['apiKeySecret', 'gasBaseUrl', { gasBaseUrl: 'https://node.example' }],
+    ['bundlerApiKey', 'bundlerUrl', { bundlerUrl: 'https://thief.example' }],
+  ])('as %s goes to no other host by %s: %j', async (name, field, change) => {
+    const { set, store, stored, asked } = setup();
+    await store(full);
+    const reason = `must be given anew, or removed: it was not given for the host of ${field}.`;
+    expect(await refusalOf(set(change))).toStrictEqual(wrong(`${name} ${reason}`));
+    expect(await stored()).toStrictEqual({ 'eip155:1': full });
+    expect(asked()).toStrictEqual([]);
+  });
+
+  it('does not follow after its server was removed either', async () => {
+    const { set, store } = setup();
+    await store({ rpcUrl: servers.rpcUrl, apiKey: KEY });
+    await set({ rpcUrl: null });
+    const { message } = await refusalOf(set({ rpcUrl: 'https://thief.example' }));
+    expect(message).toContain('params.apiKey must be given anew');
+  });
+
+  it.each<[string, Row]>([
+    ['at the same host', { rpcUrl: 'https://node.example/other' }],
+    ['at the host of another server', { gasBaseUrl: null, rpcUrl: servers.gasBaseUrl }],
+    ['if it is given anew', { rpcUrl: 'https://other.example', apiKey: KEY }],
+    ['if it is removed', { bundlerUrl: 'https://other.example', bundlerApiKey: null }],
+    ['where its servers go', { rpcUrl: null, wsUrl: null, gasBaseUrl: null }],
+    ['beside servers that are not sent it', { paymasterUrl: 'https://other.example' }],
+  ])('serves %s', async (_where, change) => {
+    const { set, store, edges } = setup();
+    await store(full);
+    // Whatever it finds there, it was asked.
+    await set(change).catch(() => undefined);
+    expect(edges.dialogs.shown).toHaveLength(1);
+  });
+});
+
+describe('what is asked before anything is saved', () => {
+  const NODE = ['eth_chainId', 'eth_blockNumber'];
+  const SOCKET = ['eth_chainId at the socket'];
+  const GAS = [`/v3/${KEY}/networks/1/suggestedGasFees`];
+  const BUNDLER = ['eth_chainId', 'eth_supportedEntryPoints'];
+  const CODE = ['eth_getCode', 'eth_getCode'];
+  const PAYMASTER = ['pm_getPaymasterStubData'];
+
+  it.each<[Row, string[]]>([
+    [{}, []],
+    [{ paymasterContext: { policy: 'free', limits: [1, 2] } }, []],
+    [{ rpcUrl: 'https://node.example/2' }, NODE],
+    [{ wsUrl: 'wss://node.example/2' }, SOCKET],
+    [{ gasBaseUrl: 'https://gas.example/' }, GAS],
+    [{ gasAuth: 'basic' }, ['/networks/1/suggestedGasFees']],
+    [{ apiKeySecret: 'other' }, GAS],
+    [
+      { apiKey: 'other' },
+      [...NODE, '/v3/other/networks/1/suggestedGasFees', ...SOCKET],
+    ],
+    [{ bundlerUrl: 'https://bundler.example/2' }, BUNDLER],
+    [{ bundlerApiKey: 'other' }, BUNDLER],
+    [{ factory: FACTORY }, CODE],
+    [{ paymasterUrl: 'https://paymaster.example/2' }, PAYMASTER],
+    [{ paymasterContext: { policy: 'free', limits: [1, 3] } }, PAYMASTER],
+    [{ entryPoint: '0.7' }, [...BUNDLER, ...CODE, ...PAYMASTER]],
+    [{ entryPoint: null, factory: null }, [...BUNDLER, ...PAYMASTER]],
+    [{ factory: null }, CODE],
+    [Object.fromEntries(Object.keys(full).map((name) => [name, null])), []],
+  ])('is about what changes: %j', async (change, expected) => {
+    const { set, store, asked } = setup();
+    await store(full);
+    await set(change);
+    expect(asked()).toStrictEqual([...expected].sort());
+  });
+
+  it('is told of one fault, in the order of the fields', async () => {
+    const { set, edges, node, bundler, stored } = setup();
+    edges.network.serve(servers.gasBaseUrl, breaking);
+    bundler.answers.eth_chainId = '0x5';
+    expect((await refusalOf(set(full))).message).toContain('params.gasBaseUrl: ');
+    node.answers.eth_chainId = '0x5';
+    expect(await refusalOf(set(full))).toStrictEqual(
+      wrong('rpcUrl is the address of eip155:5, not of eip155:1.'),
+    );
+    expect(await stored()).toStrictEqual({});
+  });
+
+  it('does not undo what another call stored meanwhile', async () => {
+    const { set, edges, node, stored } = setup();
+    const gate = createGate();
+    edges.network.serve(servers.rpcUrl, async (request) => {
+      await gate.opened;
+      return serving(node)(request);
+    });
+    const setting = set({ rpcUrl: servers.rpcUrl });
+    await settle();
+    await set({ gasAuth: 'path' });
+    gate.open();
+    await setting;
+    const row = { gasAuth: 'path', rpcUrl: servers.rpcUrl };
+    expect(await stored()).toStrictEqual({ 'eip155:1': row });
+  });
+});
+
+describe('a server that gives no answer that tells', () => {
+  const urls = ['rpcUrl', 'gasBaseUrl', 'bundlerUrl', 'paymasterUrl'] as const;
+
+  const failures: [Server, string][] = [
+    [breaking, 'could not be reached. Check the address and the connection.'],
+    [
+      () => new Response('<html>'),
+      'gave an invalid answer: the body is not JSON. Check that it is the right server.',
+    ],
+    [
+      answering(null, 401),
+      'answered with HTTP status 401. Check the API key and its secret.',
+    ],
+    [answering(null, 503), 'answered with HTTP status 503. Try again later.'],
+    [
+      () => new Response('', { status: 429, headers: { 'Retry-After': '7' } }),
+      'is rate limited. Try again in 7 s.',
+    ],
+  ];
+
+  it.each(
+    failures.flatMap(([server, says]) => urls.map((url) => ({ url, says, server }))),
+  )(
+    'is refused, and not asked again: $url, which $says',
+    async ({ url, says, server }) => {
+      const { set, edges } = setup();
+      const { network } = edges;
+      network.serve(servers[url], server);
+      const { code, message } = await refusalOf(set({ [url]: servers[url] }));
+      expect(code).toBe(-32002);
+      expect(message).toMatch(
+        new RegExp(`^${ROOT}\\.${url}: \\w+ at ${servers[url]} `, 'u'),
+      );
+      expect(message.endsWith(` ${says} Nothing was saved.`)).toBe(true);
+      // Where it may have been the array, a call that is sent alone decides.
+      const arrays = network.sent.filter(({ body = '' }) => body.startsWith('['));
+      expect(arrays.length).toBeLessThanOrEqual(1);
+      expect(network.sent.length - arrays.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it.each<[keyof typeof servers, Row]>([
+    ['rpcUrl', {}],
+    ['gasBaseUrl', {}],
+    ['gasBaseUrl', { gasAuth: 'basic' }],
+    ['bundlerUrl', {}],
+    ['paymasterUrl', { paymasterUrl: `https://paymaster.example/?key=${KEY}` }],
+  ])('is told of without a credential: %s, %j', async (name, fields) => {
+    const { set, edges } = setup();
+    edges.network.serve(servers[name], ({ url, headers }) => {
+      throw new TypeError(`no way to ${url} with ${JSON.stringify(headers)}`);
+    });
+    const { message } = await refusalOf(set({ ...full, ...fields }));
+    expect(message).toContain(`${ROOT}.${name}: `);
+    const told = `${message} ${edges.lines.join()}`;
+    expect(told).not.toContain(KEY);
+    expect(told).not.toContain(btoa(KEY).slice(0, 20));
+  });
+
+  it('is not asked with a key of which no address can be made', async () => {
+    const { set, asked } = setup();
+    const keyed = { rpcUrl: servers.rpcUrl, apiKey: '..' };
+    expect(await refusalOf(set(keyed))).toStrictEqual(
+      wrong('rpcUrl: apiKey must be a key of 1 to 256 characters.'),
+    );
+    expect(asked()).toStrictEqual([]);
+  });
+});
+
+describe('a server that is given too much time', () => {
+  // The rest of the snap goes on by itself: its texts are read from files.
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it.each(Object.entries(servers))('is waited for 5 s: %s', async (field, url) => {
+    const { set, edges } = setup();
+    const { network, sockets } = edges;
+    const signals: (AbortSignal | null | undefined)[] = [];
+    network.watch(({ signal }) => signals.push(signal));
+    const gate = createGate();
+    const never = async (): Promise<never> => {
+      gate.open();
+      return new Promise(() => undefined);
+    };
+    for (const each of Object.values(servers)) network.serve(each, never);
+    sockets.behaviour.onOpen = never;
+    const refused = refusalOf(set({ [field]: url, entryPoint: '0.8' }));
+    await gate.opened;
+    let isOver = false;
+    void refused.then(() => (isOver = true));
+    await jest.advanceTimersByTimeAsync(4_999);
+    const isGivenUp = (): boolean => signals.some((signal) => signal?.aborted);
+    expect([isOver, isGivenUp()]).toStrictEqual([false, false]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await refused).toStrictEqual(
+      wrong(`${field}: It took longer than 5000 ms.`, -32002),
+    );
+    expect(isGivenUp()).toBe(signals.length > 0);
+  });
+});
+
+describe('a server that is sent several calls at once', () => {
+  it.each<[string, Server]>([
+    ['refuses arrays', answering({ id: null, error: { code: -32600, message: 'No' } })],
+    ['answers them with status 405', answering(null, 405)],
+    ['answers them with status 500', answering(null, 500)],
+    ['breaks the connection', breaking],
+  ])('is sent each alone from then on if it %s', async (_how, refusal) => {
+    const { app, set, stored, edges, node, bundler } = setup();
+    const { rpcUrl, bundlerUrl } = servers;
+    const single =
+      (behind: FakeNode): Server =>
+      (request) =>
+        (request.body?.startsWith('[') ? refusal : serving(behind))(request);
+    // It may not tell the number of its newest block.
+    delete node.answers.eth_blockNumber;
+    edges.network.serve(rpcUrl, single(node));
+    edges.network.serve(bundlerUrl, single(bundler));
+    await set({ rpcUrl, bundlerUrl });
+    const row = { rpcUrl, bundlerUrl };
+    const singleCallsOnly = ['rpcUrl', 'bundlerUrl'];
+    expect(await stored()).toStrictEqual({ 'eip155:1': { ...row, singleCallsOnly } });
+    edges.network.sent.length = 0;
+    await callersOf(app)
+      .rpc(DAPP, 'tollkeeper_getFeeLevels')
+      .catch(() => undefined);
+    expect(edges.network.sent).not.toStrictEqual([]);
+    expect(edges.network.sent.some(({ body = '' }) => body.startsWith('['))).toBe(
+      false,
+    );
+    // It is known of those that are not asked again.
+    edges.network.serve(bundlerUrl, serving(bundler));
+    expect(await set({ bundlerApiKey: 'k' })).toMatchObject({
+      singleCallsOnly: ['rpcUrl'],
+    });
+    await set({ rpcUrl: null });
+    expect(await stored()).toStrictEqual({
+      'eip155:1': { bundlerUrl, bundlerApiKey: 'k' },
+    });
+  });
+});
+
+describe('a gas API that is to be configured', () => {
+  it('must tell fees of the chain', async () => {
+    const { set, edges } = setup();
+    const row = { gasBaseUrl: servers.gasBaseUrl, apiKey: 'user', apiKeySecret: KEY };
+    await set(row);
+    expect(edges.network.sent).toMatchObject([
+      {
+        url: 'https://gas.example/networks/1/suggestedGasFees',
+        headers: { authorization: `Basic ${btoa(`user:${KEY}`)}` },
+      },
+    ]);
+    edges.network.serve(servers.gasBaseUrl, answering({ low: {} }));
+    expect(await refusalOf(set({ ...row, apiKey: 'other' }))).toStrictEqual(
+      unknown(
+        'gasBaseUrl: suggestedGasFees at https://gas.example gave an invalid answer: suggestedGasFees.low.',
+      ),
+    );
+  });
+});
+
+describe('a bundler that is to be configured', () => {
+  const { bundlerUrl } = servers;
+
+  const other = (last: number): string => `0x${String(last).padStart(40, '0')}`;
+
+  const many = [1, 2, 3, 4, 5].map(other).join(', ');
+
+  it.each<[Row, Row, unknown]>([
+    [
+      { eth_chainId: '0x5' },
+      {},
+      wrong('bundlerUrl is a bundler of eip155:5, not of eip155:1.'),
+    ],
+    [
+      { eth_supportedEntryPoints: [] },
+      { entryPoint: '0.7' },
+      wrong(`bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves none.`),
+    ],
+    [
+      { eth_supportedEntryPoints: [1, 2, 3, 4, 5, 6, 7].map(other) },
+      { entryPoint: '0.7' },
+      wrong(
+        `bundlerUrl does not serve EntryPoint 0.7 at ${V07}; it serves ${many} and 2 more.`,
+      ),
+    ],
+    [
+      { eth_supportedEntryPoints: [1, 2, 3, 4, 5].map(other) },
+      {},
+      wrong(
+        `bundlerUrl serves no EntryPoint that Tollkeeper knows (0.6, 0.7, 0.8), but ${many}.`,
+      ),
+    ],
+    [
+      { eth_supportedEntryPoints: 'none' },
+      {},
+      unknown('bundlerUrl: eth_supportedEntryPoints at https://bundler.example'),
+    ],
+  ])('is refused where it answers %j', async (answers, fields, refusal) => {
+    const { set, bundler, edges } = setup();
+    Object.assign(bundler.answers, answers);
+    expect(await refusalOf(set({ bundlerUrl, ...fields }))).toStrictEqual(refusal);
+    expect(edges.network.sent).toHaveLength(1);
+  });
+
+  it.each<[Json[], Row]>([
+    [[V07.toLowerCase()], { entryPoint: '0.7' }],
+    [[other(1), V07], {}],
+  ])('may answer %j', async (served, fields) => {
+    const { set, bundler } = setup();
+    bundler.answers.eth_supportedEntryPoints = served;
+    expect(await set({ bundlerUrl, ...fields })).toMatchObject({ bundlerUrl });
+  });
+});
+
+describe("a paymaster's service that is to be configured", () => {
+  const { paymasterUrl } = servers;
+
+  it('is asked for data for an operation that does nothing', async () => {
+    const { set, paymaster } = setup();
+    await set({ paymasterUrl, paymasterContext: { policy: 'free' } });
+    const params = [
+      { sender: `0x${'0'.repeat(39)}1`, callData: '0x', maxFeePerGas: '0x0' },
+      V08,
+      '0x1',
+      { policy: 'free' },
+    ];
+    expect(paymaster.calls).toMatchObject([
+      { method: 'pm_getPaymasterStubData', params },
+    ]);
+  });
+
+  it.each([-32602, -32000, -32500, 3])(
+    'may refuse the operation with the code %i',
+    async (code) => {
+      const { set, paymaster } = setup();
+      paymaster.answers.pm_getPaymasterStubData = refuses({ code, message: 'not you' });
+      expect(await set({ paymasterUrl })).toMatchObject({ paymasterUrl });
+    },
+  );
+
+  it('must have the method, and answer with what can be used', async () => {
+    const { set, paymaster } = setup();
+    paymaster.answers.pm_getPaymasterStubData = 'hello';
+    expect(await refusalOf(set({ paymasterUrl }))).toStrictEqual(
+      unknown(
+        'paymasterUrl: pm_getPaymasterStubData at https://paymaster.example gave',
+      ),
+    );
+    delete paymaster.answers.pm_getPaymasterStubData;
+    expect(await refusalOf(set({ paymasterUrl }))).toStrictEqual(
+      wrong(
+        "paymasterUrl is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).",
+      ),
+    );
+  });
+});
+
+describe('contracts that are to be configured', () => {
+  const { rpcUrl, wsUrl } = servers;
+  const CANONICAL = entryPoints['0.8'].factory;
+
+  const named = { entryPoint: '0.8', factory: FACTORY };
+
+  it.each<[Row, Row, { there: string[]; reason: string }]>(
+    [{ rpcUrl }, {}].flatMap(
+      (row): [Row, Row, { there: string[]; reason: string }][] => [
+        [
+          row,
+          { entryPoint: '0.8' },
+          {
+            there: [CANONICAL],
+            reason: `entryPoint cannot be 0.8: there is no code at ${V08} on eip155:1.`,
+          },
+        ],
+        [
+          row,
+          { entryPoint: '0.8' },
+          {
+            there: [V08],
+            reason: `factory cannot be ${CANONICAL}: there is no code at it on eip155:1.`,
+          },
+        ],
+        [
+          row,
+          named,
+          {
+            there: [V08, CANONICAL],
+            reason: `factory cannot be ${FACTORY}: there is no code at it on eip155:1.`,
+          },
+        ],
+      ],
+    ),
+  )('are refused where they are not there: %j, %j, %j', async (row, change, told) => {
+    const { set, store, node, edges } = setup();
+    for (const { answers } of [node, edges.wallet]) {
+      answers.eth_getCode = ([address]) =>
+        told.there.includes(address as string) ? '0x6080' : '0x';
+    }
+    await store(row);
+    expect(await refusalOf(set(change))).toStrictEqual(wrong(told.reason));
+  });
+
+  it('are asked for over the socket where there is no HTTP', async () => {
+    const { set, store, socketAnswers, edges } = setup();
+    await store({ wsUrl });
+    socketAnswers.eth_getCode = '0x';
+    expect((await refusalOf(set({ entryPoint: '0.8' }))).message).toContain(
+      'params.entryPoint cannot be 0.8',
+    );
+    expect(edges.wallet.calls).toStrictEqual([]);
+  });
+
+  it('are taken as they are where no node tells', async () => {
+    const { set, store, edges } = setup();
+    edges.network.serve(rpcUrl, breaking);
+    await store({ rpcUrl });
+    expect(await set({ entryPoint: '0.8' })).toMatchObject({ entryPoint: '0.8' });
+    await store({});
+    Object.assign(edges.wallet.answers, { eth_chainId: '0x5', eth_getCode: '0x' });
+    expect(await set({ entryPoint: '0.8' })).toMatchObject({ entryPoint: '0.8' });
+    delete edges.wallet.answers.eth_chainId;
+    expect(await set({ entryPoint: '0.7' })).toMatchObject({ entryPoint: '0.7' });
+  });
+});
+
+describe('a socket that is to be configured', () => {
+  const { wsUrl } = servers;
+
+  const opened = ({ edges }: Bench): [string, boolean][] =>
+    edges.sockets.opened.map(({ url, isClosed }) => [url, isClosed]);
+
+  it('must be the chain’s, and is closed if it is not', async () => {
+    const bench = setup();
+    bench.socketAnswers.eth_chainId = '0x5';
+    expect(await refusalOf(bench.set({ wsUrl }))).toStrictEqual(
+      wrong('wsUrl is the address of eip155:5, not of eip155:1.'),
+    );
+    expect(opened(bench)).toStrictEqual([[wsUrl, true]]);
+    bench.socketAnswers.eth_chainId = 'hello';
+    expect(await refusalOf(bench.set({ wsUrl }))).toStrictEqual(
+      unknown('wsUrl: eth_chainId at wss://node.example gave an invalid answer'),
+    );
+  });
+
+  it('must open, and is tried once', async () => {
+    const { set, edges } = setup();
+    edges.sockets.behaviour.onOpen = () =>
+      Promise.reject(new Error(`no way to wss://node.example/v3/${KEY}`));
+    const { message } = await refusalOf(set({ wsUrl, apiKey: KEY }));
+    expect(message).toBe(
+      `${ROOT}.wsUrl: eth_chainId at wss://node.example could not be reached. Check the address and the connection. Nothing was saved.`,
+    );
+    expect(edges.lines.join()).not.toContain(KEY);
+    expect(edges.sockets.opened).toHaveLength(1);
+  });
+
+  it('is the one that the chain uses then, until it is configured no more', async () => {
+    const bench = setup();
+    await bench.set({ wsUrl });
+    await bench.set({ entryPoint: '0.7' });
+    await callersOf(bench.app)
+      .rpc(DAPP, 'tollkeeper_getFeeLevels')
+      .catch(() => undefined);
+    expect(opened(bench)).toStrictEqual([[wsUrl, false]]);
+    await bench.set({ apiKey: 'other' });
+    expect(opened(bench)).toStrictEqual([
+      [wsUrl, true],
+      [`${wsUrl}/v3/other`, false],
+    ]);
+    await bench.set({ wsUrl: null });
+    expect(opened(bench).map(([, isClosed]) => isClosed)).toStrictEqual([true, true]);
+  });
+
+  it('stays open while another call needs it', async () => {
+    const bench = setup();
+    const { onSend } = bench.edges.sockets.behaviour;
+    bench.edges.sockets.behaviour.onSend = () => undefined;
+    const setting = bench.set({ wsUrl });
+    await settle();
+    await bench.set({ gasAuth: 'path' });
+    expect(opened(bench)).toStrictEqual([[wsUrl, false]]);
+    bench.edges.sockets.behaviour.onSend = onSend;
+    bench.edges.sockets.last().answer('0x1');
+    await setting;
+    expect(opened(bench)).toStrictEqual([[wsUrl, false]]);
+  });
+});
+
+describe('the test of a server on the home page', () => {
+  /** Presses the button beside a field of chain 1, and gives the notices then. */
+  async function test(
+    { app, store }: Bench,
+    field: string,
+    row = full,
+  ): Promise<string> {
+    await store(row);
+    const home = await openHome(app);
+    await home.click('home.frame.tab:settings');
+    await home.click('home.settings.edit:eip155:1');
+    await home.click(`home.settings.test:${field}`);
+    return home.notices().join('\n');
+  }
+
+  it.each([
+    ['rpcUrl', ['Ethereum', '16']],
+    ['wsUrl', ['Ethereum', '17']],
+    ['gasBaseUrl', ['16.284', '22.083']],
+    ['bundlerUrl', ['Ethereum', V07, V08]],
+    ['paymasterUrl', ['answered']],
+  ])('tells what it is: %s', async (field, told) => {
+    const bench = setup();
+    const notices = await test(bench, field);
+    for (const each of told) expect(notices).toContain(each);
+  });
+
+  it('tells what is wrong, and what is there instead', async () => {
+    const bench = setup();
+    bench.node.answers.eth_chainId = '0x5';
+    const notices = await test(bench, 'rpcUrl');
+    expect(notices).toContain('is the address of eip155:5, not of eip155:1.');
+    expect(notices).toContain('16');
+  });
+
+  it('asks nobody where no server is, and says it where nobody answers', async () => {
+    const bench = setup();
+    expect(await test(bench, 'rpcUrl', { gasAuth: 'path' })).not.toBe('');
+    expect(bench.asked()).toStrictEqual([]);
+    bench.edges.network.serve(servers.rpcUrl, breaking);
+    const notices = await test(bench, 'rpcUrl');
+    expect(notices).toContain('could not be reached');
+    expect(notices).not.toContain(KEY);
+  });
+});

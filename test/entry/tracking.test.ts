@@ -1,0 +1,779 @@
+// What becomes of what was sent: kept before it goes out, followed by events that grow rarer,
+// and settled by what servers say. The snap over a ledger that a test writes.
+import type { Json } from '@metamask/utils';
+
+import type { SentTransaction } from '../../src/state/sent-transaction';
+import { callersOf } from '../support/callers';
+import { breaking, serving } from '../support/fake-fetch';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import type { FakeNode, NodeAnswers } from '../support/fake-node';
+import { settle } from '../support/gate';
+import { createOperationBench } from '../support/operation-bench';
+import type { OperationBench } from '../support/operation-bench';
+import { operationOf } from '../support/operations';
+import { RECEIPT, TRANSACTION } from '../support/receipts';
+import { refusalOf } from '../support/refusal';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import {
+  countOf,
+  foundOperation,
+  operationReceipt,
+  pendingOperation,
+} from '../support/sent-operations';
+import { hashOf, pendingOf, SENT } from '../support/sent-transactions';
+import { createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { withoutFields } from '../support/transactions';
+import { textOf, warningsOf } from '../support/view';
+
+const START = 1_700_000_000_000;
+
+const MINUTE = 60_000;
+
+const WEEK = 7 * 24 * 60 * MINUTE;
+
+const SEND = 'eth_sendRawTransaction';
+
+const refused = refuses({ code: -32000, message: 'nonce too low' });
+
+type Bench = {
+  app: TestApp;
+  edges: TestApp['edges'];
+  node: FakeNode;
+  /** Wake the snap by its background event, at that time. */
+  pollAt: (time: number) => Promise<unknown>;
+  /** What is stored, oldest first. */
+  stored: () => SentTransaction[];
+  statuses: () => string[];
+};
+
+/** Something was sent at {@link START}, of nonce 7; the node knows nothing of it. */
+async function setup(
+  sent: readonly SentTransaction[],
+  answers: NodeAnswers = {},
+): Promise<Bench> {
+  const app = createTestApp();
+  const { edges, services } = app;
+  const node = edges.wallet;
+  Object.assign(node.answers, {
+    eth_getTransactionReceipt: null,
+    eth_getTransactionByHash: null,
+    eth_getTransactionCount: '0x7',
+    [SEND]: refused,
+    ...answers,
+  });
+  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
+  await services.store.update((state) => ({ ...state, activity }));
+  const stored = (): SentTransaction[] => {
+    const state = edges.backend.document as { activity: object };
+    const all = Object.values(state.activity) as SentTransaction[];
+    return all.sort((one, other) => one.sentAt - other.sentAt);
+  };
+  return {
+    app,
+    edges,
+    node,
+    stored,
+    statuses: () => stored().map(({ status }) => status),
+    pollAt: async (time) => {
+      edges.clock.time = time;
+      return poll(app);
+    },
+  };
+}
+
+async function poll({ entry }: Pick<TestApp, 'entry'>): Promise<unknown> {
+  const call = { jsonrpc: '2.0' as const, id: 1, method: 'tollkeeper_poll' };
+  return entry.onCronjob({ request: call });
+}
+
+const sentOf = (n: number, fields: Partial<SentTransaction> = {}): SentTransaction =>
+  pendingOf(n, { sentAt: START + n, ...fields });
+
+const receiptsOf =
+  (...hashes: string[]) =>
+  ([asked]: Json[]): Json =>
+    hashes.includes(asked as string)
+      ? { ...RECEIPT, transactionHash: asked ?? null }
+      : null;
+
+const settledAs = (status: SentTransaction['status'], settledAt: number): object => ({
+  ...withoutFields(sentOf(0), ['raw']),
+  status,
+  settledAt,
+});
+
+describe('the background event', () => {
+  it.each([
+    [0, 3, 60],
+    [6_000, 3, 60],
+    [6_001, 4, 60],
+    [8_000, 4, 60],
+    [4 * MINUTE, 120, 120],
+    [10 * MINUTE, 300, 300],
+    [20 * MINUTE, 600, 600],
+    [24 * 60 * MINUTE, 600, 600],
+    // The clock was set back.
+    [-24 * 60 * MINUTE, 600, 600],
+  ])(
+    'comes %i ms after the sending in %i s, and in %i s while locked',
+    async (age, seconds, locked) => {
+      const { send, poll: wake, edges } = await createSendBench();
+      await send();
+      await wake(age);
+      expect(edges.alarm.due).toBe(edges.clock.time + seconds * 1_000);
+      edges.clock.isLocked = true;
+      const { loads } = edges.backend;
+      const asked = edges.wallet.calls.length;
+      await wake(0);
+      expect(edges.alarm.due).toBe(edges.clock.time + locked * 1_000);
+      expect([edges.backend.loads, edges.wallet.calls.length]).toStrictEqual([
+        loads,
+        asked,
+      ]);
+    },
+  );
+
+  it('goes by the youngest of what was sent', async () => {
+    const { send, poll: wake, edges } = await createSendBench();
+    await send();
+    edges.clock.time += 20 * MINUTE;
+    await send();
+    await wake(10_000);
+    expect(edges.alarm.due).toBe(edges.clock.time + 5_000);
+  });
+
+  it.each([
+    ['earlier', 2_000, false],
+    ['at that time', 3_000, false],
+    ['just before now', -2_999, false],
+    ['later', 3_001, true],
+    ['long before now', -3_000, true],
+  ])('stands where one is due %s', async (_when, ms, isReplaced) => {
+    const { send, app, edges } = await createSendBench();
+    await send();
+    const due = edges.clock.time + ms;
+    edges.alarm.due = due;
+    await poll(app);
+    expect(edges.alarm.due).toBe(isReplaced ? edges.clock.time + 3_000 : due);
+  });
+
+  it('is wanted no more once nothing is pending, and nothing is asked then', async () => {
+    const { send, mine, poll: wake, edges } = await createSendBench();
+    const hash = await send();
+    expect(edges.publicBackend.document).toHaveProperty('pendingSince', START);
+    mine(hash);
+    await wake(3_000);
+    expect(edges.publicBackend.document).toHaveProperty('pendingSince', null);
+    expect([edges.alarm.due, edges.told.length]).toStrictEqual([undefined, 1]);
+    await wake(3_000);
+    expect([edges.alarm.due, edges.told.length]).toStrictEqual([undefined, 1]);
+  });
+
+  it('comes again though nothing could be stored', async () => {
+    const { send, mine, poll: wake, edges } = await createSendBench();
+    mine(await send());
+    edges.backend.failNextSave = new Error('disk full');
+    await wake(3_000).catch(() => undefined);
+    expect([edges.alarm.due, edges.told.length]).toStrictEqual([
+      edges.clock.time + 3_000,
+      0,
+    ]);
+    await wake(3_000);
+    expect(edges.told).toHaveLength(1);
+  });
+
+  it('asks once where two come at the same time', async () => {
+    const { app, node } = await setup([sentOf(1)]);
+    const receipts = (): number =>
+      askedOf(node).filter((name) => /Receipt/u.test(name)).length;
+    await Promise.all([poll(app), poll(app)]);
+    expect(receipts()).toBe(1);
+    await poll(app);
+    expect(receipts()).toBe(2);
+  });
+
+  it('asks each chain for its own in one request, whatever the others do', async () => {
+    const { app, edges, pollAt, statuses, node } = await setup([
+      sentOf(1),
+      sentOf(2, { chain: 'eip155:5' }),
+      sentOf(3, { chain: 'eip155:5' }),
+      sentOf(4, { chain: 'eip155:9' }),
+    ]);
+    node.answers.eth_getTransactionReceipt = receiptsOf(hashOf(1));
+    const other = createFakeNode({ ...node.answers, eth_getTransactionReceipt: null });
+    edges.network.serve('https://node.example', serving(other));
+    const chains = { 'eip155:5': { rpcUrl: 'https://node.example' } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    await pollAt(START + 1_000);
+    expect(statuses()).toStrictEqual(['included', 'pending', 'pending', 'pending']);
+    const asked = other.calls.filter(({ method }) => method !== SEND);
+    expect(new Set(asked.map(({ params }) => params[0]))).toStrictEqual(
+      new Set([hashOf(2), hashOf(3), SENT.from]),
+    );
+    const [first] = edges.network.sent;
+    expect((JSON.parse(first?.body ?? '') as unknown[]).length).toBe(6);
+  });
+
+  it('comes with each new block for ten minutes, while something is pending', async () => {
+    const { send, app, edges } = await createSendBench();
+    const wsUrl = 'wss://node.example';
+    const chains = { 'eip155:1': { wsUrl } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    const { sockets, wallet, clock } = edges;
+    sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
+      const answering = async (): Promise<void> => {
+        const told = wallet.answers[method] ?? null;
+        const isTopic = method === 'eth_subscribe';
+        const result = typeof told === 'function' ? told(params as Json[]) : told;
+        receive({ id, result: isTopic ? '0x1' : result });
+        return Promise.resolve();
+      };
+      void Promise.resolve().then(answering);
+    };
+    const hash = await send();
+    const receipts = (): number =>
+      sockets.opened
+        .flatMap(({ sent }) => sent)
+        .filter(({ method }) => /Receipt/u.test(method)).length;
+    let number = 16;
+    const mineOne = async (): Promise<number> => {
+      const before = receipts();
+      const head = { number: `0x${(number += 1).toString(16)}`, timestamp: '0x1' };
+      const result = { ...head, hash: `0x${'ab'.repeat(32)}` };
+      const params = { subscription: '0x1', result };
+      await sockets.last().deliver({ method: 'eth_subscription', params });
+      await settle();
+      return receipts() - before;
+    };
+    expect(hash).toMatch(/^0x/u);
+    expect(await mineOne()).toBe(1);
+    clock.time += 10 * MINUTE - 1;
+    expect(await mineOne()).toBe(1);
+    clock.time += 1;
+    expect(await mineOne()).toBe(0);
+  });
+});
+
+describe('a transaction', () => {
+  it.each<[string, Json, { success?: boolean }]>([
+    ['succeeded', { status: '0x1' }, { success: true }],
+    ['failed', { status: '0x0' }, { success: false }],
+    ['came before receipts told', { root: hashOf(9), status: null }, {}],
+  ])('is included: it %s', async (_how, told, success) => {
+    const answered = { ...RECEIPT, ...(told as object), transactionHash: hashOf(0) };
+    const receipt = 'root' in answered ? withoutFields(answered, ['status']) : answered;
+    const { pollAt, stored, edges } = await setup([sentOf(0, { absentSince: START })], {
+      eth_getTransactionReceipt: receipt as Json,
+    });
+    await pollAt(START + 5);
+    expect(stored()).toStrictEqual([
+      {
+        ...settledAs('included', START + 5),
+        inclusion: {
+          blockNumber: '0x10',
+          blockHash: `0x${'cd'.repeat(32)}`,
+          gasUsed: '0x5208',
+          effectiveGasPrice: '0x3b9aca00',
+          cost: '0x1319718a5000',
+          ...success,
+        },
+        receipt,
+      },
+    ]);
+    expect(edges.told).toHaveLength(1);
+  });
+
+  it('keeps a receipt of 16,000 characters, and costs that can be written', async () => {
+    const most = `0x${'f'.repeat(64)}`;
+    const dear = { gasUsed: most, effectiveGasPrice: most };
+    const bare = { ...RECEIPT, ...dear, transactionHash: hashOf(0), note: '' };
+    for (const length of [16_000, 16_001]) {
+      const note = 'x'.repeat(length - JSON.stringify(bare).length);
+      const { pollAt, stored } = await setup([sentOf(0)], {
+        eth_getTransactionReceipt: { ...bare, note },
+      });
+      await pollAt(START + 5);
+      const [sent] = stored();
+      expect(sent?.inclusion?.cost).toBe(most);
+      expect(sent?.receipt !== undefined).toBe(length === 16_000);
+    }
+  });
+
+  const PENDING = { ...TRANSACTION, ...{ blockHash: null, blockNumber: null } };
+
+  const known = { eth_getTransactionByHash: { ...PENDING, transactionIndex: null } };
+
+  const used = { eth_getTransactionCount: '0x8' };
+
+  const failing = { eth_getTransactionCount: refused };
+
+  it.each<[string, NodeAnswers, [number, Partial<SentTransaction>][]]>([
+    [
+      'is known',
+      known,
+      [
+        [5, {}],
+        [WEEK - 1, {}],
+        [WEEK, { status: 'unknown' }],
+      ],
+    ],
+    [
+      'is not known',
+      {},
+      [
+        [5, { absentSince: START + 5 }],
+        [120_004, { absentSince: START + 5 }],
+        [120_005, { status: 'dropped' }],
+      ],
+    ],
+    [
+      'is not known, and its nonce is used',
+      used,
+      [
+        [5, { absentSince: START + 5 }],
+        [30_004, { absentSince: START + 5 }],
+        [30_005, { status: 'replaced' }],
+      ],
+    ],
+    [
+      'is not answered for',
+      failing,
+      [
+        [5, {}],
+        [-WEEK, {}],
+        [WEEK - 1, {}],
+        [WEEK, { status: 'unknown' }],
+      ],
+    ],
+    [
+      'is not known, and the clock is set back',
+      {},
+      [
+        [MINUTE, { absentSince: START + MINUTE }],
+        [0, { absentSince: START }],
+        [119_999, { absentSince: START }],
+        [120_000, { status: 'dropped' }],
+      ],
+    ],
+    [
+      'has a receipt of another',
+      { eth_getTransactionReceipt: { ...RECEIPT, transactionHash: hashOf(9) } },
+      [[5, {}]],
+    ],
+  ])('that %s is judged in time', async (_what, answers, course) => {
+    const { pollAt, stored, edges } = await setup([sentOf(0)], answers);
+    for (const [ms, expected] of course) {
+      const { status } = expected;
+      await pollAt(START + ms);
+      expect(stored()).toStrictEqual([
+        status ? settledAs(status, START + ms) : { ...sentOf(0), ...expected },
+      ]);
+      expect(edges.told).toHaveLength(status ? 1 : 0);
+    }
+  });
+
+  it('that was absent and is known again is absent no more', async () => {
+    const { pollAt, stored } = await setup([sentOf(0, { absentSince: START })], known);
+    await pollAt(START + 5);
+    expect(stored()).toStrictEqual([sentOf(0)]);
+  });
+
+  it.each([
+    ['0x80', 'unknown'],
+    ['0x81', 'replaced'],
+    [undefined, 'unknown'],
+  ] as const)(
+    'sent at the head %s of a chain whose nodes forget is %s then',
+    async (head, status) => {
+      const sent = sentOf(0, { absentSince: START, ...(head && { head }) });
+      const { pollAt, stored } = await setup([{ ...sent, chain: 'eip155:97' }], {
+        ...used,
+        eth_chainId: '0x61',
+        eth_blockNumber: '0x100',
+      });
+      await pollAt(START + 30_000);
+      expect(stored()).toMatchObject([{ status }]);
+    },
+  );
+});
+
+describe('two transactions with one nonce', () => {
+  it('are settled by one of them, and their user is told once', async () => {
+    const { pollAt, stored, edges } = await setup([
+      sentOf(1),
+      sentOf(2, { nonce: '0x07' }),
+    ]);
+    edges.wallet.answers.eth_getTransactionReceipt = receiptsOf(hashOf(2));
+    await pollAt(START + 1_000);
+    expect(stored()).toMatchObject([
+      { status: 'replaced', replacedBy: hashOf(2), settledAt: START + 1_000 },
+      { status: 'included' },
+    ]);
+    expect(stored()[1]).not.toHaveProperty('replacedBy');
+    expect(edges.told).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<SentTransaction>, string]>([
+    ['included since', {}, 'replaced'],
+    ['included before, on a chain started anew', { settledAt: START }, 'pending'],
+    ['of another chain', { chain: 'eip155:5' }, 'pending'],
+    ['of another sender', { from: `0x${'0f'.repeat(20)}` }, 'pending'],
+    ['of another nonce', { nonce: '0x8' }, 'pending'],
+    ['that was replaced itself', { status: 'replaced' }, 'pending'],
+  ])('leave one by the other if that is one %s', async (_what, fields, status) => {
+    const other = { ...SENT, hash: hashOf(2), settledAt: START + 1, ...fields };
+    const { pollAt, stored } = await setup([other, sentOf(1)]);
+    await pollAt(START + 1_000);
+    expect(stored()[1]).toHaveProperty('status', status);
+  });
+});
+
+describe('a user operation', () => {
+  type Course = [string, [NodeAnswers, NodeAnswers], Partial<SentTransaction>];
+
+  const included = (fields = {}): NodeAnswers => ({
+    eth_getUserOperationReceipt: operationReceipt(1, fields) as never,
+  });
+
+  const executed = { eth_call: countOf(8) };
+
+  const absentSince = START + 5;
+
+  it.each<Course>([
+    ['nobody knows', [{}, {}], { status: 'pending', absentSince }],
+    [
+      'the bundler knows',
+      [{}, { eth_getUserOperationByHash: foundOperation(1) as never }],
+      { status: 'pending' },
+    ],
+    ['the node does not know of yet', [{}, included()], { status: 'pending' }],
+    [
+      'was executed',
+      [executed, included()],
+      {
+        status: 'included',
+        inclusion: {
+          blockNumber: '0x10',
+          blockHash: RECEIPT.blockHash,
+          transactionHash: RECEIPT.transactionHash,
+          gasUsed: '0x64',
+          effectiveGasPrice: '0x5',
+          cost: '0x1f5',
+          success: true,
+        },
+        receipt: operationReceipt(1) as never,
+      },
+    ],
+    [
+      'failed, for no gas',
+      [executed, included({ success: false, actualGasUsed: '0x0' })],
+      {
+        inclusion: {
+          gasUsed: '0x0',
+          effectiveGasPrice: '0x0',
+          success: false,
+        } as never,
+      },
+    ],
+    [
+      'has the receipt of another sender',
+      [executed, included({ sender: `0x${'12'.repeat(20)}` })],
+      { status: 'pending' },
+    ],
+    [
+      'has the receipt of another nonce',
+      [executed, included({ nonce: '0x8' })],
+      { status: 'pending' },
+    ],
+    ['has no EntryPoint', [{ eth_call: '0x' }, {}], { status: 'pending' }],
+    [
+      'is not answered for',
+      [{}, { eth_getUserOperationByHash: refused }],
+      { status: 'pending' },
+    ],
+  ])('that %s', async (_what, [node, bundler], expected) => {
+    const sent = { ...pendingOperation(1), sentAt: START };
+    const { app, edges, pollAt, stored } = await setup([sent], {
+      eth_call: countOf(7),
+      ...node,
+    });
+    const bundlerUrl = 'https://bundler.example';
+    const nothing = {
+      eth_getUserOperationReceipt: null,
+      eth_getUserOperationByHash: null,
+    };
+    const side = createFakeNode({ ...nothing, ...bundler });
+    edges.network.serve(bundlerUrl, serving(side));
+    const chains = { 'eip155:1': { bundlerUrl } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    await pollAt(START + 5);
+    expect(stored()).toMatchObject([expected]);
+    expect(stored()[0]?.absentSince).toBe(expected.absentSince);
+    expect(edges.network.sent).toHaveLength(1);
+    await app.services.store.update((state) => ({ ...state, chains: {} }));
+    await expect(pollAt(START + 6)).resolves.toBeNull();
+  });
+
+  it('is asked for by the key of its nonce', async () => {
+    const nonce = `0x${((5n << 64n) + 7n).toString(16)}` as const;
+    const { app, edges, pollAt, node } = await setup([pendingOperation(1, { nonce })], {
+      eth_call: countOf(7),
+    });
+    const bundlerUrl = 'https://bundler.example';
+    edges.network.serve(bundlerUrl, serving(createFakeNode()));
+    const chains = { 'eip155:1': { bundlerUrl } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    await pollAt(START + 5);
+    const call = node.calls.find(({ method }) => method === 'eth_call');
+    expect(JSON.stringify(call?.params)).toContain(`${'5'.padStart(64, '0')}"`);
+  });
+});
+
+describe('what is sent', () => {
+  const activityOf = ({ edges }: Pick<SendBench, 'edges'>): SentTransaction[] => {
+    const { activity } = edges.backend.document as {
+      activity?: Record<string, SentTransaction>;
+    };
+    return Object.values(activity ?? {});
+  };
+
+  it('is kept and followed before it goes out', async () => {
+    const bench = await createSendBench();
+    const { edges, send, address } = bench;
+    const accept = edges.wallet.answers[SEND];
+    let seen: unknown;
+    edges.wallet.answers[SEND] = (params) => {
+      const { pendingSince } = edges.publicBackend.document as { pendingSince: number };
+      seen = [activityOf(bench).length, pendingSince, edges.alarm.due];
+      return typeof accept === 'function' ? accept(params) : null;
+    };
+    const hash = await send();
+    expect(seen).toStrictEqual([1, START, START + 3_000]);
+    expect(activityOf(bench)).toMatchObject([
+      { hash, from: address.toLowerCase(), nonce: '0x5', origin: DAPP, sentAt: START },
+    ]);
+    expect(activityOf(bench)[0]).not.toHaveProperty('head');
+  });
+
+  it('does not go out if it cannot be kept', async () => {
+    const { edges, send, call, address } = await createSendBench();
+    await call('eth_fillTransaction', [{ from: address, to: address }]);
+    edges.backend.failNextSave = new Error('disk full');
+    await expect(send()).rejects.toThrow();
+    expect(askedOf(edges.wallet)).not.toContain(SEND);
+  });
+
+  it.each([
+    ['says no', refused],
+    ['says no, and what was kept cannot be struck out at once', 'failing'],
+  ])('is forgotten if the node %s', async (_what, answer) => {
+    const bench = await createSendBench();
+    const { edges, send } = bench;
+    edges.wallet.answers[SEND] = () => {
+      if (answer === 'failing') edges.backend.failNextSave = new Error('disk full');
+      return refused();
+    };
+    expect(await refusalOf(send())).toStrictEqual({
+      code: -32000,
+      message: `${SEND} at the wallet's node failed: nonce too low.`,
+    });
+    expect(activityOf(bench)).toStrictEqual([]);
+  });
+
+  it.each([
+    'already known',
+    'AlreadyKnown',
+    'Known transaction',
+    'ALREADY_EXISTS: already known',
+  ])('was sent before, as the node says: %s', async (message) => {
+    const bench = await createSendBench();
+    bench.edges.wallet.answers[SEND] = refuses({ code: -32000, message });
+    expect(activityOf(bench)).toStrictEqual([]);
+    const hash = await bench.send();
+    expect(activityOf(bench)).toMatchObject([{ hash, status: 'pending' }]);
+  });
+
+  it.each([
+    ['knows it', true],
+    ['does not know it', false],
+  ])(
+    'may have arrived where the answer is lost, and the node %s',
+    async (_what, isKnown) => {
+      const bench = await createSendBench();
+      const { edges, send } = bench;
+      edges.wallet.answers[SEND] = () => {
+        throw new Error('gone');
+      };
+      if (isKnown) edges.wallet.answers.eth_getTransactionByHash = TRANSACTION;
+      const result = await send().catch((error: Error) => error.message);
+      const [{ hash, status } = SENT] = activityOf(bench);
+      expect(status).toBe('pending');
+      if (isKnown) expect(result).toBe(hash);
+      else expect(result).toContain(`It is transaction ${hash}, which is followed`);
+    },
+  );
+
+  it('is kept with the newest block where nodes forget, or not begun', async () => {
+    const bench = await createSendBench();
+    const { edges, send } = bench;
+    Object.assign(edges.wallet.answers, {
+      eth_chainId: '0x61',
+      eth_blockNumber: '0x64',
+    });
+    const chain = { chainId: '0x61' };
+    await send(chain);
+    expect(activityOf(bench)).toMatchObject([{ head: '0x64', chain: 'eip155:97' }]);
+    edges.wallet.answers.eth_blockNumber = refused;
+    expect(await refusalOf(send({ ...chain, value: '0x2' }))).toHaveProperty(
+      'code',
+      -32000,
+    );
+    expect(activityOf(bench)).toHaveLength(1);
+  });
+
+  it('is a hundred at most; the oldest that is settled makes room', async () => {
+    const bench = await createSendBench();
+    const { app, send } = bench;
+    const seed = async (settled: number): Promise<unknown> => {
+      const all = Array.from({ length: 100 }, (_, index) => {
+        const fields = { hash: hashOf(index), sentAt: index };
+        return index >= 1 && index <= settled
+          ? { ...SENT, ...fields }
+          : pendingOf(index);
+      });
+      const activity = Object.fromEntries(all.map((each) => [each.hash, each]));
+      return app.services.store.update((state) => ({ ...state, activity }));
+    };
+    await seed(2);
+    await send();
+    const hashes = activityOf(bench).map(({ hash }) => hash);
+    expect(hashes).toHaveLength(100);
+    expect([0, 1, 2].map((each) => hashes.includes(hashOf(each)))).toStrictEqual([
+      true,
+      false,
+      true,
+    ]);
+    await seed(0);
+    expect(await refusalOf(send({ value: '0x2' }))).toStrictEqual({
+      code: -32005,
+      message:
+        '100 transactions that were sent are pending; wait until some are included.',
+    });
+    expect(activityOf(bench)).toHaveLength(100);
+  });
+});
+
+describe('a user operation that is sent', () => {
+  const OPERATION = 'eth_sendUserOperation';
+
+  const intent = { to: SENT.from, value: '0x1', data: '0x' };
+
+  const storedOf = ({ edges }: OperationBench): SentTransaction[] =>
+    Object.values((edges.backend.document as { activity: object }).activity) as never;
+
+  const signedOf = ({ edges }: OperationBench): { hash: string }[] =>
+    (edges.backend.document as { signedOperations: { hash: string }[] })
+      .signedOperations;
+
+  it.each<[string, NodeAnswers, string | undefined]>([
+    ['is taken', {}, undefined],
+    [
+      'is known already',
+      {
+        eth_getUserOperationByHash: foundOperation(1) as never,
+        [OPERATION]: refuses({ code: -32602, message: 'already known' }),
+      },
+      undefined,
+    ],
+    [
+      'is refused',
+      { [OPERATION]: refuses({ code: -32500, message: 'AA25 invalid nonce' }) },
+      'AA25',
+    ],
+    ['is told of by another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
+  ])('is kept unless it is refused: it %s', async (_what, bundler, words) => {
+    const bench = await createOperationBench({ bundler });
+    const result = await bench
+      .call(OPERATION, [intent])
+      .catch((error: Error) => error.message);
+    const kept = storedOf(bench);
+    if (words !== undefined) expect(result).toContain(words);
+    expect(kept).toHaveLength(words === 'AA25' ? 0 : 1);
+    if (words === undefined) expect(result).toBe(kept[0]?.hash);
+    if (words === hashOf(9)) expect(result).toContain(kept[0]?.hash);
+    expect(bench.sent()).toHaveLength(1);
+  });
+
+  it('is followed where nobody can tell whether it arrived', async () => {
+    const bench = await createOperationBench();
+    const { network } = bench.edges;
+    const serve = serving(bench.bundler);
+    network.serve('https://bundler.example', (request) =>
+      (request.body?.includes(OPERATION) ? breaking : serve)(request),
+    );
+    const { message } = await refusalOf(bench.call(OPERATION, [intent]));
+    const [kept] = storedOf(bench);
+    expect(message).toContain(`It is user operation ${kept?.hash}, which is followed`);
+    expect(kept).toMatchObject({ status: 'pending', operation: { nonce: '0x7' } });
+  });
+
+  it('is told of where another was signed with its nonce, in that place alone', async () => {
+    const bench = await createOperationBench();
+    const { call, shown, address } = bench;
+    const sign = async (fields: Record<string, Json>): Promise<boolean> => {
+      await call('eth_signUserOperation', [operationOf(address, fields)]);
+      const [{ hash = '' } = {}] = signedOf(bench);
+      return warningsOf(shown().at(-1)).includes(textOf('alert.replay', { hash }));
+    };
+    expect(await sign({ nonce: '0x7' })).toBe(false);
+    expect(await sign({ nonce: '0x7' })).toBe(false);
+    const before = signedOf(bench);
+    expect(before).toHaveLength(1);
+    await call('eth_signUserOperation', [
+      operationOf(address, { nonce: '0x07', callGasLimit: '0x186a1' }),
+    ]);
+    const { hash = '' } = before[0] ?? {};
+    expect(warningsOf(shown().at(-1))).toContain(textOf('alert.replay', { hash }));
+    expect(await sign({ nonce: '0x8' })).toBe(false);
+    expect(signedOf(bench)).toHaveLength(2);
+  });
+});
+
+describe('receipts that are looked up', () => {
+  const PENDING = { ...TRANSACTION, ...{ blockHash: null, blockNumber: null } };
+
+  const known: Json = TRANSACTION;
+
+  const waiting: Json = { ...PENDING, transactionIndex: null };
+
+  const more = { ...RECEIPT, l1Fee: '0x5' };
+
+  it.each<[string, { receipts: Json[]; known: Json }, number]>([
+    ['is there', { receipts: [more], known }, 1],
+    ['is of what the node does not find', { receipts: [RECEIPT], known: null }, 1],
+    ['is of what is unknown', { receipts: [null], known: null }, 1],
+    ['is of what is pending', { receipts: [null], known: waiting }, 1],
+    ['comes seconds after', { receipts: [null, null, RECEIPT], known }, 3],
+    ['never comes', { receipts: [null], known }, 4],
+  ])('where it %s', async (_what, { receipts, known: transaction }, asked) => {
+    const { app, edges, node } = await setup([], {
+      eth_getTransactionByHash: transaction,
+    });
+    let count = 0;
+    node.answers.eth_getTransactionReceipt = () => {
+      const told = receipts[Math.min(count, receipts.length - 1)] ?? null;
+      count += 1;
+      return told;
+    };
+    const { rpc } = callersOf(app);
+    const method = 'eth_getTransactionReceipt';
+    const params = { scope: 'eip155:1', params: [RECEIPT.transactionHash] };
+    expect(await rpc(DAPP, method, params)).toStrictEqual(receipts.at(-1));
+    expect([count, edges.clock.slept]).toStrictEqual([
+      asked,
+      Array<number>(asked - 1).fill(500),
+    ]);
+  });
+});
