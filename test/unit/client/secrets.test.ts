@@ -105,7 +105,8 @@ describe('an endpoint', () => {
       gasBaseUrl,
       toBasic('Aladdin:'),
     ],
-  ])('%s', (_what, { url, headers, label }, expected, credentials) => {
+  ])('%s', (...row) => {
+    const [, { url, headers, label }, expected, credentials] = row;
     expect([url, headers]).toStrictEqual([expected, credentials]);
     expect(label.replace(/\/*(?:\?\[redacted\])?$/u, '')).toBe(gasBaseUrl);
   });
@@ -207,7 +208,8 @@ describe('a text', () => {
       'ethereum-mainnet 1234567',
       'ethereum-mainnet 1234567',
     ],
-  ])('loses or keeps %s', (_what, secrets, text, rest) => {
+  ])('loses or keeps %s', (...row) => {
+    const [, secrets, text, rest] = row;
     const query = secrets.map((each) => `k=${each}`).join('&');
     expect(createRpcEndpoint(`https://a.example?${query}`).redact(text)).toBe(rest);
   });
@@ -350,7 +352,7 @@ describe.each(ways)('an error of %s', (_way, ask) => {
 
 describe('the cause of an error', () => {
   const causeOf = async (thrown: unknown): Promise<unknown> => {
-    const fails = (): Promise<never> => Promise.reject(thrown as Error);
+    const fails = (): Promise<never> => Promise.reject(thrown);
     return (await errorOf(() => ways[2]?.[1]('http://127.0.0.1:9', fails))).cause;
   };
 
