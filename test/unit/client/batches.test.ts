@@ -469,6 +469,12 @@ describe('a call that is given up', () => {
     expect(await given).toBe(reason);
     expect(await others).toStrictEqual([rightly('b')]);
     expect(sent()).toStrictEqual([['b']]);
+    const alone = new AbortController();
+    const last = errorOf(() => transport.request({ ...call, signal: alone.signal }));
+    alone.abort(reason);
+    expect(await last).toBe(reason);
+    await settle();
+    expect(sent()).toStrictEqual([['b']]);
   });
 
   it('leaves the others of its batch alone, and the last ends the exchange', async () => {

@@ -215,6 +215,16 @@ describe('a transport with another behind it', () => {
     expect(asked).toStrictEqual(['first', 'first']);
   });
 
+  it('waits by the clock of the machine where no other is given', async () => {
+    const first = {
+      label: 'First',
+      isResting: () => true,
+      requestOnce: async () => Promise.resolve(),
+    };
+    const second = { label: 'Second', request: async () => Promise.resolve('second') };
+    expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
+  });
+
   it('leaves a first one alone that is resting', async () => {
     const { transport, asked, state } = setup();
     state.isResting = true;

@@ -209,7 +209,11 @@ describe('a rate limit', () => {
     ['zero', data(0), 0],
     ['a text', data('30'), 1],
     ['a negative number', data(-1), 1],
-    ['more than a number can hold', '{"error":{"data":{"rate":{"backoff_seconds":1e999}}}}', 1],
+    [
+      'more than a number can hold',
+      '{"error":{"data":{"rate":{"backoff_seconds":1e999}}}}',
+      1,
+    ],
     ['null', data(null), 1],
     ['no rate', { error: { data: {} } }, 1],
     ['null for a rate', { error: { data: { rate: null } } }, 1],

@@ -138,7 +138,7 @@ describe('a call', () => {
       const { node, sent } = setup();
       const client = createRpcClient(nodeSchema, {
         ...node,
-        request: async () => null,
+        request: async () => Promise.resolve(null),
       });
       for (const { request } of [node, client]) {
         const ask = async (): Promise<unknown> => request(method as never, [] as never);
@@ -284,7 +284,8 @@ describe('an answer', () => {
       { ...receipt, logs: Array(20_000).fill(receipt.logs[0]) },
       undefined,
     ],
-  ])('with %s is read', async (_what, method, given, read) => {
+  ])('with %s is read', async (...row) => {
+    const [, method, given, read] = row;
     const found = await setup({ [method]: given }).ask(method);
     expect(found).toStrictEqual(read ?? given);
   });
@@ -316,7 +317,8 @@ describe('an answer', () => {
       { ...receipt, blockHash: '0x12' },
       'blockHash must be a 32-byte',
     ],
-  ])('with %s is refused by its path', async (_what, method, given, reason) => {
+  ])('with %s is refused by its path', async (...row) => {
+    const [, method, given, reason] = row;
     const { message } = await failureOf(async () =>
       setup({ [method]: given }).ask(method),
     );
@@ -390,17 +392,15 @@ describe('an answer', () => {
     ],
     [TRANSACTION, 'accessList', 100_000, { ...transaction, accessList: many(access) }],
     [UNCLE, 'uncles', 100, { ...block, uncles: many(HASH) }],
-  ])(
-    'of %s with too long a list is not walked: %s',
-    async (method, path, most, answer) => {
-      const [params] = methodRows[method as 'eth_call'].params;
-      const ask = async (): Promise<unknown> =>
-        setup({ [method]: answer }).ask(method, params);
-      expect((await failureOf(ask)).message).toContain(
-        `result.${path} must be an array of 0 to ${most} entries.`,
-      );
-    },
-  );
+  ])('of %s with too long a list is not walked: %s', async (...row) => {
+    const [method, path, most, answer] = row;
+    const [params] = methodRows[method as 'eth_call'].params;
+    const ask = async (): Promise<unknown> =>
+      setup({ [method]: answer }).ask(method, params);
+    expect((await failureOf(ask)).message).toContain(
+      `result.${path} must be an array of 0 to ${most} entries.`,
+    );
+  });
 });
 
 const told = (code: unknown, message: string, data?: unknown): RpcError =>
@@ -497,7 +497,8 @@ describe('an error of the server', () => {
     ],
     ['reverted: Not the owner', REVERT, 'reverted: Not the owner', 'Not the owner'],
     ['execution reverted', OWN, 'execution reverted', undefined],
-  ])('of %j with data %s says the reason once', (message, data, says, revertReason) => {
+  ])('of %j with data %s says the reason once', (...row) => {
+    const [message, data, says, revertReason] = row;
     const error = told(3, message, data);
     expect(error.message).toBe(`a at It failed: ${says}.`);
     expect(error.revertReason).toBe(revertReason);
@@ -527,7 +528,8 @@ describe('what became of a transaction', () => {
     ['nothing of old', 204n, unknown, '0x2000', nearHead],
     // Its nodes have archives.
     ['nothing of old', 56n, unknown, undefined, { status: 'absent' }],
-  ])('is told of %s on chain %s', async (_what, chainId, results, head, inclusion) => {
+  ])('is told of %s on chain %s', async (...row) => {
+    const [, chainId, results, head, inclusion] = row;
     const { node, sent } = setup({ ...results, eth_blockNumber: head });
     const { signal } = new AbortController();
     const tracked = { hash: HASH, sentAt: 0x1000n, chainId };

@@ -29,6 +29,8 @@ function answerAll({ sockets }: SocketBench): void {
     void Promise.resolve().then(() => echoing(socket, request));
 }
 
+const NO_ERROR = 'refused' as unknown as Error;
+
 const failsToSend = (): never => {
   throw new Error('gone');
 };
@@ -294,7 +296,7 @@ describe('a socket that does not open', () => {
   });
 
   it.each<[string, SocketBench['sockets']['behaviour']['onOpen']]>([
-    ['for something that is no error', () => Promise.reject('no')],
+    ['for something that is no error', () => Promise.reject(NO_ERROR)],
     [
       'since it breaks meanwhile',
       (socket) => Promise.reject(new Error('closed')).finally(() => socket.drop()),
