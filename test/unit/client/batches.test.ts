@@ -2,7 +2,7 @@
 // single calls alone (spec 4.2).
 import { createHttpTransport, createRpcEndpoint } from '../../../src/client';
 import { errorOf } from '../../support/error-of';
-import { answering, breaking, createFakeNetwork } from '../../support/fake-fetch';
+import { answering, breaking } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { createFakeTime } from '../../support/fake-time';
 import { createGate, settle } from '../../support/gate';
@@ -201,37 +201,6 @@ describe('an answer that is no good harms its own call only', () => {
   });
 });
 
-describe('a batch that fails as a whole', () => {
-  const none =
-    'gave an invalid answer: it has no answer for this call. Check that it is the right server.';
-
-  it.each<[string, Server, string]>([
-    [
-      'a status',
-      answering(null, 500),
-      'answered with HTTP status 500. Try again later.',
-    ],
-    ['a rate limit', answering(null, 429), 'is rate limited. Try again in 1 s.'],
-    [
-      'an error of no id',
-      making(() => ({ ...error(-32000), id: null })),
-      'failed: No.',
-    ],
-    ['an empty array', making(() => []), none],
-    ['null', making(() => null), none],
-    ['an array of arrays', making(() => [[{ id: 1, result: 1 }]]), none],
-    ['the answer to another call', making(() => ({ id: 7, result: 'x' })), none],
-  ])('is told to each call: %s', async (_what, server, message) => {
-    let isBad = true;
-    const mended: Server = (request) => (isBad ? server : right)(request);
-    const { askAll } = createRpcBench([mended], { retry: { maxAttempts: 1 } });
-    const told = ['a', 'b'].map((method) => `${method} at It ${message}`);
-    expect(await askAll(readsOf('a', 'b'))).toStrictEqual(told);
-    isBad = false;
-    expect(await askAll(readsOf('c', 'd'))).toStrictEqual(['c', 'd'].map(rightly));
-  });
-});
-
 describe('what is too large', () => {
   const methods = ['a', 'b', 'c', 'd', 'e'];
   const taking =
@@ -370,19 +339,6 @@ describe('a server that takes arrays', () => {
     await askAll(readsOf('a', 'b'));
     const methods = ['c', 'd', 'e', 'f'];
     expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
-  });
-
-  it('is known apart from one that does not', async () => {
-    const network = createFakeNetwork();
-    network.serve('https://old.example', refusing(answering(null, 405)));
-    network.serve('https://new.example', right);
-    const takes = ['https://old.example', 'https://new.example'].map(async (url) => {
-      const transport = createHttpTransport(createRpcEndpoint(url), network);
-      const call = { method: 'a', params: [], idempotent: true };
-      await Promise.all([transport.request(call), transport.request(call)]);
-      return transport.takesArrays();
-    });
-    expect(await Promise.all(takes)).toStrictEqual([false, true]);
   });
 });
 

@@ -13,12 +13,7 @@ import {
 import type { HttpOptions } from '../../../src/client';
 import { errorOf, failureOf } from '../../support/error-of';
 import { createGate } from '../../support/gate';
-import {
-  answerJson,
-  answerText,
-  findDeadUrl,
-  useHttpServers,
-} from '../../support/http-server';
+import { answerJson, answerText, useHttpServers } from '../../support/http-server';
 import type { Answer, HttpServer } from '../../support/http-server';
 import { answerEach, bodiesOf } from '../../support/json-rpc';
 
@@ -133,11 +128,6 @@ describe('an exchange', () => {
     const { ask } = await setup(answer);
     const what = 'could not be reached. Check the address and the connection.';
     expect(await failureOf(ask)).toStrictEqual(failing('NetworkError', what));
-  });
-
-  it('fails where nobody listens', async () => {
-    const url = await findDeadUrl();
-    expect((await failureOf(async () => askAt(url))).name).toBe('NetworkError');
   });
 });
 
@@ -347,14 +337,6 @@ describe('a signal', () => {
     abort.abort(reason);
     expect(await given).toBe(reason);
     await closed.opened;
-  });
-
-  it('changes nothing while it is not given, or afterwards', async () => {
-    const { ask } = await setup(answerText('no'));
-    const abort = new AbortController();
-    const { name } = await failureOf(() => ask({}, abort.signal));
-    abort.abort(reason);
-    expect(name).toBe('InvalidResponseError');
   });
 });
 

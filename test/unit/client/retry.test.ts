@@ -332,28 +332,6 @@ describe.each(ways)('attempts of %s', (name, way, well) => {
   });
 });
 
-describe('the gas API', () => {
-  const [, [, gasApi] = []] = ways as [unknown, [string, Way]];
-
-  it('listens to no signal afterwards', async () => {
-    const { signal } = new AbortController();
-    const add = jest.spyOn(signal, 'addEventListener');
-    const remove = jest.spyOn(signal, 'removeEventListener');
-    await errorOf(async () => gasApi?.([breaking]).ask(signal));
-    expect(add.mock.calls.length).toBeGreaterThan(0);
-    expect(remove).toHaveBeenCalledTimes(add.mock.calls.length);
-  });
-
-  it('does not hide that a wait failed', async () => {
-    const reason = new Error('No timers.');
-    const services = { ...createFakeTime(), sleep: () => Promise.reject(reason) };
-    const { signal } = new AbortController();
-    const ask = async (): Promise<unknown> =>
-      gasApi?.([breaking], { services }).ask(signal);
-    expect(await errorOf(ask)).toBe(reason);
-  });
-});
-
 describe('a call that must not be repeated', () => {
   it.each<[string, Server, string]>([
     ['a lost connection', breaking, `could not be reached. ${UNKNOWN}`],
