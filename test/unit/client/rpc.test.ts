@@ -197,22 +197,13 @@ describe('an answer', () => {
   const RECEIPT = 'eth_getTransactionReceipt';
   const TRANSACTION = 'eth_getTransactionByHash';
 
+  const MAX_FEES = ['maxFeePerGas', 'maxPriorityFeePerGas'];
+
   // What specs 2.3, 2.5 and 2.6 say is always there.
   it.each<[string, object, string[]]>([
     [UNCLE, block, ['totalDifficulty', 'mixHash']],
     [RECEIPT, receipt, ['contractAddress']],
-    [
-      TRANSACTION,
-      transaction,
-      [
-        'accessList',
-        'chainId',
-        'gasPrice',
-        'maxFeePerGas',
-        'maxPriorityFeePerGas',
-        'v',
-      ],
-    ],
+    [TRANSACTION, transaction, ['accessList', 'chainId', 'gasPrice', 'v', ...MAX_FEES]],
   ])('of %s may lack nothing but what is optional', async (method, whole, optional) => {
     for (const name of Object.keys(whole)) {
       const taken = await isTaken(method, without(whole, name as never));
@@ -232,97 +223,45 @@ describe('an answer', () => {
   });
 
   const pending = { blockHash: null, blockNumber: null, transactionIndex: null };
-  const unnamed = without(transaction, 'chainId');
-  const bare = without(receipt, 'status');
-
-  it.each<[string, string, object, object | undefined]>([
-    [
-      'a creation',
-      RECEIPT,
-      { ...receipt, to: null, contractAddress: receipt.to },
-      undefined,
-    ],
-    ['a root', RECEIPT, { ...bare, root: HASH }, undefined],
-    ['a root and no status', RECEIPT, { ...bare, root: HASH, status: null }, undefined],
-    ['a root and a status', RECEIPT, { ...receipt, root: HASH }, undefined],
-    ['a status and no root', RECEIPT, { ...receipt, root: null }, undefined],
-    [
-      'fields of a rollup',
-      RECEIPT,
-      { ...receipt, l1Fee: '0x1', l1Block: null },
-      undefined,
-    ],
-    [
-      'a checksum of the chain (EIP-1191)',
-      RECEIPT,
-      { ...receipt, from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
-      undefined,
-    ],
-    ['no block yet', TRANSACTION, { ...transaction, ...pending }, undefined],
-    [
-      'yParity and no v',
-      TRANSACTION,
-      { ...without(transaction, 'v'), yParity: '0x1' },
-      undefined,
-    ],
-    ['chainID', TRANSACTION, { ...unnamed, chainID: '0x01' }, transaction],
-    [
-      'chainID beside chainId',
-      TRANSACTION,
-      { ...transaction, chainID: '0x5' },
-      transaction,
-    ],
-    [
-      'null beside chainID',
-      TRANSACTION,
-      { ...transaction, chainId: null, chainID: '0x1' },
-      transaction,
-    ],
-    [
-      '20,000 logs',
-      RECEIPT,
-      { ...receipt, logs: Array(20_000).fill(receipt.logs[0]) },
-      undefined,
-    ],
-  ])('with %s is read', async (...row) => {
-    const [, method, given, read] = row;
-    const found = await setup({ [method]: given }).ask(method);
-    expect(found).toStrictEqual(read ?? given);
+  it.each<[string, object]>([
+    [RECEIPT, { to: null, contractAddress: receipt.to }],
+    [RECEIPT, { status: undefined, root: HASH }],
+    [RECEIPT, { status: null, root: HASH }],
+    [RECEIPT, { root: HASH }],
+    [RECEIPT, { root: null }],
+    [RECEIPT, { l1Fee: '0x1', l1Block: null }],
+    // A checksum of the chain (EIP-1191).
+    [RECEIPT, { from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }],
+    [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
+    [TRANSACTION, pending],
+    [TRANSACTION, { v: undefined, yParity: '0x1' }],
+  ])('of %s may have other fields: %#', async (method, fields) => {
+    const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
+    expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
   });
 
-  it.each<[string, string, object, string]>([
-    [
-      'no root and no status',
-      RECEIPT,
-      { ...receipt, status: null, root: null },
-      'status must be',
-    ],
-    [
-      'a wrong chainID',
+  it.each([
+    { chainId: undefined, chainID: '0x01' },
+    { chainId: null, chainID: '0x1' },
+    { chainID: '0x5' },
+  ])('of a transaction names its chain right, though it has %j', async (fields) => {
+    const { ask } = setup({ [TRANSACTION]: { ...transaction, ...fields } });
+    expect(await ask(TRANSACTION)).toStrictEqual(transaction);
+  });
+
+  it.each<[string, object, string]>([
+    [RECEIPT, { status: null, root: null }, 'status must be'],
+    [RECEIPT, { blockHash: '0x12' }, 'blockHash must be a 32-byte'],
+    [TRANSACTION, { chainId: undefined, chainID: 'one' }, 'chainId must be a hex'],
+    ...['0x', 1, null, `0x1${'0'.repeat(64)}`].map((r): [string, object, string] => [
       TRANSACTION,
-      { ...unnamed, chainID: 'one' },
-      'chainId must be a hex',
-    ],
-    ...['0x', 1, null, `0x1${'0'.repeat(64)}`].map(
-      (r): [string, string, object, string] => [
-        `the signature ${r}`,
-        TRANSACTION,
-        { ...transaction, r },
-        'r must be a hex quantity, written as 32 bytes',
-      ],
-    ),
-    [
-      'a short hash',
-      RECEIPT,
-      { ...receipt, blockHash: '0x12' },
-      'blockHash must be a 32-byte',
-    ],
-  ])('with %s is refused by its path', async (...row) => {
-    const [, method, given, reason] = row;
-    const { message } = await failureOf(async () =>
-      setup({ [method]: given }).ask(method),
-    );
-    expect(message).toContain(
+      { r },
+      'r must be a hex quantity, written as 32 bytes',
+    ]),
+  ])('of %s with %j is refused by its path', async (method, fields, reason) => {
+    const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
+    const ask = async (): Promise<unknown> => setup({ [method]: given }).ask(method);
+    expect((await failureOf(ask)).message).toContain(
       `${method} at It gave an invalid answer: result.${reason}`,
     );
   });

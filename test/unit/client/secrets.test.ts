@@ -8,7 +8,7 @@ import {
   createRpcEndpoint,
   toLabel,
 } from '../../../src/client';
-import type { Endpoint, HttpOptions } from '../../../src/client';
+import type { Endpoint, GasEndpointOptions, HttpOptions } from '../../../src/client';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createFakeTime } from '../../support/fake-time';
 import { answerJson, answerText, useHttpServers } from '../../support/http-server';
@@ -26,89 +26,45 @@ const toBasic = (plain: string): object => ({
 const gasBaseUrl = 'https://a.example/b';
 
 describe('an endpoint', () => {
-  const inKey = encodeURIComponent(KEY);
-  const both = { gasBaseUrl, apiKey: KEY, apiKeySecret: SECRET };
+  const key = encodeURIComponent(KEY);
+  const gas = (options: Partial<GasEndpointOptions>): Endpoint =>
+    createGasEndpoint({ gasBaseUrl, ...options });
 
-  it.each<[string, Endpoint, string, object]>([
-    ['of a gas API', createGasEndpoint(both), gasBaseUrl, toBasic(`${KEY}:${SECRET}`)],
-    // The example of RFC 7617, section 2.1.
-    [
-      'with UTF-8',
-      createGasEndpoint({ gasBaseUrl, apiKey: 'test', apiKeySecret: '123\u00a3' }),
-      gasBaseUrl,
-      { Authorization: 'Basic dGVzdDoxMjPCow==' },
-    ],
-    [
-      'with a key alone',
-      createGasEndpoint({ gasBaseUrl, gasAuth: 'basic', apiKey: 'Aladdin' }),
-      gasBaseUrl,
-      { Authorization: 'Basic QWxhZGRpbjo=' },
-    ],
-    [
-      'with the key in the path',
-      createGasEndpoint({ ...both, gasAuth: 'path' }),
-      `https://a.example/b/v3/${inKey}`,
-      {},
-    ],
-    [
-      'without a key',
-      createGasEndpoint({ gasBaseUrl, apiKeySecret: SECRET }),
-      gasBaseUrl,
-      {},
-    ],
-    [
-      'of a node',
-      createRpcEndpoint('https://a.example/b//?c=1', KEY),
-      `https://a.example/b/v3/${inKey}?c=1`,
-      {},
-    ],
-    [
-      'of a node without a key',
-      createRpcEndpoint('https://a.example/b'),
-      gasBaseUrl,
-      {},
-    ],
-    [
-      'of a bundler',
-      createBundlerEndpoint('https://a.example/b/', KEY),
-      `https://a.example/b/${inKey}`,
-      {},
-    ],
-    ['of a bundler without a key', createBundlerEndpoint(gasBaseUrl), gasBaseUrl, {}],
-    [
-      'of a paymaster',
-      createPaymasterEndpoint('https://a.example/b?c=1'),
-      'https://a.example/b?c=1',
-      {},
-    ],
-    // Neither fetch nor a page's WebSocket takes an address with userinfo.
-    [
-      'with userinfo',
-      createRpcEndpoint('https://user:pa%3Ass@a.example/b', 'key'),
-      'https://a.example/b/v3/key',
-      toBasic('user:pa:ss'),
-    ],
-    ...['user@', ':word@', 'a%ff@'].map(
-      (info, index): [string, Endpoint, string, object] => [
-        `with the userinfo ${info}`,
-        createBundlerEndpoint(`https://${info}a.example/b`),
-        gasBaseUrl,
-        toBasic(['user:', ':word', 'a%ff:'][index] ?? ''),
-      ],
-    ),
-    [
-      'with userinfo beside credentials of its own',
-      createGasEndpoint({
-        gasBaseUrl: 'https://user:pass@a.example/b',
-        apiKey: 'Aladdin',
-      }),
-      gasBaseUrl,
-      toBasic('Aladdin:'),
-    ],
-  ])('%s', (...row) => {
-    const [, { url, headers, label }, expected, credentials] = row;
-    expect([url, headers]).toStrictEqual([expected, credentials]);
+  /** What is added to the base's address, and what is in the header. */
+  function see({ url, headers, label }: Endpoint, added: string, basic?: string): void {
+    expect([url, headers]).toStrictEqual([
+      `${gasBaseUrl}${added}`,
+      basic === undefined ? {} : toBasic(basic),
+    ]);
     expect(label.replace(/\/*(?:\?\[redacted\])?$/u, '')).toBe(gasBaseUrl);
+  }
+
+  it('of a gas API has its key in a header, or in its path', () => {
+    see(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
+    see(gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }), `/v3/${key}`);
+    see(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
+    // The example of RFC 7617, section 2.1.
+    see(gas({ apiKey: 'test', apiKeySecret: '123\u00a3' }), '', 'test:123\u00a3');
+    see(gas({ apiKeySecret: SECRET }), '');
+  });
+
+  it('of another server has its key in its path', () => {
+    see(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
+    see(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
+    see(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
+    see(createBundlerEndpoint(gasBaseUrl), '');
+    see(createPaymasterEndpoint(`${gasBaseUrl}?c=1`), '?c=1');
+  });
+
+  // Neither fetch nor a page's WebSocket takes an address with userinfo.
+  it('has userinfo in a header, unless it has credentials of its own', () => {
+    const at = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
+    see(createRpcEndpoint(at('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
+    see(createBundlerEndpoint(at('user')), '', 'user:');
+    see(createBundlerEndpoint(at(':word')), '', ':word');
+    see(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
+    see(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
+    see(gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }), '', 'Aladdin:');
   });
 });
 
