@@ -117,6 +117,7 @@ describe('listeners', () => {
     const [once, left, added, off] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
     provider.once('chainChanged', once);
     await settle();
+    emit('chainChanged', '0x0');
     provider
       .once('chainChanged', left)
       .addListener('chainChanged', added)
@@ -126,7 +127,7 @@ describe('listeners', () => {
       .off('chainChanged', off);
     emit('chainChanged', '0x1');
     emit('chainChanged', '0x2');
-    expect(once.mock.calls).toStrictEqual([['0x1']]);
+    expect(once.mock.calls).toStrictEqual([['0x0']]);
     expect(added.mock.calls).toStrictEqual([['0x1'], ['0x2']]);
     expect([left.mock.calls, off.mock.calls]).toStrictEqual([[], []]);
   });
