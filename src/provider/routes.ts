@@ -66,9 +66,6 @@ const routes = new Map(
   ),
 );
 
-/** Methods that the snap answers to every site. */
-export const snapMethods: readonly string[] = [...routes.keys()];
-
 /** Find who answers a method. */
 export function findRoute(method: string): Route {
   if (method.startsWith('keyring_')) return 'keyring';

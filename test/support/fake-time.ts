@@ -1,8 +1,8 @@
 // Time and chance in a test's hand: waits are noted and over at once.
-import type { RetryServices } from '../../src/client/retry';
+import type { HttpOptions } from '../../src/client';
 
 /** Services whose clock moves by the waits alone. */
-export type FakeTime = RetryServices & {
+export type FakeTime = Required<NonNullable<HttpOptions['services']>> & {
   /** Every wait so far, in ms. */
   waits: number[];
   /** Let time pass. */

@@ -25,7 +25,7 @@ export type SocketServer = {
 };
 
 /** Start a server on a free port. */
-export async function startSocketServer(answer: SocketAnswer): Promise<SocketServer> {
+async function startSocketServer(answer: SocketAnswer): Promise<SocketServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   const paths: string[] = [];
   const arrived: WireRequest[] = [];

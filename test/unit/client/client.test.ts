@@ -1,126 +1,106 @@
+// A chain's APIs behind one object, over real servers; and a socket with HTTP behind it.
 import { WebSocket as UndiciSocket } from 'undici';
 
-import type { WebSocketClass } from '../../../src/client';
+import {
+  createFallbackTransport,
+  InvalidResponseError,
+  NetworkError,
+  RateLimitError,
+  RpcError,
+  TimeoutError,
+} from '../../../src/client';
+import type { RpcCall, Transport, WebSocketClass } from '../../../src/client';
+import { UnavailableError } from '../../../src/errors';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';
 import { answerChainId, useClients, WsClass } from '../../support/client-bench';
-import { failureOf } from '../../support/error-of';
-import { answerJson, useHttpServers } from '../../support/http-server';
+import { errorOf, failureOf } from '../../support/error-of';
+import { answerJson, findDeadUrl, useHttpServers } from '../../support/http-server';
 import { answerRequests } from '../../support/json-rpc';
 import { answerSocket, useSocketServers } from '../../support/ws-server';
 
 const KEY = '7238211010344719ad14a89db874158c';
-
 const HASH = `0x${'ab'.repeat(32)}` as const;
 
 const serve = useHttpServers();
 const serveSocket = useSocketServers();
 const open = useClients();
 
-describe('the gas API of a client', () => {
-  it.each([
-    [{}, '/networks/1/suggestedGasFees', undefined],
-    [
-      { apiKey: KEY },
-      '/networks/1/suggestedGasFees',
-      `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`,
-    ],
-    [
-      { apiKey: KEY, apiKeySecret: 's3cret', gasAuth: 'basic' as const },
-      '/networks/1/suggestedGasFees',
-      `Basic ${Buffer.from(`${KEY}:s3cret`).toString('base64')}`,
-    ],
-    [
-      { apiKey: KEY, gasAuth: 'path' as const },
-      `/v3/${KEY}/networks/1/suggestedGasFees`,
-      undefined,
-    ],
-  ])('is asked with %j', async (options, path, authorization) => {
-    const server = await serve(answerJson(gasAnswer));
-    const fees = await open({ gasBaseUrl: server.url, ...options }).suggestedGasFees();
-    expect(fees).toStrictEqual(gasAnswerInWei);
-    expect(server.arrived[0]).toMatchObject({ method: 'GET', path });
-    expect(server.arrived[0]?.headers.authorization).toBe(authorization);
-  });
-
-  it('tells the percentile', async () => {
-    const server = await serve(answerJson({ baseFeePercentile: '23.227829059' }));
-    const client = open({ gasBaseUrl: server.url, chainId: 'eip155:5' });
+describe('a client', () => {
+  it('asks the gas API, with its key', async () => {
+    const server = await serve(answerJson({ ...gasAnswer, baseFeePercentile: '1' }));
+    const options = { gasBaseUrl: server.url, apiKey: KEY, apiKeySecret: 's3cret' };
+    const client = open({ ...options, chainId: 'eip155:5' });
     expect(client.chainId).toBe(5n);
-    expect(await client.baseFeePercentile()).toBe(23_227_829_059n);
-    expect(server.arrived[0]?.path).toBe('/networks/5/baseFeePercentile');
+    expect(await client.suggestedGasFees()).toMatchObject(gasAnswerInWei);
+    expect(await client.baseFeePercentile()).toBe(1_000_000_000n);
+    await open({ ...options, gasAuth: 'path' }).baseFeePercentile();
+    const basic = `Basic ${Buffer.from(`${KEY}:s3cret`).toString('base64')}`;
+    const asked = server.arrived.map(({ path, headers }) => [
+      path,
+      headers.authorization,
+    ]);
+    expect(asked).toStrictEqual([
+      ['/networks/5/suggestedGasFees', basic],
+      ['/networks/5/baseFeePercentile', basic],
+      [`/v3/${KEY}/networks/1/baseFeePercentile`, undefined],
+    ]);
   });
 
-  it('is missing where none is configured', async () => {
-    const client = open({});
-    for (const call of [client.suggestedGasFees, client.baseFeePercentile]) {
-      expect(await failureOf(call)).toMatchObject({
-        name: 'UnavailableError',
-        message: 'No gas API is configured: the client needs gasBaseUrl.',
-      });
-    }
-  });
-});
-
-describe('the node of a client', () => {
-  it('is asked by HTTP, the calls of a tick together', async () => {
+  it('asks the node by HTTP, in batches', async () => {
     const server = await serve(answerChainId);
-    const client = open({ rpcUrl: server.url, apiKey: KEY });
+    const client = open({ rpcUrl: server.url, apiKey: KEY, batchLimit: 2 });
     const calls = [1, 2, 3].map(async () => client.request('eth_chainId', []));
     expect(await Promise.all(calls)).toStrictEqual(['0x1', '0x1', '0x1']);
-    expect(server.arrived.map(({ path }) => path)).toStrictEqual([`/v3/${KEY}`]);
-  });
-
-  it('is asked in batches of the length that is given', async () => {
-    const server = await serve(answerChainId);
-    const client = open({ rpcUrl: server.url, batchLimit: 2 });
-    await Promise.all([1, 2, 3].map(async () => client.request('eth_chainId', [])));
-    expect(server.arrived).toHaveLength(2);
+    const paths = server.arrived.map(({ path }) => path);
+    expect(paths).toStrictEqual([`/v3/${KEY}`, `/v3/${KEY}`]);
   });
 
   it.each([
     ['ws', WsClass],
     ['undici', UndiciSocket as unknown as WebSocketClass],
-  ])(
-    'is asked over a WebSocket of %s, with the key in its path',
-    async (_name, own) => {
+  ])('asks the node over a WebSocket of %s', async (_name, own) => {
+    const server = await serveSocket(answerSocket('0x2'));
+    const client = open({ wsUrl: `${server.url}/ws`, apiKey: KEY, WebSocket: own });
+    expect(await client.request('eth_chainId', [])).toBe('0x2');
+    expect(server.paths).toStrictEqual([`/ws/v3/${KEY}`]);
+  });
+
+  it.each(['the server', 'the client'])(
+    'asks over the socket where there are both, and by HTTP once %s closed it',
+    async (who) => {
       const server = await serveSocket(answerSocket('0x2'));
-      const client = open({ wsUrl: `${server.url}/ws`, apiKey: KEY, WebSocket: own });
+      const node = await serve(answerChainId);
+      const client = open({ wsUrl: server.url, rpcUrl: node.url });
       expect(await client.request('eth_chainId', [])).toBe('0x2');
-      expect(server.paths).toStrictEqual([`/ws/v3/${KEY}`]);
+      await (who === 'the server' ? server : { stop: client.close }).stop();
+      expect(await client.request('eth_chainId', [])).toBe('0x1');
+      expect(server.paths).toHaveLength(1);
     },
   );
 
-  it('is asked over the socket where there are both, else by HTTP', async () => {
-    const server = await serveSocket(answerSocket('0x2'));
-    const node = await serve(answerChainId);
-    const client = open({ wsUrl: server.url, rpcUrl: node.url });
-    expect(await client.request('eth_chainId', [])).toBe('0x2');
-    await server.stop();
-    expect(await client.request('eth_chainId', [])).toBe('0x1');
-  });
-
-  it('goes on by HTTP after the client closed its socket', async () => {
-    const server = await serveSocket(answerSocket('0x2'));
-    const node = await serve(answerChainId);
-    const client = open({ wsUrl: server.url, rpcUrl: node.url });
-    await client.request('eth_chainId', []);
-    await client.close();
-    expect(await client.request('eth_chainId', [])).toBe('0x1');
-    expect(server.paths).toHaveLength(1);
-  });
-
-  it('is missing where none is configured', async () => {
+  it('says what it lacks', async () => {
     const client = open({});
-    const ask = async (): Promise<unknown> => client.request('eth_chainId', []);
-    expect(await failureOf(ask)).toMatchObject({
-      name: 'UnavailableError',
-      message: 'No node is configured: the client needs rpcUrl or wsUrl.',
-    });
+    const watch = async (): Promise<unknown> => client.watchHeads(() => undefined);
+    const asks: [() => unknown, string][] = [
+      [client.suggestedGasFees, 'gas API is configured: the client needs gasBaseUrl'],
+      [client.baseFeePercentile, 'gas API is configured: the client needs gasBaseUrl'],
+      [
+        async () => client.request('eth_chainId', []),
+        'node is configured: the client needs rpcUrl or wsUrl',
+      ],
+      [watch, 'WebSocket is configured: the client needs wsUrl'],
+    ];
+    for (const [ask, what] of asks) {
+      const { name, message } = await failureOf(ask);
+      expect([name, message]).toStrictEqual(['UnavailableError', `No ${what}.`]);
+    }
+    const junk = async (): Promise<unknown> => client.watchHeads('x' as never);
+    expect((await failureOf(junk)).message).toBe('onHead must be a function.');
     await client.close();
   });
 
   it('tells what became of a transaction', async () => {
-    const server = await serve(
+    const { url: rpcUrl } = await serve(
       answerRequests((requests) =>
         requests.map(({ id, method }) => ({
           id,
@@ -129,12 +109,177 @@ describe('the node of a client', () => {
       ),
     );
     const tracked = { hash: HASH, sentAt: 1n };
-    const { url: rpcUrl } = server;
-    const [near, other] = [open({ chainId: 97, rpcUrl }), open({ rpcUrl })];
-    expect(await near.findInclusion(tracked)).toStrictEqual({
-      status: 'unknown',
-      reason: 'near-head only',
+    const near = await open({ chainId: 97, rpcUrl }).findInclusion(tracked);
+    const other = await open({ rpcUrl }).findInclusion(tracked);
+    expect([near.status, other.status]).toStrictEqual(['unknown', 'absent']);
+  });
+
+  it('tells every block until it is ended', async () => {
+    const server = await serveSocket(answerSocket(() => '0xsub'));
+    const heads: string[] = [];
+    let tellAll = (): void => undefined;
+    const told = new Promise<void>((resolve) => (tellAll = resolve));
+    const stop = await open({ wsUrl: server.url }).watchHeads(({ number }) => {
+      if (heads.push(number) === 2) tellAll();
     });
-    expect(await other.findInclusion(tracked)).toStrictEqual({ status: 'absent' });
+    const [socket] = server.open();
+    for (const number of ['0x1', '0x2']) {
+      const result = { number, hash: HASH, timestamp: '0x1' };
+      const params = { subscription: '0xsub', result };
+      socket?.send(JSON.stringify({ method: 'eth_subscription', params }));
+    }
+    await told;
+    await stop();
+    expect(heads).toStrictEqual(['0x1', '0x2']);
+    expect(server.arrived.at(-1)?.method).toBe('eth_unsubscribe');
+  });
+
+  it('has the limits that are given, by HTTP and over the socket', async () => {
+    const [slow, long] = [await serve(() => undefined), await serve(answerChainId)];
+    const [mute, wordy] = [
+      await serveSocket(() => undefined),
+      await serveSocket(answerSocket('x'.repeat(500))),
+    ];
+    const asks: [object, string][] = [
+      [{ rpcUrl: slow.url, timeoutMs: 100 }, 'within 100 ms'],
+      [{ wsUrl: mute.url, timeoutMs: 100 }, 'within 100 ms'],
+      [{ rpcUrl: long.url, maxBytes: 10 }, 'than 10 bytes'],
+      [{ wsUrl: wordy.url, maxBytes: 100 }, 'than 100 bytes'],
+    ];
+    for (const [options, words] of asks) {
+      const client = open({ retry: { maxAttempts: 1 }, ...options });
+      await expect(client.request('eth_chainId', [])).rejects.toThrow(words);
+    }
+  });
+
+  it('has the attempts, time and chance that are given; undefined is left out', async () => {
+    const waits: number[] = [];
+    const sleep = async (ms: number): Promise<void> =>
+      Promise.resolve(void waits.push(ms));
+    const services = { sleep, random: () => 0, now: undefined as never };
+    const retry = { maxAttempts: 2, budgetMs: undefined as never };
+    const client = open({ rpcUrl: await findDeadUrl(), retry, services });
+    await expect(client.request('eth_chainId', [])).rejects.toThrow('tried 2 times');
+    expect(waits).toStrictEqual([125]);
+  });
+});
+
+const PLACE = { label: 'a at First' };
+const AFTER_SENDING = { ...PLACE, mayBeDone: true };
+
+const safe: RpcCall = { method: 'a', params: [], idempotent: true };
+const unsafe: RpcCall = { method: 'eth_sendRawTransaction', params: [] };
+
+describe('a transport with another behind it', () => {
+  type Bench = {
+    asked: string[];
+    waits: number[];
+    state: { isResting: boolean };
+    transport: Transport;
+  };
+
+  /** The first fails with each failure in turn, then answers nothing at all. */
+  function setup(...failures: Error[]): Bench {
+    const [asked, waits]: [string[], number[]] = [[], []];
+    const state = { isResting: false };
+    const first = {
+      label: 'First',
+      isResting: () => state.isResting,
+      requestOnce: async () => {
+        asked.push('first');
+        const failure = failures.shift();
+        return failure ? Promise.reject(failure) : Promise.resolve(undefined);
+      },
+    };
+    const request = async (): Promise<string> => {
+      asked.push('second');
+      return Promise.resolve('second');
+    };
+    const sleep = async (ms: number): Promise<void> =>
+      Promise.resolve(void waits.push(ms));
+    const services = { sleep, random: () => 0, now: () => 0 };
+    const second = { label: 'Second', request };
+    return {
+      asked,
+      waits,
+      state,
+      transport: createFallbackTransport(first, second, { services }),
+    };
+  }
+
+  it('is named by the second, and uses the first, whatever it answers', async () => {
+    const { transport, asked } = setup();
+    expect(transport.label).toBe('Second');
+    expect(await transport.request(safe)).toBeUndefined();
+    expect(await transport.request(unsafe)).toBeUndefined();
+    expect(asked).toStrictEqual(['first', 'first']);
+  });
+
+  it('waits by the clock of the machine where no other is given', async () => {
+    const first = {
+      label: 'First',
+      isResting: () => true,
+      requestOnce: async () => Promise.resolve(),
+    };
+    const second = { label: 'Second', request: async () => Promise.resolve('second') };
+    expect(await createFallbackTransport(first, second).request(safe)).toBe('second');
+  });
+
+  it('leaves a first one alone that is resting', async () => {
+    const { transport, asked, state } = setup();
+    state.isResting = true;
+    expect(await transport.request(unsafe)).toBe('second');
+    expect(asked).toStrictEqual(['second']);
+  });
+
+  it.each([
+    ['could not be reached', new NetworkError(PLACE), new NetworkError(AFTER_SENDING)],
+    ['did not answer', new TimeoutError(PLACE, 9), new TimeoutError(AFTER_SENDING, 9)],
+    [
+      'was closed',
+      new UnavailableError('Closed.'),
+      new UnavailableError('Closed.', { context: { mayBeDone: true } }),
+    ],
+  ])(
+    'asks the second where the first %s, unless it may be done',
+    async (_what, ...failures) => {
+      const [before, after] = failures;
+      const { transport, asked, waits } = setup(before, before, after);
+      expect(await transport.request(safe)).toBe('second');
+      expect(await transport.request(unsafe)).toBe('second');
+      expect(await errorOf(async () => transport.request(unsafe))).toBe(after);
+      expect(asked).toStrictEqual(['first', 'second', 'first', 'second', 'first']);
+      expect(waits).toStrictEqual([]);
+    },
+  );
+
+  it.each([
+    new RpcError(PLACE, { code: 3, message: 'reverted' }),
+    new InvalidResponseError(PLACE, 'it is junk.'),
+    new Error('Enough.'),
+  ])('passes on what the first answers: %s', async (failure) => {
+    const { transport, asked } = setup(failure, failure);
+    await expect(transport.request(safe)).rejects.toStrictEqual(failure);
+    await expect(transport.request(unsafe)).rejects.toBe(failure);
+    expect(asked).toStrictEqual(['first', 'first']);
+  });
+
+  it('waits as long as the server asks to, and says how often it did so in vain', async () => {
+    const limited = new RateLimitError(PLACE, 2);
+    const { transport, waits } = setup(limited);
+    expect(await transport.request(safe)).toBeUndefined();
+    expect(waits).toStrictEqual([2_125]);
+    const { transport: other } = setup(limited, limited, limited, limited);
+    await expect(other.request(safe)).rejects.toThrow(
+      'a at First is rate limited. It was tried 3 times. Try again in 2 s.',
+    );
+    await expect(other.request(unsafe)).rejects.toBe(limited);
+  });
+
+  it('asks the second when the first goes to rest meanwhile', async () => {
+    const { transport, state } = setup(new RateLimitError(PLACE, 2));
+    const call = transport.request(safe);
+    state.isResting = true;
+    expect(await call).toBe('second');
   });
 });

@@ -1,86 +1,100 @@
-// One exchange, against a real server that does what servers do on bad days.
-import { fetchJson } from '../../../src/client/http';
-import type { ExchangeOptions } from '../../../src/client/http';
-import { failureOf } from '../../support/error-of';
+// One exchange with a server that does what servers do on bad days.
+import { gzipSync } from 'node:zlib';
+
+import { jest } from '@jest/globals';
+
 import {
-  answerJson,
-  answerText,
-  findDeadUrl,
-  useHttpServers,
-} from '../../support/http-server';
+  createBundlerEndpoint,
+  createGasApi,
+  createGasEndpoint,
+  createHttpTransport,
+  createRpcEndpoint,
+} from '../../../src/client';
+import type { HttpOptions } from '../../../src/client';
+import { errorOf, failureOf } from '../../support/error-of';
+import { createGate } from '../../support/gate';
+import { answerJson, answerText, useHttpServers } from '../../support/http-server';
 import type { Answer, HttpServer } from '../../support/http-server';
+import { answerEach, bodiesOf } from '../../support/json-rpc';
+
+const KEY = '7238211010344719ad14a89db874158c';
 
 const serve = useHttpServers();
 
-const limits: ExchangeOptions = { fetch, timeoutMs: 1_000, maxBytes: 1_000_000 };
+/** Calls that may be repeated, but are tried once. */
+const retry = { maxAttempts: 1 };
+
+function askAt(
+  url: string,
+  options: Partial<HttpOptions> = {},
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const endpoint = { ...createRpcEndpoint(url), label: 'It' };
+  const transport = createHttpTransport(endpoint, { fetch, retry, ...options });
+  return transport.request({ method: 'a', params: [], idempotent: true, signal });
+}
 
 type Bench = {
   server: HttpServer;
-  ask: (options?: Partial<ExchangeOptions>, body?: string) => Promise<unknown>;
+  ask: (options?: Partial<HttpOptions>, signal?: AbortSignal) => Promise<unknown>;
 };
 
 async function setup(answer: Answer): Promise<Bench> {
   const server = await serve(answer);
-  const endpoint = {
-    url: `${server.url}/way`,
-    headers: { 'X-Own': 'a' },
-    label: 'It',
-    redact: String,
-  };
-  return {
-    server,
-    ask: (options, body) => fetchJson({ endpoint, body }, { ...limits, ...options }),
-  };
+  return { server, ask: async (...asked) => askAt(server.url, ...asked) };
 }
 
-describe('fetchJson', () => {
-  it('gets without a body and posts JSON with one', async () => {
-    const { server, ask } = await setup(answerJson({ a: [1, null] }));
-    expect(await ask()).toStrictEqual({ a: [1, null] });
-    await ask({}, '{"b":2}');
-    const seen = server.arrived.map(({ method, path, body, headers }) => {
-      return [method, path, body, headers['x-own'], headers['content-type']];
-    });
-    expect(seen).toStrictEqual([
-      ['GET', '/way', '', 'a', undefined],
-      ['POST', '/way', '{"b":2}', 'a', 'application/json'],
-    ]);
+/** Ask a server that exists in memory alone. */
+const askOf = async (response: Response): Promise<unknown> =>
+  askAt('http://a.example', { fetch: async () => Promise.resolve(response) });
+
+const failing = (name: string, what: string, context = {}): object => ({
+  name,
+  code: name === 'RateLimitError' ? -32005 : -32002,
+  message: `a at It ${what}`,
+  context,
+});
+
+describe('an exchange', () => {
+  it('posts JSON to the address with the key', async () => {
+    const server = await serve(answerEach);
+    const endpoint = createRpcEndpoint(`${server.url}/way`, KEY);
+    const call = { method: 'eth_getCode', params: ['0xab', 'latest'] };
+    const transport = createHttpTransport(endpoint, { fetch });
+    expect(await transport.request(call)).toStrictEqual(['eth_getCode', '0xab']);
+    expect(bodiesOf(server)).toStrictEqual([{ jsonrpc: '2.0', id: 1, ...call }]);
+    const [arrived] = server.arrived;
+    expect(arrived).toMatchObject({ method: 'POST', path: `/way/v3/${KEY}` });
+    expect(arrived?.headers['content-type']).toBe('application/json');
   });
 
   it('reads an answer that comes in small pieces', async () => {
-    const whole = Buffer.from(JSON.stringify({ text: 'é\u{1f600}' }));
     const { ask } = await setup((response) => {
+      const whole = Buffer.from('{"id":1,"result":"é\u{1f600}"}');
       for (const byte of whole) response.write(Uint8Array.of(byte));
       response.end();
     });
-    expect(await ask()).toStrictEqual({ text: 'é\u{1f600}' });
-  });
-});
-
-describe('an answer that is no JSON', () => {
-  it.each([
-    ['is cut off', '{"a": [1, 2'],
-    ['is empty', ''],
-    ['is a page', '<!doctype html><title>tell-nobody</title>'],
-    ['is two documents', '{}{}'],
-  ])('%s', async (_what, text) => {
-    const { ask } = await setup(answerText(text));
-    expect(await failureOf(ask)).toStrictEqual({
-      name: 'InvalidResponseError',
-      code: -32002,
-      message:
-        'It gave an invalid answer: the body is not JSON. Check that it is the right server.',
-      context: {},
-    });
+    expect(await ask()).toBe('é\u{1f600}');
   });
 
-  it('is no trouble with another status than 200', async () => {
-    const { ask } = await setup((response) => response.writeHead(204).end());
-    expect((await failureOf(ask)).name).toBe('InvalidResponseError');
+  it.each<[string, Answer]>([
+    ['is cut off', answerText('{"a": [1, 2')],
+    ['is empty', answerText('')],
+    ['is a page', answerText('<!doctype html><title>tell-nobody</title>')],
+    ['is two documents', answerText('{}{}')],
+    ['has status 204', (response) => response.writeHead(204).end()],
+  ])('fails where the answer %s', async (_what, answer) => {
+    const { ask } = await setup(answer);
+    const what =
+      'gave an invalid answer: the body is not JSON. Check that it is the right server.';
+    expect(await failureOf(ask)).toStrictEqual(failing('InvalidResponseError', what));
   });
-});
 
-describe('a status that is no success', () => {
+  it('fails where the answer has no body', async () => {
+    const { name } = await failureOf(async () => askOf(new Response(null)));
+    expect(name).toBe('InvalidResponseError');
+  });
+
   it.each([
     [400, ''],
     [401, ' Check the API key and its secret.'],
@@ -88,90 +102,286 @@ describe('a status that is no success', () => {
     [403, ' The API key is not allowed to do this, or not from this origin.'],
     [404, ' Check the address and the chain id.'],
     [413, ' Send less at once.'],
+    [418, ''],
+    [499, ''],
     [500, ' Try again later.'],
-    [503, ' Try again later.'],
-  ])('is told: %s', async (status, advice) => {
-    const { ask } = await setup(answerJson({ error: 'tell-nobody' }, status));
-    expect(await failureOf(ask)).toStrictEqual({
-      name: 'HttpStatusError',
-      code: -32002,
-      message: `It answered with HTTP status ${status}.${advice}`,
-      context: { status },
-    });
-  });
-});
-
-describe('a rate limit', () => {
-  const limited = (seconds: number): object => ({
-    name: 'RateLimitError',
-    code: -32005,
-    message: `It is rate limited. Try again in ${seconds} s.`,
-    context: { rate: { backoff_seconds: seconds } },
-  });
-
-  it.each([
-    ['7', 7],
-    ['0', 0],
-    ['3600', 3600],
-    // What is no number of seconds counts as absent.
-    ['-5', 1],
-    ['soon', 1],
-  ])('of Retry-After %j is %i s', async (value, seconds) => {
-    const { ask } = await setup(answerJson({}, 429, { 'Retry-After': value }));
-    expect(await failureOf(ask)).toStrictEqual(limited(seconds));
-  });
-
-  it('without Retry-After is one second', async () => {
-    const { ask } = await setup(answerJson({}, 429));
-    expect(await failureOf(ask)).toStrictEqual(limited(1));
-  });
-
-  it('of a date lasts until that date', async () => {
-    const date = new Date(Date.now() + 120_000).toUTCString();
-    const { ask } = await setup(answerJson({}, 429, { 'Retry-After': date }));
-    const { context } = await failureOf(ask);
-    const { rate } = context as { rate: { backoff_seconds: number } };
-    expect(rate.backoff_seconds).toBeGreaterThanOrEqual(115);
-    expect(rate.backoff_seconds).toBeLessThanOrEqual(120);
-    expect(Number.isInteger(rate.backoff_seconds)).toBe(true);
-  });
-
-  it('of a date in the past is over', async () => {
-    const date = 'Wed, 21 Oct 2015 07:28:00 GMT';
-    const { ask } = await setup(answerJson({}, 429, { 'Retry-After': date }));
-    expect(await failureOf(ask)).toStrictEqual(limited(0));
-  });
-});
-
-describe('a connection', () => {
-  const LOST = {
-    name: 'NetworkError',
-    code: -32002,
-    message: 'It could not be reached. Check the address and the connection.',
-    context: {},
-  };
-
-  it('that is refused is told', async () => {
-    const endpoint = {
-      url: await findDeadUrl(),
-      headers: {},
-      label: 'It',
-      redact: String,
-    };
-    expect(await failureOf(() => fetchJson({ endpoint }, limits))).toStrictEqual(LOST);
+    [599, ' Try again later.'],
+  ])('tells of status %i', async (status, advice) => {
+    const response = Response.json({ error: 'tell-nobody' }, { status });
+    expect(await failureOf(async () => askOf(response))).toStrictEqual(
+      failing('HttpStatusError', `answered with HTTP status ${status}.${advice}`, {
+        status,
+      }),
+    );
   });
 
   it.each<[string, Answer]>([
     ['before the headers', (response) => response.destroy()],
     [
       'within the body',
-      (response) => response.writeHead(200, { 'Content-Length': '50' }).write('{"a":'),
+      (response) => {
+        response.writeHead(200, { 'Content-Length': '50' });
+        response.write('{"a":', () => response.destroy());
+      },
     ],
-  ])('that is dropped %s is told', async (when, answer) => {
-    const { ask } = await setup((response, arrived) => {
-      answer(response, arrived);
-      if (when === 'within the body') setTimeout(() => response.destroy(), 10);
-    });
-    expect(await failureOf(() => ask({ timeoutMs: 2_000 }))).toStrictEqual(LOST);
+  ])('fails where the connection is dropped %s', async (_when, answer) => {
+    const { ask } = await setup(answer);
+    const what = 'could not be reached. Check the address and the connection.';
+    expect(await failureOf(ask)).toStrictEqual(failing('NetworkError', what));
   });
+});
+
+describe('a rate limit', () => {
+  const NOW = Date.UTC(2015, 9, 21, 7, 28, 0);
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const limited = async (body: unknown, init: ResponseInit = {}): Promise<unknown> => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const response = new Response(text, { status: 429, ...init });
+    const { name, code, context } = await failureOf(async () => askOf(response));
+    expect({ name, code }).toStrictEqual({ name: 'RateLimitError', code: -32005 });
+    return (context as { rate: { backoff_seconds: number } }).rate.backoff_seconds;
+  };
+
+  it('says when to come back', async () => {
+    const { ask } = await setup(answerJson({}, 429, { 'Retry-After': '7' }));
+    const what = 'is rate limited. Try again in 7 s.';
+    expect(await failureOf(ask)).toStrictEqual(
+      failing('RateLimitError', what, { rate: { backoff_seconds: 7 } }),
+    );
+  });
+
+  it.each<[string, number]>([
+    ['0', 0],
+    ['3600', 3_600],
+    // Not a year.
+    ['2015', 2_015],
+    ['007', 7],
+    ['999999999', 999_999_999],
+    ['Wed, 21 Oct 2015 07:28:30 GMT', 30],
+    // The two older forms of RFC 9110.
+    ['Wednesday, 21-Oct-15 07:28:30 GMT', 30],
+    ['Wed Oct 21 07:28:30 2015', 30],
+    // What is over is over.
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    // What says nothing is one second.
+    ...['', '-5', '1.5', '1e3', '0x10', 'soon', 'soon 5', '1000000000'].map(
+      (header): [string, number] => [header, 1],
+    ),
+    ...[
+      '2099-10-21T07:28:00Z',
+      'Wed, 99 Oct 2015 99:99:99 GMT',
+      'Wed, 21 Foo 2015 07:28:30 GMT',
+    ].map((header): [string, number] => [header, 1]),
+  ])('of Retry-After %j is %i s', async (header, seconds) => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW);
+    expect(await limited({}, { headers: { 'Retry-After': header } })).toBe(seconds);
+  });
+
+  it('of a date counts the part of a second as a whole one', async () => {
+    jest.spyOn(Date, 'now').mockReturnValue(NOW - 1);
+    const headers = { 'Retry-After': 'Wed, 21 Oct 2015 07:28:30 GMT' };
+    expect(await limited({}, { headers })).toBe(31);
+  });
+
+  const data = (seconds: unknown): object => ({
+    error: { code: -32005, data: { rate: { backoff_seconds: seconds, more: 1 } } },
+  });
+
+  it.each<[string, unknown, number]>([
+    ['an error of JSON-RPC', data(30), 30],
+    ['an error for each call', [data(7), data(8)], 7],
+    ['a fraction', data(0.5), 0.5],
+    ['zero', data(0), 0],
+    ['a text', data('30'), 1],
+    ['a negative number', data(-1), 1],
+    [
+      'more than a number can hold',
+      '{"error":{"data":{"rate":{"backoff_seconds":1e999}}}}',
+      1,
+    ],
+    ['null', data(null), 1],
+    ['no rate', { error: { data: {} } }, 1],
+    ['null for a rate', { error: { data: { rate: null } } }, 1],
+    ['a text for data', { error: { data: '30' } }, 1],
+    ['no data', { error: { code: -32005 } }, 1],
+    ['no error', null, 1],
+    ['no answers', [], 1],
+    ['other words', 'Too many requests', 1],
+    ['nothing', '', 1],
+    ['too much', { ...data(30), pad: 'x'.repeat(20_000) }, 1],
+  ])('may be told in the body, as %s', async (_what, body, seconds) => {
+    expect(await limited(body)).toBe(seconds);
+  });
+
+  it('whose body has no end times out', async () => {
+    const { ask } = await setup((response) => response.writeHead(429).write('{'));
+    expect((await failureOf(() => ask({ timeoutMs: 60 }))).name).toBe('TimeoutError');
+  });
+});
+
+describe('the time limit', () => {
+  it.each<[string, Answer]>([
+    ['the wait for headers', () => undefined],
+    ['a body that stalls', (response) => response.write('{"a":')],
+    [
+      'a body that trickles for ever',
+      (response) => {
+        const timer = setInterval(() => response.write(' '), 10);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('covers %s, and ends the connection', async (_what, answer) => {
+    const closed = createGate();
+    const { ask } = await setup((response, arrived) => {
+      answer(response.on('close', closed.open), arrived);
+    });
+    const what = 'did not answer within 60 ms. Try again later.';
+    expect(await failureOf(() => ask({ timeoutMs: 60 }))).toStrictEqual(
+      failing('TimeoutError', what),
+    );
+    await closed.opened;
+  });
+
+  it('is 15 s by default', async () => {
+    jest.useFakeTimers();
+    const asked = failureOf(async () =>
+      askAt('http://a.example', { fetch: hang as typeof fetch }),
+    );
+    await jest.advanceTimersByTimeAsync(15_000);
+    jest.useRealTimers();
+    expect((await asked).message).toContain('did not answer within 15000 ms.');
+  });
+});
+
+async function hang(_url: unknown, { signal }: RequestInit): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(new Error('aborted')));
+  });
+}
+
+describe('the size limit', () => {
+  const text = (length: number): string =>
+    `{"id":1,"result":"${'x'.repeat(length - 20)}"}`;
+
+  it('lets through what just fits', async () => {
+    const { ask } = await setup(answerText(text(100)));
+    expect(await ask({ maxBytes: 100 })).toHaveLength(80);
+  });
+
+  it.each<[string, Answer]>([
+    ['an announced body', answerText(text(101))],
+    ['a body of many bytes and few characters', answerText(`"${'é'.repeat(60)}"`)],
+    [
+      'an endless body, and ends the connection',
+      (response) => {
+        const timer = setInterval(() => response.write('x'.repeat(60)), 5);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
+    [
+      'a small body that unpacks into a large one',
+      (response) => {
+        response.writeHead(200, { 'Content-Encoding': 'gzip' });
+        response.end(gzipSync(text(1_000_000)));
+      },
+    ],
+  ])('refuses %s', async (_what, answer) => {
+    const { ask } = await setup(answer);
+    const what = 'answered with more than 100 bytes. Ask for less at once.';
+    expect(await failureOf(() => ask({ maxBytes: 100 }))).toStrictEqual(
+      failing('BodyTooLargeError', what),
+    );
+  });
+
+  it('is 10 MB by default', async () => {
+    expect(await askOf(new Response(text(10_000_000)))).toHaveLength(9_999_980);
+    const { message } = await failureOf(async () =>
+      askOf(new Response(text(10_000_001))),
+    );
+    expect(message).toContain('answered with more than 10000000 bytes.');
+  });
+
+  it.each<[string, number]>([
+    ['the rest of a body that is too large', 200],
+    ['the body of a refusal', 500],
+  ])('leaves nothing waiting: %s', async (_what, status) => {
+    const closed = createGate();
+    const { ask } = await setup((response) => {
+      response.on('close', closed.open).writeHead(status).write('x'.repeat(101));
+    });
+    await failureOf(() => ask({ maxBytes: 100 }));
+    await closed.opened;
+  });
+});
+
+describe('a signal', () => {
+  const reason = new Error('Enough.');
+
+  it.each<[string, (response: Parameters<Answer>[0]) => void]>([
+    ['headers', () => undefined],
+    ['the body', (response) => response.writeHead(200).write('{"a":')],
+  ])('ends the wait for %s, and the connection', async (_what, begin) => {
+    const [begun, closed] = [createGate(), createGate()];
+    const { ask } = await setup((response) => {
+      begin(response.on('close', closed.open));
+      begun.open();
+    });
+    const abort = new AbortController();
+    const given = errorOf(() => ask({}, abort.signal));
+    await begun.opened;
+    abort.abort(reason);
+    expect(await given).toBe(reason);
+    await closed.opened;
+  });
+});
+
+describe('a redirect', () => {
+  const words =
+    'answered with a redirect, which is not followed. Check the address, and set the one ' +
+    'that it leads to.';
+
+  it.each([301, 302, 303, 307, 308])('by %i is not followed', async (status) => {
+    const second = await serve(answerJson({ id: 1, result: '0x1' }));
+    const first = await serve((response, { path }) => {
+      response.writeHead(status, { Location: `${second.url}${path}` }).end();
+    });
+    const options = { fetch, retry };
+    const bundler = createHttpTransport(createBundlerEndpoint(first.url, KEY), options);
+    const gas = createGasApi(
+      createGasEndpoint({ gasBaseUrl: first.url, apiKey: KEY }),
+      options,
+    );
+    const asks = [
+      () => bundler.request({ method: 'eth_sendUserOperation', params: [] }),
+      () => gas.suggestedGasFees(1n),
+    ];
+    for (const ask of asks) {
+      const { name, message, context } = await failureOf(ask);
+      expect([name, context]).toStrictEqual(['HttpStatusError', { status }]);
+      expect(message).toContain(words);
+    }
+    expect([first.arrived.length, second.arrived.length]).toStrictEqual([2, 0]);
+  });
+
+  it('is known as pages are told of it', async () => {
+    const opaque = { ok: false, status: 0, headers: new Headers() } as Response;
+    expect(await failureOf(async () => askOf(opaque))).toStrictEqual(
+      failing('HttpStatusError', words, { status: 0 }),
+    );
+  });
+});
+
+it('leaves nothing in the cache of a browser', async () => {
+  const seen: (RequestInit | undefined)[] = [];
+  const watched: typeof fetch = (_url, request) => {
+    seen.push(request);
+    return Promise.resolve(Response.json({ id: 1, result: 1 }));
+  };
+  await askAt('http://a.example', { fetch: watched });
+  expect(seen).toMatchObject([{ cache: 'no-store', redirect: 'manual' }]);
 });

@@ -1,95 +1,376 @@
-// What is tried again, when, and for how long.
+// What is tried again, when, and for how long: by calls of JSON-RPC and of the gas API alike.
+import { jest } from '@jest/globals';
+
 import {
-  BodyTooLargeError,
-  HttpStatusError,
-  InvalidResponseError,
-  NetworkError,
-  RateLimitError,
-  RpcError,
-  TimeoutError,
+  createClient,
+  createGasApi,
+  createGasEndpoint,
+  createHttpTransport,
+  createRpcEndpoint,
 } from '../../../src/client';
-import { findDelay, toRetry } from '../../../src/client/retry';
-import type { Retry, RetryPolicy } from '../../../src/client/retry';
+import type { HttpOptions } from '../../../src/client';
+import { gasAnswer } from '../../fixtures/client/gas-answer';
+import { errorOf, failureOf } from '../../support/error-of';
+import {
+  answering,
+  breaking,
+  createFakeNetwork,
+  inTurn,
+} from '../../support/fake-fetch';
+import type { FakeNetwork, Server } from '../../support/fake-fetch';
 import { createFakeTime } from '../../support/fake-time';
+import type { FakeTime } from '../../support/fake-time';
+import { echo, toRequests } from '../../support/json-rpc';
+import {
+  createRpcBench,
+  making,
+  readsOf,
+  right,
+  rightly,
+  sendsOf,
+} from '../../support/rpc-bench';
 
-const place = { label: 'It' };
+const UNKNOWN =
+  'Whether it was carried out is not known: look before you send it again.';
 
-const network = new NetworkError(place);
+const limited = (seconds?: unknown): Server =>
+  making((requests) =>
+    requests.map(({ id }) => ({
+      id,
+      error: {
+        code: -32005,
+        message: 'Slow',
+        data: { rate: { backoff_seconds: seconds } },
+      },
+    })),
+  );
 
-/** Half of the first wait: chance is zero. */
-const FIRST = 125;
+const status =
+  (code: number, seconds?: string): Server =>
+  () =>
+    new Response('', {
+      status: code,
+      headers: seconds === undefined ? {} : { 'Retry-After': seconds },
+    });
 
-function setup(policy: Partial<RetryPolicy> = {}): { retry: Retry } {
-  return { retry: toRetry(policy, createFakeTime()) };
-}
+/** A server that never answers, and asks for nothing else once it was given up. */
+const silent: Server = () => new Promise(() => undefined);
 
-describe('another attempt', () => {
-  it.each<[string, unknown, number]>([
-    ['a lost connection', network, FIRST],
-    ['a timeout', new TimeoutError(place, 10), FIRST],
-    ['a rate limit', new RateLimitError(place, 7), 7_000 + FIRST],
-    ['a rate limit without a backoff', new RateLimitError(place, 0), FIRST],
-    ...[408, 425, 500, 502, 503, 504].map((status): [string, unknown, number] => [
-      `status ${status}`,
-      new HttpStatusError(place, status),
-      FIRST,
+describe('a failure that passes', () => {
+  it.each<[string, Server, number]>([
+    ['a lost connection', breaking, 125],
+    ...[408, 425, 500, 502, 503, 504].map((code): [string, Server, number] => [
+      `status ${code}`,
+      status(code),
+      125,
     ]),
-    ['a status with Retry-After', new HttpStatusError(place, 503, 4), 4_000 + FIRST],
-  ])('comes after %s', (_what, error, delay) => {
-    const { retry } = setup();
-    expect(findDelay(error, { attempts: 1, elapsedMs: 0 }, retry)).toBe(delay);
+    ['status 503 with Retry-After', status(503, '2'), 2_125],
+    ['status 429', status(429), 1_125],
+    ['status 429 with Retry-After', status(429, '7'), 7_125],
+    ['-32005', limited(), 1_125],
+    ['-32005 with a backoff', limited(7), 7_125],
+    ['-32005 with a backoff of zero', limited(0), 125],
+    ['-32005 with nonsense', limited('soon'), 1_125],
+    [
+      '-32005 for the whole request',
+      making(() => ({ id: null, error: { code: -32005, message: 'Slow' } })),
+      1_125,
+    ],
+  ])('is not seen by those who ask: %s', async (_what, server, wait) => {
+    const { askAll, sent, time } = createRpcBench([server, right]);
+    expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
+    expect(sent()).toStrictEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    expect(time.waits).toStrictEqual([wait]);
   });
 
-  it.each<[string, unknown]>([
+  it('is silence, too', async () => {
+    const hanging: typeof fetch = async (_url, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const { fetch } = networkOf(right);
+    const options = { fetch: oneAfter(hanging, fetch), timeoutMs: 10 };
+    const { askAll, time } = createRpcBench([silent], options);
+    expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
+    expect(time.waits).toStrictEqual([125]);
+  });
+
+  it('may be followed by another kind', async () => {
+    const { askAll, time } = createRpcBench([breaking, limited(), right]);
+    expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
+    expect(time.waits).toStrictEqual([125, 1_250]);
+  });
+
+  it.each<[string, Server]>([
     ...[400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 501, 505].map(
-      (status): [string, unknown] => [
-        `status ${status}`,
-        new HttpStatusError(place, status),
-      ],
+      (code): [string, Server] => [`status ${code}`, status(code)],
     ),
-    ['a status with Retry-After', new HttpStatusError(place, 403, 1)],
-    ['a large body', new BodyTooLargeError(place, 10)],
-    ['an invalid answer', new InvalidResponseError(place, 'it is none.')],
-    ['an error of the server', new RpcError(place, { code: -32000, message: 'No' })],
-    ['a revert', new RpcError(place, { code: 3, message: 'reverted' })],
-    ['a fault of ours', new TypeError('It is not a function.')],
-    ['an abort', new DOMException('It was aborted.', 'AbortError')],
-    ['undefined', undefined],
-  ])('does not come after %s', (_what, error) => {
-    const { retry } = setup();
-    const tries = { attempts: 1, elapsedMs: 0 };
-    expect(findDelay(error, tries, retry)).toBeUndefined();
+    ['status 403 with Retry-After', status(403, '1')],
+    ['a large body', () => new Response('x'.repeat(10_001))],
+    ['an invalid answer', () => new Response('no')],
+    [
+      'an error of the server',
+      making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'No' } })),
+    ],
+  ])('is not %s', async (_what, server) => {
+    const { askAll, sent } = createRpcBench([server, right], { maxBytes: 10_000 });
+    expect(await askAll(readsOf('a'))).toStrictEqual([
+      expect.stringContaining('a at It '),
+    ]);
+    expect(sent()).toHaveLength(1);
   });
 });
 
 describe('the wait', () => {
   it.each([
-    [1, 125, 250],
-    [2, 250, 500],
-    [3, 500, 1_000],
-    [5, 2_000, 4_000],
-    [6, 2_500, 5_000],
-    [60, 2_500, 5_000],
-  ])('before attempt %i + 1 is from %i to %i ms', (attempts, least, most) => {
-    const tries = { attempts, elapsedMs: 0 };
-    const policy = { maxAttempts: 100, budgetMs: 60_000 };
-    const waits = [0, 0.5, 0.999_999].map((random) =>
-      findDelay(network, tries, { ...policy, random: () => random }),
-    );
-    expect(waits).toStrictEqual([least, Math.round((least + most) / 2), most]);
+    [0, [125, 250, 500, 1_000, 2_000, 2_500, 2_500]],
+    [0.5, [188, 375, 750, 1_500, 3_000, 3_750, 3_750]],
+    [0.999_999, [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]],
+  ])(
+    'doubles up to five seconds, and is shortened by chance: %p',
+    async (random, waits) => {
+      const time = createFakeTime(random);
+      const retry = { maxAttempts: 8, budgetMs: 60_000 };
+      const { askAll, sent } = createRpcBench([breaking], { services: time, retry });
+      await askAll(readsOf('a'));
+      expect(time.waits).toStrictEqual(waits);
+      expect(sent()).toHaveLength(8);
+    },
+  );
+
+  it.each([
+    ['fits the time that is left', 874, [125]],
+    ['would use all of it up', 875, []],
+  ])('%s: %i ms are gone', async (_what, ms, waits) => {
+    const time = createFakeTime();
+    const slow: Server = (request) => {
+      time.pass(ms);
+      return breaking(request);
+    };
+    const retry = { budgetMs: 1_000 };
+    const { askAll } = createRpcBench([slow, right], { services: time, retry });
+    await askAll(readsOf('a'));
+    expect(time.waits).toStrictEqual(waits);
   });
 
   it.each([
-    ['fits the time that is left', 874, FIRST],
-    ['would use all of it up', 875, undefined],
-  ])('%s: %i ms are gone', (_what, elapsedMs, delay) => {
-    const { retry } = setup({ budgetMs: 1_000 });
-    expect(findDelay(network, { attempts: 1, elapsedMs }, retry)).toBe(delay);
+    ['28', [28_125]],
+    ['30', []],
+  ])(
+    'is not begun where the server wants more time than half a minute: %s s',
+    async (seconds, waits) => {
+      const { askAll, time } = createRpcBench([status(429, seconds), right]);
+      await askAll(readsOf('a'));
+      expect(time.waits).toStrictEqual(waits);
+    },
+  );
+
+  it('is that of the machine where nothing is given', async () => {
+    jest.useFakeTimers();
+    const chance = jest.spyOn(Math, 'random').mockReturnValue(0);
+    const { fetch, sent } = networkOf(breaking);
+    const client = createClient({ chainId: 1, rpcUrl: 'https://a.example', fetch });
+    const failing = errorOf(() => client.request('eth_chainId', []));
+    await jest.advanceTimersByTimeAsync(124);
+    expect(sent).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1 + 250);
+    expect(sent).toHaveLength(3);
+    expect((await failing).message).toContain('tried 3 times');
+    chance.mockRestore();
+    jest.useRealTimers();
+  });
+});
+
+function networkOf(...servers: Server[]): FakeNetwork {
+  const network = createFakeNetwork();
+  network.serve('https://', inTurn(...servers));
+  return network;
+}
+
+function oneAfter(first: typeof fetch, second: typeof fetch): typeof fetch {
+  let count = 0;
+  return async (...request) => ((count += 1) === 1 ? first : second)(...request);
+}
+
+/** A way to ask: what both of them do is held together. */
+type Way = (
+  servers: Server[],
+  options?: Partial<HttpOptions>,
+) => {
+  network: FakeNetwork;
+  time: FakeTime;
+  ask: (signal?: AbortSignal) => Promise<unknown>;
+};
+
+const ways: [name: string, way: Way, right: Server][] = [
+  [
+    'a',
+    (servers, options) => {
+      const [network, time] = [networkOf(...servers), createFakeTime()];
+      const transport = createHttpTransport(
+        { ...createRpcEndpoint('https://a.example'), label: 'It' },
+        { fetch: network.fetch, services: time, ...options },
+      );
+      const call = { method: 'a', params: [], idempotent: true };
+      return {
+        network,
+        time,
+        ask: async (signal) => transport.request({ ...call, signal }),
+      };
+    },
+    ({ body = '' }) => Response.json(toRequests({ body }).map(echo)[0]),
+  ],
+  [
+    'suggestedGasFees',
+    (servers, options) => {
+      const [network, time] = [networkOf(...servers), createFakeTime()];
+      const endpoint = {
+        ...createGasEndpoint({ gasBaseUrl: 'https://a.example' }),
+        label: 'It',
+      };
+      const api = createGasApi(endpoint, {
+        fetch: network.fetch,
+        services: time,
+        ...options,
+      });
+      return {
+        network,
+        time,
+        ask: async (signal) => api.suggestedGasFees(1n, { signal }),
+      };
+    },
+    answering(gasAnswer),
+  ],
+];
+
+describe.each(ways)('attempts of %s', (name, way, well) => {
+  const reason = new Error('Enough.');
+
+  it('end with the first that succeeds', async () => {
+    const { ask, time } = way([breaking, answering(null, 503), well]);
+    expect(await ask()).toBeDefined();
+    expect(time.waits).toStrictEqual([125, 250]);
   });
 
-  it('is not begun where the server wants more time than there is', () => {
-    const { retry } = setup({ budgetMs: 60_000 });
-    const error = new RateLimitError(place, 60);
-    expect(findDelay(error, { attempts: 1, elapsedMs: 0 }, retry)).toBeUndefined();
+  it.each<[string, HttpOptions['retry'], number]>([
+    ['three', {}, 3],
+    ['four, if that many are allowed', { maxAttempts: 4 }, 4],
+    ['as many as the time allows', { maxAttempts: 100, budgetMs: 1_000 }, 4],
+  ])('are %s, and are counted', async (_what, retry, attempts) => {
+    const { ask, network } = way([breaking], { retry });
+    const { message, context } = await failureOf(ask);
+    expect(message).toBe(
+      `${name} at It could not be reached. It was tried ${attempts} times. ` +
+        'Check the address and the connection.',
+    );
+    expect(context).toStrictEqual({ attempts });
+    expect(network.sent).toHaveLength(attempts);
+  });
+
+  it('may be one alone, which is not counted', async () => {
+    const { ask } = way([breaking], { retry: { maxAttempts: 1 } });
+    expect((await failureOf(ask)).message).not.toContain('tried');
+  });
+
+  it('end where the machine slept past the time', async () => {
+    const time = createFakeTime();
+    const services = { ...time, sleep: async () => Promise.resolve(time.pass(30_000)) };
+    const { ask, network } = way([breaking], { services });
+    expect((await failureOf(ask)).message).not.toContain('tried');
+    expect(network.sent).toHaveLength(1);
+  });
+
+  it('have the time that those before them have left', async () => {
+    const time = createFakeTime();
+    const slow: typeof fetch = async () => {
+      time.pass(900);
+      return Promise.reject(new TypeError('fetch failed'));
+    };
+    const hanging: typeof fetch = async (_url, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      });
+    const retry = { budgetMs: 1_060 };
+    const { ask } = way([], { services: time, retry, fetch: oneAfter(slow, hanging) });
+    expect((await failureOf(ask)).message).toContain(
+      'did not answer within 35 ms. It was tried 2 times.',
+    );
+  });
+
+  it('are not begun after a signal', async () => {
+    const { ask, network } = way([well]);
+    expect(await errorOf(() => ask(AbortSignal.abort(reason)))).toBe(reason);
+    expect(network.sent).toStrictEqual([]);
+  });
+
+  it('and waits end at a signal', async () => {
+    const abort = new AbortController();
+    const sleep = (): Promise<void> => {
+      setImmediate(() => abort.abort(reason));
+      return new Promise(() => undefined);
+    };
+    const { ask, network } = way([breaking], {
+      services: { ...createFakeTime(), sleep },
+    });
+    expect(await errorOf(() => ask(abort.signal))).toBe(reason);
+    expect(network.sent).toHaveLength(1);
+  });
+
+  it('end at a signal that comes meanwhile, whatever it says', async () => {
+    const abort = new AbortController();
+    const why = await errorOf(way([breaking]).ask);
+    const server: Server = () => {
+      abort.abort(why);
+      return new Response('', { status: 503 });
+    };
+    const { ask, network, time } = way([server]);
+    expect(await errorOf(() => ask(abort.signal))).toBe(why);
+    expect([network.sent.length, time.waits]).toStrictEqual([1, []]);
+  });
+});
+
+describe('a call that must not be repeated', () => {
+  it.each<[string, Server, string]>([
+    ['a lost connection', breaking, `could not be reached. ${UNKNOWN}`],
+    [
+      'a status of the server',
+      status(502),
+      `answered with HTTP status 502. ${UNKNOWN}`,
+    ],
+    ['a refusal', status(400), 'answered with HTTP status 400.'],
+    ['a rate limit', status(429), 'is rate limited. Try again in 1 s.'],
+    ['-32005', limited(), 'is rate limited. Try again in 1 s.'],
+    [
+      'an answer for nobody',
+      making(() => []),
+      `gave an invalid answer: it has no answer for this call. ${UNKNOWN}`,
+    ],
+    [
+      'a page',
+      () => new Response('<html>'),
+      `gave an invalid answer: the body is not JSON. ${UNKNOWN}`,
+    ],
+    [
+      'an error of the server',
+      making(([each]) => ({ id: each?.id, error: { code: -32000, message: 'nonce' } })),
+      'failed: nonce.',
+    ],
+  ])('is sent once, whatever comes: %s', async (_what, server, message) => {
+    const { askAll, sent, time } = createRpcBench([server, right]);
+    expect(await askAll([sendsOf('a')])).toStrictEqual([`a at It ${message}`]);
+    expect(sent()).toStrictEqual([['a']]);
+    expect(time.waits).toStrictEqual([]);
+  });
+
+  it('is the rule for calls that say nothing', async () => {
+    const { transport, sent } = createRpcBench([breaking, right]);
+    await expect(transport.request({ method: 'a', params: [] })).rejects.toMatchObject({
+      message: expect.stringContaining(UNKNOWN) as string,
+      context: { mayBeDone: true },
+    });
+    expect(sent()).toStrictEqual([['a']]);
   });
 });

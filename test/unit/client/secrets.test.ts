@@ -1,26 +1,191 @@
-// Whatever goes wrong, and whatever form the credentials have, no error tells them.
+// Where credentials go, and that nothing tells them: no label, and no error, whatever goes wrong.
 import {
   createBundlerEndpoint,
   createGasApi,
   createGasEndpoint,
   createHttpTransport,
+  createPaymasterEndpoint,
   createRpcEndpoint,
+  toLabel,
 } from '../../../src/client';
-import type { Endpoint, HttpOptions } from '../../../src/client';
+import type { Endpoint, GasEndpointOptions, HttpOptions } from '../../../src/client';
 import { errorOf, toWholeText } from '../../support/error-of';
 import { createFakeTime } from '../../support/fake-time';
-import {
-  answerJson,
-  answerText,
-  findDeadUrl,
-  useHttpServers,
-} from '../../support/http-server';
+import { answerJson, answerText, useHttpServers } from '../../support/http-server';
 import type { Answer } from '../../support/http-server';
 import { answerRequests } from '../../support/json-rpc';
 
 const KEY = '7238211010344719ad14/a8+9db874158c';
 const SECRET = 'L9R01C1XAX1KZX4Y0JU7:S40V3D6E';
 const BUNDLER_KEY = 'pim_TWJ7SrgkkyaQ1kHs';
+
+const toBasic = (plain: string): object => ({
+  Authorization: `Basic ${Buffer.from(plain).toString('base64')}`,
+});
+
+const gasBaseUrl = 'https://a.example/b';
+
+describe('an endpoint', () => {
+  const key = encodeURIComponent(KEY);
+  const gas = (options: Partial<GasEndpointOptions>): Endpoint =>
+    createGasEndpoint({ gasBaseUrl, ...options });
+
+  /** What is added to the base's address, and what is in the header. */
+  function see({ url, headers, label }: Endpoint, added: string, basic?: string): void {
+    expect([url, headers]).toStrictEqual([
+      `${gasBaseUrl}${added}`,
+      basic === undefined ? {} : toBasic(basic),
+    ]);
+    expect(label.replace(/\/*(?:\?\[redacted\])?$/u, '')).toBe(gasBaseUrl);
+  }
+
+  it('of a gas API has its key in a header, or in its path', () => {
+    see(gas({ apiKey: KEY, apiKeySecret: SECRET }), '', `${KEY}:${SECRET}`);
+    see(gas({ apiKey: KEY, apiKeySecret: SECRET, gasAuth: 'path' }), `/v3/${key}`);
+    see(gas({ apiKey: 'Aladdin', gasAuth: 'basic' }), '', 'Aladdin:');
+    // The example of RFC 7617, section 2.1.
+    see(gas({ apiKey: 'test', apiKeySecret: '123\u00a3' }), '', 'test:123\u00a3');
+    see(gas({ apiKeySecret: SECRET }), '');
+  });
+
+  it('of another server has its key in its path', () => {
+    see(createRpcEndpoint(`${gasBaseUrl}//?c=1`, KEY), `/v3/${key}?c=1`);
+    see(createRpcEndpoint(`${gasBaseUrl}/?c=1`), '/?c=1');
+    see(createBundlerEndpoint(`${gasBaseUrl}/`, KEY), `/${key}`);
+    see(createBundlerEndpoint(gasBaseUrl), '');
+    see(createPaymasterEndpoint(`${gasBaseUrl}?c=1`), '?c=1');
+  });
+
+  // Neither fetch nor a page's WebSocket takes an address with userinfo.
+  it('has userinfo in a header, unless it has credentials of its own', () => {
+    const at = (info: string): string => gasBaseUrl.replace('//', `//${info}@`);
+    see(createRpcEndpoint(at('user:pa%3Ass'), 'key'), '/v3/key', 'user:pa:ss');
+    see(createBundlerEndpoint(at('user')), '', 'user:');
+    see(createBundlerEndpoint(at(':word')), '', ':word');
+    see(createBundlerEndpoint(at('a%ff')), '', 'a%ff:');
+    see(gas({ gasBaseUrl: at('user:pass') }), '', 'user:pass');
+    see(gas({ gasBaseUrl: at('user:pass'), apiKey: 'Aladdin' }), '', 'Aladdin:');
+  });
+});
+
+describe('toLabel', () => {
+  const id = '7238211010344719ad14a89db874158c';
+
+  it.each([
+    ['https://a.example', 'https://a.example'],
+    ['https://a.example/', 'https://a.example'],
+    ['http://127.0.0.1:8545', 'http://127.0.0.1:8545'],
+    ['wss://a.example/ws/v3', 'wss://a.example/ws/v3'],
+    [`https://a.example/v3/${id}`, 'https://a.example/v3/[redacted]'],
+    // A key, however short.
+    ['https://a.example/v3/hunter2', 'https://a.example/v3/[redacted]'],
+    [`https://a.example/${id}/rpc`, 'https://a.example/[redacted]/rpc'],
+    [`https://a.example/?key=${id}`, 'https://a.example?[redacted]'],
+    [`https://a.example/#${id}`, 'https://a.example'],
+    [`https://user:${id}@a.example/rpc`, 'https://a.example/rpc'],
+    [`https://${id}.eth.rpc.example`, 'https://[redacted].eth.rpc.example'],
+    [`wss://eth.${id}.rpc.example:8443/ws`, 'wss://eth.[redacted].rpc.example:8443/ws'],
+    ...[
+      'https://arbitrum-mainnet.rpc.example',
+      'https://eth-sepolia-2.rpc.example',
+      'https://xn--80aaabbb1cccddd2eee.rpc.example',
+      'https://a1234567890123456789.example',
+      'https://a.example/fifteen-letters',
+    ].map((url): [string, string] => [url, url]),
+  ])('shows of %s no more than %s', (url, label) => {
+    expect(toLabel(url)).toBe(label);
+  });
+});
+
+describe('a text', () => {
+  const secret = '7238-2110\'A/b+c "d\\é&';
+  const { redact } = createBundlerEndpoint('https://a.example', secret);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  const strict = encodeURIComponent(secret).replaceAll("'", '%27');
+
+  it.each([
+    ['as it is', secret],
+    ['in capital letters', secret.toUpperCase()],
+    ['in small letters', secret.toLowerCase()],
+    ['in an address', encodeURIComponent(secret)],
+    ['in an address, in small letters', encodeURIComponent(secret).toLowerCase()],
+    ['in an address, with all signs encoded', strict],
+    ['in a form', new URLSearchParams({ '': secret }).toString().slice(1)],
+    ['in JSON', escaped],
+    ['in JSON without other letters', escaped.replace('é', '\\u00e9')],
+    [
+      'in JSON as PHP writes it',
+      escaped.replace('é', '\\u00E9').replaceAll('/', '\\/'),
+    ],
+    ['in JSON in JSON', JSON.stringify(escaped).slice(1, -1)],
+    ['in a page', "7238-2110'A/b+c &quot;d\\é&amp;".replace("'", '&#39;')],
+    ['cut off', `${secret.slice(0, 9)}…`],
+    ['cut off in an address', strict.slice(0, 14)],
+  ])('loses a secret that stands there %s', (_where, text) => {
+    expect(redact(`<${text}>`)).toMatch(/^<\[redacted\]…?>$/u);
+  });
+
+  it.each([
+    ['a key after v3', 'https://a.example/v3/hunter2'],
+    ['a long segment', 'https://a.example/hunter2hunter2hunter2/b'],
+    ['a segment with signs', 'https://a.example/v3/hunter2%2Fa'],
+    ['a part of the host', 'https://hunter2hunter2hunter2.a.example/b'],
+    ['a query', 'https://a.example/b?key=hunter2&chain=mainnet'],
+    ['a query that is the key', 'https://a.example/b?hunter2'],
+    ['a query in other signs', 'https://a.example/b?key=hunter2%2Fa'],
+    ['a fragment', 'https://a.example/b#hunter2'],
+    ['userinfo', 'https://user:hunter2@a.example/b'],
+    ['a name', 'https://hunter2@a.example/b'],
+  ])('loses of an address %s', (_what, url) => {
+    const { redact: take, label } = createRpcEndpoint(url);
+    for (const text of [
+      label,
+      take(`No: ${decodeURIComponent(url)}`),
+      take(`No: ${url}`),
+    ]) {
+      expect(text).not.toContain('hunter2');
+    }
+  });
+
+  it.each<[string, string[], string, string]>([
+    ['what is not there', ['hunter2'], 'b', 'b'],
+    ['what is a part of another', ['hunt', 'hunter22'], 'hunter22', '[redacted]'],
+    [
+      'what begins like another',
+      ['0123456789abcdef', '01234567-other'],
+      '01234567-other',
+      '[redacted]',
+    ],
+    // Too short to be told from other text.
+    ['what is short', ['1', 'abc'], 'abc 1', 'abc 1'],
+    [
+      'words',
+      ['ethereum-mainnet-archive', '12345678'],
+      'ethereum-mainnet 1234567',
+      'ethereum-mainnet 1234567',
+    ],
+  ])('loses or keeps %s', (...row) => {
+    const [, secrets, text, rest] = row;
+    const query = secrets.map((each) => `k=${each}`).join('&');
+    expect(createRpcEndpoint(`https://a.example?${query}`).redact(text)).toBe(rest);
+  });
+
+  it('loses each form of Base64', () => {
+    const options = { gasBaseUrl, apiKey: 'key-1', apiKeySecret: '~~~~~??' };
+    const { headers, redact: take } = createGasEndpoint(options);
+    const encoded = (headers['Authorization'] ?? '').replace('Basic ', '');
+    const inUrl = Buffer.from(encoded, 'base64').toString('base64url');
+    const forms = [encoded, encoded.replace(/=+$/u, ''), inUrl];
+    expect(new Set(forms).size).toBe(3);
+    for (const form of forms) expect(take(`Basic ${form}.`)).toBe('Basic [redacted].');
+  });
+
+  it('is read at once, however long', () => {
+    const long = '-'.repeat(200);
+    const { redact: take } = createBundlerEndpoint('https://a.example', `${long}1`);
+    expect(take(`${long}2`.repeat(5_000))).toContain('-2-');
+  });
+});
 
 const SECRETS = [KEY, SECRET, BUNDLER_KEY].flatMap((secret) => [
   secret,
@@ -32,111 +197,139 @@ const ENCODED = Buffer.from(`${KEY}:${SECRET}`).toString('base64');
 
 const serve = useHttpServers();
 
-const options = { fetch };
-
-afterEach(() => {
-  options.fetch = fetch;
+const limits = (): Partial<HttpOptions> => ({
+  timeoutMs: 60,
+  maxBytes: 1_000,
+  services: createFakeTime(),
 });
 
+type Ask = (base: string, own?: typeof fetch) => Promise<unknown>;
+
+const askGas =
+  (toEndpoint: (base: string) => Endpoint): Ask =>
+  async (base, own = fetch) =>
+    createGasApi(toEndpoint(base), { ...limits(), fetch: own }).suggestedGasFees(1n);
+
+const askRpc =
+  (toEndpoint: (base: string) => Endpoint): Ask =>
+  async (base, own = fetch) =>
+    createHttpTransport(toEndpoint(base), { ...limits(), fetch: own }).request({
+      method: 'eth_chainId',
+      params: [],
+      idempotent: true,
+    });
+
 /** Every way to reach a server with credentials. */
-const ways: Record<string, (base: string) => () => Promise<unknown>> = {
-  'the gas API, with a header': (gasBaseUrl) =>
-    askGas(createGasEndpoint({ gasBaseUrl, apiKey: KEY, apiKeySecret: SECRET })),
-  'the gas API, with a path': (gasBaseUrl) =>
-    askGas(createGasEndpoint({ gasBaseUrl, gasAuth: 'path', apiKey: KEY })),
-  'the node': (base) => askRpc(createRpcEndpoint(base, KEY)),
-  'the node, by an address with the key in it': (base) =>
-    askRpc(createRpcEndpoint(`${base}/v3/${encodeURIComponent(KEY)}`)),
-  'the bundler': (base) => askRpc(createBundlerEndpoint(base, BUNDLER_KEY)),
-  'the bundler, by an address with a query': (base) =>
-    askRpc(createBundlerEndpoint(`${base}/rpc?apikey=${BUNDLER_KEY}`)),
-  'the bundler, by an address with a query that is the key': (base) =>
-    askRpc(createBundlerEndpoint(`${base}/rpc?${BUNDLER_KEY}`)),
-  'the node, by an address with userinfo': (base) =>
-    askRpc(createRpcEndpoint(base.replace('//', `//user:${BUNDLER_KEY}@`))),
-};
-
-function askGas(endpoint: Endpoint): () => Promise<unknown> {
-  const api = createGasApi(endpoint, toOptions());
-  return () => api.suggestedGasFees(1n);
-}
-
-function askRpc(endpoint: Endpoint): () => Promise<unknown> {
-  const transport = createHttpTransport(endpoint, toOptions());
-  const call = { method: 'eth_chainId', params: [], idempotent: true };
-  return () => transport.request(call);
-}
-
-function toOptions(): HttpOptions {
-  return { ...options, timeoutMs: 60, maxBytes: 1_000, services: createFakeTime() };
-}
-
-/** Every way to fail that says nothing of what was sent. */
-const faults: Record<string, Answer> = {
-  'a status': answerJson({}, 401),
-  'a rate limit': answerJson({}, 429),
-  'a server that is down': answerJson({}, 503),
-  'a large body': answerText('x'.repeat(1_001)),
-  'half a document': answerText('{"a'),
-  'another document': answerJson({}),
-  'an error': answerRequests(([each]) => ({ id: each?.id, error: { message: 'No.' } })),
-  silence: () => undefined,
-  'a lost connection': (response) => response.destroy(),
-};
+const ways: [string, Ask][] = [
+  [
+    'the gas API, with a header',
+    askGas((base) =>
+      createGasEndpoint({ gasBaseUrl: base, apiKey: KEY, apiKeySecret: SECRET }),
+    ),
+  ],
+  [
+    'the gas API, with a path',
+    askGas((base) =>
+      createGasEndpoint({ gasBaseUrl: base, gasAuth: 'path', apiKey: KEY }),
+    ),
+  ],
+  ['the node', askRpc((base) => createRpcEndpoint(base, KEY))],
+  [
+    'the node, by an address with the key in it',
+    askRpc((base) => createRpcEndpoint(`${base}/v3/${encodeURIComponent(KEY)}`)),
+  ],
+  [
+    'the node, by an address with userinfo',
+    askRpc((base) => createRpcEndpoint(base.replace('//', `//user:${BUNDLER_KEY}@`))),
+  ],
+  ['the bundler', askRpc((base) => createBundlerEndpoint(base, BUNDLER_KEY))],
+  [
+    'the bundler, by an address with a query that is the key',
+    askRpc((base) => createBundlerEndpoint(`${base}/rpc?${BUNDLER_KEY}`)),
+  ],
+  [
+    'the paymaster, by an address with a query',
+    askRpc((base) => createPaymasterEndpoint(`${base}/rpc?apikey=${BUNDLER_KEY}`)),
+  ],
+];
 
 // A server may quote what it was sent; what it says is passed on in part.
 const quoting: Answer = (response, { path, headers, body }) => {
   const message = `No project ${path} ${headers.authorization ?? ''}`;
   const { id } = (body === '' ? {} : JSON.parse(body)) as { id?: number };
-  answerJson({ id, error: { code: -32000, message, data: { message } } })(response, {
-    method: '',
-    path,
-    headers,
-    body,
-  });
+  const error = { code: -32000, message, data: { message } };
+  response.end(JSON.stringify({ id, error }));
 };
 
-async function secretsIn(ask: () => unknown): Promise<string[]> {
-  const text = toWholeText(await errorOf(ask));
-  return [...SECRETS, ENCODED].filter((secret) => text.includes(secret));
-}
-
-describe.each(Object.keys(ways))('an error of %s', (way) => {
-  const toAsk = (base: string): unknown => ways[way]?.(base)();
-
-  it.each(Object.keys(faults))('that met %s tells no credentials', async (fault) => {
-    const { url } = await serve(faults[fault] ?? answerJson({}));
-    expect(await secretsIn(() => toAsk(url))).toStrictEqual([]);
-  });
-
-  it('that met nobody tells no credentials', async () => {
-    const url = await findDeadUrl();
-    expect(await secretsIn(() => toAsk(url))).toStrictEqual([]);
-  });
-
-  it('that met a server that quotes them tells no credentials', async () => {
-    const { url } = await serve(quoting);
-    expect(await secretsIn(() => toAsk(url))).toStrictEqual([]);
-  });
-});
+/** Every way to fail. */
+const faults: Answer[] = [
+  answerJson({}, 401),
+  answerJson({}, 429),
+  answerJson({}, 503),
+  answerText('x'.repeat(1_001)),
+  answerText('{"a'),
+  answerJson({}),
+  answerRequests(([each]) => ({ id: each?.id, error: { message: 'No.' } })),
+  () => undefined,
+  (response) => response.destroy(),
+  quoting,
+];
 
 // What fetches of other platforms say: Node's and pages' quote the address at times.
 const quotingFetch = (url: unknown, request?: RequestInit): Promise<never> => {
   const { authorization = '' } = Object.fromEntries(new Headers(request?.headers));
-  const cause = new Error(`connect to ${String(url)}`);
   const message = `Failed to fetch ${String(url)} ${authorization}`;
-  return Promise.reject(new TypeError(message, { cause }));
+  const inner = Object.assign(new Error(`at ${String(url)}`), { code: 'ECONN', url });
+  return Promise.reject(new TypeError(message, { cause: inner }));
 };
 
-describe.each(Object.keys(ways))('the cause of an error of %s', (way) => {
-  it('tells no credentials, after all attempts', async () => {
-    options.fetch = quotingFetch;
-    const error = await errorOf(() => ways[way]?.('http://127.0.0.1:9')());
+describe.each(ways)('an error of %s', (_way, ask) => {
+  const secretsIn = (error: Error): string[] => {
+    const text = toWholeText(error);
+    return [...SECRETS, ENCODED].filter((secret) => text.includes(secret));
+  };
+
+  it('tells no credentials, whatever the server does', async () => {
+    for (const fault of faults) {
+      const { url } = await serve(fault);
+      expect(secretsIn(await errorOf(async () => ask(url)))).toStrictEqual([]);
+    }
+  });
+
+  it('tells no credentials of its cause, after all attempts', async () => {
+    const error = await errorOf(async () => ask('http://127.0.0.1:9', quotingFetch));
     expect(error.message).toContain('It was tried 3 times.');
     expect(toWholeText(error)).toContain('Failed to fetch http://127.0.0.1:9');
-    const text = toWholeText(error);
-    expect([...SECRETS, ENCODED].filter((each) => text.includes(each))).toStrictEqual(
-      [],
-    );
+    expect((error.cause as Error).cause).toMatchObject({ code: 'ECONN' });
+    expect(Object.keys((error.cause as Error).cause as object)).toStrictEqual(['code']);
+    expect(secretsIn(error)).toStrictEqual([]);
+  });
+});
+
+describe('the cause of an error', () => {
+  const causeOf = async (given: unknown): Promise<unknown> => {
+    const thrown = given as Error;
+    const fails = (): Promise<never> => Promise.reject(thrown);
+    return (await errorOf(() => ways[2]?.[1]('http://127.0.0.1:9', fails))).cause;
+  };
+
+  it.each([undefined, null, 'text', 7, {}, { message: 7 }, ['text']])(
+    'is missing where %p was thrown',
+    async (thrown) => {
+      expect(await causeOf(thrown)).toBeUndefined();
+    },
+  );
+
+  it('has no other properties, and no more than a few causes', async () => {
+    const thrown: Error & { cause?: unknown } = Object.assign(new Error('No'), {
+      code: 7,
+    });
+    thrown.cause = thrown;
+    let count = 0;
+    for (let each = await causeOf(thrown); each; each = (each as Error).cause) {
+      expect(Object.keys(each)).toStrictEqual([]);
+      count += 1;
+    }
+    expect(count).toBe(5);
   });
 });

@@ -1,33 +1,48 @@
+// What the provider tells by itself: the wallet's events, accounts, and subscriptions.
 import { jest } from '@jest/globals';
 
 import { createProvider, ProviderRpcError } from '../../../src/provider';
 import type { Provider } from '../../../src/provider';
+import { errorOf } from '../../support/error-of';
 import { createFakeWallet } from '../../support/fake-wallet';
 import type { FakeWallet } from '../../support/fake-wallet';
 import { createGate, settle } from '../../support/gate';
 
-type Told = [event: string, value: unknown];
+type World = FakeWallet & {
+  provider: Provider;
+  ask: (method: string, params?: unknown) => Promise<unknown>;
+  told: [event: string, value: unknown][];
+  /** The accounts that were told, one change after another. */
+  accounts: () => unknown[];
+};
 
-function setup(): FakeWallet & { provider: Provider; told: Told[] } {
+function setup(): World {
   const wallet = createFakeWallet();
   const provider = createProvider({ ethereum: wallet.ethereum });
-  const told: Told[] = [];
+  const told: World['told'] = [];
   const events = ['connect', 'disconnect', 'accountsChanged', 'chainChanged'] as const;
   for (const event of events) {
     provider.on(event, (value: unknown) => told.push([event, value]));
   }
-  return { ...wallet, provider, told };
+  return {
+    ...wallet,
+    provider,
+    told,
+    ask: async (method, params = []) => provider.request({ method, params }),
+    accounts: () =>
+      told.filter(([event]) => event === 'accountsChanged').map(([, value]) => value),
+  };
 }
 
-it('tells that it is connected once, and which accounts there are', async () => {
-  const { provider, told, snapAnswers } = setup();
-  snapAnswers.eth_requestAccounts = () => ['0xa'];
-  snapAnswers.eth_accounts = () => ['0xa'];
-  await provider.request({ method: 'eth_requestAccounts' });
-  await provider.request({ method: 'eth_accounts' });
+it('tells once that it is connected, and the same accounts once', async () => {
+  const { ask, told, snapAnswers } = setup();
+  snapAnswers.eth_requestAccounts = () => ['0xa', '0xb'];
+  snapAnswers.eth_accounts = () => ['0xa', '0xb'];
+  await ask('eth_requestAccounts');
+  await ask('eth_accounts');
   expect(told).toStrictEqual([
     ['connect', { chainId: '0x7a69' }],
-    ['accountsChanged', ['0xa']],
+    ['accountsChanged', ['0xa', '0xb']],
   ]);
 });
 
@@ -40,132 +55,96 @@ it('tells what the wallet tells', async () => {
     ['chainChanged', '0x1'],
     ['disconnect', new ProviderRpcError(4900, 'No chain is left.')],
   ]);
-  const [, error] = told[1] ?? [];
-  expect(error).toMatchObject({ code: 4900, details: 'No chain is left.' });
+  expect(told[1]?.[1]).toHaveProperty('code', 4900);
 });
 
 describe('accountsChanged', () => {
-  it('is told before a revocation answers', async () => {
-    const { provider, told, snapAnswers } = setup();
+  it.each([
+    ['wallet_revokePermissions', 'answers'],
+    ['wallet_requestPermissions', 'answers'],
+    ['gas_suggestedGasFees', 'answers'],
+    ['personal_sign', 'is refused'],
+  ])('is told after %s %s', async (method, end) => {
+    const { ask, accounts, snapAnswers } = setup();
     snapAnswers.eth_accounts = () => ['0xa'];
-    await provider.request({ method: 'eth_accounts' });
-    snapAnswers.wallet_revokePermissions = () => {
+    await ask('eth_accounts');
+    snapAnswers[method] = () => {
       snapAnswers.eth_accounts = () => [];
+      if (end === 'is refused') throw new Error('It is not yours.');
       return null;
     };
-    await provider.request({ method: 'wallet_revokePermissions', params: [] });
-    expect(told.slice(-2)).toStrictEqual([
-      ['accountsChanged', ['0xa']],
-      ['accountsChanged', []],
-    ]);
-  });
-
-  it('is told after whatever else is asked, if another tab changed it', async () => {
-    const { provider, told, snapAnswers } = setup();
-    snapAnswers.gas_suggestedGasFees = () => ({});
-    snapAnswers.eth_accounts = () => ['0xb'];
-    await provider.request({ method: 'gas_suggestedGasFees', params: ['0x1'] });
-    await settle();
-    expect(told.at(-1)).toStrictEqual(['accountsChanged', ['0xb']]);
-  });
-
-  it('is told after a request that was refused for its account', async () => {
-    const { provider, told, snapAnswers } = setup();
-    snapAnswers.eth_accounts = () => ['0xa'];
-    await provider.request({ method: 'eth_accounts' });
-    snapAnswers.eth_accounts = () => [];
-    const refused = provider.request({ method: 'personal_sign', params: [] });
-    await refused.catch(() => undefined);
-    await settle();
-    expect(told.at(-1)).toStrictEqual(['accountsChanged', []]);
-  });
-
-  it('is not told of the same accounts', async () => {
-    const { provider, told, snapAnswers } = setup();
-    snapAnswers.eth_accounts = () => ['0xa', '0xb'];
-    await provider.request({ method: 'eth_accounts' });
-    await provider.request({ method: 'eth_accounts' });
-    expect(told.filter(([event]) => event === 'accountsChanged')).toHaveLength(1);
+    await ask(method).catch(() => undefined);
+    // Whoever changes them finds the change told.
+    if (!method.startsWith('wallet_')) await settle();
+    expect(accounts()).toStrictEqual([['0xa'], []]);
   });
 
   it('is not told of what was asked earlier and answered later', async () => {
-    const { provider, told, snapAnswers } = setup();
+    const { ask, accounts, snapAnswers } = setup();
     const late = createGate();
-    snapAnswers.eth_accounts = async () => {
-      await late.opened;
-      return ['0xa'];
-    };
-    const first = provider.request({ method: 'eth_accounts' });
+    snapAnswers.eth_accounts = async () => late.opened.then(() => ['0xa']);
+    const first = ask('eth_accounts');
     await settle();
     snapAnswers.eth_accounts = () => ['0xb'];
-    await provider.request({ method: 'eth_accounts' });
+    await ask('eth_accounts');
     late.open();
     expect(await first).toStrictEqual(['0xa']);
-    const changes = told.filter(([event]) => event === 'accountsChanged');
-    expect(changes).toStrictEqual([['accountsChanged', ['0xb']]]);
+    expect(accounts()).toStrictEqual([['0xb']]);
   });
 
-  it('costs no question where nobody listens', async () => {
-    const { ethereum, askedSnap, snapAnswers } = createFakeWallet();
+  it('costs no question where nobody listens, and no installation', async () => {
+    const { ethereum, asked, askedSnap, snapAnswers, answers } = createFakeWallet();
     snapAnswers.personal_sign = () => '0x';
     const provider = createProvider({ ethereum });
     await provider.request({ method: 'personal_sign', params: [] });
     await settle();
     expect(askedSnap.map(({ method }) => method)).toStrictEqual(['personal_sign']);
+    answers.wallet_getSnaps = () => ({});
+    answers.wallet_requestSnaps = () => {
+      throw new Error('No.');
+    };
+    const other = createProvider({ ethereum }).on('accountsChanged', () => undefined);
+    await errorOf(async () => other.request({ method: 'wallet_requestPermissions' }));
+    const installs = asked.filter(({ method }) => method === 'wallet_requestSnaps');
+    expect(installs).toHaveLength(1);
   });
 });
 
-it('tells nothing to who has left, and everything to the others', async () => {
-  const { provider, emit } = setup();
-  const [left, stays] = [jest.fn(), jest.fn()];
-  provider.on('chainChanged', left).on('chainChanged', stays);
-  provider.removeListener('chainChanged', left).removeListener('message', left);
-  await settle();
-  emit('chainChanged', '0x1');
-  expect(left).not.toHaveBeenCalled();
-  expect(stays.mock.calls).toStrictEqual([['0x1']]);
+describe('listeners', () => {
+  it('come and go in the ways that EventEmitter has', async () => {
+    const { ethereum, emit } = createFakeWallet();
+    const provider = createProvider({ ethereum });
+    const [once, left, added, off] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
+    provider.once('chainChanged', once);
+    await settle();
+    emit('chainChanged', '0x0');
+    provider
+      .once('chainChanged', left)
+      .addListener('chainChanged', added)
+      .on('chainChanged', off)
+      .removeListener('chainChanged', left)
+      .removeListener('message', left)
+      .off('chainChanged', off);
+    emit('chainChanged', '0x1');
+    emit('chainChanged', '0x2');
+    expect(once.mock.calls).toStrictEqual([['0x0']]);
+    expect(added.mock.calls).toStrictEqual([['0x1'], ['0x2']]);
+    expect([left.mock.calls, off.mock.calls]).toStrictEqual([[], []]);
+  });
+
+  it('all go, of one event or of every event', async () => {
+    const { provider, emit, told } = setup();
+    await settle();
+    provider.removeAllListeners('chainChanged');
+    emit('chainChanged', '0x1');
+    emit('connect', { chainId: '0x1' });
+    provider.removeAllListeners();
+    emit('connect', { chainId: '0x2' });
+    expect(told).toStrictEqual([['connect', { chainId: '0x1' }]]);
+  });
 });
 
-it('has the other ways to listen and to leave that EventEmitter has', async () => {
-  const { provider, emit } = setup();
-  const [once, left, added, off] = [jest.fn(), jest.fn(), jest.fn(), jest.fn()];
-  provider
-    .once('chainChanged', once)
-    .once('chainChanged', left)
-    .addListener('chainChanged', added)
-    .on('chainChanged', off)
-    .removeListener('chainChanged', left)
-    .off('chainChanged', off);
-  await settle();
-  emit('chainChanged', '0x1');
-  emit('chainChanged', '0x2');
-  expect(once.mock.calls).toStrictEqual([['0x1']]);
-  expect(added.mock.calls).toStrictEqual([['0x1'], ['0x2']]);
-  expect(left).not.toHaveBeenCalled();
-  expect(off).not.toHaveBeenCalled();
-});
-
-it('lets all listeners go, of one event or of every event', async () => {
-  const { provider, emit, told } = setup();
-  await settle();
-  provider.removeAllListeners('chainChanged');
-  emit('chainChanged', '0x1');
-  emit('connect', { chainId: '0x1' });
-  provider.removeAllListeners();
-  emit('connect', { chainId: '0x2' });
-  expect(told).toStrictEqual([['connect', { chainId: '0x1' }]]);
-});
-
-it('hears the wallet for whoever listens once', async () => {
-  const { ethereum, emit } = createFakeWallet();
-  const once = jest.fn();
-  createProvider({ ethereum }).once('chainChanged', once);
-  await settle();
-  emit('chainChanged', '0x1');
-  expect(once.mock.calls).toStrictEqual([['0x1']]);
-});
-
-describe('with a listener that throws', () => {
+describe('while time passes', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
   });
@@ -174,7 +153,7 @@ describe('with a listener that throws', () => {
     jest.useRealTimers();
   });
 
-  it('tells the others, and leaves the error where its author finds it', async () => {
+  it('an error of a listener is where its author finds it, and others are told', async () => {
     const { provider, emit, told } = setup();
     provider.on('chainChanged', () => {
       throw new Error('A mistake of the page.');
@@ -183,8 +162,99 @@ describe('with a listener that throws', () => {
     provider.on('chainChanged', after);
     await settle();
     emit('chainChanged', '0x1');
-    expect(told).toStrictEqual([['chainChanged', '0x1']]);
-    expect(after).toHaveBeenCalledTimes(1);
+    expect([told, after.mock.calls]).toStrictEqual([
+      [['chainChanged', '0x1']],
+      [['0x1']],
+    ]);
     expect(() => jest.runAllTimers()).toThrow('A mistake of the page.');
   });
+
+  /** Subscribe; `reach` lets the next question be asked, with the chain at a block. */
+  async function subscribe(...params: unknown[]): Promise<{
+    world: World;
+    id: unknown;
+    heads: unknown[];
+    messages: unknown[];
+    reach: (...blocks: number[]) => Promise<void>;
+  }> {
+    const world = setup();
+    const { answers, provider } = world;
+    const [heads, messages]: unknown[][] = [[], []];
+    provider.on('message', (message) => {
+      messages?.push(message);
+      heads?.push((message.data as { result: unknown }).result);
+    });
+    answers.eth_blockNumber = () => '0x64';
+    answers.eth_getBlockByNumber = (asked) => (asked as unknown[])[0];
+    const id = await world.ask('eth_subscribe', params);
+    const reach = async (...blocks: number[]): Promise<void> => {
+      for (const block of blocks) {
+        answers.eth_blockNumber = () => `0x${block.toString(16)}`;
+        jest.advanceTimersByTime(3_000);
+        await settle();
+      }
+    };
+    return { world, id, heads: heads ?? [], messages: messages ?? [], reach };
+  }
+
+  it.each([
+    ['that comes after the subscription', [100, 102, 103], ['0x65', '0x66', '0x67']],
+    ['of another, shorter chain', [7, 8], ['0x7', '0x8']],
+  ])('newHeads tells each block %s', async (_which, blocks, told) => {
+    const { heads, messages, id, reach } = await subscribe('newHeads');
+    await reach(...blocks);
+    expect(heads).toStrictEqual(told);
+    expect(id).toMatch(/^0x[0-9a-f]{32}$/u);
+    const data = { subscription: id, result: told[0] };
+    expect(messages[0]).toStrictEqual({ type: 'eth_subscription', data });
+  });
+
+  it('newHeads leaves out all but the newest after a pause', async () => {
+    const { heads, reach } = await subscribe('newHeads');
+    await reach(116, 1_000);
+    expect(heads).toHaveLength(32);
+    expect([heads[0], heads.at(-1)]).toStrictEqual(['0x65', '0x3e8']);
+  });
+
+  it('newHeads makes up for a question that failed', async () => {
+    const { heads, reach, world } = await subscribe('newHeads');
+    const { eth_getBlockByNumber: find = () => null } = world.answers;
+    world.answers.eth_getBlockByNumber = () => {
+      throw new Error('The node is away.');
+    };
+    await reach(101);
+    world.answers.eth_getBlockByNumber = find;
+    await reach(102);
+    expect(heads).toStrictEqual(['0x65', '0x66']);
+  });
+
+  it('logs are those of the new blocks, by the filter', async () => {
+    const filter = { address: '0xa', fromBlock: '0x0' };
+    const { heads, reach, world } = await subscribe('logs', filter);
+    world.answers.eth_getLogs = () => ['log 1', 'log 2'];
+    await reach(102);
+    expect(world.asked.at(-1)).toStrictEqual({
+      method: 'eth_getLogs',
+      params: [{ address: '0xa', fromBlock: '0x65', toBlock: '0x66' }],
+    });
+    expect(heads).toStrictEqual(['log 1', 'log 2']);
+  });
+
+  it('a subscription that has ended tells nothing, and leaves no timer', async () => {
+    const { heads, reach, id, world } = await subscribe('newHeads');
+    expect(await world.ask('eth_unsubscribe', [id])).toBe(true);
+    expect(await world.ask('eth_unsubscribe', [id])).toBe(false);
+    await reach(105);
+    expect([heads, jest.getTimerCount()]).toStrictEqual([[], 0]);
+  });
+
+  it.each([[['newPendingTransactions']], [['constructor']], [[]]])(
+    'there is no subscription to %j',
+    async (params) => {
+      expect(await errorOf(async () => subscribe(...params))).toMatchObject({
+        code: 4200,
+        message: 'Only newHeads and logs can be subscribed to.',
+      });
+    },
+  );
 });

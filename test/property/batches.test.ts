@@ -1,0 +1,157 @@
+// However often exchanges fail, and whatever a server does with the answers, every caller gets its
+// own answer or why there is none, and no call that must not be repeated is.
+import fc from 'fast-check';
+
+import { answering, breaking } from '../support/fake-fetch';
+import type { Server } from '../support/fake-fetch';
+import { echo, toRequests } from '../support/json-rpc';
+import type { WireRequest } from '../support/json-rpc';
+import { createRpcBench, making, readsOf, right, rightly } from '../support/rpc-bench';
+import { runs } from '../support/runs';
+
+const MAX_ATTEMPTS = 3;
+
+const CHECK = 'Check that it is the right server.';
+const UNKNOWN =
+  'Whether it was carried out is not known: look before you send it again.';
+
+type End = { what: string; advice: string; isKnown?: boolean; isPassing?: boolean };
+
+/** What becomes of an exchange. */
+const exchanges = {
+  answered: undefined,
+  broken: {
+    server: breaking,
+    what: 'could not be reached.',
+    advice: 'Check the address and the connection.',
+    isPassing: true,
+  },
+  busy: {
+    server: answering(null, 503),
+    what: 'answered with HTTP status 503.',
+    advice: 'Try again later.',
+    isPassing: true,
+  },
+} satisfies Record<string, (End & { server: Server }) | undefined>;
+
+/** What becomes of a call in an exchange that is answered: what comes, and what it means. */
+const fates: Record<string, { make: (request: WireRequest) => object[]; end?: End }> = {
+  answer: { make: (request) => [echo(request)] },
+  limit: {
+    make: ({ id }) => [{ id, error: { code: -32005, message: 'Slow' } }],
+    end: {
+      what: 'is rate limited.',
+      advice: 'Try again in 1 s.',
+      isKnown: true,
+      isPassing: true,
+    },
+  },
+  error: {
+    make: ({ id }) => [{ id, error: { code: -32000, message: 'No' } }],
+    end: { what: 'failed: No.', advice: '', isKnown: true },
+  },
+  'leave out': { make: () => [], end: invalid('it has no answer for this call.') },
+  rename: {
+    make: (request) => [{ ...echo(request), id: request.id + 1_000_000 }],
+    end: invalid('it has no answer for this call.'),
+  },
+  repeat: {
+    make: (request) => [echo(request), { ...echo(request), result: 'other' }],
+    end: invalid('it answered this call more than once.'),
+  },
+  empty: {
+    make: ({ id }) => [{ id }],
+    end: invalid('it has neither a result nor an error.'),
+  },
+};
+
+function invalid(reason: string): End {
+  return { what: `gave an invalid answer: ${reason}`, advice: CHECK };
+}
+
+type Exchange = keyof typeof exchanges;
+
+type Call = { isSafe: boolean; fates: string[] };
+
+const callArbitrary: fc.Arbitrary<Call> = fc.record({
+  isSafe: fc.boolean(),
+  fates: fc.array(fc.constantFrom(...Object.keys(fates)), {
+    minLength: 3,
+    maxLength: 3,
+  }),
+});
+
+/** A call that keeps answers coming: an array without one would count as refused. */
+const KEEPER: Call = { isSafe: true, fates: ['limit', 'limit', 'limit'] };
+
+/** A server whose exchanges end as told, by how often a call was sent; `order` shuffles answers. */
+function serverOf(calls: Call[], all: Exchange[], order: number[]): Server {
+  const times = new Map<string, number>();
+  return (request) => {
+    const requests = toRequests({ body: request.body ?? '' });
+    const round = times.get(requests[0]?.method ?? '') ?? 0;
+    for (const { method } of requests) times.set(method, round + 1);
+    const failure = exchanges[all[round] ?? 'answered'];
+    if (failure) return failure.server(request);
+    return making((each) =>
+      each
+        .flatMap((call) =>
+          fates[calls[Number(call.method)]?.fates[round] ?? 'answer']?.make(call),
+        )
+        .map((answer, index) => ({ answer, at: order[index] ?? 0 }))
+        .sort((one, other) => one.at - other.at)
+        .map(({ answer }) => answer),
+    )(request);
+  };
+}
+
+/** What must come of a call, and in how many exchanges it takes part. */
+function expectedOf(
+  { isSafe, fates: own }: Call,
+  index: number,
+  all: Exchange[],
+): { outcome: unknown; sent: number } {
+  for (let sent = 1; ; sent += 1) {
+    const end =
+      exchanges[all[sent - 1] ?? 'answered'] ?? fates[own[sent - 1] ?? '']?.end;
+    if (!end) return { sent, outcome: rightly(String(index)) };
+    if (end.isPassing && isSafe && sent < MAX_ATTEMPTS) continue;
+    const isKnown = 'isKnown' in end && end.isKnown;
+    const advice = isSafe || isKnown ? end.advice : UNKNOWN;
+    const tried = sent > 1 ? ` It was tried ${sent} times.` : '';
+    return { sent, outcome: `${index} at It ${end.what}${tried} ${advice}`.trim() };
+  }
+}
+
+describe('any batch, over several exchanges', () => {
+  it('answers each caller once, and repeats only what may be', async () => {
+    const property = fc.asyncProperty(
+      fc.array(callArbitrary, { minLength: 1, maxLength: 30 }),
+      fc.array(fc.constantFrom(...(Object.keys(exchanges) as Exchange[])), {
+        minLength: 3,
+        maxLength: 3,
+      }),
+      fc.array(fc.integer(), { minLength: 60, maxLength: 60 }),
+      async (some, all, order) => {
+        const calls = [...some, KEEPER];
+        const { askAll, sent } = createRpcBench([right, serverOf(calls, all, order)]);
+        // The server is known to take arrays.
+        await askAll(readsOf('x', 'y'));
+        const outcomes = await askAll(
+          calls.map(({ isSafe }, index) => ({
+            method: `${index}`,
+            idempotent: isSafe,
+          })),
+        );
+        const expected = calls.map((call, index) => expectedOf(call, index, all));
+        expect(outcomes).toStrictEqual(expected.map(({ outcome }) => outcome));
+        const methods = sent().flat();
+        const times = calls.map(
+          (_call, index) => methods.filter((each) => each === String(index)).length,
+        );
+        expect(times).toStrictEqual(expected.map((each) => each.sent));
+      },
+    );
+    await fc.assert(property, runs(300));
+  });
+});

@@ -1,0 +1,490 @@
+// Calls of one tick: what goes together, what becomes of a batch that fails, and servers that know
+// single calls alone (spec 4.2).
+import { createHttpTransport, createRpcEndpoint } from '../../../src/client';
+import { errorOf } from '../../support/error-of';
+import { answering, breaking } from '../../support/fake-fetch';
+import type { Server } from '../../support/fake-fetch';
+import { createFakeTime } from '../../support/fake-time';
+import { createGate, settle } from '../../support/gate';
+import { useHttpServers } from '../../support/http-server';
+import { echo, toRequests } from '../../support/json-rpc';
+import type { WireRequest } from '../../support/json-rpc';
+import {
+  createRpcBench,
+  making,
+  readsOf,
+  right,
+  rightly,
+  sendsOf,
+} from '../../support/rpc-bench';
+
+const serve = useHttpServers();
+
+const many = Array.from({ length: 2_001 }, (_each, index) => `m${index}`);
+
+const error = (code: number, message = 'No'): object => ({
+  jsonrpc: '2.0',
+  error: { code, message },
+});
+
+const limitedBy = (id: number, seconds: number): object => {
+  const data = { rate: { backoff_seconds: seconds } };
+  return { id, error: { code: -32005, message: 'Slow', data } };
+};
+
+const page: Server = () => new Response('<html>Bad Request</html>');
+
+const countOf = ({ body = '' }: { body?: string | undefined }): number =>
+  toRequests({ body }).length;
+
+describe('calls of one tick', () => {
+  it('go as one array by a thousand, each with an id of its own', async () => {
+    const ids: number[] = [];
+    const server = making((all) => {
+      ids.push(...all.map(({ id }) => id));
+      return all.map(echo);
+    });
+    const { askAll, sent } = createRpcBench([server]);
+    expect(await askAll(readsOf(...many))).toStrictEqual(many.map(rightly));
+    await askAll(readsOf('next'));
+    expect(sent().map(({ length }) => length)).toStrictEqual([1_000, 1_000, 1, 1]);
+    expect(ids).toStrictEqual(
+      Array.from({ length: 2_002 }, (_each, index) => index + 1),
+    );
+  });
+
+  it('go by as many as are allowed', async () => {
+    const { askAll, sent } = createRpcBench([right], { batchLimit: 2 });
+    await askAll(readsOf('a', 'b', 'c'));
+    expect(sent()).toStrictEqual([['a', 'b'], ['c']]);
+  });
+
+  it('go apart from those of the next, and from what must not be repeated', async () => {
+    const { askAll, sent } = createRpcBench([breaking, right]);
+    const calls = [...readsOf('a'), sendsOf('send'), ...readsOf('b')];
+    expect(await askAll(calls)).toStrictEqual([
+      rightly('a'),
+      'send at It could not be reached. Whether it was carried out is not known: look ' +
+        'before you send it again.',
+      rightly('b'),
+    ]);
+    await askAll(readsOf('c'));
+    expect(sent()).toStrictEqual([['send'], ['a', 'b'], ['c']]);
+  });
+
+  it('harm no other by params that cannot be written', async () => {
+    const circular: unknown[] = [];
+    circular.push(circular);
+    const { transport, askAll, sent } = createRpcBench([right]);
+    const refused = [[1n], circular].map(async (params) =>
+      errorOf(() => transport.request({ method: 'bad', params: params as never })),
+    );
+    expect(await askAll(readsOf('a'))).toStrictEqual([rightly('a')]);
+    expect(await Promise.all(refused)).toMatchObject(
+      Array(2).fill({
+        code: -32602,
+        message: 'bad: params cannot be written as JSON.',
+      }),
+    );
+    expect(sent()).toStrictEqual([['a']]);
+  });
+
+  it('get what each was answered, whatever it is', async () => {
+    const results = [null, false, 0, '', [], {}];
+    const { askAll } = createRpcBench([
+      making((all) =>
+        all.map(({ id }, index) => ({ id, result: results[index] })).reverse(),
+      ),
+    ]);
+    expect(await askAll(readsOf(...many.slice(0, 6)))).toStrictEqual(results);
+    expect(
+      await createRpcBench([making((all) => all.map(echo))]).askAll(readsOf('a')),
+    ).toStrictEqual([rightly('a')]);
+  });
+
+  it('are repeated only where they failed in passing, after the longest backoff', async () => {
+    const some = making((all) =>
+      all.map((request) =>
+        request.method === 'a' ? echo(request) : limitedBy(request.id, 4 - request.id),
+      ),
+    );
+    const { askAll, sent, time } = createRpcBench([some, right]);
+    expect(await askAll(readsOf('a', 'b', 'c'))).toStrictEqual(
+      ['a', 'b', 'c'].map(rightly),
+    );
+    expect(sent()).toStrictEqual([
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ]);
+    expect(time.waits).toStrictEqual([2_125]);
+  });
+});
+
+describe('an answer that is no good harms its own call only', () => {
+  const invalid = (reason: string): string =>
+    `bad at It gave an invalid answer: ${reason} Check that it is the right server.`;
+  const NONE = invalid('it has no answer for this call.');
+  const TWICE = invalid('it answered this call more than once.');
+  const NO = 'bad at It failed: No.';
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const failed = (id: number, more: string): string =>
+    `{"id":${id},"error":{"code":-32000,"message":"No"${more}}}`;
+
+  it.each<[string, (id: number) => string, string]>([
+    ['missing', () => 'null', NONE],
+    ['a text', () => '"bad"', NONE],
+    ['of another id', () => '{"id":99,"result":1}', NONE],
+    ['of its id as a text', (id) => `{"id":"${id}","result":1}`, NONE],
+    ['of a fraction', () => '{"id":2.5,"result":1}', NONE],
+    ['of no id', () => '{"result":1}', NONE],
+    ['of an id that cannot be a text', () => '{"id":{"toString":1},"result":1}', NONE],
+    ['of an id deeper than a stack', () => `{"id":${deep},"result":1}`, NONE],
+    [
+      'an error of no id',
+      () => '{"id":null,"error":{"code":-32600,"message":"No"}}',
+      NONE,
+    ],
+    ['an error that is a text', (id) => `{"id":${id},"error":"No"}`, NONE],
+    ['an error without a message', (id) => `{"id":${id},"error":{"code":1}}`, NONE],
+    [
+      'an error whose message is none',
+      (id) => `{"id":${id},"error":{"message":{}}}`,
+      NONE,
+    ],
+    ['an error deeper than a stack', (id) => `{"id":${id},"error":${deep}}`, NONE],
+    [
+      'there very often',
+      (id) => Array(10_000).fill(`{"id":${id},"result":1}`).join(','),
+      TWICE,
+    ],
+    ['empty', (id) => `{"id":${id}}`, invalid('it has neither a result nor an error.')],
+    ['an error', (id) => failed(id, ''), NO],
+    ['an error and a result', (id) => failed(id, '').replace('{', '{"result":1,'), NO],
+    [
+      'an error with data deeper than a stack',
+      (id) => failed(id, `,"data":${deep}`),
+      NO,
+    ],
+    [
+      'an error with much data',
+      (id) => failed(id, `,"data":"${'x'.repeat(20_000)}"`),
+      NO,
+    ],
+  ])('that is %s', async (_what, make, message) => {
+    const write = (request: WireRequest): string =>
+      request.method === 'bad' ? make(request.id) : JSON.stringify(echo(request));
+    const server: Server = ({ body = '' }) =>
+      new Response(
+        `[{"id":-1,"result":1},${toRequests({ body }).map(write).join(',')}]`,
+      );
+    const { askAll } = createRpcBench([server]);
+    expect(await askAll(readsOf('a', 'bad', 'b'))).toStrictEqual([
+      rightly('a'),
+      message,
+      rightly('b'),
+    ]);
+  });
+
+  it('is not read where there are more than any batch has calls', async () => {
+    const body =
+      (count: number): Server =>
+      () =>
+        new Response(
+          `[${'{"id":1,"result":1},'.repeat(count - 1)}{"id":1,"result":1}]`,
+        );
+    const { askAll } = createRpcBench([body(20_000), body(20_001)]);
+    const ends = [...(await askAll(readsOf('a'))), ...(await askAll(readsOf('a')))];
+    expect(ends).toStrictEqual([
+      expect.stringContaining('it answered this call more than once.'),
+      expect.stringContaining('it has too many answers.'),
+    ]);
+  });
+});
+
+describe('what is too large', () => {
+  const methods = ['a', 'b', 'c', 'd', 'e'];
+  const taking =
+    (limit: number): Server =>
+    (request) =>
+      (countOf(request) > limit ? answering(null, 413) : right)(request);
+
+  it.each([
+    [4, [3, 2]],
+    [2, [3, 2, 2, 1]],
+    [1, [3, 2, 2, 1, 1, 1, 1, 1]],
+  ])('for the server is halved until it fits: %i', async (limit, sizes) => {
+    const { askAll, sent, time } = createRpcBench([taking(limit)]);
+    expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
+    const seen = sent().map(({ length }) => length);
+    expect(seen.sort()).toStrictEqual([5, ...sizes].sort());
+    expect(time.waits).toStrictEqual([]);
+  });
+
+  it('as a single call is told, and asked for no more', async () => {
+    const { askAll, sent } = createRpcBench([taking(0)]);
+    const words = 'at It answered with HTTP status 413. Send less at once.';
+    expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
+    expect(sent()).toStrictEqual([['a', 'b'], ['a'], ['b']]);
+  });
+
+  it('is not halved once the time is over', async () => {
+    const time = createFakeTime();
+    const slow: Server = (request) => {
+      time.pass(30_000);
+      return taking(1)(request);
+    };
+    const { askAll, sent } = createRpcBench([slow], { services: time });
+    await askAll(readsOf('a', 'b'));
+    expect(sent()).toHaveLength(1);
+  });
+
+  it('as an answer is asked for in halves, and harms the long one alone', async () => {
+    const long = 'x'.repeat(100);
+    const { askAll, sent } = createRpcBench([right], { maxBytes: 100 });
+    expect(await askAll(readsOf('a', 'b', long))).toStrictEqual([
+      rightly('a'),
+      rightly('b'),
+      `${long} at It answered with more than 100 bytes. Ask for less at once.`,
+    ]);
+    expect(sent()).toStrictEqual([['a', 'b', long], ['a', 'b'], [long]]);
+  });
+});
+
+/** A server that answers single calls, and refuses arrays. */
+const refusing =
+  (refusal: Server): Server =>
+  (request) =>
+    request.body?.startsWith('[')
+      ? refusal(request)
+      : making(([each]) => each && echo(each))(request);
+
+/** Refusals of arrays: how often they are tried, since some have causes that pass. */
+const refusals: [string, Server, number][] = [
+  ['an error without an id', making(() => ({ ...error(-32600), id: null })), 1],
+  ['an error that has no id at all', making(() => error(-32700)), 1],
+  ['such an error in an array', making(() => [{ ...error(-32600), id: null }]), 1],
+  [
+    'an error for each call',
+    making((all) => all.map(({ id }) => ({ ...error(-32600), id }))),
+    1,
+  ],
+  ...[400, 405, 406, 415, 422, 501].map((status): [string, Server, number] => [
+    `status ${status}`,
+    answering(null, status),
+    1,
+  ]),
+  ['an empty array', making(() => []), 1],
+  ['an empty object', making(() => ({})), 1],
+  ['null', making(() => null), 1],
+  ['the first answer alone', making(([first]) => first && echo(first)), 1],
+  ['status 500', answering(null, 500), 3],
+  ['a connection that breaks', breaking, 3],
+  ['no text', () => new Response(''), 1],
+  ['a page', page, 1],
+];
+
+describe.each(refusals)(
+  'a server that refuses arrays by %s',
+  (_what, refusal, tries) => {
+    const methods = ['a', 'b', 'c'];
+
+    it('is sent each call alone, and soon no other array', async () => {
+      const { askAll, sent, transport, time } = createRpcBench([refusing(refusal)]);
+      const calls = [...readsOf(...methods), sendsOf('once')];
+      expect(await askAll(calls)).toStrictEqual([...methods, 'once'].map(rightly));
+      expect(sent()).toStrictEqual([
+        ['once'],
+        ...Array<string[]>(tries).fill(methods),
+        ...methods.map((method) => [method]),
+      ]);
+      expect(time.waits).toHaveLength(tries - 1);
+      expect(transport.takesArrays()).toBe(false);
+      await askAll(readsOf('d', 'e'));
+      const before = sent().length;
+      expect(await askAll(readsOf('f', 'g'))).toStrictEqual(['f', 'g'].map(rightly));
+      expect(sent().slice(before)).toStrictEqual([['f'], ['g']]);
+    });
+  },
+);
+
+describe('a server that takes arrays', () => {
+  it.each<[string, Server]>([
+    ['breaks', breaking],
+    ['fails', answering(null, 500)],
+    ['is busy', answering(null, 503)],
+    ['limits', answering(null, 429)],
+    ['makes no sense', page],
+  ])('and %s once is sent arrays again', async (_what, failing) => {
+    const { askAll, sent, transport } = createRpcBench([failing, right]);
+    expect(await askAll(readsOf('a', 'b'))).toStrictEqual(['a', 'b'].map(rightly));
+    expect(transport.takesArrays()).toBe(failing !== page);
+    expect(await askAll(readsOf('c', 'd'))).toStrictEqual(['c', 'd'].map(rightly));
+    expect(sent().slice(-1)).toStrictEqual([['c', 'd']]);
+    expect(transport.takesArrays()).toBe(true);
+  });
+
+  it('is not sent a call alone while it is down', async () => {
+    const { askAll, sent } = createRpcBench([right, breaking]);
+    await askAll(readsOf('a', 'b'));
+    await askAll(readsOf('c', 'd'));
+    expect(sent().every(({ length }) => length === 2)).toBe(true);
+  });
+
+  it('but none of that many is sent each alone', async () => {
+    const few: Server = (request) =>
+      (countOf(request) > 2 ? making(() => ({ ...error(-32600), id: null })) : right)(
+        request,
+      );
+    const { askAll } = createRpcBench([few]);
+    await askAll(readsOf('a', 'b'));
+    const methods = ['c', 'd', 'e', 'f'];
+    expect(await askAll(readsOf(...methods))).toStrictEqual(methods.map(rightly));
+  });
+});
+
+describe('a server that is down', () => {
+  it.each<[string, Server, string]>([
+    [
+      'refuses all that comes',
+      making(() => ({ ...error(-32600), id: null })),
+      'failed: No.',
+    ],
+    [
+      'cannot be reached',
+      breaking,
+      'could not be reached. It was tried 3 times. Check the address and the connection.',
+    ],
+    ['answers with status 405', answering(null, 405), 'answered with HTTP status 405.'],
+  ])(
+    'and %s is asked once more, and taken for no other',
+    async (_what, server, words) => {
+      const { askAll, sent, transport } = createRpcBench([server]);
+      const told = ['a', 'b'].map((method) => `${method} at It ${words}`);
+      expect(await askAll(readsOf('a', 'b'))).toStrictEqual(told);
+      expect(sent().filter(({ length }) => length === 1)).toStrictEqual([['a']]);
+      expect(transport.takesArrays()).toBe(true);
+    },
+  );
+
+  it('is not asked once more when the time is over', async () => {
+    const time = createFakeTime();
+    const slow: Server = (request) => {
+      time.pass(30_000);
+      return answering(null, 405)(request);
+    };
+    const { askAll, sent } = createRpcBench([slow], { services: time });
+    await askAll(readsOf('a', 'b'));
+    expect(sent()).toStrictEqual([['a', 'b']]);
+  });
+});
+
+describe('calls that go alone', () => {
+  const fifty = many.slice(0, 50);
+
+  it('go eight at a time, and are tried again where they fail in passing', async () => {
+    let [open, most] = [0, 0];
+    const slow: Server = async (request) => {
+      most = Math.max(most, (open += 1));
+      await settle();
+      open -= 1;
+      return right(request);
+    };
+    const { askAll, sent, time } = createRpcBench([breaking, slow], { batchLimit: 1 });
+    expect(await askAll(readsOf(...fifty))).toStrictEqual(fifty.map(rightly));
+    expect(sent().map(String).sort()).toStrictEqual([...fifty, 'm0'].sort());
+    expect(most).toBe(8);
+    expect(time.waits).toStrictEqual([125]);
+  });
+
+  it('share the time of all', async () => {
+    const time = createFakeTime();
+    const slow: Server = (request) => {
+      time.pass(5_000);
+      return right(request);
+    };
+    const { askAll, sent } = createRpcBench([slow], { services: time, batchLimit: 1 });
+    const outcomes = await askAll(readsOf(...fifty));
+    expect(outcomes[0]).toStrictEqual(rightly('m0'));
+    expect(outcomes.at(-1)).toBe(
+      'm49 at It did not answer within 30000 ms. Try again later.',
+    );
+    expect(sent().length).toBeLessThan(20);
+  });
+});
+
+describe('a call that is given up', () => {
+  const reason = new Error('Enough.');
+  const call = { method: 'a', params: [], idempotent: true };
+
+  it('in its own tick is not sent, and the others are', async () => {
+    const { transport, askAll, sent } = createRpcBench([right]);
+    const abort = new AbortController();
+    const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
+    const others = askAll(readsOf('b'));
+    abort.abort(reason);
+    expect(await given).toBe(reason);
+    expect(await others).toStrictEqual([rightly('b')]);
+    expect(sent()).toStrictEqual([['b']]);
+    const alone = new AbortController();
+    const last = errorOf(() => transport.request({ ...call, signal: alone.signal }));
+    alone.abort(reason);
+    expect(await last).toBe(reason);
+    await settle();
+    expect(sent()).toStrictEqual([['b']]);
+  });
+
+  it('leaves the others of its batch alone, and the last ends the exchange', async () => {
+    const [arrived, closed] = [createGate(), createGate()];
+    const server = await serve((response) => {
+      response.on('close', closed.open);
+      arrived.open();
+    });
+    const transport = createHttpTransport(createRpcEndpoint(server.url), { fetch });
+    const aborts = [new AbortController(), new AbortController()];
+    const [first, last] = aborts.map(async ({ signal }) =>
+      errorOf(() => transport.request({ ...call, signal })),
+    );
+    await arrived.opened;
+    aborts[0]?.abort(reason);
+    expect(await first).toBe(reason);
+    expect(await Promise.race([closed.opened, settle().then(() => 'open')])).toBe(
+      'open',
+    );
+    aborts[1]?.abort(reason);
+    expect(await last).toBe(reason);
+    await closed.opened;
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('between two attempts rejects at once, and is not sent again', async () => {
+    const [waiting, over] = [createGate(), createGate()];
+    const sleep = async (): Promise<void> => {
+      waiting.open();
+      return over.opened;
+    };
+    const services = { ...createFakeTime(), sleep };
+    const { transport, askAll, sent } = createRpcBench([breaking], { services });
+    const abort = new AbortController();
+    const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
+    const others = askAll(readsOf('b'));
+    await waiting.opened;
+    abort.abort(reason);
+    expect(await given).toBe(reason);
+    over.open();
+    await others;
+    expect(sent()).toStrictEqual([['a', 'b'], ['b'], ['b']]);
+  });
+
+  it('meanwhile keeps the others waiting for no longer than they must', async () => {
+    const abort = new AbortController();
+    const server = making((all) => {
+      abort.abort(reason);
+      return all.map(({ id, method }) => limitedBy(id, method === 'a' ? 7 : 1));
+    });
+    const { transport, askAll, time } = createRpcBench([server, right]);
+    const given = errorOf(() => transport.request({ ...call, signal: abort.signal }));
+    expect(await askAll(readsOf('b'))).toStrictEqual([rightly('b')]);
+    expect(await given).toBe(reason);
+    expect(time.waits).toStrictEqual([1_125]);
+  });
+});

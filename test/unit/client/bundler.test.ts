@@ -1,0 +1,484 @@
+// A bundler (ERC-7769): what it is sent, what is believed of its answers, and its refusals in words.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { encodeErrorResult, parseAbi } from 'viem';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
+
+import { BundlerError, createBundlerClient, toBundlerForm } from '../../../src/client';
+import type { AbsentMethods, BundlerClient } from '../../../src/client';
+import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
+import { OTHER } from '../../fixtures/eth/owner';
+import type { OperationParts } from '../../fixtures/eth/user-operation';
+import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
+import {
+  createServiceBench,
+  HASH,
+  OTHER_HASH,
+  SERVICE_URL,
+} from '../../support/bundler-bench';
+import type { ServiceBench } from '../../support/bundler-bench';
+import { errorOf, failureOf } from '../../support/error-of';
+import { answering, breaking } from '../../support/fake-fetch';
+import type { Server } from '../../support/fake-fetch';
+import { refuses } from '../../support/fake-node';
+import type { RpcFault } from '../../support/fake-node';
+import { without } from '../../support/without';
+
+const { entryPoint } = entryPoints['0.7'];
+const operation = toOurs(sponsored, '0.7');
+const { deployment, paymaster } = sponsored;
+
+type Bench = ServiceBench & { bundler: BundlerClient; absent: AbsentMethods };
+
+function setup(answers: object = {}, server?: Server): Bench {
+  const bench = createServiceBench(answers as never, server);
+  const absent: AbsentMethods = new Set();
+  return { ...bench, absent, bundler: createBundlerClient(bench.transport, absent) };
+}
+
+/** With addresses in the case in which we pass them on. */
+const lower = (form: unknown): unknown =>
+  JSON.parse(JSON.stringify(form).toLowerCase());
+
+const invalid = (method: string, reason: string): string =>
+  `${method} at ${SERVICE_URL} gave an invalid answer: ${reason}`;
+
+/** A contract's own reason, as nodes hand it on. */
+const revertWith = (reason: string): string =>
+  encodeErrorResult({
+    abi: parseAbi(['error Error(string)']),
+    errorName: 'Error',
+    args: [reason],
+  });
+
+describe('the form of an operation', () => {
+  const operations: OperationParts[] = [
+    plain,
+    { ...plain, deployment },
+    { ...plain, paymaster },
+    sponsored,
+    { ...plain, deployment: { factory: OTHER, factoryData: '0x' } },
+    { ...plain, paymaster: paymaster && { ...paymaster, paymasterData: '0x' } },
+  ];
+
+  it.each(entryPointVersions)('for %s is the one of viem', (version) => {
+    const forms = operations.map((parts) =>
+      toBundlerForm(toOurs(parts, version), version),
+    );
+    const expected = operations.map((parts) =>
+      formatUserOperationRequest(toViem(parts, version)),
+    );
+    expect(lower(forms)).toStrictEqual(lower(expected));
+  });
+
+  // What is left out of the form is still in the hash that is signed: the bundler would be sent
+  // another operation.
+  it.each([
+    { initCode: '0x12' },
+    { initCode: `0x${'11'.repeat(19)}` },
+    { paymasterAndData: '0x12' },
+    { paymasterAndData: OTHER },
+    { paymasterAndData: `${OTHER}${'00'.repeat(31)}` },
+  ] as const)('is not made, nor asked for, with %j', async (fields) => {
+    const { bundler, sent } = setup();
+    const short = { ...toOurs(plain, '0.7'), ...fields };
+    expect((await errorOf(() => toBundlerForm(short, '0.8'))).name).toBe(
+      'InvalidParamsError',
+    );
+    const ask = async (): Promise<unknown> => bundler.estimate(short, '0.7');
+    expect((await errorOf(ask)).name).toBe('InvalidParamsError');
+    expect(sent()).toStrictEqual([]);
+  });
+});
+
+describe('what a bundler serves', () => {
+  it('is asked in one request', async () => {
+    const answers = { eth_chainId: '0x7a69', eth_supportedEntryPoints: [entryPoint] };
+    const { bundler, sent } = setup(answers);
+    const served = { chainId: 31_337n, entryPoints: [entryPoint] };
+    expect(await bundler.fetchSupport()).toStrictEqual(served);
+    expect(sent()).toStrictEqual([['eth_chainId', 'eth_supportedEntryPoints']]);
+    expect(bundler.label).toBe(SERVICE_URL);
+  });
+
+  it('is not without end', async () => {
+    const all = Array<string>(101).fill(entryPoint);
+    const { bundler } = setup({ eth_chainId: '0x1', eth_supportedEntryPoints: all });
+    expect((await failureOf(bundler.fetchSupport)).message).toContain(
+      invalid(
+        'eth_supportedEntryPoints',
+        'result must be an array of 0 to 100 entries.',
+      ),
+    );
+  });
+});
+
+describe('an estimate', () => {
+  const GAS = {
+    callGasLimit: '0x1',
+    verificationGasLimit: '0x2',
+    preVerificationGas: '0x3',
+  };
+  const method = 'eth_estimateUserOperationGas';
+  const limits = (check: unknown, postOp: unknown): object => ({
+    paymasterVerificationGasLimit: check,
+    paymasterPostOpGasLimit: postOp,
+  });
+
+  it.each<[object, object]>([
+    [GAS, {}],
+    [{ callGasLimit: 1, verificationGasLimit: '2', preVerificationGas: '0x03' }, {}],
+    [{ ...GAS, verificationGas: '0x2', validUntil: 7 }, {}],
+    [{ ...GAS, ...limits(null, null) }, {}],
+    [{ ...GAS, ...limits('0x4', '0x0') }, limits(4n, 0n)],
+  ])('is read from %j', async (answer, others) => {
+    const { bundler } = setup({ [method]: answer });
+    expect(await bundler.estimate(operation, '0.7')).toStrictEqual({
+      callGasLimit: 1n,
+      verificationGasLimit: 2n,
+      preVerificationGas: 3n,
+      ...others,
+    });
+  });
+
+  it.each([-1, '-0x1', 1.5, 2 ** 53, `0x1${'0'.repeat(16)}`, null, {}])(
+    'is not read from %j',
+    async (callGasLimit) => {
+      const { bundler } = setup({ [method]: { ...GAS, callGasLimit } });
+      const ask = async (): Promise<unknown> => bundler.estimate(operation, '0.7');
+      expect((await failureOf(ask)).message).toContain(
+        invalid(method, 'result.callGasLimit must be a quantity below 2^64'),
+      );
+    },
+  );
+
+  it.each(entryPointVersions)('is asked for in the form of %s', async (version) => {
+    const { bundler, node } = setup({ [method]: GAS });
+    const own = toOurs(sponsored, version);
+    await bundler.estimate(own, version);
+    const params = [toBundlerForm(own, version), entryPoints[version].entryPoint];
+    expect(node.calls[0]?.params).toStrictEqual(params);
+  });
+});
+
+describe('sending an operation', () => {
+  const method = 'eth_sendUserOperation';
+  const sending = { version: '0.7', hash: HASH } as const;
+
+  it.each([HASH, `0x${'AB'.repeat(32)}`])('gives its hash for %s', async (answer) => {
+    const { bundler, node } = setup({ [method]: answer });
+    expect(await bundler.send(operation, sending)).toBe(HASH);
+    const params = [toBundlerForm(operation, '0.7'), entryPoint];
+    expect(node.calls[0]?.params).toStrictEqual(params);
+  });
+
+  it('fails if the bundler took it for another one', async () => {
+    const { bundler } = setup({ [method]: OTHER_HASH });
+    expect(await failureOf(async () => bundler.send(operation, sending))).toStrictEqual(
+      {
+        name: 'InvalidResponseError',
+        code: -32002,
+        message:
+          invalid(method, `it gave the hash ${OTHER_HASH} to the operation ${HASH}. `) +
+          'Whether it was carried out is not known: look before you send it again.',
+        context: { mayBeDone: true },
+      },
+    );
+  });
+
+  it.each<[string, Bench]>([
+    ['InvalidResponseError', setup({ [method]: 'ok' })],
+    ['NetworkError', setup({}, breaking)],
+  ])('is tried once, and may be done after an %s', async (name, { bundler, sent }) => {
+    const failure = await failureOf(async () => bundler.send(operation, sending));
+    expect(failure).toMatchObject({ name, context: { mayBeDone: true } });
+    expect(sent()).toStrictEqual([[method]]);
+  });
+});
+
+const BLOCK = `0x${'b1'.repeat(32)}`;
+const TRANSACTION = `0x${'71'.repeat(32)}`;
+
+describe('the receipt of an operation', () => {
+  const method = 'eth_getUserOperationReceipt';
+  const receipt = {
+    userOpHash: HASH,
+    sender: OTHER,
+    nonce: '0x07',
+    success: true,
+    actualGasUsed: '0x10',
+    actualGasCost: '0x20',
+    logs: [],
+    receipt: { transactionHash: TRANSACTION, blockHash: BLOCK, blockNumber: '0x5' },
+  };
+  const find = async (answer: unknown): Promise<unknown> =>
+    setup({ [method]: answer }).bundler.findReceipt(HASH);
+
+  it('is null while no block includes it', async () => {
+    expect(await find(null)).toBeNull();
+  });
+
+  it.each<[object, object]>([
+    [{}, {}],
+    [{ paymaster: OTHER }, { paymaster: OTHER }],
+    [{ entryPoint }, { entryPoint }],
+    // Where an operation has none.
+    ...[null, '0x', `0x${'0'.repeat(40)}`].map((none): [object, object] => [
+      { paymaster: none, entryPoint: none },
+      {},
+    ]),
+    [{ userOpHash: `0x${'AB'.repeat(32)}` }, { userOpHash: `0x${'AB'.repeat(32)}` }],
+    [{ success: false }, { success: false }],
+    [{ reason: 'too late' }, { reason: 'too late' }],
+    [{ reason: 'x'.repeat(999) }, { reason: 'x'.repeat(300) }],
+    ...[7, '', '0x'].map((reason): [object, object] => [{ reason }, {}]),
+    [{ reason: '0x12345678' }, { reason: '0x12345678' }],
+    [{ reason: revertWith('too poor') }, { reason: 'too poor' }],
+    [{ nonce: 7, receipt: { ...receipt.receipt, blockNumber: 5 } }, {}],
+  ])('is read with %j, and kept as it came', async (fields, expected) => {
+    const answer = { ...receipt, ...fields };
+    const told = { nonce: 7n, actualGasUsed: 16n, actualGasCost: 32n };
+    expect(await find(answer)).toStrictEqual({
+      ...without(receipt, 'logs', 'receipt'),
+      ...receipt.receipt,
+      ...told,
+      ...expected,
+      raw: answer,
+    });
+  });
+
+  it.each<[unknown, string]>([
+    [
+      { ...receipt, userOpHash: OTHER_HASH },
+      `it is about the operation ${OTHER_HASH}, not ${HASH}.`,
+    ],
+    [[receipt], 'result must be an object.'],
+    ...(
+      ['userOpHash', 'sender', 'nonce', 'success', 'actualGasCost', 'receipt'] as const
+    ).map((name): [unknown, string] => [
+      without(receipt, name),
+      `result.${name} is missing`,
+    ]),
+  ])('is refused: %#', async (answer, reason) => {
+    expect((await failureOf(async () => find(answer))).message).toContain(
+      invalid(method, reason),
+    );
+  });
+});
+
+describe('an operation that a bundler knows', () => {
+  const method = 'eth_getUserOperationByHash';
+  const found = {
+    userOperation: { sender: OTHER, nonce: '0x7', callData: '0x' },
+    entryPoint,
+    blockNumber: '0x5',
+    transactionHash: TRANSACTION,
+  };
+  const find = async (answer: unknown): Promise<unknown> =>
+    setup({ [method]: answer }).bundler.findOperation(HASH);
+
+  it.each<[object, boolean]>([
+    [found, true],
+    [{ ...found, blockNumber: null, transactionHash: null }, false],
+    [without(found, 'blockNumber'), false],
+    [{ ...found, transactionHash: null }, false],
+  ])('is read from %j', async (raw, isIncluded) => {
+    const expected = { isIncluded, sender: OTHER, nonce: 7n, entryPoint, raw };
+    expect(await find(raw)).toStrictEqual(expected);
+  });
+
+  it('may be none, and needs its fields', async () => {
+    expect(await find(null)).toBeNull();
+    expect((await failureOf(async () => find({ entryPoint }))).message).toContain(
+      invalid(method, 'result.userOperation is missing: it must be an object.'),
+    );
+  });
+});
+
+describe('the lowest fees that a bundler takes', () => {
+  const METHODS = [
+    'pimlico_getUserOperationGasPrice',
+    'zd_getUserOperationGasPrice',
+    'skandha_getGasPrice',
+    'biconomy_getGasFeeValues',
+    'rundler_maxPriorityFeePerGas',
+  ];
+  const price = (max: number, priority: number): object => ({
+    maxFeePerGas: `0x${max.toString(16)}`,
+    maxPriorityFeePerGas: `${priority}`,
+  });
+  const fees = (max: bigint, priority: bigint): object => ({
+    maxFeePerGas: max,
+    maxPriorityFeePerGas: priority,
+  });
+  const levels = { slow: price(20, 2), standard: price(30, 3), fast: price(40, 4) };
+
+  it.each<[object, object]>([
+    [{ pimlico_getUserOperationGasPrice: levels }, fees(20n, 2n)],
+    [{ zd_getUserOperationGasPrice: { standard: price(30, 3) } }, fees(30n, 3n)],
+    [{ skandha_getGasPrice: price(5, 1) }, fees(5n, 1n)],
+    [{ biconomy_getGasFeeValues: levels }, fees(20n, 2n)],
+    [{ rundler_maxPriorityFeePerGas: '0x9' }, { maxPriorityFeePerGas: 9n }],
+    [
+      { skandha_getGasPrice: price(50, 4), rundler_maxPriorityFeePerGas: '0x9' },
+      fees(50n, 9n),
+    ],
+    [
+      { skandha_getGasPrice: price(50, 1), pimlico_getUserOperationGasPrice: levels },
+      fees(50n, 2n),
+    ],
+    // One that has an outage is no trouble where another tells.
+    [
+      {
+        skandha_getGasPrice: price(5, 1),
+        pimlico_getUserOperationGasPrice: refuses({ code: -32005, message: 'later' }),
+      },
+      fees(5n, 1n),
+    ],
+  ])('are the highest of %j', async (answers, expected) => {
+    expect(await setup(answers).bundler.findFloor()).toStrictEqual(expected);
+  });
+
+  it('are asked for in one request, and by no method again that is not there', async () => {
+    const { bundler, transport, absent, sent } = setup({
+      skandha_getGasPrice: price(5, 1),
+    });
+    await bundler.findFloor();
+    await createBundlerClient(transport, absent).findFloor();
+    await createBundlerClient(transport).findFloor();
+    expect(sent()).toStrictEqual([METHODS, ['skandha_getGasPrice'], METHODS]);
+  });
+
+  it.each<[object, string[][]]>([
+    [{}, []],
+    [
+      { skandha_getGasPrice: refuses({ code: -32000, message: 'no' }) },
+      [['skandha_getGasPrice']],
+    ],
+    [{ skandha_getGasPrice: { fast: '1 gwei' } }, [['skandha_getGasPrice']]],
+    [
+      { rundler_maxPriorityFeePerGas: `0x1${'0'.repeat(30)}` },
+      [['rundler_maxPriorityFeePerGas']],
+    ],
+  ])('are unknown where they are not told: %j', async (answers, again) => {
+    const { bundler, sent } = setup(answers);
+    expect(await bundler.findFloor()).toBeUndefined();
+    expect(await bundler.findFloor()).toBeUndefined();
+    expect(sent()).toStrictEqual([METHODS, ...again]);
+  });
+
+  it.each<[string, Server]>([
+    ['unknown', answering({ error: 'unknown method' }, 499)],
+    ['NetworkError', breaking],
+    ['HttpStatusError', answering({}, 500)],
+    ['RateLimitError', answering({}, 429)],
+  ])('where the server answers for all: %s', async (name, server) => {
+    const outcome = await setup({}, server)
+      .bundler.findFloor()
+      .catch((error: Error) => error.name);
+    expect(outcome ?? 'unknown').toBe(name);
+  });
+});
+
+describe('a refusal', () => {
+  const AT = `eth_estimateUserOperationGas at ${SERVICE_URL} failed:`;
+  const estimateWith = (fault: RpcFault) => async (): Promise<unknown> =>
+    setup({ eth_estimateUserOperationGas: refuses(fault) }).bundler.estimate(
+      operation,
+      '0.7',
+    );
+
+  it('is told in words, with what the bundler said after them', async () => {
+    const fault = { code: -32500, message: "AA21 didn't pay prefund", data: { a: 1 } };
+    const error = await errorOf(estimateWith(fault));
+    expect(error).toBeInstanceOf(BundlerError);
+    expect(error).toMatchObject({ aaCode: 'AA21', revertReason: undefined });
+    expect(await failureOf(estimateWith(fault))).toStrictEqual({
+      name: 'BundlerError',
+      code: -32500,
+      message:
+        `${AT} the account cannot pay for the gas. Send it money, or use a paymaster. ` +
+        "The bundler said: AA21 didn't pay prefund.",
+      context: { data: { a: 1 }, aaCode: 'AA21' },
+    });
+  });
+
+  it('is known by what the contract said, which is told once', async () => {
+    const data = revertWith('AA31 paymaster deposit too low');
+    const { message, context } = await failureOf(
+      estimateWith({ code: -32521, message: 'execution reverted', data }),
+    );
+    expect(message).toContain('The contract said: AA31 paymaster deposit too low.');
+    expect(context).toMatchObject({ data, aaCode: 'AA31' });
+    const said = 'AA31 paymaster deposit too low';
+    const other = await failureOf(estimateWith({ code: -32521, message: said, data }));
+    expect(other.message).not.toContain('The contract said');
+  });
+
+  it('has words for every code that the contracts emit', async () => {
+    const emitted = ['0.6', '0.7', '0.8'].flatMap((version) => {
+      const folder = `node_modules/@account-abstraction/contracts-${version}/core`;
+      return readdirSync(folder).flatMap((name) => [
+        ...readFileSync(join(folder, name), 'utf8').matchAll(/"(AA\d\d)\b/gu),
+      ]);
+    });
+    expect(emitted.length).toBeGreaterThan(50);
+    for (const message of new Set(emitted.map(([, code = '']) => code))) {
+      const failure = await failureOf(estimateWith({ code: -32000, message }));
+      expect(failure.message.replace(AT, '')).toMatch(
+        new RegExp(`^ [^.]+\\. [^.]+\\. The bundler said: ${message}\\.$`, 'u'),
+      );
+    }
+  });
+
+  it.each<[number, string, string]>([
+    [-32500, 'rejected', 'the account refused the operation.'],
+    [-32501, 'rejected', 'the paymaster refused the operation.'],
+    [-32502, 'banned opcode', 'does what bundlers do not allow'],
+    [-32503, 'expires soon', 'the operation has expired, is about to, or is not due.'],
+    [-32504, 'throttled', 'is banned or throttled'],
+    [-32505, 'stake too low', 'has too little at stake.'],
+    [-32506, 'aggregator', 'the aggregator of the signature is not supported.'],
+    [-32507, 'invalid signature', 'the signature is not that of the owner'],
+    [-32508, 'balance', 'the paymaster cannot pay for all that it has promised.'],
+    [-32521, 'execution reverted', 'the calls of the operation fail.'],
+    [-32602, 'replacement underpriced', 'To replace it, offer at least a tenth more'],
+    [-32602, 'replacement fee too low', 'To replace it, offer at least a tenth more'],
+    [-32602, 'maxFeePerGas must be higher to replace', 'To replace it, offer'],
+    [-32602, 'Already known', 'the bundler has this operation already'],
+    [-32602, 'duplicate operation', 'the bundler has this operation already'],
+    [-32602, 'maxFeePerGas must be at least 5', 'the fees are lower than'],
+    [-32602, 'maxPriorityFeePerGas too low', 'the fees are lower than'],
+    [-32602, 'preVerificationGas is not enough', 'preVerificationGas is too low'],
+    [-32602, 'preVerificationGas: below 5', 'preVerificationGas is too low'],
+  ])('with the code %s and the words %j is explained', async (code, message, words) => {
+    const failure = await failureOf(estimateWith({ code, message }));
+    expect(failure).toMatchObject({ name: 'BundlerError', code, context: {} });
+    expect(failure.message).toContain(words);
+    expect(failure.message).toContain(`The bundler said: ${message}.`);
+  });
+
+  it('is explained where the bundler says nothing, and cut where it says much', async () => {
+    const [none, much] = ['', `AA24 ${'x'.repeat(1_000)}`].map(async (message) =>
+      failureOf(estimateWith({ code: -32508, message })),
+    );
+    expect((await none)?.message).toMatch(/Try again later, or without it\.$/u);
+    expect((await much)?.message.length).toBeLessThan(600);
+  });
+
+  it.each<[number, string]>([
+    [-32602, 'Missing/invalid field nonce'],
+    [-32601, 'the method does not exist'],
+    [-32000, 'AA00 unknown'],
+    [-32000, '0xAA21AA21'],
+    [-32000, 'toString'],
+  ])('with the code %s and the words %j is passed on', async (code, message) => {
+    expect(await failureOf(estimateWith({ code, message }))).toStrictEqual({
+      name: 'RpcError',
+      code,
+      message: `${AT} ${message}.`,
+      context: {},
+    });
+  });
+});

@@ -1,0 +1,480 @@
+// The methods of a node: what is sent, what is believed, and what a caller learns of an error.
+import { encodeErrorResult, parseAbi } from 'viem';
+
+import {
+  createNodeClient,
+  createRpcClient,
+  findInclusion,
+  isNearHeadOnly,
+  isRollup,
+  nodeSchema,
+  RpcError,
+  toRollupMethod,
+} from '../../../src/client';
+import type { NodeClient, RpcCall } from '../../../src/client';
+import { block, pendingBlock } from '../../fixtures/client/block';
+import { history, simulatedCall } from '../../fixtures/client/method-parts';
+import { methodRows } from '../../fixtures/client/method-rows';
+import { receipt, transaction } from '../../fixtures/client/node-answers';
+import { errorOf, failureOf } from '../../support/error-of';
+import { without } from '../../support/without';
+
+const HASH = `0x${'ab'.repeat(32)}` as const;
+
+type Bench = {
+  /** Call a method, or more than there is. */
+  ask: (method: string, params?: unknown, signal?: AbortSignal) => Promise<unknown>;
+  node: NodeClient;
+  sent: RpcCall[];
+};
+
+/** A client of a node that answers each method as given. */
+function setup(results: Record<string, unknown> = {}, chainId?: bigint): Bench {
+  const sent: RpcCall[] = [];
+  const request = async (call: RpcCall): Promise<unknown> => {
+    sent.push(call);
+    const result = results[call.method];
+    return result instanceof Error ? Promise.reject(result) : Promise.resolve(result);
+  };
+  const node = createNodeClient({ label: 'It', request }, chainId);
+  return {
+    node,
+    sent,
+    ask: async (method, params = [HASH], signal = undefined) =>
+      node.request(method as never, params as never, { signal }),
+  };
+}
+
+const isTaken = async (
+  method: string,
+  result: unknown,
+  params?: unknown,
+): Promise<boolean> =>
+  setup({ [method]: result })
+    .ask(method, params ?? methodRows[method as 'eth_call'].params[0])
+    .then(
+      () => true,
+      () => false,
+    );
+
+describe.each(Object.entries(methodRows))('%s', (name, row) => {
+  it('takes its params, and sends nothing for others', async () => {
+    for (const params of row.params) {
+      const { ask, sent } = setup({ [name]: row.results[0] });
+      await ask(name, params).catch(() => undefined);
+      expect(sent.map((call) => call.params)).toStrictEqual([params]);
+    }
+    for (const params of [...row.badParams, undefined]) {
+      const { node, sent } = setup({ [name]: row.results[0] });
+      const { message, code } = await failureOf(async () =>
+        node.request(name as never, params as never),
+      );
+      expect(code).toBe(-32602);
+      expect(message).toMatch(
+        new RegExp(`^${name}: params.* (?:must be|is not expected)`, 'u'),
+      );
+      expect(sent).toStrictEqual([]);
+    }
+  });
+
+  it('gives its results, and believes no others', async () => {
+    for (const result of row.results) {
+      expect(await setup({ [name]: result }).ask(name, row.params[0])).toStrictEqual(
+        result,
+      );
+    }
+    for (const result of [...row.bad, undefined]) {
+      const { ask } = setup({ [name]: result });
+      const failure = await failureOf(async () => ask(name, row.params[0]));
+      expect(failure).toMatchObject({ name: 'InvalidResponseError', code: -32002 });
+      expect(failure.message).toContain(`${name} at It gave an invalid answer: result`);
+    }
+  });
+});
+
+describe('a call', () => {
+  it('says whether it may be repeated, and passes on the signal', async () => {
+    const { ask, sent } = setup({ eth_chainId: '0x1', eth_sendRawTransaction: HASH });
+    const { signal } = new AbortController();
+    await ask('eth_chainId', [], signal);
+    await ask('eth_sendRawTransaction', ['0x02']);
+    expect(sent).toStrictEqual([
+      { method: 'eth_chainId', params: [], idempotent: true, signal },
+      {
+        method: 'eth_sendRawTransaction',
+        params: ['0x02'],
+        idempotent: false,
+        signal: undefined,
+      },
+    ]);
+    const changing = Object.entries(nodeSchema).filter(
+      ([, { idempotent }]) => !idempotent,
+    );
+    expect(changing.map(([name]) => name)).toStrictEqual([
+      'eth_sendRawTransaction',
+      'eth_subscribe',
+      'eth_unsubscribe',
+    ]);
+  });
+
+  it('that changes something may be done when its answer is invalid', async () => {
+    const { ask } = setup({ eth_sendRawTransaction: null });
+    expect(
+      await failureOf(async () => ask('eth_sendRawTransaction', ['0x02'])),
+    ).toStrictEqual({
+      name: 'InvalidResponseError',
+      code: -32002,
+      message:
+        'eth_sendRawTransaction at It gave an invalid answer: ' +
+        'result must be a 32-byte value in hex (0x and 64 digits). ' +
+        'Whether it was carried out is not known: look before you send it again.',
+      context: { mayBeDone: true },
+    });
+  });
+
+  it.each(['eth_mine', 'toString', '__proto__', '', 7, null, undefined, 1n, {}])(
+    'is not made to the method %p',
+    async (method) => {
+      const { node, sent } = setup();
+      const client = createRpcClient(nodeSchema, {
+        ...node,
+        request: async () => Promise.resolve(null),
+      });
+      for (const { request } of [node, client]) {
+        const ask = async (): Promise<unknown> => request(method as never, [] as never);
+        expect(await failureOf(ask)).toMatchObject({
+          name: 'UnsupportedMethodError',
+          message: 'The client does not know this method.',
+        });
+      }
+      expect(sent).toStrictEqual([]);
+    },
+  );
+
+  it('with the tag safe is refused with what to use in its place', async () => {
+    const ask = async (): Promise<unknown> =>
+      setup().ask('eth_getUncleByBlockNumberAndIndex', ['safe', '0x0']);
+    expect((await failureOf(ask)).message).toBe(
+      'eth_getUncleByBlockNumberAndIndex: params[0] must be a block number in hex, or one ' +
+        'of latest, earliest, pending, finalized (safe is not served: use finalized).',
+    );
+  });
+
+  it('has no leading zeros in its params, with which nodes are strict', async () => {
+    const { ask, sent } = setup();
+    await ask('eth_call', [{ value: '0x00', gas: '0x05208' }, '0x0010']).catch(() => 0);
+    await ask('eth_feeHistory', ['0x05', 'latest', []]).catch(() => 0);
+    expect(sent.map(({ params }) => params)).toStrictEqual([
+      [{ value: '0x0', gas: '0x5208' }, '0x10'],
+      ['0x5', 'latest', []],
+    ]);
+  });
+
+  it.each<[bigint | undefined, string]>([
+    [59_144n, 'linea_estimateGas'],
+    [59_141n, 'linea_estimateGas'],
+    [1n, 'rollup_estimateGas'],
+    [-59_144n, 'rollup_estimateGas'],
+    [undefined, 'rollup_estimateGas'],
+  ])(
+    'for the estimate of a rollup has on chain %s the name %s',
+    async (chainId, method) => {
+      const { ask, sent } = setup({ [method]: {}, eth_chainId: '0x1' }, chainId);
+      const { message } = await failureOf(async () => ask('rollup_estimateGas', [{}]));
+      expect(message).toMatch(
+        new RegExp(`^${method} at It gave an invalid answer: `, 'u'),
+      );
+      await ask('eth_chainId', []);
+      expect(sent.map((call) => call.method)).toStrictEqual([method, 'eth_chainId']);
+      expect(toRollupMethod(chainId)).toBe(method);
+      expect(isRollup(chainId ?? 0n)).toBe(method.startsWith('linea'));
+    },
+  );
+});
+
+describe('an answer', () => {
+  const UNCLE = 'eth_getUncleByBlockHashAndIndex';
+  const RECEIPT = 'eth_getTransactionReceipt';
+  const TRANSACTION = 'eth_getTransactionByHash';
+
+  const MAX_FEES = ['maxFeePerGas', 'maxPriorityFeePerGas'];
+
+  // What specs 2.3, 2.5 and 2.6 say is always there.
+  it.each<[string, object, string[]]>([
+    [UNCLE, block, ['totalDifficulty', 'mixHash']],
+    [RECEIPT, receipt, ['contractAddress']],
+    [TRANSACTION, transaction, ['accessList', 'chainId', 'gasPrice', 'v', ...MAX_FEES]],
+  ])('of %s may lack nothing but what is optional', async (method, whole, optional) => {
+    for (const name of Object.keys(whole)) {
+      const taken = await isTaken(method, without(whole, name as never));
+      expect([name, taken]).toStrictEqual([name, optional.includes(name)]);
+    }
+  });
+
+  it('of a pending block may have null for some fields, of another for none', async () => {
+    const isNull = ['number', 'hash', 'nonce', 'logsBloom', 'totalDifficulty'];
+    for (const name of Object.keys(block)) {
+      const taken = await isTaken(UNCLE, { ...pendingBlock, [name]: null });
+      expect([name, taken]).toStrictEqual([name, isNull.includes(name)]);
+    }
+    for (const name of ['number', 'nonce', 'logsBloom']) {
+      expect(await isTaken(UNCLE, { ...block, [name]: null })).toBe(false);
+    }
+  });
+
+  const pending = { blockHash: null, blockNumber: null, transactionIndex: null };
+  it.each<[string, object]>([
+    [RECEIPT, { to: null, contractAddress: receipt.to }],
+    [RECEIPT, { status: undefined, root: HASH }],
+    [RECEIPT, { status: null, root: HASH }],
+    [RECEIPT, { root: HASH }],
+    [RECEIPT, { root: null }],
+    [RECEIPT, { l1Fee: '0x1', l1Block: null }],
+    // A checksum of the chain (EIP-1191).
+    [RECEIPT, { from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }],
+    [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
+    [TRANSACTION, pending],
+    [TRANSACTION, { v: undefined, yParity: '0x1' }],
+  ])('of %s may have other fields: %#', async (method, fields) => {
+    const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
+    expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
+  });
+
+  it.each([
+    { chainId: undefined, chainID: '0x01' },
+    { chainId: null, chainID: '0x1' },
+    { chainID: '0x5' },
+  ])('of a transaction names its chain right, though it has %j', async (fields) => {
+    const { ask } = setup({ [TRANSACTION]: { ...transaction, ...fields } });
+    expect(await ask(TRANSACTION)).toStrictEqual(transaction);
+  });
+
+  it.each<[string, object, string]>([
+    [RECEIPT, { status: null, root: null }, 'status must be'],
+    [RECEIPT, { blockHash: '0x12' }, 'blockHash must be a 32-byte'],
+    [TRANSACTION, { chainId: undefined, chainID: 'one' }, 'chainId must be a hex'],
+    ...['0x', 1, null, `0x1${'0'.repeat(64)}`].map((r): [string, object, string] => [
+      TRANSACTION,
+      { r },
+      'r must be a hex quantity, written as 32 bytes',
+    ]),
+  ])('of %s with %j is refused by its path', async (method, fields, reason) => {
+    const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
+    const ask = async (): Promise<unknown> => setup({ [method]: given }).ask(method);
+    expect((await failureOf(ask)).message).toContain(
+      `${method} at It gave an invalid answer: result.${reason}`,
+    );
+  });
+
+  it.each(['0x1', '0xab', `0x${'ab'.repeat(31)}`, `0x${'0'.repeat(64)}`])(
+    'with a signature has 32 bytes of it, however short it comes: %s',
+    async (word) => {
+      const { ask } = setup({ [TRANSACTION]: { ...transaction, r: word, s: word } });
+      const whole = `0x${word.slice(2).padStart(64, '0')}`;
+      expect(await ask(TRANSACTION)).toMatchObject({ r: whole, s: whole });
+    },
+  );
+
+  /** Write leading zeros before every quantity; what has a fixed length is longer. */
+  function withZeros(value: unknown, name = ''): unknown {
+    if (typeof value === 'string') {
+      const isQuantity = /^0x[0-9a-f]{1,10}$/u.test(value) && name !== 'extraData';
+      return isQuantity ? value.replace('0x', '0x000') : value;
+    }
+    if (Array.isArray(value)) return value.map((each) => withZeros(each));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, withZeros(each, key)]),
+    );
+  }
+
+  it.each<[string, unknown]>([
+    [RECEIPT, receipt],
+    [RECEIPT, { ...receipt, status: '0x0', type: '0x0' }],
+    [TRANSACTION, transaction],
+    [UNCLE, block],
+    ['eth_feeHistory', { ...history, reward: [['0x1']] }],
+    ['eth_chainId', '0x1'],
+    ['eth_simulateV1', [{ calls: [simulatedCall] }]],
+  ])('of %s loses the leading zeros of quantities', async (method, right) => {
+    const { ask } = setup({ [method]: withZeros(right) });
+    const [params] = methodRows[method as 'eth_call'].params;
+    expect(await ask(method, params)).toStrictEqual(right);
+  });
+
+  const many = (item: unknown): unknown[] =>
+    new Proxy(Array<unknown>(1_000_000).fill(item), {
+      get: (entries, key) => {
+        if (/^\d+$/u.test(String(key))) throw new Error('It was walked.');
+        return Reflect.get(entries, key) as unknown;
+      },
+    });
+  const [log] = receipt.logs;
+  const access = { address: receipt.from, storageKeys: [] };
+
+  it.each<[string, string, number, object]>([
+    [
+      'eth_feeHistory',
+      'baseFeePerGas',
+      1_025,
+      { ...history, baseFeePerGas: many('0x1') },
+    ],
+    ['eth_feeHistory', 'gasUsedRatio', 1_024, { ...history, gasUsedRatio: many(0.5) }],
+    ['eth_feeHistory', 'reward', 1_024, { ...history, reward: many(['0x1']) }],
+    ['eth_feeHistory', 'reward[0]', 100, { ...history, reward: [many('0x1')] }],
+    [RECEIPT, 'logs', 100_000, { ...receipt, logs: many(log) }],
+    [
+      RECEIPT,
+      'logs[0].topics',
+      4,
+      { ...receipt, logs: [{ ...log, topics: many(HASH) }] },
+    ],
+    [TRANSACTION, 'accessList', 100_000, { ...transaction, accessList: many(access) }],
+    [UNCLE, 'uncles', 100, { ...block, uncles: many(HASH) }],
+  ])('of %s with too long a list is not walked: %s', async (...row) => {
+    const [method, path, most, answer] = row;
+    const [params] = methodRows[method as 'eth_call'].params;
+    const ask = async (): Promise<unknown> =>
+      setup({ [method]: answer }).ask(method, params);
+    expect((await failureOf(ask)).message).toContain(
+      `result.${path} must be an array of 0 to ${most} entries.`,
+    );
+  });
+});
+
+const told = (code: unknown, message: string, data?: unknown): RpcError =>
+  new RpcError({ label: 'a at It' }, { code, message, data });
+
+describe('an uncle', () => {
+  const ways: [string, unknown[]][] = [
+    ['eth_getUncleByBlockNumberAndIndex', ['0x3e8', '0x0']],
+    ['eth_getUncleByBlockHashAndIndex', [HASH, '0x0']],
+  ];
+  const look = async (error: Error): Promise<unknown[]> =>
+    Promise.all(
+      ways.map(async ([method, params]) =>
+        setup({ [method]: error })
+          .ask(method, params)
+          .catch((thrown: unknown) => thrown),
+      ),
+    );
+
+  it.each([
+    [-32602, 'BlockOutOfRangeError: block height is 1 but requested was 1000'],
+    [-32602, 'BlockOutOfRange'],
+    [-32000, 'header not found'],
+    [-32000, 'Header Not Found'],
+    [-32000, 'block not found: 1000'],
+    [-32000, 'header for hash not found'],
+    [-32000, 'finalized block not found'],
+    [-39001, 'Unknown block'],
+    [-32001, 'Resource not found'],
+    [-32001, `${HASH} could not be found`],
+    [-32602, 'Block does not exist'],
+    [-32000, 'could not find block'],
+    [-32000, 'Received invalid block tag 1000. Latest block number is 5'],
+  ])('is null where the node says %d %s', async (code, message) => {
+    expect(await look(told(code, message))).toStrictEqual([null, null]);
+    const balance = setup({ eth_getBalance: told(code, message) });
+    const params = methodRows.eth_getBalance.params[0];
+    expect(
+      (await errorOf(async () => balance.ask('eth_getBalance', params))).name,
+    ).toBe('RpcError');
+  });
+
+  it.each([
+    told(-32601, 'the method eth_getUncleByBlockNumberAndIndex does not exist'),
+    told(-32601, 'method not found: block not found'),
+    told(-32602, 'invalid argument 0: hex string without 0x prefix'),
+    told(-32602, 'invalid block number'),
+    told(-32000, 'required historical state unavailable'),
+    told(-32000, 'pruned history unavailable'),
+    told(-32000, ''),
+    new Error('header not found'),
+  ])('is an error where it says %s', async (error) => {
+    expect(await look(error)).toStrictEqual([error, error]);
+  });
+});
+
+describe('an error of the server', () => {
+  it.each<[unknown, number]>([
+    ...[3, -32000, -32005, -32500, -32599, -32600, -32601, -32602].map(
+      (code): [number, number] => [code, code],
+    ),
+    // The wallet's and ours: a server does not speak for them.
+    ...[4001, 4100, -32603, -32700, -31999, 0, 1.5, NaN, '-32601', null, undefined].map(
+      (code): [unknown, number] => [code, -32000],
+    ),
+  ])('with the code %p has the code %i', (code, own) => {
+    expect(told(code, 'No').code).toBe(own);
+  });
+
+  it.each([
+    ['', 'failed.'],
+    [' . ', 'failed.'],
+    ['No', 'failed: No.'],
+    ['No...\n', 'failed: No.'],
+    ['x'.repeat(5_000), `failed: ${'x'.repeat(300)}.`],
+  ])('ends what it says with one full stop: %j', (message, end) => {
+    expect(told(3, message).message).toBe(`a at It ${end}`);
+  });
+
+  const abi = parseAbi(['error Error(string reason)', 'error Own(uint256 what)']);
+  const REVERT = encodeErrorResult({
+    abi,
+    errorName: 'Error',
+    args: ['Not the owner'],
+  });
+  const OWN = encodeErrorResult({ abi, errorName: 'Own', args: [7n] });
+
+  it.each<[string, string, string, string | undefined]>([
+    [
+      'execution reverted',
+      REVERT,
+      'execution reverted (Not the owner)',
+      'Not the owner',
+    ],
+    ['reverted: Not the owner', REVERT, 'reverted: Not the owner', 'Not the owner'],
+    ['execution reverted', OWN, 'execution reverted', undefined],
+  ])('of %j with data %s says the reason once', (...row) => {
+    const [message, data, says, revertReason] = row;
+    const error = told(3, message, data);
+    expect(error.message).toBe(`a at It failed: ${says}.`);
+    expect(error.revertReason).toBe(revertReason);
+    expect(error.context).toStrictEqual({
+      data,
+      ...(revertReason && { revertReason }),
+    });
+  });
+});
+
+describe('what became of a transaction', () => {
+  const known = {
+    eth_getTransactionByHash: transaction,
+    eth_getTransactionReceipt: null,
+  };
+  const unknown = { eth_getTransactionByHash: null, eth_getTransactionReceipt: null };
+  const mined = { ...known, eth_getTransactionReceipt: receipt };
+  const nearHead = { status: 'unknown', reason: 'near-head only' };
+
+  it.each<[string, bigint, object, string | undefined, object]>([
+    ['a receipt', 1n, mined, undefined, { status: 'included', receipt }],
+    ['a receipt of old', 97n, mined, '0x2000', { status: 'included', receipt }],
+    ['no receipt yet', 1n, known, undefined, { status: 'pending' }],
+    ['nothing', 1n, unknown, undefined, { status: 'absent' }],
+    ['nothing so far', 97n, unknown, '0x107f', { status: 'absent' }],
+    ['nothing of old', 97n, unknown, '0x1080', nearHead],
+    ['nothing of old', 204n, unknown, '0x2000', nearHead],
+    // Its nodes have archives.
+    ['nothing of old', 56n, unknown, undefined, { status: 'absent' }],
+  ])('is told of %s on chain %s', async (...row) => {
+    const [, chainId, results, head, inclusion] = row;
+    const { node, sent } = setup({ ...results, eth_blockNumber: head });
+    const { signal } = new AbortController();
+    const tracked = { hash: HASH, sentAt: 0x1000n, chainId };
+    expect(await findInclusion(node, tracked, { signal })).toStrictEqual(inclusion);
+    expect(isNearHeadOnly(chainId)).toBe(head !== undefined);
+    const signals = Array<AbortSignal>(head === undefined ? 2 : 3).fill(signal);
+    expect(sent.map((call) => call.signal)).toStrictEqual(signals);
+  });
+});

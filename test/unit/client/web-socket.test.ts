@@ -1,0 +1,572 @@
+// Calls over a socket: opening it, losing it, and what becomes of the calls.
+import { createSocketOpener } from '../../../src/client';
+import { errorOf, failureOf, toWholeText } from '../../support/error-of';
+import { pass, useFakeClock } from '../../support/fake-clock';
+import { echoing } from '../../support/fake-socket';
+import { createGate } from '../../support/gate';
+import { KEY, setupSocket } from '../../support/socket-bench';
+import type { SocketBench } from '../../support/socket-bench';
+
+useFakeClock();
+
+const AT = 'wss://node.example/ws';
+const SEND = 'eth_sendRawTransaction';
+const LOOK = 'Whether it was carried out is not known: look before you send it again.';
+
+const unreachable = (method: string, more = ''): string =>
+  `NetworkError: ${method} at ${AT} could not be reached.${more} ` +
+  'Check the address and the connection.';
+
+const tooLong = (method: string, advice = 'Ask for less at once.'): string =>
+  `BodyTooLargeError: ${method} at ${AT} answered with more than 500 bytes. ${advice}`;
+
+const givenUp = (method: string, more = ''): string =>
+  `UnavailableError: ${method} at ${AT} was given up: the connection was closed.${more}`;
+
+/** Let the sockets answer everything from now on. */
+function answerAll({ sockets }: SocketBench): void {
+  sockets.behaviour.onSend = (socket, request) =>
+    void Promise.resolve().then(() => echoing(socket, request));
+}
+
+const NO_ERROR = 'refused' as unknown as Error;
+
+const failsToSend = (): never => {
+  throw new Error('gone');
+};
+
+describe('a call over a socket', () => {
+  it('goes out as JSON-RPC to the address with the key', async () => {
+    const bench = setupSocket();
+    answerAll(bench);
+    const call = { method: 'eth_getCode', params: ['0xab', 'latest'] };
+    expect(await bench.transport.request(call)).toBe('eth_getCode');
+    expect(bench.sockets.opened.map(({ url }) => url)).toStrictEqual([
+      `${AT}/v3/${KEY}`,
+    ]);
+    const [sent] = bench.sockets.last().sent;
+    expect(sent).toStrictEqual({ jsonrpc: '2.0', id: 2 ** 49 + 1, ...call });
+  });
+
+  it('begins its ids elsewhere in every worker', async () => {
+    const { sockets, ask } = setupSocket({ services: { random: () => 0.999 } });
+    void ask('a');
+    await pass(0);
+    expect(sockets.last().sent[0]?.id).toBe(Math.floor(0.999 * 2 ** 50) + 1);
+  });
+
+  it('shares a socket with others, and gets its own answer as it came', async () => {
+    const { sockets, ask } = setupSocket();
+    const results = [null, false, 0, '', [], {}];
+    const calls = results.map(async (_result, index) => ask(`m${index}`));
+    await pass(0);
+    expect(sockets.opened).toHaveLength(1);
+    results
+      .map((result, index) => () => sockets.last().answer(result, `m${index}`))
+      .reverse()
+      .forEach((answer) => answer());
+    sockets.last().answer('again', 'm0');
+    expect(await Promise.all(calls)).toStrictEqual(results);
+  });
+
+  it("gets the server's error, without the key that it quotes", async () => {
+    const { sockets, ask } = setupSocket();
+    const call = failureOf(async () => ask('eth_call'));
+    await pass(0);
+    const error = { code: 3, message: `reverted at ${KEY}`, data: '0x' };
+    sockets.last().receive({ id: sockets.last().sent[0]?.id, error });
+    expect(await call).toStrictEqual({
+      name: 'RpcError',
+      code: 3,
+      message: `eth_call at ${AT} failed: reverted at [redacted].`,
+      context: { data: '0x' },
+    });
+  });
+
+  it('is written before a socket is opened', async () => {
+    const { sockets, transport } = setupSocket();
+    const call = { method: 'a', params: [1n] as never };
+    expect(await failureOf(async () => transport.request(call))).toMatchObject({
+      message: 'a: params cannot be written as JSON.',
+    });
+    expect(sockets.opened).toHaveLength(0);
+  });
+});
+
+describe('a message', () => {
+  it.each<[string, unknown]>([
+    ['with another id', { id: 7, result: 'foreign' }],
+    ['with an id as text', { id: '1', result: 'foreign' }],
+    ['without an id', { result: 'foreign' }],
+    ['that is an error without an id', { id: null, error: { message: 'no' } }],
+    ['that is no JSON', '{"id":'],
+    ['that is empty', ''],
+    ['that is null', 'null'],
+    ['that is a number', '1'],
+    ['of an array of junk', [null, 1, [], {}]],
+    ['that is an unknown notification', { method: 'eth_subscription', params: 1 }],
+    ['that is too long a notification', { method: 'x', params: 'x'.repeat(500) }],
+    ['that is too long an answer to nobody', { id: 12, result: 'x'.repeat(500) }],
+  ])('%s harms nobody', async (_what, message) => {
+    const { sockets, ask } = setupSocket({
+      services: { random: () => 0 },
+      maxBytes: 500,
+    });
+    const calls = [ask('a'), ask('b')];
+    await pass(0);
+    sockets.last().receive(message);
+    sockets.last().answer('A', 'a');
+    sockets.last().answer('B', 'b');
+    expect(await Promise.all(calls)).toStrictEqual(['A', 'B']);
+  });
+
+  it('may be an array, of which each answer is for its own call', async () => {
+    const { sockets, ask, tell } = setupSocket();
+    const calls = ['a', 'b', 'c', 'd'].map(async (method) => tell(ask(method)));
+    await pass(0);
+    const { sent, receive } = sockets.last();
+    const [a, b, c, d] = sent.map(({ id, method }) => ({ id, result: method }));
+    receive([b, a, c, { ...c, result: 2 }, { id: d?.id }]);
+    expect(await Promise.all(calls)).toStrictEqual([
+      '"a"',
+      '"b"',
+      expect.stringContaining('it answered this call more than once.'),
+      expect.stringContaining('it has neither a result nor an error.'),
+    ]);
+  });
+
+  it('that is too long fails the call that it answers', async () => {
+    const { sockets, ask, tell } = setupSocket({ maxBytes: 500 });
+    const calls = ['a', 'b'].map(async (method) => tell(ask(method)));
+    await pass(0);
+    sockets.last().answer('x'.repeat(500), 'a');
+    sockets.last().answer('x'.repeat(400), 'b');
+    expect(await Promise.all(calls)).toStrictEqual([
+      tooLong('a'),
+      JSON.stringify('x'.repeat(400)),
+    ]);
+  });
+
+  it('that is too long fails all that went out if it may be for any of them', async () => {
+    const { sockets, ask, send, tell } = setupSocket({ maxBytes: 500 });
+    const calls = [tell(ask('a')), tell(send())];
+    await pass(0);
+    calls.push(tell(ask('later')));
+    sockets.last().receive([{ id: 1, result: 'x'.repeat(500) }]);
+    await pass(0);
+    sockets.last().answer('L', 'later');
+    expect(await Promise.all(calls)).toStrictEqual([
+      tooLong('a'),
+      tooLong(SEND, LOOK),
+      '"L"',
+    ]);
+  });
+});
+
+describe('an answer that does not come', () => {
+  it('fails its call after the time limit, after as many attempts', async () => {
+    const { sockets, ask, tell } = setupSocket({ timeoutMs: 2_000 });
+    const call = tell(ask('a'));
+    await pass(20_000);
+    expect(await call).toBe(
+      `TimeoutError: a at ${AT} did not answer within 2000 ms. It was tried 3 times. Try again later.`,
+    );
+    // Each over another socket, since nothing was heard over the last one.
+    expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  it('fails a call that must not be repeated once, and says what is not known', async () => {
+    const { sockets, send } = setupSocket();
+    const call = failureOf(async () => send());
+    await pass(15_000);
+    expect(await call).toMatchObject({
+      message: `${SEND} at ${AT} did not answer within 15000 ms. ${LOOK}`,
+      context: { mayBeDone: true },
+    });
+    await pass(60_000);
+    expect(sockets.opened.flatMap(({ sent }) => sent)).toHaveLength(1);
+  });
+
+  it('leaves a socket alone that told something else meanwhile', async () => {
+    const { sockets, ask, tell } = setupSocket({ retry: { maxAttempts: 1 } });
+    const calls = [tell(ask('a')), tell(ask('b'))];
+    await pass(1_000);
+    sockets.last().answer('B', 'b');
+    await pass(14_000);
+    const timeout = expect.stringMatching(/^TimeoutError/u) as string;
+    expect(await Promise.all(calls)).toStrictEqual([timeout, '"B"']);
+    expect(sockets.last().isClosed).toBe(false);
+  });
+
+  it('leaves the time budget of all attempts at that', async () => {
+    const { ask } = setupSocket({ retry: { budgetMs: 3_000 }, timeoutMs: 2_000 });
+    const call = failureOf(async () => ask('a'));
+    await pass(3_000);
+    expect((await call).message).toMatch(/within \d{3} ms\. It was tried 2 times/u);
+  });
+});
+
+describe('a socket that breaks', () => {
+  it('is opened again for calls that may be repeated, and is heard no more', async () => {
+    const { sockets, ask } = setupSocket();
+    const call = ask('a');
+    await pass(0);
+    const [first] = sockets.opened;
+    first?.drop();
+    await pass(1_000);
+    first?.receive({ id: sockets.last().sent[0]?.id, result: 'late' });
+    first?.drop();
+    sockets.last().answer('in time');
+    expect(await call).toBe('in time');
+    expect(sockets.opened).toHaveLength(2);
+  });
+
+  it('fails calls that must not be repeated, and never sends them again', async () => {
+    const { sockets, send, tell } = setupSocket();
+    const call = tell(send());
+    await pass(0);
+    sockets.last().drop();
+    expect(await call).toBe(
+      `NetworkError: ${SEND} at ${AT} could not be reached. ${LOOK}`,
+    );
+    await pass(60_000);
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('is left alone for longer each time that it closes at once', async () => {
+    const retry = { maxAttempts: 1, budgetMs: 90_000 };
+    const { sockets, ask } = setupSocket({ retry, timeoutMs: 60_000 });
+    const opened: number[] = [];
+    sockets.behaviour.onOpen = () => {
+      opened.push(Date.now());
+      return Promise.resolve();
+    };
+    sockets.behaviour.onSend = (socket) => socket.drop();
+    for (let count = 1; count <= 9; count += 1) {
+      void ask('a');
+      while (opened.length < count) await pass(125);
+    }
+    const waits = opened.slice(1).map((at, index) => at - (opened[index] ?? 0));
+    expect(waits).toStrictEqual([375, 750, 1500, 3000, 6000, 12000, 22500, 22500]);
+  });
+
+  it('is opened at once after a message was heard and some time passed', async () => {
+    const bench = setupSocket();
+    answerAll(bench);
+    await Promise.all([bench.ask('a'), pass(0)]);
+    bench.sockets.last().drop();
+    await pass(500);
+    await Promise.all([bench.ask('b'), pass(0)]);
+    expect(bench.sockets.opened).toHaveLength(2);
+  });
+
+  it('when something is sent is given up; what may be repeated goes over another', async () => {
+    const { sockets, ask, send, tell } = setupSocket();
+    sockets.behaviour.onSend = failsToSend;
+    const calls = [tell(send()), tell(ask('a'))];
+    await pass(0);
+    expect(await calls[0]).toBe(unreachable(SEND));
+    expect(sockets.last().isClosed).toBe(true);
+    sockets.behaviour.onSend = () => undefined;
+    await pass(1_000);
+    sockets.last().answer('A');
+    expect(await calls[1]).toBe('"A"');
+    expect(sockets.opened).toHaveLength(2);
+  });
+});
+
+describe('a socket that does not open', () => {
+  it('fails its calls after all attempts, unsafe ones after one, and shows no key', async () => {
+    const { sockets, ask, send, tell } = setupSocket();
+    sockets.behaviour.onOpen = ({ url }) => Promise.reject(new Error(`${url} exists.`));
+    const calls = [tell(ask('a')), tell(send())];
+    const text = errorOf(async () => send()).then(toWholeText);
+    await pass(10_000);
+    expect(await Promise.all(calls)).toStrictEqual([
+      unreachable('a', ' It was tried 3 times.'),
+      unreachable(SEND),
+    ]);
+    expect(sockets.opened).toHaveLength(3);
+    expect(await text).toContain(`${AT}/v3/[redacted] exists.`);
+    expect(await text).not.toContain(KEY);
+  });
+
+  it.each<[string, SocketBench['sockets']['behaviour']['onOpen']]>([
+    ['for something that is no error', () => Promise.reject(NO_ERROR)],
+    [
+      'since it breaks meanwhile',
+      (socket) => Promise.reject(new Error('closed')).finally(() => socket.drop()),
+    ],
+  ])('fails a call %s', async (_why, onOpen) => {
+    const { sockets, send, tell } = setupSocket();
+    sockets.behaviour.onOpen = onOpen;
+    const call = tell(send());
+    await pass(0);
+    expect(await call).toBe(unreachable(SEND));
+  });
+
+  it('is of no use when it breaks before its opening is told', async () => {
+    const { sockets, send, tell, transport } = setupSocket();
+    sockets.behaviour.onOpen = (socket) => Promise.resolve(socket.drop());
+    sockets.behaviour.onSend = failsToSend;
+    const call = tell(send());
+    await pass(0);
+    expect(await call).toBe(unreachable(SEND));
+    expect(transport.isResting()).toBe(true);
+    await pass(375);
+    expect(transport.isResting()).toBe(false);
+  });
+
+  it('is not waited for longer than five seconds, and not wanted afterwards', async () => {
+    const { sockets, send, tell } = setupSocket();
+    const gate = createGate();
+    const seen: unknown[] = [];
+    sockets.behaviour.onOpen = async (_socket, signal) => {
+      signal.addEventListener('abort', () => seen.push(signal.reason));
+      return gate.opened;
+    };
+    const call = tell(send());
+    await pass(4_999);
+    expect([sockets.last().isClosed, seen]).toStrictEqual([false, []]);
+    await pass(1);
+    expect(await call).toBe(unreachable(SEND));
+    expect(seen).toStrictEqual([new Error('The socket did not open in time.')]);
+    gate.open();
+    await pass(0);
+    expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
+  });
+
+  it('is not waited for longer than for an answer', async () => {
+    const { sockets, send, tell } = setupSocket({ timeoutMs: 1_000 });
+    sockets.behaviour.onOpen = async (_socket, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('given up')));
+      });
+    const call = tell(send());
+    await pass(1_000);
+    expect(await call).toMatch(/^(?:Network|Timeout)Error.*(?:connection|later)\.$/u);
+  });
+
+  it('is opened anew when the opening stood still with all that was under way', async () => {
+    // As in a snap whose requests have all ended: neither timers nor promises go on.
+    const time = { now: 0 };
+    const { sockets, ask } = setupSocket({ services: { now: () => time.now } });
+    sockets.behaviour.onOpen = () => new Promise(() => undefined);
+    void ask('a');
+    await pass(0);
+    sockets.behaviour.onOpen = () => Promise.resolve();
+    time.now = 5_001;
+    const call = ask('b');
+    await pass(4_000);
+    sockets.last().answer('B', 'b');
+    expect(await call).toBe('B');
+    expect(sockets.opened).toHaveLength(2);
+  });
+
+  it('is waited for by many together', async () => {
+    const bench = setupSocket();
+    const gate = createGate();
+    bench.sockets.behaviour.onOpen = () => gate.opened;
+    answerAll(bench);
+    const calls = [bench.ask('a'), bench.ask('b')];
+    await pass(1_000);
+    calls.push(bench.ask('c'));
+    gate.open();
+    expect(await Promise.all(calls)).toStrictEqual(['a', 'b', 'c']);
+    expect(bench.sockets.opened).toHaveLength(1);
+  });
+});
+
+describe('a signal', () => {
+  const reason = new Error('Enough.');
+
+  it('keeps a call from being made', async () => {
+    const { sockets, ask } = setupSocket();
+    expect(await errorOf(async () => ask('a', AbortSignal.abort(reason)))).toBe(reason);
+    expect(sockets.opened).toHaveLength(0);
+  });
+
+  it('gives a call up while the socket opens', async () => {
+    const { sockets, ask } = setupSocket();
+    const gate = createGate();
+    sockets.behaviour.onOpen = () => gate.opened;
+    const abort = new AbortController();
+    const call = errorOf(async () => ask('a', abort.signal));
+    await pass(10);
+    abort.abort(reason);
+    expect(await call).toBe(reason);
+    gate.open();
+    await pass(0);
+    expect(sockets.last().sent).toStrictEqual([]);
+  });
+
+  it('gives a call up while it waits, and no other', async () => {
+    const { sockets, ask, send } = setupSocket();
+    const abort = new AbortController();
+    const calls = [ask('a', abort.signal), send(abort.signal)];
+    const other = ask('b');
+    await pass(0);
+    abort.abort(reason);
+    for (const call of calls) expect(await errorOf(async () => call)).toBe(reason);
+    sockets.last().answer('late', 'a');
+    sockets.last().answer('B', 'b');
+    expect(await other).toBe('B');
+  });
+
+  it('gives a call up between two attempts', async () => {
+    const { sockets, ask } = setupSocket();
+    const abort = new AbortController();
+    const call = ask('a', abort.signal);
+    await pass(0);
+    sockets.last().drop();
+    await pass(10);
+    abort.abort(reason);
+    expect(await errorOf(async () => call)).toBe(reason);
+    await pass(5_000);
+    expect(sockets.opened).toHaveLength(1);
+  });
+});
+
+describe('closing', () => {
+  it('fails what waits, once and for all', async () => {
+    const { sockets, ask, send, tell, transport } = setupSocket();
+    const calls = [tell(ask('a')), tell(send())];
+    await pass(0);
+    await transport.close();
+    expect(await Promise.all(calls)).toStrictEqual([
+      givenUp('a'),
+      givenUp(SEND, ` ${LOOK}`),
+    ]);
+    expect(sockets.last().isClosed).toBe(true);
+    await pass(60_000);
+    await transport.close();
+    expect(await tell(ask('a'))).toBe(givenUp('a'));
+    expect(await tell(transport.subscribe('newHeads', () => undefined))).toBe(
+      `UnavailableError: ${AT} was given up: the connection was closed.`,
+    );
+    expect(transport.isResting()).toBe(true);
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('gives a socket up that is opening', async () => {
+    const { sockets, ask, tell, transport } = setupSocket();
+    const gate = createGate();
+    sockets.behaviour.onOpen = () => gate.opened;
+    const call = tell(ask('a'));
+    await pass(0);
+    await transport.close();
+    expect(await call).toBe(givenUp('a'));
+    gate.open();
+    await pass(0);
+    expect(sockets.last()).toMatchObject({ isClosed: true, sent: [] });
+  });
+
+  it('gives up what waits for a pause to end', async () => {
+    const { sockets, ask, tell, transport } = setupSocket();
+    const call = tell(ask('a'));
+    await pass(0);
+    sockets.last().drop();
+    await pass(300);
+    await transport.close();
+    await pass(1_000);
+    expect(await call).toBe(givenUp('a', ' It was tried 2 times.'));
+    expect(sockets.opened).toHaveLength(1);
+  });
+});
+
+/** A WebSocket in a test's hand. */
+class ManualSocket extends EventTarget {
+  static last: ManualSocket;
+  binaryType: BinaryType = 'blob';
+  readyState = 0;
+  closes = 0;
+  readonly sent: unknown[] = [];
+
+  constructor(url: string) {
+    super();
+    if (!url.startsWith('ws')) throw new SyntaxError('Invalid URL.');
+    ManualSocket.last = this;
+  }
+
+  send(data: unknown): void {
+    this.sent.push(data);
+  }
+
+  close(): void {
+    this.closes += 1;
+  }
+
+  tell(type: string, data?: unknown): void {
+    this.readyState = { open: 1, close: 3 }[type] ?? this.readyState;
+    this.dispatchEvent(Object.assign(new Event(type), { data }));
+  }
+}
+
+describe('the socket of a platform', () => {
+  const setup = (
+    url = 'ws://node.example',
+  ): {
+    opening: ReturnType<ReturnType<typeof createSocketOpener>>;
+    heard: string[];
+    abort: AbortController;
+  } => {
+    const [heard, abort]: [string[], AbortController] = [[], new AbortController()];
+    const onMessage = async (text: string): Promise<void> =>
+      Promise.resolve(void heard.push(text));
+    const events = { onMessage, onClose: () => heard.push('closed') };
+    const opening = createSocketOpener(ManualSocket)(url, events, abort.signal);
+    return { opening, heard, abort };
+  };
+
+  it('passes on texts and bytes, and then that it closed', async () => {
+    const { opening, heard } = setup();
+    const { last } = ManualSocket;
+    last.tell('open');
+    last.tell('message', 'early');
+    await opening;
+    last.tell('message', new TextEncoder().encode('ä').buffer);
+    last.tell('message', new Uint8Array([0xff]).buffer);
+    last.tell('close');
+    expect(heard).toStrictEqual(['early', 'ä', '\ufffd', 'closed']);
+    expect(last.binaryType).toBe('arraybuffer');
+  });
+
+  it('sends while it is open, and says so when it is not', async () => {
+    const { opening } = setup();
+    const { last } = ManualSocket;
+    last.tell('open');
+    const { send, close } = await opening;
+    await send('text');
+    expect(last.sent).toStrictEqual(['text']);
+    await close();
+    expect(last.closes).toBe(1);
+    last.tell('close');
+    expect((await errorOf(async () => send('late'))).message).toBe(
+      'The socket is closed.',
+    );
+  });
+
+  it.each([
+    ['error', 'The socket did not open.'],
+    ['close', 'The socket closed before it opened.'],
+  ])('does not open after the event %s', async (type, message) => {
+    const { opening, heard } = setup();
+    ManualSocket.last.tell(type);
+    ManualSocket.last.tell('close');
+    expect((await errorOf(async () => opening)).message).toBe(message);
+    expect(heard).toStrictEqual([]);
+  });
+
+  it('is closed where it is given up while it opens, or its address is none', async () => {
+    const { opening, abort } = setup();
+    abort.abort();
+    expect(ManualSocket.last.closes).toBe(1);
+    ManualSocket.last.tell('close');
+    await expect(opening).rejects.toThrow('closed before it opened');
+    await expect(setup('http://node.example').opening).rejects.toThrow('Invalid URL.');
+  });
+});

@@ -1,0 +1,132 @@
+// Finding MetaMask in a page, and being found there (EIP-6963).
+import { readFileSync } from 'node:fs';
+
+import { announce, createProvider } from '../../../src/provider';
+import type { ProviderInfo } from '../../../src/provider';
+import { errorOf } from '../../support/error-of';
+import { createFakeWallet } from '../../support/fake-wallet';
+
+type Detail = { info: Partial<ProviderInfo>; provider: unknown };
+
+const global = globalThis as unknown as { window?: EventTarget };
+
+let page: EventTarget;
+
+beforeEach(() => {
+  page = new EventTarget();
+  global.window = page;
+});
+
+afterEach(() => {
+  delete global.window;
+});
+
+function offer(rdns: string, provider: unknown): void {
+  const event = new Event('eip6963:announceProvider');
+  page.dispatchEvent(Object.assign(event, { detail: { info: { rdns }, provider } }));
+}
+
+/** A wallet that tells its name. */
+const createWallet = (name: string, isMetaMask = true): object => {
+  const wallet = createFakeWallet();
+  wallet.answers.eth_chainId = () => name;
+  return { ...wallet.ethereum, isMetaMask };
+};
+
+const find = async (): Promise<unknown> =>
+  createProvider().request({ method: 'eth_chainId' });
+
+describe('the wallet', () => {
+  it.each<[string, string[], string]>([
+    ['MetaMask', ['io.metamask'], 'io.metamask'],
+    [
+      'Flask before MetaMask',
+      ['io.metamask', 'io.metamask.flask'],
+      'io.metamask.flask',
+    ],
+    ['MetaMask among others', ['com.other', 'io.metamask'], 'io.metamask'],
+    ['window.ethereum where no wallet answers', [], 'window'],
+  ])('is %s', async (_name, announced, expected) => {
+    Object.assign(page, { ethereum: createWallet('window') });
+    page.addEventListener('eip6963:requestProvider', () => {
+      for (const rdns of announced) offer(rdns, createWallet(rdns));
+    });
+    expect(await find()).toBe(expected);
+  });
+
+  it('may come late', async () => {
+    setTimeout(() => offer('io.metamask.flask', createWallet('late')), 50);
+    expect(await find()).toBe('late');
+  });
+
+  it.each<[string, Record<string, unknown>, object | undefined]>([
+    ['there is none', {}, undefined],
+    ['there is another alone', { 'com.other': createWallet('other') }, undefined],
+    ['one only sounds like it', { 'io.metamaskfake': createWallet('fake') }, undefined],
+    ['window.ethereum is another', {}, createWallet('window', false)],
+    ['an announcement is empty', { 'io.metamask': undefined }, undefined],
+  ])('is missing where %s', async (_name, wallets, ethereum) => {
+    Object.assign(page, { ethereum });
+    page.addEventListener('eip6963:requestProvider', () => {
+      for (const [rdns, provider] of Object.entries(wallets)) offer(rdns, provider);
+    });
+    expect(await errorOf(find)).toMatchObject({
+      name: 'ProviderRpcError',
+      code: 4900,
+      message: 'MetaMask was not found in this browser.',
+    });
+  });
+
+  it('is missing where there is no page', async () => {
+    delete global.window;
+    expect(await errorOf(find)).toMatchObject({ code: 4900 });
+    expect(await createProvider().status()).toStrictEqual({ state: 'no-metamask' });
+  });
+});
+
+describe('an announcement', () => {
+  const provider = createProvider({ ethereum: createFakeWallet().ethereum });
+
+  const listen = (): Detail[] => {
+    const offers: Detail[] = [];
+    page.addEventListener('eip6963:announceProvider', (event) => {
+      offers.push((event as CustomEvent<Detail>).detail);
+    });
+    return offers;
+  };
+  const ask = (): unknown => page.dispatchEvent(new Event('eip6963:requestProvider'));
+
+  it('is made at once, and to whoever asks later, until it is taken back', () => {
+    const offers = listen();
+    const takeBack = announce(provider);
+    ask();
+    takeBack();
+    ask();
+    expect(offers).toHaveLength(2);
+    expect(offers[1]).toBe(offers[0]);
+    expect(offers[0]?.provider).toBe(provider);
+    expect(Object.isFrozen(offers[0]) && Object.isFrozen(offers[0]?.info)).toBe(true);
+  });
+
+  it('says who it is, with the icon of the snap and a unique id', () => {
+    const offers = listen();
+    announce(provider);
+    announce(provider, { name: 'My accounts' });
+    const [info, other] = offers.map((each) => each.info);
+    expect(info).toMatchObject({ name: 'Tollkeeper', rdns: 'io.tollkeeper.snap' });
+    expect(other).toMatchObject({ name: 'My accounts', icon: info?.icon });
+    expect(info?.uuid).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u,
+    );
+    expect(other?.uuid).not.toBe(info?.uuid);
+    const [, uri = ''] = info?.icon?.split('data:image/svg+xml,') ?? [];
+    const drawn = readFileSync('images/icon.svg', 'utf8').replace(/\s*\n\s*/gu, '');
+    expect(decodeURIComponent(uri)).toBe(drawn);
+  });
+
+  it('is not made where there is no page, and can be taken back', () => {
+    delete global.window;
+    const takeBack = announce(provider);
+    expect(() => takeBack()).not.toThrow();
+  });
+});
