@@ -11,6 +11,7 @@ import type { Config } from '../../src/config';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
 import type { Keyring } from '../../src/keyring/keyring';
+import { platformEdges } from '../../src/snap/edges';
 import type { Edges as AppEdges } from '../../src/snap/edges';
 import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
@@ -140,6 +141,12 @@ function createDialogs(
       return Promise.resolve(answer(value));
     },
   };
+}
+
+/** Starts a worker over the globals of the platform. */
+export function createPlatformEntry(): EntryPoints {
+  const app = createApp(platformEdges, { ...DEVELOPMENT, logLevel: 'off' });
+  return createEntryPoints(() => app);
 }
 
 /** Clicks on a button of a dialog, whether or not it stands there. */
