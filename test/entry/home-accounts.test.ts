@@ -23,7 +23,10 @@ const API_KEY = 'k3y-of-the-user-0123456789abcdef';
 const listAccounts = async ({ app }: HomeBench): Promise<KeyringAccount[]> =>
   app.services.keyring.listAccounts();
 
-function propsOf({ page }: HomeBench, name: string): Record<string, unknown> | undefined {
+function propsOf(
+  { page }: HomeBench,
+  name: string,
+): Record<string, unknown> | undefined {
   return elementsOf(page()).find(({ props }) => props.name === name)?.props;
 }
 
@@ -38,7 +41,11 @@ async function openAccounts(step?: string, app = createTestApp()): Promise<HomeB
 
 describe('the tab of accounts', () => {
   /** An ordinary and a smart account, which is not deployed yet. */
-  async function setup(): Promise<{ home: HomeBench; eoa: KeyringAccount; smart: KeyringAccount }> {
+  async function setup(): Promise<{
+    home: HomeBench;
+    eoa: KeyringAccount;
+    smart: KeyringAccount;
+  }> {
     const app = createTestApp();
     const eoa = await createAccount(app);
     const options = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] };
@@ -52,15 +59,25 @@ describe('the tab of accounts', () => {
     const texts = home.texts().join('\n');
     const facts = [
       ...['Tollkeeper 1', eoa.address, textOf('accounts.eoa')],
-      ...['Tollkeeper Smart 1', smart.address, textOf('accounts.smart', { version: '0.7' })],
-      ...[textOf('accounts.derived', { number: '1' }), '10 ETH', textOf('accounts.absent')],
+      ...[
+        'Tollkeeper Smart 1',
+        smart.address,
+        textOf('accounts.smart', { version: '0.7' }),
+      ],
+      ...[
+        textOf('accounts.derived', { number: '1' }),
+        '10 ETH',
+        textOf('accounts.absent'),
+      ],
     ];
     expect(facts.filter((fact) => !texts.includes(fact))).toStrictEqual([]);
     home.app.edges.wallet.answers.eth_getBalance = () => {
       throw new Error('down');
     };
     await home.click('home.frame.refresh');
-    expect(home.texts()).toEqual(expect.arrayContaining([eoa.address, textOf('accounts.unknown')]));
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([eoa.address, textOf('accounts.unknown')]),
+    );
     expect(home.notices()).toStrictEqual([]);
   });
 
@@ -113,7 +130,9 @@ describe('the tab of accounts', () => {
     home.restart();
     await home.click('home.accounts.delete');
     expect(await listAccounts(home)).toStrictEqual([smart]);
-    expect(home.notices()).toStrictEqual([textOf('delete.done', { address: eoa.address })]);
+    expect(home.notices()).toStrictEqual([
+      textOf('delete.done', { address: eoa.address }),
+    ]);
     expect(home.place().item).toBeUndefined();
   });
 
@@ -154,16 +173,17 @@ describe('making accounts on the home page', () => {
       Promise.reject(new Error('User denied account creation'));
     await home.submit(CREATE, { type: '0.7', chain: 'eip155:1' });
     expect(home.notices()).toStrictEqual([textOf('home.refused')]);
-    expect(elementsOf(home.page()).filter(({ type }) => type === 'Dropdown')).toMatchObject([
-      { props: { value: '0.7' } },
-      { props: { value: 'eip155:1' } },
-    ]);
+    expect(
+      elementsOf(home.page()).filter(({ type }) => type === 'Dropdown'),
+    ).toMatchObject([{ props: { value: '0.7' } }, { props: { value: 'eip155:1' } }]);
     expect(await listAccounts(home)).toStrictEqual([]);
   });
 
   const nothing = { key: '', file: null, password: '', type: 'eoa' };
   const keystore = makeKeystore(KEY.slice(2), 'foo');
-  const asFile = (text: string): Json => ({ contents: Buffer.from(text).toString('base64') });
+  const asFile = (text: string): Json => ({
+    contents: Buffer.from(text).toString('base64'),
+  });
 
   it.each<[string, Record<string, Json>]>([
     ['a private key', { key: ` ${KEY} ` }],
@@ -188,14 +208,19 @@ describe('making accounts on the home page', () => {
       { key: keystore, password: 'bar' },
       'The password does not open the keystore file, or the file is damaged.',
     ],
-  ])('imports nothing from %s, and empties the secret fields', async (_what, values, message) => {
-    const home = await openAccounts('import');
-    await home.submit(IMPORT, { ...nothing, ...values });
-    expect(home.notices()).toStrictEqual([message]);
-    const secrets = elementsOf(home.page()).filter(({ props }) => props.type === 'password');
-    expect(secrets.map(({ props }) => props.value)).toStrictEqual(['', '']);
-    expect(await listAccounts(home)).toStrictEqual([]);
-  });
+  ])(
+    'imports nothing from %s, and empties the secret fields',
+    async (_what, values, message) => {
+      const home = await openAccounts('import');
+      await home.submit(IMPORT, { ...nothing, ...values });
+      expect(home.notices()).toStrictEqual([message]);
+      const secrets = elementsOf(home.page()).filter(
+        ({ props }) => props.type === 'password',
+      );
+      expect(secrets.map(({ props }) => props.value)).toStrictEqual(['', '']);
+      expect(await listAccounts(home)).toStrictEqual([]);
+    },
+  );
 
   it('exports a key as a keystore file under a password, and nowhere else', async () => {
     const app = createTestApp();
@@ -224,7 +249,11 @@ describe('making accounts on the home page', () => {
   it('shows how far restoring has come, and stops when it is told to', async () => {
     const app = createTestApp();
     const { screens, events, network } = app.edges;
-    const used = { eth_getTransactionCount: '0x0', eth_getBalance: '0x1', eth_getCode: '0x' };
+    const used = {
+      eth_getTransactionCount: '0x0',
+      eth_getBalance: '0x1',
+      eth_getCode: '0x',
+    };
     const serve = serving(createFakeNode(used));
     const { opened, open } = createGate();
     network.serve(NODE, async (request) => opened.then(async () => serve(request)));
@@ -315,7 +344,9 @@ describe('the tab of settings', () => {
     expect(home.notices()).toStrictEqual([
       'Node (HTTP) is the address of eip155:5, not of eip155:1. Nothing was saved.',
     ]);
-    const typed = ['rpcUrl', 'apiKey', 'entryPoint'].map((name) => propsOf(home, name)?.value);
+    const typed = ['rpcUrl', 'apiKey', 'entryPoint'].map(
+      (name) => propsOf(home, name)?.value,
+    );
     expect(typed).toStrictEqual([NODE, '', '0.7']);
     expect(getRow(home)).toStrictEqual({});
   });
@@ -335,8 +366,11 @@ describe('the tab of settings', () => {
     const row = { bundlerUrl: secret, bundlerApiKey: API_KEY };
     const { home } = await setup(row);
     expect(JSON.stringify(home.page())).not.toContain(API_KEY);
-    expect(propsOf(home, 'bundlerUrl')).toMatchObject({ placeholder: `${NODE}/v3/[redacted]` });
-    for (const name of Object.keys(row)) expect(propsOf(home, name)?.value).toBeUndefined();
+    expect(propsOf(home, 'bundlerUrl')).toMatchObject({
+      placeholder: `${NODE}/v3/[redacted]`,
+    });
+    for (const name of Object.keys(row))
+      expect(propsOf(home, name)?.value).toBeUndefined();
     const name = textOf('chain.bundlerApiKey');
     const state = textOf('chain.isSet');
     expect(home.texts()).toContain(textOf('chain.secret', { name, state }));

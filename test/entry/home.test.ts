@@ -108,11 +108,20 @@ describe('the home page', () => {
 
   it('goes to each tab, also after the snap was stopped', async () => {
     const home = await setup();
-    for (const name of ['activity', 'requests', 'sites', 'accounts', 'settings', 'gas']) {
+    for (const name of [
+      'activity',
+      'requests',
+      'sites',
+      'accounts',
+      'settings',
+      'gas',
+    ]) {
       home.restart();
       await home.click(tab(name));
       expect(home.place()).toMatchObject({ tab: name, page: 0, notices: [] });
-      const open = elementsOf(home.page()).find(({ props }) => props.name === tab(name));
+      const open = elementsOf(home.page()).find(
+        ({ props }) => props.name === tab(name),
+      );
       expect(open?.props.disabled).toBe(true);
     }
   });
@@ -175,22 +184,26 @@ describe('the home page', () => {
     expect(home.notices()).toStrictEqual([]);
   });
 
-  it.each(['home.x.y', 'home.sites.toString', 'home.frame.constructor', 'home.', 'home.gas'])(
-    'lets be a button that is none of its own: %j',
-    async (name) => {
-      const home = await setup();
-      const before = home.page();
-      await press(home, name);
-      expect(home.page()).toBe(before);
-    },
-  );
+  it.each([
+    'home.x.y',
+    'home.sites.toString',
+    'home.frame.constructor',
+    'home.',
+    'home.gas',
+  ])('lets be a button that is none of its own: %j', async (name) => {
+    const home = await setup();
+    const before = home.page();
+    await press(home, name);
+    expect(home.page()).toBe(before);
+  });
 
   it('begins anew where its place cannot be read', async () => {
     const home = await setup();
     home.app.edges.screens.contexts.set(home.id, { tab: 'of another version' });
     await home.click('home.frame.refresh');
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
-    for (const argument of ['9999999', '-1', 'x']) await press(home, `home.frame.page:${argument}`);
+    for (const argument of ['9999999', '-1', 'x'])
+      await press(home, `home.frame.page:${argument}`);
     await press(home, tab('nowhere'));
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
   });
@@ -291,9 +304,17 @@ describe('the tab of the gas market', () => {
       gasUsedRatio: [1],
       reward: [['0x1', '0x1', '0x1']],
     };
-    const node = createFakeNode({ eth_chainId: '0xa', eth_feeHistory, eth_getBlockByNumber: null });
+    const node = createFakeNode({
+      eth_chainId: '0xa',
+      eth_feeHistory,
+      eth_getBlockByNumber: null,
+    });
     app.edges.network.serve('https://op.example', serving(node));
-    const row = { rpcUrl: 'https://op.example', gasBaseUrl: 'https://gas.example', apiKey: 'k' };
+    const row = {
+      rpcUrl: 'https://op.example',
+      gasBaseUrl: 'https://gas.example',
+      apiKey: 'k',
+    };
     await giveChains(app, { [OP]: row });
     return setup(app);
   }
@@ -328,7 +349,9 @@ describe('the tab of the gas market', () => {
     const age = '0 sec';
     const failed = textOf('server.unreachable', { age });
     expect(valueOf(home, textOf('server.gasAnswer'))).toBe(failed);
-    expect(valueOf(home, textOf('server.nodeAnswer'))).toBe(textOf('server.ok', { age }));
+    expect(valueOf(home, textOf('server.nodeAnswer'))).toBe(
+      textOf('server.ok', { age }),
+    );
     expect(home.notices()).toStrictEqual([]);
   });
 
@@ -404,7 +427,9 @@ describe('the tab of requests', () => {
 
   it('shows what is signed before it is, and who MetaMask says asks', async () => {
     const { home, emitted } = await setupWaiting();
-    expect(home.texts()).toEqual(expect.arrayContaining([textOf('message.title'), 'metamask']));
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([textOf('message.title'), 'metamask']),
+    );
     expect(home.texts()).not.toContain(textOf('requests.synchronous'));
     const { dialogs } = home.app.edges;
     dialogs.answer = refuse;
