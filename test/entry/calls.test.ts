@@ -1,8 +1,6 @@
 // Calls (EIP-5792): what a site is told of those that it sent, and what an account can do.
 import type { Json } from '@metamask/utils';
-import { createWalletClient, custom, UnknownBundleIdError } from 'viem';
 import type { Hex } from 'viem';
-import { mainnet } from 'viem/chains';
 
 import { callersOf } from '../support/callers';
 import {
@@ -10,14 +8,11 @@ import {
   createCallsBench,
   createSentBench,
   LOG,
-  PAYMASTER_URL,
 } from '../support/calls-bench';
 import type { CallsBench, SentBench } from '../support/calls-bench';
-import { errorOf } from '../support/error-of';
 import { giveChains, giveGrant } from '../support/given';
 import { RECEIPT } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
-import { RECIPIENT } from '../support/send-bench';
 import { DAPP } from '../support/test-app';
 import { countOf } from '../support/sent-operations';
 import { textOf, textsOf } from '../support/view';
@@ -297,66 +292,5 @@ describe('wallet_getCapabilities', () => {
       const asking = callersOf(app).rpc(origin, METHOD, [address]);
       expect(await refusalOf(asking)).toHaveProperty('code', 4100);
     }
-  });
-});
-
-describe("viem's actions", () => {
-  async function setup(): Promise<
-    CallsBench & { client: ReturnType<typeof createWalletClient>; account: Hex }
-  > {
-    const bench = await createCallsBench();
-    const client = createWalletClient({
-      chain: mainnet,
-      transport: custom({
-        // What goes between a page and a snap is JSON.
-        request: async ({ method, params }: { method: string; params?: unknown }) =>
-          bench.call(method, JSON.parse(JSON.stringify(params ?? [])) as Json),
-      }),
-    });
-    return { ...bench, client, account: bench.address as Hex };
-  }
-
-  it('send calls of an ordinary account, and wait for them', async () => {
-    const { client, account, mine, pool } = await setup();
-    const calls = [{ to: RECIPIENT, value: 1n }, { to: RECIPIENT }] as const;
-    const { id } = await client.sendCalls({ account, chain: mainnet, calls });
-    expect(await client.getCallsStatus({ id })).toMatchObject({ status: 'pending' });
-    const hashes = [...pool.keys()];
-    hashes.forEach((hash) => mine(hash));
-    const done = await client.waitForCallsStatus({ id, timeout: 0 });
-    expect(done).toMatchObject({ status: 'success', atomic: false, chainId: 1 });
-    expect(done.receipts?.map((each) => [each.transactionHash, each.status])).toEqual(
-      hashes.map((hash) => [hash, 'success']),
-    );
-    expect(await client.showCallsStatus({ id })).toBeUndefined();
-  });
-
-  it('send calls of a smart account as one, and learn that it can', async () => {
-    const { client, smart, operations } = await setup();
-    const account = smart.address as Hex;
-    const sent = await client.sendCalls({
-      account,
-      chain: mainnet,
-      id: 'mine',
-      forceAtomic: true,
-      calls: [{ to: RECIPIENT }, { to: RECIPIENT, data: '0x01' }],
-      capabilities: { paymasterService: { url: PAYMASTER_URL } },
-    });
-    expect(sent).toStrictEqual({ id: 'mine' });
-    expect(operations.size).toBe(1);
-    expect(await client.getCapabilities({ account, chainId: 1 })).toStrictEqual({
-      atomic: { status: 'supported' },
-      paymasterService: { supported: true },
-    });
-  });
-
-  it('throw the errors that are meant', async () => {
-    const { client, account } = await setup();
-    const unknown = await errorOf(async () => client.getCallsStatus({ id: 'none' }));
-    expect(unknown instanceof UnknownBundleIdError).toBe(true);
-    const calls = [{ to: RECIPIENT }] as const;
-    const wanted = { account, chain: mainnet, calls, forceAtomic: true };
-    const atomic = await errorOf(async () => client.sendCalls(wanted));
-    expect(atomic.message).toContain('cannot send calls atomically');
   });
 });

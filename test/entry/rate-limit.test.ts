@@ -158,7 +158,9 @@ describe('an origin', () => {
   it('is told when to come back, and is let in then, not before', async () => {
     const { clock, look, spend } = setupLookUps();
     expect(await spend()).toStrictEqual([]);
-    clock.time += 7_001;
+    clock.time += 6_999;
+    expect((await refusalOf(look())).message).toContain('try again in 4 s');
+    clock.time += 2;
     expect(await refusalOf(look())).toStrictEqual({
       code: -32005,
       message: 'An origin may make 150 look-ups in 10 s; try again in 3 s.',
