@@ -369,8 +369,9 @@ describe('the tab of settings', () => {
     expect(propsOf(home, 'bundlerUrl')).toMatchObject({
       placeholder: `${NODE}/v3/[redacted]`,
     });
-    for (const name of Object.keys(row))
+    for (const name of Object.keys(row)) {
       expect(propsOf(home, name)?.value).toBeUndefined();
+    }
     const name = textOf('chain.bundlerApiKey');
     const state = textOf('chain.isSet');
     expect(home.texts()).toContain(textOf('chain.secret', { name, state }));

@@ -1,7 +1,7 @@
 // The home page: how it is drawn and kept fresh, and its tabs of the gas market, of sites, of
 // requests and of what was sent.
-import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { KeyringAccount } from '@metamask/keyring-api';
+import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 import type { Hex } from 'viem';
@@ -202,8 +202,9 @@ describe('the home page', () => {
     home.app.edges.screens.contexts.set(home.id, { tab: 'of another version' });
     await home.click('home.frame.refresh');
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
-    for (const argument of ['9999999', '-1', 'x'])
+    for (const argument of ['9999999', '-1', 'x']) {
       await press(home, `home.frame.page:${argument}`);
+    }
     await press(home, tab('nowhere'));
     expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
   });

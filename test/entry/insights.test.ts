@@ -125,7 +125,7 @@ describe('the insight of a transaction', () => {
     ['an address that looks like another', { to: LOOK_ALIKE }, [lookAlike], 'critical'],
   ];
 
-  it.each(cases)('warns of %s', async (_what, changes, said, severity) => {
+  it.each(cases)('warns of %s', async (_what, ...[changes, said, severity]) => {
     const told = await setup().tell(changes);
     expect(warningsOf(told?.content)).toStrictEqual(said);
     expect(told?.severity).toBe(severity);
@@ -245,7 +245,7 @@ describe('the insight of a signature', () => {
     ],
   ])(
     'warns of %s, and needs nothing that is stored',
-    async (_what, signature, said, severity) => {
+    async (_what, ...[signature, said, severity]) => {
       const { tellOf, edges } = setup();
       edges.backend.document = { version: 99 };
       const told = await tellOf(signature, SITE);

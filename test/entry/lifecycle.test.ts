@@ -343,10 +343,7 @@ describe('a start of the client', () => {
     const damaged = { version: 1, levels: 7, session: 4 };
     edges.publicBackend.document = damaged;
     const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
-    expect(await refusalOf(starting as Promise<unknown>)).toHaveProperty(
-      'code',
-      -32002,
-    );
+    expect(await refusalOf(starting)).toHaveProperty('code', -32002);
     expect(edges.publicBackend.document).toStrictEqual(damaged);
   });
 
@@ -358,10 +355,7 @@ describe('a start of the client', () => {
       },
     });
     const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
-    expect(await refusalOf(starting as Promise<unknown>)).toHaveProperty(
-      'code',
-      -32603,
-    );
+    expect(await refusalOf(starting)).toHaveProperty('code', -32603);
     expect(edges.publicBackend.document).toHaveProperty('session', 1);
   });
 });

@@ -193,8 +193,8 @@ describe('a look-up', () => {
     [LEVELS, undefined, feeLevels],
     [LEVELS, [], feeLevels],
     [LEVELS, { scope: 'eip155:1', params: [] }, feeLevels],
-    [SUGGESTED, ['0x5'], suggested as Json],
-    [SUGGESTED, { params: [5] }, suggested as Json],
+    [SUGGESTED, ['0x5'], suggested],
+    [SUGGESTED, { params: [5] }, suggested],
     [PERCENTILE, ['5'], percentile],
     [PERCENTILE, { scope: '0x5', params: ['eip155:5'] }, percentile],
     [PERCENTILE, ['0x1'], { baseFeePercentile: '1', source: 'fee-history' }],
@@ -280,7 +280,7 @@ describe('a look-up', () => {
     ],
     [LEVELS, { scope: 'eip155:6', params: [] }, -32000, 'no price today'],
     ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
-  ])('%s of %j is refused', async (method, params, code, reason) => {
+  ])('%s of %j is refused', async (method, params, ...[code, reason]) => {
     const { rpc, node } = await setupChains();
     node.answers.eth_gasPrice = refuses({ code: -32000, message: 'no price today' });
     const refusal = await refusalOf(rpc(DAPP, method, params));
@@ -395,7 +395,7 @@ describe('eth_chainId', () => {
       '0x1',
       { scope: 'eip155:1', params: [] },
     ],
-  ])('is %s', async (_which, accounts, chainId, params) => {
+  ])('is %s', async (_which, accounts, ...[chainId, params]) => {
     const { app, rpc } = await setupChains();
     Object.assign(app.edges.wallet.answers, { eth_call: '0x', eth_getCode: '0x' });
     for (const each of accounts) await createAccount(app, each);

@@ -151,8 +151,9 @@ describe('grants', () => {
     const accounts = [smart, eoa, third];
     const granted = accounts.map(toRow);
     expect(await manage('getGrants')).toStrictEqual([]);
-    for (const origin of [DAPP, OTHER, '__proto__'])
+    for (const origin of [DAPP, OTHER, '__proto__']) {
       await giveGrant(app, origin, ...accounts);
+    }
     expect(await manage('getGrants')).toStrictEqual([
       { origin: DAPP, accounts: granted },
       { origin: OTHER, accounts: granted },

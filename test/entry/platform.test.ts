@@ -263,12 +263,11 @@ describe('background events', () => {
   const eventOf = (
     id: string,
     seconds: number,
-    method = POLL,
-    params: Json = [],
+    request: { method: string; params?: Json } = { method: POLL, params: [] },
   ): Json => ({
     id,
     date: new Date(Date.now() + seconds * 1000).toISOString(),
-    request: { method, params },
+    request,
   });
 
   /** A locked wallet with these events, and something that is pending since a while. */
@@ -288,10 +287,14 @@ describe('background events', () => {
   }
 
   it.each<[string, Json[], string[]]>([
-    ['there is none', [eventOf('other', 5, 'other')], []],
+    ['there is none', [eventOf('other', 5, { method: 'other' })], []],
     [
       'all come later',
-      [eventOf('one', 90), eventOf('other', 5, 'other'), eventOf('two', 95)],
+      [
+        eventOf('one', 90),
+        eventOf('other', 5, { method: 'other' }),
+        eventOf('two', 95),
+      ],
       ['one', 'two'],
     ],
   ])(
@@ -318,7 +321,7 @@ describe('background events', () => {
   });
 
   it('are one a home page, whose place is kept beside it', async () => {
-    const events = [eventOf('1', 5, HOME, ['other'])];
+    const events = [eventOf('1', 5, { method: HOME, params: ['other'] })];
     const { entry, platform } = await setupEvents(events);
     const contexts: Json[] = [];
     Object.assign(platform.answers, {
@@ -345,7 +348,7 @@ describe('background events', () => {
     const scheduled = (): unknown[] =>
       paramsOf(platform, 'snap_scheduleBackgroundEvent');
     expect(scheduled()).toStrictEqual([soon(1), soon(10)]);
-    events.push(eventOf('2', 5, HOME, ['mine']));
+    events.push(eventOf('2', 5, { method: HOME, params: ['mine'] }));
     await entry.onUserInput({ id: 'mine', event, context: null } as never);
     expect(scheduled()).toHaveLength(2);
   });

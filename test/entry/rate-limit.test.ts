@@ -188,8 +188,9 @@ describe('an origin', () => {
   it('is one of a thousand that are remembered', async () => {
     const { look, spend } = setupLookUps();
     const others = async (from: number, to: number): Promise<void> => {
-      for (let other = from; other < to; other += 1)
+      for (let other = from; other < to; other += 1) {
         await look(`https://${other}.example`);
+      }
     };
     await spend();
     await others(0, 999);

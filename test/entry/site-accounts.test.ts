@@ -170,7 +170,7 @@ describe('asking for accounts', () => {
     ...[{}, { yes: true }, { ID: 'true' }, { ID: 1 }, { ID: { checked: true } }].map(
       (values): [string, Json, string] => [
         `approves ${JSON.stringify(values)}`,
-        { approved: true, values } as Json,
+        { approved: true, values },
         'The user chose no account.',
       ],
     ),
