@@ -39,7 +39,7 @@ describe('the size of a request', () => {
   it.each<[string, unknown]>([
     ['a message of a million bytes', [`0x${'ab'.repeat(1_000_000)}`, '0x']],
     ['a million numbers', Array.from({ length: 1_000_000 }, () => 1)],
-    ['arrays in arrays in arrays', nest(1_000_000)],
+    ['arrays in arrays in arrays', nest(100_000)],
     ['as many characters as are taken', ['x'.repeat(MAX - 6)]],
   ])('lets %s pass', async (_what, params) => {
     const { rpc } = callersOf(createTestApp());
@@ -54,8 +54,7 @@ describe('the size of a request', () => {
       ['x'.repeat(MAX - 5)],
       [{ ['x'.repeat(MAX)]: 1 }],
       Array.from({ length: 1_000_000 }, () => 'xxx'),
-      Array.from({ length: 2_000_000 }, () => ({})),
-      nest(2_000_000),
+      nest(1_700_000),
     ] as Json[]) {
       const refused = (method: string): unknown => ({
         code: -32602,
