@@ -1,14 +1,24 @@
-// What sites look up of what was sent from their accounts.
+// What sites look up: on which chain, what is kept of their own, and what is refused.
 import type { Json } from '@metamask/utils';
 
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { methodRows } from '../fixtures/client/method-rows';
 import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
-import { serving } from '../support/fake-fetch';
-import { createFakeNode, refuses } from '../support/fake-node';
-import { RECEIPT } from '../support/receipts';
+import { answering, serving } from '../support/fake-fetch';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import type { FakeNode } from '../support/fake-node';
+import { giveChains } from '../support/given';
+import { createOperationBench } from '../support/operation-bench';
+import { HASH, RECEIPT, TRANSACTION as FOUND } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
-import { DAPP } from '../support/test-app';
+import { foundOperation } from '../support/sent-operations';
+import { hashOf } from '../support/sent-transactions';
+import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import type { Edges, TestApp } from '../support/test-app';
+import { withoutFields } from '../support/transactions';
 
 const TRANSACTION = 'eth_getTransactionReceipt';
 
@@ -42,6 +52,36 @@ async function setup(): Promise<Sent> {
 }
 
 describe('a receipt that is kept', () => {
+  it('is told to a site that is granted the account, in whatever case', async () => {
+    const { app, call, transaction, send, edges } = await setup();
+    const { rpc } = callersOf(app);
+    const hash = transaction as string;
+    const upper = `0x${hash.slice(2).toUpperCase()}`;
+    expect(await call(TRANSACTION, [upper])).toHaveProperty('transactionHash', hash);
+    edges.wallet.answers.eth_getTransactionByHash = null;
+    const pending = await send({ value: '0x2' });
+    for (const [origin, asked] of [
+      ['https://other.example', hash],
+      [DAPP, `0x${'11'.repeat(32)}`],
+      [DAPP, pending],
+    ] as const) {
+      expect(await refusalOf(rpc(origin, TRANSACTION, [asked]))).toStrictEqual({
+        code: -32000,
+        message: `${TRANSACTION} at the wallet's node failed: out of order.`,
+      });
+    }
+    await app.services.grants.revoke(DAPP);
+    expect(await refusalOf(call(TRANSACTION, [hash]))).toHaveProperty('code', -32000);
+  });
+
+  it("does not stand in for the node's answer, nor for another question", async () => {
+    const { call, transaction, edges } = await setup();
+    const asking = call('eth_getTransactionByHash', [transaction]);
+    expect(await refusalOf(asking)).toHaveProperty('code', -32000);
+    edges.wallet.answers[TRANSACTION] = { ...RECEIPT, gasUsed: '0x1' };
+    expect(await call(TRANSACTION, [transaction])).toHaveProperty('gasUsed', '0x1');
+  });
+
   it('answers for what it is of while no server does', async () => {
     const { call, transaction, operation } = await setup();
     expect(await call(TRANSACTION, [transaction])).toStrictEqual({
@@ -89,4 +129,277 @@ describe('a receipt that is kept', () => {
       expect(await ask()).toBeNull();
     },
   );
+});
+
+const SUGGESTED = 'gas_suggestedGasFees';
+
+const PERCENTILE = 'gas_baseFeePercentile';
+
+const LEVELS = 'tollkeeper_getFeeLevels';
+
+const LINEA = 'eip155:59144';
+
+type Bench = Callers & {
+  app: TestApp;
+  edges: Edges;
+  /** Node of chain 5, which has no base fee, and of Linea. */
+  node: FakeNode;
+};
+
+/** The wallet is on chain 1; chain 5 has a node and a gas API. Nothing is granted. */
+async function setupChains(): Promise<Bench> {
+  const app = createTestApp();
+  const { edges } = app;
+  Object.assign(edges.wallet.answers, {
+    [TRANSACTION]: RECEIPT,
+    eth_getTransactionByHash: FOUND,
+  });
+  const node = createFakeNode({
+    eth_getTransactionByHash: { ...FOUND, chainId: '0x5' },
+    eth_gasPrice: '0x7',
+  });
+  edges.network.serve('https://node.example', serving(node));
+  const gas = 'https://gas.example/networks/5';
+  edges.network.serve(`${gas}/suggestedGasFees`, answering(gasAnswer));
+  const percentile = { baseFeePercentile: '23.227829059' };
+  edges.network.serve(`${gas}/baseFeePercentile`, answering(percentile));
+  const rpcUrl = 'https://node.example';
+  await giveChains(app, {
+    'eip155:5': { rpcUrl, gasBaseUrl: 'https://gas.example' },
+    'eip155:6': { rpcUrl },
+    [LINEA]: { rpcUrl },
+  });
+  return { ...callersOf(app), app, edges, node };
+}
+
+const feeLevels = {
+  source: 'fee-history',
+  ageMs: 0,
+  estimatedBaseFee: '0x3b9aca00',
+  low: { maxFeePerGas: '0x3b9aca01', maxPriorityFeePerGas: '0x1' },
+  medium: { maxFeePerGas: '0x50775d82', maxPriorityFeePerGas: '0x2' },
+  high: { maxFeePerGas: '0x6553f103', maxPriorityFeePerGas: '0x3' },
+};
+
+describe('a look-up', () => {
+  const outright = { scope: 'eip155:5', params: [HASH] };
+  const suggested = withoutFields(gasAnswer, ['version']);
+  const percentile = { baseFeePercentile: '23.227829059' };
+
+  it.each<[string, unknown, Json]>([
+    [TRANSACTION, [HASH], RECEIPT],
+    ['eth_getTransactionByHash', { params: [HASH] }, FOUND],
+    ['eth_getTransactionByHash', outright, { ...FOUND, chainId: '0x5' }],
+    [LEVELS, undefined, feeLevels],
+    [LEVELS, [], feeLevels],
+    [LEVELS, { scope: 'eip155:1', params: [] }, feeLevels],
+    [SUGGESTED, ['0x5'], suggested],
+    [SUGGESTED, { params: [5] }, suggested],
+    [PERCENTILE, ['5'], percentile],
+    [PERCENTILE, { scope: '0x5', params: ['eip155:5'] }, percentile],
+    [PERCENTILE, ['0x1'], { baseFeePercentile: '1', source: 'fee-history' }],
+  ])(
+    '%s of %j is answered to anyone, without a dialog',
+    async (method, params, answer) => {
+      const { rpc, edges } = await setupChains();
+      expect(await rpc(DAPP, method, params)).toStrictEqual(answer);
+      expect(await rpc(COMPANION, method, params)).toStrictEqual(answer);
+      expect(edges.dialogs.shown).toStrictEqual([]);
+    },
+  );
+
+  it('falls to past blocks where there is no gas API', async () => {
+    const { rpc } = await setupChains();
+    expect(await rpc(DAPP, SUGGESTED, ['0x1'])).toMatchObject({
+      estimatedBaseFee: '1',
+      low: { suggestedMaxFeePerGas: '1.000000001' },
+      source: 'fee-history',
+    });
+  });
+
+  it('is null for what the node does not know, and waits for a receipt', async () => {
+    const { rpc, edges } = await setupChains();
+    const { answers } = edges.wallet;
+    Object.assign(answers, { eth_getTransactionByHash: null, [TRANSACTION]: null });
+    expect(await rpc(DAPP, 'eth_getTransactionByHash', [HASH])).toBeNull();
+    expect(await rpc(DAPP, TRANSACTION, [HASH])).toBeNull();
+    expect(edges.clock.slept).toStrictEqual([]);
+    answers.eth_getTransactionByHash = FOUND;
+    const receipts: Json[] = [null, RECEIPT];
+    answers[TRANSACTION] = () => receipts.shift() ?? null;
+    expect(await rpc(DAPP, TRANSACTION, [HASH])).toStrictEqual(RECEIPT);
+    expect(edges.clock.slept).toStrictEqual([500]);
+  });
+
+  const chain = 'must be a chain id (hex, decimal or CAIP-2 such as "eip155:1").';
+  const hash = 'a 32-byte value in hex (0x and 64 digits).';
+
+  it.each<[string, unknown, string]>([
+    [TRANSACTION, [], `params[0] is missing: it must be ${hash}`],
+    [TRANSACTION, ['0x12'], `params[0] must be ${hash}`],
+    [TRANSACTION, [HASH, 1], 'params[1] is not expected here.'],
+    [TRANSACTION, HASH, 'params must be an array.'],
+    [TRANSACTION, { hash: HASH }, 'params.params is missing: it must be an array.'],
+    [TRANSACTION, { scope: 'mainnet', params: [HASH] }, `params.scope ${chain}`],
+    [LEVELS, ['0x1'], 'params must be an empty array.'],
+    [LEVELS, { params: [], chain: 1 }, 'params.chain is not expected here.'],
+    [SUGGESTED, [], `params[0] is missing: it ${chain}`],
+    [SUGGESTED, ['eip155:0'], `params[0] ${chain}`],
+    [SUGGESTED, [1.5], `params[0] ${chain}`],
+    ['eth_chainId', ['0x1'], 'params must be an empty array.'],
+    ['rollup_estimateGas', [{ to: '0x1' }], 'params[0].to must be'],
+    [
+      'eth_getUncleByBlockNumberAndIndex',
+      ['safe', '0x0'],
+      'params[0] must be a block number in hex, or one of latest, earliest, pending, ' +
+        'finalized (safe is not served: use finalized).',
+    ],
+  ])(
+    '%s of %j is refused by name, and nobody is asked',
+    async (method, params, reason) => {
+      const { rpc, edges } = await setupChains();
+      const { code, message } = await refusalOf(rpc(DAPP, method, params));
+      expect(code).toBe(-32602);
+      expect(message).toContain(`${method}: ${reason}`);
+      expect([edges.wallet.calls, edges.network.sent]).toStrictEqual([[], []]);
+    },
+  );
+
+  it.each<[string, Json, number, string]>([
+    [
+      'eth_getTransactionByHash',
+      { scope: 'eip155:9', params: [HASH] },
+      -32002,
+      "No node is configured for eip155:9, and it is not the snap's own network",
+    ],
+    [
+      PERCENTILE,
+      { scope: 'eip155:1', params: ['0x5'] },
+      -32602,
+      'The request is for eip155:1, but its content is for eip155:5.',
+    ],
+    [LEVELS, { scope: 'eip155:6', params: [] }, -32000, 'no price today'],
+    ['rollup_estimateGas', { scope: LINEA, params: [{}] }, -32601, 'linea_estimateGas'],
+  ])('%s of %j is refused', async (method, params, ...[code, reason]) => {
+    const { rpc, node } = await setupChains();
+    node.answers.eth_gasPrice = refuses({ code: -32000, message: 'no price today' });
+    const refusal = await refusalOf(rpc(DAPP, method, params));
+    expect(refusal.code).toBe(code);
+    expect(refusal.message).toContain(reason);
+  });
+
+  it('tells how old fee levels are, and shares them', async () => {
+    const { rpc, edges } = await setupChains();
+    await rpc(DAPP, LEVELS);
+    edges.clock.time += 1_234;
+    expect(await rpc(DAPP, LEVELS)).toStrictEqual({ ...feeLevels, ageMs: 1_234 });
+    const asked = askedOf(edges.wallet).filter((name) => name === 'eth_feeHistory');
+    expect(asked).toHaveLength(1);
+    const pair = { maxFeePerGas: '0x7', maxPriorityFeePerGas: '0x7' };
+    expect(await rpc(DAPP, LEVELS, { scope: 'eip155:6', params: [] })).toStrictEqual({
+      source: 'gas-price',
+      ageMs: 0,
+      estimatedBaseFee: '0x0',
+      ...{ low: pair, medium: pair, high: pair },
+    });
+  });
+
+  it.each(
+    (
+      ['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex'] as const
+    ).flatMap((method) =>
+      methodRows[method].params.map((params) => [method, params as Json] as const),
+    ),
+  )('is answered as the node tells it: %s %j', async (method, params) => {
+    const { rpc, node } = await setupChains();
+    for (const result of methodRows[method].results as Json[]) {
+      node.answers[method] = result;
+      const looking = rpc(DAPP, method, { scope: LINEA, params });
+      expect(await looking).toStrictEqual(result);
+      expect(node.calls.at(-1)).toMatchObject({ method, params });
+    }
+  });
+
+  it("asks for a rollup's estimate by the chain's own name", async () => {
+    const { rpc, node } = await setupChains();
+    const estimate = {
+      gasLimit: '0x5208',
+      baseFeePerGas: '0x7',
+      priorityFeePerGas: '0x9',
+    };
+    node.answers.linea_estimateGas = estimate;
+    const params = [{ value: '0x1' }];
+    const looking = rpc(DAPP, 'rollup_estimateGas', { scope: LINEA, params });
+    expect(await looking).toStrictEqual(estimate);
+    expect(node.calls).toMatchObject([{ method: 'linea_estimateGas', params }]);
+  });
+});
+
+describe('of a bundler', () => {
+  const BY_HASH = 'eth_getUserOperationByHash';
+  const ENTRY_POINTS = 'eth_supportedEntryPoints';
+
+  it('is told what it knows, as it tells it', async () => {
+    const { call, bundler, app } = await createOperationBench();
+    expect(await call(BY_HASH, [hashOf(1)])).toBeNull();
+    expect(await call(OPERATION, [hashOf(1)])).toBeNull();
+    const found = foundOperation(1) as Json;
+    bundler.answers[BY_HASH] = found;
+    expect(await call(BY_HASH, [hashOf(1)])).toStrictEqual(found);
+    const { [ENTRY_POINTS]: supported } = bundler.answers;
+    expect(await call(ENTRY_POINTS, [])).toStrictEqual(supported);
+    const asked = bundler.calls.length;
+    for (const [name, params] of [
+      [BY_HASH, []],
+      [BY_HASH, ['0x12']],
+      [OPERATION, [hashOf(1), 7]],
+      [ENTRY_POINTS, [1]],
+    ] as const) {
+      expect(await refusalOf(call(name, params as never))).toHaveProperty(
+        'code',
+        -32602,
+      );
+    }
+    expect(bundler.calls).toHaveLength(asked);
+    await giveChains(app, {});
+    expect(await refusalOf(call(BY_HASH, [hashOf(1)]))).toHaveProperty('code', -32002);
+  });
+});
+
+describe('eth_chainId', () => {
+  const smart = (salt: string, ...scopes: string[]): Record<string, Json> => ({
+    type: 'eip155:erc4337',
+    salt,
+    scopes,
+  });
+
+  it.each<[string, Record<string, Json>[], string, Json]>([
+    ["the snap's own where no account was granted", [], '0x1', []],
+    ["the snap's own where an account has every chain", [{}], '0x1', []],
+    ['the only one of the account', [smart('0x0', 'eip155:5')], '0x5', []],
+    [
+      'the one that all accounts share',
+      [smart('0x0', 'eip155:5'), smart('0x1', 'eip155:5')],
+      '0x5',
+      [],
+    ],
+    [
+      "the snap's own where there are several",
+      [smart('0x0', 'eip155:5', 'eip155:1')],
+      '0x1',
+      [],
+    ],
+    [
+      'the one that is named outright',
+      [smart('0x0', 'eip155:5')],
+      '0x1',
+      { scope: 'eip155:1', params: [] },
+    ],
+  ])('is %s', async (_which, accounts, ...[chainId, params]) => {
+    const { app, rpc } = await setupChains();
+    Object.assign(app.edges.wallet.answers, { eth_call: '0x', eth_getCode: '0x' });
+    for (const each of accounts) await createAccount(app, each);
+    if (accounts.length > 0) await rpc(DAPP, 'eth_requestAccounts');
+    expect(await rpc(DAPP, 'eth_chainId', params)).toBe(chainId);
+  });
 });

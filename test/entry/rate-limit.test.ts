@@ -3,10 +3,12 @@
 import type { Json } from '@metamask/utils';
 import { encodeFunctionData, parseAbi } from 'viem';
 
+import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { refusalOf } from '../support/refusal';
 import { RECIPIENT } from '../support/send-bench';
+import { createTestApp, DAPP } from '../support/test-app';
 
 const FULL_BATCH = 100;
 
@@ -130,5 +132,73 @@ describe('signing', () => {
       expect(await askOften(1, async () => prepare(1))).toStrictEqual([undefined]);
       edges.clock.time += 10_000;
     }
+  });
+});
+
+describe('an origin', () => {
+  const OTHER = 'https://other.example';
+
+  function setupLookUps(): {
+    clock: { time: number };
+    look: (origin?: string) => Promise<Json>;
+    /** Look up as often as an origin may; gives the codes of refusals. */
+    spend: (origin?: string, units?: number) => Promise<(number | undefined)[]>;
+  } {
+    const app = createTestApp();
+    const look = async (origin = DAPP): Promise<Json> =>
+      callersOf(app).rpc(origin, 'eth_chainId');
+    return {
+      clock: app.edges.clock,
+      look,
+      spend: async (origin = DAPP, units = 150) =>
+        (await askOften(units, async () => look(origin))).filter(Boolean),
+    };
+  }
+
+  it('is told when to come back, and is let in then, not before', async () => {
+    const { clock, look, spend } = setupLookUps();
+    expect(await spend()).toStrictEqual([]);
+    clock.time += 6_999;
+    expect((await refusalOf(look())).message).toContain('try again in 4 s');
+    clock.time += 2;
+    expect(await refusalOf(look())).toStrictEqual({
+      code: -32005,
+      message: 'An origin may make 150 look-ups in 10 s; try again in 3 s.',
+    });
+    await expect(look()).rejects.toHaveProperty('data', {
+      rate: { backoff_seconds: 3 },
+    });
+    clock.time += 2_998;
+    expect((await refusalOf(look())).message).toContain('try again in 1 s');
+    // What was refused is not counted.
+    clock.time += 1;
+    expect(await spend()).toStrictEqual([]);
+    expect((await refusalOf(look())).message).toContain('try again in 10 s');
+  });
+
+  it('is counted by itself, and not held up by a clock that is set back', async () => {
+    const { clock, look, spend } = setupLookUps();
+    for (const origin of [DAPP, OTHER, '__proto__']) {
+      expect(await spend(origin)).toStrictEqual([]);
+    }
+    clock.time -= 1;
+    expect(await look()).toBe('0x1');
+  });
+
+  it('is one of a thousand that are remembered', async () => {
+    const { look, spend } = setupLookUps();
+    const others = async (from: number, to: number): Promise<void> => {
+      for (let other = from; other < to; other += 1) {
+        await look(`https://${other}.example`);
+      }
+    };
+    await spend();
+    await others(0, 999);
+    expect(await refusalOf(look())).toHaveProperty('code', -32005);
+    // One that is known makes no room for itself.
+    expect(await spend('https://0.example', 149)).toStrictEqual([]);
+    expect(await refusalOf(look())).toHaveProperty('code', -32005);
+    await others(999, 1_000);
+    expect(await look()).toBe('0x1');
   });
 });

@@ -1,7 +1,22 @@
 // Transactions that were signed elsewhere and that a site has the snap send.
+import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
+import type { Hex } from 'viem';
 
-import { createRawBench, sign } from '../support/raw-bench';
+import { keyOfIndex } from '../support/entropy';
+import { askedOf, refuses } from '../support/fake-node';
+import {
+  createRawBench,
+  METHOD,
+  sign,
+  signUnbound,
+  SITE,
+  STRANGER,
+} from '../support/raw-bench';
+import { edit } from '../support/raw-transactions';
+import { refusalOf } from '../support/refusal';
+import { RECIPIENT } from '../support/send-bench';
+import { createAccount } from '../support/test-app';
 
 const BLOBS = {
   type: 'eip4844',
@@ -11,23 +26,168 @@ const BLOBS = {
 } as const;
 
 describe('eth_sendRawTransaction', () => {
+  it('sends what one of our accounts signed, follows it, and counts its nonce', async () => {
+    const { sendRaw, call, pool, address, activity, edges, app } =
+      await createRawBench();
+    const shown = edges.dialogs.shown.length;
+    const [account] = await app.services.keyring.listAccounts();
+    const raw = await sign();
+    const hash = keccak256(raw);
+    expect(await sendRaw([raw])).toBe(hash);
+    expect([...pool]).toStrictEqual([[hash, raw]]);
+    expect(edges.dialogs.shown).toHaveLength(shown);
+    expect(await activity()).toStrictEqual([
+      {
+        hash,
+        chain: 'eip155:1',
+        account: account?.id,
+        from: address,
+        to: RECIPIENT,
+        nonce: '0x5',
+        value: '0x1',
+        fees: { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+        origin: SITE,
+        sentAt: edges.clock.time,
+        status: 'pending',
+        canBeReplaced: true,
+        hasReceipt: false,
+      },
+    ]);
+    expect(edges.alarm.due).toBe(edges.clock.time + 3_000);
+    const wanted = [{ from: address, to: RECIPIENT }];
+    const filled = await call('eth_fillTransaction', wanted);
+    expect(filled).toMatchObject({ tx: { nonce: '0x6' } });
+  });
+
   it('sends a blob transaction of a granted account, and follows it', async () => {
     const { sendRaw, pool, activity } = await createRawBench();
     const raw = await sign(BLOBS);
     const hash = keccak256(raw);
     expect(await sendRaw([raw])).toBe(hash);
     expect([...pool.keys()]).toStrictEqual([hash]);
-    expect(await activity()).toMatchObject([
-      {
-        hash,
-        status: 'pending',
-        fees: {
-          maxFeePerGas: '0x2',
-          maxPriorityFeePerGas: '0x1',
-          maxFeePerBlobGas: '0x7',
-        },
-        canBeReplaced: false,
-      },
-    ]);
+    const fees = {
+      maxFeePerGas: '0x2',
+      maxPriorityFeePerGas: '0x1',
+      maxFeePerBlobGas: '0x7',
+    };
+    const one = { hash, status: 'pending', fees, canBeReplaced: false };
+    expect(await activity()).toMatchObject([one]);
+  });
+
+  it('follows nothing for a site without a grant, or what a stranger signed', async () => {
+    const { rpc, sendRaw, pool, activity, edges, app } = await createRawBench();
+    await createAccount(app, { type: 'eip155:erc4337', scopes: ['eip155:1'] });
+    const [own, strange] = [await sign(), await sign({}, STRANGER)];
+    expect(await rpc('https://stranger.example', METHOD, [own])).toBe(keccak256(own));
+    expect(await sendRaw([strange])).toBe(keccak256(strange));
+    expect([...pool.values()]).toStrictEqual([own, strange]);
+    expect([await activity(), edges.alarm.due]).toStrictEqual([[], undefined]);
+  });
+
+  it.each([
+    ['ours', keyOfIndex(0)],
+    ["a stranger's", STRANGER],
+  ])('sends %s twice without an error, and follows it once', async (_whose, key) => {
+    const { sendRaw, activity, edges } = await createRawBench();
+    const raw = await sign({}, key);
+    const hash = await sendRaw([raw]);
+    edges.clock.time += 1_000;
+    const before = await activity();
+    expect(await sendRaw([raw])).toBe(hash);
+    expect(await activity()).toStrictEqual(before);
+  });
+
+  it('tells why the node refuses, and follows nothing', async () => {
+    const { sendRaw, activity, edges } = await createRawBench();
+    edges.wallet.answers[METHOD] = refuses({ code: -32000, message: 'nonce too low' });
+    for (const key of [keyOfIndex(0), STRANGER]) {
+      expect(await refusalOf(sendRaw([await sign({}, key)]))).toStrictEqual({
+        code: -32000,
+        message: `${METHOD} at the wallet's node failed: nonce too low.`,
+      });
+    }
+    expect(await activity()).toStrictEqual([]);
+  });
+});
+
+describe('the chain of a raw transaction', () => {
+  const outright = (scope: string, raw: Hex): Json => ({ scope, params: [raw] });
+
+  it.each<[string, () => Promise<Json>, string]>([
+    [
+      'the one that it was signed for',
+      async () => [await sign({ chainId: 5 })],
+      'eip155:5',
+    ],
+    ["the wallet's where it names none", async () => [await signUnbound()], 'eip155:1'],
+    [
+      'the one named outright where it names none itself',
+      async () => outright('eip155:5', await signUnbound()),
+      'eip155:5',
+    ],
+  ])('is %s', async (_which, make, chain) => {
+    const { sendRaw, other, pool, activity } = await createRawBench();
+    await sendRaw(await make());
+    const isOther = chain === 'eip155:5';
+    expect(askedOf(other)).toStrictEqual(isOther ? [METHOD] : []);
+    expect(pool.size).toBe(isOther ? 0 : 1);
+    expect(await activity()).toMatchObject([{ chain }]);
+  });
+
+  it('must be the one that is named outright, and have a node', async () => {
+    const { sendRaw, other, pool } = await createRawBench();
+    expect(await refusalOf(sendRaw(outright('eip155:5', await sign())))).toStrictEqual({
+      code: -32602,
+      message: 'The request is for eip155:5, but its content is for eip155:1.',
+    });
+    const sending = sendRaw([await sign({ chainId: 9 })]);
+    expect(await refusalOf(sending)).toHaveProperty('code', -32002);
+    expect([other.calls, pool.size]).toStrictEqual([[], 0]);
+  });
+});
+
+describe('a raw transaction that is malformed', () => {
+  const hex = 'bytes in hex (0x and an even number of digits; 1 MB at most).';
+  const unreadable =
+    'must be a signed transaction (EIP-2718), but it cannot be read as one.';
+
+  it.each<[string, (raw: Hex) => Json, string]>([
+    ['is missing', () => [], `[0] is missing: it must be ${hex}`],
+    ['is no hex', () => ['0xabc'], `[0] must be ${hex}`],
+    ['has another beside it', (raw) => [raw, raw], '[1] is not expected here.'],
+    [
+      'is of an unknown type',
+      (raw) => [`0x05${raw.slice(4)}`],
+      '[0] begins with the type 0x5; 0x1, 0x2, 0x3 and 0x4 can be read, and legacy transactions.',
+    ],
+    ['is cut off', (raw) => [raw.slice(0, -2)], `[0] ${unreadable}`],
+    [
+      'has a field too many',
+      (raw) => [edit(raw, (items) => [...items, '0x01'])],
+      unreadable,
+    ],
+    [
+      'is not signed',
+      (raw) => [edit(raw, (items) => [...items.slice(0, -2), '0x', '0x'])],
+      '[0] is not signed.',
+    ],
+    [
+      'names no chain',
+      (raw) => [edit(raw, ([, ...items]) => ['0x', ...items])],
+      unreadable,
+    ],
+  ])('is refused where it %s', async (_how, change, reason) => {
+    const { sendRaw, pool, activity } = await createRawBench();
+    const { code, message } = await refusalOf(sendRaw(change(await sign())));
+    expect(code).toBe(-32602);
+    expect(message).toContain(`${METHOD}: params`);
+    expect(message).toContain(reason);
+    expect([pool.size, await activity()]).toStrictEqual([0, []]);
+  });
+
+  it('counts for the limit of its origin', async () => {
+    const { sendRaw } = await createRawBench();
+    for (let call = 0; call < 120; call += 1) await sendRaw([]).catch(() => null);
+    expect(await refusalOf(sendRaw([await sign()]))).toHaveProperty('code', -32005);
   });
 });

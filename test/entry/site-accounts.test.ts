@@ -1,8 +1,21 @@
-// What a site is told of the accounts that it was granted, at its every visit.
+// What a site is told of the accounts that it was granted, at its every visit, and how it is
+// granted them.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
 import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { giveGrant } from '../support/given';
 import { refusalOf } from '../support/refusal';
-import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+} from '../support/test-app';
 import type { TestApp } from '../support/test-app';
+import { elementsOf, namesOf, writeView } from '../support/view';
 
 const OTHER = 'https://other.example';
 
@@ -82,3 +95,181 @@ describe('a site with a grant', () => {
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 });
+
+const permission = [{ eth_accounts: {} }];
+
+const toPermissions = (...value: string[]): unknown => [
+  {
+    parentCapability: 'eth_accounts',
+    caveats: [{ type: 'restrictReturnedAccounts', value }],
+  },
+];
+
+type Bench = Callers & {
+  app: TestApp;
+  eoa: KeyringAccount;
+  smart: KeyringAccount;
+  /** Have the user tick these accounts. */
+  choose: (...accounts: KeyringAccount[]) => void;
+  /** What the site sees by both methods, which must agree. */
+  seen: (origin?: string) => Promise<Json>;
+};
+
+async function setupTwo(): Promise<Bench> {
+  const app = createTestApp();
+  const eoa = await createAccount(app);
+  const smart = await createAccount(app, { type: 'eip155:erc4337' });
+  const callers = callersOf(app);
+  return {
+    ...callers,
+    app,
+    eoa,
+    smart,
+    choose: (...accounts) => {
+      const values = Object.fromEntries(accounts.map(({ id }) => [id, true]));
+      app.edges.dialogs.answer = async () =>
+        Promise.resolve({ approved: true, values });
+    },
+    seen: async (origin = DAPP) => {
+      const addresses = (await callers.rpc(origin, 'eth_accounts')) as string[];
+      const permissions = await callers.rpc(origin, 'wallet_getPermissions');
+      expect(permissions).toStrictEqual(
+        addresses.length > 0 ? toPermissions(...addresses) : [],
+      );
+      return addresses;
+    },
+  };
+}
+
+describe('asking for accounts', () => {
+  it('shows who asks and every account, none ticked, and is asked once', async () => {
+    const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
+    const { dialogs } = app.edges;
+    expect(await seen()).toStrictEqual([]);
+    choose(smart, eoa);
+    const addresses = [eoa.address, smart.address];
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual(addresses);
+    expect(await seen()).toStrictEqual(addresses);
+    for (const other of [OTHER, 'https://dapp.example:8443', 'constructor', '']) {
+      expect(await seen(other)).toStrictEqual([]);
+    }
+    expect(dialogs.shown).toHaveLength(1);
+    const view = writeView(dialogs.shown);
+    const short = `${eoa.address.slice(0, 8)}…${eoa.address.slice(-6)}`;
+    for (const part of [DAPP, 'Tollkeeper 1', 'Tollkeeper Smart 1', short]) {
+      expect(view).toContain(part);
+    }
+    expect(namesOf(dialogs.shown, 'Checkbox')).toStrictEqual([eoa.id, smart.id]);
+    expect(ticksIn(dialogs.shown)).toStrictEqual([false, false]);
+  });
+
+  it.each<[string, Json, string]>([
+    ['refuses', { approved: false, values: {} }, 'The user refused the request.'],
+    ['closes the dialog', null, 'The user refused the request.'],
+    ...[{}, { yes: true }, { ID: 'true' }, { ID: 1 }, { ID: { checked: true } }].map(
+      (values): [string, Json, string] => [
+        `approves ${JSON.stringify(values)}`,
+        { approved: true, values },
+        'The user chose no account.',
+      ],
+    ),
+  ])('grants nothing where the user %s', async (_how, answer, message) => {
+    const { rpc, app, eoa, seen } = await setupTwo();
+    const text = JSON.stringify(answer).replace('"ID"', `"${eoa.id}"`);
+    app.edges.dialogs.answer = async () => Promise.resolve(JSON.parse(text) as Json);
+    const asking = rpc(DAPP, 'eth_requestAccounts');
+    expect(await refusalOf(asking)).toStrictEqual({ code: 4001, message });
+    expect(await seen()).toStrictEqual([]);
+  });
+
+  it('says that there is no account yet, and asks nobody', async () => {
+    const app = createTestApp();
+    const asking = callersOf(app).rpc(DAPP, 'eth_requestAccounts');
+    expect(await refusalOf(asking)).toStrictEqual({
+      code: -32001,
+      message:
+        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('grants no account that is deleted meanwhile or later, nor one made again', async () => {
+    const { rpc, app, eoa, smart, seen } = await setupTwo();
+    const remove = app.services.keyring.deleteAccount;
+    app.edges.dialogs.answer = async () => {
+      await remove(eoa.id);
+      return { approved: true, values: { [eoa.id]: true, [smart.id]: true } };
+    };
+    expect(await rpc(DAPP, 'eth_requestAccounts')).toStrictEqual([smart.address]);
+    await createAccount(app, { index: 0 });
+    expect(await seen()).toStrictEqual([smart.address]);
+    await remove(smart.id);
+    expect(await seen()).toStrictEqual([]);
+    await createAccount(app, { type: 'eip155:erc4337' });
+    expect(await seen()).toStrictEqual([]);
+  });
+});
+
+describe('wallet_requestPermissions', () => {
+  it('asks anew, with what was granted ticked, and keeps that if refused', async () => {
+    const { rpc, app, eoa, smart, choose, seen } = await setupTwo();
+    const { dialogs } = app.edges;
+    const ask = async (): Promise<Json> =>
+      rpc(DAPP, 'wallet_requestPermissions', permission);
+    choose(eoa);
+    expect(await ask()).toStrictEqual(toPermissions(eoa.address));
+    choose(smart);
+    expect(await ask()).toStrictEqual(toPermissions(smart.address));
+    expect(ticksIn(dialogs.shown[1])).toStrictEqual([true, false]);
+    dialogs.answer = refuse;
+    expect(await refusalOf(ask())).toHaveProperty('code', 4001);
+    expect(await seen()).toStrictEqual([smart.address]);
+  });
+});
+
+describe('wallet_revokePermissions', () => {
+  it('forgets what was granted to who asks, to no other, and writes nothing else', async () => {
+    const { rpc, app, eoa, smart, seen } = await setupTwo();
+    const { backend } = app.edges;
+    await giveGrant(app, DAPP, smart, eoa);
+    await giveGrant(app, OTHER, eoa);
+    expect(await seen()).toStrictEqual([smart.address, eoa.address]);
+    const revoke = async (): Promise<Json> =>
+      rpc(DAPP, 'wallet_revokePermissions', permission);
+    expect(await revoke()).toBeNull();
+    expect(backend.document).toHaveProperty('grants', { [OTHER]: [eoa.id] });
+    expect(await seen()).toStrictEqual([]);
+    expect(await seen(OTHER)).toStrictEqual([eoa.address]);
+    const { saves } = backend;
+    expect(await revoke()).toBeNull();
+    expect(backend.saves).toBe(saves);
+  });
+});
+
+it.each(['wallet_requestPermissions', 'wallet_revokePermissions'])(
+  'refuses malformed params of %s',
+  async (method) => {
+    const { rpc, app } = await setupTwo();
+    for (const params of [[], [{}], [{ eth_accounts: {}, snap: {} }], permission[0]]) {
+      const { code, message } = await refusalOf(rpc(DAPP, method, params));
+      expect(code).toBe(-32602);
+      expect(message).toMatch(new RegExp(`^${method}: params`, 'u'));
+    }
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  },
+);
+
+it.each([undefined, [], {}, [{}]])('needs no params to tell: %j', async (params) => {
+  const { rpc, app, eoa } = await setupTwo();
+  await giveGrant(app, DAPP, eoa);
+  expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(
+    toPermissions(eoa.address),
+  );
+});
+
+function ticksIn(content: unknown): unknown[] {
+  return elementsOf(content)
+    .filter(({ type }) => type === 'Checkbox')
+    .map(({ props }) => props.checked);
+}

@@ -1,7 +1,5 @@
 // The snap over edges in memory: storage, entropy, the wallet's events, dialogs and
 // provider, the network and the clock are a test's, all else is the real thing.
-import { readFile } from 'node:fs/promises';
-
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
@@ -13,6 +11,7 @@ import type { Config } from '../../src/config';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
 import type { Keyring } from '../../src/keyring/keyring';
+import { platformEdges } from '../../src/snap/edges';
 import type { Edges as AppEdges } from '../../src/snap/edges';
 import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
@@ -58,8 +57,7 @@ export function createTestApp(edges = createEdges(), config = DEVELOPMENT): Test
 }
 
 function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
-  const { wallet, network, events, clock, alarm } = edges;
-  const read = async (path: string): Promise<string> => readFile(path, 'utf8');
+  const { wallet, network, events, clock, alarm, shipped } = edges;
   return {
     now: () => clock.time,
     sleep: async (ms) => sleepOn(clock, ms),
@@ -75,8 +73,8 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     },
     interfaces: createFakeInterfaces(edges.screens),
     ...createDialogs(edges, getEntry),
-    readFile: read,
-    fetchLocale: async () => Promise.resolve('en'),
+    readFile: async (path) => shipped.read(path),
+    fetchLocale: async () => shipped.locale(),
     notify: async (message) => {
       edges.told.push(message);
       return Promise.resolve();
@@ -143,6 +141,12 @@ function createDialogs(
       return Promise.resolve(answer(value));
     },
   };
+}
+
+/** Starts a worker over the globals of the platform. */
+export function createPlatformEntry(): EntryPoints {
+  const app = createApp(platformEdges, { ...DEVELOPMENT, logLevel: 'off' });
+  return createEntryPoints(() => app);
 }
 
 /** Clicks on a button of a dialog, whether or not it stands there. */

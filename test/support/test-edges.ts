@@ -1,4 +1,6 @@
 // The outer edges of the snap, in memory.
+import { readFileSync } from 'node:fs';
+
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
@@ -52,6 +54,11 @@ export type Edges = {
   wakes: Wake[];
   /** What the wallet notified its user of. */
   told: string[];
+  /** Reads a file of the package, and tells which language the user reads. */
+  shipped: {
+    read: (path: string) => Promise<string | null>;
+    locale: () => Promise<string>;
+  };
   /** What was logged. */
   lines: string[];
 };
@@ -77,6 +84,11 @@ export function createEdges(): Edges {
     alarm: { due: undefined },
     wakes: [],
     told: [],
+    shipped: {
+      // At once: a test that lets everything go on would not wait for a disk.
+      read: async (path) => Promise.resolve(readFileSync(path, 'utf8')),
+      locale: async () => Promise.resolve('en'),
+    },
     lines: [],
   };
 }

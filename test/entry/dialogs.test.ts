@@ -1,0 +1,323 @@
+// How often a site may show its user a dialog, and in which language they are.
+import { callersOf } from '../support/callers';
+import { createGate, settle } from '../support/gate';
+import { openHome } from '../support/home-bench';
+import { refusalOf } from '../support/refusal';
+import {
+  approve,
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+} from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { english, textsOf } from '../support/view';
+
+const OTHER = 'https://other.example';
+
+type Bench = {
+  app: TestApp;
+  /** Ask for accounts; undefined if that was not refused. */
+  ask: (origin?: string) => Promise<{ code: unknown; message: string } | undefined>;
+  /** Have so many dialogs refused, a second apart. */
+  refuseSome: (times: number, origin?: string) => Promise<void>;
+  /** For how many seconds the site has to wait; undefined if it may ask. */
+  findWait: (origin?: string) => Promise<number | undefined>;
+  /** The sites whose refusals are stored. */
+  stored: () => string[];
+};
+
+/** An account, and sites that ask for it with a dialog each time. */
+async function setup(edges?: TestApp['edges']): Promise<Bench> {
+  const app = createTestApp(edges);
+  if (!edges) await createAccount(app);
+  const { clock, dialogs } = app.edges;
+  const call = async (origin: string): Promise<unknown> =>
+    callersOf(app).rpc(origin, 'wallet_requestPermissions', [{ eth_accounts: {} }]);
+  const ask: Bench['ask'] = async (origin = DAPP) =>
+    call(origin).then(
+      () => undefined,
+      async (error: unknown) => refusalOf(Promise.reject(error as Error)),
+    );
+  return {
+    app,
+    ask,
+    refuseSome: async (times, origin = DAPP) => {
+      dialogs.answer = refuse;
+      for (let time = 0; time < times; time += 1) {
+        clock.time += 1_000;
+        expect(await ask(origin)).toHaveProperty('code', 4001);
+      }
+      dialogs.answer = approve;
+    },
+    findWait: async (origin = DAPP) => {
+      const shown = dialogs.shown.length;
+      const error: unknown = await call(origin).catch((thrown: unknown) => thrown);
+      if (!(error instanceof Error)) return undefined;
+      expect(dialogs.shown).toHaveLength(shown);
+      const { data } = error as { data?: { rate: { backoff_seconds: number } } };
+      return data?.rate.backoff_seconds;
+    },
+    stored: () =>
+      Object.keys((app.edges.backend.document as { refusals: object }).refusals),
+  };
+}
+
+describe('a site whose dialogs are refused', () => {
+  it('may ask on after two, and waits half a minute after the third, no longer', async () => {
+    const { app, ask, refuseSome, findWait } = await setup();
+    await refuseSome(3);
+    expect(await ask()).toStrictEqual({
+      code: -32005,
+      message:
+        '3 or more dialogs of this origin were refused in a row; it may open the next one in 30 s.',
+    });
+    expect(await findWait(OTHER)).toBeUndefined();
+    app.edges.clock.time += 29_999;
+    expect(await findWait()).toBe(1);
+    app.edges.clock.time += 1;
+    expect(await findWait()).toBeUndefined();
+  });
+
+  it('waits twice as long for each further refusal, up to an hour', async () => {
+    const { app, refuseSome, findWait } = await setup();
+    await refuseSome(3);
+    const waits = [];
+    for (let time = 0; time < 9; time += 1) {
+      const wait = (await findWait()) ?? 0;
+      waits.push(wait);
+      app.edges.clock.time += wait * 1_000;
+      await refuseSome(1);
+    }
+    expect(waits).toStrictEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600]);
+  });
+
+  it('begins anew with a yes', async () => {
+    const { app, ask, refuseSome, findWait, stored } = await setup();
+    await refuseSome(3);
+    app.edges.clock.time += 30_000;
+    await refuseSome(1);
+    app.edges.clock.time += 60_000;
+    expect(await ask()).toBeUndefined();
+    expect(stored()).toStrictEqual([]);
+    await refuseSome(2);
+    expect(await findWait()).toBeUndefined();
+  });
+
+  it('is not hindered by refusals that are more than a minute apart', async () => {
+    const { app, refuseSome, findWait } = await setup();
+    for (let time = 0; time < 6; time += 1) {
+      await refuseSome(1);
+      app.edges.clock.time += 60_000;
+    }
+    expect(await findWait()).toBeUndefined();
+  });
+
+  it('is remembered for a day once it had to wait', async () => {
+    const { app, refuseSome, findWait } = await setup();
+    await refuseSome(3);
+    app.edges.clock.time += 23 * 3_600_000;
+    await refuseSome(1);
+    expect(await findWait()).toBe(60);
+    app.edges.clock.time += 24 * 3_600_000;
+    await refuseSome(1);
+    expect(await findWait()).toBeUndefined();
+  });
+
+  it('does not get around it by waiting until the snap is stopped', async () => {
+    const { app, refuseSome } = await setup();
+    await refuseSome(3);
+    app.edges.clock.time += 7_000;
+    expect(await (await setup(app.edges)).findWait()).toBe(23);
+  });
+
+  it('does not wait because of a clock that was set back', async () => {
+    const { app, refuseSome, findWait } = await setup();
+    await refuseSome(3);
+    app.edges.clock.time -= 3_600_000;
+    await refuseSome(1);
+    expect(await findWait()).toBeUndefined();
+  });
+
+  it('is one of a hundred that are remembered, the newest, and each for a minute', async () => {
+    const { app, refuseSome, stored } = await setup();
+    for (let site = 0; site < 102; site += 1) {
+      await refuseSome(1, `https://${site}.example`);
+      app.edges.clock.time -= 900;
+    }
+    expect(stored()).toHaveLength(100);
+    expect(stored()[0]).toBe('https://2.example');
+    expect(stored().at(-1)).toBe('https://101.example');
+    app.edges.clock.time += 60_000;
+    await refuseSome(1);
+    expect(stored()).toStrictEqual([DAPP]);
+  });
+
+  it('gets its answer even if that cannot be noted', async () => {
+    const { app, ask } = await setup();
+    const { backend, dialogs } = app.edges;
+    dialogs.answer = async () => {
+      backend.failNextSave = new Error('disk full');
+      return Promise.resolve(null);
+    };
+    expect(await ask()).toHaveProperty('code', 4001);
+  });
+});
+
+describe('the dialogs that are open', () => {
+  it('are five of a site, and twenty in all', async () => {
+    const { app, ask } = await setup();
+    const { opened, open } = createGate();
+    app.edges.dialogs.answer = async () => opened.then(() => null);
+    const sites = [DAPP, OTHER, 'https://3.example', 'https://4.example'];
+    const asking = sites.flatMap((site) =>
+      Array.from({ length: 5 }, async () => ask(site)),
+    );
+    await settle();
+    const tooMany = {
+      code: -32005,
+      message: 'Too many confirmations are open; answer or close them first.',
+    };
+    expect(await ask()).toStrictEqual(tooMany);
+    expect(await ask('https://late.example')).toStrictEqual(tooMany);
+    const late = callersOf(app).rpc('https://late.example', 'eth_requestAccounts');
+    const error: unknown = await late.catch((thrown: unknown) => thrown);
+    expect(error).toHaveProperty('data', { rate: { backoff_seconds: 1 } });
+    // What the user does in the wallet itself has room.
+    const options = {
+      type: 'eip155:erc4337',
+      entryPoint: '0.6',
+      factory: `0x${'ba'.repeat(20)}`,
+    };
+    Object.assign(app.edges.wallet.answers, {
+      eth_getCode: '0x60',
+      eth_call: `0x${'0'.repeat(24)}${'ee'.repeat(20)}`,
+    });
+    const { keyring } = callersOf(app);
+    const created = refusalOf(
+      keyring('metamask', 'keyring_createAccount', { options }),
+    );
+    await settle();
+    expect(app.edges.dialogs.shown).toHaveLength(21);
+    open();
+    expect(await created).toHaveProperty('code', 4001);
+    for (const refused of await Promise.all(asking)) {
+      expect(refused).toHaveProperty('code', 4001);
+    }
+    expect(await ask('https://late.example')).toHaveProperty('code', 4001);
+  });
+
+  it('are none where the texts cannot be had, and none is left open', async () => {
+    const { app, ask } = await setup();
+    const { shipped, dialogs } = app.edges;
+    const { read } = shipped;
+    for (const file of [null, '{"yes": 1}', '"text"', '7', '{']) {
+      shipped.read = async () => Promise.resolve(file);
+      expect(await ask()).toHaveProperty('code', -32603);
+    }
+    shipped.read = async () => Promise.reject(new Error('locked'));
+    expect(await ask()).toHaveProperty('code', -32603);
+    expect(dialogs.shown).toStrictEqual([]);
+    shipped.read = read;
+    expect(await ask()).toBeUndefined();
+  });
+});
+
+describe('the language', () => {
+  /** Texts of the home page, whose gas tab has the unit and whose frame has the tabs. */
+  async function drawIn(
+    locale: string,
+    texts: Record<string, unknown> | string | null | Error,
+  ): Promise<{ drawn: string[]; paths: string[] }> {
+    const app = createTestApp();
+    const { shipped } = app.edges;
+    const { read } = shipped;
+    const paths: string[] = [];
+    shipped.locale = async () => Promise.resolve(locale);
+    shipped.read = async (path) => {
+      paths.push(path);
+      if (path.endsWith('/en.json')) return read(path);
+      if (texts instanceof Error) throw texts;
+      return texts !== null && typeof texts === 'object'
+        ? JSON.stringify({ ...english, ...texts })
+        : texts;
+    };
+    const home = await openHome(app);
+    await home.wake();
+    return { drawn: textsOf(home.page()), paths };
+  }
+
+  const TITLE = 'Der Gasmarkt';
+
+  it.each([
+    ['de', 'de'],
+    ['de_AT', 'de'],
+    ['es-419', 'es'],
+    ['pt_BR', 'pt'],
+    ['zh_CN', 'zh_CN'],
+  ])('of a user of %s is that of %s', async (locale, file) => {
+    const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
+    expect(drawn).toContain(TITLE);
+    expect(paths).toStrictEqual(['locales/ui/en.json', `locales/ui/${file}.json`]);
+  });
+
+  it.each(['xx', '', 'zh_TW', '__proto__', 'constructor'])(
+    'is English where the user reads %j, of which there is none',
+    async (locale) => {
+      const { drawn, paths } = await drawIn(locale, { 'gas.title': TITLE });
+      expect(drawn).toContain(english['gas.title']);
+      expect(paths).toStrictEqual(['locales/ui/en.json']);
+    },
+  );
+
+  it.each<[string | null | Error]>([
+    [null],
+    ['{'],
+    ['7'],
+    ['{"yes": 1}'],
+    [new Error('no')],
+  ])('is English where the file of the language is %p', async (file) => {
+    expect((await drawIn('de', file)).drawn).toContain(english['gas.title']);
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['lacks a placeholder', 'Gwei'],
+    ['has one that is misspelt', '{betrag} Gwei'],
+    ['has one too many', '{amount} {more} Gwei'],
+  ])('is English for a text alone that %s', async (_how, text) => {
+    const { drawn } = await drawIn('de', { 'gas.title': TITLE, 'unit.gwei': text });
+    expect(drawn).toEqual(expect.arrayContaining([TITLE, '1 gwei']));
+  });
+
+  it('may put placeholders where it wants, more than once', async () => {
+    const { drawn } = await drawIn('de', { 'unit.gwei': 'Gwei: {amount} {amount}' });
+    expect(drawn).toContain('Gwei: 1 1');
+  });
+
+  it('is asked for each time, read once, and English where nobody tells', async () => {
+    const { app, ask } = await setup();
+    const { shipped, dialogs } = app.edges;
+    const { read } = shipped;
+    const paths: string[] = [];
+    shipped.read = async (path) => {
+      paths.push(path);
+      return path.endsWith('/de.json')
+        ? JSON.stringify({ ...english, 'connect.title': 'Konten' })
+        : read(path);
+    };
+    const titles: (string | undefined)[] = [];
+    for (const locale of ['de', 'en', 'de', '']) {
+      shipped.locale = async () =>
+        locale === ''
+          ? Promise.reject(new Error('no method'))
+          : Promise.resolve(locale);
+      await ask();
+      titles.push(textsOf(dialogs.shown.at(-1))[0]);
+    }
+    expect(titles).toStrictEqual(['Konten', titles[1], 'Konten', titles[1]]);
+    expect(paths).toStrictEqual(
+      ['en', 'de', 'en'].map((each) => `locales/ui/${each}.json`),
+    );
+  });
+});

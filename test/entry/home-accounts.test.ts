@@ -1,0 +1,486 @@
+// The home page's tabs of accounts and of settings, and the secrets that go through them.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import { decryptKeystore } from '../../src/eth/keystore';
+import type { ChainRow } from '../../src/state/chain-row';
+import { keyOfIndex } from '../support/entropy';
+import { serving } from '../support/fake-fetch';
+import { askedOf, createFakeNode } from '../support/fake-node';
+import type { FakeNode } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { giveChains, giveGrant } from '../support/given';
+import { openHome } from '../support/home-bench';
+import type { HomeBench } from '../support/home-bench';
+import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../support/keystores';
+import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import { elementsOf, namesOf, textOf, textsOf } from '../support/view';
+
+const NODE = 'https://node.example';
+
+const API_KEY = 'k3y-of-the-user-0123456789abcdef';
+
+const listAccounts = async ({ app }: HomeBench): Promise<KeyringAccount[]> =>
+  app.services.keyring.listAccounts();
+
+function propsOf(
+  { page }: HomeBench,
+  name: string,
+): Record<string, unknown> | undefined {
+  return elementsOf(page()).find(({ props }) => props.name === name)?.props;
+}
+
+/** The tab of accounts, at a step of it. */
+async function openAccounts(step?: string, app = createTestApp()): Promise<HomeBench> {
+  app.edges.wallet.answers.eth_getCode = '0x';
+  const home = await openHome(app);
+  await home.click('home.frame.tab:accounts');
+  if (step !== undefined) await home.click(`home.accounts.step:${step}`);
+  return home;
+}
+
+describe('the tab of accounts', () => {
+  /** An ordinary and a smart account, which is not deployed yet. */
+  async function setup(): Promise<{
+    home: HomeBench;
+    eoa: KeyringAccount;
+    smart: KeyringAccount;
+  }> {
+    const app = createTestApp();
+    const eoa = await createAccount(app);
+    const options = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] };
+    app.edges.wallet.answers.eth_getCode = '0x';
+    const smart = await createAccount(app, options);
+    return { home: await openAccounts(undefined, app), eoa, smart };
+  }
+
+  it('lists accounts with what is known of them', async () => {
+    const { home, eoa, smart } = await setup();
+    const texts = home.texts().join('\n');
+    const facts = [
+      ...['Tollkeeper 1', eoa.address, textOf('accounts.eoa')],
+      ...[
+        'Tollkeeper Smart 1',
+        smart.address,
+        textOf('accounts.smart', { version: '0.7' }),
+      ],
+      ...[
+        textOf('accounts.derived', { number: '1' }),
+        '10 ETH',
+        textOf('accounts.absent'),
+      ],
+    ];
+    expect(facts.filter((fact) => !texts.includes(fact))).toStrictEqual([]);
+    home.app.edges.wallet.answers.eth_getBalance = () => {
+      throw new Error('down');
+    };
+    await home.click('home.frame.refresh');
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([eoa.address, textOf('accounts.unknown')]),
+    );
+    expect(home.notices()).toStrictEqual([]);
+  });
+
+  it('shows ten accounts a page', async () => {
+    const app = createTestApp();
+    for (let count = 0; count < 12; count += 1) await createAccount(app);
+    const home = await openAccounts(undefined, app);
+    const shown = (): string[] =>
+      namesOf(home.page(), 'Button').filter((name) => name.includes('accounts.show'));
+    expect(shown()).toHaveLength(10);
+    await home.click('home.frame.page:1');
+    expect(shown()).toHaveLength(2);
+    expect(home.texts()).toContain('Tollkeeper 12');
+  });
+
+  it('asks the chain that was chosen, on the way back as well', async () => {
+    const { home, eoa } = await setup();
+    await giveChains(home.app, { 'eip155:8453': { rpcUrl: 'https://base.example' } });
+    await home.click('home.frame.refresh');
+    await home.choose('home.accounts.chain', 'eip155:8453');
+    expect(home.texts()).toContain(textOf('accounts.unknown'));
+    await home.click(`home.accounts.show:${eoa.id}`);
+    await home.click('home.accounts.list');
+    expect(home.place().chain).toBe('eip155:8453');
+  });
+
+  it('shows one account, and takes it from a site', async () => {
+    const { home, smart } = await setup();
+    await giveGrant(home.app, DAPP, smart);
+    await home.click(`home.accounts.show:${smart.id}`);
+    expect(home.texts()).toEqual(expect.arrayContaining([DAPP, 'Ethereum (eip155:1)']));
+    home.restart();
+    await home.click(`home.accounts.revoke:${DAPP}`);
+    expect(home.app.edges.backend.document).toHaveProperty('grants', {});
+    expect(home.texts()).toContain(textOf('accounts.noSites'));
+  });
+
+  it('deletes an account after it was asked once more, unless that is declined', async () => {
+    const { home, eoa, smart } = await setup();
+    const { events } = home.app.edges;
+    const { take } = events;
+    events.take = async () => Promise.reject(new Error('User denied it'));
+    await home.click(`home.accounts.show:${eoa.id}`);
+    await home.click('home.accounts.ask:delete');
+    expect(home.notices()).toStrictEqual([textOf('delete.derived')]);
+    await home.click('home.accounts.delete');
+    expect(home.notices()).toContain(textOf('home.refused'));
+    expect(await listAccounts(home)).toHaveLength(2);
+    events.take = take;
+    home.restart();
+    await home.click('home.accounts.delete');
+    expect(await listAccounts(home)).toStrictEqual([smart]);
+    expect(home.notices()).toStrictEqual([
+      textOf('delete.done', { address: eoa.address }),
+    ]);
+    expect(home.place().item).toBeUndefined();
+  });
+
+  it('shows the list where the account is gone', async () => {
+    const { home, eoa } = await setup();
+    await home.click(`home.accounts.show:${eoa.id}`);
+    await home.app.services.keyring.deleteAccount(eoa.id);
+    await home.click('home.frame.refresh');
+    expect(elementsOf(home.page()).some(({ type }) => type === 'Dropdown')).toBe(true);
+  });
+});
+
+describe('making accounts on the home page', () => {
+  const CREATE = 'home.accounts.create';
+  const IMPORT = 'home.accounts.import';
+  const EXPORT = 'home.accounts.export';
+
+  it('creates what was chosen, and goes back to the list', async () => {
+    const home = await openAccounts('create');
+    home.restart();
+    await home.submit(CREATE, { type: 'eoa', chain: 'eip155:1' });
+    const [eoa] = await listAccounts(home);
+    const address = eoa?.address ?? '';
+    expect(home.notices()).toStrictEqual([textOf('create.done', { address })]);
+    expect(home.place().step).toBeUndefined();
+    await home.click('home.accounts.step:create');
+    await home.submit(CREATE, { type: '0.8', chain: 'eip155:1' });
+    expect((await listAccounts(home))[1]).toMatchObject({
+      type: 'eip155:erc4337',
+      scopes: ['eip155:1'],
+      options: { entryPoint: '0.8' },
+    });
+  });
+
+  it('says that the user declined, and keeps what was chosen', async () => {
+    const home = await openAccounts('create');
+    home.app.edges.events.take = async () =>
+      Promise.reject(new Error('User denied account creation'));
+    await home.submit(CREATE, { type: '0.7', chain: 'eip155:1' });
+    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
+    expect(
+      elementsOf(home.page()).filter(({ type }) => type === 'Dropdown'),
+    ).toMatchObject([{ props: { value: '0.7' } }, { props: { value: 'eip155:1' } }]);
+    expect(await listAccounts(home)).toStrictEqual([]);
+  });
+
+  const nothing = { key: '', file: null, password: '', type: 'eoa' };
+  const keystore = makeKeystore(KEY.slice(2), 'foo');
+  const asFile = (text: string): Json => ({
+    contents: Buffer.from(text).toString('base64'),
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ['a private key', { key: ` ${KEY} ` }],
+    ['a private key without 0x', { key: KEY.slice(2) }],
+    ['the text of a keystore file', { key: keystore, password: 'foo' }],
+    ['a keystore file', { file: asFile(keystore), password: 'foo' }],
+  ])('imports %s', async (_what, values) => {
+    const home = await openAccounts('import');
+    await home.submit(IMPORT, { ...nothing, ...values });
+    const address = ADDRESS.toLowerCase();
+    expect(await listAccounts(home)).toMatchObject([{ address }]);
+    expect(home.notices()).toStrictEqual([textOf('import.done', { address })]);
+  });
+
+  it.each<[string, Record<string, Json>, string]>([
+    ['nothing', {}, textOf('import.eitherOr')],
+    ['both', { key: KEY, file: asFile('{}') }, textOf('import.eitherOr')],
+    ['words', { key: 'my secret words' }, textOf('import.noKey')],
+    ['a file that is none', { file: asFile('no') }, 'The keystore file is not JSON.'],
+    [
+      'another password',
+      { key: keystore, password: 'bar' },
+      'The password does not open the keystore file, or the file is damaged.',
+    ],
+  ])(
+    'imports nothing from %s, and empties the secret fields',
+    async (_what, values, message) => {
+      const home = await openAccounts('import');
+      await home.submit(IMPORT, { ...nothing, ...values });
+      expect(home.notices()).toStrictEqual([message]);
+      const secrets = elementsOf(home.page()).filter(
+        ({ props }) => props.type === 'password',
+      );
+      expect(secrets.map(({ props }) => props.value)).toStrictEqual(['', '']);
+      expect(await listAccounts(home)).toStrictEqual([]);
+    },
+  );
+
+  it('exports a key as a keystore file under a password, and nowhere else', async () => {
+    const app = createTestApp();
+    const { id } = await createAccount(app);
+    const home = await openAccounts(undefined, app);
+    await home.click(`home.accounts.show:${id}`);
+    await home.click('home.accounts.ask:export');
+    expect(home.notices()).toStrictEqual([textOf('export.warning')]);
+    for (const [password, again, message] of [
+      [PASSWORD, `${PASSWORD}!`, textOf('export.differ')],
+      ['short', 'short', 'The password must have 12 to 1000 characters.'],
+    ]) {
+      await home.submit(EXPORT, { password: password ?? '', again: again ?? '' });
+      expect(home.notices()).toContain(message);
+      expect(home.place().keystore).toBeUndefined();
+    }
+    home.restart();
+    await home.submit(EXPORT, { password: PASSWORD, again: PASSWORD });
+    const copyable = elementsOf(home.page()).find(({ type }) => type === 'Copyable');
+    const text = String(copyable?.props.value);
+    expect(await decryptKeystore(text, PASSWORD)).toBe(keyOfIndex(0));
+    await home.click('home.accounts.list');
+    expect(JSON.stringify(home.place())).not.toContain('ciphertext');
+  });
+
+  it('shows how far restoring has come, and stops when it is told to', async () => {
+    const app = createTestApp();
+    const { screens, events, network } = app.edges;
+    const used = {
+      eth_getTransactionCount: '0x0',
+      eth_getBalance: '0x1',
+      eth_getCode: '0x',
+    };
+    const serve = serving(createFakeNode(used));
+    const { opened, open } = createGate();
+    network.serve(NODE, async (request) => opened.then(async () => serve(request)));
+    await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
+    events.take = async () => Promise.reject(new Error("Account 'it' not found"));
+    const home = await openAccounts('restore', app);
+    const set = screens.set.bind(screens);
+    const drawn: string[] = [];
+    screens.set = (id, content) => {
+      drawn.push(...textsOf(content));
+      return set(id, content);
+    };
+    const restoring = home.submit('home.accounts.restore', { gap: '' });
+    await settle();
+    await home.click('home.frame.refresh');
+    expect(drawn).toContain(textOf('progress.searching'));
+    await home.click('home.accounts.cancel');
+    open();
+    await restoring;
+    const done = textOf('restore.done', { restored: '0', unchanged: '0' });
+    expect(home.notices()).toContain(done);
+    expect(home.notices()[0]).toContain('Not asked about: 80 (Tollkeeper 1, ');
+  });
+});
+
+describe('the tab of settings', () => {
+  const FORM = 'home.settings.saveChain';
+
+  /** A node of chain 1, and the form for that chain if there is to be a row. */
+  async function setup(row?: ChainRow): Promise<{ home: HomeBench; node: FakeNode }> {
+    const app = createTestApp();
+    const node = createFakeNode({ eth_chainId: '0x1', eth_blockNumber: '0x4d2' });
+    app.edges.network.serve(NODE, serving(node));
+    if (row) await giveChains(app, { 'eip155:1': row });
+    const home = await openHome(app);
+    await home.click('home.frame.tab:settings');
+    if (row) await home.click('home.settings.edit:eip155:1');
+    return { home, node };
+  }
+
+  const getRow = ({ app }: HomeBench): Json | undefined =>
+    (app.edges.backend.document as { chains: Record<string, Json> }).chains['eip155:1'];
+
+  it('saves what is chosen, and leads from a chain id to its form', async () => {
+    const { home } = await setup();
+    const chosen = {
+      feeLevel: 'high',
+      approvalMode: 'asynchronous',
+      secondConfirmation: true,
+      notifications: false,
+    };
+    home.restart();
+    await home.submit('home.settings.save', chosen);
+    expect(home.app.edges.backend.document).toHaveProperty('settings', chosen);
+    expect(home.notices()).toStrictEqual([textOf('settings.saved')]);
+    expect(propsOf(home, 'feeLevel')?.value).toBe('high');
+    await home.submit('home.settings.add', { chain: 'nothing' });
+    expect(home.notices()).toStrictEqual([textOf('settings.noChainId')]);
+    expect(propsOf(home, 'chain')?.value).toBe('nothing');
+    await home.submit('home.settings.add', { chain: ' 0xaa36a7 ' });
+    expect(home.texts()).toContain('Sepolia (eip155:11155111)');
+  });
+
+  it('forgets a chain after it was asked once more', async () => {
+    const { home } = await setup({ rpcUrl: NODE });
+    await home.click('home.settings.list');
+    await home.click('home.settings.askRemove:eip155:1');
+    expect(getRow(home)).toStrictEqual({ rpcUrl: NODE });
+    home.restart();
+    await home.click('home.settings.remove');
+    expect(getRow(home)).toBeUndefined();
+    expect(home.texts()).toContain(textOf('settings.noChains'));
+  });
+
+  it('saves servers that are what they should be', async () => {
+    const { home, node } = await setup({});
+    await home.submit(FORM, { rpcUrl: NODE, apiKey: API_KEY, gasAuth: 'default' });
+    expect(getRow(home)).toStrictEqual({ rpcUrl: NODE, apiKey: API_KEY });
+    expect(askedOf(node)).toStrictEqual(['eth_chainId', 'eth_blockNumber']);
+    const chain = 'Ethereum (eip155:1)';
+    expect(home.notices()).toStrictEqual([textOf('settings.savedChain', { chain })]);
+  });
+
+  it('keeps what was typed but for the secrets when a server is another one', async () => {
+    const { home, node } = await setup({});
+    node.answers.eth_chainId = '0x5';
+    await home.submit(FORM, { rpcUrl: NODE, apiKey: API_KEY, entryPoint: '0.7' });
+    expect(home.notices()).toStrictEqual([
+      'Node (HTTP) is the address of eip155:5, not of eip155:1. Nothing was saved.',
+    ]);
+    const typed = ['rpcUrl', 'apiKey', 'entryPoint'].map(
+      (name) => propsOf(home, name)?.value,
+    );
+    expect(typed).toStrictEqual([NODE, '', '0.7']);
+    expect(getRow(home)).toStrictEqual({});
+  });
+
+  it('names a field that is malformed by its label', async () => {
+    const { home } = await setup({});
+    await home.submit(FORM, { bundlerUrl: 'http://bundler.example' });
+    expect(home.notices()).toStrictEqual([
+      'Bundler must be a URL with https:// (or http:// on this machine) and without credentials in it.',
+    ]);
+    await home.submit(FORM, { paymasterContext: '{' });
+    expect(home.notices()).toStrictEqual([textOf('chain.noJson')]);
+  });
+
+  it('shows no secret, keeps it where nothing is typed, and removes it where ticked', async () => {
+    const secret = `${NODE}/v3/${API_KEY}`;
+    const row = { bundlerUrl: secret, bundlerApiKey: API_KEY };
+    const { home } = await setup(row);
+    expect(JSON.stringify(home.page())).not.toContain(API_KEY);
+    expect(propsOf(home, 'bundlerUrl')).toMatchObject({
+      placeholder: `${NODE}/v3/[redacted]`,
+    });
+    for (const name of Object.keys(row)) {
+      expect(propsOf(home, name)?.value).toBeUndefined();
+    }
+    const name = textOf('chain.bundlerApiKey');
+    const state = textOf('chain.isSet');
+    expect(home.texts()).toContain(textOf('chain.secret', { name, state }));
+    await home.submit(FORM, { bundlerUrl: '', bundlerApiKey: '' });
+    expect(getRow(home)).toStrictEqual(row);
+    const { home: other } = await setup({ rpcUrl: NODE, apiKey: API_KEY });
+    await other.submit(FORM, { rpcUrl: '', apiKey: '', 'apiKey-remove': true });
+    expect(getRow(other)).toStrictEqual({});
+  });
+
+  it('tests a server at what is typed, and saves nothing', async () => {
+    const { home, node } = await setup({});
+    home.app.edges.screens.filled = { [FORM]: { rpcUrl: NODE, apiKey: API_KEY } };
+    const test = async (): Promise<void> => home.click('home.settings.test:rpcUrl');
+    await test();
+    const answered = (network: string): string =>
+      `Node (HTTP) answered in 0 ms. Network: ${network}. Newest block: 1,234.`;
+    expect(home.notices()).toStrictEqual([answered('Ethereum (eip155:1)')]);
+    expect(propsOf(home, 'rpcUrl')?.value).toBe(NODE);
+    expect(propsOf(home, 'apiKey')?.value).toBeUndefined();
+    node.answers.eth_chainId = '0x5';
+    await test();
+    expect(home.notices()).toStrictEqual([
+      'Node (HTTP) is the address of eip155:5, not of eip155:1.',
+      answered('eip155:5'),
+    ]);
+    expect(getRow(home)).toStrictEqual({});
+  });
+
+  it('says of a server that nobody answers, or that nothing is there', async () => {
+    const { home } = await setup({ gasBaseUrl: 'https://gas.example' });
+    await home.click('home.settings.test:gasBaseUrl');
+    expect(home.notices().join()).toContain('https://gas.example');
+    await home.click('home.settings.test:wsUrl');
+    const server = textOf('chain.wsUrl');
+    expect(home.notices()).toStrictEqual([textOf('test.none', { server })]);
+  });
+});
+
+describe('secrets on the home page', () => {
+  const OWN = 'file-password';
+  const secrets = [KEY.slice(2), keyOfIndex(0).slice(2), PASSWORD, API_KEY, OWN];
+
+  /** A page, and all that ever was drawn, kept beside it, logged or stored in the clear. */
+  async function setup(): Promise<{ home: HomeBench; findLeaks: () => string[] }> {
+    const app = createTestApp();
+    const { edges } = app;
+    const drawn: string[] = [];
+    for (const kept of [edges.screens, edges.screens.contexts]) {
+      const set = kept.set.bind(kept) as (id: string, value: unknown) => never;
+      kept.set = (id: string, value: unknown) => {
+        drawn.push(JSON.stringify(value));
+        return set(id, value);
+      };
+    }
+    const home = await openHome(app);
+    return {
+      home,
+      findLeaks: () => {
+        const inClear = JSON.stringify(edges.publicBackend.document);
+        const all = [...drawn, ...edges.lines, ...edges.told, inClear].join('\n');
+        expect(drawn.length).toBeGreaterThan(2);
+        return secrets.filter((secret) => all.includes(secret));
+      },
+    };
+  }
+
+  it('are nowhere to be seen of accounts', async () => {
+    const { home, findLeaks } = await setup();
+    await home.click('home.frame.tab:accounts');
+    await home.click('home.accounts.step:import');
+    const nothing = { key: '', file: null, password: '', type: 'eoa' };
+    const keystore = makeKeystore(KEY.slice(2), OWN);
+    for (const values of [
+      { key: `${KEY}00` },
+      { key: keystore, password: PASSWORD },
+      { key: keystore, password: OWN },
+    ]) {
+      await home.submit('home.accounts.import', { ...nothing, ...values });
+    }
+    const [account] = await listAccounts(home);
+    await home.click(`home.accounts.show:${account?.id}`);
+    await home.click('home.accounts.ask:export');
+    for (const again of ['other', PASSWORD]) {
+      await home.submit('home.accounts.export', { password: PASSWORD, again });
+    }
+    expect(home.place().keystore).toContain('ciphertext');
+    expect(findLeaks()).toStrictEqual([]);
+  });
+
+  it('are nowhere to be seen of settings', async () => {
+    const { home, findLeaks } = await setup();
+    await home.click('home.frame.tab:settings');
+    await home.submit('home.settings.add', { chain: '1' });
+    const fields = {
+      rpcUrl: `${NODE}/v3/${API_KEY}`,
+      gasBaseUrl: 'https://gas.example',
+      apiKey: API_KEY,
+      apiKeySecret: API_KEY,
+      bundlerApiKey: API_KEY,
+    };
+    // Nobody answers there.
+    await home.submit('home.settings.saveChain', fields);
+    await home.click('home.settings.test:rpcUrl');
+    await home.click('home.settings.test:gasBaseUrl');
+    await giveChains(home.app, { 'eip155:1': fields });
+    home.app.edges.screens.filled = {};
+    await home.click('home.settings.list');
+    await home.click('home.settings.edit:eip155:1');
+    expect(findLeaks()).toStrictEqual([]);
+  });
+});

@@ -1,0 +1,545 @@
+// The home page: how it is drawn and kept fresh, and its tabs of the gas market, of sites, of
+// requests and of what was sent.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { UserInputEventType } from '@metamask/snaps-sdk';
+import type { Json } from '@metamask/utils';
+import { stringToHex } from 'viem';
+import type { Hex } from 'viem';
+
+import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { callersOf } from '../support/callers';
+import { serving } from '../support/fake-fetch';
+import type { Server } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import { FEE_ANSWERS } from '../support/fees';
+import { giveChains, giveGrant, giveSettings } from '../support/given';
+import { openHome, pass } from '../support/home-bench';
+import type { HomeBench } from '../support/home-bench';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { pendingOf } from '../support/sent-transactions';
+import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { elementsOf, namesOf, textOf, textsOf, writeView } from '../support/view';
+
+const HOME = 'tollkeeper_home';
+
+const NODE = 'https://node.example';
+
+const OP = 'eip155:10';
+
+const OTHER = 'https://other.example';
+
+const tab = (name: string): string => `home.frame.tab:${name}`;
+
+/** A home page whose figures have come once. */
+async function setup(app?: TestApp): Promise<HomeBench> {
+  const home = await openHome(app);
+  await home.wake();
+  return home;
+}
+
+/** Presses a button, whether or not it stands there. */
+async function press({ app, id }: HomeBench, name: string): Promise<void> {
+  const event = { type: UserInputEventType.ButtonClickEvent, name } as const;
+  await app.entry.onUserInput({ id, event, context: null });
+}
+
+/** Get the value beside a label. */
+function valueOf(home: HomeBench, label: string): string | undefined {
+  const texts = home.texts();
+  const index = texts.indexOf(label);
+  return index < 0 ? undefined : texts[index + 1];
+}
+
+const buttonsOf = (home: HomeBench): string[] => namesOf(home.page(), 'Button');
+
+describe('the home page', () => {
+  it('is drawn at once: nothing encrypted is read, and nobody is asked', async () => {
+    const home = await openHome();
+    const { backend, wallet, network, wakes } = home.app.edges;
+    expect([backend.loads, wallet.calls, network.sent]).toStrictEqual([0, [], []]);
+    expect(home.texts()).toContain(textOf('gas.title'));
+    expect(home.texts()).toContain(textOf('gas.noChain'));
+    expect(wakes).toStrictEqual([[HOME, home.id, 1]]);
+  });
+
+  it('loads fresh figures soon, again and again, until nobody touches it', async () => {
+    const home = await openHome();
+    const { edges } = home.app;
+    for (let times = 0; times < 2; times += 1) {
+      await home.wake();
+      expect(home.texts()).toContain(textOf('gas.fresh'));
+      expect(edges.wakes).toStrictEqual([[HOME, home.id, 10]]);
+    }
+    pass(edges, 15 * 60_000 - 1);
+    await home.wake();
+    expect(edges.wakes).toHaveLength(1);
+    pass(edges, 1);
+    await home.wake();
+    expect(edges.wakes).toStrictEqual([]);
+    await home.click('home.frame.refresh');
+    expect(edges.wakes).toStrictEqual([[HOME, home.id, 10]]);
+    edges.screens.delete(home.id);
+    await home.wake();
+    expect(edges.wakes).toStrictEqual([]);
+  });
+
+  it('is drawn while nothing can be scheduled', async () => {
+    const app = createTestApp();
+    app.edges.wakes.push = () => {
+      throw new Error('no');
+    };
+    const home = await openHome(app);
+    await home.click(tab('sites'));
+    expect(home.texts()).toContain(textOf('sites.none'));
+  });
+
+  it.each<Json>([null, [], [7], {}, ['gone']])(
+    'lets be an event with the params %j',
+    async (params) => {
+      const home = await setup();
+      const before = home.page();
+      const request = { jsonrpc: '2.0', id: 1, method: HOME, params } as never;
+      await home.app.entry.onCronjob({ request });
+      expect(home.page()).toBe(before);
+    },
+  );
+
+  it('goes to each tab, also after the snap was stopped', async () => {
+    const home = await setup();
+    for (const name of [
+      'activity',
+      'requests',
+      'sites',
+      'accounts',
+      'settings',
+      'gas',
+    ]) {
+      home.restart();
+      await home.click(tab(name));
+      expect(home.place()).toMatchObject({ tab: name, page: 0, notices: [] });
+      const open = elementsOf(home.page()).find(
+        ({ props }) => props.name === tab(name),
+      );
+      expect(open?.props.disabled).toBe(true);
+    }
+  });
+
+  it('shows while locked what stands in the clear, and asks nobody to unlock', async () => {
+    const home = await setup();
+    const { clock, backend } = home.app.edges;
+    clock.isLocked = true;
+    home.restart();
+    const { loads } = backend;
+    await home.click('home.frame.refresh');
+    expect(home.texts()).toContain(textOf('home.locked'));
+    expect(home.texts()).toContain(textOf('level.medium'));
+    await home.click(tab('sites'));
+    expect(home.texts()).toContain(textOf('home.locked'));
+    expect(home.texts()).not.toContain(textOf('sites.title'));
+    await home.wake();
+    expect(backend.loads).toBe(loads);
+  });
+
+  it('tells once of a document that is damaged, and still draws what it can', async () => {
+    const home = await setup();
+    home.app.edges.backend.document = { version: 99 };
+    home.restart();
+    await home.click('home.frame.refresh');
+    expect(home.notices()).toStrictEqual([
+      'The stored encrypted state was written by a newer version of Tollkeeper (99, this ' +
+        'one knows 1) and was left as it is: update the snap.',
+    ]);
+    expect(home.texts()).toContain(textOf('level.medium'));
+    await home.click(tab('sites'));
+    expect(home.notices()).toHaveLength(1);
+    expect(home.texts()).not.toContain(textOf('sites.title'));
+    const app = createTestApp();
+    app.edges.publicBackend.document = { version: 99 };
+    const other = await openHome(app);
+    expect(other.texts()).toContain(textOf('gas.title'));
+    await other.wake();
+    expect(other.texts()).toContain(textOf('gas.unknown'));
+    expect(other.notices()).toHaveLength(1);
+  });
+
+  it('tells what fails until the next action, in words of its own for a fault of ours', async () => {
+    const home = await setup();
+    const { backend } = home.app.edges;
+    const { save } = backend;
+    await home.click(tab('settings'));
+    await home.submit('home.settings.add', { chain: '1' });
+    await home.submit('home.settings.saveChain', { rpcUrl: NODE });
+    const [notice] = home.notices();
+    expect(notice).toContain(NODE);
+    expect(home.place().tab).toBe('settings');
+    await home.wake();
+    expect(home.notices()).toStrictEqual([notice]);
+    backend.save = async () => Promise.reject(new Error('x1'));
+    await home.submit('home.settings.saveChain', { entryPoint: '0.7' });
+    expect(home.notices()).toStrictEqual([textOf('home.failed')]);
+    backend.save = save;
+    await home.click('home.frame.refresh');
+    expect(home.notices()).toStrictEqual([]);
+  });
+
+  it.each([
+    'home.x.y',
+    'home.sites.toString',
+    'home.frame.constructor',
+    'home.',
+    'home.gas',
+  ])('lets be a button that is none of its own: %j', async (name) => {
+    const home = await setup();
+    const before = home.page();
+    await press(home, name);
+    expect(home.page()).toBe(before);
+  });
+
+  it('begins anew where its place cannot be read', async () => {
+    const home = await setup();
+    home.app.edges.screens.contexts.set(home.id, { tab: 'of another version' });
+    await home.click('home.frame.refresh');
+    expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
+    for (const argument of ['9999999', '-1', 'x']) {
+      await press(home, `home.frame.page:${argument}`);
+    }
+    await press(home, tab('nowhere'));
+    expect(home.place()).toMatchObject({ tab: 'gas', page: 0 });
+  });
+
+  it('counts what waits for its user, where something waits', async () => {
+    const site = await createSendBench();
+    const home = await setup(site.app);
+    expect(home.texts()).not.toContain(textOf('home.totalRequests'));
+    await site.send();
+    await home.wake();
+    expect(valueOf(home, textOf('home.totalRequests'))).toBe('0');
+    expect(valueOf(home, textOf('home.totalPending'))).toBe('1');
+  });
+});
+
+describe('several drawings at once', () => {
+  /** A home page of chain 1, whose node lets something happen before it answers once. */
+  async function setupSlow(
+    app = createTestApp(),
+  ): Promise<{ home: HomeBench; before: (happen: () => Promise<unknown>) => void }> {
+    const node = createFakeNode({ ...app.edges.wallet.answers, ...FEE_ANSWERS });
+    const serve = serving(node);
+    let waiting: (() => Promise<unknown>) | undefined;
+    const slow: Server = async (request) => {
+      const happen = waiting;
+      waiting = undefined;
+      await happen?.();
+      return serve(request);
+    };
+    app.edges.network.serve(NODE, slow);
+    await giveChains(app, { 'eip155:1': { rpcUrl: NODE } });
+    const home = await setup(app);
+    return { home, before: (happen) => (waiting = happen) };
+  }
+
+  const atSites = (home: HomeBench): void => {
+    expect(home.place().tab).toBe('sites');
+    expect(home.texts()).toContain(textOf('sites.title'));
+    expect(home.texts()).not.toContain(textOf('gas.title'));
+  };
+
+  it.each<[string, (home: HomeBench) => Promise<void>]>([
+    ['figures were loaded', async (home) => home.wake()],
+    ['the click before was still loading', async (home) => home.click(tab('accounts'))],
+  ])('show what was clicked while %s', async (_what, load) => {
+    const { home, before } = await setupSlow();
+    await createAccount(home.app);
+    pass(home.app.edges, 60_000);
+    let isClicked = false;
+    before(async () => {
+      await home.click(tab('sites'));
+      isClicked = true;
+    });
+    await load(home);
+    expect(isClicked).toBe(true);
+    atSites(home);
+  });
+
+  it('show what was clicked where an event read the page while it was changing', async () => {
+    const { home } = await setupSlow();
+    const { screens } = home.app.edges;
+    const set = screens.set.bind(screens);
+    let woken: Promise<void> | undefined;
+    screens.set = (id, content) => {
+      woken ??= home.wake();
+      return set(id, content);
+    };
+    await home.click(tab('sites'));
+    await woken;
+    atSites(home);
+  });
+
+  it('stay where their user went, unless there is something to tell', async () => {
+    const site = await createSendBench();
+    const { home, before } = await setupSlow(site.app);
+    const goElsewhere = async (): Promise<void> => home.click(tab('sites'));
+    await home.click(tab('settings'));
+    await home.click('home.settings.edit:eip155:1');
+    before(goElsewhere);
+    await home.click('home.settings.test:rpcUrl');
+    expect(home.place().tab).toBe('settings');
+    expect(home.notices()[0]).toContain(NODE);
+    await site.app.services.ledger.add(pendingOf(1));
+    await home.click(tab('activity'));
+    before(goElsewhere);
+    await home.click('home.frame.refresh');
+    atSites(home);
+  });
+});
+
+describe('the tab of the gas market', () => {
+  /** OP Mainnet has a node of its own, whose base fee is 2 gwei, and a gas API that is down. */
+  async function setupOp(): Promise<HomeBench> {
+    const app = createTestApp();
+    const eth_feeHistory = {
+      oldestBlock: '0x1',
+      baseFeePerGas: ['0x77359400', '0x77359400'],
+      gasUsedRatio: [1],
+      reward: [['0x1', '0x1', '0x1']],
+    };
+    const node = createFakeNode({
+      eth_chainId: '0xa',
+      eth_feeHistory,
+      eth_getBlockByNumber: null,
+    });
+    app.edges.network.serve('https://op.example', serving(node));
+    const row = {
+      rpcUrl: 'https://op.example',
+      gasBaseUrl: 'https://gas.example',
+      apiKey: 'k',
+    };
+    await giveChains(app, { [OP]: row });
+    return setup(app);
+  }
+
+  it("shows the snap's own network, and at once what was known and how old it is", async () => {
+    const home = await setupOp();
+    expect(valueOf(home, textOf('gas.baseFee'))).toBe('1 gwei');
+    expect(valueOf(home, textOf('gas.congestion'))).toBe('50 %');
+    expect(valueOf(home, textOf('gas.source'))).toBe(textOf('source.feeHistory'));
+    const imageOf = (each: HomeBench): unknown =>
+      elementsOf(each.page()).find(({ type }) => type === 'Image')?.props.src;
+    expect(imageOf(home)).toMatch(/^<svg .*polyline.*<\/svg>$/su);
+    pass(home.app.edges, 120_000);
+    const again = await openHome(home.app);
+    expect(again.texts()).toContain(textOf('gas.asOf', { age: '2 min' }));
+    expect(imageOf(again)).toBe(imageOf(home));
+  });
+
+  it('shows another network that is chosen, and what is configured for it', async () => {
+    const home = await setupOp();
+    for (const value of ['', 'eip155:x', 7]) {
+      await home.choose('home.gas.chain', value as string);
+      expect(home.place()).not.toHaveProperty('chain');
+    }
+    await home.choose('home.gas.chain', OP);
+    expect(home.place()).toMatchObject({ tab: 'gas', chain: OP });
+    expect(valueOf(home, textOf('gas.baseFee'))).toBe('2 gwei');
+    expect(valueOf(home, textOf('server.gas'))).toBe(textOf('server.configured'));
+    const [chosen] = elementsOf(home.page()).filter(({ type }) => type === 'Dropdown');
+    expect(chosen?.props.value).toBe(OP);
+    // The gas API is not there; the node tells the fees.
+    const age = '0 sec';
+    const failed = textOf('server.unreachable', { age });
+    expect(valueOf(home, textOf('server.gasAnswer'))).toBe(failed);
+    expect(valueOf(home, textOf('server.nodeAnswer'))).toBe(
+      textOf('server.ok', { age }),
+    );
+    expect(home.notices()).toStrictEqual([]);
+  });
+
+  it('shows offline what was known, and says what is wrong', async () => {
+    const home = await setupOp();
+    home.app.edges.wallet.answers = { eth_chainId: '0x1' };
+    pass(home.app.edges, 60_000);
+    await home.click('home.frame.refresh');
+    expect(valueOf(home, textOf('gas.baseFee'))).toBe('1 gwei');
+    expect(home.notices()).toHaveLength(1);
+    const failed = textOf('server.failed', { age: '0 sec' });
+    expect(valueOf(home, textOf('server.nodeAnswer'))).toBe(failed);
+    const app = createTestApp();
+    app.edges.wallet.answers = {};
+    expect((await setup(app)).texts()).toContain(textOf('gas.noChain'));
+  });
+});
+
+describe('the tab of sites', () => {
+  it('lists them with their accounts, and takes back one or all', async () => {
+    const app = createTestApp();
+    const first = await createAccount(app);
+    const second = await createAccount(app);
+    await giveGrant(app, DAPP, first, second);
+    await giveGrant(app, OTHER, second);
+    const home = await setup(app);
+    await home.click(tab('sites'));
+    const revokeOne = (origin: string, { id }: KeyringAccount): string =>
+      `home.sites.revokeOne:${id} ${origin}`;
+    const wanted = [revokeOne(DAPP, second), `home.sites.revoke:${OTHER}`];
+    expect(buttonsOf(home)).toEqual(expect.arrayContaining(wanted));
+    expect(buttonsOf(home)).not.toContain(revokeOne(OTHER, first));
+    expect(home.texts()).toEqual(expect.arrayContaining([DAPP, OTHER, first.address]));
+    await home.click(revokeOne(DAPP, first));
+    const values = { origin: DAPP, address: first.address };
+    expect(home.notices()).toStrictEqual([textOf('sites.revokedOne', values)]);
+    const { rpc } = callersOf(app);
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([second.address]);
+    home.restart();
+    await home.click(`home.sites.revoke:${DAPP}`);
+    expect(home.notices()).toStrictEqual([textOf('sites.revoked', { origin: DAPP })]);
+    expect(await rpc(OTHER, 'eth_accounts')).toStrictEqual([second.address]);
+    await home.click(`home.sites.revoke:${OTHER}`);
+    expect(home.texts()).toContain(textOf('sites.none'));
+    expect(home.app.edges.backend.document).toHaveProperty('grants', {});
+  });
+});
+
+describe('the tab of requests', () => {
+  const APPROVE = `home.requests.approve:${REQUEST_ID}`;
+  const REJECT = `home.requests.reject:${REQUEST_ID}`;
+
+  /** A message of MetaMask's that waits, and the tab that lists it. */
+  async function setupWaiting(): Promise<{ home: HomeBench; emitted: () => string[] }> {
+    const app = createTestApp();
+    const account = await createAccount(app);
+    await giveSettings(app, { approvalMode: 'asynchronous' });
+    const params = [stringToHex('hello'), account.address];
+    const asked = submission({ account: account.id, method: 'personal_sign', params });
+    await callersOf(app).keyring('metamask', asked.method, asked.params);
+    const home = await openHome(app);
+    await home.click(tab('requests'));
+    const { emitted } = app.edges.events;
+    return { home, emitted: () => emitted.map(([event]) => event) };
+  }
+
+  it('says that none waits, and that MetaMask’s are answered at once', async () => {
+    const home = await openHome();
+    await home.click(tab('requests'));
+    expect(home.texts()).toContain(textOf('requests.none'));
+    expect(home.texts()).toContain(textOf('requests.synchronous'));
+  });
+
+  it('shows what is signed before it is, and who MetaMask says asks', async () => {
+    const { home, emitted } = await setupWaiting();
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([textOf('message.title'), 'metamask']),
+    );
+    expect(home.texts()).not.toContain(textOf('requests.synchronous'));
+    const { dialogs } = home.app.edges;
+    dialogs.answer = refuse;
+    await home.click(APPROVE);
+    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
+    expect(emitted()).not.toContain('notify:requestApproved');
+    const { answer } = createTestApp().edges.dialogs;
+    dialogs.answer = answer;
+    home.restart();
+    await home.click(APPROVE);
+    const texts = textsOf(dialogs.shown[1]);
+    expect(writeView(dialogs.shown[1])).toContain('hello');
+    expect(texts[texts.indexOf(textOf('field.originTold')) + 1]).toBe('metamask');
+    expect(texts).not.toContain(textOf('field.origin'));
+    expect(emitted()).toContain('notify:requestApproved');
+    expect(home.notices()).toStrictEqual([textOf('requests.approved')]);
+    expect(home.texts()).toContain(textOf('requests.none'));
+  });
+
+  it('rejects without another question, and says what does not wait any more', async () => {
+    const { home, emitted } = await setupWaiting();
+    await home.click(REJECT);
+    expect(home.app.edges.dialogs.shown).toStrictEqual([]);
+    expect(emitted()).toContain('notify:requestRejected');
+    expect(home.notices()).toStrictEqual([textOf('requests.rejected')]);
+    expect(home.texts()).toContain(textOf('requests.none'));
+    await press(home, APPROVE);
+    expect(home.notices()[0]).toContain('waits for approval');
+  });
+});
+
+describe('the tab of what was sent', () => {
+  const detailsOf = (hash: string): string => `home.activity.details:${hash}`;
+
+  /** One transaction that is on its way, and the tab that lists it. */
+  async function setupSent(): Promise<{ home: HomeBench; site: SendBench; hash: Hex }> {
+    const site = await createSendBench();
+    const hash = (await site.send()) as Hex;
+    const home = await openHome(site.app);
+    await home.click(tab('activity'));
+    return { home, site, hash };
+  }
+
+  it('lists what is pending with what it can cost, and what it did cost', async () => {
+    const { home, site, hash } = await setupSent();
+    expect(home.texts()).toContain(textOf('sent.pending'));
+    expect(valueOf(home, textOf('activity.maxCost'))).toBe('0.000028350000042 ETH');
+    await home.click(detailsOf(hash));
+    expect(home.texts()).toEqual(expect.arrayContaining([hash, RECIPIENT, DAPP]));
+    expect(buttonsOf(home)).toContain(`home.activity.speedUp:${hash}`);
+    site.mine(hash);
+    await home.click('home.frame.refresh');
+    expect(home.texts()).toContain(textOf('sent.included'));
+    expect(valueOf(home, textOf('activity.cost'))).toBe('0.000021 ETH');
+    expect(home.texts()).toContain(textOf('activity.gasUsed'));
+    expect(buttonsOf(home)).not.toContain(`home.activity.speedUp:${hash}`);
+    await press(home, `home.activity.speedUp:${hash}`);
+    expect(home.notices()[0]).toContain('it is included');
+    const failed = await site.send({ value: '0x2' });
+    site.mine(failed, '0x0');
+    await home.click('home.frame.back');
+    await home.click('home.frame.refresh');
+    expect(home.texts()).toContain(textOf('sent.failed'));
+  });
+
+  it.each([
+    ['speedUp', 'activity.spedUp', 'transaction.speedUp'],
+    ['cancel', 'activity.cancelled', 'transaction.cancel'],
+  ] as const)('replaces it after the usual dialog: %s', async (action, said, title) => {
+    const { home, site, hash } = await setupSent();
+    const { dialogs } = site.edges;
+    await home.click(detailsOf(hash));
+    const { answer } = dialogs;
+    dialogs.answer = refuse;
+    await home.click(`home.activity.${action}:${hash}`);
+    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
+    expect([site.pool.size, home.place().item]).toStrictEqual([1, hash]);
+    dialogs.answer = answer;
+    home.restart();
+    await home.click(`home.activity.${action}:${hash}`);
+    const dialog = writeView(dialogs.shown.at(-1));
+    expect(dialog).toContain(textOf(title));
+    expect(dialog).not.toContain(textOf('origin.form'));
+    expect(home.notices()).toStrictEqual([textOf(said)]);
+    const newest = home.place().item as Hex;
+    expect(newest).not.toBe(hash);
+    expect(site.pool.has(newest)).toBe(true);
+    expect(home.texts()).toContain(hash);
+    await home.click('home.frame.back');
+    expect(home.place()).not.toHaveProperty('item');
+    expect(buttonsOf(home)).toContain(detailsOf(hash));
+  });
+
+  it('says that there is nothing, and shows a hundred, ten a page', async () => {
+    const home = await openHome();
+    await home.click(tab('activity'));
+    expect(home.texts()).toContain(textOf('activity.none'));
+    const { ledger } = home.app.services;
+    for (let n = 1; n <= 100; n += 1) await ledger.add(pendingOf(n));
+    await home.click('home.frame.refresh');
+    const shown = (): string[] =>
+      buttonsOf(home).filter((name) => name.startsWith('home.activity'));
+    expect(shown()[0]).toBe(detailsOf(pendingOf(100).hash));
+    expect(shown()).toHaveLength(10);
+    await home.click('home.frame.page:1');
+    expect(shown()[0]).toBe(detailsOf(pendingOf(90).hash));
+    expect(home.texts()).toContain(textOf('pager.page', { page: '2', pages: '10' }));
+    await home.click(shown()[3] ?? '');
+    await home.click('home.frame.back');
+    expect(home.place().page).toBe(1);
+  });
+});

@@ -1,0 +1,267 @@
+// What is said beside transactions and signatures in the wallet's own confirmation.
+import type { OnSignatureHandler } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+import { stringToHex } from 'viem';
+
+import { ALL, dataOf } from '../fixtures/trust/call';
+import { toFieldPairs } from '../support/field-pairs';
+import { createTestApp } from '../support/test-app';
+import type { Edges } from '../support/test-app';
+import { TO } from '../support/transactions';
+import { mailOf } from '../support/typed-data';
+import { textOf, warningsOf } from '../support/view';
+
+const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+/** Made to be taken for USDC. */
+const LOOK_ALIKE = '0xa0b8bad0000000000000000000000000000ceb48';
+
+const lookAlike = textOf('warning.lookAlike', {
+  address: LOOK_ALIKE,
+  known: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+});
+
+type Told = { content: JSXElement; severity?: string } | null;
+
+type Signature = Parameters<OnSignatureHandler>[0]['signature'];
+
+const gwei = (amount: number): string => `0x${Math.round(amount * 1e9).toString(16)}`;
+
+/** The wallet's node tells a base fee of 1 gwei and priority fees of 1 to 3 wei. */
+function setup(): {
+  edges: Edges;
+  tell: (changes?: Record<string, Json>, chainId?: string) => Promise<Told>;
+  tellOf: (signature: Signature, origin?: string) => Promise<Told>;
+} {
+  const { entry, edges } = createTestApp();
+  const transaction = { from: FROM, to: TO, nonce: '0x1', value: '0x2', data: '0x' };
+  const fees = { gas: '0x5208', maxFeePerGas: gwei(2), maxPriorityFeePerGas: gwei(1) };
+  return {
+    edges,
+    tell: async (changes = {}, chainId = 'eip155:1') => {
+      const asked = { transaction: { ...transaction, ...fees, ...changes }, chainId };
+      return (await entry.onTransaction(asked as never)) as Told;
+    },
+    tellOf: async (signature, signatureOrigin) =>
+      (await entry.onSignature({
+        signature,
+        ...(signatureOrigin === undefined ? {} : { signatureOrigin }),
+      })) as Told,
+  };
+}
+
+/** How high the fees are said to be. */
+const standingIn = (told: Told): string | undefined =>
+  toFieldPairs(told?.content)[0]?.[1];
+
+describe('the insight of a transaction', () => {
+  it('compares its fees with the market', async () => {
+    const told = await setup().tell();
+    const wait = { cost: '0.000028350000042 ETH', wait: '48 sec' };
+    expect(toFieldPairs(told?.content)).toStrictEqual([
+      [
+        textOf('insight.fee'),
+        textOf('insight.fee.at', { level: textOf('level.high') }),
+      ],
+      [textOf('insight.medium'), textOf('insight.medium.wait', wait)],
+      [textOf('insight.trend'), textOf('trend.down')],
+      [textOf('insight.congestion'), '50 %'],
+    ]);
+    expect(warningsOf(told?.content)).toStrictEqual([]);
+    expect(told).not.toHaveProperty('severity');
+  });
+
+  const noFees = { maxFeePerGas: '', maxPriorityFeePerGas: '' };
+
+  it.each<[Record<string, Json>, string]>([
+    [{ maxFeePerGas: gwei(0.5) }, textOf('insight.fee.belowBase')],
+    [{ maxPriorityFeePerGas: '0x0' }, textOf('insight.fee.below')],
+    [{ maxFeePerGas: gwei(1.7) }, 'at the High level'],
+    [{ maxFeePerGas: gwei(2.5) }, 'at the High level'],
+    [{ maxFeePerGas: gwei(2.56) }, '1.5 times the high level'],
+    [{ maxFeePerGas: gwei(5.1) }, '2.9 times the high level'],
+    [{ maxFeePerGas: gwei(5.2) }, '3 times the high level'],
+    [{ maxFeePerGas: gwei(170.1) }, '100 times the high level'],
+    [{ ...noFees, gasPrice: gwei(5.2) }, '3 times the high level'],
+  ])('tells of %j that it is %j', async (changes, said) => {
+    expect(standingIn(await setup().tell(changes))).toBe(said);
+  });
+
+  const cases: [string, Record<string, Json>, string[], string | undefined][] = [
+    [
+      'fees that are too high',
+      { maxFeePerGas: gwei(5.5) },
+      [textOf('alert.fee', { fee: '5.5 gwei', high: '1.700000003 gwei' })],
+      undefined,
+    ],
+    [
+      'an approval without limit',
+      { data: dataOf('approve(address,uint256)', TO, ALL) },
+      [textOf('alert.unlimited', { spender: TO, token: TO })],
+      undefined,
+    ],
+    [
+      'value for a contract to be, the worse first',
+      { to: null, data: '0x6080' },
+      [
+        textOf('alert.creationValue', { value: '0.000000000000000002 ETH' }),
+        textOf('insight.creation'),
+      ],
+      undefined,
+    ],
+    [
+      'a whole collection that is given away',
+      { data: dataOf('setApprovalForAll(address,bool)', TO, true) },
+      [textOf('alert.operator', { operator: TO })],
+      'critical',
+    ],
+    [
+      'coins for nobody',
+      { to: `0x${'0'.repeat(40)}` },
+      [textOf('alert.nobody', { value: '0.000000000000000002 ETH' })],
+      'critical',
+    ],
+    ['an address that looks like another', { to: LOOK_ALIKE }, [lookAlike], 'critical'],
+  ];
+
+  it.each(cases)('warns of %s', async (_what, ...[changes, said, severity]) => {
+    const told = await setup().tell(changes);
+    expect(warningsOf(told?.content)).toStrictEqual(said);
+    expect(told?.severity).toBe(severity);
+  });
+
+  it('warns of what a call does though there is no market', async () => {
+    const { tell, edges } = setup();
+    edges.wallet.answers = {};
+    const told = await tell({ data: dataOf('approve(address,uint256)', TO, ALL) });
+    expect(warningsOf(told?.content)).toHaveLength(1);
+    const creation = await tell({ to: '', value: '0x0' });
+    expect(warningsOf(creation?.content)).toStrictEqual([textOf('insight.creation')]);
+    expect(toFieldPairs(creation?.content)).toStrictEqual([]);
+  });
+
+  it('tells no cost while the gas is not known', async () => {
+    const told = await setup().tell({ gas: '' });
+    const labels = toFieldPairs(told?.content).map(([label]) => label);
+    expect(labels).toContain(textOf('insight.fee'));
+    expect(labels).not.toContain(textOf('insight.medium'));
+  });
+
+  it('is silent where there is nothing to tell, or nothing can be read', async () => {
+    const { tell, edges } = setup();
+    expect(await tell(noFees)).toBeNull();
+    expect(await tell({ from: 'me' })).toBeNull();
+    expect(await tell({}, 'eip155:7')).toBeNull();
+    expect(await tell({}, 'nonsense')).toBeNull();
+    edges.wallet.answers = {};
+    expect(await tell()).toBeNull();
+    const later = setup();
+    later.edges.backend.document = { version: 99 };
+    later.edges.publicBackend.document = 'spoiled';
+    expect(await later.tell()).toBeNull();
+  });
+});
+
+const message = (text: string): Signature => ({
+  from: FROM,
+  data: stringToHex(text),
+  signatureMethod: 'personal_sign',
+});
+
+const typed = (data: unknown): Signature => ({
+  from: FROM,
+  data: data as Record<string, unknown>,
+  signatureMethod: 'eth_signTypedData_v4',
+});
+
+const siwe = (domain: string): Signature =>
+  message(
+    `${domain} wants you to sign in with your Ethereum account:\n` +
+      `0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n\nSign in.\n\nURI: https://${domain}\n` +
+      'Version: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2023-11-14T22:13:20.000Z',
+  );
+
+const fieldsOf = (fields: Record<string, string>): object[] =>
+  Object.entries(fields).map(([name, type]) => ({ name, type }));
+
+/** A permit for USDC. */
+const permit = (changes: object = {}): Signature =>
+  typed({
+    types: {
+      EIP712Domain: fieldsOf({
+        name: 'string',
+        version: 'string',
+        chainId: 'uint256',
+        verifyingContract: 'address',
+      }),
+      Permit: fieldsOf({
+        owner: 'address',
+        spender: 'address',
+        value: 'uint256',
+        nonce: 'uint256',
+        deadline: 'uint256',
+      }),
+    },
+    primaryType: 'Permit',
+    domain: {
+      name: 'USD Coin',
+      version: '2',
+      chainId: 1,
+      verifyingContract: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+    },
+    message: {
+      owner: FROM,
+      spender: TO,
+      value: '250000000',
+      nonce: '0',
+      deadline: '1700000600',
+      ...changes,
+    },
+  });
+
+const SITE = 'https://dapp.example';
+
+describe('the insight of a signature', () => {
+  it.each<[string, Signature, string[], string | undefined]>([
+    ['a permit', permit(), [textOf('shape.permit')], undefined],
+    [
+      'a permit without limit',
+      permit({ value: String(2n ** 256n - 1n) }),
+      [textOf('typed.unlimited'), textOf('shape.permit')],
+      undefined,
+    ],
+    [
+      'a permit for an address that looks like another',
+      permit({ value: '1', spender: LOOK_ALIKE }),
+      expect.arrayContaining([lookAlike]) as string[],
+      'critical',
+    ],
+    [
+      'a sign-in for another site',
+      siwe('bank.example'),
+      [expect.stringContaining('bank.example') as string],
+      'critical',
+    ],
+  ])(
+    'warns of %s, and needs nothing that is stored',
+    async (_what, ...[signature, said, severity]) => {
+      const { tellOf, edges } = setup();
+      edges.backend.document = { version: 99 };
+      const told = await tellOf(signature, SITE);
+      expect(warningsOf(told?.content)).toStrictEqual(said);
+      expect(told?.severity).toBe(severity);
+    },
+  );
+
+  it.each<[string, Signature, string | undefined]>([
+    ['a sign-in for the site that asks', siwe('dapp.example'), SITE],
+    ['a sign-in where the wallet itself asks', siwe('bank.example'), undefined],
+    ['a plain message', message('hello'), SITE],
+    ['plain typed data', typed(mailOf(1)), SITE],
+    ['typed data that are none', typed({ types: 7 }), SITE],
+    ['a message that is none', { ...message('x'), data: '0x0' } as Signature, SITE],
+  ])('is silent beside %s', async (_what, signature, origin) => {
+    expect(await setup().tellOf(signature, origin)).toBeNull();
+  });
+});

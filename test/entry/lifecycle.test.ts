@@ -1,0 +1,420 @@
+// Starts, installations and updates; and what the wallet wakes the snap for.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { refuses } from '../support/fake-node';
+import { settle } from '../support/gate';
+import { giveSettings } from '../support/given';
+import { refusalOf } from '../support/refusal';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { click, createAccount, createTestApp, RELEASE } from '../support/test-app';
+import type { Edges, TestApp } from '../support/test-app';
+import { namesOf, textOf, textsOf, writeView } from '../support/view';
+
+type Occasion = 'onStart' | 'onInstall' | 'onUpdate' | 'onActive';
+
+const WELCOME = textOf('welcome.title');
+
+const NEWS = textOf('news.title');
+
+/** Has something happen to the client; the snap's worker is a new one then. */
+async function happen(
+  edges: Edges,
+  occasion: Occasion,
+  version = '1.2.3',
+): Promise<TestApp> {
+  const app = createTestApp(edges, { ...RELEASE, version });
+  expect(await app.entry[occasion]({ origin: 'metamask' })).toBeNull();
+  return app;
+}
+
+const titlesIn = ({ dialogs }: Edges): (string | undefined)[] =>
+  dialogs.shown.map((content) => textsOf(content)[0]);
+
+describe('an installation', () => {
+  it('welcomes the user once a version, and an update tells what is new', async () => {
+    const { edges } = createTestApp();
+    const greeted = (): Json =>
+      (edges.publicBackend.document as { greeted: Json }).greeted;
+    await happen(edges, 'onInstall');
+    await happen(edges, 'onInstall');
+    await happen(edges, 'onUpdate');
+    expect([titlesIn(edges), greeted()]).toStrictEqual([[WELCOME], '1.2.3']);
+    await happen(edges, 'onUpdate', '1.3.0');
+    await happen(edges, 'onUpdate', '1.3.0');
+    expect([titlesIn(edges), greeted()]).toStrictEqual([[WELCOME, NEWS], '1.3.0']);
+    const news = textOf('news.version', { version: '1.3.0' });
+    expect(textsOf(edges.dialogs.shown[1])).toContain(news);
+  });
+
+  it('welcomes once although two come at the same time', async () => {
+    const { edges, entry } = createTestApp();
+    const origin = 'metamask';
+    await Promise.all([entry.onInstall({ origin }), entry.onInstall({ origin })]);
+    expect(titlesIn(edges)).toStrictEqual([WELCOME]);
+  });
+
+  it('welcomes while locked, and without an alarm, and touches nothing encrypted', async () => {
+    const { edges } = createTestApp();
+    edges.clock.isLocked = true;
+    Object.defineProperty(edges.alarm, 'due', {
+      get: () => {
+        throw new Error('no events');
+      },
+    });
+    await happen(edges, 'onInstall');
+    expect(titlesIn(edges)).toStrictEqual([WELCOME]);
+    expect([edges.backend.loads, edges.backend.saves]).toStrictEqual([0, 0]);
+  });
+
+  it('does not fail if the dialog does, and does not try again', async () => {
+    const { edges } = createTestApp();
+    edges.dialogs.answer = async () => Promise.reject(new Error('no window'));
+    await happen(edges, 'onInstall');
+    await happen(edges, 'onInstall');
+    expect(titlesIn(edges)).toStrictEqual([WELCOME]);
+  });
+
+  it('does not fail if the document in the clear is damaged, which stays', async () => {
+    const { edges } = createTestApp();
+    const damaged = { version: 1, levels: 7 };
+    edges.publicBackend.document = damaged;
+    await happen(edges, 'onInstall');
+    expect(titlesIn(edges)).toStrictEqual([]);
+    expect(edges.publicBackend.document).toStrictEqual(damaged);
+  });
+});
+
+describe('the steps of the welcome', () => {
+  const step = (number: string): string =>
+    textOf('welcome.step', { number, count: '3' });
+
+  it.each<[string[], string[], string[]]>([
+    [[], ['1'], ['refuse', 'page:1:1']],
+    [
+      ['page:1:1', 'page:2:2'],
+      ['1', '2', '3'],
+      ['page:1:3', 'refuse'],
+    ],
+    [
+      ['page:1:1', 'page:2:2', 'page:1:3'],
+      ['1', '2', '3', '2'],
+      ['page:0:4', 'page:2:4'],
+    ],
+    [
+      ['page:9:9', 'other'],
+      ['1', '1', '1'],
+      ['refuse', 'page:1:2'],
+    ],
+  ])('go on and back in place: %j', async (names, steps, buttons) => {
+    const app = createTestApp();
+    const { screens, dialogs } = app.edges;
+    const lines: unknown[] = [];
+    let last: JSXElement | undefined;
+    dialogs.answer = async (_content, id) => {
+      const look = (): void => void lines.push(textsOf(screens.get(id))[1]);
+      for (const name of names) {
+        look();
+        await click(app.entry, id, name);
+      }
+      look();
+      last = screens.get(id);
+      return null;
+    };
+    await app.entry.onInstall({ origin: 'metamask' });
+    expect(lines).toStrictEqual(steps.map(step));
+    expect(namesOf(last, 'Button')).toStrictEqual(buttons);
+    if (steps.at(-1) === '2') {
+      expect(writeView(last)).toContain(
+        'An install from npm: and one from local: have different',
+      );
+      expect(writeView(last)).toContain(
+        'they derive different keys from the same phrase',
+      );
+    }
+  });
+});
+
+describe('what is pending', () => {
+  const occasions: Occasion[] = ['onStart', 'onInstall', 'onUpdate', 'onActive'];
+
+  it.each(occasions)('is followed at its pace after %s', async (occasion) => {
+    const { send, edges } = await createSendBench();
+    edges.alarm.due = undefined;
+    await happen(edges, occasion);
+    expect(edges.alarm.due).toBeUndefined();
+    await send();
+    edges.alarm.due = undefined;
+    edges.clock.time += 60_000;
+    await happen(edges, occasion);
+    expect(edges.alarm.due).toBe(edges.clock.time + 30_000);
+  });
+
+  it.each(occasions)('waits while locked after %s, unread', async (occasion) => {
+    const { send, edges } = await createSendBench();
+    await send();
+    edges.alarm.due = undefined;
+    edges.clock.isLocked = true;
+    const { loads } = edges.backend;
+    await happen(edges, occasion);
+    expect(edges.alarm.due).toBe(edges.clock.time + 60_000);
+    expect(edges.backend.loads).toBe(loads);
+  });
+
+  it.each(['poll', 'constructor', '', 'tollkeeper_getActivity'])(
+    'is not asked about for an event that is none of ours: %j',
+    async (method) => {
+      const { app, send, edges } = await createSendBench();
+      await send();
+      const asked = edges.wallet.calls.length;
+      const request = { jsonrpc: '2.0', id: 1, method } as const;
+      expect(await app.entry.onCronjob({ request })).toBeNull();
+      expect(edges.wallet.calls).toHaveLength(asked);
+    },
+  );
+});
+
+describe('telling what was settled', () => {
+  /** Sends so many, and tells by which words their hashes are named. */
+  async function setup(
+    count: number,
+  ): Promise<SendBench & { hashes: string[]; names: string[] }> {
+    const bench = await createSendBench();
+    const hashes: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      hashes.push((await bench.send({ value: `0x${index + 1}` })) as string);
+    }
+    const names = hashes.map((hash) => `${hash.slice(0, 10)}…${hash.slice(-6)}`);
+    return { ...bench, hashes, names };
+  }
+
+  const dropped =
+    'was dropped: the network does not know it any more. Send it again if you still want it.';
+
+  it.each<[string, (bench: SendBench, hash: string) => Promise<unknown>]>([
+    [
+      'was included in block 16.',
+      async ({ mine }, hash) => Promise.resolve(mine(hash)),
+    ],
+    [
+      'failed in block 16.',
+      async ({ mine }, hash) => Promise.resolve(mine(hash, '0x0')),
+    ],
+    [
+      dropped,
+      async ({ edges, poll }) => {
+        Object.assign(edges.wallet.answers, {
+          eth_getTransactionByHash: null,
+          eth_sendRawTransaction: refuses({ code: -32000, message: 'no' }),
+        });
+        await poll(3_000);
+        edges.clock.time += 120_000;
+      },
+    ],
+    [
+      'was replaced by another one.',
+      async ({ edges, poll }) => {
+        Object.assign(edges.wallet.answers, {
+          eth_getTransactionByHash: null,
+          eth_getTransactionCount: '0x6',
+        });
+        await poll(3_000);
+        edges.clock.time += 600_000;
+      },
+    ],
+  ])('says of one that it %s', async (said, prepare) => {
+    const bench = await setup(1);
+    await prepare(bench, bench.hashes[0] ?? '');
+    await bench.poll(3_000);
+    expect(bench.edges.told).toStrictEqual([
+      `Transaction ${bench.names[0]} on eip155:1 ${said}`,
+    ]);
+  });
+
+  it('says of several how many, and how many went wrong', async () => {
+    const { hashes, mine, poll, edges } = await setup(3);
+    mine(hashes[0] ?? '');
+    mine(hashes[1] ?? '', '0x0');
+    mine(hashes[2] ?? '');
+    await poll(3_000);
+    expect(edges.told).toStrictEqual([
+      "3 transactions were settled, 1 of them not as hoped. Tollkeeper's page lists them.",
+    ]);
+  });
+
+  it('says nothing to whoever does not want to be told', async () => {
+    const { app, hashes, mine, poll, edges } = await setup(1);
+    await giveSettings(app, { notifications: false });
+    mine(hashes[0] ?? '');
+    await poll(3_000);
+    expect(edges.told).toStrictEqual([]);
+    expect((await app.services.ledger.list())[0]?.status).toBe('included');
+  });
+
+  it('does no harm where nothing can be told', async () => {
+    const { app, hashes, mine, poll, edges } = await setup(1);
+    edges.told.push = () => {
+      throw new Error('too many');
+    };
+    mine(hashes[0] ?? '');
+    await poll(3_000);
+    expect((await app.services.ledger.list())[0]?.status).toBe('included');
+  });
+});
+
+describe('a start of the client', () => {
+  const LATER_ID = '6404510c-e9ff-48e2-b0aa-1a47c6af07d9';
+
+  type Bench = {
+    edges: Edges;
+    eoa: KeyringAccount;
+    start: () => Promise<Callers>;
+    /** Has MetaMask ask for a signature that waits for approval. */
+    submit: (by: Callers, id?: string) => Promise<Json>;
+    /** Lists the requests that are stored, by id and session. */
+    stored: () => [string, number][];
+  };
+
+  async function setup(): Promise<Bench> {
+    const app = createTestApp();
+    const { edges } = app;
+    const eoa = await createAccount(app);
+    await giveSettings(app, { approvalMode: 'asynchronous' });
+    return {
+      edges,
+      eoa,
+      start: async () => callersOf(await happen(edges, 'onStart')),
+      submit: async ({ keyring }, id = REQUEST_ID) => {
+        const params = ['0x', eoa.address];
+        const asked = submission({ account: eoa.id, method: 'personal_sign', params });
+        const fields = asked.params as Record<string, Json>;
+        return keyring('metamask', 'keyring_submitRequest', { ...fields, id });
+      },
+      stored: () => {
+        const { requests } = edges.backend.document as {
+          requests: Record<string, { id: string; session: number }>;
+        };
+        return Object.values(requests).map(({ id, session }) => [id, session]);
+      },
+    };
+  }
+
+  it('drops the requests that nobody waits for any more, and nothing else', async () => {
+    const { edges, start, submit, stored, eoa } = await setup();
+    await submit(await start());
+    expect(stored()).toStrictEqual([[REQUEST_ID, 1]]);
+    // That only the worker is a new one means nothing.
+    const waiting = await callersOf(createTestApp(edges)).keyring(
+      'metamask',
+      'keyring_listRequests',
+    );
+    expect(waiting).toMatchObject([{ id: REQUEST_ID }]);
+    const before = edges.backend.document as Record<string, Json>;
+    const { keyring } = await start();
+    expect(edges.backend.document).toStrictEqual({ ...before, requests: {} });
+    expect(await keyring('metamask', 'keyring_listAccounts')).toStrictEqual([eoa]);
+  });
+
+  it('while locked touches nothing encrypted; stale requests go with the next', async () => {
+    const { edges, start, submit, stored } = await setup();
+    await submit(await start());
+    edges.clock.isLocked = true;
+    const { backend } = edges;
+    const before = [backend.loads, backend.saves];
+    const callers = await start();
+    expect([backend.loads, backend.saves]).toStrictEqual(before);
+    expect(stored()).toStrictEqual([[REQUEST_ID, 1]]);
+    expect(await callers.keyring('metamask', 'keyring_listRequests')).toStrictEqual([]);
+    const getting = callers.keyring('metamask', 'keyring_getRequest', {
+      id: REQUEST_ID,
+    });
+    expect(await refusalOf(getting)).toHaveProperty('code', -32001);
+    await submit(callers, LATER_ID);
+    expect(stored()).toStrictEqual([[LATER_ID, 2]]);
+  });
+
+  it('is not counted where the document in the clear is damaged, which stays', async () => {
+    const { edges } = await setup();
+    const damaged = { version: 1, levels: 7, session: 4 };
+    edges.publicBackend.document = damaged;
+    const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
+    expect(await refusalOf(starting)).toHaveProperty('code', -32002);
+    expect(edges.publicBackend.document).toStrictEqual(damaged);
+  });
+
+  it('is counted although whether it is locked cannot be told', async () => {
+    const { edges } = await setup();
+    Object.defineProperty(edges.clock, 'isLocked', {
+      get: () => {
+        throw new Error('no such method');
+      },
+    });
+    const starting = createTestApp(edges).entry.onStart({ origin: 'metamask' });
+    expect(await refusalOf(starting)).toHaveProperty('code', -32603);
+    expect(edges.publicBackend.document).toHaveProperty('session', 1);
+  });
+});
+
+describe('a new block', () => {
+  const SOCKET = 'wss://node.example';
+
+  /** A chain that tells its blocks, whose node answers over a socket like the wallet's. */
+  async function setup(): Promise<
+    SendBench & { tell: () => Promise<void>; asked: () => string[] }
+  > {
+    const bench = await createSendBench();
+    const { edges, app } = bench;
+    const { sockets, wallet } = edges;
+    const asked: string[] = [];
+    sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
+      asked.push(method);
+      const call = { method, params: params as Json[] };
+      const answer =
+        method === 'eth_subscribe' ? Promise.resolve('0x9') : wallet.request(call);
+      answer.then(
+        (result) => receive({ jsonrpc: '2.0', id, result }),
+        (error: unknown) => receive({ jsonrpc: '2.0', id, error }),
+      );
+    };
+    await app.services.store.update((state) => ({
+      ...state,
+      chains: { 'eip155:1': { wsUrl: SOCKET } },
+    }));
+    const head = { number: '0x2', hash: `0x${'01'.repeat(32)}`, timestamp: '0x1' };
+    return {
+      ...bench,
+      asked: () => asked.splice(0),
+      tell: async () => {
+        const params = { subscription: '0x9', result: head };
+        const socket = sockets.opened.at(-1);
+        await socket?.deliver({ jsonrpc: '2.0', method: 'eth_subscription', params });
+        await settle();
+      },
+    };
+  }
+
+  it('settles what was sent at once, and is let go when nobody asks any more', async () => {
+    const { send, mine, tell, edges, asked, app } = await setup();
+    const hash = await send();
+    mine(hash);
+    asked();
+    await tell();
+    expect(edges.told).toHaveLength(1);
+    expect(asked()).toContain('eth_getTransactionReceipt');
+    // Fees are fetched anew while somebody has asked in the last minute.
+    edges.clock.time += 59_000;
+    await callersOf(app).rpc('https://dapp.example', 'tollkeeper_getFeeLevels');
+    asked();
+    edges.clock.time += 59_000;
+    await tell();
+    expect(asked()).toContain('eth_feeHistory');
+    edges.clock.time += 600_000;
+    await tell();
+    expect(asked()).toStrictEqual(['eth_unsubscribe']);
+  });
+});

@@ -1,0 +1,482 @@
+// What manages the snap: the methods of the companion page, and what they may not let out.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { entryPoints } from '../../src/eth/entry-point';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { keyOfIndex } from '../support/entropy';
+import { errorOf } from '../support/error-of';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import type { FakeNode } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { giveGrant } from '../support/given';
+import { createRequestBench, createRestoreBench, idOf } from '../support/keyring-bench';
+import type { RestoreBench } from '../support/keyring-bench';
+import { lower } from '../support/records';
+import { refusalOf } from '../support/refusal';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+
+const OTHER = 'https://other.example';
+const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
+const KEY = 'k3y-of-the-user-0123456789abcdef';
+
+type Manage = (method: string, ...params: unknown[]) => Promise<Json>;
+
+type Bench = Callers & {
+  app: TestApp;
+  manage: Manage;
+  eoa: KeyringAccount;
+  smart: KeyringAccount;
+};
+
+const manageBy =
+  (getApp: () => TestApp): Manage =>
+  async (method, ...params) =>
+    callersOf(getApp()).rpc(COMPANION, `tollkeeper_${method}`, params);
+
+async function setup(): Promise<Bench> {
+  const app = createTestApp();
+  const eoa = await createAccount(app);
+  const scopes = ['eip155:1', 'eip155:5'];
+  const smart = await createAccount(app, { type: 'eip155:erc4337', scopes });
+  return { ...callersOf(app), app, manage: manageBy(() => app), eoa, smart };
+}
+
+describe('tollkeeper_setChain', () => {
+  const row = {
+    chainId: 'eip155:1',
+    rpcUrl: `https://node.example/${KEY}`,
+    apiKey: KEY,
+    bundlerUrl: 'https://bundler.example',
+    bundlerApiKey: KEY,
+  };
+  const shown = {
+    ...row,
+    rpcUrl: 'https://node.example/[redacted]',
+    apiKey: '[redacted]',
+    bundlerApiKey: '[redacted]',
+  };
+
+  /** A network with the servers of the row. */
+  function setupServers(): { app: TestApp; manage: Manage; node: FakeNode } {
+    const app = createTestApp();
+    const node = createFakeNode({ eth_chainId: '0x1' });
+    const bundler = createFakeNode({
+      eth_chainId: '0x1',
+      eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint],
+    });
+    app.edges.network.serve('https://node.example', serving(node));
+    app.edges.network.serve('https://bundler.example', serving(bundler));
+    return { app, manage: manageBy(() => app), node };
+  }
+
+  it('saves a chain and lists it, redacted, also after the snap was stopped', async () => {
+    const { app, manage } = setupServers();
+    expect(await manage('setChain', row)).toStrictEqual(shown);
+    expect(await manage('getChains')).toStrictEqual([shown]);
+    const { rpc } = callersOf(createTestApp(app.edges));
+    expect(await rpc(COMPANION, 'tollkeeper_getChains')).toStrictEqual([shown]);
+    expect(await rpc(COMPANION, 'tollkeeper_setChain', row)).toStrictEqual(shown);
+  });
+
+  it('says what is wrong without the keys in it, and saves nothing', async () => {
+    const { app, manage, node } = setupServers();
+    const gasBaseUrl = `http://gas.example/${KEY}`;
+    const malformed = await refusalOf(manage('setChain', { ...row, gasBaseUrl }));
+    node.answers.eth_chainId = '0x5';
+    const wrong = await refusalOf(manage('setChain', row));
+    expect(malformed.code).toBe(-32602);
+    expect(wrong).toStrictEqual({
+      code: -32602,
+      message:
+        'tollkeeper_setChain: params.rpcUrl is the address of eip155:5, not of eip155:1. Nothing was saved.',
+    });
+    expect(malformed.message + app.edges.lines.join('')).not.toContain(KEY);
+    expect(await manage('getChains')).toStrictEqual([]);
+  });
+
+  it('leaves no socket open to an address that was refused', async () => {
+    const { app, manage } = setupServers();
+    const { sockets } = app.edges;
+    sockets.behaviour.onSend = ({ receive }, { id }) =>
+      void Promise.resolve().then(() => receive({ id, result: '0x5' }));
+    const params = { chainId: 1, wsUrl: 'wss://node.example' };
+    const error = await errorOf(async () => manage('setChain', params));
+    expect(error).toMatchObject({ code: -32602, data: { field: 'wsUrl' } });
+    expect(sockets.opened.map(({ isClosed }) => isClosed)).toStrictEqual([true]);
+  });
+});
+
+it('lets the companion see and use an account only with a grant, as every site', async () => {
+  const { rpc, eoa } = await setup();
+  expect(await rpc(COMPANION, 'eth_accounts')).toStrictEqual([]);
+  const signing = rpc(COMPANION, 'personal_sign', ['0x', eoa.address]);
+  expect(await refusalOf(signing)).toHaveProperty('code', 4100);
+});
+
+describe('tollkeeper_getDeployments', () => {
+  it('tells of each chain of a smart account whether it is deployed there', async () => {
+    const { app, manage, eoa, smart } = await setup();
+    app.edges.wallet.answers.eth_getCode = '0x6080';
+    expect(await manage('getDeployments', { account: smart.id })).toStrictEqual({
+      'eip155:1': 'deployed',
+      'eip155:5': 'unknown',
+    });
+    expect(
+      await refusalOf(manage('getDeployments', { account: eoa.id })),
+    ).toStrictEqual({
+      code: -32602,
+      message:
+        "tollkeeper_getDeployments: params.account must be a smart account's id.",
+    });
+    const { code, message } = await refusalOf(
+      manage('getDeployments', { account: ID }),
+    );
+    expect(code).toBe(-32001);
+    expect(message).toContain(`There is no account with the id ${ID}.`);
+  });
+});
+
+describe('grants', () => {
+  const toRow = ({ id, address }: KeyringAccount): unknown => ({ id, address });
+
+  it('are listed by site in the order of granting, and taken back one by one or all', async () => {
+    const { manage, app, rpc, eoa, smart } = await setup();
+    const third = await createAccount(app);
+    const accounts = [smart, eoa, third];
+    const granted = accounts.map(toRow);
+    expect(await manage('getGrants')).toStrictEqual([]);
+    for (const origin of [DAPP, OTHER, '__proto__']) {
+      await giveGrant(app, origin, ...accounts);
+    }
+    expect(await manage('getGrants')).toStrictEqual([
+      { origin: DAPP, accounts: granted },
+      { origin: OTHER, accounts: granted },
+      { origin: '__proto__', accounts: granted },
+    ]);
+    expect(await manage('revokeGrant', { origin: DAPP, account: eoa.id })).toBeNull();
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([
+      smart.address,
+      third.address,
+    ]);
+    expect(await manage('revokeGrant', { origin: OTHER })).toBeNull();
+    for (const { id } of accounts) {
+      await manage('revokeGrant', { origin: '__proto__', account: id });
+    }
+    const left = [{ origin: DAPP, accounts: [smart, third].map(toRow) }];
+    expect(await manage('getGrants')).toStrictEqual(left);
+    expect(
+      Object.keys((app.edges.backend.document as { grants: object }).grants),
+    ).toStrictEqual([DAPP]);
+  });
+
+  it('are left alone where nothing was granted that could be taken back', async () => {
+    const { manage, app, eoa } = await setup();
+    await giveGrant(app, DAPP, eoa);
+    const before = app.edges.backend.document;
+    for (const origin of [OTHER, '__proto__', 'constructor']) {
+      expect(await manage('revokeGrant', { origin })).toBeNull();
+      expect(await manage('revokeGrant', { origin, account: eoa.id })).toBeNull();
+    }
+    expect(app.edges.backend.document).toBe(before);
+    await manage('revokeGrant', { origin: DAPP, account: ID });
+    expect(app.edges.backend.document).toStrictEqual(before);
+  });
+});
+
+it('changes the settings that are named, which outlive the worker', async () => {
+  const { manage, app } = await setup();
+  const first = {
+    approvalMode: 'synchronous',
+    feeLevel: 'medium',
+    secondConfirmation: false,
+    notifications: true,
+  };
+  const next = {
+    approvalMode: 'asynchronous',
+    feeLevel: 'low',
+    secondConfirmation: true,
+    notifications: false,
+  };
+  expect(await manage('getSettings')).toStrictEqual(first);
+  expect(await manage('setSettings', {})).toStrictEqual(first);
+  expect(await manage('setSettings', next)).toStrictEqual(next);
+  const { rpc } = callersOf(createTestApp(app.edges));
+  expect(await rpc(COMPANION, 'tollkeeper_getSettings')).toStrictEqual(next);
+  expect(await manage('setSettings', { feeLevel: 'high' })).toStrictEqual({
+    ...next,
+    feeLevel: 'high',
+  });
+});
+
+describe('tollkeeper_getStatus', () => {
+  const NOT_GIVEN = 'MetaMask did not give it out.';
+  const unknown = { accounts: null, unsettled: null, requests: null };
+  const documents = (problem: unknown, publicProblem: unknown): unknown => [
+    { name: 'encrypted state', problem },
+    { name: 'public state', problem: publicProblem },
+  ];
+
+  /** Two accounts, one of which MetaMask has not answered for, and a request that waits. */
+  async function setupStatus(): Promise<{ app: TestApp; ask: () => Promise<Json> }> {
+    const bench = await createRequestBench();
+    await bench.submit(idOf(1));
+    bench.metamask.decide = async () => new Promise(() => undefined);
+    void bench.create().catch(() => undefined);
+    await settle();
+    await settle();
+    bench.restart();
+    return { app: bench.app, ask: async () => manageBy(() => bench.app)('getStatus') };
+  }
+
+  it('counts what is stored, but no request of an earlier session', async () => {
+    expect(await manageBy(() => createTestApp())('getStatus')).toStrictEqual({
+      documents: documents(null, null),
+      ...{ accounts: 0, unsettled: 0, requests: 0 },
+    });
+    const { app, ask } = await setupStatus();
+    const told = { documents: documents(null, null), accounts: 1, unsettled: 1 };
+    expect(await ask()).toStrictEqual({ ...told, requests: 1 });
+    app.edges.clock.isLocked = true;
+    await app.entry.onStart({ origin: 'metamask' });
+    expect(await ask()).toMatchObject({ accounts: 1, requests: 0 });
+  });
+
+  it('says what is wrong with each document, and leaves both as they are', async () => {
+    const { app } = await setupStatus();
+    const { backend, publicBackend } = app.edges;
+    const damaged = { ...(backend.document as object), settings: 7 } as Json;
+    const newer = { ...(publicBackend.document as object), version: 99 } as Json;
+    Object.assign(backend, { document: damaged });
+    Object.assign(publicBackend, { document: newer });
+    expect(await manageBy(() => createTestApp(app.edges))('getStatus')).toStrictEqual({
+      documents: documents(
+        'The stored encrypted state is not valid and was left as it is: encrypted ' +
+          'state.settings must be an object.',
+        'The stored public state was written by a newer version of Tollkeeper (99, this ' +
+          'one knows 1) and was left as it is: update the snap.',
+      ),
+      ...unknown,
+    });
+    expect([backend.document, publicBackend.document]).toStrictEqual([damaged, newer]);
+  });
+
+  it('tells nothing of what the wallet says when it gives nothing out', async () => {
+    const { app } = await setupStatus();
+    const { backend, publicBackend } = app.edges;
+    const secret = async (): Promise<never> =>
+      Promise.reject(new Error('secret words'));
+    const { load } = backend;
+    publicBackend.load = secret;
+    const ask = async (): Promise<Json> =>
+      manageBy(() => createTestApp(app.edges))('getStatus');
+    expect(await ask()).toMatchObject({
+      documents: documents(null, NOT_GIVEN),
+      accounts: 1,
+    });
+    backend.load = secret;
+    expect(await ask()).toStrictEqual({
+      documents: documents(NOT_GIVEN, NOT_GIVEN),
+      ...unknown,
+    });
+    backend.load = load;
+    expect(await ask()).toMatchObject({ accounts: 1 });
+  });
+});
+
+describe('tollkeeper_getActivity', () => {
+  it('lists what was sent, newest first, without signed bytes and receipts', async () => {
+    const { send, mine, poll, edges, address, app } = await createSendBench();
+    const list = async (): Promise<Json> => manageBy(() => app)('getActivity');
+    const [account] = await app.services.keyring.listAccounts();
+    const first = (await send()) as string;
+    const inClear = (): string => JSON.stringify(edges.publicBackend.document);
+    expect(edges.publicBackend.document).toHaveProperty(
+      'pendingSince',
+      edges.clock.time,
+    );
+    expect(inClear()).not.toMatch(new RegExp(`${first}|${address}`, 'u'));
+    edges.clock.time += 1;
+    const second = await send({ value: '0x2' });
+    const sentAt = edges.clock.time;
+    mine(first);
+    await app.services.keyring.deleteAccount(account?.id ?? '');
+    await poll(3_000);
+    const common = {
+      chain: 'eip155:1',
+      account: account?.id,
+      from: address,
+      to: RECIPIENT,
+      fees: { maxFeePerGas: '0x50775d82', maxPriorityFeePerGas: '0x2' },
+      origin: DAPP,
+    };
+    const pending = { status: 'pending', canBeReplaced: true, hasReceipt: false };
+    const included = { status: 'included', canBeReplaced: false, hasReceipt: true };
+    const inclusion = {
+      blockNumber: '0x10',
+      blockHash: `0x${'cd'.repeat(32)}`,
+      gasUsed: '0x5208',
+      effectiveGasPrice: '0x3b9aca00',
+      cost: '0x1319718a5000',
+      success: true,
+    };
+    const settledAt = sentAt + 3_000;
+    expect(await list()).toStrictEqual([
+      { ...common, hash: second, nonce: '0x6', value: '0x2', sentAt, ...pending },
+      {
+        ...common,
+        ...{ hash: first, nonce: '0x5', value: '0x1', sentAt: sentAt - 1 },
+        ...{ ...included, settledAt, inclusion },
+      },
+    ]);
+    mine(second);
+    await poll(3_000);
+    expect(edges.publicBackend.document).toHaveProperty('pendingSince', null);
+  });
+});
+
+describe('several accounts at once', () => {
+  const nameOf = (index: number): unknown => ({
+    name: `Tollkeeper ${index + 1}`,
+    address: lower(privateKeyToAddress(keyOfIndex(index))),
+  });
+  const none = { declined: [], failed: [], skipped: [] };
+
+  function setupMany(): RestoreBench & {
+    manage: Manage;
+    make: (...params: unknown[]) => Promise<{ accounts: KeyringAccount[] }>;
+  } {
+    const bench = createRestoreBench();
+    const manage = manageBy(() => bench.app);
+    return Object.assign(bench, {
+      manage,
+      make: async (...params: unknown[]) =>
+        (await manage('createAccounts', ...params)) as unknown as {
+          accounts: KeyringAccount[];
+        },
+    });
+  }
+
+  it('are made of a range; those that are declined are named', async () => {
+    const { make, metamask } = setupMany();
+    metamask.decide = async () => Promise.resolve(metamask.asked.length !== 2);
+    const { accounts, ...others } = await make({ from: 1, count: 3 });
+    expect(accounts.map(({ options }) => options.index)).toStrictEqual([1, 3]);
+    expect(others).toStrictEqual({ ...none, declined: [nameOf(2)] });
+    expect([...metamask.accounts.values()]).toStrictEqual(accounts);
+  });
+
+  it.each([[], [{ gap: 2 }]])(
+    'are recovered that MetaMask holds and the snap lost: %j',
+    async (...params) => {
+      const bench = setupMany();
+      const { accounts } = await bench.make({ count: 2 });
+      bench.lose();
+      expect(await bench.manage('restoreAccounts', ...params)).toStrictEqual({
+        ...none,
+        ...{ accounts: [], unchanged: [], unchecked: [], unreachable: [] },
+        recovered: accounts,
+        isComplete: true,
+      });
+      expect(bench.metamask.asked).toHaveLength(2);
+    },
+  );
+
+  it('are made one call at a time, which tells how far it is and can be cancelled', async () => {
+    const { make, manage, metamask } = setupMany();
+    const { opened, open } = createGate();
+    metamask.decide = async () => opened.then(() => true);
+    expect(await manage('getProgress')).toBeNull();
+    expect(await manage('cancelProgress')).toBe(false);
+    const making = make({ count: 2 });
+    await settle();
+    await settle();
+    const progress = { phase: 'announcing', done: 0, total: 2 };
+    expect(await manage('getProgress')).toStrictEqual(progress);
+    for (const [method, ...params] of [
+      ['createAccounts', { count: 1 }],
+      ['restoreAccounts'],
+    ]) {
+      expect(await refusalOf(manage(method as string, ...params))).toStrictEqual({
+        code: -32005,
+        message:
+          'Accounts are being created or restored already; see tollkeeper_getProgress.',
+      });
+    }
+    expect(await manage('cancelProgress')).toBe(true);
+    open();
+    const { accounts, ...others } = await making;
+    expect(accounts).toHaveLength(1);
+    expect(others).toStrictEqual({ ...none, skipped: [nameOf(1)] });
+    expect(await manage('getProgress')).toBeNull();
+  });
+});
+
+describe('malformed params', () => {
+  const id = 'a string of at most 36 characters.';
+  const origin = 'a string of at most 2048 characters.';
+  const count = 'an integer from 1 to 100.';
+  const index = 'an integer from 0 to 2147483647.';
+
+  it.each<[string, unknown[], string]>([
+    ['getDeployments', [], `.account is missing: it must be ${id}`],
+    ['getDeployments', [7], ' must be an object.'],
+    ['getDeployments', [{ account: 'a'.repeat(37) }], `.account must be ${id}`],
+    ['getDeployments', [{ account: ID }, 1], ' must be one object.'],
+    ['revokeGrant', [{ origin: null }], `.origin must be ${origin}`],
+    ['revokeGrant', [{ origin: DAPP, id: ID }], '.id is not expected here.'],
+    [
+      'setSettings',
+      [{ approvalMode: 'never' }],
+      '.approvalMode must be one of "synchronous", "asynchronous".',
+    ],
+    [
+      'setSettings',
+      [{ feeLevel: 'urgent' }],
+      '.feeLevel must be one of "low", "medium", "high".',
+    ],
+    ['createAccounts', [], `.count is missing: it must be ${count}`],
+    ['createAccounts', [{ count: 0 }], `.count must be ${count}`],
+    ['createAccounts', [{ count: 101 }], `.count must be ${count}`],
+    ['createAccounts', [{ count: 1, from: -1 }], `.from must be ${index}`],
+    [
+      'createAccounts',
+      [{ count: 2, from: 2 ** 31 - 1 }],
+      `: the last index must be ${index}`,
+    ],
+    ['createAccounts', [{ count: 1, index: 0 }], '.index is not expected here.'],
+    [
+      'createAccounts',
+      [{ count: 1, privateKey: KEY }],
+      '.privateKey is not expected here.',
+    ],
+    [
+      'createAccounts',
+      [{ count: 1, salt: '0x1' }],
+      ': salt is for accounts of type eip155:erc4337.',
+    ],
+    ['restoreAccounts', [{ gap: 0 }], `.gap must be ${count}`],
+    ['restoreAccounts', [{ gap: 101 }], `.gap must be ${count}`],
+    [
+      'restoreAccounts',
+      [{ entropySource: 7 }],
+      '.entropySource must be a string of at most 256 characters.',
+    ],
+  ])('of %s are refused by name: %j', async (method, params, reason) => {
+    const { manage, app } = await setup();
+    const before = app.edges.backend.document;
+    const { emitted } = app.edges.events;
+    const events = emitted.length;
+    expect(await refusalOf(manage(method, ...params))).toStrictEqual({
+      code: -32602,
+      message: `tollkeeper_${method}: params${reason}`,
+    });
+    expect(app.edges.backend.document).toBe(before);
+    expect(emitted).toHaveLength(events);
+  });
+});

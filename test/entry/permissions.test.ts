@@ -1,0 +1,161 @@
+// Who may call what: the platform's origin decides, on either route, before anything is read.
+import { KeyringRpcMethod } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import { callersOf } from '../support/callers';
+import { errorOf } from '../support/error-of';
+import { createFakeMetaMask } from '../support/fake-metamask';
+import { refusalOf } from '../support/refusal';
+import { COMPANION, createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+
+type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';
+
+const origins: Record<Caller, readonly string[]> = {
+  metamask: ['metamask'],
+  companion: [COMPANION],
+  dapp: [
+    DAPP,
+    'http://localhost:8001',
+    'https://localhost:8000',
+    'http://localhost:8000/',
+    'http://localhost:8000.dapp.example',
+    'https://metamask',
+    'METAMASK',
+    'null',
+    '',
+  ],
+  snap: ['npm:tollkeeper-snap', 'local:http://localhost:8080', 'Tollkeeper'],
+};
+
+/** Methods of the snap's own that every site may call; the others manage it. */
+const OF_SITES = ['tollkeeper_replaceTransaction', 'tollkeeper_getFeeLevels'];
+
+/** What MetaMask and the companion page may both do; the rest is for MetaMask alone. */
+const MANAGED =
+  /_(listAccounts|getAccount|createAccount|updateAccount|deleteAccount|filterAccountChains|listRequests|getRequest|approveRequest|rejectRequest)$/u;
+
+const allowed = {
+  rpc: (method: string): Caller[] =>
+    method.startsWith('tollkeeper_') && !OF_SITES.includes(method)
+      ? ['companion']
+      : ['dapp', 'companion'],
+  keyring: (method: string): Caller[] => {
+    if (method === 'keyring_exportAccount') return ['companion'];
+    return MANAGED.test(method) ? ['metamask', 'companion'] : ['metamask'];
+  },
+};
+
+/** A snap whose MetaMask holds no account, and whose chain has seen none. */
+function setup(): TestApp {
+  const app = createTestApp();
+  app.edges.events.take = createFakeMetaMask().take;
+  Object.assign(app.edges.wallet.answers, {
+    eth_getTransactionCount: '0x0',
+    eth_getBalance: '0x0',
+    eth_getCode: '0x',
+  });
+  return app;
+}
+
+async function listMethods(): Promise<Record<'rpc' | 'keyring', string[]>> {
+  const document = await callersOf(setup()).rpc(DAPP, 'rpc.discover');
+  const { methods } = document as { methods: { name: string }[] };
+  return {
+    rpc: methods.map(({ name }) => name),
+    keyring: Object.values<string>(KeyringRpcMethod),
+  };
+}
+
+const matrix = (['rpc', 'keyring'] as const).flatMap((route) =>
+  (Object.keys(origins) as Caller[]).map((caller) => [route, caller] as const),
+);
+
+describe.each(matrix)('by %s, a caller of class %s', (route, caller) => {
+  it('is refused what is not open to it, and nothing is read', async () => {
+    const { [route]: methods } = await listMethods();
+    const closed = methods.filter((method) => !allowed[route](method).includes(caller));
+    for (const origin of origins[caller]) {
+      const app = setup();
+      const { [route]: call } = callersOf(app);
+      for (const method of closed) {
+        expect(await refusalOf(call(origin, method))).toStrictEqual({
+          code: 4100,
+          message: `${method} is not open to this origin.`,
+        });
+      }
+      expect(app.edges.backend.loads).toBe(0);
+    }
+  });
+
+  it('is let in to the rest', async () => {
+    const { [route]: methods } = await listMethods();
+    const open = methods.filter((method) => allowed[route](method).includes(caller));
+    // Without params, a call that is let in fails for another reason or succeeds.
+    for (const method of open) {
+      const { [route]: call } = callersOf(setup());
+      const calling = call(origins[caller][0] ?? '', method);
+      const outcome = await calling.then(() => 'answered', String);
+      expect(outcome).not.toMatch(/is not open to this origin|is unknown/u);
+    }
+  });
+
+  it('is told what is unknown, by a name that is cut', async () => {
+    const { [route]: own, ...others } = await listMethods();
+    const names = Object.values(others).flat() as string[];
+    const unknown = ['eth_sendBundle', 'snap_getEntropy', 'toString', '__proto__', ''];
+    const { [route]: call } = callersOf(setup());
+    for (const method of [...unknown, ...names]) {
+      expect(own).not.toContain(method);
+      expect(await refusalOf(call(origins[caller][0] ?? '', method))).toStrictEqual({
+        code: 4200,
+        message: `The method ${JSON.stringify(method)} is unknown.`,
+      });
+    }
+    const long = await errorOf(async () =>
+      call(origins[caller][0] ?? '', 'x'.repeat(9_000)),
+    );
+    expect(long.message).toBe(`The method "${'x'.repeat(64)}" is unknown.`);
+  });
+});
+
+describe('rpc.discover', () => {
+  it('is the shipped document, read once, and nothing that is stored', async () => {
+    const app = createTestApp();
+    const { edges } = app;
+    const { rpc } = callersOf(app);
+    const paths: string[] = [];
+    edges.shipped.read = async (path) => {
+      paths.push(path);
+      return Promise.resolve('{"openrpc":"1.3.2"}');
+    };
+    expect(await rpc(DAPP, 'rpc.discover')).toStrictEqual({ openrpc: '1.3.2' });
+    expect(await rpc(DAPP, 'rpc.discover')).toStrictEqual({ openrpc: '1.3.2' });
+    expect(paths).toStrictEqual(['openrpc.json']);
+    const { backend, publicBackend, dialogs } = edges;
+    expect([backend.loads, publicBackend.loads, dialogs.shown]).toStrictEqual([
+      0,
+      0,
+      [],
+    ]);
+  });
+
+  it.each<[string, () => Promise<string | null>]>([
+    ['is missing', async () => Promise.resolve(null)],
+    ['cannot be read', async () => Promise.reject(new Error('no file'))],
+    ['is cut', async () => Promise.resolve('{"openrpc":')],
+    ['is no document', async () => Promise.resolve('"1.3.2"')],
+  ])('says so where the file %s, and reads it again', async (_what, read) => {
+    const app = createTestApp();
+    const { shipped } = app.edges;
+    const ask = async (): Promise<Json> => callersOf(app).rpc(DAPP, 'rpc.discover');
+    shipped.read = read;
+    expect(await refusalOf(ask())).toStrictEqual({
+      code: -32002,
+      message:
+        'The description of the methods (openrpc.json) cannot be read: install Tollkeeper anew.',
+    });
+    shipped.read = async () => Promise.resolve('{}');
+    expect(await ask()).toStrictEqual({});
+  });
+});

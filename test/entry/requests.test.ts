@@ -1,0 +1,326 @@
+// What comes in, and what goes out, whatever happens inside: sizes, failures, the log, keys.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { SnapError } from '@metamask/snaps-sdk';
+import type { Json } from '@metamask/utils';
+import type { Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { callersOf } from '../support/callers';
+import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
+import { errorOf, toWholeText } from '../support/error-of';
+import { createGate, settle } from '../support/gate';
+import { IMPORTED_KEY, lower } from '../support/records';
+import { refusalOf } from '../support/refusal';
+import {
+  COMPANION,
+  createAccount,
+  createTestApp,
+  DAPP,
+  refuse,
+} from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { textOf, textsOf, writeView } from '../support/view';
+
+const SECRET = '5ec4e7'.repeat(10);
+
+const MAX = 5_000_000;
+
+const logOf = ({ edges }: TestApp): Json[] =>
+  edges.lines.map((line) => JSON.parse(line) as Json);
+
+/** Nested far deeper than any stack. */
+function nest(depth: number): unknown {
+  let value: unknown = 'core';
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+describe('the size of a request', () => {
+  it.each<[string, unknown]>([
+    ['a message of a million bytes', [`0x${'ab'.repeat(1_000_000)}`, '0x']],
+    ['a million numbers', Array.from({ length: 1_000_000 }, () => 1)],
+    ['arrays in arrays in arrays', nest(100_000)],
+    ['as many characters as are taken', ['x'.repeat(MAX - 6)]],
+  ])('lets %s pass', async (_what, params) => {
+    const { rpc } = callersOf(createTestApp());
+    const { message } = await refusalOf(rpc(DAPP, 'personal_sign', params));
+    expect(message).not.toContain('too large');
+  });
+
+  it('is looked at before anything else, on both routes', async () => {
+    const app = createTestApp();
+    const { rpc, keyring } = callersOf(app);
+    for (const params of [
+      ['x'.repeat(MAX - 5)],
+      [{ ['x'.repeat(MAX)]: 1 }],
+      Array.from({ length: 1_000_000 }, () => 'xxx'),
+      nest(1_700_000),
+    ] as Json[]) {
+      const refused = (method: string): unknown => ({
+        code: -32602,
+        message: `${method}: params are too large: at most 5000000 characters are taken.`,
+      });
+      const [signing, submitting] = ['personal_sign', 'keyring_submitRequest'] as const;
+      expect(await refusalOf(rpc(DAPP, signing, params))).toStrictEqual(
+        refused(signing),
+      );
+      const submitted = keyring('metamask', submitting, params);
+      expect(await refusalOf(submitted)).toStrictEqual(refused(submitting));
+    }
+    expect(app.edges.backend.loads).toBe(0);
+  });
+});
+
+describe('a failure inside', () => {
+  const internal = { code: -32603, message: 'Tollkeeper met an internal error.' };
+  const hostile = Object.defineProperty(new Error(), 'message', {
+    get: () => {
+      throw new Error(SECRET);
+    },
+  });
+
+  it.each<[string, unknown]>([
+    ['an Error', new TypeError(SECRET)],
+    ['a text', SECRET],
+    ['nothing', undefined],
+    ['null', null],
+    ['an object that looks like one of ours', { code: 4001, message: SECRET }],
+    ['a frozen Error', Object.freeze(new Error(SECRET))],
+    ['an Error whose message cannot be read', hostile],
+    ['an object without a prototype', Object.create(null)],
+    ['a SnapError of another SDK', Object.assign(new Error(SECRET), { code: 4001 })],
+    ['a symbol', Symbol('s')],
+  ])(
+    'leaves as a SnapError without words, and nothing is lost: %s',
+    async (_what, thrown) => {
+      const before = createTestApp();
+      const { address } = await createAccount(before);
+      await callersOf(before).rpc(DAPP, 'eth_requestAccounts');
+      const app = createTestApp(before.edges);
+      const { backend } = app.edges;
+      const { load } = backend;
+      backend.load = () => {
+        throw thrown;
+      };
+      const { rpc } = callersOf(app);
+      const error = await errorOf(() => rpc(DAPP, 'eth_accounts'));
+      expect(error).toBeInstanceOf(SnapError);
+      expect(error).toMatchObject({ ...internal, data: undefined });
+      expect(toWholeText(error) + app.edges.lines.join('')).not.toContain(SECRET);
+      backend.load = load;
+      expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+    },
+  );
+
+  it('of the log does not reach the caller either', async () => {
+    const app = createTestApp();
+    app.edges.lines.push = () => {
+      throw new Error(SECRET);
+    };
+    const { rpc } = callersOf(app);
+    expect(await refusalOf(rpc(DAPP, 'eth_chainId'))).toStrictEqual(internal);
+  });
+
+  it('of ours leaves with what it says for programs', async () => {
+    const { rpc } = callersOf(createTestApp());
+    for (let asked = 0; asked < 150; asked += 1) await rpc(DAPP, 'eth_chainId');
+    const error = await errorOf(() => rpc(DAPP, 'eth_chainId'));
+    expect(error).toBeInstanceOf(SnapError);
+    expect(error).toMatchObject({
+      code: -32005,
+      data: { rate: { backoff_seconds: 10 } },
+    });
+  });
+
+  it('is no answer to arguments that are none', async () => {
+    const { entry } = createTestApp();
+    const handlers = Object.values(entry) as ((args: unknown) => Promise<unknown>)[];
+    for (const handle of handlers) {
+      for (const args of [undefined, null, 7, 'text', {}]) {
+        const outcome = await handle(args).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(SnapError);
+      }
+    }
+    expect(handlers).toHaveLength(12);
+  });
+});
+
+describe('the log', () => {
+  it('holds who asked for what, how long it took and what came of it, and no more', async () => {
+    const app = createTestApp();
+    const { edges } = app;
+    const { rpc } = callersOf(app);
+    const { address } = await createAccount(app);
+    await rpc(DAPP, 'eth_requestAccounts');
+    edges.lines.length = 0;
+    edges.dialogs.answer = async () => {
+      edges.clock.time += 5;
+      return Promise.resolve({ approved: true, values: {} });
+    };
+    await rpc(DAPP, 'personal_sign', [`0x${SECRET}`, address]);
+    await refusalOf(rpc(DAPP, 'personal_sign', [{ [SECRET]: SECRET }]));
+    await refusalOf(rpc(DAPP, 'x'.repeat(100_000)));
+    const common = { event: 'onRpcRequest', method: 'personal_sign', origin: DAPP };
+    const [, signed, refused, unknown] = logOf(app);
+    expect(signed).toStrictEqual({ level: 'info', ...common, ms: 5 });
+    expect(refused).toStrictEqual({ level: 'error', ...common, ms: 0, code: -32602 });
+    expect(unknown).toMatchObject({ code: 4200 });
+    expect(edges.lines.join('').length).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['off', []],
+    ['error', ['error']],
+    ['info', ['info', 'error']],
+    ['debug', ['info', 'error']],
+  ] as const)('set to %s writes %j', async (logLevel, levels) => {
+    const config = {
+      companionOrigin: undefined,
+      isDevelopment: false,
+      version: '1.2.3',
+    };
+    const app = createTestApp(createTestApp().edges, { ...config, logLevel });
+    const { rpc } = callersOf(app);
+    await rpc(DAPP, 'eth_accounts');
+    await refusalOf(rpc(DAPP, 'unknown'));
+    expect(logOf(app).map((line) => (line as { level: string }).level)).toStrictEqual(
+      levels,
+    );
+  });
+});
+
+describe('malformed requests', () => {
+  it('are refused, and those after them are answered', async () => {
+    const { rpc } = callersOf(createTestApp());
+    const odd = [undefined, null, 7, 'text', [], {}, [null], [[]], [{}], { params: 7 }];
+    for (const params of odd) {
+      for (const method of [
+        'personal_sign',
+        'eth_signTransaction',
+        'gas_suggestedGasFees',
+      ]) {
+        expect(await refusalOf(rpc(DAPP, method, params))).toHaveProperty(
+          'code',
+          -32602,
+        );
+      }
+    }
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+  });
+});
+
+describe('exporting a key', () => {
+  const EXPORT = 'keyring_exportAccount';
+  const ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
+  const SMART = { type: 'eip155:erc4337', entryPoint: '0.6' };
+
+  type Bench = {
+    app: TestApp;
+    account: KeyringAccount;
+    exportKey: (id?: string) => Promise<Json>;
+  };
+
+  async function setup(options: Record<string, Json> = {}): Promise<Bench> {
+    const app = createTestApp();
+    const { keyring } = callersOf(app);
+    const account = await createAccount(app, options);
+    const exportKey: Bench['exportKey'] = async (id = account.id) =>
+      keyring(COMPANION, EXPORT, { id });
+    return { app, account, exportKey };
+  }
+
+  it.each<[string, Record<string, Json>, Hex]>([
+    ['a derived account', { index: 3 }, keyOfIndex(3)],
+    [
+      'an account of another source',
+      { entropySource: 'second' },
+      keyOfIndex(0, 'second'),
+    ],
+    ['an imported account', { privateKey: IMPORTED_KEY }, IMPORTED_KEY],
+    ['the owner of a smart account', { ...SMART, index: 1 }, ownerKeyOfIndex(1, '0.6')],
+    ['an imported owner', { ...SMART, privateKey: IMPORTED_KEY }, IMPORTED_KEY],
+  ])(
+    'gives the companion that of %s, and writes it nowhere else',
+    async (_what, options, key) => {
+      const { exportKey, app, account } = await setup(options);
+      const { events, dialogs, lines, publicBackend, network, wallet } = app.edges;
+      expect(await exportKey()).toStrictEqual({ privateKey: key });
+      const { owner } = account.options;
+      expect(lower(privateKeyToAddress(key))).toBe(owner ?? account.address);
+      const texts = textsOf(dialogs.shown);
+      const wanted = [textOf('export.title'), textOf('export.warning'), COMPANION];
+      expect(texts).toEqual(expect.arrayContaining([...wanted, account.address]));
+      const at = texts.indexOf(textOf('field.owner'));
+      expect(at < 0 ? undefined : texts[at + 1]).toBe(owner);
+      dialogs.answer = refuse;
+      const refusal = await refusalOf(exportKey());
+      expect(refusal).toHaveProperty('code', 4001);
+      const asked = [
+        network.sent,
+        wallet.calls,
+        dialogs.shown,
+        dialogs.shown.map(writeView),
+      ];
+      const all = [refusal, events.emitted, lines, publicBackend.document, ...asked];
+      expect(lines).toHaveLength(4);
+      expect(JSON.stringify(all).toLowerCase()).not.toContain(key.slice(2));
+    },
+  );
+
+  it('gives nothing before the user has agreed', async () => {
+    const { exportKey, app } = await setup();
+    const { opened, open } = createGate();
+    app.edges.dialogs.answer = async () => {
+      await opened;
+      return { approved: true, values: {} };
+    };
+    let isAnswered = false;
+    const exporting = exportKey().finally(() => {
+      isAnswered = true;
+    });
+    await settle();
+    expect(isAnswered).toBe(false);
+    open();
+    expect(await exporting).toStrictEqual({ privateKey: keyOfIndex(0) });
+  });
+
+  it('gives nothing where the dialog is closed, or the account is not there', async () => {
+    const { exportKey, app, account } = await setup();
+    expect(await refusalOf(exportKey(ID))).toHaveProperty('code', -32001);
+    expect(await refusalOf(exportKey('no id'))).toHaveProperty('code', -32602);
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+    app.edges.dialogs.answer = async () => Promise.resolve(null);
+    expect(await refusalOf(exportKey())).toHaveProperty('code', 4001);
+    app.edges.dialogs.answer = async () => {
+      await app.services.keyring.deleteAccount(account.id);
+      return { approved: true, values: {} };
+    };
+    expect(await refusalOf(exportKey())).toHaveProperty('code', -32001);
+  });
+});
+
+describe('a key that is imported', () => {
+  it('leaves by no answer, event, error or log line', async () => {
+    const app = createTestApp();
+    const create = async (options: Json): Promise<unknown> =>
+      callersOf(app)
+        .keyring(COMPANION, 'keyring_createAccount', { options })
+        .catch((error: unknown) => `refused: ${toWholeText(error)}`);
+    const bare = IMPORTED_KEY.slice(2);
+    const told = [
+      await create({ privateKey: bare }),
+      await create({ privateKey: bare }),
+      await create({ privateKey: bare, index: 1 }),
+      await create({ privateKey: `${bare}00` }),
+    ].map((each) => JSON.stringify(each));
+    expect(told.map((each) => each.startsWith('"refused'))).toStrictEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    const { events, lines, publicBackend } = app.edges;
+    const all = JSON.stringify([told, events.emitted, lines, publicBackend.document]);
+    expect(all).not.toContain(bare);
+  });
+});

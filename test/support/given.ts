@@ -1,0 +1,36 @@
+// What is stored before a test begins, put there outright: how it comes there is tested by
+// itself.
+import type { ChainRow } from '../../src/state/chain-row';
+import type { PrivateState } from '../../src/state/private-state';
+import type { TestApp } from './test-app';
+
+/** Configures chains, in place of those before. */
+export async function giveChains(
+  { services }: TestApp,
+  chains: Record<string, ChainRow>,
+): Promise<void> {
+  await services.store.update((state) => ({ ...state, chains }));
+}
+
+/** Changes settings. */
+export async function giveSettings(
+  { services }: TestApp,
+  settings: Partial<PrivateState['settings']>,
+): Promise<void> {
+  await services.store.update((state) => ({
+    ...state,
+    settings: { ...state.settings, ...settings },
+  }));
+}
+
+/** Grants accounts to a site, in place of those before. */
+export async function giveGrant(
+  { services }: TestApp,
+  origin: string,
+  ...accounts: readonly { id: string }[]
+): Promise<void> {
+  await services.grants.set(
+    origin,
+    accounts.map(({ id }) => id),
+  );
+}
