@@ -23,8 +23,6 @@ const MODULES = [
   'src/methods/fee-editor.ts',
 ];
 const PROJECTS = ['unit', 'property', 'entry'];
-// Jest runs the modules as ES modules.
-const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -109,7 +107,7 @@ async function findKiller(
   const far = tests.filter((test) => !near.includes(test));
   for (const group of [near, far].filter(({ length }) => length > 0)) {
     const args = ['--bail', '--runTestsByPath', ...group];
-    const { isPassed, failed } = await runTests(args, 60 + 5 * group.length);
+    const { isPassed, failed } = await runTests(args, 300 + 10 * group.length);
     for (const test of failed) killers.add(test);
     if (!isPassed) return [...failed][0] ?? 'time limit';
   }
@@ -121,7 +119,7 @@ async function runTests(
   args: readonly string[],
   limitSeconds: number,
 ): Promise<{ isPassed: boolean; failed: Set<string> }> {
-  const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
+  const options = ['--ci', '--maxWorkers=2', '--testTimeout=120000'];
   const child = spawn(
     process.execPath,
     [
@@ -129,7 +127,6 @@ async function runTests(
       ...[...options, '--selectProjects', ...PROJECTS, ...args],
     ],
     {
-      env: { ...process.env, NODE_OPTIONS },
       stdio: ['ignore', 'ignore', 'pipe'],
       // A group of its own: its workers end with it.
       detached: true,
