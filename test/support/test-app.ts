@@ -14,7 +14,6 @@ import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
 import type { Keyring } from '../../src/keyring/keyring';
 import type { Edges as AppEdges } from '../../src/snap/edges';
-import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
 import { toAppSockets } from './fake-socket';
 import { createFakeWakes, createEdges, sleepOn } from './test-edges';
@@ -68,7 +67,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     createStateBackend: (encrypted, stretch) =>
       Object.assign(encrypted ? edges.backend : edges.publicBackend, { stretch }),
     requestWallet: wallet.request,
-    getEntropy: createEntropy().getEntropy,
+    getEntropy: async (salt, source) => edges.entropy.getEntropy(salt, source),
     emitKeyringEvent: async (event, params) => {
       events.emitted.push([event, params]);
       await events.take(event, params);
