@@ -276,24 +276,15 @@ describe('a user operation', () => {
     }
   });
 
-  const quantity = 'must be a quantity below 2^256';
-  const address = 'must be a 20-byte address in hex';
-
   it.each<[string, Json, string]>([
     [PREPARE, [], ' must be an array of 1 to 100 entries.'],
-    [PREPARE, [{ ...intent, value: 'x' }], `[0].value ${quantity}`],
     [
       PREPARE,
       [intent, { ...intent, to: '0x12' }],
       '[1].to must be a 20-byte address, or',
     ],
     [PREPARE, [{ ...intent, from: TO }], '[0].from is not expected here.'],
-    [PREPARE, [TO], '[0] must be an object.'],
     [PATCH, [], '[0] is missing: it must be an object.'],
-    [SIGN, [operationOf(TO, { nonce: 'x' })], `[0].nonce ${quantity}`],
-    [SIGN, [operationOf('0x12')], `[0].sender ${address}`],
-    [SIGN, [operationOf(TO, { colour: 1 })], '[0].colour is not expected here.'],
-    [SIGN, [operationOf(TO), '0x12'], `[1] ${address}`],
     [SIGN, [operationOf(TO), TO, 1], '[2] is not expected here.'],
     ...Object.keys(operationOf(TO)).map((name): [string, Json, string] => {
       return [SIGN, [without(operationOf(TO), name)], `[0].${name} is missing:`];
