@@ -578,7 +578,7 @@ describe("a wallet's entropy", () => {
   it.each(['00', 'ff'])('may be no key: %s, which is not shown', async (byte) => {
     const bench = setup();
     bench.app.edges.entropy.getEntropy = async () =>
-      Promise.resolve(`0x${byte.repeat(32)}`);
+      Promise.resolve(`0x${byte.repeat(32)}` as const);
     expect(await refusalOf(bench.add({ index: 3 }))).toHaveProperty('code', -32603);
     expect(bench.app.edges.lines.join()).not.toContain(byte.repeat(32));
     expect(await bench.list()).toStrictEqual([]);
@@ -641,9 +641,9 @@ describe('the chains of an account', () => {
     const scopes = ['eip155:1', 'eip155:5'] as const;
     const changed = { ...account, scopes: [...scopes] };
     await bench.call('keyring_updateAccount', { account: changed });
+    expect(bench.notes()).toStrictEqual([]);
     expect(await bench.list()).toStrictEqual([changed]);
     expect(bench.metamask.accounts.get(account.id)).toStrictEqual(changed);
-    expect(bench.notes()).toStrictEqual([]);
     await bench.call('keyring_updateAccount', { account: changed });
     expect(await bench.list()).toStrictEqual([changed]);
   });
