@@ -1,14 +1,20 @@
 // Messages and typed data, as clients ask to have them signed.
+import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
-import { stringToHex, verifyMessage } from 'viem';
+import { encodePacked, isHex, stringToHex, verifyMessage } from 'viem';
 import type { Address, Hex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 
 import { submission } from '../../dev/wallet/keyring-requests';
+import { signIn } from '../fixtures/trust/messages';
 import { permit, permitSingle } from '../fixtures/trust/shapes';
 import { callersOf } from '../support/callers';
+import { keyOfIndex } from '../support/entropy';
+import { settle } from '../support/gate';
 import { refusalOf } from '../support/refusal';
-import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
+import { hashV1, mailOf, signMail } from '../support/typed-data';
 import { textOf, warningsOf, writeView } from '../support/view';
 
 type Bench = {
@@ -19,6 +25,11 @@ type Bench = {
   /** Have something signed as MetaMask does. */
   submit: (method: string, params: Json) => Promise<Json>;
 };
+
+const OTHER = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+
+/** The account, as another implementation has it. */
+const owner = privateKeyToAccount(keyOfIndex(0));
 
 async function setup(): Promise<Bench> {
   const app = createTestApp();
@@ -57,28 +68,264 @@ describe('personal_sign', () => {
     });
   });
 
-  it.each<[Json, string]>([
-    [7, '[2] must be a string.'],
-    [{}, '[2] must be a string.'],
-    [[''], '[2] must be a string.'],
-    [false, '[2] must be a string.'],
-  ])('refuses another third param: %j', async (third, reason) => {
-    const { call, address } = await setup();
-    const signing = call('personal_sign', [message, address, third]);
-    expect(await refusalOf(signing)).toStrictEqual({
-      code: -32602,
-      message: `personal_sign: params${reason}`,
-    });
+  it.each<string>([
+    stringToHex('hello'),
+    '0x',
+    stringToHex('grüße 🎉 \u202e'),
+    '0xff00fe',
+    `0x${'12'.repeat(32)}`,
+    'hello',
+    '0xhello',
+    'grüße',
+    '1234',
+    OTHER,
+    owner.address.toLowerCase(),
+  ])('signs %j as EIP-191 says, in either order, by either route', async (given) => {
+    const { app, call, submit, address } = await setup();
+    const message = isHex(given) ? { raw: given } : given;
+    const signature = await owner.signMessage({ message });
+    for (const signer of [address, owner.address]) {
+      expect(await call('personal_sign', [given, signer])).toBe(signature);
+      expect(await call('personal_sign', [signer, given])).toBe(signature);
+      const { result } = (await submit('personal_sign', [given, signer])) as never;
+      expect(result).toBe(signature);
+    }
+    // MetaMask has asked its user itself.
+    expect(app.edges.dialogs.shown).toHaveLength(4);
   });
 
-  it('refuses a fourth param', async () => {
-    const { call, address } = await setup();
-    const signing = call('personal_sign', [message, address, '', '']);
-    expect(await refusalOf(signing)).toStrictEqual({
-      code: -32602,
-      message: 'personal_sign: params[3] is not expected here.',
+  it.each<[Json, string]>([
+    [['0x'], 'params[1] is missing: it must be a 20-byte address in hex'],
+    ...[7, {}, [''], false].map((third): [Json, string] => [
+      ['0x', OTHER, third],
+      'params[2] must be a string.',
+    ]),
+    [['0x', OTHER, '', ''], 'params[3] is not expected here.'],
+  ])('refuses the params %j by name', async (params, reason) => {
+    const { submit } = await setup();
+    const { code, message } = await refusalOf(submit('personal_sign', params));
+    expect(code).toBe(-32602);
+    expect(message).toContain(`personal_sign: ${reason}`);
+  });
+});
+
+// What this is of each method: something to sign, and how others sign it.
+const list = [
+  { type: 'string', name: 'Message', value: 'Hi, Alice!' },
+  { type: 'uint32', name: 'A number', value: '1337' },
+];
+
+const signList = async (): Promise<Hex> =>
+  owner.sign({
+    hash: hashV1(
+      ['string Message', 'uint32 A number'],
+      encodePacked(['string', 'uint32'], ['Hi, Alice!', 1337]),
+    ),
+  });
+
+const signings: [string, Json, () => Promise<Hex>, string[]][] = [
+  [
+    'personal_sign',
+    stringToHex('hello'),
+    async () => owner.signMessage({ message: 'hello' }),
+    ['hello', '0x68656c6c6f'],
+  ],
+  [
+    'eth_signTypedData_v1',
+    list,
+    signList,
+    ['Hi, Alice!', 'A number', 'uint32', '1337'],
+  ],
+  [
+    'eth_signTypedData_v3',
+    mailOf(1),
+    async () => signMail(owner, 1n),
+    ['Ether Mail: Mail', 'Hello, Bob!', 'Ethereum (eip155:1)'],
+  ],
+  [
+    'eth_signTypedData_v4',
+    mailOf(1),
+    async () => signMail(owner, 1n),
+    ['Ether Mail: Mail', 'Hello, Bob!', '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC'],
+  ],
+];
+
+describe.each(signings)('%s', (method, data, ...[expected, parts]) => {
+  it('signs as others do, in either order, and shows its user what', async () => {
+    const { app, call, submit, address } = await setup();
+    const signature = await expected();
+    const forms = method === 'personal_sign' ? [data] : [data, JSON.stringify(data)];
+    for (const form of forms) {
+      expect(await call(method, [address, form])).toBe(signature);
+      expect(await call(method, [form, address])).toBe(signature);
+      expect(await submit(method, [address, form])).toHaveProperty('result', signature);
+    }
+    const view = writeView(app.edges.dialogs.shown[0]);
+    for (const part of [DAPP, address, ...parts]) expect(view).toContain(part);
+  });
+
+  it('signs nothing if its user refuses, or for another account', async () => {
+    const { app, call, submit, address } = await setup();
+    for (const params of [
+      [data, OTHER],
+      [OTHER, data],
+    ]) {
+      expect(await refusalOf(submit(method, params))).toStrictEqual({
+        code: -32602,
+        message: `The address is ${OTHER}, but the request is for the account ${address}.`,
+      });
+      expect(await refusalOf(call(method, params))).toHaveProperty('code', 4100);
+    }
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+    app.edges.dialogs.answer = refuse;
+    expect(await refusalOf(call(method, [data, address]))).toStrictEqual({
+      code: 4001,
+      message: 'The user refused the request.',
     });
   });
+});
+
+describe('the chain of typed data', () => {
+  it.each<[Json | undefined, bigint | undefined]>([
+    [1, 1n],
+    ['1', 1n],
+    ['0x1', 1n],
+    [137, 137n],
+    [0, 0n],
+    [undefined, undefined],
+  ])('may be written as %j', async (chainId, hashed) => {
+    const { call, address } = await setup();
+    const document = mailOf(chainId);
+    for (const method of ['eth_signTypedData_v3', 'eth_signTypedData_v4']) {
+      const signature = await signMail(owner, hashed);
+      expect(await call(method, [address, document])).toBe(signature);
+      const scope = `eip155:${hashed || 1n}`;
+      const scoped = { scope, params: [address, document] };
+      expect(await call(method, scoped)).toBe(signature);
+    }
+  });
+
+  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v4'])(
+    'is not another one than that of the request (%s)',
+    async (method) => {
+      const { app, call, address } = await setup();
+      for (const chainId of [5, '5', '0x5']) {
+        const params = { scope: 'eip155:1', params: [address, mailOf(chainId)] };
+        expect(await refusalOf(call(method, params))).toStrictEqual({
+          code: -32602,
+          message: 'The request is for eip155:1, but its content is for eip155:5.',
+        });
+      }
+      expect(app.edges.dialogs.shown).toStrictEqual([]);
+    },
+  );
+});
+
+it.each<[string, Json, string]>([
+  ['v1', [OTHER, mailOf(1)], '[1] must be an array of 1 to 1000 entries.'],
+  ['v1', [OTHER, '{}'], '[1] must be an array, or the JSON text of one.'],
+  ['v4', [OTHER], '[1] is missing: it must be an object.'],
+  ['v4', [OTHER, OTHER], '[1] must be an object, or the JSON text of one.'],
+  ['v4', [{}, OTHER], '[0].types is missing: it must be an object.'],
+  ['v4', [OTHER, mailOf('mainnet')], '[1].domain.chainId must be of type uint256.'],
+])(
+  'refuses what is malformed by name (%s, case %#)',
+  async (version, params, reason) => {
+    const { app, submit } = await setup();
+    const method = `eth_signTypedData_${version}`;
+    expect(await refusalOf(submit(method, params))).toStrictEqual({
+      code: -32602,
+      message: `${method}: params${reason}`,
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  },
+);
+
+describe('a dialog', () => {
+  /** The ends of USDC. */
+  const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+  const NO_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
+  const lookAlike = textOf('warning.lookAlike', { address: NO_USDC, known: USDC });
+  const mailTo = (wallet: string): Json => {
+    const mail = mailOf(1) as { message: Record<string, Json> };
+    return { ...mail, message: { ...mail.message, to: { name: 'Bob', wallet } } };
+  };
+  const many = [1, 2, 3, 4]
+    .map((digit) => NO_USDC.replace('bad0', `bad${digit}`))
+    .join();
+  const signsIn = (changes: object): Json =>
+    stringToHex(signIn({ address: owner.address, domain: 'dapp.example', ...changes }));
+
+  it.each<[string, string, Json, string[]]>([
+    ['a look-alike', 'personal_sign', `Send it to ${NO_USDC}.`, [lookAlike]],
+    ['a look-alike', 'eth_signTypedData_v4', mailTo(NO_USDC), [lookAlike]],
+    [
+      'a look-alike',
+      'eth_signTypedData_v1',
+      [{ type: 'address', name: 'to', value: NO_USDC }],
+      [lookAlike, textOf('warning.domain')],
+    ],
+    [
+      'another chain than the wallet has',
+      'eth_signTypedData_v4',
+      mailOf(137),
+      [textOf('typed.foreignChain', { chain: 'Polygon (eip155:137)' })],
+    ],
+    [
+      "another site's sign-in",
+      'personal_sign',
+      signsIn({ domain: 'bank.example', issuedAt: new Date(1_700_000_000_000) }),
+      [textOf('siwe.otherDomain', { domain: 'bank.example', origin: DAPP })],
+    ],
+    [
+      'a sign-in on a chain that nobody serves',
+      'personal_sign',
+      signsIn({ uri: DAPP, chainId: 137 }),
+      [textOf('siwe.otherChain', { chain: 'Polygon (eip155:137)' })],
+    ],
+  ])('warns of %s in %s', async (_what, method, ...[data, expected]) => {
+    const { app, call, address } = await setup();
+    await call(method, [address, data]);
+    const warnings = warningsOf(app.edges.dialogs.shown.at(-1));
+    expect(warnings).toStrictEqual(expect.arrayContaining(expected));
+    if (method !== 'eth_signTypedData_v1') {
+      expect(warnings).toHaveLength(expected.length);
+    }
+  });
+
+  it('warns of three look-alikes of many, and of a contract that is not there', async () => {
+    const { app, call, address } = await setup();
+    await call('personal_sign', [many, address]);
+    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toHaveLength(3);
+    app.edges.wallet.answers.eth_getCode = '0x';
+    await call('eth_signTypedData_v4', [address, mailOf(1)]);
+    const verifier = '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC';
+    expect(warningsOf(app.edges.dialogs.shown.at(-1))).toStrictEqual([
+      textOf('typed.noCode', { address: verifier }),
+    ]);
+  });
+
+  afterEach(() => void jest.useRealTimers());
+
+  it.each(['eth_getCode', 'eth_chainId'])(
+    'is shown after two seconds though the node does not answer %s',
+    async (method) => {
+      const { app, call, address } = await setup();
+      const { edges } = app;
+      edges.wallet.answers[method] = (() => new Promise(() => undefined)) as never;
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+      const signing = call('eth_signTypedData_v4', [address, mailTo(OTHER)]);
+      while (jest.getTimerCount() === 0) await settle();
+      await settle();
+      await jest.advanceTimersByTimeAsync(1_999);
+      await settle();
+      expect(edges.dialogs.shown).toStrictEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      while (edges.dialogs.shown.length === 0) await settle();
+      expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([]);
+      expect(await signing).toMatch(/^0x/u);
+    },
+  );
 });
 
 describe('eth_signTypedData', () => {

@@ -1,9 +1,93 @@
-// Restoring accounts: what is reported of those of which MetaMask was not asked.
+// Restoring accounts: which are found, and what becomes of each.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
 import { callersOf } from '../support/callers';
+import { refuses } from '../support/fake-node';
 import { createRestoreBench } from '../support/keyring-bench';
+import { IMPORTED_KEY } from '../support/records';
+import { refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';
 
+const idsOf = (accounts: readonly { id: string }[]): string[] =>
+  accounts.map(({ id }) => id).sort();
+
+const indicesOf = (accounts: readonly KeyringAccount[]): unknown[] =>
+  accounts.map(({ options }) => options.index);
+
+const smart = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:1'] };
+
+const down = refuses({ code: 1, message: 'down' });
+
 describe('accounts that are restored', () => {
+  it('are those that MetaMask still holds, without a question', async () => {
+    const { create, restore, lose, metamask, sides } = createRestoreBench();
+    const made = [
+      await create(),
+      await create({ index: 3 }),
+      await create({ ...smart, index: 1 }),
+    ];
+    const asked = metamask.asked.length;
+    lose();
+    const restored = await restore();
+    expect(idsOf(restored.recovered)).toStrictEqual(idsOf(made));
+    expect(restored).toMatchObject({ accounts: [], declined: [], unreachable: [] });
+    expect(metamask.asked).toHaveLength(asked);
+    expect((await sides()).snap).toStrictEqual(idsOf(made));
+    expect([...metamask.accounts.values()]).toStrictEqual(made);
+  });
+
+  it('are those that were used, and those before them, of which MetaMask asks', async () => {
+    const { create, restore, lose, used, metamask, sides } = createRestoreBench();
+    const made = [await create(), await create(), await create(), await create(smart)];
+    used.add(String(made[2]?.address)).add(String(made[3]?.address));
+    metamask.accounts.clear();
+    lose();
+    expect(idsOf((await restore()).accounts)).toStrictEqual(idsOf(made));
+    expect([...metamask.accounts.values()]).toStrictEqual(expect.arrayContaining(made));
+    expect((await sides()).snap).toHaveLength(4);
+  });
+
+  it('are those that MetaMask lacks, imported keys too', async () => {
+    const { create, restore, metamask, sides } = createRestoreBench();
+    const made = [await create(), await create({ privateKey: IMPORTED_KEY })];
+    const kept = await create();
+    for (const { id } of made) metamask.accounts.delete(id);
+    const { accounts, unchanged } = await restore();
+    expect([accounts, unchanged]).toStrictEqual([made, [kept]]);
+    const { snap, metamask: held } = await sides();
+    expect(held).toStrictEqual(snap);
+  });
+
+  it('come after one that is declined, and after one that fails', async () => {
+    const { create, restore, metamask } = createRestoreBench();
+    const made = [await create(), await create(), await create()];
+    metamask.accounts.clear();
+    metamask.elsewhere.add(String(made[1]?.address));
+    let asked = 0;
+    metamask.decide = () => Promise.resolve((asked += 1) !== 1);
+    const [first, second] = made.map(({ address }) => address);
+    expect(await restore()).toMatchObject({
+      accounts: [made[2]],
+      declined: [{ name: 'Tollkeeper 1', address: first }],
+      failed: [{ name: 'Tollkeeper 2', address: second, code: -32602 }],
+    });
+  });
+
+  it.each<[string, string[]]>([
+    ['eth_getBalance', ['eip155:1']],
+    ['eth_chainId', []],
+  ])(
+    'are those of MetaMask at least where no chain says more: %s',
+    async (method, unreachable) => {
+      const { create, restore, lose, app } = createRestoreBench();
+      const account = await create();
+      app.edges.wallet.answers[method] = down;
+      lose();
+      expect(await restore()).toMatchObject({ recovered: [account], unreachable });
+    },
+  );
+
   it('are reported as not checked once the search is cancelled', async () => {
     const { create, restore, app, metamask } = createRestoreBench();
     const [first, second, third] = [await create(), await create(), await create()];
@@ -31,5 +115,81 @@ describe('accounts that are restored', () => {
       unchecked: [{ name: 'Tollkeeper 1', address }],
       isComplete: true,
     });
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ['gap must be an integer from 1 to 100', { gap: 0 }],
+    ['gap must be an integer from 1 to 100', { gap: 101 }],
+    ['depth is not expected here', { depth: 1 }],
+  ])('are none by options of which %s', async (reason, options) => {
+    expect(await refusalOf(createRestoreBench().restore(options))).toStrictEqual({
+      code: -32602,
+      message: `tollkeeper_restoreAccounts: params.${reason}.`,
+    });
+  });
+});
+
+describe('the search for accounts', () => {
+  it('ends after a gap of unused ones', async () => {
+    const { create, restore, lose, used, metamask } = createRestoreBench();
+    const [near, far] = [await create({ index: 2 }), await create({ index: 6 })];
+    used.add(near.address).add(far.address);
+    metamask.accounts.clear();
+    lose();
+    const first = await restore();
+    expect(indicesOf(first.accounts)).toStrictEqual([0, 1, 2]);
+    const second = await restore({ gap: 4 });
+    expect(indicesOf(second.accounts)).toStrictEqual([3, 4, 5, 6]);
+    expect(idsOf(second.unchanged)).toStrictEqual(idsOf(first.accounts));
+  });
+
+  it('goes through another entropy source if it is named', async () => {
+    const { create, restore, lose } = createRestoreBench();
+    const account = await create({ entropySource: 'second', index: 1 });
+    lose();
+    expect((await restore()).recovered).toStrictEqual([]);
+    const { recovered } = await restore({ entropySource: 'second' });
+    expect(recovered).toStrictEqual([account]);
+  });
+
+  it('ends though a node says that every account is used', async () => {
+    const { restore, app } = createRestoreBench();
+    app.edges.wallet.answers.eth_getTransactionCount = '0x1';
+    const { accounts, skipped, isComplete } = await restore({ gap: 100 });
+    expect([accounts.length, isComplete]).toStrictEqual([100, false]);
+    expect(skipped.length).toBeGreaterThan(900);
+  });
+
+  it('ends after 45 seconds though a slow node goes on to say so', async () => {
+    const { restore, app } = createRestoreBench();
+    const { answers, calls } = app.edges.wallet;
+    Object.assign(answers, { eth_getTransactionCount: '0x1', eth_blockNumber: '0x1' });
+    answers.eth_chainId = () => {
+      app.edges.clock.time += 23_000;
+      return '0x1';
+    };
+    const { accounts, isComplete } = await restore({ gap: 1 });
+    expect(isComplete).toBe(false);
+    expect(accounts.length).toBeGreaterThan(0);
+    expect(new Set(indicesOf(accounts)).size).toBeLessThanOrEqual(2);
+    expect(calls.length).toBeLessThan(40);
+    Object.assign(answers, { eth_getTransactionCount: '0x0', eth_chainId: '0x1' });
+    expect((await restore({ gap: 1 })).isComplete).toBe(true);
+  });
+
+  it('asks a chain that failed no more, though it goes on', async () => {
+    const { restore, lose, app } = createRestoreBench();
+    const { answers, calls } = app.edges.wallet;
+    answers.eth_getBalance = down;
+    const countAsked = async (): Promise<number> => {
+      calls.length = 0;
+      const end = { unreachable: ['eip155:1'], isComplete: true };
+      expect(await restore({ gap: 1 })).toMatchObject(end);
+      return calls.filter(({ method }) => method === 'eth_getBalance').length;
+    };
+    const unused = await countAsked();
+    answers.eth_getTransactionCount = '0x1';
+    lose();
+    expect(await countAsked()).toBe(unused);
   });
 });

@@ -3,7 +3,12 @@
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
+import { createGate, settle } from '../support/gate';
+import { createMemoryBackend } from '../support/memory-backend';
+import { derivedRecord, importedRecord, smartRecord } from '../support/records';
 import { refusalOf } from '../support/refusal';
+import { SENT } from '../support/sent-transactions';
+import { createBatch, stateOf } from '../support/stored-accounts';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { Edges } from '../support/test-app';
 
@@ -63,4 +68,254 @@ it('never overwrites a document that is not valid', async () => {
     expect(edges.backend.document).toStrictEqual(document);
     expect(edges.backend.saves).toBe(saves);
   }
+});
+
+const [eoa, imported, smart] = [
+  derivedRecord(1, 'second'),
+  importedRecord(),
+  smartRecord(),
+];
+const key = '1f'.repeat(32);
+
+/** An encrypted document with every field there is. */
+const full: Stored = {
+  ...stateOf({
+    accounts: [eoa, imported, smart],
+    grants: { [DAPP]: [eoa.id] },
+    unsettled: {
+      [eoa.id]: { change: 'update', session: 9 },
+      added: { change: 'add', record: smartRecord({ salt: '0x1' }), session: 9 },
+      [smart.id]: { change: 'remove', record: smart, session: 9 },
+    },
+  }),
+  chains: {
+    'eip155:1': {
+      ...{
+        rpcUrl: 'https://node.example:8545/v3/path?x=1',
+        wsUrl: 'ws://localhost:8546',
+      },
+      ...{
+        gasBaseUrl: 'http://127.9.9.9',
+        gasAuth: 'path',
+        apiKey: key,
+        apiKeySecret: 'a',
+      },
+      ...{ bundlerUrl: 'http://[::1]:8545', bundlerApiKey: 'a'.repeat(256) },
+      ...{ entryPoint: '0.8', factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985' },
+      ...{
+        paymasterUrl: 'http://localhost:1',
+        paymasterContext: { policy: { id: 1 } },
+      },
+    },
+  },
+  requests: {
+    [eoa.id]: {
+      ...{ id: eoa.id, account: eoa.id, origin: 'metamask', scope: '', session: 7 },
+      request: { method: 'personal_sign', params: { deep: [null] } },
+    },
+  },
+  activity: { [SENT.hash]: SENT as unknown as Json },
+  batches: [createBatch(eoa.id)],
+  preparedOperations: [{ sender: eoa.address, hash: SENT.hash }],
+  signedOperations: [
+    { chain: 'eip155:1', sender: eoa.address, nonce: '0x7', hash: SENT.hash },
+  ],
+  refusals: { 'https://other.example': { count: 3, last: 1_700_000_000_000 } },
+};
+
+/** A document with another value at a path; undefined takes it away. */
+function spoil(document: Stored, path: string[], value: Json | undefined): Stored {
+  const [name = '', ...rest] = path;
+  const inner = rest.length > 0 ? spoil(document[name] as Stored, rest, value) : value;
+  const { [name]: before, ...others } = document;
+  void before;
+  return inner === undefined ? others : { ...document, [name]: inner };
+}
+
+it('reads a document with every field there is, and keeps each', async () => {
+  const { edges } = createTestApp();
+  edges.backend.document = full;
+  // Nothing that is noted can be settled.
+  edges.events.take = () => Promise.reject(new Error('lost'));
+  const { rpc, keyring } = callersOf(createTestApp(edges));
+  await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+  const settings = { ...(full.settings as Stored), feeLevel: 'high' };
+  expect(edges.backend.document).toStrictEqual({ ...full, settings });
+  const { id, address } = eoa;
+  expect(await keyring('metamask', 'keyring_getAccount', { id })).toMatchObject({
+    address,
+  });
+});
+
+const damages: [string, (Json | undefined)[]][] = [
+  ['grants', [undefined, { [DAPP]: 'text' }]],
+  ['settings', [undefined]],
+  ['settings.approvalMode', ['later', undefined]],
+  ['settings.more', [1]],
+  ['keys', ['text']],
+  [`accounts.${eoa.id}.type`, ['bip122:p2wpkh', 'eip155:erc4337']],
+  [`accounts.${eoa.id}.address`, ['0x12']],
+  [`accounts.${eoa.id}.scopes`, [['eip155:0']]],
+  [`accounts.${eoa.id}.key.index`, [-1, 0.5, 2 ** 31, undefined]],
+  [`accounts.${eoa.id}.key.privateKey`, [`0x${key}`]],
+  [`accounts.${imported.id}.key.privateKey`, ['0x11', `0x${key}00`, undefined]],
+  [`accounts.${smart.id}.scopes`, [[], ['eip155:01'], ['eip155:0x1'], ['solana:x']]],
+  [`accounts.${smart.id}.entryPoint`, ['0.5']],
+  [`accounts.${smart.id}.salt`, ['1']],
+  [`accounts.${smart.id}.owner`, [undefined]],
+  ['chains.eip155:', [{}]],
+  ['chains.eip155:01', [{}]],
+  [
+    'chains.eip155:1.rpcUrl',
+    [
+      ...[
+        'http://node.example',
+        'http://localhost.evil.example',
+        'http://0.0.0.0:8545',
+      ],
+      ...['http://127.0.0.1.evil.example', 'ws://localhost:8545', 'file:///etc/passwd'],
+      ...[
+        'https://user@node.example',
+        'https://:secret@node.example',
+        'node.example',
+        '',
+      ],
+      ...['javascript:alert(1)', `https://node.example/${'a'.repeat(2_048)}`, 7, null],
+    ],
+  ],
+  ...['gasBaseUrl', 'bundlerUrl', 'paymasterUrl'].map((name): [string, Json[]] => [
+    `chains.eip155:1.${name}`,
+    ['http://node.example'],
+  ]),
+  [
+    'chains.eip155:1.wsUrl',
+    ['ws://node.example', 'https://node.example', 'wss://user:pw@node.example'],
+  ],
+  ...['apiKey', 'apiKeySecret', 'bundlerApiKey'].map((name): [string, Json[]] => [
+    `chains.eip155:1.${name}`,
+    ['', 'a'.repeat(257), 7],
+  ]),
+  ['chains.eip155:1.gasAuth', ['header']],
+  ['chains.eip155:1.entryPoint', ['0.9', 0.6]],
+  ['chains.eip155:1.factory', ['0x12', '0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266']],
+  ['chains.eip155:1.paymasterContext', ['text', ['list']]],
+  ['chains.eip155:1.somethingElse', [1]],
+  [`unsettled.${eoa.id}.change`, ['rename', undefined]],
+  [`unsettled.${eoa.id}.session`, [-1, 1.5, '0', 2 ** 53, undefined]],
+  ['unsettled.added.record', [null, { ...eoa, address: '0x12' }]],
+  [`requests.${eoa.id}.session`, [-1, 0.5, undefined]],
+  [`requests.${eoa.id}.account`, [7, undefined]],
+  [`requests.${eoa.id}.origin`, ['o'.repeat(2_049), undefined]],
+  [`requests.${eoa.id}.scope`, [null, undefined]],
+  [`requests.${eoa.id}.request`, [null, undefined]],
+  [`requests.${eoa.id}.request.method`, ['m'.repeat(65), undefined]],
+  [`requests.${eoa.id}.request.params`, [null, 'text']],
+  [`requests.${eoa.id}.request.more`, [1]],
+];
+
+it.each(damages)('refuses a document whose %s is one of %j', async (path, values) => {
+  for (const value of values) {
+    const { edges } = createTestApp();
+    const document = spoil(full, path.split('.'), value);
+    edges.backend.document = document;
+    const { rpc } = callersOf(createTestApp(edges));
+    const changing = rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+    const { code, message } = await refusalOf(changing);
+    expect(code).toBe(-32002);
+    expect(message).toContain('is not valid and was left as it is: encrypted state');
+    expect(`${message}${edges.lines.join()}`).not.toContain(key);
+    expect(edges.backend.document).toStrictEqual(document);
+  }
+});
+
+const level = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
+const wait = { min: 15_000, max: 30_000 };
+const market = {
+  ...{ congestion: 0.5, baseFeeTrend: 'up', priorityFeeTrend: 'down' },
+  waits: { low: wait, medium: wait, high: wait },
+};
+const levels = {
+  ...{
+    source: 'gas-api',
+    at: 1_700_000_000_000,
+    head: '0x10',
+    estimatedBaseFee: '0x1',
+  },
+  ...{ low: level, medium: level, high: level, market },
+};
+
+/** An unencrypted document with every field that fees and sessions have. */
+const open: Stored = {
+  ...{ version: 1, session: 12, pendingSince: 1_700_000_000_000, greeted: '0.1.0' },
+  ...{ grantMarks: ['0x1234'], levels: { 'eip155:1': levels } },
+};
+
+it.each<[string, Json[]]>([
+  ['session', [-1, 0.5, 2 ** 53, '1', null]],
+  ['accounts', [{}]],
+  ['levels.eip155:1.source', ['oracle']],
+  ['levels.eip155:1.at', [-1, 1.5]],
+  ['levels.eip155:1.head', [16, null]],
+  ['levels.eip155:1.estimatedBaseFee', ['-0x1']],
+  ['levels.eip155:1.market.congestion', [-0.1, 1.1, '0.5']],
+])(
+  'counts no start in a public document whose %s is one of %j',
+  async (path, values) => {
+    const start = async (document: Json): Promise<Edges> => {
+      const { edges } = createTestApp();
+      edges.publicBackend.document = document;
+      const { entry } = createTestApp(edges);
+      await entry.onStart({ origin: 'metamask' }).catch(() => undefined);
+      return edges;
+    };
+    const counted = await start(open);
+    expect(counted.publicBackend.document).toHaveProperty('session', 13);
+    for (const value of values) {
+      const document = spoil(open, path.split('.'), value);
+      const edges = await start(document);
+      expect(edges.publicBackend.document).toStrictEqual(document);
+      // Requests are answered all the same.
+      const { keyring } = callersOf(createTestApp(edges));
+      expect(await keyring('metamask', 'keyring_listAccounts')).toStrictEqual([]);
+    }
+  },
+);
+
+describe('what is stored', () => {
+  const feeLevelOf = async (
+    edges: Edges,
+    app = createTestApp(edges),
+  ): Promise<unknown> => callersOf(app).rpc(COMPANION, 'tollkeeper_getSettings');
+
+  it('is loaded once a worker, also after a load that failed', async () => {
+    const { edges } = await setup();
+    const app = createTestApp(edges);
+    edges.backend.loads = 0;
+    edges.backend.failNextLoad = new Error('locked');
+    await feeLevelOf(edges, app).catch(() => undefined);
+    await Promise.all(Array.from({ length: 5 }, async () => feeLevelOf(edges, app)));
+    expect(await feeLevelOf(edges, app)).toHaveProperty('feeLevel', 'medium');
+    expect(edges.backend.loads).toBe(2);
+  });
+
+  it('is seen by nobody before it is, and by all if its saving fails late', async () => {
+    const { edges } = await setup();
+    const app = createTestApp(edges);
+    const { rpc } = callersOf(app);
+    const { save } = edges.backend;
+    const { opened, open: letGo } = createGate();
+    edges.backend.save = async (document) => {
+      await opened;
+      await save(document);
+      throw new Error('disconnected');
+    };
+    const changing = rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+    await settle();
+    expect(await feeLevelOf(edges, app)).toHaveProperty('feeLevel', 'medium');
+    letGo();
+    await refusalOf(changing);
+    expect(await feeLevelOf(edges, app)).toHaveProperty('feeLevel', 'high');
+    edges.backend = createMemoryBackend(edges.backend.document);
+    expect(await feeLevelOf(edges)).toHaveProperty('feeLevel', 'high');
+  });
 });

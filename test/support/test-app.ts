@@ -13,7 +13,6 @@ import type { EntryPoints } from '../../src/entry-points';
 import type { Keyring } from '../../src/keyring/keyring';
 import { platformEdges } from '../../src/snap/edges';
 import type { Edges as AppEdges } from '../../src/snap/edges';
-import { createEntropy } from './entropy';
 import { createFakeInterfaces } from './fake-interfaces';
 import { toAppSockets } from './fake-socket';
 import { createFakeWakes, createEdges, sleepOn } from './test-edges';
@@ -66,7 +65,7 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     createStateBackend: (encrypted, stretch) =>
       Object.assign(encrypted ? edges.backend : edges.publicBackend, { stretch }),
     requestWallet: wallet.request,
-    getEntropy: createEntropy().getEntropy,
+    getEntropy: async (salt, source) => edges.entropy.getEntropy(salt, source),
     emitKeyringEvent: async (event, params) => {
       events.emitted.push([event, params]);
       await events.take(event, params);

@@ -6,6 +6,8 @@ import type { Json } from '@metamask/utils';
 
 import type { HomeServices } from '../../src/handlers/home/tab';
 import type { EmitKeyringEvent } from '../../src/keyring/events';
+import { createEntropy } from './entropy';
+import type { TestEntropy } from './entropy';
 import { createFakeNetwork } from './fake-fetch';
 import type { FakeNetwork } from './fake-fetch';
 import { createScreens } from './fake-interfaces';
@@ -37,6 +39,8 @@ export type Edges = {
   network: FakeNetwork;
   /** The wallet's sockets. */
   sockets: FakeSockets;
+  /** The wallet's entropy. */
+  entropy: TestEntropy;
   /** What MetaMask was told, and how it takes it. */
   events: { emitted: Parameters<EmitKeyringEvent>[]; take: EmitKeyringEvent };
   /** What was shown, and how the user answers: yes, with every box ticked. */
@@ -77,6 +81,7 @@ export function createEdges(): Edges {
     }),
     network: createFakeNetwork(),
     sockets: createFakeSockets(),
+    entropy: createEntropy(),
     events: { emitted: [], take: () => Promise.resolve() },
     dialogs: { shown: [], answer: approve },
     screens: createScreens(),

@@ -1,148 +1,76 @@
-import { addOne, createCounterStore } from '../../support/counter-store';
-import type { Counter } from '../../support/counter-store';
-import { createGate, settle } from '../../support/gate';
+// What no stored document of today shows: migrations, of which there is none yet, and changes
+// that are wrong.
+import { literal, object, string } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import type { Migration } from '../../../src/state/migrations';
+import { Store } from '../../../src/state/store';
+import { createMemoryBackend } from '../../support/memory-backend';
+import type { MemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';
 
-describe('Store.name', () => {
-  it('is what messages call the document, whether or not it can be read', async () => {
-    const { store } = createCounterStore({ version: 1, count: 'many' });
-    expect(store.name).toBe('counter');
-    await refusalOf(store.read());
-    expect(store.name).toBe('counter');
+type Path = { version: number; path: string };
+
+const append =
+  (letter: string): Migration =>
+  ({ path, ...others }) => ({
+    ...others,
+    // A step that meddles with the version.
+    version: 77,
+    path: typeof path === 'string' ? path + letter : '?',
   });
+
+/** Opens a store of version 4, which has three steps behind it. */
+function open(document: Json): { store: Store<Path>; backend: MemoryBackend } {
+  const backend = createMemoryBackend(document);
+  const struct = object({ version: literal(4), path: string() });
+  const migrations = [append('b'), append('c'), append('d')];
+  const empty = { version: 4, path: '' };
+  const store = new Store<Path>({ name: 'state', struct, migrations, empty }, backend);
+  return { store, backend };
+}
+
+it.each([
+  [1, 'abcd'],
+  [2, 'acd'],
+  [3, 'ad'],
+  [4, 'a'],
+])(
+  'migrates version %i by the steps from there on, in order',
+  async (version, path) => {
+    const { store, backend } = open({ version, path: 'a' });
+    expect(await store.read()).toStrictEqual({ version: 4, path });
+    expect(backend.document).toStrictEqual({ version, path: 'a' });
+    await store.update((document) => ({ ...document, path: 'x' }));
+    expect(backend.document).toStrictEqual({ version: 4, path: 'x' });
+  },
+);
+
+it('refuses a newer document, and one without a version', async () => {
+  const documents: Json[] = [{}, [], 'text', 7, { version: -1 }, { version: 1.5 }];
+  const refusals = documents.map(async (each) => refusalOf(open(each).store.read()));
+  for (const { message } of await Promise.all(refusals)) {
+    expect(message).toBe('The stored state has no version and was left as it is.');
+  }
+  const { message } = await refusalOf(open({ version: 5, path: 'a' }).store.read());
+  expect(message).toContain('newer version of Tollkeeper (5, this one knows 4)');
 });
 
-describe('Store.read', () => {
-  it('gives the empty document where nothing is stored, and stores nothing', async () => {
-    const { backend, store } = createCounterStore();
-    expect(await store.read()).toStrictEqual({ version: 1, count: 0 });
-    expect(backend.document).toBeNull();
-    expect(backend.saves).toBe(0);
+it('stores no change that throws or could not be read again, and goes on', async () => {
+  const { store, backend } = open({ version: 4, path: 'a' });
+  const wrong = { version: 4, path: 7 } as unknown as Path;
+  expect(await refusalOf(store.update(() => wrong))).toStrictEqual({
+    code: -32603,
+    message: 'state.path must be a string.',
   });
-
-  it('loads once for all readers', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    const readers = Array.from({ length: 10 }, () => store.read());
-    const counts = (await Promise.all(readers)).map(({ count }) => count);
-    expect(counts).toStrictEqual(Array<number>(10).fill(7));
-    await store.read();
-    expect(backend.loads).toBe(1);
+  const failing = store.update(() => {
+    throw new Error('no');
   });
-
-  it('reports a failed load to every reader that waits for it', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    backend.failNextLoad = new Error('locked');
-    const errors = await Promise.allSettled([store.read(), store.read()]);
-    expect(errors.map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
-    expect(backend.loads).toBe(1);
-  });
-
-  it('loads anew after a load that failed', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    backend.failNextLoad = new Error('locked');
-    await expect(store.read()).rejects.toThrow(Error);
-    expect(await store.read()).toHaveProperty('count', 7);
-  });
-});
-
-describe('Store.update', () => {
-  it('gives and stores the changed document', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    expect(await store.update(addOne)).toStrictEqual({ version: 1, count: 8 });
-    expect(backend.document).toStrictEqual({ version: 1, count: 8 });
-    expect(await store.read()).toStrictEqual({ version: 1, count: 8 });
-  });
-
-  it('loses none of a hundred updates made at once', async () => {
-    const { backend, store } = createCounterStore();
-    await Promise.all(Array.from({ length: 100 }, () => store.update(addOne)));
-    expect(backend.document).toStrictEqual({ version: 1, count: 100 });
-    expect(backend.loads).toBe(1);
-  });
-
-  it('carries updates out in the order in which they were asked for', async () => {
-    const { store } = createCounterStore();
-    const seen: number[] = [];
-    const push = (counter: Counter): Counter => {
-      seen.push(counter.count);
-      return addOne(counter);
-    };
-    await Promise.all(Array.from({ length: 5 }, () => store.update(push)));
-    expect(seen).toStrictEqual([0, 1, 2, 3, 4]);
-  });
-
-  it('saves nothing if the document stays the same', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    await store.update((counter) => counter);
-    expect(backend.saves).toBe(0);
-  });
-
-  it('writes nothing if the change throws, and goes on with the next update', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    const change = (): never => {
-      throw new Error('no');
-    };
-    await expect(store.update(change)).rejects.toThrow(new Error('no'));
-    expect(backend.saves).toBe(0);
-    expect(await store.update(addOne)).toHaveProperty('count', 8);
-  });
-
-  it('leaves the old document whole if saving fails, and reads it again', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    await store.read();
-    backend.failNextSave = new Error('disk full');
-    await expect(store.update(addOne)).rejects.toThrow(new Error('disk full'));
-    expect(backend.document).toStrictEqual({ version: 1, count: 7 });
-    expect(await store.read()).toStrictEqual({ version: 1, count: 7 });
-    expect(backend.loads).toBe(2);
-  });
-
-  it('sees what was stored by a save that failed late', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    const save = backend.save;
-    backend.save = async (document) => {
-      await save(document);
-      throw new Error('disconnected');
-    };
-    await expect(store.update(addOne)).rejects.toThrow(Error);
-    backend.save = save;
-    expect(await store.update(addOne)).toHaveProperty('count', 9);
-  });
-
-  it('sees what was stored by such a save also if somebody read during it', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    const save = backend.save;
-    backend.save = async (document) => {
-      await store.read();
-      await save(document);
-      throw new Error('disconnected');
-    };
-    await expect(store.update(addOne)).rejects.toThrow(Error);
-    backend.save = save;
-    expect(await store.update(addOne)).toHaveProperty('count', 9);
-  });
-
-  it('does not save over a document that could not be loaded', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    backend.failNextLoad = new Error('locked');
-    await expect(store.update(addOne)).rejects.toThrow(new Error('locked'));
-    expect(backend.saves).toBe(0);
-    expect(await store.update(addOne)).toHaveProperty('count', 8);
-  });
-
-  it('shows no reader a change before it is stored', async () => {
-    const { backend, store } = createCounterStore({ version: 1, count: 7 });
-    const { opened, open } = createGate();
-    const save = backend.save;
-    backend.save = async (document) => {
-      await opened;
-      await save(document);
-    };
-    const updating = store.update(addOne);
-    await settle();
-    expect(await store.read()).toHaveProperty('count', 7);
-    open();
-    await updating;
-    expect(await store.read()).toHaveProperty('count', 8);
-  });
+  await expect(failing).rejects.toThrow(new Error('no'));
+  await store.update((document) => document);
+  expect(backend.saves).toBe(0);
+  const push = async (letter: string): Promise<Path> =>
+    store.update(({ version, path }) => ({ version, path: path + letter }));
+  await Promise.all(['b', 'c', 'd'].map(push));
+  expect(backend.document).toHaveProperty('path', 'abcd');
 });

@@ -1,0 +1,588 @@
+// Changes of accounts on both sides: MetaMask and the snap hold the same accounts in the end,
+// whatever fails, whoever declines, and whenever the worker is stopped.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import { submission } from '../../dev/wallet/keyring-requests';
+import type { AccountRecord } from '../../src/state/account-record';
+import { callersOf } from '../support/callers';
+import { createGate, settle } from '../support/gate';
+import { createKeyringBench } from '../support/keyring-bench';
+import type { KeyringBench } from '../support/keyring-bench';
+import {
+  derivedRecord,
+  importedRecord,
+  IMPORTED_KEY,
+  smartRecord,
+} from '../support/records';
+import { refusalOf } from '../support/refusal';
+import { stateOf } from '../support/stored-accounts';
+import type { Stored } from '../support/stored-accounts';
+import { COMPANION, DAPP } from '../support/test-app';
+
+type Options = Record<string, Json>;
+
+const SMART: Options = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
+const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
+const CHANGING = /^The account 0x\w{40} is being changed; try again when MetaMask has/u;
+
+const call = async (bench: KeyringBench, method: string, params: Json): Promise<Json> =>
+  callersOf(bench.app).keyring(COMPANION, method, params);
+
+const add = async (
+  bench: KeyringBench,
+  options: Options = {},
+): Promise<KeyringAccount> =>
+  (await call(bench, 'keyring_createAccount', {
+    options,
+  })) as unknown as KeyringAccount;
+
+const remove = async (bench: KeyringBench, { id }: { id: string }): Promise<Json> =>
+  call(bench, 'keyring_deleteAccount', { id });
+
+const update = async (
+  bench: KeyringBench,
+  account: KeyringAccount,
+  scopes = ['eip155:1'],
+): Promise<Json> =>
+  call(bench, 'keyring_updateAccount', { account: { ...account, scopes } });
+
+const both = (...accounts: { id: string }[]): object => {
+  const ids = accounts.map(({ id }) => id).sort();
+  return { metamask: ids, snap: ids };
+};
+
+describe('a change of an account', () => {
+  it('is noted before MetaMask is told, and listed once MetaMask has it', async () => {
+    const bench = createKeyringBench();
+    const seen: unknown[] = [];
+    bench.metamask.decide = async () => {
+      const [id = ''] = bench.notes();
+      const { address } = (await call(bench, 'keyring_getAccount', { id })) as never;
+      seen.push(address, (await bench.sides()).snap);
+      return true;
+    };
+    const account = await add(bench);
+    expect(seen).toStrictEqual([account.address, []]);
+    expect(await bench.sides()).toStrictEqual(both(account));
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it.each<[string, Options]>([
+    ['a derived account', {}],
+    ['a smart account', SMART],
+    ['an imported account', { privateKey: IMPORTED_KEY }],
+  ])('leaves nothing if its user declines %s', async (_which, options) => {
+    const bench = createKeyringBench();
+    const first = await add(bench, { index: 7 });
+    bench.metamask.decide = () => Promise.resolve(false);
+    expect(await refusalOf(add(bench, options))).toStrictEqual(DECLINED);
+    expect(await bench.sides()).toStrictEqual(both(first));
+    expect(bench.notes()).toStrictEqual([]);
+    expect(JSON.stringify(bench.app.edges.backend.document)).not.toContain(
+      IMPORTED_KEY,
+    );
+  });
+
+  it('takes an account from both sides, with what was granted of it', async () => {
+    const bench = createKeyringBench();
+    const [kept, gone] = [await add(bench), await add(bench)];
+    const { grants } = bench.app.services;
+    await grants.set('https://a.example', [gone.id, kept.id]);
+    await grants.set('https://b.example', [gone.id]);
+    const before = bench.app.edges.backend.document;
+    bench.metamask.decide = () => Promise.resolve(false);
+    expect(await refusalOf(remove(bench, gone))).toStrictEqual(DECLINED);
+    expect(await bench.sides()).toStrictEqual(both(kept, gone));
+    expect(bench.app.edges.backend.document).toStrictEqual(before);
+    bench.metamask.decide = () => Promise.resolve(true);
+    await remove(bench, gone);
+    expect(await bench.sides()).toStrictEqual(both(kept));
+    expect(bench.app.edges.backend.document).toMatchObject({
+      grants: { 'https://a.example': [kept.id] },
+      unsettled: {},
+    });
+    expect((await grants.listAll()).map(({ origin }) => origin)).toStrictEqual([
+      'https://a.example',
+    ]);
+    await bench.metamask.remove(kept.id);
+    expect(await bench.sides()).toStrictEqual(both());
+  });
+
+  it('announces again what MetaMask has lost, and keeps it if that is declined', async () => {
+    const bench = createKeyringBench();
+    const account = await add(bench, { index: 0 });
+    expect(await add(bench, { index: 0 })).toStrictEqual(account);
+    bench.metamask.accounts.clear();
+    bench.metamask.decide = () => Promise.resolve(false);
+    expect(await refusalOf(add(bench, { index: 0 }))).toStrictEqual(DECLINED);
+    expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [account.id] });
+    const updating = update(bench, account, ['eip155:0']);
+    expect(await refusalOf(updating)).toHaveProperty('code', -32001);
+    bench.metamask.decide = () => Promise.resolve(true);
+    await add(bench, { index: 0 });
+    expect(await bench.sides()).toStrictEqual(both(account));
+  });
+
+  it('keeps an account that MetaMask took from one of two calls', async () => {
+    const bench = createKeyringBench();
+    let asked = 0;
+    bench.metamask.decide = () => Promise.resolve((asked += 1) !== 1);
+    const calls = [add(bench, { index: 0 }), add(bench, { index: 0 })];
+    const states = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(states).toStrictEqual(['rejected', 'fulfilled']);
+    const { metamask, snap } = await bench.sides();
+    expect([metamask.length, snap]).toStrictEqual([1, metamask]);
+  });
+
+  const address = `0x${'1a'.repeat(20)}`;
+  const elsewhere = (what: string): object => ({
+    code: -32602,
+    message: `MetaMask holds an account with the address ${what} already, outside of Tollkeeper.`,
+  });
+  const busy = {
+    code: -32002,
+    message: 'MetaMask is asking its user about an account; answer that and try again.',
+  };
+  const unknown = {
+    code: -32001,
+    message: 'MetaMask knows no such account or request.',
+  };
+  const untaken = { code: -32002, message: 'MetaMask did not take the change.' };
+
+  it.each<[unknown, object]>([
+    [new Error('User denied account creation'), DECLINED],
+    [{ message: 'User rejected the request.' }, DECLINED],
+    [new Error(`Account address '${address}' already exists`), elsewhere(address)],
+    [new Error("Account 'a-1' already exists"), elsewhere('of this one')],
+    [new Error("It failed.\nRequest of type 'x' already pending for origin y."), busy],
+    [new Error("Account 'a-1' not found"), unknown],
+    [new Error("Request 'r-1' not found"), unknown],
+    [new Error('Snap "npm:x" not found'), untaken],
+    [new Error(''), untaken],
+    ['text', untaken],
+    [null, untaken],
+    [{ message: 7 }, untaken],
+  ])('is refused in words by what MetaMask throws: %j', async (thrown, refusal) => {
+    const bench = createKeyringBench();
+    const account = await add(bench, SMART);
+    const { events } = bench.app.edges;
+    events.take = async () => {
+      await Promise.resolve();
+      throw thrown as Error;
+    };
+    expect(await refusalOf(add(bench, { index: 0 }))).toStrictEqual(refusal);
+    expect(await refusalOf(update(bench, account))).toStrictEqual(refusal);
+    expect(await refusalOf(remove(bench, account))).toStrictEqual(refusal);
+    events.take = bench.metamask.take;
+    expect(await bench.sides()).toStrictEqual(both(account));
+    expect(bench.metamask.accounts.get(account.id)).toStrictEqual(account);
+    expect(await call(bench, 'keyring_getAccount', { id: account.id })).toStrictEqual(
+      account,
+    );
+    expect(bench.notes()).toStrictEqual([]);
+  });
+});
+
+describe('two changes at once', () => {
+  it('do not wait for each other where they are of two accounts', async () => {
+    const bench = createKeyringBench();
+    const account = await add(bench);
+    const { opened, open } = createGate();
+    bench.metamask.decide = async (question) => {
+      if (question === 'create') await opened;
+      return true;
+    };
+    const creating = add(bench);
+    await settle();
+    // What is in flight is left alone by whoever asks meanwhile.
+    expect((await bench.sides()).snap).toStrictEqual([account.id]);
+    await remove(bench, account);
+    open();
+    const created = await creating;
+    expect(await bench.sides()).toStrictEqual(both(created));
+  });
+
+  it('are not made of one account', async () => {
+    const bench = createKeyringBench();
+    const account = await add(bench, { ...SMART, index: 0 });
+    const { opened, open } = createGate();
+    bench.metamask.decide = async () => {
+      await opened;
+      return true;
+    };
+    const removing = remove(bench, account);
+    await settle();
+    const others = [
+      async () => add(bench, { ...SMART, index: 0 }),
+      async () => update(bench, account),
+    ];
+    for (const change of others) {
+      const { code, message } = await refusalOf(change());
+      expect([code, CHANGING.test(message)]).toStrictEqual([-32002, true]);
+    }
+    open();
+    await removing;
+    expect(await bench.sides()).toStrictEqual(both());
+  });
+
+  it.each(['notify:accountCreated', 'notify:accountUpdated'])(
+    'end with a removal that MetaMask makes within %s',
+    async (during) => {
+      const bench = createKeyringBench();
+      const kept = await add(bench);
+      const account = await add(bench, SMART);
+      if (during === 'notify:accountCreated') await remove(bench, account);
+      bench.app.edges.events.take = async (event, params) => {
+        await bench.metamask.take(event, params);
+        if (event === during) await bench.metamask.remove(account.id);
+        if (event === 'notify:accountUpdated') throw new Error('unknown account');
+      };
+      await (during === 'notify:accountCreated'
+        ? add(bench, SMART)
+        : update(bench, account).catch(() => undefined));
+      bench.app.edges.events.take = bench.metamask.take;
+      expect(await bench.sides()).toStrictEqual(both(kept));
+      expect(bench.notes()).toStrictEqual([]);
+    },
+  );
+});
+
+describe('what a stopped worker left', () => {
+  const [eoa, imported, smart] = [derivedRecord(), importedRecord(), smartRecord()];
+  const changed = smartRecord({ scopes: ['eip155:5'] });
+  const session = 0;
+  const grants = {
+    'https://a.example': [smart.id, eoa.id],
+    'https://b.example': [smart.id],
+  };
+  const without = { 'https://a.example': [eoa.id] };
+
+  it.each<[string, Stored, AccountRecord[], Stored]>([
+    [
+      'is added where MetaMask holds it',
+      { unsettled: { [imported.id]: { change: 'add', record: imported, session } } },
+      [imported],
+      { accounts: [imported] },
+    ],
+    [
+      'waits where MetaMask may yet take it',
+      { unsettled: { [imported.id]: { change: 'add', record: imported, session } } },
+      [],
+      { unsettled: { [imported.id]: { change: 'add', record: imported, session } } },
+    ],
+    [
+      'is forgotten, key and all, where the client was started anew',
+      { unsettled: { [imported.id]: { change: 'add', record: imported, session: 7 } } },
+      [],
+      {},
+    ],
+    [
+      'is removed with its grants where MetaMask dropped it',
+      {
+        accounts: [eoa, smart],
+        grants,
+        unsettled: { [smart.id]: { change: 'remove', session } },
+      },
+      [eoa],
+      { accounts: [eoa], grants: without },
+    ],
+    [
+      'stays where MetaMask kept it',
+      {
+        accounts: [eoa, smart],
+        grants,
+        unsettled: { [smart.id]: { change: 'remove', session } },
+      },
+      [eoa, smart],
+      { accounts: [eoa, smart], grants },
+    ],
+    [
+      'is added where it was to be removed, and MetaMask holds it',
+      { unsettled: { [imported.id]: { change: 'remove', record: imported, session } } },
+      [imported],
+      { accounts: [imported] },
+    ],
+    [
+      'is forgotten where it was to be removed, and MetaMask does not',
+      { unsettled: { [imported.id]: { change: 'remove', record: imported, session } } },
+      [],
+      {},
+    ],
+    [
+      'is told to MetaMask again where it was an update',
+      {
+        accounts: [changed],
+        grants,
+        unsettled: { [smart.id]: { change: 'update', session } },
+      },
+      [smart],
+      { accounts: [changed], grants },
+    ],
+    [
+      'stays where it was an update of what MetaMask has lost',
+      {
+        accounts: [changed],
+        grants,
+        unsettled: { [smart.id]: { change: 'update', session } },
+      },
+      [],
+      { accounts: [changed], grants },
+    ],
+    [
+      'is nothing where the account of an update is gone',
+      { accounts: [eoa], unsettled: { [smart.id]: { change: 'update', session } } },
+      [],
+      { accounts: [eoa] },
+    ],
+    [
+      'is nothing where the account of a removal is gone',
+      { accounts: [eoa], unsettled: { [smart.id]: { change: 'remove', session } } },
+      [],
+      { accounts: [eoa] },
+    ],
+  ])('%s', async (_what, stored, ...[held, expected]) => {
+    const bench = createKeyringBench();
+    bench.app.edges.backend.document = stateOf(stored) as unknown as Json;
+    bench.restart();
+    for (const { id, address } of held) {
+      bench.metamask.accounts.set(id, { id, address } as KeyringAccount);
+    }
+    await bench.sides();
+    expect(bench.app.edges.backend.document).toStrictEqual(stateOf(expected));
+    const { scopes } = bench.metamask.accounts.get(changed.id) ?? {};
+    if (stored.accounts?.includes(changed) && scopes) {
+      expect(scopes).toStrictEqual(['eip155:5']);
+    }
+    // It is settled: nobody is asked again.
+    const told = bench.app.edges.events.emitted.length;
+    await bench.sides();
+    const isOpen = bench.notes().length > 0;
+    expect(bench.app.edges.events.emitted).toHaveLength(told + (isOpen ? 1 : 0));
+  });
+
+  it('does not keep a request from being answered that the state cannot', async () => {
+    const bench = createKeyringBench();
+    const account = await add(bench);
+    bench.restart();
+    bench.app.edges.backend.failNextLoad = new Error('The disk is gone.');
+    expect(await bench.sides()).toStrictEqual(both(account));
+  });
+
+  it('stays noted while MetaMask does not say', async () => {
+    const bench = createKeyringBench();
+    bench.app.edges.events.take = () => Promise.reject(new Error('lost'));
+    expect(await refusalOf(add(bench))).toHaveProperty('code', -32002);
+    expect((await bench.sides()).snap).toStrictEqual([]);
+    expect(bench.notes()).toHaveLength(1);
+    bench.app.edges.events.take = bench.metamask.take;
+    expect(await bench.sides()).toStrictEqual(both());
+    expect(bench.notes()).toStrictEqual([]);
+  });
+});
+
+describe('an account whose user had not decided when the worker was stopped', () => {
+  type Bench = KeyringBench & { answer: (isAccepted: boolean) => Promise<void> };
+
+  async function setup(): Promise<Bench> {
+    const bench = createKeyringBench();
+    const { opened, open } = createGate();
+    let isAccepted = false;
+    bench.metamask.decide = async () => {
+      await opened;
+      return isAccepted;
+    };
+    void add(bench, { privateKey: IMPORTED_KEY }).catch(() => undefined);
+    await settle();
+    bench.restart();
+    return Object.assign(bench, {
+      answer: async (decision: boolean) => {
+        isAccepted = decision;
+        open();
+        await settle();
+        bench.metamask.decide = () => Promise.resolve(true);
+      },
+    });
+  }
+
+  it('is kept until then, and is ours once MetaMask takes it', async () => {
+    const bench = await setup();
+    expect(await bench.sides()).toStrictEqual(both());
+    const again = add(bench, { privateKey: IMPORTED_KEY });
+    expect(await refusalOf(again)).toStrictEqual({
+      code: -32002,
+      message:
+        'MetaMask is asking its user about an account; answer that and try again.',
+    });
+    await bench.sides();
+    expect(bench.notes()).toHaveLength(1);
+    await bench.answer(true);
+    bench.restart();
+    const { metamask, snap } = await bench.sides();
+    expect([metamask.length, snap]).toStrictEqual([1, metamask]);
+  });
+
+  it('can sign as soon as MetaMask has it', async () => {
+    const bench = await setup();
+    await bench.answer(true);
+    const [{ id, address } = { id: '', address: '' }] =
+      bench.metamask.accounts.values();
+    const params = ['0x12', address];
+    const { params: asked } = submission({
+      account: id,
+      method: 'personal_sign',
+      params,
+    });
+    const { keyring } = callersOf(bench.app);
+    const answer = await keyring('metamask', 'keyring_submitRequest', asked);
+    expect(answer).toHaveProperty('pending', false);
+    expect(await bench.sides()).toStrictEqual(both({ id }));
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('can be imported again once it was declined', async () => {
+    const bench = await setup();
+    await bench.answer(false);
+    const account = await add(bench, { privateKey: IMPORTED_KEY });
+    expect(await bench.sides()).toStrictEqual(both(account));
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('is forgotten, key and all, when the client has started anew', async () => {
+    const bench = await setup();
+    await bench.app.entry.onStart({ origin: 'metamask' });
+    expect(await bench.sides()).toStrictEqual(both());
+    expect(JSON.stringify(bench.app.edges.backend.document)).not.toContain(
+      IMPORTED_KEY,
+    );
+  });
+});
+
+// Every read and write of the state, and every event, fails once, each in turn: before it is
+// done, and after it was done.
+describe.each<
+  [string, (bench: KeyringBench, made: KeyringAccount[]) => Promise<unknown>, number[]]
+>([
+  ['a derived account is created', async (bench) => add(bench), []],
+  [
+    'an account is imported',
+    async (bench) => add(bench, { privateKey: `0x${'2e'.repeat(32)}` }),
+    [],
+  ],
+  [
+    'an account is declined',
+    async (bench) => {
+      bench.metamask.decide = () => Promise.resolve(false);
+      await add(bench, { privateKey: `0x${'2e'.repeat(32)}` });
+    },
+    [],
+  ],
+  [
+    'an account is deleted',
+    async (bench, [, made]) => remove(bench, made as never),
+    [1],
+  ],
+  [
+    'MetaMask deletes an account',
+    async ({ metamask }, [, made]) => metamask.remove(made?.id ?? ''),
+    [1],
+  ],
+  [
+    'an account is kept',
+    async (bench, [, made]) => {
+      bench.metamask.decide = () => Promise.resolve(false);
+      await remove(bench, made as never);
+    },
+    [],
+  ],
+  [
+    'an account is updated',
+    async (bench, [, , made]) => update(bench, made as never),
+    [],
+  ],
+  [
+    'accounts are restored',
+    async (bench) => {
+      bench.metamask.accounts.clear();
+      const { rpc } = callersOf(bench.app);
+      await rpc(COMPANION, 'tollkeeper_restoreAccounts', [{ gap: 1 }]);
+    },
+    [],
+  ],
+])('while %s', (name, run, mayLose) => {
+  type When = 'before' | 'after';
+
+  /** Have the n-th call of the edges fail; the answer ends that, and tells whether it did. */
+  function failCall({ app }: KeyringBench, n: number, when: When): () => boolean {
+    const { backend, events } = app.edges;
+    let calls = 0;
+    const faulty =
+      <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+      async (...args: Args): Promise<Result> => {
+        calls += 1;
+        const isHit = calls === n;
+        const thrown: unknown = { code: -32603, message: 'It was made to fail.' };
+        if (isHit && when === 'before') throw thrown;
+        const result = await work(...args);
+        if (isHit) throw thrown;
+        return result;
+      };
+    backend.load = faulty(backend.load);
+    backend.save = faulty(backend.save);
+    events.take = faulty(events.take);
+    return () => {
+      const hasFailed = calls >= n;
+      calls = Infinity;
+      return hasFailed;
+    };
+  }
+
+  async function survive(n: number, when: When): Promise<boolean> {
+    const bench = createKeyringBench();
+    const made = [
+      await add(bench),
+      await add(bench, { privateKey: IMPORTED_KEY }),
+      await add(bench, SMART),
+    ];
+    // A worker that has read nothing yet, so that reads can fail, too.
+    bench.restart();
+    const hasFailed = failCall(bench, n, when);
+    await run(bench, made).catch(() => undefined);
+    const hit = hasFailed();
+    bench.metamask.decide = () => Promise.resolve(true);
+
+    const { metamask, snap } = await bench.sides();
+    const kept = made
+      .filter((_, index) => !mayLose.includes(index))
+      .map(({ id }) => id);
+    expect(snap).toStrictEqual(expect.arrayContaining(kept));
+    expect(new Set(snap).size).toBe(snap.length);
+    // What MetaMask has not taken back yet is ours still, to be restored again.
+    const isRestored = name === 'accounts are restored';
+    expect(
+      isRestored ? snap.filter((id) => metamask.includes(id)) : snap,
+    ).toStrictEqual(metamask);
+    expect(bench.notes()).toStrictEqual([]);
+    const { id } = await add(bench);
+    expect((await bench.sides()).snap).toContain(id);
+    return hit;
+  }
+
+  it.each<When>(['before', 'after'])(
+    'nothing is lost or doubled, whichever call fails %s it is done',
+    async (when) => {
+      let n = 1;
+      while (await survive(n, when)) n += 1;
+      expect(n).toBeGreaterThan(3);
+    },
+  );
+});
+
+it('grants nothing of an account that comes back', async () => {
+  const bench = createKeyringBench();
+  const account = await add(bench, { index: 0 });
+  await bench.app.services.grants.set(DAPP, [account.id]);
+  await remove(bench, account);
+  await add(bench, { index: 0 });
+  expect(await callersOf(bench.app).rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+});

@@ -1,0 +1,492 @@
+// The Account Management API: every method of keyring-api, requests that wait for approval,
+// ranges of accounts, and what MetaMask asks about assets.
+import { KeyringRpcMethod } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { assert } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+import { recoverMessageAddress } from 'viem';
+import type { Hex } from 'viem';
+
+import { requestsFor } from '../../dev/fuzz/keyring-rows';
+import { submission } from '../../dev/wallet/keyring-requests';
+import { brokenOf, SECRET } from '../support/broken-requests';
+import { callersOf } from '../support/callers';
+import { errorOf, toWholeText } from '../support/error-of';
+import { createGate, settle } from '../support/gate';
+import { createRequestBench, createKeyringBench, idOf } from '../support/keyring-bench';
+import type { KeyringBench } from '../support/keyring-bench';
+import { operationOf } from '../support/operations';
+import { lower } from '../support/records';
+import { refusalOf } from '../support/refusal';
+import { COMPANION, createAccount } from '../support/test-app';
+
+const UNKNOWN = '11111111-1111-4111-8111-111111111111';
+
+const REFUSED = ['keyring_createAccounts', 'keyring_discoverAccounts'];
+
+const SMART = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
+
+describe('a method of the API', () => {
+  const answered = Object.values<string>(KeyringRpcMethod).filter(
+    (method) => !REFUSED.includes(method),
+  );
+
+  // The validator's own names mean nothing to a caller.
+  const jargon = / (?:union|literal|enums|tuple|nonempty|[A-Z]\w+)\.$/u;
+
+  it.each(answered)('is answered as keyring-api wants it: %s', async (method) => {
+    const { app, account, submit } = await createRequestBench();
+    await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
+    const { rpc } = callersOf(app);
+    await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode: 'synchronous' }]);
+    const origin = method === 'keyring_exportAccount' ? COMPANION : 'metamask';
+    const row = requestsFor(account)[method];
+    if (!row) throw new Error(`There is no request of ${method}.`);
+    const ask = async (request: unknown): Promise<Json> =>
+      app.entry.onKeyringRequest({ origin, request: request as never });
+    for (const broken of brokenOf(row.request)) {
+      const error = await errorOf(async () => ask(broken));
+      expect(error).toHaveProperty('code', -32602);
+      expect(error.message).toMatch(/^(?:keyring_|personal_sign: ).*\.$/u);
+      expect(error.message).not.toMatch(jargon);
+      expect(toWholeText(error)).not.toContain(SECRET);
+    }
+    assert(await ask(row.request), row.response);
+  });
+
+  it.each(REFUSED)('is refused with the reason: %s', async (method) => {
+    const { keyring } = callersOf(createKeyringBench().app);
+    for (const params of [undefined, {}, { options: { type: 'bip44:derive-index' } }]) {
+      const { code, message } = await refusalOf(keyring('metamask', method, params));
+      expect([code, message]).toStrictEqual([
+        4200,
+        expect.stringMatching(/is not offered: keys come from snap_getEntropy/u),
+      ]);
+    }
+  });
+
+  it.each(['keyring_nope', 'toString', '__proto__', ''])(
+    'is unknown: %j',
+    async (method) => {
+      const { keyring } = callersOf(createKeyringBench().app);
+      expect(await refusalOf(keyring('metamask', method))).toHaveProperty('code', 4200);
+    },
+  );
+});
+
+describe('a signing request', () => {
+  type Asked = { method: string; params?: Json; scope?: string };
+
+  function setup(): KeyringBench & {
+    submit: (account: KeyringAccount, asked: Asked) => Promise<Json>;
+  } {
+    const bench = createKeyringBench();
+    return Object.assign(bench, {
+      submit: async ({ id }: KeyringAccount, { params = [], ...asked }: Asked) => {
+        const request = submission({ account: id, params, ...asked });
+        const { keyring } = callersOf(bench.app);
+        return keyring('metamask', 'keyring_submitRequest', request.params);
+      },
+    });
+  }
+
+  it.each(['', 'eip155:1', 'eip155:0x1', 'eip155:0', 'eip155:0x0', 'eip155:11155111'])(
+    'may be for the scope %j',
+    async (scope) => {
+      const { submit, create } = setup();
+      const account = await create();
+      const params = ['0x12', account.address];
+      const answer = await submit(account, { method: 'personal_sign', params, scope });
+      expect(answer).toHaveProperty('pending', false);
+    },
+  );
+
+  it.each(['eip155:', 'eip155:x', 'solana:mainnet', 'eip155:-1', 'eip155:1.5'])(
+    'must not be for the scope %j',
+    async (scope) => {
+      const { submit, create } = setup();
+      const account = await create();
+      const params = ['0x12', account.address];
+      const asking = submit(account, { method: 'personal_sign', params, scope });
+      expect(await refusalOf(asking)).toStrictEqual({
+        code: -32602,
+        message:
+          'keyring_submitRequest: params.scope must be a chain id (hex, decimal or CAIP-2 ' +
+          'such as "eip155:1").',
+      });
+    },
+  );
+
+  const unverifiable =
+    /SimpleAccount, has no ERC-1271: nobody could verify the signature/u;
+
+  it.each<[string, object, number, RegExp]>([
+    [
+      'eth_signTypedData_v2',
+      {},
+      4200,
+      /^eth_signTypedData_v2 is not a signing method/u,
+    ],
+    ['toString', {}, 4200, /^toString is not a signing method/u],
+    ['eth_fillTransaction', {}, 4200, /is not a signing method/u],
+    ['eth_sendTransaction', {}, 4200, /is not a signing method/u],
+    ['eth_sign', {}, 4200, /signs a hash that nobody can read, .* Use personal_sign/u],
+    ['personal_sign', SMART, 4200, unverifiable],
+    ['eth_signTypedData_v1', SMART, 4200, unverifiable],
+    ['eth_signTypedData_v3', SMART, 4200, unverifiable],
+    ['eth_signTypedData_v4', SMART, 4200, unverifiable],
+    ['eth_signTransaction', SMART, 4200, /does not offer eth_signTransaction\.$/u],
+    ['eth_prepareUserOperation', {}, 4200, /eoa and does not offer/u],
+    ['eth_patchUserOperation', {}, 4200, /eoa and does not offer/u],
+    ['eth_signUserOperation', {}, 4200, /eoa and does not offer/u],
+  ])('of %s by %j is refused', async (method, options, ...[code, words]) => {
+    const { app, submit, create } = setup();
+    const account = await create(options as never);
+    const refusal = await refusalOf(submit(account, { method }));
+    expect(refusal).toMatchObject({
+      code,
+      message: expect.stringMatching(words) as string,
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('of an account that is not there, or for a chain that it does not serve, is refused', async () => {
+    const { submit, create } = setup();
+    const account = await create(SMART);
+    const method = 'eth_patchUserOperation';
+    expect(
+      await refusalOf(submit(account, { method, scope: 'eip155:1' })),
+    ).toStrictEqual({
+      code: -32602,
+      message: `The account ${account.address} serves eip155:5, not eip155:1.`,
+    });
+    const other = submit({ ...account, id: UNKNOWN }, { method });
+    expect(await refusalOf(other)).toHaveProperty('code', -32001);
+  });
+});
+
+describe('a request that waits for approval', () => {
+  const decide = (how: 'approve' | 'reject', id: string): [string, Json] =>
+    how === 'approve'
+      ? ['keyring_approveRequest', { id, data: {} }]
+      : ['keyring_rejectRequest', { id }];
+
+  it('is listed, and MetaMask is told where its user decides', async () => {
+    const { submit, companion, account } = await createRequestBench();
+    expect(await submit(idOf(1))).toStrictEqual({
+      pending: true,
+      redirect: {
+        message: 'Approve or reject this request on the Tollkeeper page.',
+        url: `${COMPANION}/?request=${idOf(1)}`,
+      },
+    });
+    const request = {
+      ...{ id: idOf(1), account: account.id, origin: 'metamask', scope: '' },
+      request: { method: 'personal_sign', params: ['0x12', account.address] },
+    };
+    expect(await companion('keyring_listRequests')).toStrictEqual([request]);
+    const one = await companion('keyring_getRequest', { id: idOf(1) });
+    expect(one).toStrictEqual(request);
+  });
+
+  it('is signed when it is approved, also by another worker, or not when it is rejected', async () => {
+    const { submit, companion, metamask, account, ids, restart } =
+      await createRequestBench();
+    await submit(idOf(1));
+    await submit(idOf(2));
+    restart();
+    expect(await ids()).toStrictEqual([idOf(1), idOf(2)]);
+    expect(await companion(...decide('approve', idOf(1)))).toBeNull();
+    const signature = metamask.requests.get(idOf(1)) as Hex;
+    const signer = await recoverMessageAddress({ message: { raw: '0x12' }, signature });
+    expect(lower(signer)).toBe(account.address);
+    expect(await companion(...decide('reject', idOf(2)))).toBeNull();
+    expect(metamask.requests.get(idOf(2))).toBe('rejected');
+    expect(await ids()).toStrictEqual([]);
+  });
+
+  it('is gone, with nothing signed, when MetaMask does not wait any more', async () => {
+    const { submit, companion, metamask, ids } = await createRequestBench();
+    await submit(idOf(1));
+    metamask.requests.clear();
+    expect(await refusalOf(companion(...decide('approve', idOf(1))))).toStrictEqual({
+      code: -32001,
+      message: 'MetaMask knows no such account or request.',
+    });
+    expect(await ids()).toStrictEqual([]);
+  });
+
+  it.each(['approve', 'reject'] as const)(
+    'waits on while MetaMask cannot be told: %s',
+    async (how) => {
+      const { submit, companion, app, metamask, ids } = await createRequestBench();
+      await submit(idOf(1));
+      app.edges.events.take = () => Promise.reject(new Error('lost'));
+      const failing = companion(...decide(how, idOf(1)));
+      expect(await refusalOf(failing)).toHaveProperty('code', -32002);
+      expect(await ids()).toStrictEqual([idOf(1)]);
+      app.edges.events.take = metamask.take;
+      await companion(...decide(how, idOf(1)));
+      expect(await ids()).toStrictEqual([]);
+    },
+  );
+
+  it('waits on if its account was deleted, until it is rejected', async () => {
+    const { submit, companion, account, ids } = await createRequestBench();
+    await submit(idOf(1));
+    await companion('keyring_deleteAccount', { id: account.id });
+    const approving = companion(...decide('approve', idOf(1)));
+    expect(await refusalOf(approving)).toHaveProperty('code', -32001);
+    expect(await ids()).toStrictEqual([idOf(1)]);
+    await companion(...decide('reject', idOf(1)));
+    expect(await ids()).toStrictEqual([]);
+  });
+
+  it.each<[string, Json]>([
+    ['keyring_getRequest', { id: idOf(9) }],
+    decide('reject', idOf(9)),
+    decide('approve', idOf(9)),
+  ])('must be there for %s', async (method, params) => {
+    const { companion } = await createRequestBench();
+    expect(await refusalOf(companion(method, params))).toStrictEqual({
+      code: -32001,
+      message: `No request with the id ${idOf(9)} waits for approval.`,
+    });
+  });
+
+  it.each<[string, { method?: string; params?: Json }, number]>([
+    ['for another address', { params: ['0x12', 'no address'] }, -32602],
+    ['of an unknown method', { method: 'eth_sign' }, 4200],
+    ['of a method of other accounts', { method: 'eth_signUserOperation' }, 4200],
+    ['that signs nothing', { method: 'eth_prepareUserOperation' }, 4200],
+    [
+      'that is too large',
+      { params: ['x'.repeat(1_000_001), `0x${'0'.repeat(40)}`] },
+      -32602,
+    ],
+  ])('is none %s', async (_what, asked, code) => {
+    const { submit, ids } = await createRequestBench();
+    expect(await refusalOf(submit(idOf(1), asked))).toHaveProperty('code', code);
+    expect(await ids()).toStrictEqual([]);
+  });
+
+  it('has an id of its own, and at most 49 others beside it', async () => {
+    const { submit, ids } = await createRequestBench();
+    for (let n = 0; n < 50; n += 1) await submit(idOf(n));
+    expect(await refusalOf(submit(idOf(50)))).toStrictEqual({
+      code: -32005,
+      message: '50 requests wait for approval already; approve or reject them first.',
+    });
+    expect(await refusalOf(submit(idOf(1)))).toStrictEqual({
+      code: -32602,
+      message: `keyring_submitRequest: params.id must be new: ${idOf(1)} waits already.`,
+    });
+    expect(await ids()).toHaveLength(50);
+  });
+
+  it('is forgotten when the client was started anew, and no other is', async () => {
+    const { submit, app, ids } = await createRequestBench();
+    const stored = (): string[] =>
+      Object.keys((app.edges.backend.document as { requests: object }).requests);
+    await submit(idOf(1));
+    await app.services.requests.purge();
+    expect(await ids()).toStrictEqual([idOf(1)]);
+    await app.entry.onStart({ origin: 'metamask' });
+    expect(await ids()).toStrictEqual([]);
+    await submit(idOf(2));
+    expect(stored()).toStrictEqual([idOf(2)]);
+  });
+});
+
+describe('a range of accounts', () => {
+  type Created = Record<
+    'accounts' | 'declined' | 'failed' | 'skipped',
+    KeyringAccount[]
+  >;
+
+  function setup(): KeyringBench & {
+    rpc: (method: string, params?: Json) => Promise<Json>;
+    range: (options: Record<string, Json>) => Promise<Created>;
+  } {
+    const bench = createKeyringBench();
+    const rpc = async (method: string, params: Json = []): Promise<Json> =>
+      callersOf(bench.app).rpc(COMPANION, method, params);
+    return Object.assign(bench, {
+      rpc,
+      range: async (options: Record<string, Json>) =>
+        (await rpc('tollkeeper_createAccounts', [options])) as unknown as Created,
+    });
+  }
+
+  it.each<[Record<string, Json>, number[]]>([
+    [{ from: 2, count: 3 }, [2, 3, 4]],
+    [{ count: 2 }, [0, 1]],
+    [{ count: 2, ...SMART, entryPoint: '0.8', salt: '0x7' }, [0, 1]],
+    [{ from: 2_147_483_647, count: 1 }, [2_147_483_647]],
+  ])('of %j has the accounts %j', async (options, indices) => {
+    const { range, sides, metamask } = setup();
+    const { accounts, declined, failed, skipped } = await range(options);
+    expect(accounts.map((each) => each.options.index)).toStrictEqual(indices);
+    const { type = 'eip155:eoa', entryPoint, salt } = options;
+    for (const account of accounts) {
+      expect(account).toMatchObject({
+        type,
+        ...(salt ? { scopes: SMART.scopes, options: { entryPoint, salt } } : {}),
+      });
+    }
+    expect([declined, failed, skipped]).toStrictEqual([[], [], []]);
+    const asked = accounts.map(({ address }) => `create ${address}`);
+    expect(metamask.asked).toStrictEqual(asked);
+    expect((await sides()).snap).toHaveLength(indices.length);
+    expect((await range(options)).accounts).toStrictEqual(accounts);
+  });
+
+  it('is without those that are declined, and says which', async () => {
+    const { range, metamask, sides } = setup();
+    let asked = 0;
+    metamask.decide = () => Promise.resolve((asked += 1) !== 2);
+    const { accounts, declined } = await range({ count: 3 });
+    expect(accounts.map(({ options }) => options.index)).toStrictEqual([0, 2]);
+    expect(declined).toMatchObject([{ name: 'Tollkeeper 2' }]);
+    expect((await sides()).snap).toHaveLength(2);
+  });
+
+  it('tells how far it has come, and ends when it is cancelled', async () => {
+    const { range, rpc, metamask } = setup();
+    const { opened, open } = createGate();
+    metamask.decide = async () => {
+      await opened;
+      return true;
+    };
+    expect(await rpc('tollkeeper_getProgress')).toBeNull();
+    const creating = range({ count: 3 });
+    await settle();
+    const progress = { phase: 'announcing', done: 0, total: 3 };
+    expect(await rpc('tollkeeper_getProgress')).toStrictEqual(progress);
+    expect(await refusalOf(range({ count: 1 }))).toStrictEqual({
+      code: -32005,
+      message:
+        'Accounts are being created or restored already; see tollkeeper_getProgress.',
+    });
+    expect(await rpc('tollkeeper_cancelProgress')).toBe(true);
+    open();
+    const { accounts, skipped } = await creating;
+    expect(accounts).toHaveLength(1);
+    expect(skipped).toMatchObject([{ name: 'Tollkeeper 2' }, { name: 'Tollkeeper 3' }]);
+    expect(await rpc('tollkeeper_getProgress')).toBeNull();
+    expect(await rpc('tollkeeper_cancelProgress')).toBe(false);
+  });
+
+  it('fails as a whole if the state fails, and can be asked for again', async () => {
+    const { range, app, sides } = setup();
+    app.edges.backend.failNextSave = new Error('The disk is full.');
+    expect(await refusalOf(range({ count: 2 }))).toHaveProperty('code', -32603);
+    expect((await range({ count: 2 })).accounts).toHaveLength(2);
+    expect((await sides()).snap).toHaveLength(2);
+  });
+
+  it.each<[string, Record<string, Json>]>([
+    ['.count is missing: it must be an integer from 1 to 100', {}],
+    ['.count must be an integer from 1 to 100', { count: 101 }],
+    ['.from must be an integer from 0 to 2147483647', { from: -1, count: 1 }],
+    [
+      ': the last index must be an integer from 0 to 2147483647',
+      { from: 2147483647, count: 2 },
+    ],
+    ['.privateKey is not expected here', { count: 1, privateKey: '1f'.repeat(32) }],
+    ['.index is not expected here', { count: 1, index: 1 }],
+    [': salt is for accounts of type eip155:erc4337', { count: 1, salt: '0x1' }],
+  ])('is refused where its params%s', async (reason, options) => {
+    const { range, metamask } = setup();
+    expect(await refusalOf(range(options))).toStrictEqual({
+      code: -32602,
+      message: `tollkeeper_createAccounts: params${reason}.`,
+    });
+    expect(metamask.asked).toStrictEqual([]);
+  });
+});
+
+describe('what MetaMask asks about an account', () => {
+  const scopes = ['eip155:1', 'eip155:5'];
+
+  function setup(): KeyringBench & {
+    ask: (method: string, params: Json) => Promise<Json>;
+  } {
+    const bench = createKeyringBench();
+    bench.app.edges.wallet.answers.eth_getBalance = '0x14d1120d7b160000';
+    return Object.assign(bench, {
+      ask: async (method: string, params: Json) =>
+        callersOf(bench.app).keyring('metamask', method, params),
+    });
+  }
+
+  it.each<[object, string[]]>([
+    [{}, ['eip155:1/slip44:60']],
+    [{ ...SMART, scopes }, ['eip155:1/slip44:60']],
+    [SMART, []],
+  ])('are its assets on chains that are reached: %j', async (options, assets) => {
+    const { ask, create } = setup();
+    const { id } = await create(options as never);
+    expect(await ask('keyring_listAccountAssets', { id })).toStrictEqual(assets);
+    const balances = assets.map((each) => [each, { amount: '1.5', unit: 'ETH' }]);
+    expect(await ask('keyring_getAccountBalances', { id, assets })).toStrictEqual(
+      Object.fromEntries(balances),
+    );
+    const pagination = { limit: 5 };
+    expect(
+      await ask('keyring_listAccountTransactions', { id, pagination }),
+    ).toStrictEqual({
+      data: [],
+      next: null,
+    });
+  });
+
+  it.each([
+    ['keyring_listAccountAssets', {}],
+    ['keyring_getAccountBalances', { assets: [] }],
+    ['keyring_listAccountTransactions', { pagination: { limit: 5 } }],
+  ])('is of one that is there: %s', async (method, rest) => {
+    const asking = setup().ask(method, { id: UNKNOWN, ...rest });
+    expect(await refusalOf(asking)).toHaveProperty('code', -32001);
+  });
+
+  it('is which one a request of a site is for', async () => {
+    const { ask, app } = setup();
+    const { address } = await createAccount(app);
+    const { address: sender } = await createAccount(app, SMART);
+    const resolve = async (
+      method: string,
+      params: Json,
+      scope = 'eip155:1',
+    ): Promise<unknown> => {
+      const request = { jsonrpc: '2.0', id: 1, method, params };
+      const asking = ask('keyring_resolveAccountAddress', { scope, request });
+      return asking.catch(({ code }: { code: number }) => code);
+    };
+    const operation = [operationOf(sender)];
+    expect([
+      await resolve('personal_sign', ['0x12', address]),
+      await resolve('personal_sign', ['0x12', `0x${'12'.repeat(20)}`]),
+      await resolve('personal_sign', ['0x12', 'nobody']),
+      await resolve('personal_sign', ['0x12', address], 'solana:x'),
+      await resolve('eth_signUserOperation', operation),
+      await resolve('eth_signUserOperation', operation, 'eip155:5'),
+      await resolve('eth_chainId', []),
+    ]).toStrictEqual([
+      { address: `eip155:1:${address}` },
+      null,
+      -32602,
+      -32602,
+      null,
+      { address: `eip155:5:${sender}` },
+      null,
+    ]);
+  });
+
+  it('is nothing where it tells which accounts are selected', async () => {
+    const { ask, app } = setup();
+    const { saves } = app.edges.backend;
+    const selected = await ask('keyring_setSelectedAccounts', { accounts: [UNKNOWN] });
+    expect([selected, app.edges.backend.saves]).toStrictEqual([null, saves]);
+  });
+});

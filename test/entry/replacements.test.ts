@@ -1,0 +1,184 @@
+// tollkeeper_replaceTransaction: which transactions can be sped up or cancelled, at which fees,
+// and by whom.
+import type { Json } from '@metamask/utils';
+import { parseTransaction } from 'viem';
+import type { Hex } from 'viem';
+
+import { callersOf } from '../support/callers';
+import { refusalOf } from '../support/refusal';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { createAccount, DAPP } from '../support/test-app';
+import { writeView } from '../support/view';
+
+const METHOD = 'tollkeeper_replaceTransaction';
+const OTHER = 'https://other.example';
+
+type Fields = Record<string, Json>;
+
+type Bench = SendBench & {
+  hash: Hex;
+  replace: (options: Json) => Promise<Json>;
+  sent: (hash: Json) => ReturnType<typeof parseTransaction>;
+};
+
+async function setup(fields: Fields = {}): Promise<Bench> {
+  const bench = await createSendBench();
+  const hash = (await bench.send(fields)) as Hex;
+  return {
+    ...bench,
+    hash,
+    replace: async (options) => bench.call(METHOD, [hash, options]),
+    sent: (each) => parseTransaction(bench.pool.get(each as Hex) as Hex),
+  };
+}
+
+describe('a pending transaction', () => {
+  const call = { data: '0xa9059cbb', gas: 50_000 };
+  const cheap = { maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' };
+  const dear = { maxPriorityFeePerGas: 3_000_000_000 };
+
+  it.each<[Fields, Fields, object]>([
+    // A tenth more at least.
+    [call, {}, { maxFeePerGas: 1_485_000_003n, maxPriorityFeePerGas: 3n }],
+    // The fees of now where they are higher.
+    [cheap, {}, { maxFeePerGas: 1_350_000_002n, maxPriorityFeePerGas: 2n }],
+    [
+      {},
+      { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '0x10' },
+      { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 16n },
+    ],
+    // The maximum is raised to the priority fee.
+    [{}, dear, { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 3_000_000_000n }],
+    [{ gasPrice: 5_000_000_000 }, {}, { type: 'legacy', gasPrice: 5_500_000_000n }],
+  ])('is replaced at fees that nodes take, case %#', async (fields, options, fees) => {
+    const { hash, replace, sent, address, edges } = await setup(fields);
+    const { nonce, to, value, data, gas, chainId, type } = sent(hash);
+    const faster = sent(await replace({ action: 'speedUp', ...options }));
+    expect(faster).toMatchObject({
+      ...{ nonce, to, value, gas, chainId, type },
+      ...(data === undefined ? {} : { data }),
+      ...fees,
+    });
+    expect(writeView(edges.dialogs.shown.at(-1))).toContain(RECIPIENT);
+    const bench = await setup(fields);
+    const cancelled = bench.sent(await bench.replace({ action: 'cancel', ...options }));
+    expect(cancelled).toMatchObject({
+      ...fees,
+      nonce,
+      chainId,
+      to: address,
+      gas: 21_000n,
+    });
+    const { value: spent = 0n, data: code = '0x' } = cancelled;
+    expect([spent, code]).toStrictEqual([0n, '0x']);
+    const view = writeView(bench.edges.dialogs.shown.at(-1));
+    expect(view).toContain('Cancel a transaction');
+    expect(view).not.toContain(RECIPIENT);
+  });
+
+  const tenth = 'a tenth above that of the transaction that is to be replaced.';
+
+  it.each<[Json, string]>([
+    [
+      { action: 'speedUp', maxFeePerGas: '0x1' },
+      `.maxFeePerGas must be at least 0x58834d43: ${tenth}`,
+    ],
+    [
+      { action: 'speedUp', maxPriorityFeePerGas: 2 },
+      `.maxPriorityFeePerGas must be at least 0x3: ${tenth}`,
+    ],
+    [
+      { action: 'cancel', gasPrice: '0x1' },
+      '.gasPrice is not expected here: the pending transaction has maxFeePerGas and maxPriorityFeePerGas.',
+    ],
+    [
+      { action: 'speedUp', maxFeePerGas: 2_000_000_000, ...dear },
+      '.maxFeePerGas must be at least 0xb2d05e00, the priority fee.',
+    ],
+    [{ action: 'drop' }, '.action must be one of "speedUp", "cancel".'],
+    [{}, '.action is missing: it must be one of "speedUp", "cancel".'],
+    [{ action: 'cancel', gas: '0x1' }, '.gas is not expected here.'],
+  ])('is not replaced with %j', async (options, reason) => {
+    const { replace, pool } = await setup();
+    expect(await refusalOf(replace(options))).toStrictEqual({
+      code: -32602,
+      message: `${METHOD}: params[1]${reason}`,
+    });
+    expect(pool.size).toBe(1);
+  });
+
+  it('is told of when the other is included, which cannot be replaced any more', async () => {
+    const { hash, replace, mine, poll, edges, pool, call: ask } = await setup();
+    const after = (await replace({ action: 'speedUp' })) as Hex;
+    pool.delete(hash);
+    mine(after);
+    await poll(3_000);
+    expect(edges.backend.document).toHaveProperty('activity', {
+      [after]: expect.objectContaining({
+        status: 'included',
+        replaces: hash,
+      }) as object,
+      [hash]: expect.objectContaining({
+        status: 'replaced',
+        replacedBy: after,
+      }) as object,
+    });
+    expect(edges.told).toStrictEqual([
+      "2 transactions were settled, 1 of them not as hoped. Tollkeeper's page lists them.",
+    ]);
+    expect(await refusalOf(ask(METHOD, [after, { action: 'cancel' }]))).toStrictEqual({
+      code: -32602,
+      message: `${METHOD}: params[0] must be the hash of a pending transaction that can be replaced; it is included.`,
+    });
+  });
+});
+
+describe('a site', () => {
+  const cancel = { action: 'cancel' };
+
+  it('without a grant learns as much as of what was never sent', async () => {
+    const { app, hash, pool, address } = await setup();
+    const { rpc } = callersOf(app);
+    const strange = `0x${'11'.repeat(32)}`;
+    for (const [origin, each] of [
+      [DAPP, strange],
+      [OTHER, strange],
+      [OTHER, hash],
+    ] as const) {
+      expect(await refusalOf(rpc(origin, METHOD, [each, cancel]))).toStrictEqual({
+        code: -32001,
+        message: `No transaction ${each} was sent by Tollkeeper from an account that was granted.`,
+      });
+    }
+    const outright = { account: address, params: [hash, cancel] };
+    expect(await refusalOf(rpc(OTHER, METHOD, outright))).toHaveProperty('code', 4100);
+    expect(pool.size).toBe(1);
+  });
+
+  it('replaces nothing if its grant was taken back while the user was asked', async () => {
+    const { app, edges, replace, pool } = await setup();
+    const { answer } = edges.dialogs;
+    edges.dialogs.answer = async (content, id) => {
+      await app.services.grants.revoke(DAPP);
+      return answer(content, id);
+    };
+    expect(await refusalOf(replace(cancel))).toHaveProperty('code', 4100);
+    expect(pool.size).toBe(1);
+  });
+
+  it('replaces nothing of another account than the one that it names', async () => {
+    const { app, edges, call, pool, address, hash } = await setup();
+    const other = await createAccount(app);
+    const [sender] = await app.services.keyring.listAccounts();
+    await app.services.grants.set(DAPP, [sender?.id ?? '', other.id]);
+    const shown = edges.dialogs.shown.length;
+    const params = [hash, cancel];
+    const asking = call(METHOD, { account: other.address, params });
+    expect(await refusalOf(asking)).toStrictEqual({
+      code: -32602,
+      message: `The sender is ${address}, but the request is for the account ${other.address}.`,
+    });
+    expect([edges.dialogs.shown.length, pool.size]).toStrictEqual([shown, 1]);
+  });
+});

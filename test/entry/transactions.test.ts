@@ -1,0 +1,469 @@
+// Transactions of an ordinary account: filled, signed and sent, by sites and by MetaMask,
+// with viem and the node in memory as judges.
+import type { Json } from '@metamask/utils';
+import {
+  fromRlp,
+  parseTransaction,
+  recoverTransactionAddress,
+  serializeTransaction,
+} from 'viem';
+import type { Hex, TransactionSerializable } from 'viem';
+
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { callOf } from '../fixtures/trust/call';
+import { answering, serving } from '../support/fake-fetch';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
+import { NEAR_ANSWERS } from '../support/fees';
+import { refusalOf } from '../support/refusal';
+import { createSendBench } from '../support/send-bench';
+import { setupSubmitBench } from '../support/submit-bench';
+import type { SubmitBench } from '../support/submit-bench';
+import { COMPANION, DAPP, refuse } from '../support/test-app';
+import {
+  BLOB_HASH,
+  subsetsOf,
+  TO,
+  transactions,
+  withoutFields,
+} from '../support/transactions';
+import { toViem } from '../support/viem-transaction';
+import { textOf, warningsOf, writeView } from '../support/view';
+
+type Fields = Record<string, Json>;
+
+type Filled = { v: Hex; r: Hex; s: Hex; tx?: Fields; raw?: Hex };
+
+type Bench = SubmitBench & {
+  /** Ask as a site. */
+  ask: (method: string, fields: Fields, scope?: string) => Promise<Json>;
+  /** Have it signed as MetaMask does. */
+  sign: (fields: Fields) => Promise<Filled>;
+};
+
+async function setup(): Promise<Bench> {
+  const bench = await setupSubmitBench();
+  const { eoa, rpc, submit, app } = bench;
+  await rpc(DAPP, 'eth_requestAccounts');
+  app.edges.dialogs.shown.length = 0;
+  app.edges.wallet.calls.length = 0;
+  app.edges.wallet.answers.eth_sendRawTransaction = `0x${'11'.repeat(32)}`;
+  const from = eoa.address;
+  return {
+    ...bench,
+    ask: async (method, fields, scope) => {
+      const params = [{ from, ...fields }];
+      return rpc(DAPP, method, scope === undefined ? params : { scope, params });
+    },
+    sign: async (fields) => {
+      const answer = await submit('eth_signTransaction', [{ from, ...fields }]);
+      return (answer as unknown as { result: Filled }).result;
+    },
+  };
+}
+
+/** Put a signature into a transaction, by another implementation. */
+function serialize(transaction: TransactionSerializable, { v, r, s }: Filled): Hex {
+  const isLegacy = transaction.type === 'legacy';
+  const parity = isLegacy ? { v: BigInt(v) } : { yParity: Number(v), v: BigInt(v) };
+  return serializeTransaction(transaction, { r, s, ...parity });
+}
+
+describe('a transaction that lacks nothing', () => {
+  it.each(Object.entries(transactions))(
+    'is signed as viem signs it, for MetaMask without asking anybody: %s',
+    async (_type, fields) => {
+      const { ask, sign, owner, app } = await setup();
+      const signature = await sign(fields);
+      const { v, r, s } = signature;
+      expect(v).toMatch(fields.type === '0x0' ? /^0x2[56]$/u : /^0x[01]$/u);
+      expect(r + s).toMatch(/^0x[0-9a-f]{64}0x[0-7][0-9a-f]{63}$/u);
+      const raw = await owner.signTransaction(toViem(fields));
+      expect(serialize(toViem(fields), signature)).toBe(raw);
+      const { wallet, dialogs } = app.edges;
+      expect([wallet.calls, dialogs.shown]).toStrictEqual([[], []]);
+      expect(await ask('eth_signTransaction', fields)).toStrictEqual(signature);
+      expect(dialogs.shown).toHaveLength(1);
+    },
+  );
+
+  it.each<Fields>([
+    { chainId: '0x89' },
+    { to: null, data: '0x6080' },
+    { to: '', data: '0x6080' },
+  ])('is signed with %j', async (changes) => {
+    const { ask, owner } = await setup();
+    const fields = { ...transactions.legacy, ...changes };
+    const signature = (await ask('eth_signTransaction', fields)) as Filled;
+    const expected = toViem({ ...fields, to: fields.to || null });
+    expect(serialize(expected, signature)).toBe(await owner.signTransaction(expected));
+  });
+
+  it('is shown to its user, who may refuse', async () => {
+    const { ask, eoa, app } = await setup();
+    const { dialogs } = app.edges;
+    dialogs.answer = refuse;
+    expect(
+      await refusalOf(ask('eth_signTransaction', transactions.legacy)),
+    ).toStrictEqual({
+      code: 4001,
+      message: 'The user refused the request.',
+    });
+    const view = writeView(dialogs.shown);
+    const cost = '0.01042 ETH';
+    for (const part of [DAPP, eoa.address, 'eip155:1', TO, '0.01 ETH', cost]) {
+      expect(view).toContain(part);
+    }
+  });
+});
+
+describe('what a transaction lacks', () => {
+  const dynamic = [
+    'chainId',
+    'nonce',
+    'gasLimit',
+    'maxFeePerGas',
+    'maxPriorityFeePerGas',
+  ];
+  const priced = ['type', 'chainId', 'nonce', 'gasLimit', 'gasPrice'];
+
+  it.each<[string, Fields, string[]]>([
+    ['EIP-1559', transactions['EIP-1559'], ['type', ...dynamic]],
+    ['EIP-2930', transactions['EIP-2930'], priced],
+    ['legacy', transactions.legacy, priced],
+  ])('is filled, and nothing else: %s', async (_type, whole, names) => {
+    const { sign, owner, eoa } = await setup();
+    for (const absent of subsetsOf(names).slice(1)) {
+      const given = withoutFields(whole, absent);
+      const { tx = {}, raw = '0x', ...signature } = await sign(given);
+      expect(Object.keys(signature).sort()).toStrictEqual(['r', 's', 'v']);
+      expect(tx).toMatchObject({ from: eoa.address, ...given });
+      for (const name of absent) {
+        if (name in tx) expect(tx[name]).toMatch(/^0x(?:0|[1-9a-f][0-9a-f]*)$/u);
+      }
+      expect(raw).toBe(await owner.signTransaction(toViem(tx)));
+      const serializedTransaction = raw as `0x02${string}`;
+      const sender = await recoverTransactionAddress({ serializedTransaction });
+      expect(sender).toBe(owner.address);
+      expect(parseTransaction(raw)).toMatchObject({ r: signature.r, s: signature.s });
+    }
+  });
+
+  const fees = ['eth_feeHistory', 'eth_getBlockByNumber', 'eth_getBlockByNumber'];
+
+  it.each([
+    ['nonce', ['eth_getTransactionCount']],
+    ['gasLimit', ['eth_estimateGas']],
+    ['type', []],
+    ['chainId', []],
+    ['maxFeePerGas', fees],
+    ['maxPriorityFeePerGas', fees],
+  ])('is asked for, and no more: %s', async (name, asked) => {
+    const { sign, app } = await setup();
+    await sign(withoutFields(transactions['EIP-1559'], [name]));
+    const methods = askedOf(app.edges.wallet).filter((each) => each !== 'eth_chainId');
+    expect(methods.sort()).toStrictEqual(asked);
+  });
+
+  it('is answered by eth_fillTransaction with an empty signature, and nobody is asked', async () => {
+    const { ask, eoa, app } = await setup();
+    const filled = await ask('eth_fillTransaction', { to: TO, value: '0x1' });
+    const { raw, tx } = filled as { raw: Hex; tx: Fields };
+    expect(tx).toStrictEqual({
+      ...{ type: '0x2', chainId: '0x1', nonce: '0x5', from: eoa.address, to: TO },
+      ...{ value: '0x1', data: '0x', gasLimit: '0x5208', accessList: [] },
+      ...{ maxFeePerGas: '0x50775d82', maxPriorityFeePerGas: '0x2' },
+    });
+    const fields = fromRlp(`0x${raw.slice(4)}`) as Hex[];
+    expect(fields.slice(-3)).toStrictEqual(['0x', '0x', '0x']);
+    expect(fields.slice(0, 2)).toStrictEqual(['0x01', '0x05']);
+    const { dialogs, wallet } = app.edges;
+    expect(dialogs.shown).toStrictEqual([]);
+    expect(askedOf(wallet).sort()).toStrictEqual([
+      ...['eth_chainId', 'eth_chainId', 'eth_estimateGas', 'eth_feeHistory'],
+      ...['eth_getBlockByNumber', 'eth_getBlockByNumber', 'eth_getTransactionCount'],
+    ]);
+    const signed = await ask('eth_signTransaction', tx);
+    expect(Object.keys(signed as object).sort()).toStrictEqual(['r', 's', 'v']);
+    expect(writeView(dialogs.shown)).toContain('1.350000002 gwei');
+    const legacy = await ask('eth_fillTransaction', { to: TO, gasPrice: '0x7' });
+    const { raw: priced } = legacy as { raw: Hex };
+    expect(fromRlp(priced)).toHaveLength(9);
+    expect(parseTransaction(priced)).toMatchObject({ gasPrice: 7n, gas: 21_000n });
+  });
+
+  it.each([
+    ['low', '0x1'],
+    ['high', '0x3'],
+  ])('is filled at the level that its user chose: %s', async (feeLevel, expected) => {
+    const { ask, rpc } = await setup();
+    await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel }]);
+    expect(await ask('eth_fillTransaction', { to: TO })).toHaveProperty(
+      'tx.maxPriorityFeePerGas',
+      expected,
+    );
+  });
+});
+
+describe('the chain of a transaction', () => {
+  const open = withoutFields(transactions['EIP-1559'], ['chainId']);
+
+  it('is that of the request, of the transaction, or of the wallet', async () => {
+    const { ask, app } = await setup();
+    await app.services.store.update((state) => ({
+      ...state,
+      chains: { 'eip155:5': { rpcUrl: 'https://node.example' } },
+    }));
+    const chainOf = async (fields: Fields, scope?: string): Promise<unknown> =>
+      ((await ask('eth_fillTransaction', fields, scope)) as { tx: Fields }).tx.chainId;
+    expect(await chainOf(open, 'eip155:5')).toBe('0x5');
+    expect(await chainOf({ ...open, chainId: 5 })).toBe('0x5');
+    expect(await chainOf({ ...open, chainId: 5 }, 'eip155:5')).toBe('0x5');
+    app.edges.wallet.answers.eth_chainId = '0x7';
+    expect(await chainOf(open)).toBe('0x7');
+    expect(
+      await refusalOf(ask('eth_signTransaction', { ...open, chainId: 1 }, '0x5')),
+    ).toEqual({
+      code: -32602,
+      message: 'The request is for eip155:5, but its content is for eip155:1.',
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('needs a node where something is to be filled', async () => {
+    const { ask, app } = await setup();
+    const lacking = withoutFields(open, ['nonce']);
+    expect(await refusalOf(ask('eth_signTransaction', lacking, '0x89'))).toStrictEqual({
+      code: -32002,
+      message:
+        "No node is configured for eip155:137, and it is not the snap's own network in " +
+        'the wallet. Configure one with tollkeeper_setChain.',
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+});
+
+describe('eth_sendTransaction', () => {
+  const nonceOf = (raw: Hex | undefined): number | undefined =>
+    raw && parseTransaction(raw).nonce;
+
+  it('sends what it has signed, once', async () => {
+    const { send, pool, address, edges } = await createSendBench();
+    const raw = pool.get((await send()) as Hex) as `0x02${string}`;
+    expect(parseTransaction(raw)).toMatchObject({
+      ...{ chainId: 1, nonce: 5, to: TO, value: 1n, gas: 21_000n },
+      maxFeePerGas: 1_350_000_002n,
+    });
+    const sender = await recoverTransactionAddress({ serializedTransaction: raw });
+    expect(sender.toLowerCase()).toBe(address);
+    const sent = askedOf(edges.wallet).filter((name) => name.includes('send'));
+    expect(sent).toHaveLength(1);
+    expect(writeView(edges.dialogs.shown)).toContain('the next one (5 for now)');
+  });
+
+  it('counts on from what is pending, also after a stop, and leaves no gap', async () => {
+    const { send, pool, restart, edges } = await createSendBench();
+    const both = await Promise.all([send(), send({ value: '0x2' })]);
+    const nonces = both.map((hash) => nonceOf(pool.get(hash as Hex)));
+    expect(nonces.sort()).toStrictEqual([5, 6]);
+    expect(nonceOf(pool.get((await send({ nonce: 9 })) as Hex))).toBe(9);
+    const { answer } = edges.dialogs;
+    edges.dialogs.answer = refuse;
+    expect(await refusalOf(send())).toHaveProperty('code', 4001);
+    edges.dialogs.answer = answer;
+    restart();
+    expect(nonceOf(pool.get((await send()) as Hex))).toBe(7);
+    expect(pool.size).toBe(4);
+  });
+
+  it('tells why the node refuses, and forgets it', async () => {
+    const { send, edges } = await createSendBench();
+    const message = 'insufficient funds for gas * price + value';
+    edges.wallet.answers.eth_sendRawTransaction = refuses({ code: -32000, message });
+    const refusal = await refusalOf(send());
+    expect(refusal.code).toBe(-32000);
+    expect(refusal.message).toContain('insufficient funds');
+    expect(edges.backend.document).toHaveProperty('activity', {});
+  });
+
+  it.each<[Json | (() => never), Fields, string[]]>([
+    [
+      '0x1',
+      { maxFeePerGas: 5_200_000_000, maxPriorityFeePerGas: '0x1' },
+      [
+        'Its fee of 5.2 gwei is more than three times the high level',
+        'but the account has 0.000000000000000001',
+      ],
+    ],
+    [refuses({ code: -32603, message: 'no' }), {}, [textOf('alert.unchecked')]],
+  ])('warns of what it costs, case %#', async (balance, fields, expected) => {
+    const { send, edges } = await createSendBench();
+    edges.wallet.answers.eth_getBalance = balance;
+    await send(fields);
+    const warnings = warningsOf(edges.dialogs.shown.slice(-1)).join('\n');
+    for (const words of expected) expect(warnings).toContain(words);
+  });
+
+  it.each([{ type: '0x3' }, {}])(
+    'takes no blobs, which it lacks (%j)',
+    async (type) => {
+      const { send } = await createSendBench();
+      const blobs = { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' };
+      expect(await refusalOf(send({ ...type, ...blobs }))).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('can be signed, but not sent') as string,
+      });
+    },
+  );
+});
+
+describe('a transaction', () => {
+  it.each<[Json, string]>([
+    [[], '[0] is missing: it must be an object.'],
+    [[transactions.legacy], '[0].from is missing: it must be a 20-byte address'],
+    [[transactions.legacy, '0x'], '[1] is not expected here.'],
+  ])('is refused by name where it is malformed, case %#', async (params, reason) => {
+    const { submit } = await setup();
+    const { code, message } = await refusalOf(submit('eth_signTransaction', params));
+    expect(code).toBe(-32602);
+    expect(message).toContain(`eth_signTransaction: params${reason}`);
+  });
+
+  it('is signed by its sender alone', async () => {
+    const { submit, ask, eoa, app } = await setup();
+    const fields = { ...transactions.legacy, from: TO };
+    expect(await refusalOf(submit('eth_signTransaction', [fields]))).toStrictEqual({
+      code: -32602,
+      message: `from is ${TO}, but the request is for the account ${eoa.address}.`,
+    });
+    expect(await refusalOf(ask('eth_signTransaction', fields))).toHaveProperty(
+      'code',
+      4100,
+    );
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  const OTHER = TO.replace('79', '80');
+  const { data: TRANSFER } = callOf(TO, 'transfer(address,uint256)', OTHER, 1n);
+  const noContract = textOf('alert.noContract', { address: TO });
+  const given = { type: '0x0', nonce: '0x5', gas: '0xc350', gasPrice: '0x3b9aca00' };
+  const NO_USDC = '0xa0b8bad0000000000000000000000000000ceb48';
+  const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+
+  it.each<[Fields, Json | undefined, string[]]>([
+    [{ data: TRANSFER }, '0x', [noContract]],
+    [{ data: TRANSFER, ...given }, '0x', [noContract]],
+    [{ data: TRANSFER }, '0x6080', []],
+    [{ data: TRANSFER }, `0xef0100${TO.slice(2)}`, []],
+    [{ data: TRANSFER }, undefined, []],
+    [{ value: '0x1' }, '0x', []],
+    [{ value: '0x1', data: '0x7468616e6b73' }, '0x', []],
+    [{ to: null, data: '0x60806040' }, '0x', []],
+    [{ to: `0x${'2'.padStart(40, '0')}`, data: TRANSFER }, '0x', []],
+    [
+      { to: NO_USDC, value: '0x1' },
+      '0x',
+      [textOf('warning.lookAlike', { address: NO_USDC, known: USDC })],
+    ],
+  ])(
+    'of %j, where the code is %j, is warned of: %j',
+    async (fields, ...[code, warnings]) => {
+      const { ask, app } = await setup();
+      const { dialogs, wallet } = app.edges;
+      if (code !== undefined) wallet.answers.eth_getCode = code;
+      for (const method of ['eth_signTransaction', 'eth_sendTransaction']) {
+        await ask(method, { to: TO, ...fields });
+        expect(warningsOf(dialogs.shown.at(-1))).toStrictEqual(warnings);
+      }
+      const isCall = fields.data === TRANSFER && fields.to === undefined;
+      expect(askedOf(wallet).includes('eth_getCode')).toBe(isCall);
+    },
+  );
+
+  it('for an address that resembles its own is warned of, and one with data for itself', async () => {
+    const { ask, eoa, app } = await setup();
+    const { address } = eoa;
+    const double = `${address.slice(0, 6)}${'0'.repeat(32)}${address.slice(-4)}`;
+    await ask('eth_signTransaction', { to: double, value: '0x1' });
+    await ask('eth_signTransaction', { to: address, data: TRANSFER });
+    expect(app.edges.dialogs.shown.map(warningsOf)).toStrictEqual([
+      [textOf('warning.lookAlike', { address: double, known: address })],
+      [textOf('alert.ownData')],
+    ]);
+  });
+});
+
+// Each request costs the user who waits for it.
+describe('the requests over the network', () => {
+  const NODE = 'https://node.example';
+  const GAS = 'https://gas.example';
+  const SCOPE = 'eip155:5';
+  const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
+  // The call asks for the data fee, which a chain that nobody knows may have.
+  const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
+  const SENDING = ['eth_getTransactionCount', 'eth_sendRawTransaction'];
+
+  /** List what each request asked for, the sorted methods of a batch as one. */
+  async function count(
+    method: string,
+    fields: Fields,
+    isFresh: boolean,
+  ): Promise<string[]> {
+    const { ask, app } = await setup();
+    const { network } = app.edges;
+    const node = createFakeNode({
+      ...{ eth_getTransactionCount: '0x5', eth_estimateGas: '0x5208' },
+      ...{ eth_getBalance: '0x8ac7230489e80000', ...NEAR_ANSWERS },
+      eth_sendRawTransaction: `0x${'11'.repeat(32)}`,
+    });
+    network.serve(NODE, serving(node));
+    network.serve(GAS, answering(gasAnswer));
+    await app.services.store.update((state) => ({
+      ...state,
+      chains: { [SCOPE]: { rpcUrl: NODE, gasBaseUrl: GAS } },
+    }));
+    const transaction = { to: TO, value: '0x1' };
+    if (isFresh) await ask('eth_fillTransaction', transaction, SCOPE);
+    const before = network.sent.length;
+    await ask(method, { ...transaction, ...fields }, SCOPE);
+    return network.sent.slice(before).map(({ url, body }) => {
+      if (body === undefined) return `GET ${url}`;
+      const calls = [JSON.parse(body) as { method: string }].flat();
+      return calls
+        .map((each) => each.method)
+        .sort()
+        .join(' ');
+    });
+  }
+
+  const whole = { type: '0x0', nonce: '0x1', gas: '0x5208', gasPrice: '0x1' };
+
+  it.each<[string, Fields, boolean, string[]]>([
+    [
+      'eth_fillTransaction',
+      {},
+      false,
+      [SUGGESTED, 'eth_estimateGas eth_feeHistory eth_getTransactionCount'],
+    ],
+    ['eth_fillTransaction', {}, true, ['eth_estimateGas eth_getTransactionCount']],
+    ['eth_fillTransaction', whole, false, []],
+    ['eth_signTransaction', {}, true, [MEASURING]],
+    [
+      'eth_signTransaction',
+      { data: '0x4e71d92d' },
+      true,
+      ['eth_call eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount'],
+    ],
+    [
+      'eth_sendTransaction',
+      {},
+      false,
+      [SUGGESTED, MEASURING.replace('Gas', 'Gas eth_feeHistory'), ...SENDING],
+    ],
+    ['eth_sendTransaction', {}, true, [MEASURING, ...SENDING]],
+  ])(
+    'of %s with %j are few (levels known: %j)',
+    async (method, fields, ...[isFresh, asked]) => {
+      expect((await count(method, fields, isFresh)).sort()).toStrictEqual(asked.sort());
+    },
+  );
+});

@@ -1,0 +1,598 @@
+// User operations: prepared, patched, signed, estimated and sent, by sites and by MetaMask, for
+// every EntryPoint, with viem as the judge of signatures.
+import {
+  EthBaseUserOperationStruct,
+  EthUserOperationPatchStruct,
+} from '@metamask/keyring-api';
+import { strictMask } from '@metamask/keyring-utils';
+import type { Json } from '@metamask/utils';
+import { decodeFunctionData, getAddress, parseAbi } from 'viem';
+import type { Hex } from 'viem';
+import {
+  getUserOperationHash,
+  getUserOperationTypedData,
+} from 'viem/account-abstraction';
+import { privateKeyToAccount } from 'viem/accounts';
+
+import { submission } from '../../dev/wallet/keyring-requests';
+import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { DUMMY_SIGNATURE } from '../../src/eth/user-operation';
+import { callersOf } from '../support/callers';
+import { ownerKeyOfIndex } from '../support/entropy';
+import { breaking, serving } from '../support/fake-fetch';
+import { askedOf, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import {
+  BUNDLER_URL,
+  createOperationBench,
+  ESTIMATE,
+} from '../support/operation-bench';
+import type { OperationBench, OperationBenchOptions } from '../support/operation-bench';
+import { operationOf, toViemOperation } from '../support/operations';
+import { notPaying, packedOf, paying, PAYMASTER } from '../support/paymaster-answers';
+import { refusalOf } from '../support/refusal';
+import { hashOf } from '../support/sent-transactions';
+import { createAccount, refuse } from '../support/test-app';
+import { TO } from '../support/transactions';
+import { textOf, warningsOf, writeView } from '../support/view';
+import { without } from '../support/without';
+
+const PREPARE = 'eth_prepareUserOperation';
+const PATCH = 'eth_patchUserOperation';
+const SIGN = 'eth_signUserOperation';
+const ESTIMATING = 'eth_estimateUserOperationGas';
+const SEND = 'eth_sendUserOperation';
+
+const intent = { to: TO, value: '0x1', data: '0xa9059cbb' };
+
+/** What a send has by {@link ESTIMATE}. */
+const LIMITS = {
+  callGasLimit: '0x1d4c0',
+  verificationGasLimit: '0x46500',
+  preVerificationGas: '0xd6d8',
+};
+
+const execute = parseAbi(['function execute(address,uint256,bytes)']);
+
+type Bench = OperationBench & {
+  /** Ask as MetaMask does. */
+  submit: (method: string, params: Json, scope?: string) => Promise<Json>;
+};
+
+async function setup(options: OperationBenchOptions = {}): Promise<Bench> {
+  const bench = await createOperationBench(options);
+  const submit: Bench['submit'] = async (method, params, scope = '') => {
+    const request = submission({ account: bench.id, method, params, scope });
+    const { keyring } = callersOf(bench.app);
+    const answer = await keyring('metamask', 'keyring_submitRequest', request.params);
+    return (answer as { result: Json }).result;
+  };
+  return { ...bench, submit };
+}
+
+const configure = async (
+  { app }: Bench,
+  row?: Record<string, string>,
+): Promise<unknown> =>
+  app.services.store.update((state) => ({
+    ...state,
+    chains: row ? { 'eip155:1': { ...state.chains['eip155:1'], ...row } } : {},
+  }));
+
+const activityOf = async ({ app }: Bench): Promise<object[]> =>
+  app.services.ledger.list();
+
+/** Sign {@link operationOf} with another implementation. */
+async function signElsewhere(
+  sender: string,
+  version: EntryPointVersion,
+  chainId = 1,
+): Promise<Hex> {
+  const account = privateKeyToAccount(ownerKeyOfIndex(0, version));
+  const userOperation = toViemOperation(sender);
+  const at = { chainId, entryPointAddress: entryPoints[version].entryPoint };
+  if (version === '0.8') {
+    return account.signTypedData(getUserOperationTypedData({ ...at, userOperation }));
+  }
+  const raw = getUserOperationHash({
+    ...{ ...at, entryPointVersion: version, userOperation },
+  } as Parameters<typeof getUserOperationHash>[0]);
+  return account.signMessage({ message: { raw } });
+}
+
+const noBundler = {
+  code: -32002,
+  message:
+    'No bundler is configured for eip155:1. Configure one with tollkeeper_setChain.',
+};
+
+describe.each(entryPointVersions)('a user operation for EntryPoint %s', (version) => {
+  it("is prepared, patched and signed in MetaMask's strict forms", async () => {
+    const { address, call, submit, shown, edges } = await setup({ version });
+    const prepared = await submit(PREPARE, [intent]);
+    expect(strictMask(prepared, EthBaseUserOperationStruct)).toBe(prepared);
+    const { callData, ...others } = prepared as { callData: Hex };
+    expect(others).toStrictEqual({
+      nonce: '0x7',
+      initCode: '0x',
+      gasLimits: LIMITS,
+      dummyPaymasterAndData: '0x',
+      dummySignature: DUMMY_SIGNATURE,
+      bundlerUrl: BUNDLER_URL,
+    });
+    const { args } = decodeFunctionData({ abi: execute, data: callData });
+    expect(args).toStrictEqual([getAddress(TO), 1n, intent.data]);
+    const operation = operationOf(address);
+    edges.wallet.calls.length = 0;
+    const patch = await submit(PATCH, [operation]);
+    expect(strictMask(patch, EthUserOperationPatchStruct)).toBe(patch);
+    expect(patch).toStrictEqual({ paymasterAndData: '0x' });
+    const signature = await signElsewhere(address, version);
+    expect(await submit(SIGN, [operation])).toBe(signature);
+    expect([shown(), edges.wallet.calls]).toStrictEqual([[], []]);
+    const { entryPoint } = entryPoints[version];
+    for (const params of [
+      [operation],
+      [operation, entryPoint],
+      { scope: 'eip155:1', params: [operation] },
+    ]) {
+      expect(await call(SIGN, params)).toBe(signature);
+    }
+    const view = writeView(shown()[0]);
+    for (const part of ['https://dapp.example', address, 'eip155:1', '0.0007 ETH']) {
+      expect(view).toContain(part);
+    }
+  });
+
+  it('is filled, confirmed, signed, sent and followed', async () => {
+    const bench = await setup({ version });
+    const before = bench.edges.network.sent.length;
+    const hash = await bench.call(SEND, [intent]);
+    expect(bench.edges.network.sent.length - before).toBe(3);
+    const [sent = {}] = bench.sent();
+    expect(sent).toMatchObject({
+      ...{
+        sender: bench.address,
+        nonce: '0x7',
+        initCode: '0x',
+        paymasterAndData: '0x',
+      },
+      ...LIMITS,
+    });
+    const data = sent.callData as Hex;
+    const { args } = decodeFunctionData({ abi: execute, data });
+    expect(args).toStrictEqual([getAddress(TO), 1n, intent.data]);
+    expect(bench.shown()).toHaveLength(1);
+    const { signature, ...content } = sent;
+    expect(await bench.submit(SIGN, [{ ...content, signature: '0x' }])).toBe(signature);
+    expect(await activityOf(bench)).toMatchObject([
+      {
+        ...{ hash, entryPoint: version, from: bench.address, to: TO },
+        ...{ value: '0x1', nonce: '0x7', status: 'pending' },
+      },
+    ]);
+  });
+
+  it('is refused of another sender, or for another EntryPoint', async () => {
+    const { address, submit, call, shown } = await setup({ version });
+    const other = version === '0.6' ? '0.7' : '0.6';
+    const { entryPoint } = entryPoints[other];
+    for (const method of [PATCH, SIGN]) {
+      expect(await refusalOf(submit(method, [operationOf(TO)]))).toStrictEqual({
+        code: -32602,
+        message: `sender is ${TO}, but the request is for the account ${address}.`,
+      });
+      const asking = submit(method, [operationOf(address), entryPoint]);
+      expect(await refusalOf(asking)).toStrictEqual({
+        code: -32602,
+        message:
+          `The entry point is ${entryPoint}, but the account ${address} is for ` +
+          `${entryPoints[version].entryPoint} (version ${version}).`,
+      });
+    }
+    const sending = call(SEND, [{ callData: '0x' }, entryPoint]);
+    expect(await refusalOf(sending)).toHaveProperty('code', -32602);
+    expect(shown()).toStrictEqual([]);
+  });
+
+  it('takes several intents, with values from 0.7 on', async () => {
+    const { submit } = await setup({ version });
+    const plain = { to: TO, data: '0x12' };
+    expect(await submit(PREPARE, [plain, plain])).toHaveProperty('callData');
+    const creation = submit(PREPARE, [intent, { ...intent, to: null }]);
+    if (version !== '0.6') return expect(await creation).toHaveProperty('callData');
+    return expect((await refusalOf(creation)).message).toContain('carries no values');
+  });
+});
+
+describe('a user operation', () => {
+  it.each<[string[], string, string, number | RegExp]>([
+    [['eip155:137'], '', '0x1', 137],
+    [['eip155:1', 'eip155:137'], 'eip155:137', '0x1', 137],
+    [['eip155:1', 'eip155:137'], '', '0x89', 137],
+    [
+      ['eip155:5', 'eip155:6'],
+      '',
+      '0x1',
+      /serves eip155:5, eip155:6, not eip155:1\.$/u,
+    ],
+  ])('of an account for %j, scope %j, wallet on %s is for %s', async (...row) => {
+    const [scopes, scope, ownChain, expected] = row;
+    const { app, edges } = await setup();
+    const options = { type: 'eip155:erc4337', entryPoint: '0.6', index: 0, scopes };
+    edges.wallet.answers.eth_call = '0x';
+    const { id, address } = await createAccount(app, options);
+    edges.wallet.answers.eth_chainId = ownChain;
+    const asked = { account: id, method: SIGN, params: [operationOf(address)], scope };
+    const { params } = submission(asked);
+    const signing = callersOf(app).keyring('metamask', 'keyring_submitRequest', params);
+    if (typeof expected !== 'number') {
+      expect((await refusalOf(signing)).message).toMatch(expected);
+      return;
+    }
+    const signature = await signElsewhere(address, '0.6', expected);
+    expect(await signing).toHaveProperty('result', signature);
+  });
+
+  it('is signed or sent only if its user agrees', async () => {
+    const bench = await setup();
+    bench.edges.dialogs.answer = refuse;
+    const signing = bench.call(SIGN, [operationOf(bench.address)]);
+    expect(await refusalOf(signing)).toHaveProperty('code', 4001);
+    expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', 4001);
+    expect([bench.sent(), await activityOf(bench)]).toStrictEqual([[], []]);
+  });
+
+  it('tells the address of the bundler with its key to MetaMask alone', async () => {
+    const bench = await setup();
+    const key = 'k3y-of-the-user-0123456789abcdef';
+    await configure(bench, { bundlerApiKey: key });
+    const url = `${BUNDLER_URL}/${key}`;
+    expect(await bench.submit(PREPARE, [intent])).toHaveProperty('bundlerUrl', url);
+    const forSite = await bench.call(PREPARE, [intent]);
+    expect(forSite).toHaveProperty('bundlerUrl', BUNDLER_URL);
+    expect(JSON.stringify(forSite)).not.toContain(key);
+    delete bench.bundler.answers[ESTIMATING];
+    bench.edges.wallet.answers.eth_call = '0x';
+    const { message } = await refusalOf(bench.call(PREPARE, [intent]));
+    expect(message).not.toContain(key);
+    await configure(bench);
+    for (const method of [PREPARE, SEND]) {
+      expect(await refusalOf(bench.call(method, [intent]))).toStrictEqual(noBundler);
+    }
+  });
+
+  it.each<[string, Json, string]>([
+    [PREPARE, [], ' must be an array of 1 to 100 entries.'],
+    [
+      PREPARE,
+      [intent, { ...intent, to: '0x12' }],
+      '[1].to must be a 20-byte address, or',
+    ],
+    [PREPARE, [{ ...intent, from: TO }], '[0].from is not expected here.'],
+    [PATCH, [], '[0] is missing: it must be an object.'],
+    [SIGN, [operationOf(TO), TO, 1], '[2] is not expected here.'],
+    ...Object.keys(operationOf(TO)).map((name): [string, Json, string] => {
+      return [SIGN, [without(operationOf(TO), name)], `[0].${name} is missing:`];
+    }),
+  ])(
+    'is refused by name where it is malformed: %s, case %#',
+    async (method, ...[params, reason]) => {
+      const { submit } = await setup();
+      const { code, message } = await refusalOf(submit(method, params));
+      expect([code, message]).toStrictEqual([
+        -32602,
+        expect.stringContaining(`${method}: params${reason}`),
+      ]);
+    },
+  );
+
+  it.each<Json>([
+    [],
+    [{ callGasLimit: '0x1' }],
+    [{ callData: '0x' }, entryPoints['0.7'].entryPoint, 7],
+    [{ callData: '0x', more: 1 }],
+    { nonceKey: `0x1${'0'.repeat(48)}`, params: [intent] },
+    { selfSponsored: 'yes', params: [intent] },
+    Array<Json>(101).fill(intent),
+    [{ callData: '0x', signature: `0x${'12'.repeat(65)}` }],
+  ])('is not sent where it is malformed, case %#', async (params) => {
+    const bench = await setup();
+    expect(await refusalOf(bench.call(SEND, params))).toHaveProperty('code', -32602);
+    expect(bench.shown()).toHaveLength(0);
+  });
+});
+
+describe('eth_estimateUserOperationGas', () => {
+  const spent = {
+    pm_getPaymasterStubData: refuses({ code: -32001, message: 'budget spent' }),
+  };
+
+  it('answers for intents and operations what a send would have; nobody is asked', async () => {
+    const { call, shown, sent, address, estimated } = await setup();
+    expect(await call(ESTIMATING, [intent])).toStrictEqual(LIMITS);
+    const operation = operationOf(address, { callGasLimit: '0x1' });
+    expect(await call(ESTIMATING, [operation])).toStrictEqual(LIMITS);
+    expect(estimated()[1]).toMatchObject({ nonce: '0x7', maxFeePerGas: '0x77359400' });
+    expect([shown(), sent()]).toStrictEqual([[], []]);
+  });
+
+  it('asks no paymaster for what is to pay itself, and tells why one does not pay', async () => {
+    const { call, address, paymaster, estimated } = await setup({ paymaster: spent });
+    const operation = { sender: address, callData: '0xb61d27f6' };
+    const stub = { ...operation, signature: DUMMY_SIGNATURE };
+    expect(await call(ESTIMATING, [stub])).toStrictEqual(LIMITS);
+    const outright = { selfSponsored: true, params: [intent] };
+    expect(await call(ESTIMATING, outright)).toStrictEqual(LIMITS);
+    expect(estimated()).toMatchObject([
+      { paymasterAndData: '0x' },
+      { paymasterAndData: '0x' },
+    ]);
+    expect(paymaster.calls).toStrictEqual([]);
+    const { code, message } = await refusalOf(call(ESTIMATING, [operation]));
+    expect(code).toBe(-32001);
+    expect(message).toContain('budget spent');
+    expect(message).toContain('"selfSponsored": true');
+  });
+
+  it('tells a revert as the bundler does', async () => {
+    const fault = { code: -32521, message: 'execution reverted', data: '0x' };
+    const { call } = await setup({ bundler: { [ESTIMATING]: refuses(fault) } });
+    expect(await refusalOf(call(ESTIMATING, [intent]))).toHaveProperty('code', -32521);
+  });
+});
+
+describe('eth_sendUserOperation', () => {
+  const floor = { maxFeePerGas: '0x2540be400', maxPriorityFeePerGas: '0x12a05f200' };
+  const given = {
+    ...{ nonce: '0x9', callData: '0xb61d27f6', callGasLimit: '0x1' },
+    ...{ verificationGasLimit: '0x2', preVerificationGas: '0x3' },
+    ...{ maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x4' },
+  };
+  const created = { factory: TO, factoryData: '0x12' };
+
+  it.each<[string, Json, Record<string, Json>, OperationBenchOptions?]>([
+    ['alters nothing that is given', [{ ...given, signature: '0x' }], given],
+    [
+      'takes the unpacked form, and the entry point of the account',
+      [{ callData: '0x', ...created }, entryPoints['0.7'].entryPoint],
+      { initCode: `${TO}12` },
+    ],
+    [
+      'takes a nonce of the key that is wanted',
+      { nonceKey: '0x5', params: [intent] },
+      { nonce: '0x50000000000000007' },
+    ],
+    [
+      'raises the fees to what the bundler asks for',
+      [intent],
+      floor,
+      {
+        bundler: { pimlico_getUserOperationGasPrice: { slow: floor, standard: floor } },
+      },
+    ],
+    [
+      'pays itself where it says so',
+      { selfSponsored: true, params: [intent] },
+      { paymasterAndData: '0x' },
+      { paymaster: paying() },
+    ],
+    [
+      'pays itself where its data say so',
+      [{ callData: '0x', paymasterAndData: '0x' }],
+      { paymasterAndData: '0x' },
+      { paymaster: paying() },
+    ],
+  ])('%s', async (_what, params, ...[expected, options]) => {
+    const bench = await setup(options);
+    await bench.call(SEND, params);
+    expect(bench.sent()).toMatchObject([expected]);
+    expect(askedOf(bench.paymaster)).toStrictEqual([]);
+  });
+
+  it('has a paymaster pay that is configured, and shows which', async () => {
+    const bench = await setup({ paymaster: paying() });
+    await bench.call(SEND, [intent]);
+    const [stub, data] = ['00', '12'].map((each) => packedOf('0.7', each));
+    expect(bench.estimated()).toMatchObject([{ paymasterAndData: stub }]);
+    expect(bench.sent()).toMatchObject([{ paymasterAndData: data }]);
+    const view = writeView(bench.shown());
+    for (const part of ['Patron', PAYMASTER]) expect(view).toContain(part);
+    const { calls } = bench.paymaster;
+    expect(calls[0]?.params.slice(2)).toStrictEqual(['0x1', { plan: 7 }]);
+  });
+
+  it('deploys an account that has no code', async () => {
+    const { call, sent, shown, submit } = await setup({ node: { eth_getCode: '0x' } });
+    await call(SEND, [intent]);
+    const { initCode } = sent()[0] ?? {};
+    expect(initCode).toMatch(/^0x\w{150,}$/u);
+    expect(await submit(PREPARE, [intent])).toMatchObject({ initCode });
+    expect(writeView(shown())).toContain('Deploys');
+  });
+
+  it('simulates where the bundler does not estimate', async () => {
+    const calls = ['0x9c40', '0xc350'].map((gasUsed) => ({
+      status: '0x1',
+      gasUsed,
+      returnData: '0x',
+    }));
+    const { bundler, call, sent } = await setup({
+      node: { eth_simulateV1: [{ calls }] },
+    });
+    delete bundler.answers[ESTIMATING];
+    await call(SEND, [intent]);
+    // 29,000 for the calls and 19,000 + 30,000 + 40,000 for verifying, and half as much more.
+    expect(sent()).toMatchObject([
+      { callGasLimit: '0xa9ec', verificationGasLimit: '0x2097c' },
+    ]);
+  });
+
+  it('says how an operation is replaced, which is not as a transaction is', async () => {
+    const { call } = await setup();
+    const params = [await call(SEND, [intent]), { action: 'cancel' }];
+    const { message } = await refusalOf(call('tollkeeper_replaceTransaction', params));
+    expect(message).toContain('it is a user operation, in whose place');
+  });
+
+  it('sends what is signed already as it is, and asks nobody', async () => {
+    const bench = await setup();
+    const operation = operationOf(bench.address);
+    const signature = await bench.submit(SIGN, [operation]);
+    const changed = { ...operation, nonce: '0x8', signature };
+    expect((await refusalOf(bench.call(SEND, [changed]))).message).toContain(
+      `params[0].signature is not that of ${bench.address}'s owner for this operation.`,
+    );
+    // What there is none of may be left out, as the unpacked form does.
+    const entries = Object.entries(operation).filter(([, value]) => value !== '0x');
+    const unpacked = { ...Object.fromEntries(entries), signature };
+    const hash = await bench.call(SEND, [unpacked, entryPoints['0.7'].entryPoint]);
+    expect(bench.sent()).toStrictEqual([{ ...operation, signature }]);
+    expect(await activityOf(bench)).toMatchObject([{ hash, status: 'pending' }]);
+    expect(bench.shown()).toHaveLength(0);
+    await bench.call(SEND, [
+      { ...operation, nonce: '0x9', signature: DUMMY_SIGNATURE },
+    ]);
+    expect(bench.shown()).toHaveLength(1);
+  });
+
+  it('shows which operation another one of its nonce takes the place of', async () => {
+    const bench = await setup();
+    const operation = without(operationOf(bench.address), 'signature');
+    const hash = (await bench.call(SEND, [operation])) as Hex;
+    await bench.call(SEND, [{ ...operation, maxFeePerGas: '0x87359400' }]);
+    await bench.call(SIGN, [operationOf(bench.address, { nonce: '0x8' })]);
+    await bench.call(SIGN, [operationOf(bench.address, { nonce: '0x8' })]);
+    await bench.call(SIGN, [
+      operationOf(bench.address, { nonce: '0x8', callData: '0x' }),
+    ]);
+    const warnings = bench.shown().map((view) => warningsOf(view).join());
+    expect(warnings.map((each) => /same nonce|this nonce/u.test(each))).toStrictEqual([
+      ...[false, true, false, false, true],
+    ]);
+    expect(warnings.map((each) => each.includes(hash)).indexOf(true)).toBe(1);
+  });
+
+  it('can carry calls that nobody can read, and says so', async () => {
+    const bench = await setup();
+    await bench.call(SEND, [{ callData: '0x12345678' }]);
+    expect(warningsOf(bench.shown()[0])).toContain(textOf('alert.opaque'));
+    expect(await activityOf(bench)).toMatchObject([{ to: null, value: '0x0' }]);
+  });
+});
+
+describe('a bundler', () => {
+  it.each<[string, NodeAnswers, string]>([
+    ['of another chain', { eth_chainId: '0x5' }, 'is for eip155:5'],
+    [
+      'of other EntryPoints',
+      { eth_supportedEntryPoints: [entryPoints['0.6'].entryPoint] },
+      `does not serve the account's EntryPoint ${entryPoints['0.7'].entryPoint}`,
+    ],
+  ])('%s is told, and is sent nothing', async (_which, bundler, words) => {
+    const bench = await setup({ bundler });
+    const { code, message } = await refusalOf(bench.call(SEND, [intent]));
+    expect(code).toBe(-32002);
+    expect(message).toContain(words);
+    expect([bench.shown(), bench.sent()]).toStrictEqual([[], []]);
+  });
+
+  it.each([
+    { code: -32500, message: "AA21 didn't pay prefund" },
+    { code: -32500, message: 'AA25 invalid account nonce' },
+    { code: -32602, message: 'replacement underpriced' },
+  ])('that refuses with %j is told, and the operation forgotten', async (fault) => {
+    const bench = await setup({ bundler: { [SEND]: refuses(fault) } });
+    const { code, message } = await refusalOf(bench.call(SEND, [intent]));
+    expect(code).toBe(fault.code);
+    expect(message).toContain(fault.message.slice(0, 4));
+    expect(await activityOf(bench)).toStrictEqual([]);
+  });
+
+  it('may have taken an operation that it did not answer: it is followed', async () => {
+    const bench = await setup();
+    bench.edges.network.serve(BUNDLER_URL, (request) =>
+      request.body?.includes(SEND)
+        ? breaking(request)
+        : serving(bench.bundler)(request),
+    );
+    const { message } = await refusalOf(bench.call(SEND, [intent]));
+    expect(message).toContain('which is followed');
+    expect(await activityOf(bench)).toMatchObject([{ status: 'pending' }]);
+    expect(bench.edges.alarm.due).toBeDefined();
+  });
+
+  it('that takes it for another is told with both hashes', async () => {
+    const bench = await setup({ bundler: { [SEND]: hashOf(9) } });
+    const { message } = await refusalOf(bench.call(SEND, [intent]));
+    expect(message).toContain(hashOf(9));
+    expect(await activityOf(bench)).toHaveLength(1);
+  });
+});
+
+describe('a paymaster that does not pay', () => {
+  /** Estimate what pays itself, and refuse what is sponsored. */
+  const refusing = (code: number, message: string): NodeAnswers => ({
+    [ESTIMATING]: ([operation]: Json[]) =>
+      Object.hasOwn(operation as object, 'paymaster')
+        ? refuses({ code, message })()
+        : ESTIMATE,
+  });
+  const rows = [
+    ...notPaying.map(({ how, words, ...options }) => ({ how, words, options })),
+    ...[
+      [-32501, 'no'] as const,
+      // By the words of another.
+      [-32500, 'AA33 reverted: too short'] as const,
+    ].map(([code, words]) => ({
+      ...{ how: `is refused by the bundler: ${words}`, words },
+      options: { paymaster: paying(), bundler: refusing(code, words) },
+    })),
+  ];
+
+  it.each(rows)(
+    '$how: its user sees why, and can pay, or refuse',
+    async ({ words, options }) => {
+      const bench = await setup(options);
+      const { answer } = bench.edges.dialogs;
+      bench.edges.dialogs.answer = refuse;
+      expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', 4001);
+      expect(bench.sent()).toStrictEqual([]);
+      bench.edges.dialogs.answer = answer;
+      await bench.call(SEND, [intent]);
+      expect(warningsOf(bench.shown()[0]).join('\n')).toContain(words);
+      expect(writeView(bench.shown()[0])).toContain(textOf('self'));
+      expect(bench.sent()).toMatchObject([{ paymasterAndData: '0x' }]);
+    },
+  );
+
+  it.each([-32521, -32000])(
+    'is not at fault for what else is refused: %j',
+    async (code) => {
+      const bundler = refusing(code, 'busy');
+      const bench = await setup({ paymaster: paying(), bundler });
+      expect(await refusalOf(bench.call(SEND, [intent]))).toHaveProperty('code', code);
+      expect(bench.shown()).toStrictEqual([]);
+    },
+  );
+
+  it('keeps nobody from a patch that needs none, or another', async () => {
+    const { submit, address, paymaster } = await setup({ paymaster: paying() });
+    expect(await submit(PATCH, [operationOf(address)])).toStrictEqual({
+      paymasterAndData: '0x',
+    });
+    expect(askedOf(paymaster)).toStrictEqual([]);
+    const other = await setup();
+    const paymasterAndData = packedOf('0.7', '99');
+    const draft = operationOf(other.address, { paymasterAndData });
+    expect(await other.submit(PATCH, [draft])).toStrictEqual({ paymasterAndData });
+  });
+
+  it.each(notPaying.slice(0, 3))('is told by a patch: $how', async (row) => {
+    const { paymaster, node, words } = row;
+    const { submit, address } = await setup({ paymaster, node });
+    const draft = operationOf(address, { paymasterAndData: packedOf('0.7', '00') });
+    expect((await refusalOf(submit(PATCH, [draft]))).message).toContain(words);
+  });
+});
