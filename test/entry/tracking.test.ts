@@ -262,7 +262,11 @@ describe('a transaction', () => {
     ['failed', { status: '0x0' }, { success: false }],
     ['came before receipts told', { root: hashOf(9), status: null }, {}],
   ])('is included: it %s', async (_how, told, success) => {
-    const answered = { ...RECEIPT, ...(told as object), transactionHash: hashOf(0) };
+    const answered: Record<string, Json> = {
+      ...RECEIPT,
+      ...(told as Record<string, Json>),
+      transactionHash: hashOf(0),
+    };
     const receipt = 'root' in answered ? withoutFields(answered, ['status']) : answered;
     const { pollAt, stored, edges } = await setup([sentOf(0, { absentSince: START })], {
       eth_getTransactionReceipt: receipt as Json,

@@ -1,7 +1,5 @@
 // Sockets in memory: a test opens, breaks and feeds them, and sees what was sent. One
 // bench serves the transport's port and the wallet's sockets alike.
-import { createLiveChains } from '../../src/chains/live-chains';
-import type { LiveChains } from '../../src/chains/live-chains';
 import type { OpenSocket, Socket, SocketEvents } from '../../src/client';
 import type { Sockets } from '../../src/snap/sockets';
 import type { WireRequest } from './json-rpc';
@@ -65,17 +63,6 @@ export function toAppSockets({ open }: FakeSockets): Sockets {
     closeOthers: async () => Promise.resolve(),
     handle: async () => Promise.resolve(),
   };
-}
-
-/** Create access to chains' sockets, in memory. */
-export function createFakeLive(sockets = createFakeSockets()): LiveChains {
-  const { open, closeOthers } = toAppSockets(sockets);
-  return createLiveChains({
-    openSocket: open,
-    closeOthers,
-    onHead: () => undefined,
-    epoch: () => 0,
-  });
 }
 
 /** Answer every request with its method, as soon as it was sent. */

@@ -53,16 +53,6 @@ export const NEAR_ANSWERS = {
   eth_gasPrice: '0x3b9aca000',
 } satisfies NodeAnswers;
 
-/** The levels of a chain without a base fee, whose gas price is 7 wei. */
-export const PRICE_LEVELS: FeeLevels = {
-  source: 'gas-price',
-  at: 0,
-  estimatedBaseFee: 0n,
-  low: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
-  medium: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
-  high: { maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
-};
-
 /** What a node answers about blocks that come every so many seconds: the newest, the finalized
  * one, and those by number. */
 export function blocksOf(seconds: number): NodeAnswers[string] {
@@ -75,3 +65,6 @@ export function blocksOf(seconds: number): NodeAnswers[string] {
     };
   };
 }
+
+/** The same as the code has them. */
+export const MARKET: FeeLevels = { ...SUGGESTED_LEVELS, at: 0 };

@@ -3,7 +3,7 @@ import type { OperationAlert } from '../../src/eth/alerts';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { findOperationAlerts } from '../../src/fees/operation-guard-rails';
 import type { OperationFacts } from '../../src/fees/operation-guard-rails';
-import { MARKET } from './fill-bench';
+import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
 
 /** Find what is remarkable about an operation of 0.7 at the high level. */

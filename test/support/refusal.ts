@@ -10,11 +10,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
   return { code, message };
 }
 
-/** Wait for a call to be refused, and get the facts for programs that come with it. */
-export async function contextOf(call: Promise<unknown>): Promise<unknown> {
-  return (await failureOf(() => call)).context;
-}
-
 /** Like {@link refusalOf}, for a function that throws at once. */
 export async function refusalIn(run: () => unknown): Promise<Refusal> {
   return refusalOf(Promise.resolve().then(run));

@@ -1,63 +1,12 @@
-// User operations that were sent, and a chain's servers in memory.
-import {
-  createBundlerClient,
-  createHttpTransport,
-  createNodeClient,
-  createRpcEndpoint,
-} from '../../src/client';
-import type { BundlerClient, NodeClient } from '../../src/client';
+// User operations that were sent.
 import type { SentTransaction } from '../../src/state/sent-transaction';
-import { createFakeNetwork, serving } from './fake-fetch';
-import type { FakeNetwork } from './fake-fetch';
-import { createFakeNode } from './fake-node';
-import type { FakeNode, NodeAnswers } from './fake-node';
 import { RECEIPT } from './receipts';
 import { hashOf, pendingOf } from './sent-transactions';
 import { withoutFields } from './transactions';
 
-const NODE = 'https://node.example';
-
-const BUNDLER = 'https://bundler.example';
-
-/** A chain's node and bundler, and what they were asked. */
-export type Servers = {
-  node: NodeClient;
-  bundler: { client: BundlerClient };
-  nodeSide: FakeNode;
-  bundlerSide: FakeNode;
-  network: FakeNetwork;
-};
-
 /** Answer the EntryPoint's count of nonces. */
 export const countOf = (count: number): string =>
   `0x${count.toString(16).padStart(64, '0')}`;
-
-/** Start a node at which the sender's next nonce is 7, and a bundler that knows nothing. */
-export function createServers(
-  answers: { node?: NodeAnswers; bundler?: NodeAnswers } = {},
-): Servers {
-  const nodeSide = createFakeNode({ eth_call: countOf(7), ...answers.node });
-  const bundlerSide = createFakeNode({
-    eth_getUserOperationReceipt: null,
-    eth_getUserOperationByHash: null,
-    ...answers.bundler,
-  });
-  const network = createFakeNetwork();
-  network.serve(NODE, serving(nodeSide));
-  network.serve(BUNDLER, serving(bundlerSide));
-  const connect = (url: string): ReturnType<typeof createHttpTransport> =>
-    createHttpTransport(createRpcEndpoint(url, undefined), {
-      fetch: network.fetch,
-      retry: { maxAttempts: 1 },
-    });
-  return {
-    node: createNodeClient(connect(NODE)),
-    bundler: { client: createBundlerClient(connect(BUNDLER)) },
-    nodeSide,
-    bundlerSide,
-    network,
-  };
-}
 
 /** One that is pending, of the nonce 7, with no more than there must be. */
 export function pendingOperation(

@@ -1,23 +1,9 @@
-// The stored accounts over a document in memory, in a session of the client that can be
-// counted up.
-import { createRepository } from '../../src/accounts/repository';
-import type { AccountRepository } from '../../src/accounts/repository';
+// Documents with accounts.
 import type { AccountRecord } from '../../src/state/account-record';
 import type { CallBatch } from '../../src/state/call-batch';
-import { openPrivateStore } from '../../src/state/private-state';
-import type { PrivateState, PrivateStore } from '../../src/state/private-state';
+import type { PrivateState } from '../../src/state/private-state';
 import type { Unsettled } from '../../src/state/unsettled';
-import { createMemoryBackend } from './memory-backend';
-import type { MemoryBackend } from './memory-backend';
 import { SENT } from './sent-transactions';
-
-/** The stored accounts, and what stands behind them. */
-export type AccountBench = {
-  repository: AccountRepository;
-  store: PrivateStore;
-  backend: MemoryBackend;
-  client: { session: number };
-};
 
 /** What is stored at first. */
 export type Stored = {
@@ -25,9 +11,6 @@ export type Stored = {
   grants?: PrivateState['grants'];
   unsettled?: Record<string, Unsettled>;
 };
-
-/** Number of the client's session at first. */
-export const SESSION = 4;
 
 /** What a user has chosen who has chosen nothing. */
 export const SETTINGS: PrivateState['settings'] = {
@@ -57,15 +40,6 @@ export function stateOf({
     signedOperations: [],
     refusals: {},
   };
-}
-
-/** Open a document. */
-export function createAccountBench(stored: Stored = {}): AccountBench {
-  const backend = createMemoryBackend(stateOf(stored));
-  const store = openPrivateStore(backend);
-  const client = { session: SESSION };
-  const repository = createRepository(store, () => Promise.resolve(client.session));
-  return { repository, store, backend, client };
 }
 
 /** Create a batch of calls that an account sent. */

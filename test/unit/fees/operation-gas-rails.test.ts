@@ -2,7 +2,7 @@ import type { Hex } from '../../../src/eth/hex';
 import { computePreVerificationGas } from '../../../src/eth/pre-verification-gas';
 import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
-import { MARKET } from '../../support/fill-bench';
+import { MARKET } from '../../support/fees';
 import { findAlerts } from '../../support/operation-alerts';
 import { OPERATION, PAYMASTER, packPaymaster } from '../../support/plain-operation';
 

@@ -1,6 +1,6 @@
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
-import { MARKET } from '../../support/fill-bench';
+import { MARKET } from '../../support/fees';
 import { findAlerts } from '../../support/operation-alerts';
 import {
   INTENT,

@@ -1,8 +1,9 @@
 // Who answers a request, what becomes of what is thrown, and having the snap: who is asked, and
 // how often.
+import { readFileSync } from 'node:fs';
+
 import { createProvider, ProviderRpcError } from '../../../src/provider';
 import type { Provider, ProviderOptions, Status } from '../../../src/provider';
-import { expected } from '../../fixtures/permissions';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet, createSnapRow, SNAP_ID } from '../../support/fake-wallet';
 import type { FakeAnswer, FakeWallet } from '../../support/fake-wallet';
@@ -32,18 +33,22 @@ function setup(options: ProviderOptions = {}): World {
   };
 }
 
+const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as {
+  methods: { name: string; 'x-open-to': string[] }[];
+};
+
 const failing = (thrown: unknown) => (): never => {
   throw thrown as Error;
 };
 
 describe('a request', () => {
   // The wallet's network is the one that a site chose: the snap's own is another.
-  const ofSites = Object.entries(expected.rpc)
-    .filter(([method, origins]) => origins.includes('dapp') && method !== 'eth_chainId')
-    .map(([method]) => method);
+  const ofSites = contract.methods
+    .filter((each) => each['x-open-to'].includes('dapp') && each.name !== 'eth_chainId')
+    .map(({ name }) => name);
 
   it.each<[string, string[]]>([
-    ['wallet_invokeSnap', [...ofSites, 'rpc.discover', 'tollkeeper_getStatus']],
+    ['wallet_invokeSnap', [...ofSites, 'tollkeeper_getStatus']],
     ['wallet_invokeKeyring', ['keyring_listAccounts']],
     [
       'the wallet',
