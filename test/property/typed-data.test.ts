@@ -33,7 +33,7 @@ const signByViem = async (document: Document): Promise<string> =>
 jest.setTimeout(180_000);
 
 describe('any document', () => {
-  it.each([1, 2, 3, 4, 5])('is signed as viem signs it (thousand %i)', async (part) => {
+  it('is signed as viem signs it', async () => {
     const property = fc.asyncProperty(
       typedDataCases,
       fc.boolean(),
@@ -42,8 +42,7 @@ describe('any document', () => {
         expect(sign(given)).toBe(await signByViem(plain));
       },
     );
-    const { seed, ...settings } = runs(1_000);
-    await fc.assert(property, { ...settings, seed: seed + part });
+    await fc.assert(property, runs(700));
   });
 
   it('is signed in version 3 as in version 4, without arrays', async () => {
@@ -73,8 +72,8 @@ describe('a document that was changed in one place', () => {
       counts.signed += 1;
       expect(sign(document)).toBe(await signByViem(forViem(document)));
     });
-    await fc.assert(property, runs(1_000));
-    expect(Math.min(counts.signed, counts.refused)).toBeGreaterThan(100);
+    await fc.assert(property, runs(500));
+    expect(Math.min(counts.signed, counts.refused)).toBeGreaterThan(50);
   });
 });
 
@@ -84,7 +83,7 @@ describe('any list of version 1', () => {
       const read = parseTypedEntries(entries, ROOT);
       expect(signTypedEntries(read, privateKey)).toBe(await owner.sign({ hash }));
     });
-    await fc.assert(property, runs(500));
+    await fc.assert(property, runs(200));
   });
 });
 

@@ -14,7 +14,7 @@ import { chainId } from '../support/arbitraries';
 import { operationParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
-const OPERATIONS = 2_000;
+const OPERATIONS = 500;
 
 /** Write a packed operation in viem's form, as our bundler's form does. */
 function unpack(operation: UserOperation): ViemOperation {

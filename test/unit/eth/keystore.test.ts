@@ -13,8 +13,15 @@ import {
 const refused = (message: string): unknown => ({ code: -32602, message });
 
 describe('encryptKeystore', () => {
+  // A keystore is slow to write on purpose.
+  let [text, again] = ['', ''];
+
+  beforeAll(async () => {
+    text = await encryptKeystore(KEY, PASSWORD);
+    again = await encryptKeystore(KEY, PASSWORD);
+  });
+
   it('writes what ethers reads', async () => {
-    const text = await encryptKeystore(KEY, PASSWORD);
     expect(await decryptKeystoreJson(text, PASSWORD)).toStrictEqual({
       address: ADDRESS,
       privateKey: KEY,
@@ -22,16 +29,15 @@ describe('encryptKeystore', () => {
   });
 
   it('writes what it reads itself, in Unicode as well, whatever form it is typed in', async () => {
-    const text = await encryptKeystore(KEY, 'pa\u0073\u0301sw\u00f6rd ﬁ 密碼');
+    const unicode = await encryptKeystore(KEY, 'pa\u0073\u0301sw\u00f6rd ﬁ 密碼');
     const [ours, theirs] = await Promise.all([
-      decryptKeystore(text, 'pa\u015bswo\u0308rd fi 密碼'),
-      decryptKeystoreJson(text, 'pa\u0073\u0301sw\u00f6rd ﬁ 密碼'),
+      decryptKeystore(unicode, 'pa\u015bswo\u0308rd fi 密碼'),
+      decryptKeystoreJson(unicode, 'pa\u0073\u0301sw\u00f6rd ﬁ 密碼'),
     ]);
     expect([ours, theirs.privateKey]).toStrictEqual([KEY, KEY]);
   });
 
-  it('writes six hundred thousand rounds, and nothing of the key or the password', async () => {
-    const text = await encryptKeystore(KEY, PASSWORD);
+  it('writes six hundred thousand rounds, and nothing of the key or the password', () => {
     const file = JSON.parse(text) as typeof examples.pbkdf2 & { address: string };
     expect([
       file.version,
@@ -48,13 +54,9 @@ describe('encryptKeystore', () => {
     ]);
   });
 
-  it('writes other salts and vectors each time', async () => {
-    const texts = [
-      await encryptKeystore(KEY, PASSWORD),
-      await encryptKeystore(KEY, PASSWORD),
-    ];
-    const parts = texts.map((text) => {
-      const { id, crypto } = JSON.parse(text) as typeof examples.pbkdf2;
+  it('writes other salts and vectors each time', () => {
+    const parts = [text, again].map((each) => {
+      const { id, crypto } = JSON.parse(each) as typeof examples.pbkdf2;
       const { kdfparams, cipherparams, ciphertext, mac } = crypto;
       return [id, kdfparams.salt, cipherparams.iv, ciphertext, mac];
     });
