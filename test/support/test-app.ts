@@ -118,7 +118,7 @@ function createDialogs(
     const turn = buttons.findLast(({ props }) => /^page:/u.test(String(props.name)));
     // A dialog that asks for nothing has no buttons: its user closes it.
     if (!found) return open.get(id)?.(null);
-    const isWaiting = found.props.disabled === true && turn?.props.disabled !== true;
+    const isWaiting = found.props.disabled === true && turn?.props.disabled === false;
     const { name } = isWaiting && turn ? turn.props : found.props;
     await click(getEntry(), id, String(name));
     return isWaiting ? press(id, prefix) : undefined;
