@@ -1,6 +1,5 @@
 // The builds that tests run on, made again only when something that they read has changed.
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { buildDevSnap, buildSnap } from '../build/build';
@@ -9,6 +8,7 @@ import { describeSize } from '../build/size';
 import { DEV_SNAP } from '../wallet/options';
 import { CACHE, report } from './check';
 import type { Outcome } from './check';
+import { hashFiles } from './hash-files';
 
 const STAMP = join(CACHE, 'build');
 
@@ -58,17 +58,7 @@ async function build(): Promise<boolean> {
 }
 
 async function digest(): Promise<string> {
-  const hash = createHash('sha256').update(
-    `${process.version} ${process.env.TOLLKEEPER_COMPANION_ORIGIN ?? ''}`,
-  );
-  for (const path of FILES) await addTo(hash, path);
-  return hash.digest('hex');
-}
-
-async function addTo(hash: ReturnType<typeof createHash>, path: string): Promise<void> {
-  const entries = await readdir(path).catch(() => undefined);
-  for (const entry of entries?.sort() ?? []) await addTo(hash, join(path, entry));
-  // A file that is missing differs from an empty one.
-  const content = entries ? '' : await readFile(path).catch(() => undefined);
-  if (content !== undefined) hash.update(`\0${path}\0`).update(content);
+  const { version } = process;
+  const { TOLLKEEPER_COMPANION_ORIGIN: origin } = process.env;
+  return JSON.stringify({ version, origin, files: await hashFiles(FILES) });
 }

@@ -1,11 +1,12 @@
 // Running Jest and counting: a test that cannot be loaded has failed, and so has, on Linux,
 // one that is skipped.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-import { runNode } from './check';
+import { CACHE, runNode } from './check';
 import type { Outcome } from './check';
+import { hashFiles } from './hash-files';
 
 /** What we read of Jest's report. */
 type Report = {
@@ -24,19 +25,73 @@ const QUICK = [
   'test/live/main-job\\.',
 ];
 
-/** Runs the quick tests, or all of them with coverage. */
+const JEST = 'node_modules/jest/bin/jest.js';
+
+/** What tests can depend on: sources, and what they or the builds read. */
+const INPUTS = [
+  ...['src', 'dev', 'test', 'examples', 'images', 'locales', 'openrpc.json'],
+  ...['package.json', 'package-lock.json', 'jest.config.js', 'tsconfig.json'],
+  ...['snap.config.ts', 'snap.manifest.json'],
+];
+
+/** The inputs when the quick tests passed last. */
+const STAMP = join(CACHE, 'tests.json');
+
+/**
+ * Runs all tests with coverage, or the quick ones. Of these, what passed before is not run
+ * again until something that it uses has changed; random tests always are.
+ */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
+  const inputs = await hashFiles(INPUTS);
+  const which = isAll
+    ? ['--coverage']
+    : ['--runTestsByPath', ...(await findQuick(inputs))];
+  const outcome = await run(which);
+  if (!isAll && outcome.failed === 0) {
+    await mkdir(CACHE, { recursive: true });
+    await writeFile(STAMP, JSON.stringify(inputs));
+  }
+  return outcome;
+}
+
+async function findQuick(inputs: Record<string, string>): Promise<string[]> {
+  const quick = await listTests(QUICK);
+  const before = await readFile(STAMP, 'utf8').catch(() => undefined);
+  if (before === undefined) return quick;
+  const known = JSON.parse(before) as Record<string, string>;
+  const changed = Object.keys({ ...known, ...inputs }).filter(
+    (path) => known[path] !== inputs[path],
+  );
+  // Jest knows which tests import a module, not which ones read another file.
+  if (changed.some((path) => !/^(?:dev|src|test)\/.*\.tsx?$/u.test(path))) return quick;
+  const related =
+    changed.length > 0 ? await listTests(['--findRelatedTests', ...changed]) : [];
+  const isBuilt = changed.some((path) => path.startsWith('src/'));
+  const left = quick.filter(
+    (path) =>
+      related.includes(path) ||
+      path.startsWith('test/property/') ||
+      (isBuilt && /^test\/(?:snap|live)\//u.test(path)),
+  );
+  const count = quick.length - left.length;
+  process.stdout.write(
+    `${count} test files passed before, and nothing that they use has changed\n`,
+  );
+  return left;
+}
+
+async function listTests(args: readonly string[]): Promise<string[]> {
+  const { output } = await runNode([JEST, '--listTests', '--json', ...args]);
+  const paths = JSON.parse(output.trim().split('\n').at(-1) ?? '') as string[];
+  return paths.map((path) => relative('.', path));
+}
+
+async function run(args: readonly string[]): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-jest-'));
   try {
     const outputFile = join(folder, 'report.json');
     const ended = await runNode(
-      [
-        'node_modules/jest/bin/jest.js',
-        '--ci',
-        '--json',
-        `--outputFile=${outputFile}`,
-        ...(isAll ? ['--coverage'] : ['--', ...QUICK]),
-      ],
+      [JEST, '--ci', '--json', `--outputFile=${outputFile}`, ...args],
       'inherit',
     );
     const report = JSON.parse(await readFile(outputFile, 'utf8')) as Report;
