@@ -107,7 +107,7 @@ async function findKiller(
   const far = tests.filter((test) => !near.includes(test));
   for (const group of [near, far].filter(({ length }) => length > 0)) {
     const args = ['--bail', '--runTestsByPath', ...group];
-    const { isPassed, failed } = await runTests(args, 300 + 10 * group.length);
+    const { isPassed, failed } = await runTests(args, 120 + 5 * group.length);
     for (const test of failed) killers.add(test);
     if (!isPassed) return [...failed][0] ?? 'time limit';
   }
@@ -119,7 +119,7 @@ async function runTests(
   args: readonly string[],
   limitSeconds: number,
 ): Promise<{ isPassed: boolean; failed: Set<string> }> {
-  const options = ['--ci', '--maxWorkers=2', '--testTimeout=120000'];
+  const options = ['--ci', '--maxWorkers=2', '--testTimeout=60000'];
   const child = spawn(
     process.execPath,
     [
