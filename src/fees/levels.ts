@@ -21,7 +21,7 @@ export type LevelServices = {
   store: PublicStore;
   now: () => number;
   /** The number of the stretch of entry points: a fetch of an earlier one may never end. */
-  stretch?: () => number;
+  stretch: () => number;
 };
 
 /** Gives the fee levels of chains. */
@@ -59,11 +59,7 @@ export type LevelsByChain = {
 type Fetching = { since: number; result: Promise<FeeLevels> };
 
 /** Create access to fee levels; once a worker, since fetches are shared within it. */
-export function createFeeLevels({
-  store,
-  now,
-  stretch = () => 0,
-}: LevelServices): LevelsByChain {
+export function createFeeLevels({ store, now, stretch }: LevelServices): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const blockTimes: BlockTimes = new Map();
   const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
