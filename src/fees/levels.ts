@@ -86,8 +86,8 @@ export function createFeeLevels({ store, now, stretch }: LevelServices): LevelsB
     get: async (chain) => (await prepare(chain))(),
     prepare,
     refresh,
-    wasAskedWithin: (chainId, ms) =>
-      isWithin(ms, asked.get(chainId) ?? -Infinity, now()),
+    // If nobody asked, the time is NaN, which is within nothing.
+    wasAskedWithin: (chainId, ms) => isWithin(ms, Number(asked.get(chainId)), now()),
   };
 }
 
