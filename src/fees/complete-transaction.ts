@@ -1,13 +1,8 @@
 // Making a transaction of a request and of what was found for it: pure. What is absent is
 // added, what is present is never altered.
-import { InvalidParamsError } from '../errors';
 import { smaller } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
-import type {
-  Transaction,
-  TransactionRequest,
-  TransactionType,
-} from '../eth/transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
 import type { FeeLevels, FeePair } from './level';
 
 /** Fees that were found for a transaction, at the level that its user wants. */
@@ -40,7 +35,6 @@ export function isComplete(request: TransactionRequest): boolean {
  * Make a transaction of a request in which only type and fees may be missing.
  *
  * @param found - May be left out only if the request has type and fees.
- * @throws {InvalidParamsError} If it carries blobs and has no maxFeePerBlobGas.
  */
 export function completeTransaction(
   request: TransactionRequest & { chainId: bigint; nonce: bigint; gasLimit: bigint },
@@ -58,20 +52,12 @@ export function completeTransaction(
   }
   const dynamic = { ...body, accessList, ...chooseFees(request, found) };
   if (type === '0x2') return { ...dynamic, type };
-  const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } = request;
+  // Types with these fields always have them: they were parsed or filled before.
+  const { maxFeePerBlobGas, blobVersionedHashes, authorizationList } =
+    request as Required<TransactionRequest>;
   return type === '0x3'
-    ? { ...dynamic, type, ...need({ maxFeePerBlobGas, blobVersionedHashes }, type) }
-    : { ...dynamic, type, ...need({ authorizationList }, type) };
-}
-
-/** Fields that no level stands for: whoever asks or fills has put them there. */
-function need<Fields extends Record<string, unknown>>(
-  fields: Fields,
-  type: TransactionType,
-): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
-  const missing = Object.keys(fields).find((name) => fields[name] === undefined);
-  if (missing === undefined) return fields as ReturnType<typeof need<Fields>>;
-  throw new InvalidParamsError(`A transaction of type ${type} needs ${missing}.`);
+    ? { ...dynamic, type, maxFeePerBlobGas, blobVersionedHashes }
+    : { ...dynamic, type, authorizationList };
 }
 
 function chooseFees(

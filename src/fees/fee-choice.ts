@@ -49,7 +49,6 @@ export function priceAtLevel(
     priorityFloor: priorityFeePerGas = 0n,
     replaced,
   } = subject;
-  if (open.length === 0) return transaction;
   const found = toFoundFees(levels, level, { priorityFeePerGas });
   const fixed = withoutFees(transaction, open);
   if (!replaced) return completeTransaction(fixed, found);
@@ -59,14 +58,14 @@ export function priceAtLevel(
   return { ...transaction, ...fees };
 }
 
-/** Give a transaction the fees that were typed. */
+/** Give a transaction the fees that were typed: every open one. */
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};
   const problems: Partial<Record<FeeName, FeeProblem>> = {};
   const fees = feesOf(transaction);
   for (const name of open) {
-    const read = readFee(typed[name] ?? '', least[name]);
+    const read = readFee(typed[name] as string, least[name]);
     if (typeof read === 'bigint') fees[name] = read;
     else problems[name] = read;
   }

@@ -21,7 +21,7 @@ export type LevelServices = {
   store: PublicStore;
   now: () => number;
   /** The number of the stretch of entry points: a fetch of an earlier one may never end. */
-  stretch?: () => number;
+  stretch: () => number;
 };
 
 /** Gives the fee levels of chains. */
@@ -59,11 +59,7 @@ export type LevelsByChain = {
 type Fetching = { since: number; result: Promise<FeeLevels> };
 
 /** Create access to fee levels; once a worker, since fetches are shared within it. */
-export function createFeeLevels({
-  store,
-  now,
-  stretch = () => 0,
-}: LevelServices): LevelsByChain {
+export function createFeeLevels({ store, now, stretch }: LevelServices): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const blockTimes: BlockTimes = new Map();
   const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
@@ -90,8 +86,8 @@ export function createFeeLevels({
     get: async (chain) => (await prepare(chain))(),
     prepare,
     refresh,
-    wasAskedWithin: (chainId, ms) =>
-      isWithin(ms, asked.get(chainId) ?? -Infinity, now()),
+    // If nobody asked, the time is NaN, which is within nothing.
+    wasAskedWithin: (chainId, ms) => isWithin(ms, Number(asked.get(chainId)), now()),
   };
 }
 

@@ -17,7 +17,8 @@ export type GivenFees = Partial<Record<FeeName, bigint>>;
  *
  * @param pending - The transaction whose place it takes.
  * @param given - What the caller wants; must be a tenth above the pending one's.
- * @param market - What would be filled now; taken where it is higher than the least.
+ * @param market - What would be filled now, of the pending one's kind; taken where it is
+ * higher than the least.
  * @returns The same kind of fees as the pending transaction has.
  * @throws {InvalidParamsError} Naming the fee and the least that is enough.
  */
@@ -53,7 +54,7 @@ export function computeLeastFees(pending: Transaction): GivenFees {
 
 // The caller's maximum stands, so that a priority fee of ours has to fit below it.
 function marketOf(name: FeeName, market: GivenFees, given: GivenFees): bigint {
-  const fee = market[name] ?? 0n;
+  const fee = market[name] as bigint;
   return name === 'maxPriorityFeePerGas'
     ? smaller(fee, given.maxFeePerGas ?? fee)
     : fee;

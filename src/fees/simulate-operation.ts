@@ -9,7 +9,7 @@ import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { entryPoints } from '../eth/entry-point';
 import type { EntryPointVersion } from '../eth/entry-point';
-import { MAX_UINT256, sum, toQuantity } from '../eth/hex';
+import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { unpackFactory } from '../eth/packed-fields';
 import { computePreVerificationGas } from '../eth/pre-verification-gas';
@@ -136,10 +136,7 @@ function toGas(
   { status, gasUsed, returnData }: SimulatedCall,
   { what, code }: Step,
 ): bigint {
-  if (status === '0x1') {
-    const gas = BigInt(gasUsed) - TRANSACTION_GAS;
-    return gas > 0n ? gas : 0n;
-  }
+  if (status === '0x1') return larger(0n, BigInt(gasUsed) - TRANSACTION_GAS);
   const reason = findRevertReason(returnData);
   throw new TollkeeperError(
     code,

@@ -653,6 +653,7 @@ describe('suggested fees', () => {
     ['defaults without rewards', historyOf([GWEI, GWEI], [1]), DEFAULTS],
     ['defaults for null', { ...historyOf([GWEI, GWEI], [1]), reward: null }, DEFAULTS],
     ['defaults for empty blocks', historyOf([GWEI, GWEI], [0], [[9, 9, 9]]), DEFAULTS],
+    ['defaults where no use is told', historyOf([GWEI, GWEI], [], [[9]]), DEFAULTS],
     ['defaults without blocks', historyOf([GWEI]), DEFAULTS],
     [
       'rounded up to a wei',

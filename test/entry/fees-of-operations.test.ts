@@ -14,6 +14,7 @@ import {
   createOperationBench,
 } from '../support/operation-bench';
 import type { OperationBenchOptions } from '../support/operation-bench';
+import { operationOf } from '../support/operations';
 import { refusalOf } from '../support/refusal';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf } from '../support/view';
@@ -136,7 +137,7 @@ describe('what a user operation lacks', () => {
     async (_what, node, gas) => {
       const sent = await send(intent, { node: { eth_getCode: '0x', ...node } });
       expect(sent.callGasLimit).toBe(hex((gas * 120) / 100));
-      expect(String(sent.initCode).toLowerCase()).toContain(
+      expect((sent.initCode as string).toLowerCase()).toContain(
         entryPoints['0.7'].factory.slice(2).toLowerCase(),
       );
     },
@@ -259,6 +260,11 @@ describe('a bundler that does not estimate', () => {
       callGasLimit: hex(58_500),
       verificationGasLimit: hex((299_000 * 150) / 100),
     });
+    // A step that takes less than a transaction does counts for nothing.
+    bench.edges.wallet.answers.eth_simulateV1 = simulated(221_000, 20_000, 60_000);
+    expect(await bench.call(ESTIMATING, [intent])).toMatchObject({
+      verificationGasLimit: hex((270_000 * 150) / 100),
+    });
   });
 });
 
@@ -357,6 +363,40 @@ describe('what a user is warned of', () => {
     const warnings = warningsOf(bench.shown()[0]).join('\n');
     if (has !== undefined) expect(warnings).toContain(has);
     if (hasNot !== undefined) expect(warnings).not.toContain(hasNot);
+  });
+
+  it('by a limit far above a simulation before the account is deployed', async () => {
+    const eth_simulateV1 = simulated(121_000, 50_000, 31_000);
+    const node = { eth_getCode: '0x', eth_estimateGas: '0x5208', eth_simulateV1 };
+    const bench = await createOperationBench({ node });
+    await bench.call(SEND, [intent]);
+    const field = textOf('field.callGas');
+    expect(warningsOf(bench.shown()[0])).toStrictEqual([
+      textOf('alert.gasEstimate', { field, gas: '120,000', estimate: '10,000' }),
+    ]);
+  });
+
+  it.each<[string, NodeAnswers, string[]]>([
+    ['chain cannot be reached', { eth_chainId: '0x5' }, []],
+    [
+      'node tells no fees',
+      {
+        eth_feeHistory: refusing(-32000),
+        eth_gasPrice: refusing(-32000),
+        eth_getBalance: '0x0',
+      },
+      ['It can cost'],
+    ],
+  ])('of what is known by an operation whose %s', async (...row) => {
+    const [, node, words] = row;
+    const bench = await createOperationBench({ node });
+    const params = [operationOf(bench.address)];
+    await bench.call('eth_signUserOperation', { scope: 'eip155:1', params });
+    // The first is about the call data, which need no node.
+    expect(warningsOf(bench.shown()[0]).slice(1)).toStrictEqual([
+      ...words.map((each) => expect.stringContaining(each) as string),
+      unchecked,
+    ]);
   });
 
   it.each<[string, string, NodeAnswers]>([

@@ -91,6 +91,18 @@ describe('a bundler', () => {
         bound: '5,000,000',
       }),
     ]);
+    // One that does not tell its limit is taken for a block of Ethereum.
+    const untold = { number: '0x1', timestamp: '0x1' };
+    const huge = { callGasLimit: numberToHex(26_000_000) };
+    expect(
+      await listWarnings(huge, { ...answers, eth_getBlockByNumber: untold }),
+    ).toStrictEqual([
+      textOf('alert.gasLimit', {
+        field: textOf('field.callGas'),
+        gas: '31,200,000',
+        bound: '30,000,000',
+      }),
+    ]);
   });
 
   it('is not sent anything if its user refuses what it asks for', async () => {

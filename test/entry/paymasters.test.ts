@@ -6,7 +6,11 @@ import type { Hex } from 'viem';
 import { entryPointVersions } from '../../src/eth/entry-point';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
-import { createOperationBench, ESTIMATE } from '../support/operation-bench';
+import {
+  callContracts,
+  createOperationBench,
+  ESTIMATE,
+} from '../support/operation-bench';
 import { operationOf } from '../support/operations';
 import {
   answerOf,
@@ -104,6 +108,21 @@ describe('a paymaster', () => {
       expect(view).toContain(textOf('payer.fallback'));
     },
   );
+
+  it('does not pay where its contract cannot be asked', async () => {
+    const eth_call = (params: Json[]): Json => {
+      const plain = callContracts()(params) as string;
+      if (plain.length === 66) return plain;
+      throw new Error('The connection broke.');
+    };
+    const bench = await createOperationBench({
+      paymaster: paying(),
+      node: { eth_call },
+    });
+    await bench.call(SEND, [intent]);
+    expect(bench.sent()).toMatchObject([{ ...LIMITS, paymasterAndData: '0x' }]);
+    expect(writeView(bench.shown())).toContain('Its contract could not be asked');
+  });
 
   it('leaves none behind that its final answer brought', async () => {
     const stub = { ...answerOf('0.7', '34'), ...GREEDY, isFinal: true };

@@ -1,11 +1,26 @@
 // What no server can cause: a fault of ours is thrown, and not hidden by another source.
+import type { FeeHistory } from '../../../src/client';
 import { InternalError } from '../../../src/errors';
+import {
+  computeBaseFeePercentile,
+  computeSuggestedFees,
+} from '../../../src/fees/fee-history';
+import { fillOperation } from '../../../src/fees/fill-user-operation';
 import { fetchLevels } from '../../../src/fees/level-sources';
+import { simulateOperation } from '../../../src/fees/simulate-operation';
+import { assertTaken } from '../../../src/fees/sponsor-operation';
 import { fetchSuggestedFees } from '../../../src/fees/suggested-fees';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { answering } from '../../support/fake-fetch';
 import { askedOf } from '../../support/fake-node';
 import { createFeeBench } from '../../support/fee-bench';
+import {
+  OPERATION,
+  PAYMASTER,
+  packPaymaster,
+  SENDER,
+} from '../../support/plain-operation';
+import { without } from '../../support/without';
 
 it.each([
   ['a programming error', new TypeError('x is not a function')],
@@ -19,4 +34,30 @@ it.each([
   await expect(fetchSuggestedFees({ ...chainOf(), gas })).rejects.toBe(fault);
   const broken = { label: 'node', request: fail };
   await expect(fetchLevels({ id: 1n, node: broken })).rejects.toBe(fault);
+});
+
+it('is not taken for a refusal of a user operation', async () => {
+  const fault = new TypeError('x is not a function');
+  const fail = async (): Promise<never> => Promise.reject(fault);
+  const { node } = createFeeBench(undefined, {
+    eth_getCode: '0x6080',
+    eth_gasPrice: '0x1',
+    eth_call: `0x${'00'.repeat(32)}`,
+  }).chainOf();
+  const paymaster = { client: { label: 'paymaster', fetchStub: fail } };
+  const place = { chainId: 1n, version: '0.7', paymaster, now: Date.now };
+  const broken = { ...place, node: { label: 'node', request: fail } } as never;
+  const account = { address: SENDER, entryPoint: '0.7' };
+  const request = without(OPERATION, 'paymasterAndData') as never;
+  const sponsored = { ...OPERATION, paymasterAndData: packPaymaster(PAYMASTER) };
+  await expect(simulateOperation(OPERATION, broken)).rejects.toBe(fault);
+  await expect(assertTaken(sponsored, broken)).rejects.toBe(fault);
+  const sources = { ...place, account, node } as never;
+  await expect(fillOperation(request, sources)).rejects.toBe(fault);
+});
+
+it('is to compute fees of a history that was not looked at', () => {
+  const empty: FeeHistory = { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [] };
+  expect(() => computeSuggestedFees(empty)).toThrow(RangeError);
+  expect(() => computeBaseFeePercentile(empty)).toThrow(RangeError);
 });
