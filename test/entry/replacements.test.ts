@@ -8,7 +8,7 @@ import { callersOf } from '../support/callers';
 import { refusalOf } from '../support/refusal';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { createAccount, DAPP } from '../support/test-app';
+import { approve, createAccount, DAPP } from '../support/test-app';
 import { writeView } from '../support/view';
 
 const METHOD = 'tollkeeper_replaceTransaction';
@@ -75,6 +75,19 @@ describe('a pending transaction', () => {
     const view = writeView(bench.edges.dialogs.shown.at(-1));
     expect(view).toContain('Cancel a transaction');
     expect(view).not.toContain(RECIPIENT);
+  });
+
+  it('is not replaced if it was included while the dialog was open', async () => {
+    const { replace, mine, poll, hash, edges, pool } = await setup();
+    edges.dialogs.answer = async (content) => {
+      mine(hash);
+      await poll(60_000);
+      return approve(content);
+    };
+    const { code, message } = await refusalOf(replace({ action: 'speedUp' }));
+    expect(code).toBe(-32602);
+    expect(message).toContain('it is included');
+    expect(pool.size).toBe(1);
   });
 
   const tenth = 'a tenth above that of the transaction that is to be replaced.';
