@@ -7,7 +7,7 @@ import { callersOf } from '../support/callers';
 import { breaking, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { FakeNode, NodeAnswers } from '../support/fake-node';
-import { settle } from '../support/gate';
+import { createGate, settle } from '../support/gate';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf } from '../support/operations';
@@ -559,6 +559,31 @@ describe('what is sent', () => {
       { hash, from: address.toLowerCase(), nonce: '0x5', origin: DAPP, sentAt: START },
     ]);
     expect(activityOf(bench)[0]).not.toHaveProperty('head');
+  });
+
+  it('is not kept before the snap is sure to be woken for it', async () => {
+    const bench = await createSendBench();
+    const { opened, open } = createGate();
+    bench.edges.alarm.held = opened;
+    const sending = bench.send();
+    await settle();
+    expect(activityOf(bench)).toStrictEqual([]);
+    open();
+    await sending;
+    expect(activityOf(bench)).toHaveLength(1);
+  });
+
+  it('is followed though nothing was pending while it was being kept', async () => {
+    const { edges, send, poll: wake } = await createSendBench();
+    const { save } = edges.backend;
+    edges.backend.save = async (next) => {
+      edges.backend.save = save;
+      await wake(1_000);
+      return save(next);
+    };
+    await send();
+    expect(edges.publicBackend.document).toHaveProperty('pendingSince', START);
+    expect(edges.alarm.due).toBe(START + 4_000);
   });
 
   it('does not go out if it cannot be kept', async () => {

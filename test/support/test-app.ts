@@ -82,8 +82,8 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     alarm: {
       findNext: async () => Promise.resolve(alarm.due),
       set: async (_method, seconds) => {
+        await alarm.held;
         alarm.due = clock.time + seconds * 1000;
-        return Promise.resolve();
       },
     },
     wakes: createFakeWakes(edges.wakes),

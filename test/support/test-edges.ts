@@ -53,7 +53,7 @@ export type Edges = {
   /** The client: its clock, and whether it is locked. */
   clock: Clock;
   /** When the wallet is going to wake the snap, in ms since 1970. */
-  alarm: { due: number | undefined };
+  alarm: { due: number | undefined; held?: Promise<void> };
   /** When it is going to for one of several things. */
   wakes: Wake[];
   /** What the wallet notified its user of. */
