@@ -77,6 +77,16 @@ describe('a pending transaction', () => {
     expect(view).not.toContain(RECIPIENT);
   });
 
+  it('is replaced with a priority fee that fits the maximum of its site', async () => {
+    const { replace, sent, edges } = await setup(cheap);
+    const { eth_feeHistory: history } = edges.wallet.answers as Record<string, object>;
+    const reward = [Array(5).fill('0x64'), Array(5).fill('0x64')];
+    edges.wallet.answers.eth_feeHistory = { ...history, reward };
+    edges.clock.time += 60_000;
+    const faster = sent(await replace({ action: 'speedUp', maxFeePerGas: '0x5' }));
+    expect(faster).toMatchObject({ maxFeePerGas: 5n, maxPriorityFeePerGas: 5n });
+  });
+
   it('is not replaced if it was included while the dialog was open', async () => {
     const { replace, mine, poll, hash, edges, pool } = await setup();
     edges.dialogs.answer = async (content) => {
