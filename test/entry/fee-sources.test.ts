@@ -8,6 +8,7 @@ import type { Server } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { FakeNode, NodeAnswers } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
+import { settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
@@ -95,6 +96,19 @@ describe('a gas API', () => {
     const levels = await look();
     expect(levels.source).toBe('gas-api');
     expect(levels).not.toHaveProperty('passedOver');
+  });
+
+  it('may answer long after the node has failed', async () => {
+    const slow: Server = async (request) => {
+      await settle();
+      return answering(gasAnswer)(request);
+    };
+    const failed = refuses({ code: -32603, message: 'No.' });
+    const { look } = await setup(slow, {
+      eth_feeHistory: failed,
+      eth_gasPrice: failed,
+    });
+    expect(await look()).toMatchObject({ source: 'gas-api' });
   });
 
   it('is passed over from there on: the source says so to sites', async () => {
