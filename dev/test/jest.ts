@@ -82,7 +82,9 @@ async function findQuick(inputs: Record<string, string>): Promise<string[]> {
 
 async function listTests(args: readonly string[]): Promise<string[]> {
   const { output } = await runNode([JEST, '--listTests', '--json', ...args]);
-  const paths = JSON.parse(output.trim().split('\n').at(-1) ?? '') as string[];
+  const list = output.split('\n').find((line) => line.startsWith('['));
+  if (list === undefined) throw new Error(`Jest lists no tests:\n${output}`);
+  const paths = JSON.parse(list) as string[];
   return paths.map((path) => relative('.', path));
 }
 
