@@ -86,8 +86,10 @@ export function createFeeLevels({ store, now, stretch }: LevelServices): LevelsB
     get: async (chain) => (await prepare(chain))(),
     prepare,
     refresh,
-    // If nobody asked, the time is NaN, which is within nothing.
-    wasAskedWithin: (chainId, ms) => isWithin(ms, Number(asked.get(chainId)), now()),
+    wasAskedWithin: (chainId, ms) => {
+      const askedAt = asked.get(chainId);
+      return askedAt !== undefined && isWithin(ms, askedAt, now());
+    },
   };
 }
 
