@@ -1,7 +1,6 @@
 // Keys from the wallet's entropy. The salt is the whole derivation path: it must never
 // change for a key, or accounts would be lost.
 import { isValidPrivate } from '@ethereumjs/util';
-import type { Hex } from '@metamask/utils';
 import { hexToBytes, isObject } from '@metamask/utils';
 
 import {
@@ -11,6 +10,7 @@ import {
   TollkeeperError,
 } from '../errors';
 import type { EntryPointVersion } from '../eth/entry-point';
+import type { Hex } from '../eth/hex';
 
 /** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;

@@ -4,7 +4,7 @@ import type { Emit } from './emitter';
 import { toProviderError } from './errors';
 import { findMetaMask } from './find-metamask';
 import type { Page } from './find-metamask';
-import { findInstalled as findIn, fits, install } from './install';
+import { findInstalledSnap, fits, install } from './install';
 import type { Snap, Wanted } from './install';
 import { createOnce } from './once';
 
@@ -52,7 +52,7 @@ export function createConnection(
     await connected.get();
     return installed;
   });
-  const findInstalled = async () => findIn(await wallet.get(), snapId);
+  const findInstalled = async () => findInstalledSnap(await wallet.get(), snapId);
   const invoke =
     (method: string): Ask =>
     async (request) => {

@@ -29,7 +29,7 @@ export type Snap = {
  */
 export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
   const { snapId, version } = wanted;
-  const installed = await findInstalled(wallet, snapId);
+  const installed = await findInstalledSnap(wallet, snapId);
   if (fits(installed, version)) return String(installed?.version);
   const params = { [snapId]: version === undefined ? {} : { version } };
   const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
@@ -43,7 +43,7 @@ export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> 
 }
 
 /** Find the snap as the wallet has it for this site; the user is asked nothing. */
-export async function findInstalled(
+export async function findInstalledSnap(
   wallet: Eip1193,
   snapId: string,
 ): Promise<Snap | undefined> {
