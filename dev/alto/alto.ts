@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { paymasterSigner } from '../stack/accounts';
-import { readPort, startChild } from '../stack/child';
-import type { ChainStack } from '../stack/stack';
-import { within } from '../stack/within';
+import { readPort, startChild } from '../stack/processes';
+import { type ChainStack, within } from '../stack/stack';
 
 /** A running bundler for EntryPoint 0.7 and 0.8. */
 export type Alto = {

@@ -38,11 +38,7 @@ const MESSAGE = stringToHex('The toll is paid.');
 // Nothing here asks a chain.
 const NO_CHAIN = { url: 'http://127.0.0.1:1' };
 
-/**
- * Start a wallet.
- *
- * @param count - How many accounts the snap and MetaMask hold.
- */
+/** Start a wallet. */
 export async function startAccountWallet(count: number): Promise<AccountWallet> {
   const wallet = await startWallet({ chain: NO_CHAIN });
   try {

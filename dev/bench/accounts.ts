@@ -48,11 +48,7 @@ const LISTING: Operation = {
 const CREATIONS = 7;
 const STARTS = 5;
 
-/**
- * Run the bench.
- *
- * @returns How many bounds are missed.
- */
+/** Run the bench. */
 export async function benchAccounts(): Promise<number> {
   const started: AccountWallet[] = [];
   const start = async (count: number): Promise<AccountWallet> => {

@@ -37,11 +37,7 @@ const HELD = 1_000;
 // Ten thousand at once take the service longer than either side's default.
 const TIMEOUT_MS = 60_000;
 
-/**
- * Run the bench.
- *
- * @returns How many ratios are not as they must be.
- */
+/** Run the bench. */
 export async function benchClient(): Promise<number> {
   const chain = await startChain();
   try {

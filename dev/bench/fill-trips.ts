@@ -66,11 +66,7 @@ type Stage = {
 /** Which fills are counted, by their names: a method and a situation. */
 type IsCounted = (name: string) => boolean;
 
-/**
- * Count for every situation; the yardstick is what it may take.
- *
- * @param isCounted - Which to count; all where absent.
- */
+/** Count for every situation; the yardstick is what it may take. */
 export async function countFills(isCounted: IsCounted = () => true): Promise<Row[]> {
   const chain = await startChain();
   try {

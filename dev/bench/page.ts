@@ -16,12 +16,7 @@ const ROUNDS = 5;
 
 type Visit = { kilobytes: number; ms: number };
 
-/**
- * Compare.
- *
- * @param peers - Folders of built sites, by name.
- * @returns How many ratios are missed.
- */
+/** Compare. */
 export async function benchPage(peers: ReadonlyMap<string, string>): Promise<number> {
   const { folder } = await buildDapp({ folder: 'dist/bench-dapp' });
   if (peers.size === 0) {

@@ -2,9 +2,7 @@
 // counted as a client's.
 import { fileURLToPath } from 'node:url';
 
-import { startAnvil } from '../stack/anvil';
-import { startChild } from '../stack/child';
-import type { Child } from '../stack/child';
+import { type Child, startAnvil, startChild } from '../stack/processes';
 
 /** A server in another process. */
 export type Server = { url: string; stop: () => Promise<void> };

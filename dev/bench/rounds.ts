@@ -13,10 +13,7 @@ export type Summary = (figures: readonly number[]) => number;
 /**
  * Let contestants work in turns.
  *
- * @param contestants - By name.
  * @param rounds - How often each is counted, after one round that is not.
- * @param summarize - What their figures are compared by.
- * @returns The figure of each, by name.
  */
 export async function compare<Name extends string>(
   contestants: Record<Name, Contestant>,

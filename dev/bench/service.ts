@@ -29,11 +29,7 @@ const CALLERS = 200;
 // Longer than the service may take to notice a block.
 const BETWEEN_BLOCKS_MS = 2_000;
 
-/**
- * Run the bench.
- *
- * @returns How many ratios are not as they must be.
- */
+/** Run the bench. */
 export async function benchService(): Promise<number> {
   const chain = await startChain();
   try {

@@ -6,11 +6,7 @@ import { measureSigningCpu } from './signing-cpu';
 import { measureSigningRequests } from './signing-requests';
 import { printTable } from './table';
 
-/**
- * Run the bench.
- *
- * @returns How many bounds are missed.
- */
+/** Run the bench. */
 export async function benchSigning(): Promise<number> {
   const cpu = { name: 'CPU time of signing', ours: 'tollkeeper', theirs: 'noble' };
   const whole = {

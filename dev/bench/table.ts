@@ -13,12 +13,7 @@ export type Row = {
   bound?: Bound;
 };
 
-/**
- * Print a table.
- *
- * @param title - Names the table and its two sides.
- * @returns How many rows miss their bound.
- */
+/** Print a table. */
 export function printTable(
   title: { name: string; ours: string; theirs: string },
   rows: readonly Row[],

@@ -7,11 +7,9 @@
 import { parseEther } from 'viem';
 
 import { createAccount } from '../demo/accounts';
-import { openWorld } from '../demo/world';
-import type { World } from '../demo/world';
-import { startDevStack } from '../stack/dev-stack';
-import { countTrips, startCountingProxy } from './counting-proxy';
-import type { CountingProxy } from './counting-proxy';
+import { openWorld, type World } from '../demo/world';
+import { startDevStack } from '../stack/stack';
+import { type CountingProxy, countTrips, startCountingProxy } from './counting-proxy';
 import type { Row } from './table';
 
 /** Far longer than what is asked at once takes to be asked. */

@@ -4,11 +4,7 @@ import { printTable } from './table';
 import { measureOperationCpu } from './user-operation-cpu';
 import { countPreparations } from './user-operation-trips';
 
-/**
- * Run the bench.
- *
- * @returns How many bounds are missed.
- */
+/** Run the bench. */
 export async function benchUserOperations(): Promise<number> {
   const cpu = {
     name: 'CPU time of user operations',

@@ -1,18 +1,23 @@
 // Estimates gas limits by trying: each limit is lowered until the operation no longer
 // goes through, with the others high.
-import { numberToHex, parseEventLogs, size } from 'viem';
-import type { Hex, Log } from 'viem';
+import {
+  encodeAbiParameters,
+  getAbiItem,
+  type Hex,
+  hexToBytes,
+  type Log,
+  numberToHex,
+  parseEventLogs,
+  size,
+} from 'viem';
+import { toPackedUserOperation } from 'viem/account-abstraction';
 
-import { RpcFailure } from '../stack/json-rpc';
-import { entryPointAbi } from './abi';
-import type { Chain } from './chain';
+import { refuse, RpcFailure } from '../stack/server';
 import type { EntryPoint, Operation } from './operation';
-import { countPreVerificationGas } from './pre-verification-gas';
-import { fetchFloor } from './prices';
-import { simulateHandling } from './simulation';
+import { type Chain, entryPointAbi, simulateHandling } from './simulation';
 
 /** Gas limits as the bundler answers them. */
-export type Estimate = Partial<Record<Limit, Hex>> & { preVerificationGas: Hex };
+type Estimate = Partial<Record<Limit, Hex>> & { preVerificationGas: Hex };
 
 type Limit =
   | 'callGasLimit'
@@ -143,4 +148,80 @@ function requireSuccess(logs: Log[]): void {
     message: 'The call of the user operation reverts.',
     data: event?.args.revertReason ?? '0x',
   });
+}
+
+// What the bundler takes for gas.
+
+/** Fees of an operation, in wei. */
+type Price = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
+
+/** Prices in hex by speed. */
+type PriceList = Record<'slow' | 'standard' | 'fast', Record<keyof Price, Hex>>;
+
+const TIP = 1_000_000_000n;
+
+// In eighths, by which a block may raise the base fee: one block ahead, two, four.
+const headroom = { slow: 9n, standard: 10n, fast: 12n };
+
+/** Fetch the least that is taken now. */
+export async function fetchFloor(chain: Chain): Promise<Price> {
+  return { maxFeePerGas: (await fetchBaseFee(chain)) + TIP, maxPriorityFeePerGas: TIP };
+}
+
+/** Fetch what should be offered: more than the floor, since the base fee may rise. */
+export async function fetchPrices(chain: Chain): Promise<PriceList> {
+  const baseFee = await fetchBaseFee(chain);
+  const toPrice = (eighths: bigint): PriceList['slow'] => ({
+    maxFeePerGas: numberToHex((baseFee * eighths) / 8n + TIP),
+    maxPriorityFeePerGas: numberToHex(TIP),
+  });
+  return {
+    slow: toPrice(headroom.slow),
+    standard: toPrice(headroom.standard),
+    fast: toPrice(headroom.fast),
+  };
+}
+
+/**
+ * Require that an operation pays enough.
+ *
+ * @throws {RpcFailure} -32602 naming the fee and the least of it.
+ */
+export function requireFloor(operation: Operation, floor: Price): void {
+  for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
+    if (operation[name] >= floor[name]) continue;
+    refuse(
+      `${name} is ${operation[name]} wei and must be at least ${floor[name]} wei now.`,
+    );
+  }
+}
+
+async function fetchBaseFee(chain: Chain): Promise<bigint> {
+  return (await chain.getBlock()).baseFeePerGas ?? 0n;
+}
+
+// The gas of an operation that no contract can count: its bytes in the bundle, and its
+// share of the bundle's transaction. The figures are those of the reference bundler.
+
+const TRANSACTION = 21_000n;
+const OPERATION = 18_300n;
+const WORD = 4n;
+const ZERO_BYTE = 4n;
+const OTHER_BYTE = 16n;
+
+const [packedStruct] = getAbiItem({
+  abi: entryPointAbi,
+  name: 'simulateValidation',
+}).inputs;
+
+/** Count the least that `preVerificationGas` of an operation must be. */
+export function countPreVerificationGas(operation: Operation): bigint {
+  const packed = toPackedUserOperation(operation);
+  const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));
+  const words = BigInt(Math.ceil(bytes.length / 32));
+  const calldata = bytes.reduce(
+    (sum, byte) => sum + (byte === 0 ? ZERO_BYTE : OTHER_BYTE),
+    0n,
+  );
+  return TRANSACTION + OPERATION + WORD * words + calldata;
 }

@@ -1,22 +1,31 @@
 // The bundler's methods, one row each. What concerns EntryPoint 0.6 is handed on.
-import { isHash } from 'viem';
-import type { Address, Hex } from 'viem';
+import {
+  type Address,
+  encodeEventTopics,
+  type Hex,
+  isHash,
+  numberToHex,
+  parseEventLogs,
+  type RpcLog,
+  type RpcTransactionReceipt,
+} from 'viem';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import type { Contracts } from '../stack/contracts';
-import { refuse, toUnknownMethod } from '../stack/json-rpc';
-import type { Handle } from '../stack/json-rpc';
-import type { Bundling } from './bundling';
-import type { Chain } from './chain';
-import { estimateOperation } from './estimate';
-import { describeOperation, findReceipt } from './look-up';
-import { hashOperation, readDraft, readOperation } from './operation';
-import type { EntryPoint } from './operation';
-import type { Pool } from './pool';
-import { fetchPrices } from './prices';
-import { requirePayment, requireValid } from './validate';
+import {
+  ConnectionCut,
+  type Handle,
+  refuse,
+  RpcFailure,
+  toUnknownMethod,
+} from '../stack/server';
+import type { Bundling, Entry, Pool } from './bundler';
+import { estimateOperation, fetchPrices } from './estimate';
+import { type EntryPoint, hashOperation, readDraft, readOperation } from './operation';
+import { type Chain, entryPointAbi, requirePayment, requireValid } from './simulation';
 
 /** What answering needs. */
-export type Services = {
+type Services = {
   chain: Chain;
   contracts: Contracts;
   pool: Pool;
@@ -150,4 +159,170 @@ function readHash(params: unknown[]): Hex {
     return hash.toLowerCase() as Hex;
   }
   return refuse('The hash of a user operation, of 32 bytes in hex, is expected.');
+}
+
+// What became of an operation, read from the chain: the EntryPoint's event names the
+// transaction, and the transaction's events in front of it are the operation's own.
+
+/** Where an operation was executed. */
+type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
+
+/** Look for a receipt; null if the chain has none. */
+async function findReceipt(
+  chain: Chain,
+  entryPoints: Address[],
+  hash: Hex,
+): Promise<object | null> {
+  const [event] = await fetchEvents(chain, entryPoints, hash);
+  if (!event) return null;
+  const receipt = await chain.request({
+    method: 'eth_getTransactionReceipt',
+    params: [event.transactionHash],
+  });
+  if (receipt === null) return null;
+  const { sender, paymaster, nonce, success, actualGasCost, actualGasUsed } =
+    event.args;
+  const reason = findReason(receipt, hash);
+  return {
+    userOpHash: hash,
+    entryPoint: event.address,
+    sender,
+    nonce: numberToHex(nonce),
+    paymaster,
+    actualGasCost: numberToHex(actualGasCost),
+    actualGasUsed: numberToHex(actualGasUsed),
+    success,
+    ...(reason !== undefined && { reason }),
+    logs: selectLogs(receipt, event),
+    receipt,
+  };
+}
+
+/** Describe an operation that the bundler took, with its block if it is in one. */
+async function describeOperation(
+  chain: Chain,
+  { hash, operation, entryPoint }: Entry,
+): Promise<object> {
+  const [event] = await fetchEvents(chain, [entryPoint.address], hash);
+  return {
+    userOperation: formatUserOperationRequest(operation),
+    entryPoint: entryPoint.address,
+    blockNumber: event ? numberToHex(event.blockNumber) : null,
+    blockHash: event?.blockHash ?? null,
+    transactionHash: event?.transactionHash ?? null,
+  };
+}
+
+async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
+  const logs = await chain.getContractEvents({
+    address: entryPoints,
+    abi: entryPointAbi,
+    eventName: 'UserOperationEvent',
+    args: { userOpHash: hash },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs;
+}
+
+// Between the event of the operation before, or the beginning of all, and its own.
+function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
+  const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
+  const topics = borders.flatMap((eventName) =>
+    encodeEventTopics({ abi: entryPointAbi, eventName }),
+  );
+  const end = logs.findIndex(
+    ({ logIndex }) => logIndex !== null && Number(logIndex) === event.logIndex,
+  );
+  const before = logs.slice(0, end);
+  const start = before.findLastIndex(({ topics: [topic] }) =>
+    topics.some((each) => each === topic),
+  );
+  return before.slice(start + 1);
+}
+
+function findReason({ logs }: RpcTransactionReceipt, hash: Hex): Hex | undefined {
+  const events = parseEventLogs({
+    abi: entryPointAbi,
+    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
+    logs,
+  });
+  return events.find(({ args }) => args.userOpHash === hash)?.args.revertReason;
+}
+
+// Hands a call on to the bundler for EntryPoint 0.6 behind this one.
+
+type Answer = { result?: unknown; error?: RpcFailure['error'] };
+
+/**
+ * Create what hands calls on.
+ *
+ * @returns The other bundler's results; its errors are thrown as they came.
+ */
+export function createForward(url: string): Handle {
+  return async (method, params) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result, error } = (await response.json()) as Answer;
+    if (error) throw new RpcFailure(error);
+    return result ?? null;
+  };
+}
+
+// What the bundler can be asked to do wrong, by the query of its address:
+// `/rpc?fault=wrongHash`. Each row stands between a call and its answer.
+
+/** Answers a call in place of `next`, which would do it rightly. */
+type Fault = (method: string, next: () => Promise<unknown>) => Promise<unknown>;
+
+const OTHER_CHAIN = '0x539';
+const OTHER_HASH = `0x${'ab'.repeat(32)}`;
+
+/** All faults. */
+const faultTable = {
+  /** Every connection is destroyed; nothing is done. */
+  down: async () => Promise.reject(new ConnectionCut()),
+  /** No answer ever comes; nothing is done. */
+  hang: async () => new Promise(() => undefined),
+  wrongChain: on('eth_chainId', async () => Promise.resolve(OTHER_CHAIN)),
+  noEntryPoints: on('eth_supportedEntryPoints', async () => Promise.resolve([])),
+  noEstimate: on('eth_estimateUserOperationGas', async () =>
+    Promise.reject(toUnknownMethod('eth_estimateUserOperationGas')),
+  ),
+  noPrice: on('pimlico_getUserOperationGasPrice', async () =>
+    Promise.reject(toUnknownMethod('pimlico_getUserOperationGasPrice')),
+  ),
+  /** Sends, and answers with a hash of nothing. */
+  wrongHash: on('eth_sendUserOperation', async (next) => (await next(), OTHER_HASH)),
+  /** Sends, and destroys the connection before the answer. */
+  loseSend: on('eth_sendUserOperation', async (next) => (await next(), cut())),
+  /** The receipt is right but for the operation that it is said to be of. */
+  lieReceipt: on('eth_getUserOperationReceipt', async (next) => {
+    const receipt = (await next()) as object | null;
+    return receipt && { ...receipt, userOpHash: OTHER_HASH };
+  }),
+} satisfies Record<string, Fault>;
+
+/** Put the fault that a query names, if any, before what answers. */
+export function withFault(handle: Handle, { fault }: Record<string, unknown>): Handle {
+  if (fault === undefined) return handle;
+  const row = Object.entries<Fault>(faultTable).find(([name]) => name === fault)?.[1];
+  return async (method, params) => {
+    if (!row) return refuse(`There is no fault ${JSON.stringify(fault)}.`);
+    return row(method, async () => handle(method, params));
+  };
+}
+
+function on(
+  name: string,
+  change: (next: () => Promise<unknown>) => Promise<unknown>,
+): Fault {
+  return async (method, next) => (method === name ? change(next) : next());
+}
+
+function cut(): never {
+  throw new ConnectionCut();
 }

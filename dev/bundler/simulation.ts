@@ -1,23 +1,152 @@
-// Tries an operation with the EntryPoint's own simulations: a contract that is never
-// deployed, whose code stands in for the EntryPoint's during the call.
+// What the bundler calls of EntryPoint 0.7 and 0.8, and of the contract that stands in for
+// them in simulations.
 import {
+  type Address,
+  createPublicClient,
+  decodeErrorResult,
   decodeFunctionResult,
   encodeFunctionData,
+  type Hex,
+  hexToBigInt,
+  http,
+  type Log,
   numberToHex,
+  parseAbi,
+  type PublicClient,
+  slice,
   zeroAddress,
 } from 'viem';
-import type { Hex, Log } from 'viem';
 import { toPackedUserOperation } from 'viem/account-abstraction';
+import { foundry } from 'viem/chains';
 
-import { fetchRuntimeCode } from '../stack/artifacts';
-import { entryPointAbi } from './abi';
-import { tryCall } from './chain';
-import type { Chain } from './chain';
-import { readFailedOp, toRefusal } from './failed-op';
-import type { EntryPoint, Operation } from './operation';
+import { fetchRuntimeCode } from '../stack/contracts';
+import { refuse, RpcFailure } from '../stack/server';
+import { countPreVerificationGas, fetchFloor, requireFloor } from './estimate';
+import { type EntryPoint, type Operation, sumGas } from './operation';
+
+/** The EntryPoint's functions, simulations, events and errors. */
+export const entryPointAbi = parseAbi([
+  'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+  'struct ReturnInfo { uint256 preOpGas; uint256 prefund; uint256 accountValidationData; uint256 paymasterValidationData; bytes paymasterContext; }',
+  'struct StakeInfo { uint256 stake; uint256 unstakeDelaySec; }',
+  'struct AggregatorStakeInfo { address aggregator; StakeInfo stakeInfo; }',
+  'struct ValidationResult { ReturnInfo returnInfo; StakeInfo senderInfo; StakeInfo factoryInfo; StakeInfo paymasterInfo; AggregatorStakeInfo aggregatorInfo; }',
+  'function handleOps(PackedUserOperation[] ops, address beneficiary)',
+  'function simulateValidation(PackedUserOperation userOp) returns (ValidationResult)',
+  'function simulateHandleOp(PackedUserOperation op, address target, bytes targetCallData)',
+  'event BeforeExecution()',
+  'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
+  'event UserOperationRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
+  'event PostOpRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
+  'error FailedOp(uint256 opIndex, string reason)',
+  'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
+]);
+
+// The node behind the bundler: a client of viem's, and calls without a transaction that
+// also tell the events, which `eth_call` does not.
+
+/** A client of the node. */
+export type Chain = PublicClient;
+
+/** A call as it would be now. */
+type TrialCall = {
+  from?: Address;
+  to: Address;
+  data: Hex;
+  gas: bigint;
+  /** What is otherwise than on the chain, by address. */
+  overrides?: Record<Address, { code?: Hex; balance?: Hex }>;
+};
+
+/** How a call would end. */
+export type Trial =
+  { success: true; data: Hex; logs: Log[] } | { success: false; data: Hex };
+
+// viem's own has parsed numbers in it.
+type Schema = {
+  Method: 'eth_simulateV1';
+  Parameters: [object, 'latest'];
+  ReturnType: [{ calls: { status: Hex; returnData: Hex; logs: Log[] }[] }];
+};
+
+const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
+
+/** Create a client that asks each thing once. */
+export function createChain(url: string): Chain {
+  return createPublicClient({
+    chain: foundry,
+    transport: http(url, { retryCount: 0, timeout: 10_000 }),
+    cacheTime: 0,
+  });
+}
+
+/** Try a call on top of the newest block; nothing of it stays. */
+export async function tryCall(chain: Chain, call: TrialCall): Promise<Trial> {
+  const { from = NOBODY, to, data, gas, overrides = {} } = call;
+  const blocks = {
+    blockStateCalls: [
+      {
+        stateOverrides: overrides,
+        calls: [{ from, to, data, gas: numberToHex(gas) }],
+      },
+    ],
+  };
+  const [block] = await chain.request<Schema>({
+    method: 'eth_simulateV1',
+    params: [blocks, 'latest'],
+  });
+  const [result] = block.calls;
+  if (result === undefined) throw new Error('The node did not try the call.');
+  const { status, returnData, logs } = result;
+  return status === '0x1'
+    ? { success: true, data: returnData, logs }
+    : { success: false, data: returnData };
+}
+
+// Why an EntryPoint refuses an operation, and the error code that bundlers have for it.
+
+/** What `FailedOp` and `FailedOpWithRevert` say. */
+type FailedOp = {
+  /** Which operation of the bundle. */
+  index: number;
+  /** Begins with a code: `AA21 didn't pay prefund`. */
+  reason: string;
+  /** What the account, factory or paymaster reverted with. */
+  inner?: Hex;
+};
+
+/** First match wins. */
+const codesByReason: [RegExp, number][] = [
+  [/^AA[23]4/u, -32507],
+  [/^AA[23]2/u, -32503],
+  [/^AA3/u, -32501],
+];
+
+const REJECTED = -32500;
+
+/** Read what the EntryPoint reverted with; undefined if that is something else. */
+export function readFailedOp(data: Hex): FailedOp | undefined {
+  try {
+    const { args } = decodeErrorResult({ abi: entryPointAbi, data });
+    const [index, reason, inner] = args;
+    return { index: Number(index), reason, ...(inner && { inner }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Write the error for an operation that the EntryPoint refuses. */
+function toRefusal({ reason, inner }: Omit<FailedOp, 'index'>): RpcFailure {
+  const [, code = REJECTED] =
+    codesByReason.find(([pattern]) => pattern.test(reason)) ?? [];
+  return new RpcFailure({ code, message: reason, ...(inner && { data: inner }) });
+}
+
+// Tries an operation with the EntryPoint's own simulations: a contract that is never
+// deployed, whose code stands in for the EntryPoint's during the call.
 
 /** What the validation of an operation gives. */
-export type Validation = {
+type Validation = {
   accountValidationData: bigint;
   paymasterValidationData: bigint;
 };
@@ -35,7 +164,7 @@ const runtimeCodes = new Map<EntryPoint['version'], Promise<Hex>>();
  *
  * @throws {RpcFailure} If account, factory or paymaster refuses it.
  */
-export async function simulateValidation(
+async function simulateValidation(
   chain: Chain,
   entryPoint: EntryPoint,
   operation: Operation,
@@ -55,7 +184,6 @@ export async function simulateValidation(
  * Validate and execute an operation whose sender has all the money it needs. Signatures
  * that are wrong do not matter.
  *
- * @returns The events.
  * @throws {RpcFailure} If account, factory or paymaster refuses it.
  */
 export async function simulateHandling(
@@ -92,4 +220,72 @@ async function fetchSimulations(version: EntryPoint['version']): Promise<Hex> {
   const code = fetchRuntimeCode(version, 'EntryPointSimulations');
   runtimeCodes.set(version, code);
   return code;
+}
+
+// Whether an operation may be bundled now.
+
+/** An operation above this could not be bundled. */
+const MAX_GAS = 20_000_000n;
+
+/**
+ * Check what can be told without the contracts: gas and fees.
+ *
+ * @throws {RpcFailure} -32602 naming the field, and what it must be.
+ */
+export async function requirePayment(
+  chain: Chain,
+  operation: Operation,
+): Promise<void> {
+  const least = countPreVerificationGas(operation);
+  if (operation.preVerificationGas < least) {
+    refuse(
+      `preVerificationGas is ${operation.preVerificationGas} and must be at least ${least}.`,
+    );
+  }
+  const gas = sumGas(operation);
+  if (gas > MAX_GAS) {
+    refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
+  }
+  requireFloor(operation, await fetchFloor(chain));
+}
+
+/**
+ * Have the EntryPoint validate an operation.
+ *
+ * @throws {RpcFailure} With the EntryPoint's reason, such as `AA24 signature error`.
+ */
+export async function requireValid(
+  chain: Chain,
+  entryPoint: EntryPoint,
+  operation: Operation,
+): Promise<void> {
+  const validation = await simulateValidation(chain, entryPoint, operation);
+  const { timestamp } = await chain.getBlock();
+  const account = readValidationData(validation.accountValidationData);
+  const paymaster = readValidationData(validation.paymasterValidationData);
+  // In words of the EntryPoint, which says them only when it executes.
+  if (account.isWrong) throw toRefusal({ reason: 'AA24 signature error' });
+  if (!isDue(account, timestamp)) {
+    throw toRefusal({ reason: 'AA22 expired or not due' });
+  }
+  if (paymaster.isWrong) throw toRefusal({ reason: 'AA34 signature error' });
+  if (!isDue(paymaster, timestamp)) {
+    throw toRefusal({ reason: 'AA32 paymaster expired or not due' });
+  }
+}
+
+type ValidationData = { isWrong: boolean; validUntil: bigint; validAfter: bigint };
+
+// validAfter (6 bytes), validUntil (6), and 1 for a wrong signature or an aggregator (20).
+function readValidationData(data: bigint): ValidationData {
+  const word = numberToHex(data, { size: 32 });
+  return {
+    validAfter: hexToBigInt(slice(word, 0, 6)),
+    validUntil: hexToBigInt(slice(word, 6, 12)),
+    isWrong: hexToBigInt(slice(word, 12)) !== 0n,
+  };
+}
+
+function isDue({ validUntil, validAfter }: ValidationData, now: bigint): boolean {
+  return (validUntil === 0n || now <= validUntil) && now >= validAfter;
 }

@@ -3,16 +3,14 @@
 import { formatEther, formatGwei } from 'viem';
 
 import { buildDevSnap } from '../build/build';
-import { startDevStack } from '../stack/dev-stack';
-import { connect, createAccount } from './accounts';
-import type { DemoAccount } from './accounts';
+import { startDevStack } from '../stack/stack';
+import { connect, createAccount, type DemoAccount } from './accounts';
 import { signMessage, signTypedData } from './messages';
 import { heading, row, step } from './print';
 import { refuseMessage, sendNonsense } from './refusals';
 import { sendTransaction } from './transactions';
 import { sendUserOperation } from './user-operation';
-import { configureChain, openWorld } from './world';
-import type { World } from './world';
+import { configureChain, openWorld, type World } from './world';
 
 const TRANSACTIONS = [
   ['Legacy transaction', { type: '0x0' }],

@@ -1,8 +1,8 @@
 // Main job, part 5: a user who says no, and a request that makes no sense.
 import type { Json } from '@metamask/utils';
 
-import { SiteError } from '../wallet/site';
 import { approveAll, refuseAll } from '../wallet/user';
+import { SiteError } from '../wallet/wallet';
 import type { DemoAccount } from './accounts';
 import type { World } from './world';
 

@@ -1,12 +1,9 @@
 // What the main job plays in: the stack, a wallet with the snap in it, and two websites.
 import type { Json } from '@metamask/utils';
 
-import { startDevStack } from '../stack/dev-stack';
-import type { DevStack } from '../stack/dev-stack';
+import { type DevStack, startDevStack } from '../stack/stack';
 import { COMPANION_ORIGIN } from '../wallet/options';
-import type { Site } from '../wallet/site';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
+import { type Site, startWallet, type Wallet } from '../wallet/wallet';
 
 /** A website that calls the snap. */
 export type SnapSite = {

@@ -1,25 +1,26 @@
 // One case of a flow: a wallet opened from what was on disk when the flow was prepared, with
 // a snap that runs in this process, before a person who agrees to everything.
 import type { Json } from '@metamask/utils';
-import { createTestClient, http, publicActions } from 'viem';
-import type { Hex, PublicActions, TestClient } from 'viem';
+import {
+  createTestClient,
+  type Hex,
+  http,
+  publicActions,
+  type PublicActions,
+  type TestClient,
+} from 'viem';
 import { foundry } from 'viem/chains';
 
-import { createSnapSite } from '../demo/world';
-import type { SnapSite } from '../demo/world';
+import { createSnapSite, type SnapSite } from '../demo/world';
 import type { BundlerRelay } from '../stack/bundler-relay';
-import type { WalletDisk } from '../wallet/disk';
+import type { WalletDisk } from '../wallet/controllers';
 import type { SnapCall } from '../wallet/engine';
-import type { World } from '../wallet/in-process-globals';
+import { createVirtualTime, type World } from '../wallet/in-process';
 import { COMPANION_ORIGIN } from '../wallet/options';
-import { createVirtualTime } from '../wallet/virtual-time';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
-import { drive, untilQuiet } from './drive';
-import type { Ending } from './drive';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import { drive, type Ending, untilQuiet } from './drive';
 import type { Fault } from './fault';
-import { createCounter, nameOf, nameOfRequest } from './point';
-import type { Point } from './point';
+import { createCounter, nameOf, nameOfRequest, type Point } from './point';
 
 /** The website of the flows. */
 export const DAPP = 'https://dapp.example';

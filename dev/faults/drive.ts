@@ -1,6 +1,6 @@
 // Time for a snap that runs in this process: while everything that it asked is answered, and
 // its caller still waits, nothing but a timer can go on, so the clock moves to the next one.
-import type { World } from '../wallet/in-process-globals';
+import type { World } from '../wallet/in-process';
 
 /** How something ended; `waits` if nothing that the snap does can end it any more. */
 export type Ending = { result: unknown } | { error: unknown } | { waits: true };
@@ -14,14 +14,7 @@ const IDLE_ROUNDS = 150;
 /** Turns of the event loop in which nothing happens until nothing will. */
 const QUIET_TURNS = 8;
 
-/**
- * Let time pass until something ends.
- *
- * @param running - What shall end.
- * @param world - The snap's clock, and its open questions.
- * @param countHung - How many of those are never answered.
- * @returns How it ended.
- */
+/** Let time pass until something ends. */
 export async function drive(
   running: Promise<unknown>,
   { time, asking }: World,

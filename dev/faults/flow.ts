@@ -16,7 +16,6 @@ export type Flow<Given = unknown> = {
   /**
    * Check what holds after the job, and do it again as a user would; nothing goes wrong now.
    *
-   * @returns What holds, in a few words.
    * @throws If it does not.
    */
   check: (bench: Case, given: Given, ended: Ended) => Promise<string>;

@@ -2,8 +2,8 @@
 // they are asked for, or the whole stack with a bundler that bundles when it is told to.
 import { KEY, SECRET, startServiceBench } from '../service/service-bench';
 import { startBundlerRelay } from '../stack/bundler-relay';
-import { callRpc } from '../stack/call-rpc';
-import { startDevStack } from '../stack/dev-stack';
+import { callRpc } from '../stack/server';
+import { startDevStack } from '../stack/stack';
 import { setUp } from './base';
 import type { Servers } from './bench';
 import type { Base } from './sweep';

@@ -1,16 +1,12 @@
 // Runs a flow once for each of its calls and each fault.
-import { recoverMessageAddress, stringToHex } from 'viem';
-import type { Hex } from 'viem';
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import type { WalletDisk } from '../wallet/disk';
-import { openCase } from './bench';
-import type { Account, Case, Servers } from './bench';
+import type { WalletDisk } from '../wallet/controllers';
+import { type Account, type Case, openCase, type Servers } from './bench';
 import type { Ending } from './drive';
-import { faults } from './fault';
-import type { Fault } from './fault';
+import { type Fault, faults } from './fault';
 import type { Flow } from './flow';
-import { hasEffect } from './point';
-import type { Point } from './point';
+import { hasEffect, type Point } from './point';
 
 /** A flow that is ready to be disturbed. */
 export type Prepared = {

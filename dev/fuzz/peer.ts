@@ -26,11 +26,7 @@ const ask = (method: string, params?: Json): FuzzRequest => ({
   },
 });
 
-/**
- * Set a scene for another snap.
- *
- * @param snapFolder - The folder of the built snap.
- */
+/** Set a scene for another snap. */
 export async function setPeerScene(snapFolder: string): Promise<Scene> {
   const network = await startNetwork();
   const options: WalletOptions = {

@@ -2,7 +2,7 @@
 // closes it.
 import type { HandlerType } from '@metamask/snaps-utils';
 
-import type { Dialog } from '../wallet/dialog';
+import type { Dialog } from '../wallet/user';
 import type { Wallet } from '../wallet/wallet';
 import type { Random } from './random';
 import type { FuzzRequest } from './route';

@@ -4,17 +4,13 @@ import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../demo/world';
 import { KEY, OWNER_KEY } from '../docs/contract/samples';
-import type { WalletDisk } from '../wallet/disk';
-import { COMPANION_ORIGIN } from '../wallet/options';
-import type { WalletOptions } from '../wallet/options';
+import type { WalletDisk } from '../wallet/controllers';
+import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
+import { DEFAULT_MNEMONIC } from '../wallet/platform';
 import type { Screen } from '../wallet/screen';
-import { DEFAULT_MNEMONIC } from '../wallet/secrets';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
-import { startNetwork } from './network';
-import type { Network } from './network';
-import { failureKinds } from './oracle';
-import type { FailureKind } from './oracle';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import { type Network, startNetwork } from './network';
+import { type FailureKind, failureKinds } from './oracle';
 import type { FuzzRequest, SceneAccount } from './route';
 
 /** What of a page on the screen matters. */

@@ -14,8 +14,6 @@ const MIN_LENGTH = 16;
 
 /**
  * List what a request says under a secret's name, unless it says it elsewhere as well.
- *
- * @param request - As it was sent, well formed or not.
  */
 export function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);

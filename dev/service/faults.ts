@@ -1,3 +1,176 @@
+// The faults by name: where each can happen, what it changes of an answer, and how the
+// answer then gets to the caller.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isObject } from '@metamask/utils';
+import type { FastifyReply, onSendAsyncHookHandler } from 'fastify';
+import type { WebSocket } from 'ws';
+
+/** What an answer is part of: the gas API, JSON-RPC over HTTP, or over a WebSocket. */
+export type Channel = 'rest' | 'rpc' | 'socket';
+
+/** An answer before it is sent; a WebSocket sends only its body. */
+type Answer = { status: number; headers: Record<string, string>; body: string };
+
+/** How an answer gets to the caller. */
+type Delivery =
+  'late' | 'never' | 'half-then-rest' | 'half-then-nothing' | 'half-then-cut' | 'cut';
+
+/** A fault: what it does to an answer. */
+type Fault = {
+  on: readonly Channel[];
+  change?: (answer: Answer) => Answer;
+  delivery?: Delivery;
+};
+
+const HTTP: readonly Channel[] = ['rest', 'rpc'];
+const JSON_RPC: readonly Channel[] = ['rpc', 'socket'];
+const EVERYWHERE: readonly Channel[] = ['rest', 'rpc', 'socket'];
+
+const BACKOFF_SECONDS = 1;
+
+/** Added to an id, so that it is nobody's. */
+const FOREIGN_ID = 1_000_000;
+
+type Row = Record<string, unknown>;
+
+/** All faults. Those that begin with `slow` come to an end, those with `stalled` do not. */
+const faultTable = {
+  'slow-headers': { on: EVERYWHERE, delivery: 'late' },
+  'stalled-headers': { on: EVERYWHERE, delivery: 'never' },
+  'slow-body': { on: EVERYWHERE, delivery: 'half-then-rest' },
+  'stalled-body': { on: EVERYWHERE, delivery: 'half-then-nothing' },
+  'dropped-body': { on: EVERYWHERE, delivery: 'half-then-cut' },
+  'dropped-socket': { on: EVERYWHERE, delivery: 'cut' },
+  'truncated-json': {
+    on: EVERYWHERE,
+    change: (answer) => ({ ...answer, body: halfOf(answer.body)[0] }),
+  },
+  'not-json': {
+    on: EVERYWHERE,
+    change: (answer) => ({ ...answer, body: '<html>Bad gateway</html>' }),
+  },
+  'http-500': { on: HTTP, change: withStatus(500) },
+  'http-502': { on: HTTP, change: withStatus(502) },
+  'http-503': { on: HTTP, change: withStatus(503) },
+  'http-429': {
+    on: HTTP,
+    change: () => limited(() => String(BACKOFF_SECONDS)),
+  },
+  'http-429-date': {
+    on: HTTP,
+    change: () =>
+      limited(() => new Date(Date.now() + 1_000 * BACKOFF_SECONDS).toUTCString()),
+  },
+  'rpc-limited': {
+    on: JSON_RPC,
+    change: eachAnswer(({ jsonrpc, id }) => ({ jsonrpc, id, error: limitError })),
+  },
+  'wrong-id': {
+    on: JSON_RPC,
+    change: someAnswers(([first, ...rest]) => [
+      {
+        ...first,
+        id: typeof first.id === 'number' ? first.id + FOREIGN_ID : FOREIGN_ID,
+      },
+      ...rest,
+    ]),
+  },
+  'reordered-answers': {
+    on: JSON_RPC,
+    change: someAnswers((answers) => [...answers].reverse()),
+  },
+  'missing-answer': { on: JSON_RPC, change: someAnswers(([, ...rest]) => rest) },
+  'duplicated-answer': {
+    on: JSON_RPC,
+    change: someAnswers(([first, ...rest]) => [first, ...rest, first]),
+  },
+  'wrong-types': { on: EVERYWHERE, change: eachResult(withWrongTypes) },
+  'missing-fields': { on: EVERYWHERE, change: eachResult(withoutFields) },
+
+  'http-400': { on: EVERYWHERE, change: withStatus(400) },
+} as const satisfies Record<string, Fault>;
+
+const limitError = {
+  code: -32005,
+  message: 'Too many requests (a fault that was asked for).',
+  data: { rate: { backoff_seconds: BACKOFF_SECONDS } },
+};
+
+/** Cut a text in two. */
+function halfOf(text: string): [string, string] {
+  const middle = Math.ceil(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+}
+
+function withStatus(status: number): (answer: Answer) => Answer {
+  const error = {
+    code: -32603,
+    message: `HTTP ${status} (a fault that was asked for).`,
+  };
+  return () => ({ status, headers: {}, body: JSON.stringify({ error }) });
+}
+
+function limited(retryAfter: () => string): Answer {
+  const headers = { 'Retry-After': retryAfter() };
+  return { status: 429, headers, body: JSON.stringify({ error: limitError }) };
+}
+
+function changeBody(
+  { body, ...answer }: Answer,
+  change: (value: unknown) => unknown,
+): Answer {
+  return { ...answer, body: JSON.stringify(change(JSON.parse(body))) };
+}
+
+// A single answer that is missing leaves an empty batch; one that is there twice, a batch.
+function someAnswers(
+  change: (answers: [Row, ...Row[]]) => Row[],
+): (answer: Answer) => Answer {
+  return (answer) =>
+    changeBody(answer, (value) => {
+      const changed = change([value].flat() as [Row, ...Row[]]);
+      return Array.isArray(value) || changed.length !== 1 ? changed : changed[0];
+    });
+}
+
+function eachAnswer(change: (answer: Row) => Row): (answer: Answer) => Answer {
+  return someAnswers((answers) => answers.map(change));
+}
+
+// What JSON-RPC wraps in `result` the gas API says as it is; errors stay as they are.
+function eachResult(change: (result: unknown) => unknown): (answer: Answer) => Answer {
+  const changeOne = (value: unknown): unknown => {
+    if (!isObject(value) || 'error' in value) return value;
+    return 'result' in value
+      ? { ...value, result: change(value.result) }
+      : change(value);
+  };
+  return (answer) =>
+    changeBody(answer, (value) =>
+      Array.isArray(value) ? value.map(changeOne) : changeOne(value),
+    );
+}
+
+function withWrongTypes(result: unknown): unknown {
+  if (!isObject(result)) return typeof result === 'boolean' ? 'true' : true;
+  return Object.fromEntries(
+    Object.entries(result).map(([name, value]) => [
+      name,
+      typeof value === 'boolean' ? 'true' : true,
+    ]),
+  );
+}
+
+// Every second field, the first among them; what is no object is gone altogether.
+function withoutFields(result: unknown): unknown {
+  if (!isObject(result)) return undefined;
+  return Object.fromEntries(Object.entries(result).filter((_each, index) => index % 2));
+}
+
 // Faults on demand, for tests of clients. They exist only in a service that was started
 // with `faults` (or `--faults`). The service carries the request out, and then the named
 // fault spoils its answer: `eth_sendRawTransaction` was sent even though `dropped-socket`
@@ -15,10 +188,6 @@
 // What each does is a row of fault-table.ts; a fault that makes no sense for an answer (a
 // missing answer of the gas API) leaves it alone, and `next` keeps it for one that can. A
 // name that is none is answered with 400.
-import type { IncomingMessage } from 'node:http';
-
-import { faultTable } from './fault-table';
-import type { Channel, Fault } from './fault-table';
 
 /** A fault that can be asked for. */
 export type FaultName = keyof typeof faultTable;
@@ -103,3 +272,102 @@ function isFaultName(name: string): name is FaultName {
 function isPossible(name: FaultName, channel: Channel): boolean {
   return faultTable[name].on.includes(channel);
 }
+
+// Brings spoiled answers to callers, over HTTP (a hook that sees every answer of a route)
+// and over a WebSocket.
+
+/** Create the hook of a route whose answers can be spoiled. */
+export function createFaultHook(
+  faults: FaultSource,
+  channel: Channel,
+): onSendAsyncHookHandler {
+  return async (request, reply, payload) => {
+    if (request.method === 'OPTIONS' || typeof payload !== 'string') return payload;
+    const fault = faults.take(request.raw, channel);
+    if (fault === undefined) return payload;
+    const body = change(fault, payload, reply);
+    const { socket } = request.raw;
+    const bring = overHttp[fault.delivery ?? 'at-once'];
+    return new Promise((resolve) => {
+      bring({ body, socket, delayMs: faults.delayMs, send: resolve });
+    });
+  };
+}
+
+/** Send a message over a WebSocket, spoiled if that was asked for. */
+export function sendWithFault(
+  socket: WebSocket,
+  body: string,
+  { faults, request }: { faults: FaultSource; request: IncomingMessage },
+): void {
+  const fault = faults.take(request, 'socket');
+  const answer = { status: 200, headers: {}, body };
+  const changed = fault?.change?.(answer) ?? answer;
+  const { delayMs } = faults;
+  overWebSocket[fault?.delivery ?? 'at-once']({ body: changed.body, socket, delayMs });
+}
+
+function change(fault: Fault, body: string, reply: FastifyReply): string {
+  if (fault.change === undefined) return body;
+  const changed = fault.change({ status: reply.statusCode, headers: {}, body });
+  reply.code(changed.status).headers(changed.headers);
+  return changed.body;
+}
+
+type Way = Delivery | 'at-once';
+
+type HttpSending = {
+  body: string;
+  socket: Socket;
+  delayMs: number;
+  send: (payload: unknown) => void;
+};
+
+const overHttp: Record<Way, (sending: HttpSending) => void> = {
+  'at-once': ({ body, send }) => send(body),
+  late: ({ body, send, delayMs }) => void sleep(delayMs).then(() => send(body)),
+  never: () => undefined,
+  'half-then-rest': ({ body, send, delayMs }) =>
+    send(inHalves(body, async () => sleep(delayMs))),
+  'half-then-nothing': ({ body, send }) =>
+    send(inHalves(body, async () => new Promise(() => undefined))),
+  'half-then-cut': ({ body, socket, send, delayMs }) =>
+    send(
+      inHalves(body, async () => {
+        await sleep(Math.min(delayMs, 50));
+        socket.destroy();
+      }),
+    ),
+  cut: ({ socket }) => void socket.resetAndDestroy(),
+};
+
+function inHalves(body: string, between: () => Promise<unknown>): Readable {
+  const [first, second] = halfOf(body);
+  return Readable.from(
+    (async function* () {
+      yield first;
+      await between();
+      yield second;
+    })(),
+  );
+}
+
+type SocketSending = { body: string; socket: WebSocket; delayMs: number };
+
+const MORE = { fin: false };
+
+const overWebSocket: Record<Way, (sending: SocketSending) => void> = {
+  'at-once': ({ body, socket }) => socket.send(body),
+  late: ({ body, socket, delayMs }) =>
+    void sleep(delayMs).then(() => socket.send(body, () => undefined)),
+  never: () => undefined,
+  'half-then-rest': ({ body, socket, delayMs }) => {
+    const [first, second] = halfOf(body);
+    socket.send(first, MORE);
+    void sleep(delayMs).then(() => socket.send(second, () => undefined));
+  },
+  'half-then-nothing': ({ body, socket }) => socket.send(halfOf(body)[0], MORE),
+  'half-then-cut': ({ body, socket }) =>
+    socket.send(halfOf(body)[0], MORE, () => socket.terminate()),
+  cut: ({ socket }) => socket.terminate(),
+};

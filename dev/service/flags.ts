@@ -1,8 +1,7 @@
 // The command line of the service, from words to options.
 import { parseArgs } from 'node:util';
 
-import type { Limits, ServiceOptions } from './options';
-import { defaultLimits } from './options';
+import { defaultLimits, type Limits, type ServiceOptions } from './service';
 
 /** What the command line asks for; the chain id is the node's to say. */
 export type Command = Omit<ServiceOptions, 'chainId'> | 'help';

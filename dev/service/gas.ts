@@ -1,11 +1,18 @@
 // The fees that the service suggests, from the node's own history. One look at the history
 // serves a whole block, whoever asks and however many at once; the answers are kept as the
 // text that is sent.
-import { FeeHistoryStruct, toWire } from '../../src/client';
-import type { FeeHistory, SuggestedGasFees } from '../../src/client';
+import {
+  type FeeHistory,
+  FeeHistoryStruct,
+  nodeSchema,
+  type RollupEstimate,
+  type RpcCallObject,
+  type SuggestedGasFees,
+  toWire,
+} from '../../src/client';
 import { BlockHeaderStruct } from '../../src/client/rpc/block';
 import { weiToGwei } from '../../src/eth/gwei';
-import { toQuantity } from '../../src/eth/hex';
+import { byteLength, type Hex, HexQuantityStruct, toQuantity } from '../../src/eth/hex';
 import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/block-time';
 import {
   computeBaseFeePercentile,
@@ -13,10 +20,9 @@ import {
   HISTORY_BLOCKS,
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
-import { matches } from '../../src/parse';
-import { toNodeFailure } from './failure';
-import { requireResult } from './head';
-import type { Head, HeadBlock } from './head';
+import { matches, parse } from '../../src/parse';
+import { type Head, type HeadBlock, requireResult } from './head';
+import { type Outcome, toNodeFailure } from './json-rpc';
 import type { Ask } from './upstream';
 
 /** The resources of the gas API. */
@@ -26,7 +32,7 @@ export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
 export type GasResource = (typeof gasResources)[number];
 
 /** What is known of a block's fees: for callers as JSON, for us in wei. */
-export type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
+type BlockFees = Record<GasResource, string> & { fees: SuggestedGasFees };
 
 /** Knows the fees of the newest block. */
 export type Gas = {
@@ -99,4 +105,51 @@ async function fetchBlockMs(ask: Ask, newest: bigint): Promise<number | undefine
     }),
   );
   return computeBlockMs(last, first);
+}
+
+// The estimate of a rollup's node over any node: its priority fee pays for the place of
+// the calldata on the base layer.
+
+/** Gas that a byte of calldata costs on the base layer (EIP-2028). */
+const GAS_PER_BYTE = 16n;
+
+/**
+ * Estimate as `rollup_estimateGas` does. What the node says of a call that fails is passed
+ * on with its code and data.
+ *
+ * @throws {InvalidParamsError} Before the node is asked.
+ * @throws {ServiceFailure} If the node's answers make no sense.
+ */
+export async function estimateRollup(
+  params: unknown[],
+  { gas, ask }: { gas: Gas; ask: Ask },
+): Promise<Outcome> {
+  const row = nodeSchema.rollup_estimateGas;
+  const [call, ...block] = parse(params, row.params, 'params');
+  const asked = gas.fetch();
+  // Without this it would count as unhandled while the estimate is waited for.
+  asked.catch(() => undefined);
+  const outcome = await ask('eth_estimateGas', [call, ...block]);
+  if ('error' in outcome) return outcome;
+  const gasLimit = requireResult<Hex>(outcome, HexQuantityStruct);
+  const { fees } = await asked;
+  const { estimatedBaseFee, medium } = fees;
+  const dataFee = feeOfData(dataOf(call), BigInt(gasLimit), estimatedBaseFee);
+  const result: RollupEstimate = {
+    baseFeePerGas: toQuantity(estimatedBaseFee),
+    gasLimit: toQuantity(BigInt(gasLimit)),
+    priorityFeePerGas: toQuantity(medium.suggestedMaxPriorityFeePerGas + dataFee),
+  };
+  return { result };
+}
+
+function feeOfData(data: Hex, gasLimit: bigint, baseFee: bigint): bigint {
+  const dataGas = GAS_PER_BYTE * BigInt(byteLength(data));
+  return gasLimit === 0n ? 0n : (dataGas * baseFee) / gasLimit;
+}
+
+// Newer clients write `input` where older ones write `data`.
+function dataOf(call: RpcCallObject & { input?: unknown }): Hex {
+  if (call.data !== undefined) return call.data;
+  return matches(call.input, nodeSchema.eth_call.result) ? call.input : '0x';
 }

@@ -1,6 +1,6 @@
-// The JSON-RPC methods that are served, one row each: what they take, and what is done
-// with the node's result. Reading the chain and sending what is signed; nothing that signs
-// with the node's accounts, mines, rules or debugs the node, or leaves a filter in it.
+// The rule of a chain whose nodes keep the latest blocks only (spec section 8): no older state and
+// no older block is served. Receipts and transactions that are older are answered with null, other
+// requests for what is older with an error.
 import {
   any,
   array,
@@ -11,6 +11,7 @@ import {
   tuple,
   type,
 } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
 
 import { nodeSchema } from '../../src/client';
 import { BlockParameterStruct, isUnknownBlock } from '../../src/client/rpc/block';
@@ -21,17 +22,93 @@ import {
   HexQuantityStruct,
   NodeAddressStruct,
 } from '../../src/eth/hex';
-import type { StructOf } from '../../src/parse';
+import { matches, type StructOf } from '../../src/parse';
 import {
+  type Complete,
   completeReceipt,
   completeTransaction,
   completeTransactionAt,
   completeUncle,
 } from './complete';
-import type { Complete } from './complete';
-import { codes } from './failure';
-import { atBlock, ofFilter, overHistory } from './near-head';
-import type { Reach } from './near-head';
+import type { Head } from './head';
+import { codes, type Outcome } from './json-rpc';
+import type { Ask } from './upstream';
+
+const BLOCKS = 128n;
+
+/** The oldest block that a request is about: by number, tag or hash, and how many before it. */
+type Oldest = { block: unknown; before?: bigint };
+
+/** Finds the oldest block that a request is about, from its params. */
+export type Reach = (params: readonly unknown[]) => Oldest;
+
+/** A request about the block that a param names; left out, it is the latest. */
+export function atBlock(index: number): Reach {
+  return (params) => ({ block: params[index] ?? 'latest' });
+}
+
+/** `eth_feeHistory`: so many blocks up to the one that is named. */
+const overHistory: Reach = ([count, newest]) => ({
+  block: newest,
+  before: matches(count, HexQuantityStruct) ? BigInt(count) - 1n : 0n,
+});
+
+/** `eth_getLogs`: one block by its hash, or all from one on. */
+const ofFilter: Reach = ([filter]) => {
+  const { blockHash, fromBlock = 'latest' } = isObject(filter) ? filter : ({} as never);
+  return { block: blockHash ?? fromBlock };
+};
+
+/** What the rule asks. */
+type Asking = { head: Head; ask: Ask };
+
+/** Refuse a request that is about what nodes of such a chain do not keep. */
+export async function refuseArchive(
+  { block, before = 0n }: Oldest,
+  asking: Asking,
+): Promise<Outcome | undefined> {
+  const number = await findNumber(block, asking);
+  if (number === undefined || (await isKept(number - before, asking))) return undefined;
+  const message = `Archive requests are not served: this one is about a block before the latest ${BLOCKS}.`;
+  return { error: { code: codes.refused, message } };
+}
+
+/** Tell whether a receipt or transaction is in a block that is no longer answered for. */
+export async function isTooOld(result: unknown, asking: Asking): Promise<boolean> {
+  const number = isObject(result) ? result['blockNumber'] : undefined;
+  return matches(number, HexQuantityStruct) && !(await isKept(BigInt(number), asking));
+}
+
+async function isKept(number: bigint, { head }: Asking): Promise<boolean> {
+  const newest = await head.fetch();
+  return number > newest.number - BLOCKS;
+}
+
+// Undefined where the node does not know it: then it says so itself.
+async function findNumber(
+  block: unknown,
+  { head, ask }: Asking,
+): Promise<bigint | undefined> {
+  if (block === 'latest' || block === 'pending') return (await head.fetch()).number;
+  if (block === 'earliest') return 0n;
+  const isTag = block === 'finalized';
+  if (!isTag && matches(block, HexQuantityStruct) && !isHash(block)) {
+    return BigInt(block);
+  }
+  const method = isTag ? 'eth_getBlockByNumber' : 'eth_getBlockByHash';
+  const outcome = await ask(method, [block, false]);
+  const found = 'result' in outcome ? outcome.result : undefined;
+  const number = isObject(found) ? found['number'] : undefined;
+  return matches(number, HexQuantityStruct) ? BigInt(number) : undefined;
+}
+
+function isHash(block: string): boolean {
+  return block.length === 66;
+}
+
+// The JSON-RPC methods that are served, one row each: what they take, and what is done
+// with the node's result. Reading the chain and sending what is signed; nothing that signs
+// with the node's accounts, mines, rules or debugs the node, or leaves a filter in it.
 
 /** A method that is forwarded to the node. */
 export type Served = {
@@ -45,7 +122,7 @@ export type Served = {
 };
 
 /** A result that is an object, or null where there is none. */
-export type Found = {
+type Found = {
   complete: Complete;
   /** What our client takes. */
   struct: StructOf<unknown>;

@@ -8,20 +8,15 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 
-import { notFound } from './access';
-import type { Access } from './access';
-import { codes, ServiceFailure, toAnswer, toFailure } from './failure';
-import { createFaultHook } from './fault-delivery';
-import type { Channel } from './fault-table';
-import type { FaultSource } from './faults';
-import { gasResources } from './gas';
-import type { Gas, GasResource } from './gas';
+import { type Access, notFound, type Spend } from './access';
+import { type Channel, createFaultHook, type FaultSource } from './faults';
+import { type Gas, type GasResource, gasResources } from './gas';
 import type { Head } from './head';
-import type { Spend } from './limits';
+import { codes, ServiceFailure, toAnswer, toFailure } from './json-rpc';
 import type { Rpc } from './rpc';
 
 /** What the routes need. */
-export type HttpServices = {
+type HttpServices = {
   access: Access;
   gas: Gas;
   head: Head;

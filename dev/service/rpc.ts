@@ -4,22 +4,33 @@ import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/parse';
-import { codes, toAnswer, toFailure } from './failure';
-import type { Outcome, ServiceFailure } from './failure';
-import type { Gas } from './gas';
+import type { Spend } from './access';
+import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
-import type { Spend } from './limits';
-import { rollupMethods, servedMethods } from './methods';
-import type { Served } from './methods';
-import { atBlock, isTooOld, refuseArchive } from './near-head';
-import type { Reach } from './near-head';
-import { findId, isDeeper, isRequest, readJson } from './request';
-import { estimateRollup } from './rollup';
-import { fail, NONSENSE } from './upstream';
-import type { Ask, Upstream } from './upstream';
+import {
+  codes,
+  findId,
+  isDeeper,
+  isRequest,
+  type Outcome,
+  readJson,
+  type ServiceFailure,
+  toAnswer,
+  toFailure,
+} from './json-rpc';
+import {
+  atBlock,
+  isTooOld,
+  type Reach,
+  refuseArchive,
+  rollupMethods,
+  type Served,
+  servedMethods,
+} from './methods';
+import { type Ask, fail, NONSENSE, type Upstream } from './upstream';
 
 /** What answering needs. */
-export type RpcServices = {
+type RpcServices = {
   upstream: Upstream;
   gas: Gas;
   head: Head;
@@ -33,7 +44,7 @@ export type RpcServices = {
 export type OwnMethods = ReadonlyMap<string, (params: unknown[]) => Promise<Outcome>>;
 
 /** What is sent back. No body: there were only notifications. */
-export type RpcReply = {
+type RpcReply = {
   status: number;
   headers?: Record<string, string>;
   body?: string;

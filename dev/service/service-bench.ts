@@ -4,10 +4,10 @@ import {
   createPublicClient,
   createTestClient,
   createWalletClient,
+  type Hex,
   http,
   parseGwei,
 } from 'viem';
-import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import {
@@ -16,14 +16,14 @@ import {
   createHttpTransport,
   createRpcClient,
   createRpcEndpoint,
+  type GasApi,
+  type GasEndpointOptions,
+  type NodeClient,
   nodeSchema,
 } from '../../src/client';
-import type { GasApi, GasEndpointOptions, NodeClient } from '../../src/client';
 import { funded } from '../stack/accounts';
-import { startAnvil } from '../stack/anvil';
-import type { Anvil } from '../stack/anvil';
-import { startService } from './service';
-import type { Service, ServiceOptions } from './service';
+import { type Anvil, startAnvil } from '../stack/processes';
+import { type Service, type ServiceOptions, startService } from './service';
 
 /** The key that the service asks for. */
 export const KEY = '7238211010344719ad14a89db874158c';

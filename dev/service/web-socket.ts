@@ -1,23 +1,27 @@
 // JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
 // client's own messages come before notifications of the subscriptions that they made.
-import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { any, array, optional, type } from '@metamask/superstruct';
 import { WebSocket, WebSocketServer } from 'ws';
 
+import { matches, parse } from '../../src/parse';
+import { oneOf, text } from '../../src/structs';
 import type { Access } from './access';
-import { codes, ServiceFailure, toAnswer, toFailure } from './failure';
-import { sendWithFault } from './fault-delivery';
-import type { FaultSource } from './faults';
-import { pingWhileOpen } from './node-socket';
-import type { Limits } from './options';
-import type { Rpc } from './rpc';
-import { createSubscriptions } from './subscriptions';
-import type { SubscriptionOptions } from './subscriptions';
+import { type FaultSource, sendWithFault } from './faults';
+import { codes, type Outcome, ServiceFailure, toAnswer, toFailure } from './json-rpc';
+import type { OwnMethods, Rpc } from './rpc';
+import type { Limits } from './service';
+import {
+  type NodeSocket,
+  type NodeSocketOptions,
+  openNodeSocket,
+  pingWhileOpen,
+} from './upstream';
 
 /** What the WebSocket side needs. */
-export type WebSocketServices = {
+type WebSocketServices = {
   rpc: Rpc;
   access: Access;
   limits: Limits;
@@ -165,4 +169,93 @@ function refuse(connection: Duplex, { status, headers, error }: ServiceFailure):
   }).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
   connection.end(`${head}\r\n\r\n${body}`);
+}
+
+// The subscriptions of one WebSocket client. It has a socket to the node of its own, opened
+// with its first subscription: closing that one takes everything of the client back.
+
+/** What a client's subscriptions need. */
+type SubscriptionOptions = Pick<NodeSocketOptions, 'timeoutMs' | 'toShown'> & {
+  /** Without it there are no subscriptions. */
+  nodeWsUrl: string | undefined;
+  /** Sends a notification to the client. */
+  notify: (text: string) => void;
+  /** The node is gone, and the subscriptions with it. */
+  onLost: () => void;
+};
+
+/** The subscriptions of one client. */
+type Subscriptions = { methods: OwnMethods; close: () => void };
+
+const MAX_SUBSCRIPTIONS = 100;
+
+const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
+
+const LogsStruct = type({ address: optional(any()), topics: optional(array(any())) });
+
+const IdStruct = text(256);
+
+/** Create the subscriptions of one client. */
+function createSubscriptions(options: SubscriptionOptions): Subscriptions {
+  const { nodeWsUrl } = options;
+  if (nodeWsUrl === undefined) return { methods: new Map(), close: () => undefined };
+  const ids = new Set<string>();
+  let starting = 0;
+  let socket: NodeSocket | undefined;
+  let isClosed = false;
+
+  const open = (): NodeSocket => {
+    const opened = openNodeSocket({
+      ...options,
+      url: nodeWsUrl,
+      onNotification: (params) => options.notify(toNotification(params)),
+      onClose: () => {
+        if (socket === opened) socket = undefined;
+        if (!isClosed && ids.size > 0) options.onLost();
+      },
+    });
+    return opened;
+  };
+
+  const subscribe = async (params: unknown[]): Promise<Outcome> => {
+    const [topic, filter] = params;
+    parse(topic, TopicStruct, 'params[0]');
+    if (topic === 'logs') parse(filter ?? {}, LogsStruct, 'params[1]');
+    if (ids.size + starting >= MAX_SUBSCRIPTIONS) {
+      const message = `A connection has at most ${MAX_SUBSCRIPTIONS} subscriptions.`;
+      return { error: { code: codes.server, message } };
+    }
+    socket ??= open();
+    // Those of a batch start at the same time.
+    starting += 1;
+    try {
+      const outcome = await socket.ask('eth_subscribe', params);
+      const id = 'result' in outcome ? outcome.result : undefined;
+      if (matches(id, IdStruct)) ids.add(id);
+      return outcome;
+    } finally {
+      starting -= 1;
+    }
+  };
+
+  const unsubscribe = async (params: unknown[]): Promise<Outcome> => {
+    const id = parse(params[0], IdStruct, 'params[0]');
+    if (!ids.delete(id) || !socket) return { result: false };
+    return socket.ask('eth_unsubscribe', [id]);
+  };
+
+  return {
+    methods: new Map([
+      ['eth_subscribe', subscribe],
+      ['eth_unsubscribe', unsubscribe],
+    ]),
+    close: () => {
+      isClosed = true;
+      socket?.close();
+    },
+  };
+}
+
+function toNotification(params: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params });
 }

@@ -18,7 +18,7 @@ type RpcResponse = { id: number; result?: Hex };
 /** A running relay. */
 export type BundlerRelay = {
   url: string;
-  /** One of the bundler's faults (dev/bundler/fault-table.ts), or none. */
+  /** One of the bundler's faults (dev/bundler/methods.ts), or none. */
   fault: string | undefined;
   /** What an account sent by `eth_sendUserOperation`, in order, whatever came of it. */
   sentBy: (sender: Hex) => SentOperation[];

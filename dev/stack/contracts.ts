@@ -1,18 +1,224 @@
-// Which ERC-4337 contracts the stack holds, and where: all are created by CREATE2 through
-// the deterministic deployer, so an address follows from salt and code. The EntryPoints
-// and factories must land where the rest of the world has them.
+// Reads what the npm packages of ERC-4337 hold: compiled contracts and sources. They are
+// read from disk and not imported, since only the bytecode of 700 KB of JSON is wanted.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
 import {
+  array,
+  type Infer,
+  optional,
+  pattern,
+  string,
+  type,
+} from '@metamask/superstruct';
+import {
+  type Address,
   concat,
   encodeAbiParameters,
   getContractAddress,
-  isAddressEqual,
-  type Address,
   type Hex,
+  isAddressEqual,
+  isHex,
 } from 'viem';
 
 import { paymasterSigner } from './accounts';
-import { fetchBytecode, type EntryPointVersion } from './artifacts';
-import { fetchPaymasterBytecode } from './paymaster-compiler';
+
+/** A version of the EntryPoint, as the snap names it. */
+export type EntryPointVersion = '0.6' | '0.7' | '0.8';
+
+const CodeStruct = pattern(string(), /^0x(?:[\da-f]{2})+$/);
+const ArtifactStruct = type({ bytecode: CodeStruct, deployedBytecode: CodeStruct });
+
+/** Find the folder of the contracts package of a version. */
+function getPackageFolder(version: EntryPointVersion): string {
+  return findPackageFolder(
+    `@account-abstraction/contracts-${version}`,
+    import.meta.url,
+  );
+}
+
+/**
+ * Find an installed package as a module would see it.
+ *
+ * @throws {Error} If it is not installed.
+ */
+export function findPackageFolder(name: string, from: string): string {
+  return dirname(createRequire(from).resolve(`${name}/package.json`));
+}
+
+/**
+ * Read the creation code of a contract.
+ *
+ * @throws {Error} If the package has no such artifact.
+ */
+export async function fetchBytecode(
+  version: EntryPointVersion,
+  contract: string,
+): Promise<Hex> {
+  return (await fetchArtifact(version, contract)).bytecode as Hex;
+}
+
+/**
+ * Read the code that a contract has when it is deployed.
+ *
+ * @returns The code; what a constructor would have put into it is zero.
+ * @throws {Error} If the package has no such artifact.
+ */
+export async function fetchRuntimeCode(
+  version: EntryPointVersion,
+  contract: string,
+): Promise<Hex> {
+  return (await fetchArtifact(version, contract)).deployedBytecode as Hex;
+}
+
+async function fetchArtifact(
+  version: EntryPointVersion,
+  contract: string,
+): Promise<Infer<typeof ArtifactStruct>> {
+  const file = join(getPackageFolder(version), 'artifacts', `${contract}.json`);
+  return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
+}
+
+// No package holds a VerifyingPaymaster for EntryPoint 0.8, and the compiled one of 0.7
+// refuses that EntryPoint. So the sample of 0.7 is compiled against the core of 0.8;
+// this file gathers the compiler's input.
+
+/** Where the compiler finds the sample, and its output. */
+const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
+
+const importPattern = /^\s*import\s[^;]*?"([^"]+)"\s*;/gmu;
+
+/**
+ * Gather the sources of the paymaster for EntryPoint 0.8.
+ *
+ * @throws {Error} If a source is missing or the sample is not the one we know.
+ */
+async function fetchCompilerInput(): Promise<string> {
+  const sources: Record<string, { content: string }> = {};
+  const queue = [paymasterSource];
+  for (const name of queue) {
+    if (name in sources) continue;
+    const content = await fetchSource(name);
+    sources[name] = { content };
+    for (const [, path = ''] of content.matchAll(importPattern)) {
+      queue.push(path.startsWith('.') ? posix.join(posix.dirname(name), path) : path);
+    }
+  }
+  return JSON.stringify({
+    language: 'Solidity',
+    sources,
+    settings: {
+      optimizer: { enabled: true, runs: 1_000 },
+      // Without the hash of the sources, so that the address follows from the code alone.
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { [paymasterSource]: { '*': ['evm.bytecode.object'] } },
+    },
+  });
+}
+
+async function fetchSource(name: string): Promise<string> {
+  if (name === paymasterSource) return fetchSample();
+  const core = getPackageFolder('0.8');
+  const [scope = '', packageName = '', ...path] = name.split('/');
+  const folder =
+    scope === '@account-abstraction'
+      ? core
+      : findPackageFolder(`${scope}/${packageName}`, join(core, 'package.json'));
+  return readFile(join(folder, ...path), 'utf8');
+}
+
+async function fetchSample(): Promise<string> {
+  const file = join(getPackageFolder('0.7'), 'samples', 'VerifyingPaymaster.sol');
+  const sample = await readFile(file, 'utf8');
+  // The one thing of 0.7 that 0.8 does not have any more.
+  const edited = sample.replace('userOp.getSender()', 'userOp.sender');
+  if (edited === sample) throw new Error(`${file} is not the sample that we know.`);
+  return edited;
+}
+
+// Compiles the VerifyingPaymaster for EntryPoint 0.8 once and keeps the result beside the
+// installed packages, under a hash of all that it depends on: compiling takes seconds,
+// and the stack is started often.
+
+const cacheFolder = fileURLToPath(
+  new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
+);
+
+const ErrorsStruct = type({
+  errors: optional(array(type({ severity: string(), formattedMessage: string() }))),
+});
+const OutputStruct = type({
+  contracts: type({
+    [paymasterSource]: type({
+      VerifyingPaymaster: type({
+        evm: type({
+          bytecode: type({ object: pattern(string(), /^(?:[\da-f]{2})+$/) }),
+        }),
+      }),
+    }),
+  }),
+});
+
+/**
+ * Fetch the creation code of the VerifyingPaymaster for EntryPoint 0.8 from the cache,
+ * compiling it when it is not there.
+ *
+ * @throws {Error} If it does not compile; the message holds the compiler's errors.
+ */
+async function fetchPaymasterBytecode(): Promise<Hex> {
+  const [input, compiler] = await Promise.all([
+    fetchCompilerInput(),
+    readFile(join(findPackageFolder('solc', import.meta.url), 'package.json'), 'utf8'),
+  ]);
+  const key = createHash('sha256').update(compiler).update(input).digest('hex');
+  const file = join(cacheFolder, `verifying-paymaster-${key}.txt`);
+  const cached = await readFile(file, 'utf8').catch(() => undefined);
+  if (isHex(cached) && cached.length > 2) return cached;
+  const bytecode = parseOutput(await compile(input));
+  await write(file, bytecode);
+  return bytecode;
+}
+
+async function compile(input: string): Promise<unknown> {
+  const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
+    workerData: input,
+    execArgv: [],
+  });
+  const output = await new Promise<string>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The compiler ended without output.')));
+  }).finally(() => worker.terminate());
+  return JSON.parse(output) as unknown;
+}
+
+function parseOutput(output: unknown): Hex {
+  const errors = ErrorsStruct.create(output).errors?.filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (errors?.length) {
+    const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
+    throw new Error(`The paymaster for EntryPoint 0.8 does not compile:\n${details}`);
+  }
+  const contract = OutputStruct.create(output).contracts[paymasterSource];
+  return `0x${contract.VerifyingPaymaster.evm.bytecode.object}`;
+}
+
+/** Writes in one step: several stacks may start at once, in several processes. */
+async function write(file: string, content: string): Promise<void> {
+  await mkdir(cacheFolder, { recursive: true });
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, content);
+  await rename(unfinished, file);
+}
+
+// Which ERC-4337 contracts the stack holds, and where: all are created by CREATE2 through
+// the deterministic deployer, so an address follows from salt and code. The EntryPoints
+// and factories must land where the rest of the world has them.
 
 /** The deployer that anvil has from the start; it creates `salt ++ code`. */
 export const deterministicDeployer: Address =

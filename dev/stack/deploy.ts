@@ -39,8 +39,6 @@ const gas = 8_000_000n;
  * Create all contracts on a fresh chain, and give paymasters and bundlers their money.
  * The chain must not mine by itself; afterwards it mines each transaction at once.
  *
- * @param url - Address of the node.
- * @param plan - What to create, and the addresses.
  * @throws {Error} If a transaction fails or a contract is missing afterwards.
  */
 export async function deployContracts(

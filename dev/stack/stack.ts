@@ -1,22 +1,31 @@
 // The embedded development stack: a chain with the ERC-4337 contracts on it, and a
 // bundler. One call starts it on free ports of the loopback interface, and nothing of it
 // outlives `stop` or this process.
+import { Mutex } from 'async-mutex';
+import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
 
 import { startBundler } from '../bundler/bundler';
+import { startService } from '../service/service';
 import {
   bundleSender,
   deriveBundlerAddress,
+  type DevelopmentAccount,
   funded,
   paymasterSigner,
-  type DevelopmentAccount,
 } from './accounts';
-import { chainId, startAnvil, type Anvil } from './anvil';
-import { startBundler06, type Bundler06 } from './bundler';
-import type { Child } from './child';
-import { planContracts, type Contracts } from './contracts';
+import { type Contracts, planContracts } from './contracts';
 import { deployContracts } from './deploy';
-import { within } from './within';
+import { startPaymasterService } from './paymaster';
+import {
+  type Anvil,
+  type Bundler06,
+  chainId,
+  type Child,
+  startAnvil,
+  startBundler06,
+} from './processes';
 
 /** A running chain with its bundler. */
 export type ChainStack = {
@@ -48,8 +57,6 @@ export type ChainStackOptions = {
 /**
  * Start a chain with contracts and bundler. This process stays alive until `stop`.
  *
- * @param options - Ports and time limit.
- * @returns The stack, ready for use.
  * @throws {Error} If a wanted port is taken, a part does not start, or the time is up;
  * whatever had been started is stopped by then.
  * @example
@@ -142,4 +149,111 @@ async function orDied<T>(work: Promise<T>, died: Promise<Error>): Promise<T> {
       throw error;
     }),
   ]);
+}
+
+// The whole development stack: chain and bundler, the service over the chain, and the
+// paymaster service.
+
+/** What a client of the service is configured with. */
+type ServiceAccess = {
+  /** `{gas_base_url}`, and `{rpc_url}`, which stands before `/v3/<API_KEY>`. */
+  url: string;
+  apiKey: string;
+  apiKeySecret: string;
+};
+
+/** A running stack. */
+export type DevStack = ChainStack & {
+  service: ServiceAccess;
+  /** ERC-7677 over the paymasters of all three versions. */
+  paymaster: { url: string };
+  /** Send money from the funded account; resolves when it has arrived. */
+  fund: (to: Address, ether: string) => Promise<void>;
+};
+
+/** What can be chosen about a start. */
+type DevStackOptions = ChainStackOptions & {
+  ports?: { service?: number; paymaster?: number };
+};
+
+// Not a secret: the service is for this machine alone.
+const API_KEY = 'development-key';
+const API_KEY_SECRET = 'development-secret';
+
+/** Start everything on loopback; see {@link startChainStack}. */
+export async function startDevStack(options: DevStackOptions = {}): Promise<DevStack> {
+  const chainStack = await startChainStack(options);
+  const credentials = { apiKey: API_KEY, apiKeySecret: API_KEY_SECRET };
+  const parts: { stop: () => Promise<void> }[] = [chainStack];
+  const stop = async (): Promise<void> => {
+    await Promise.all(parts.map(async (part) => part.stop()));
+  };
+  try {
+    const service = await startService({
+      ...credentials,
+      nodeUrl: chainStack.chain.url,
+      // Anvil speaks WebSocket at the same port.
+      nodeWsUrl: chainStack.chain.url.replace('http', 'ws'),
+      chainId: chainStack.chainId,
+      port: options.ports?.service,
+    });
+    parts.push(service);
+    const paymaster = await startPaymasterService({
+      chainUrl: chainStack.chain.url,
+      contracts: chainStack.contracts,
+      signer: privateKeyToAccount(chainStack.paymasterSigner.privateKey),
+      port: options.ports?.paymaster ?? 0,
+    });
+    parts.push(paymaster);
+    return {
+      ...chainStack,
+      service: { url: service.url, ...credentials },
+      paymaster: { url: paymaster.url },
+      fund: createFaucet(chainStack),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function createFaucet({ chain, funded }: ChainStack): DevStack['fund'] {
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(funded.privateKey),
+    chain: foundry,
+    transport: http(chain.url),
+  });
+  // One after another: two at once would take the same nonce.
+  const queue = new Mutex();
+  return async (to, ether) => {
+    await queue.runExclusive(async () =>
+      wallet.sendTransactionSync({ to, value: parseEther(ether) }),
+    );
+  };
+}
+
+// Bounds a wait. A development stack that hangs must say which part hangs: the caller
+// gives the text, and it is built only when the time is up, with the newest output in it.
+
+/**
+ * Wait for `work`, but not longer than until `deadline`.
+ *
+ * @param work - What to wait for; it is not cancelled when the time is up.
+ * @param explain - Builds the message of the error when the time is up.
+ * @throws {Error} If the deadline passes first, or whatever `work` rejects with.
+ */
+export async function within<T>(
+  work: Promise<T>,
+  deadline: number,
+  explain: () => string,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(explain())),
+      Math.max(0, deadline - Date.now()),
+    );
+  });
+  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
 }

@@ -4,8 +4,7 @@ import { buildDevSnap } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
 import { heading, row, step } from '../demo/print';
-import { startDevStack } from '../stack/dev-stack';
-import type { DevStack } from '../stack/dev-stack';
+import { type DevStack, startDevStack } from '../stack/stack';
 import { choosePort } from './ports';
 import { servePage, serveSnap } from './sites';
 

@@ -2,10 +2,9 @@
 // that manages it.
 import { LOOPBACK, writePolicy } from '../build/policy';
 import type { PageConfig } from '../dapp/config';
-import type { DevStack } from '../stack/dev-stack';
+import type { DevStack } from '../stack/stack';
 import { DEV_SNAP } from '../wallet/options';
-import { startStaticServer } from './static-server';
-import type { StaticServer } from './static-server';
+import { startStaticServer, type StaticServer } from './static-server';
 
 const SNAP_PORT = 8080;
 const PAGE_PORT = 8000;

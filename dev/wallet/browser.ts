@@ -1,11 +1,14 @@
 // A real Chromium from the package registry, and MetaMask's packages bridged into a page as
 // MetaMask Flask: announced by EIP-6963, and as window.ethereum.
 import chromium from '@sparticuz/chromium';
-import { chromium as playwright } from 'playwright-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium as playwright,
+  type Page,
+} from 'playwright-core';
 
-import type { Site } from './site';
-import { SiteError } from './site';
+import { type Site, SiteError } from './wallet';
 
 /** Start a headless Chromium that talks to this machine alone. */
 export async function startBrowser(): Promise<Browser> {

@@ -1,15 +1,39 @@
-// The MetaMask controllers around the SnapController: approvals, interfaces, background
-// events and WebSockets, each with what MetaMask lets it call and hear.
+// MetaMask's controllers around a snap, each with what MetaMask lets it call and hear, and
+// the state that they keep on disk.
 import { ApprovalController } from '@metamask/approval-controller';
 import {
+  deriveStateFromMetadata,
+  type StateConstraint,
+  type StateMetadata,
+} from '@metamask/base-controller';
+import * as passworder from '@metamask/browser-passworder';
+import type { KeyringState, SnapKeyring } from '@metamask/eth-snap-keyring';
+import type { Messenger } from '@metamask/messenger';
+import type {
+  PermissionController,
+  SubjectMetadataController,
+} from '@metamask/permission-controller';
+import {
   CronjobController,
+  SnapController,
   SnapInterfaceController,
+  type SnapsRegistryRequest,
+  SnapsRegistryStatus,
   WebSocketService,
 } from '@metamask/snaps-controllers';
-import { DIALOG_APPROVAL_TYPES } from '@metamask/snaps-rpc-methods';
+import {
+  DIALOG_APPROVAL_TYPES,
+  endowmentPermissionBuilders,
+} from '@metamask/snaps-rpc-methods';
+import type { SnapId } from '@metamask/snaps-sdk';
+import { HandlerType } from '@metamask/snaps-utils';
+import type { Json } from '@metamask/utils';
+import { WebSocket } from 'undici';
 
-import { createMessenger, type RootMessenger } from './messenger';
-import { ensureWebSocket } from './web-socket';
+import { createMessenger, type RootMessenger, type TimerScope, toJson } from './base';
+
+// The MetaMask controllers around the SnapController: approvals, interfaces, background
+// events and WebSockets, each with what MetaMask lets it call and hear.
 
 type MessengerOf<Controller extends new (options: never) => unknown> =
   ConstructorParameters<Controller>[0] extends { messenger: infer Messenger }
@@ -29,13 +53,7 @@ const SNAP_EVENTS = [
   'SnapController:snapUpdated',
 ];
 
-/**
- * Create the controllers. The WebSocket service is reached by its actions only.
- *
- * @param root - The wallet's root messenger.
- * @param events - Persisted background events, if any.
- * @returns The controllers.
- */
+/** Create the controllers. The WebSocket service is reached by its actions only. */
 export function createControllers(
   root: RootMessenger,
   events?: CronjobController['state'],
@@ -105,4 +123,347 @@ function createCronjobs(
   });
   cronjobs.init();
   return cronjobs;
+}
+
+// MetaMask's SnapController with the flags of Flask: local snaps are allowed, no
+// allowlist is asked for, a manifest for a newer platform is refused.
+
+type Options = ConstructorParameters<typeof SnapController>[0];
+type HandleRequest = SnapController['handleRequest'];
+
+/** How long a snap may take and idle, in milliseconds; MetaMask's own by default. */
+export type Limits = Pick<
+  Options,
+  'maxRequestTime' | 'maxIdleTime' | 'idleTimeCheckInterval'
+>;
+
+/** What the controller takes from the wallet around it. */
+type SnapControllerOptions = {
+  fetchFunction: typeof fetch;
+  encryptor: Encryptor;
+  getMnemonicSeed(): Promise<Uint8Array>;
+  timers: TimerScope;
+  limits: Limits;
+  state: Options['state'];
+};
+
+/** MetaMask's SnapController, with an end. */
+export class WalletSnapController extends SnapController {
+  readonly #timers: TimerScope;
+
+  #isEnded = false;
+
+  #installation: Promise<unknown> = Promise.resolve();
+
+  constructor(options: Options, timers: TimerScope) {
+    super(options);
+    this.#timers = timers;
+  }
+
+  override handleRequest(
+    ...args: Parameters<HandleRequest>
+  ): ReturnType<HandleRequest> {
+    if (this.#isEnded) {
+      // A socket that closes with the wallet would start the worker again.
+      return args[0].handler === HandlerType.OnWebSocketEvent
+        ? Promise.resolve(null)
+        : Promise.reject(new Error('The wallet has stopped.'));
+    }
+    const handling = this.#timers.run(() => super.handleRequest(...args));
+    if (args[0].handler === HandlerType.OnInstall) this.#installation = handling;
+    return handling;
+  }
+
+  /** Wait until the snap has done what it does when it was installed, or failed to. */
+  async untilInstalled(): Promise<void> {
+    await this.#installation.catch(() => undefined);
+  }
+
+  /** Refuse every request from now on. */
+  end(): void {
+    this.#isEnded = true;
+  }
+}
+
+/** Create the controller of a wallet. */
+export function createSnapController(
+  root: RootMessenger,
+  options: SnapControllerOptions,
+): WalletSnapController {
+  const { timers, limits, state, ...rest } = options;
+  return new WalletSnapController(
+    {
+      ...rest,
+      ...limits,
+      ...(state && { state }),
+      messenger: createMessenger<Options['messenger']>(
+        root,
+        'SnapController',
+        DELEGATION,
+      ),
+      environmentEndowmentPermissions: Object.keys(endowmentPermissionBuilders),
+      featureFlags: { allowLocalSnaps: true, rejectInvalidPlatformVersion: true },
+      getFeatureFlags: () => ({}),
+      clientCryptography: {},
+      trackEvent: () => undefined,
+      ensureOnboardingComplete: () => Promise.resolve(),
+    },
+    timers,
+  );
+}
+
+const DELEGATION = {
+  actions: [
+    'ApprovalController:addRequest',
+    'ApprovalController:updateRequestState',
+    'ExecutionService:executeSnap',
+    'ExecutionService:handleRpcRequest',
+    'ExecutionService:terminateSnap',
+    'PermissionController:getEndowments',
+    'PermissionController:getPermissions',
+    'PermissionController:getSubjectNames',
+    'PermissionController:grantPermissions',
+    'PermissionController:hasPermission',
+    'PermissionController:hasPermissions',
+    'PermissionController:revokeAllPermissions',
+    'PermissionController:revokePermissionForAllSubjects',
+    'PermissionController:revokePermissions',
+    'PermissionController:updateCaveat',
+    'SnapInterfaceController:createInterface',
+    'SnapInterfaceController:getInterface',
+    'SnapsRegistry:get',
+    'SnapsRegistry:getMetadata',
+    'SnapsRegistry:resolveVersion',
+    'SnapsRegistry:update',
+    'SubjectMetadataController:addSubjectMetadata',
+    'SubjectMetadataController:getSubjectMetadata',
+  ],
+  events: [
+    'ExecutionService:outboundRequest',
+    'ExecutionService:outboundResponse',
+    'ExecutionService:unhandledError',
+    'KeyringController:lock',
+  ],
+};
+
+// MetaMask's own encryptor for snap state, with a key derivation that is cheap enough
+// for tests: the real one takes a quarter of a second.
+
+/** The contract that the SnapController asks for. */
+type Encryptor = ConstructorParameters<typeof SnapController>[0]['encryptor'];
+
+/** An encryptor that can tell, without the key, what stands in its last cipher text. */
+export type WatchedEncryptor = Encryptor & {
+  /** @returns Whether that text, and nothing newer, was stored with it. */
+  isLast(cipherText: string, plainText: string): boolean;
+};
+
+const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
+
+/** Create an encryptor. */
+export function createEncryptor(): WatchedEncryptor {
+  const seen = new Map<string, string>();
+  const encryptor = {
+    ...passworder,
+    isVaultUpdated: (vault: string) => passworder.isVaultUpdated(vault, DERIVATION),
+    keyFromPassword: (...args: Parameters<typeof passworder.keyFromPassword>) => {
+      const [password, salt, exportable, derivation = DERIVATION] = args;
+      return passworder.keyFromPassword(password, salt, exportable, derivation);
+    },
+    async encryptWithKey(key: passworder.EncryptionKey, value: Json) {
+      const result = await passworder.encryptWithKey(key, value);
+      seen.clear();
+      seen.set(result.data, JSON.stringify(value));
+      return result;
+    },
+    async decryptWithKey(key: passworder.EncryptionKey, payload: Sealed) {
+      const value = await passworder.decryptWithKey(key, payload);
+      seen.set(payload.data, JSON.stringify(value));
+      return value;
+    },
+    isLast: (cipherText: string, plainText: string) =>
+      seen.get((JSON.parse(cipherText) as Sealed).data) === plainText,
+  };
+  // The contract leaves the key's type open; the package names its own.
+  return encryptor as unknown as WatchedEncryptor;
+}
+
+type Sealed = passworder.EncryptionResult;
+
+// What MetaMask keeps on disk: the persisted state of its controllers, from which a
+// wallet can be opened again, and in which tests look for secrets.
+
+/** The persisted state of a wallet. */
+export type WalletDisk = {
+  snaps: SnapController['state'];
+  subjects: SubjectMetadataController['state'];
+  permissions: PermissionController['state'];
+  events: CronjobController['state'];
+  accounts: KeyringState;
+};
+
+/** The controllers whose state is kept. */
+type DiskPorts = {
+  snaps: SnapController;
+  subjects: SubjectMetadataController;
+  permissions: PermissionController;
+  cronjobs: CronjobController;
+  encryptor: WatchedEncryptor;
+};
+
+const POLL_MS = 10;
+
+/** Read what is on disk. */
+export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
+  const { snaps, subjects, permissions, cronjobs } = ports;
+  return toJson({
+    snaps: derivePersisted(snaps),
+    subjects: derivePersisted(subjects),
+    permissions: permissions.state,
+    events: cronjobs.state,
+    accounts,
+  }) as WalletDisk;
+}
+
+/** Some controllers hold state that their own base does not call JSON. */
+function derivePersisted(controller: { state: unknown; metadata: unknown }): unknown {
+  return deriveStateFromMetadata(
+    controller.state as StateConstraint,
+    controller.metadata as StateMetadata<StateConstraint>,
+    'persist',
+  );
+}
+
+/**
+ * Wait until MetaMask has written a snap's state, which it does half a second after
+ * the last change.
+ */
+export async function settleState(ports: DiskPorts, snapId: SnapId): Promise<void> {
+  while (!(await isWritten(ports, snapId))) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function isWritten(
+  { snaps, encryptor }: DiskPorts,
+  snapId: SnapId,
+): Promise<boolean> {
+  if (!snaps.has(snapId)) return true;
+  const [secret, open] = await Promise.all([
+    snaps.getSnapState(snapId, true),
+    snaps.getSnapState(snapId, false),
+  ]);
+  const stored = snaps.state.snapStates[snapId] ?? null;
+  const storedOpen = snaps.state.unencryptedSnapStates[snapId] ?? null;
+  const isSecretWritten =
+    secret === null
+      ? stored === null
+      : stored !== null && encryptor.isLast(stored, JSON.stringify(secret));
+  return (
+    isSecretWritten && storedOpen === (open === null ? null : JSON.stringify(open))
+  );
+}
+
+// What the wallet's packages ask of parts of MetaMask that are not played here: the
+// snaps registry, the phishing list, accounts and assets of other keyrings.
+
+type InternalAccount = ReturnType<SnapKeyring['listAccounts']>[number];
+
+type Provide<Namespace extends string, Handlers> = Messenger<
+  Namespace,
+  {
+    [Name in keyof Handlers & string]: {
+      type: `${Namespace}:${Name}`;
+      handler: Handlers[Name] extends (...args: never[]) => unknown
+        ? Handlers[Name]
+        : never;
+    };
+  }[keyof Handlers & string]
+>;
+
+/** Register the answers of the parts that are not there. */
+export function provideOutside(
+  root: RootMessenger,
+  listAccounts: () => InternalAccount[],
+): void {
+  provideRegistry(root);
+  provideAccounts(root, listAccounts);
+  createMessenger<
+    Provide<'PhishingController', { testOrigin: (origin: string) => Json }>
+  >(root, 'PhishingController').registerActionHandler(
+    'PhishingController:testOrigin',
+    () => ({ result: false, type: 'all' }),
+  );
+  createMessenger<Provide<'MultichainAssetsController', { getState: () => Json }>>(
+    root,
+    'MultichainAssetsController',
+  ).registerActionHandler('MultichainAssetsController:getState', () => ({
+    assetsMetadata: {},
+    accountsAssets: {},
+  }));
+}
+
+/** No snap is listed and none is blocked: as in Flask for a local one. */
+function provideRegistry(root: RootMessenger): void {
+  const messenger = createMessenger<
+    Provide<
+      'SnapsRegistry',
+      {
+        get: (snaps: SnapsRegistryRequest) => Promise<unknown>;
+        getMetadata: () => null;
+        update: () => Promise<void>;
+        resolveVersion: (snapId: string, range: string) => Promise<string>;
+      }
+    >
+  >(root, 'SnapsRegistry');
+  messenger.registerActionHandler('SnapsRegistry:get', (snaps) => {
+    const status = { status: SnapsRegistryStatus.Unverified };
+    return Promise.resolve(
+      Object.fromEntries(Object.keys(snaps).map((snapId) => [snapId, status])),
+    );
+  });
+  messenger.registerActionHandler('SnapsRegistry:getMetadata', () => null);
+  messenger.registerActionHandler('SnapsRegistry:update', () => Promise.resolve());
+  messenger.registerActionHandler('SnapsRegistry:resolveVersion', (_snapId, range) =>
+    Promise.resolve(range),
+  );
+}
+
+/** The accounts that UI components such as AccountSelector offer. */
+function provideAccounts(
+  root: RootMessenger,
+  listAccounts: () => InternalAccount[],
+): void {
+  const messenger = createMessenger<
+    Provide<
+      'AccountsController',
+      {
+        getAccountByAddress: (address: string) => InternalAccount | undefined;
+        getSelectedMultichainAccount: () => InternalAccount | undefined;
+        listMultichainAccounts: () => InternalAccount[];
+      }
+    >
+  >(root, 'AccountsController');
+  messenger.registerActionHandler('AccountsController:getAccountByAddress', (address) =>
+    listAccounts().find(
+      (account) => account.address.toLowerCase() === address.toLowerCase(),
+    ),
+  );
+  // MetaMask selects an account when it is created.
+  messenger.registerActionHandler(
+    'AccountsController:getSelectedMultichainAccount',
+    () => listAccounts().at(-1),
+  );
+  messenger.registerActionHandler(
+    'AccountsController:listMultichainAccounts',
+    listAccounts,
+  );
+}
+
+// MetaMask's WebSocketService takes `WebSocket` from the browser, and Node has one
+// only since version 22.
+
+/** Give this process a global `WebSocket` if it has none. */
+function ensureWebSocket(): void {
+  if (!('WebSocket' in globalThis)) Object.assign(globalThis, { WebSocket });
 }

@@ -5,18 +5,32 @@ import {
   JsonRpcEngine,
   type JsonRpcMiddleware,
 } from '@metamask/json-rpc-engine';
-import { createSnapsMethodMiddleware } from '@metamask/snaps-rpc-methods';
+import { KeyringRpcMethod } from '@metamask/keyring-api';
+import {
+  PermissionController,
+  type RequestedPermissions,
+  type SubjectMetadata,
+  SubjectMetadataController,
+  SubjectType,
+} from '@metamask/permission-controller';
+import { JsonRpcError, providerErrors, rpcErrors } from '@metamask/rpc-errors';
+import {
+  buildSnapEndowmentSpecifications,
+  buildSnapRestrictedMethodSpecifications,
+  caveatSpecifications,
+  createSnapsMethodMiddleware,
+  endowmentCaveatSpecifications,
+} from '@metamask/snaps-rpc-methods';
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
-import { createChainMiddleware, type Chain } from './chain';
-import { createMethodHooks } from './method-hooks';
-import type { Platform } from './platform';
+import { createMessenger, type RootMessenger } from './base';
+import { bindAction, type Notification, type Platform } from './platform';
 
 /** A JSON-RPC call as a snap made it. */
 export type SnapCall = { method: string; params?: JsonRpcParams };
 
 /** What an engine needs beside the platform. */
-export type EngineOptions = {
+type EngineOptions = {
   origin: string;
   isSnap: boolean;
   chain: Chain;
@@ -24,13 +38,7 @@ export type EngineOptions = {
   onCall?: (call: SnapCall) => void | Promise<void>;
 };
 
-/**
- * Create the engine of one origin.
- *
- * @param platform - The wallet's parts.
- * @param options - Whose engine it is.
- * @returns The engine.
- */
+/** Create the engine of one origin. */
 export function createEngine(
   platform: Platform,
   options: EngineOptions,
@@ -61,5 +69,337 @@ function createOriginMiddleware(
   return (request, _response, next) => {
     Object.assign(request, { origin });
     next();
+  };
+}
+
+// The network behind the wallet: forwards to a node what MetaMask forwards, and
+// knows which methods those are.
+
+/** The node behind the wallet's provider. */
+export type Chain = { url: string };
+
+/**
+ * What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`,
+ * `linea_*` or `anvil_*`, it does not know: they fail with -32601.
+ */
+const CHAIN_METHODS = [
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_coinbase',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newPendingTransactionFilter',
+  'eth_protocolVersion',
+  'eth_sendRawTransaction',
+  'eth_syncing',
+  'eth_uninstallFilter',
+  'net_listening',
+  'net_peerCount',
+  'net_version',
+  'web3_clientVersion',
+  'web3_sha3',
+];
+
+type Answer = { result?: Json; error?: { code: number; message: string; data?: Json } };
+
+/**
+ * Ask the node.
+ *
+ * @throws {JsonRpcError} The node's error as it came, or -32603 when it is out of reach.
+ */
+export async function callChain(
+  chain: Chain,
+  request: { method: string; params?: unknown },
+): Promise<Json> {
+  const { method, params = [] } = request;
+  const answer = await fetch(chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+    .then((response) => response.json() as Promise<Answer>)
+    .catch((cause: unknown) => {
+      throw rpcErrors.internal({ message: 'Failed to fetch.', data: { cause } });
+    });
+  if (answer.error) {
+    const { code, message, data } = answer.error;
+    throw new JsonRpcError(code, message, data);
+  }
+  return answer.result ?? null;
+}
+
+/**
+ * Create the last middleware of an engine: the wallet's own answers, then the node.
+ *
+ * @returns The middleware. It expects methods that a permission middleware let pass.
+ */
+function createChainMiddleware(chain: Chain): JsonRpcMiddleware<JsonRpcParams, Json> {
+  return createAsyncMiddleware(async (request, response) => {
+    const answer = WALLET_ANSWERS[request.method];
+    response.result = answer
+      ? await answer(chain, request.params)
+      : await callChain(chain, request);
+  });
+}
+
+/** Methods that MetaMask answers without its node, as far as they are played here. */
+const WALLET_METHODS = ['eth_accounts', 'wallet_switchEthereumChain'];
+
+const WALLET_ANSWERS: Record<
+  string,
+  ((chain: Chain, params: unknown) => Promise<Json>) | undefined
+> = {
+  // No site is ever connected to MetaMask's own accounts here.
+  eth_accounts: () => Promise.resolve([]),
+  // There is one network.
+  async wallet_switchEthereumChain(chain, params) {
+    const [wanted] = (params ?? []) as { chainId?: string }[];
+    if (wanted?.chainId === (await callChain(chain, { method: 'eth_chainId' }))) {
+      return null;
+    }
+    throw providerErrors.custom({
+      code: 4902,
+      message: `Unrecognized chain ID "${wanted?.chainId}". Try adding the chain using wallet_addEthereumChain first.`,
+    });
+  },
+};
+
+// The hooks behind the methods that need no permission of their own, for one origin:
+// wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …
+
+/** What `snap_getClientStatus` tells about the wallet. */
+const CLIENT_VERSION = '13.6.0-flask.0';
+
+type Bind = (
+  action: Parameters<typeof bindAction>[1],
+  ...bound: unknown[]
+) => (...args: unknown[]) => unknown;
+
+type Interface = { state: unknown; context: unknown };
+
+/** Create the hooks of one origin. */
+function createMethodHooks(
+  origin: string,
+  platform: Platform,
+): Record<string, unknown> {
+  const bind: Bind = (action, ...bound) => bindAction(platform, action, ...bound);
+  return {
+    ...createPermissionHooks(origin, platform),
+    ...createSnapHooks(origin, bind),
+    ...createInterfaceHooks(origin, bind),
+    getUnlockPromise: () => platform.lock.untilUnlocked(),
+    getIsLocked: () => platform.lock.isLocked(),
+    getIsActive: () => !platform.lock.isLocked(),
+    getVersion: () => CLIENT_VERSION,
+    getEntropySources: () => platform.secrets.getEntropySources(),
+    // There are no prices and no second network here.
+    getCurrencyRate: () => undefined,
+    getNetworkConfigurationByChainId: () => undefined,
+  };
+}
+
+function createPermissionHooks(
+  origin: string,
+  { permissions, subjects }: Platform,
+): Record<string, unknown> {
+  return {
+    hasPermission: (name: string) => permissions.hasPermission(origin, name),
+    getPermissions: () => permissions.getPermissions(origin),
+    requestPermissions: (requested: RequestedPermissions) =>
+      permissions.requestPermissions({ origin }, requested),
+    invokeSnap: (params: Record<string, never>) =>
+      permissions.executeRestrictedMethod(origin, 'wallet_snap', params),
+    getAllowedKeyringMethods: () =>
+      getKeyringMethods(subjects.getSubjectMetadata(origin)),
+  };
+}
+
+function createSnapHooks(origin: string, bind: Bind): Record<string, unknown> {
+  return {
+    getSnap: bind('SnapController:get'),
+    getAllSnaps: bind('SnapController:getAll'),
+    getSnaps: bind('SnapController:getPermitted', origin),
+    installSnaps: bind('SnapController:install', origin),
+    handleSnapRpcRequest: (request: object) =>
+      bind('SnapController:handleRequest')({ ...request, origin }),
+    getSnapFile: bind('SnapController:getFile', origin),
+    getSnapState: bind('SnapController:getSnapState', origin),
+    updateSnapState: bind('SnapController:updateSnapState', origin),
+    clearSnapState: bind('SnapController:clearSnapState', origin),
+    scheduleBackgroundEvent: (event: object) =>
+      bind('CronjobController:schedule')({ ...event, snapId: origin }),
+    cancelBackgroundEvent: bind('CronjobController:cancel', origin),
+    getBackgroundEvents: bind('CronjobController:get', origin),
+    openWebSocket: bind('WebSocketService:open', origin),
+    closeWebSocket: bind('WebSocketService:close', origin),
+    sendWebSocketMessage: bind('WebSocketService:sendMessage', origin),
+    getWebSockets: bind('WebSocketService:getAll', origin),
+  };
+}
+
+function createInterfaceHooks(origin: string, bind: Bind): Record<string, unknown> {
+  const get = (id: string) =>
+    bind('SnapInterfaceController:getInterface', origin)(id) as Interface;
+  return {
+    createInterface: bind('SnapInterfaceController:createInterface', origin),
+    updateInterface: bind('SnapInterfaceController:updateInterface', origin),
+    resolveInterface: bind('SnapInterfaceController:resolveInterface', origin),
+    getInterfaceState: (id: string) => get(id).state,
+    getInterfaceContext: (id: string) => get(id).context,
+  };
+}
+
+// Which keyring methods MetaMask lets a website call through wallet_invokeKeyring,
+// whatever the snap's own list of origins says.
+
+const WEBSITE_METHODS: string[] = [
+  KeyringRpcMethod.ListAccounts,
+  KeyringRpcMethod.GetAccount,
+  KeyringRpcMethod.CreateAccount,
+  KeyringRpcMethod.FilterAccountChains,
+  KeyringRpcMethod.UpdateAccount,
+  KeyringRpcMethod.DeleteAccount,
+  KeyringRpcMethod.ExportAccount,
+  KeyringRpcMethod.ListRequests,
+  KeyringRpcMethod.GetRequest,
+  KeyringRpcMethod.ApproveRequest,
+  KeyringRpcMethod.RejectRequest,
+];
+
+/**
+ * List the keyring methods that an origin may call.
+ *
+ * @returns Their names; empty for all but websites. Plain http is allowed, as in Flask.
+ */
+function getKeyringMethods(subject: SubjectMetadata | undefined): string[] {
+  return subject?.subjectType === SubjectType.Website &&
+    /^https?:/u.test(subject.origin)
+    ? WEBSITE_METHODS
+    : [];
+}
+
+// MetaMask's permission system with the permissions of snaps, and the hooks behind
+// the methods that a permission guards (snap_dialog, snap_manageAccounts, …).
+
+type SubjectMessenger = ConstructorParameters<
+  typeof SubjectMetadataController
+>[0]['messenger'];
+type PermissionMessenger = ConstructorParameters<
+  typeof PermissionController
+>[0]['messenger'];
+
+/** Persisted state of both controllers. */
+type PermissionState = {
+  subjects?: SubjectMetadataController['state'];
+  permissions?: PermissionController['state'];
+};
+
+/**
+ * Create MetaMask's controllers of subjects and permissions.
+ *
+ * @param getPlatform - What the hooks stand on, asked for when a method is called.
+ */
+export function createPermissions(
+  root: RootMessenger,
+  getPlatform: () => Platform,
+  state: PermissionState,
+): { subjects: SubjectMetadataController; permissions: PermissionController } {
+  const permissions = new PermissionController({
+    messenger: createMessenger<PermissionMessenger>(root, 'PermissionController', {
+      actions: [
+        'ApprovalController:acceptRequest',
+        'ApprovalController:addRequest',
+        'ApprovalController:hasRequest',
+        'ApprovalController:rejectRequest',
+        'SnapController:getPermitted',
+        'SnapController:install',
+        'SubjectMetadataController:getSubjectMetadata',
+      ],
+    }),
+    caveatSpecifications: { ...caveatSpecifications, ...endowmentCaveatSpecifications },
+    permissionSpecifications: {
+      ...buildSnapEndowmentSpecifications([]),
+      ...buildSnapRestrictedMethodSpecifications([], createHooks(getPlatform)),
+    },
+    unrestrictedMethods: [...CHAIN_METHODS, ...WALLET_METHODS],
+    ...(state.permissions && { state: state.permissions }),
+  });
+  // Drops subjects without permissions at once, so it needs them before.
+  const subjects = new SubjectMetadataController({
+    messenger: createMessenger<SubjectMessenger>(root, 'SubjectMetadataController', {
+      actions: ['PermissionController:hasPermissions'],
+    }),
+    subjectCacheLimit: 100,
+    ...(state.subjects && { state: state.subjects }),
+  });
+  return { subjects, permissions };
+}
+
+/** The wallet's settings as `snap_getPreferences` shows them. */
+const PREFERENCES = {
+  locale: 'en',
+  currency: 'usd',
+  hideBalances: false,
+  useSecurityAlerts: true,
+  useExternalPricingData: true,
+  simulateOnChainActions: true,
+  useTokenDetection: true,
+  batchCheckBalances: true,
+  displayNftMedia: true,
+  useNftDetection: true,
+  showTestnets: true,
+};
+
+function createHooks(getPlatform: () => Platform): Record<string, unknown> {
+  const bind =
+    (action: Parameters<typeof bindAction>[1]) =>
+    (...args: unknown[]) =>
+      bindAction(getPlatform(), action)(...args);
+  return {
+    getPreferences: () => PREFERENCES,
+    getUnlockPromise: () => getPlatform().lock.untilUnlocked(),
+    getMnemonic: (source?: string) => getPlatform().secrets.getMnemonic(source),
+    getMnemonicSeed: (source?: string) => getPlatform().secrets.getMnemonicSeed(source),
+    getClientCryptography: () => ({}),
+    getSnapKeyring: () => Promise.resolve(getPlatform().keyring),
+    clearSnapState: bind('SnapController:clearSnapState'),
+    getSnapState: bind('SnapController:getSnapState'),
+    updateSnapState: bind('SnapController:updateSnapState'),
+    getSnap: bind('SnapController:get'),
+    handleSnapRpcRequest: bind('SnapController:handleRequest'),
+    createInterface: bind('SnapInterfaceController:createInterface'),
+    getInterface: bind('SnapInterfaceController:getInterface'),
+    requestUserApproval: (request: unknown) =>
+      bind('ApprovalController:addRequest')(request, true),
+    showInAppNotification: (snapId: string, notification: Notification) =>
+      getPlatform().notifications.showInApp(snapId, notification),
+    showNativeNotification: (snapId: string, notification: Notification) =>
+      getPlatform().notifications.showNative(snapId, notification),
+    isOnPhishingList: () => false,
+    maybeUpdatePhishingList: () => Promise.resolve(),
   };
 }

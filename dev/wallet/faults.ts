@@ -3,13 +3,7 @@ import { createDeferredPromise } from '@metamask/utils';
 
 import type { SnapCallHook } from './options';
 
-/**
- * Make the next call of a method fail.
- *
- * @param method - The JSON-RPC method.
- * @param error - What it fails with.
- * @returns The hook.
- */
+/** Make the next call of a method fail. */
 export function failOnce(
   method: string,
   error: Error = new Error(`${method} was made to fail.`),
@@ -31,12 +25,7 @@ export type Hang = {
   release: () => void;
 };
 
-/**
- * Make the next call of a method wait until it is released.
- *
- * @param method - The JSON-RPC method.
- * @returns The hook and its release.
- */
+/** Make the next call of a method wait until it is released. */
 export function hangOnce(method: string): Hang {
   const reached = createDeferredPromise();
   const released = createDeferredPromise();

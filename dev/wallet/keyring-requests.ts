@@ -1,4 +1,7 @@
 // Requests of the Account Management API as MetaMask sends them.
+import * as api from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 /** A request's method and params around a JSON-RPC frame. */
@@ -40,4 +43,80 @@ export function submission({
     account,
     request: { method, params },
   });
+}
+
+// A well-formed request of every keyring method, with the struct that its answer must pass.
+
+/** A request, and what its answer must be. */
+type KeyringRow = { request: KeyringRpc; response: Struct<unknown> };
+
+const MESSAGE = '0x68656c6c6f';
+
+/** Make a request to sign a message. */
+export function signingRequest({ id, address }: KeyringAccount): KeyringRpc {
+  const params = [MESSAGE, address];
+  return submission({ account: id, method: 'personal_sign', params });
+}
+
+/** Make a request of each method that is answered. */
+export function requestsFor(account: KeyringAccount): Record<string, KeyringRow> {
+  const { id, address } = account;
+  const waiting = { id: REQUEST_ID };
+  const signing = { jsonrpc: '2.0', id: 1, method: 'personal_sign' };
+  const resolve = {
+    scope: 'eip155:1',
+    request: { ...signing, params: [MESSAGE, address] },
+  };
+  const rows: [string, Json | undefined, unknown][] = [
+    ['keyring_listAccounts', undefined, api.ListAccountsResponseStruct],
+    ['keyring_getAccount', { id }, api.GetAccountResponseStruct],
+    ['keyring_createAccount', { options: {} }, api.CreateAccountResponseStruct],
+    ['keyring_updateAccount', { account }, api.UpdateAccountResponseStruct],
+    [
+      'keyring_filterAccountChains',
+      { id, chains: ['eip155:1', 'x'] },
+      api.FilterAccountChainsResponseStruct,
+    ],
+    ['keyring_exportAccount', { id }, api.ExportAccountResponseStruct],
+    ['keyring_listAccountAssets', { id }, api.ListAccountAssetsResponseStruct],
+    [
+      'keyring_getAccountBalances',
+      { id, assets: ['eip155:1/slip44:60'] },
+      api.GetAccountBalancesResponseStruct,
+    ],
+    [
+      'keyring_listAccountTransactions',
+      { id, pagination: { limit: 10 } },
+      api.ListAccountTransactionsResponseStruct,
+    ],
+    ['keyring_resolveAccountAddress', resolve, api.ResolveAccountAddressResponseStruct],
+    [
+      'keyring_setSelectedAccounts',
+      { accounts: [id] },
+      api.SetSelectedAccountsResponseStruct,
+    ],
+    ['keyring_listRequests', undefined, api.ListRequestsResponseStruct],
+    ['keyring_getRequest', waiting, api.GetRequestResponseStruct],
+    [
+      'keyring_submitRequest',
+      signingRequest(account).params,
+      api.SubmitRequestResponseStruct,
+    ],
+    [
+      'keyring_approveRequest',
+      { ...waiting, data: {} },
+      api.ApproveRequestResponseStruct,
+    ],
+    ['keyring_rejectRequest', waiting, api.RejectRequestResponseStruct],
+    ['keyring_deleteAccount', { id }, api.DeleteAccountResponseStruct],
+  ];
+  return Object.fromEntries(
+    rows.map(([method, params, struct]) => [
+      method,
+      {
+        request: keyringRpc(method, params),
+        response: struct as Struct<unknown>,
+      },
+    ]),
+  );
 }

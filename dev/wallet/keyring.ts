@@ -2,14 +2,14 @@
 // user must confirm, how a refusal fails, when the state is saved.
 import type { ApprovalControllerActions } from '@metamask/approval-controller';
 import {
-  SnapKeyring,
   type KeyringState,
+  SnapKeyring,
   type SnapKeyringCallbacks,
 } from '@metamask/eth-snap-keyring';
 import type { Messenger } from '@metamask/messenger';
 import type { Json } from '@metamask/utils';
 
-import { createMessenger, type RootMessenger } from './messenger';
+import { createMessenger, type RootMessenger } from './base';
 
 /** The approvals that the callbacks ask for. */
 export const ACCOUNT_APPROVALS = {
@@ -22,19 +22,13 @@ type AccountApproval = (typeof ACCOUNT_APPROVALS)[keyof typeof ACCOUNT_APPROVALS
 type KeyringMessenger = ConstructorParameters<typeof SnapKeyring>[0]['messenger'];
 
 /** What the keyring starts from. */
-export type VaultOptions = {
+type VaultOptions = {
   /** Addresses of MetaMask's other keyrings: no snap may announce them. */
   otherAddresses: string[];
   saved: KeyringState | undefined;
 };
 
-/**
- * Create the keyring of a wallet.
- *
- * @param root - The wallet's root messenger.
- * @param options - What it starts from.
- * @returns The keyring, with the accounts of its saved state.
- */
+/** Create the keyring of a wallet. */
 export async function createVault(
   root: RootMessenger,
   options: VaultOptions,

@@ -1,9 +1,7 @@
 // What a wallet is started with.
-import type { Chain } from './chain';
-import type { WalletDisk } from './disk';
-import type { SnapCall } from './engine';
-import type { World } from './in-process-globals';
-import type { Limits } from './snap-controller';
+import type { Limits, WalletDisk } from './controllers';
+import type { Chain, SnapCall } from './engine';
+import type { World } from './in-process';
 import type { UserPolicy } from './user';
 
 /** Where the snap is served for MetaMask Flask, and so its id there. */

@@ -2,18 +2,29 @@
 // folder: for the demo, for live tests, and behind a page's window.ethereum.
 import type { SnapKeyring } from '@metamask/eth-snap-keyring';
 import { SubjectType } from '@metamask/permission-controller';
-import { rpcErrors } from '@metamask/rpc-errors';
+import { providerErrors, rpcErrors } from '@metamask/rpc-errors';
 import type { SnapController } from '@metamask/snaps-controllers';
 import type { SnapId } from '@metamask/snaps-sdk';
 import type { HandlerType } from '@metamask/snaps-utils';
-import type { Json } from '@metamask/utils';
+import type { Json, JsonRpcRequest, JsonRpcResponse } from '@metamask/utils';
 
-import { assemble, type Assembly } from './assemble';
-import { readDisk, settleState, type WalletDisk } from './disk';
-import { createEngine, type SnapCall } from './engine';
-import { toJson } from './json';
-import type { Lock } from './lock';
-import type { Notification } from './notifications';
+import { createFolderFetch, createRootMessenger, TimerScope, toJson } from './base';
+import {
+  type Controllers,
+  createControllers,
+  createEncryptor,
+  createSnapController,
+  type Limits,
+  provideOutside,
+  readDisk,
+  settleState,
+  type WalletDisk,
+  type WalletSnapController,
+  type WatchedEncryptor,
+} from './controllers';
+import { type Chain, createEngine, createPermissions, type SnapCall } from './engine';
+import { createInProcessService, type Execution, type World } from './in-process';
+import { createVault } from './keyring';
 import {
   COMPANION_ORIGIN,
   DEFAULT_SNAP_ID,
@@ -21,11 +32,19 @@ import {
   type SnapCallHook,
   type WalletOptions,
 } from './options';
+import {
+  createLock,
+  createNotifications,
+  createPlatformMessenger,
+  createSecrets,
+  DEFAULT_MNEMONIC,
+  type Lock,
+  type Notification,
+  type Platform,
+} from './platform';
 import { createScreen, type Screen } from './screen';
-import { DEFAULT_MNEMONIC } from './secrets';
-import { createSite, type Site } from './site';
-import { stopWallet } from './stop';
-import type { User } from './user';
+import { createUser, type User, type UserPolicy } from './user';
+import { createExecutionService } from './worker';
 
 /** A running wallet. */
 export type Wallet = {
@@ -75,8 +94,6 @@ export type Wallet = {
 /**
  * Start a wallet and install the snap for the companion site.
  *
- * @param options - The snap, the chain, and how the person decides.
- * @returns The wallet.
  * @throws {Error} If the installation fails; nothing runs then.
  */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
@@ -197,4 +214,172 @@ function createWallet(
     stop: () => (stopped ??= stopWallet(parts)),
   };
   return wallet;
+}
+
+// Puts the parts of one wallet together, in the order in which they need each other.
+// Nothing here is shared between two wallets.
+
+/** What a wallet is made from. */
+type AssemblyOptions = {
+  snapFolder: string;
+  chain: Chain;
+  mnemonics: [string, ...string[]];
+  otherAddresses: string[];
+  user: Partial<UserPolicy>;
+  limits: Limits;
+  disk: WalletDisk | undefined;
+  /** Where the snap runs in this process; in a worker without it. */
+  world: World | undefined;
+  onSnapCall(call: SnapCall): void | Promise<void>;
+};
+
+/** The parts of a wallet. */
+type Assembly = Platform &
+  Controllers & {
+    snaps: WalletSnapController;
+    execution: Execution;
+    encryptor: WatchedEncryptor;
+    timers: TimerScope;
+    user: User;
+  };
+
+/** Put a wallet together. */
+async function assemble(options: AssemblyOptions): Promise<Assembly> {
+  const timers = new TimerScope();
+  const root = createRootMessenger();
+  const keyring = await createVault(root, {
+    otherAddresses: options.otherAddresses,
+    saved: options.disk?.accounts,
+  });
+  return timers.run(() => connect(options, { timers, root, keyring }));
+}
+
+type Base = {
+  timers: TimerScope;
+  root: ReturnType<typeof createRootMessenger>;
+  keyring: SnapKeyring;
+};
+
+function connect(options: AssemblyOptions, { timers, root, keyring }: Base): Assembly {
+  const { chain, disk } = options;
+  const secrets = createSecrets(options.mnemonics);
+  const encryptor = createEncryptor();
+  provideOutside(root, () => keyring.listAccounts());
+  const { subjects, permissions } = createPermissions(root, () => platform, disk ?? {});
+  const platform: Platform = {
+    messenger: createPlatformMessenger(root),
+    lock: createLock(root),
+    secrets,
+    notifications: createNotifications(),
+    keyring,
+    permissions,
+    subjects,
+  };
+  const controllers = createControllers(root, disk?.events);
+  const user = createUser(root, () => hands, options.user);
+  const getEngine = (snapId: string): ReturnType<typeof createEngine> =>
+    createEngine(platform, {
+      origin: snapId,
+      isSnap: true,
+      chain,
+      onCall: (call) => options.onSnapCall(call),
+    });
+  const execution = options.world
+    ? createInProcessService(root, getEngine, options.world)
+    : createExecutionService(root, getEngine);
+  const snaps = createSnapController(root, {
+    fetchFunction: createFolderFetch(options.snapFolder),
+    encryptor,
+    getMnemonicSeed: () => secrets.getMnemonicSeed(),
+    timers,
+    limits: options.limits,
+    state: disk?.snaps as Parameters<typeof createSnapController>[1]['state'],
+  });
+  const hands = {
+    ...controllers,
+    snaps,
+    outside: <Result>(script: () => Result) => timers.leave(script),
+  };
+  return {
+    ...platform,
+    ...controllers,
+    snaps,
+    execution,
+    encryptor,
+    timers,
+    user,
+  };
+}
+
+// The end of a wallet: after it no worker, socket or timer of it is left.
+
+const SOCKET_CLOSE_MS = 1_000;
+
+/** Stop a wallet. Requests that still wait fail. */
+async function stopWallet(parts: Assembly): Promise<void> {
+  const { snaps, execution, approvals, cronjobs, timers } = parts;
+  const ids = Object.keys(snaps.state.snaps) as SnapId[];
+  snaps.end();
+  await Promise.all(ids.map((id) => closeSockets(parts, id)));
+  await snaps.stopAllSnaps();
+  // Stops what was only being installed, too.
+  await execution.terminateAllSnaps();
+  approvals.clear(providerErrors.userRejectedRequest());
+  cronjobs.destroy();
+  snaps.destroy();
+  timers.clear();
+}
+
+async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> {
+  const list = (): { id: string }[] => messenger.call('WebSocketService:getAll', id);
+  for (const socket of list()) messenger.call('WebSocketService:close', id, socket.id);
+  const deadline = Date.now() + SOCKET_CLOSE_MS;
+  while (list().length > 0 && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+// A website in front of the wallet: its EIP-1193 provider.
+
+/** The provider that a website finds as `window.ethereum`, without its events. */
+export type Site = {
+  readonly origin: string;
+  /**
+   * @throws {SiteError} With the code, message and data that MetaMask's own provider
+   * rejects with.
+   */
+  request: (args: { method: string; params?: unknown }) => Promise<Json>;
+};
+
+/** An error as it reaches a website, through JSON. */
+export class SiteError extends Error {
+  override readonly name = 'SiteError';
+
+  readonly code: number;
+
+  readonly data: Json | undefined;
+
+  constructor(error: { code: number; message: string; data?: Json | undefined }) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+/** Create the provider of a website. */
+function createSite(
+  origin: string,
+  handle: (request: JsonRpcRequest) => Promise<JsonRpcResponse>,
+): Site {
+  let nextId = 1;
+  return {
+    origin,
+    async request({ method, params }) {
+      // Requests and answers cross to the page as JSON, which drops undefined fields.
+      const request = toJson({ jsonrpc: '2.0', id: nextId++, method, params });
+      const response = toJson(await handle(request as JsonRpcRequest));
+      if ('error' in response) throw new SiteError(response.error);
+      return response.result;
+    },
+  };
 }

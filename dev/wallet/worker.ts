@@ -3,7 +3,7 @@
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pipeline, type Duplex } from 'node:stream';
+import { type Duplex, pipeline } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 
 import type { JsonRpcEngine } from '@metamask/json-rpc-engine';
@@ -14,7 +14,7 @@ import {
   setupMultiplex,
 } from '@metamask/snaps-controllers/node';
 
-import { createMessenger, type RootMessenger } from './messenger';
+import { createMessenger, type RootMessenger } from './base';
 
 type Options = ConstructorParameters<typeof NodeThreadExecutionService>[0];
 
@@ -43,7 +43,7 @@ const BOOT = `
 `;
 
 /** MetaMask's service, keeping what workers print instead of passing it on. */
-export class WatchedExecutionService extends NodeThreadExecutionService {
+class WatchedExecutionService extends NodeThreadExecutionService {
   /** What was printed, by line. */
   readonly printed: string[] = [];
 
@@ -72,13 +72,7 @@ export class WatchedExecutionService extends NodeThreadExecutionService {
   }
 }
 
-/**
- * Create the execution service of a wallet.
- *
- * @param root - The wallet's root messenger.
- * @param getEngine - The engine that answers a snap's calls.
- * @returns The service.
- */
+/** Create the execution service of a wallet. */
 export function createExecutionService(
   root: RootMessenger,
   getEngine: (snapId: string) => JsonRpcEngine,

@@ -3,10 +3,9 @@
 import type { Page } from 'playwright-core';
 
 import { askServer } from '../../dev/dapp/node';
-import { answerAsFlask } from '../../dev/wallet/browser';
-import type { Override } from '../../dev/wallet/browser';
+import { answerAsFlask, type Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
-import { SiteError } from '../../dev/wallet/site';
+import { SiteError } from '../../dev/wallet/wallet';
 import { approveEverything, press } from '../support/page-actions';
 import {
   findBarriers,
@@ -15,8 +14,7 @@ import {
   sumShifts,
 } from '../support/page-looks';
 import { pageStates, withSnap } from '../support/page-states';
-import { startPageWorld } from '../support/page-world';
-import type { PageWorld } from '../support/page-world';
+import { type PageWorld, startPageWorld } from '../support/page-world';
 
 const MAX_GZIPPED = 150_000;
 

@@ -1,7 +1,10 @@
 // Accounts as MetaMask and the companion page manage them: what is created by which options,
 // with which keys, and what of it can be changed.
-import { EthEoaAccountStruct, EthErc4337AccountStruct } from '@metamask/keyring-api';
-import type { KeyringAccount } from '@metamask/keyring-api';
+import {
+  EthEoaAccountStruct,
+  EthErc4337AccountStruct,
+  type KeyringAccount,
+} from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 import {
@@ -9,24 +12,26 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
+  type Hex,
   pad,
   parseAbi,
   parseAbiParameters,
   recoverMessageAddress,
   toHex,
 } from 'viem';
-import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { fetchBytecode } from '../../dev/stack/artifacts';
+import { fetchBytecode } from '../../dev/stack/contracts';
 import { submission } from '../../dev/wallet/keyring-requests';
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import {
+  entryPoints,
+  type EntryPointVersion,
+  entryPointVersions,
+} from '../../src/eth/entry-point';
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
-import { createKeyringBench } from '../support/keyring-bench';
-import type { KeyringBench } from '../support/keyring-bench';
+import { createKeyringBench, type KeyringBench } from '../support/keyring-bench';
 import { IMPORTED_KEY, lower } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { COMPANION } from '../support/test-app';

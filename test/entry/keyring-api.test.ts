@@ -1,20 +1,21 @@
 // The Account Management API: every method of keyring-api, requests that wait for approval,
 // ranges of accounts, and what MetaMask asks about assets.
-import { KeyringRpcMethod } from '@metamask/keyring-api';
-import type { KeyringAccount } from '@metamask/keyring-api';
+import { type KeyringAccount, KeyringRpcMethod } from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
-import { recoverMessageAddress } from 'viem';
-import type { Hex } from 'viem';
+import { type Hex, recoverMessageAddress } from 'viem';
 
-import { requestsFor } from '../../dev/fuzz/keyring-rows';
-import { submission } from '../../dev/wallet/keyring-requests';
+import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { brokenOf, SECRET } from '../support/broken-requests';
 import { callersOf } from '../support/callers';
 import { errorOf, toWholeText } from '../support/error-of';
 import { createGate, settle } from '../support/gate';
-import { createRequestBench, createKeyringBench, idOf } from '../support/keyring-bench';
-import type { KeyringBench } from '../support/keyring-bench';
+import {
+  createKeyringBench,
+  createRequestBench,
+  idOf,
+  type KeyringBench,
+} from '../support/keyring-bench';
 import { operationOf } from '../support/operations';
 import { lower } from '../support/records';
 import { refusalOf } from '../support/refusal';

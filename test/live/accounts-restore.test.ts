@@ -4,7 +4,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { toHex } from 'viem';
 
-import { callChain } from '../../dev/wallet/chain';
+import { callChain } from '../../dev/wallet/engine';
 import { agreed, setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 

@@ -2,9 +2,9 @@
 // and the faults that it can be asked for.
 import type { Address, Hex } from 'viem';
 
-import { callRpc, type RpcAnswer } from '../../dev/stack/call-rpc';
-import { startChainStack, type ChainStack } from '../../dev/stack/stack';
-import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler';
+import { callRpc, type RpcAnswer } from '../../dev/stack/server';
+import { type ChainStack, startChainStack } from '../../dev/stack/stack';
+import { type BundlerUser, prepare, useBundler } from '../fixtures/stack/bundler';
 import { createAccount } from '../fixtures/stack/simple-account';
 import { draftOperation } from '../fixtures/stack/wire-operation';
 

@@ -3,10 +3,10 @@ import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { startBundler } from '../../dev/bundler/bundler';
-import type { JsonRpcServer } from '../../dev/stack/json-rpc-server';
-import { startChainStack, type ChainStack } from '../../dev/stack/stack';
-import { prepare, useBundler, type BundlerUser } from '../fixtures/stack/bundler';
-import { answerJson, startHttpServer, type HttpServer } from '../support/http-server';
+import type { JsonRpcServer } from '../../dev/stack/server';
+import { type ChainStack, startChainStack } from '../../dev/stack/stack';
+import { type BundlerUser, prepare, useBundler } from '../fixtures/stack/bundler';
+import { answerJson, type HttpServer, startHttpServer } from '../support/http-server';
 import { toRequests, type WireRequest } from '../support/json-rpc';
 
 /** Answers in place of the node, or not. */

@@ -8,13 +8,11 @@ import { foundry } from 'viem/chains';
 
 import { createSnapSite } from '../../dev/demo/world';
 import { untilQuiet } from '../../dev/faults/drive';
-import { startGround } from '../../dev/faults/servers';
-import type { Ground } from '../../dev/faults/servers';
-import type { WalletDisk } from '../../dev/wallet/disk';
-import type { World } from '../../dev/wallet/in-process-globals';
+import { type Ground, startGround } from '../../dev/faults/servers';
+import type { WalletDisk } from '../../dev/wallet/controllers';
+import type { World } from '../../dev/wallet/in-process';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
-import { startWallet } from '../../dev/wallet/wallet';
-import type { Wallet } from '../../dev/wallet/wallet';
+import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 
 /** Create the world. */
 function createTestWorld(onRequest: () => void): World {

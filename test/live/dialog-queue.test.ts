@@ -3,8 +3,7 @@
 import { stringToHex } from 'viem';
 
 import { createSnapSite } from '../../dev/demo/world';
-import type { Dialog } from '../../dev/wallet/dialog';
-import { leaveOpen } from '../../dev/wallet/user';
+import { type Dialog, leaveOpen } from '../../dev/wallet/user';
 import { waitFor } from '../fixtures/stack/requests';
 import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';

@@ -2,8 +2,7 @@
 // shown in the activity.
 import type { Hash } from 'viem';
 
-import type { Dialog } from '../../dev/wallet/dialog';
-import { approveAll, leaveOpen } from '../../dev/wallet/user';
+import { approveAll, type Dialog, leaveOpen } from '../../dev/wallet/user';
 import { FEE_CHOICE, feeInputs } from '../../src/ui/confirm/fee-section';
 import { setupLiveSendBench } from '../support/live-send-bench';
 import { until } from '../support/ws-relay';

@@ -1,17 +1,12 @@
 // A crowd of sites, and a long past: everybody is answered or told to wait, nobody buries the
 // user in dialogs, and what is kept stays within its bounds.
 import type { Json } from '@metamask/utils';
-import { recoverMessageAddress, stringToHex } from 'viem';
-import type { Hex } from 'viem';
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
-import { openCase, poll } from '../../dev/faults/bench';
-import type { Case } from '../../dev/faults/bench';
-import { startGround } from '../../dev/faults/servers';
-import type { Ground } from '../../dev/faults/servers';
-import type { Dialog } from '../../dev/wallet/dialog';
-import { leaveOpen } from '../../dev/wallet/user';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
+import { type Case, openCase, poll } from '../../dev/faults/bench';
+import { type Ground, startGround } from '../../dev/faults/servers';
+import { type Dialog, leaveOpen } from '../../dev/wallet/user';
 import { waitFor } from '../fixtures/stack/requests';
 import { hashOf, PENDING, SENT } from '../support/sent-transactions';
 

@@ -1,14 +1,14 @@
 // What the stack's paymaster service does wrong on demand, and what bundlers say to it.
 
-import { startDevStack, type DevStack } from '../../dev/stack/dev-stack';
-import { useBundler, type BundlerUser } from '../fixtures/stack/bundler';
+import { type DevStack, startDevStack } from '../../dev/stack/stack';
+import { type BundlerUser, useBundler } from '../fixtures/stack/bundler';
 import {
   draftWithLimits,
   fieldNames,
   fieldsOf,
+  type PaymasterUser,
   steps,
   usePaymaster,
-  type PaymasterUser,
 } from '../fixtures/stack/paymaster';
 import { createAccount } from '../fixtures/stack/simple-account';
 import { draftOperation } from '../fixtures/stack/wire-operation';

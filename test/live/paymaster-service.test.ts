@@ -1,16 +1,16 @@
 // The stack's paymaster service (ERC-7677) beside its bundler, with viem alone.
 import { createTestClient, http, size } from 'viem';
 
-import { callRpc } from '../../dev/stack/call-rpc';
-import { startDevStack, type DevStack } from '../../dev/stack/dev-stack';
-import { useBundler, type BundlerUser } from '../fixtures/stack/bundler';
+import { callRpc } from '../../dev/stack/server';
+import { type DevStack, startDevStack } from '../../dev/stack/stack';
+import { type BundlerUser, useBundler } from '../fixtures/stack/bundler';
 import {
   draftWithLimits,
   fieldNames,
   fieldsOf,
+  type PaymasterUser,
   steps,
   usePaymaster,
-  type PaymasterUser,
 } from '../fixtures/stack/paymaster';
 import { createAccount } from '../fixtures/stack/simple-account';
 import {

@@ -1,11 +1,14 @@
 // What must hold whoever calls: nothing is signed without a grant and a yes, and no request,
 // however malformed, takes the worker down.
-import { connect, createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, createSnapSite, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
-import type { SiteError } from '../../dev/wallet/site';
+import { connect, createAccount, type DemoAccount } from '../../dev/demo/accounts';
+import {
+  configureChain,
+  createSnapSite,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 import { leaveOpen } from '../../dev/wallet/user';
+import type { SiteError } from '../../dev/wallet/wallet';
 
 let world: World;
 let account: DemoAccount;

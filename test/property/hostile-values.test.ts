@@ -2,16 +2,13 @@
 // Code that calls such a method throws a TypeError: wherever these objects stand in a request,
 // it must be refused or answered, never fail.
 import type { Json } from '@metamask/utils';
-import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 
 import { rows } from '../../dev/docs/contract';
 import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
-import { requestsFor } from '../../dev/fuzz/keyring-rows';
-import { submission } from '../../dev/wallet/keyring-requests';
+import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
 import { methods } from '../../src/methods';
-import { callersOf } from '../support/callers';
-import type { Callers } from '../support/callers';
+import { type Callers, callersOf } from '../support/callers';
 import { refusalOf } from '../support/refusal';
 import { runs } from '../support/runs';
 import {
@@ -20,8 +17,8 @@ import {
   createTestApp,
   DAPP,
   refuse,
+  type TestApp,
 } from '../support/test-app';
-import type { TestApp } from '../support/test-app';
 import { pass } from '../support/test-edges';
 
 type Call = {

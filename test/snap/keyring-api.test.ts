@@ -3,8 +3,11 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
 
-import { requestsFor, signingRequest } from '../../dev/fuzz/keyring-rows';
-import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
+import {
+  REQUEST_ID,
+  requestsFor,
+  signingRequest,
+} from '../../dev/wallet/keyring-requests';
 import { permissions } from '../../src/handlers/permissions';
 import { keyringMethods } from '../../src/keyring/dispatch';
 import {
@@ -13,8 +16,8 @@ import {
   installBench,
   refusalIn,
   resultIn,
+  type SnapBench,
 } from '../support/snap-bench';
-import type { SnapBench } from '../support/snap-bench';
 import { buttonOf } from '../support/view';
 
 type Params = Parameters<SnapBench['keyring']>[1];

@@ -3,19 +3,14 @@
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
-import { recoverMessageAddress, stringToHex } from 'viem';
-import type { Hex } from 'viem';
+import { type Hex, recoverMessageAddress, stringToHex } from 'viem';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
-import type { WalletDisk } from '../../dev/wallet/disk';
-import { COMPANION_ORIGIN } from '../../dev/wallet/options';
-import type { WalletOptions } from '../../dev/wallet/options';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
+import type { WalletDisk } from '../../dev/wallet/controllers';
+import { COMPANION_ORIGIN, type WalletOptions } from '../../dev/wallet/options';
 import { approveAll } from '../../dev/wallet/user';
-import { startWallet } from '../../dev/wallet/wallet';
-import type { Wallet } from '../../dev/wallet/wallet';
-import { startAnvil } from '../fixtures/wallet/anvil';
-import type { TestChain } from '../fixtures/wallet/anvil';
+import { startWallet, type Wallet } from '../../dev/wallet/wallet';
+import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 
 /** What each side has, by account id, in order. */
 export type Sides = {

@@ -1,18 +1,28 @@
 // Sending for real: the built snap in a wallet of MetaMask's packages, and the development
 // service over a chain whose blocks come when they are asked for.
 import type { Json } from '@metamask/utils';
-import { createTestClient, http, parseEther, publicActions } from 'viem';
-import type { Hash, Hex, PublicActions, TestClient } from 'viem';
+import {
+  createTestClient,
+  type Hash,
+  type Hex,
+  http,
+  parseEther,
+  publicActions,
+  type PublicActions,
+  type TestClient,
+} from 'viem';
 import { foundry } from 'viem/chains';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
-import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
-import type { ServiceBench } from '../../dev/service/service-bench';
-import type { WalletDisk } from '../../dev/wallet/disk';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
+import {
+  KEY,
+  SECRET,
+  type ServiceBench,
+  startServiceBench,
+} from '../../dev/service/service-bench';
+import type { WalletDisk } from '../../dev/wallet/controllers';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
-import { startWallet } from '../../dev/wallet/wallet';
-import type { Wallet } from '../../dev/wallet/wallet';
+import { startWallet, type Wallet } from '../../dev/wallet/wallet';
 
 const DAPP = 'https://dapp.example';
 

@@ -1,7 +1,7 @@
 // What a person does on the companion page, and what they see come of it.
 import type { Page } from 'playwright-core';
 
-import type { Dialog } from '../../dev/wallet/dialog';
+import type { Dialog } from '../../dev/wallet/user';
 
 /** Chooses every account that is offered, and approves. */
 export async function approveEverything(dialog: Dialog): Promise<void> {

@@ -1,13 +1,19 @@
 // MetaMask's UserOperationController 40.0.0, followed from its source step by step: what it
 // asks of an account's snap and of the bundler, in which order, with which values in between.
 // Its own names stand beside each step.
-import { assert, define, object, optional, string } from '@metamask/superstruct';
-import type { Infer, Struct } from '@metamask/superstruct';
+import {
+  assert,
+  define,
+  type Infer,
+  object,
+  optional,
+  string,
+  type Struct,
+} from '@metamask/superstruct';
 import { isStrictHexString } from '@metamask/utils';
-import { numberToHex, parseGwei, zeroAddress } from 'viem';
-import type { Hex, Address } from 'viem';
+import { type Address, type Hex, numberToHex, parseGwei, zeroAddress } from 'viem';
 
-import { callRpc } from '../../dev/stack/call-rpc';
+import { callRpc } from '../../dev/stack/server';
 import type { Wallet } from '../../dev/wallet/wallet';
 import { waitFor } from '../fixtures/stack/requests';
 

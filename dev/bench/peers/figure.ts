@@ -18,12 +18,7 @@ type Work = () => Promise<unknown>;
 /** The same thing, done by each side. */
 export type Contest = { ours: Work; theirs: Work; floor?: () => unknown };
 
-/**
- * Let sides do the same thing in turns.
- *
- * @param repeats - How often it is done in a turn.
- * @returns The median time of each, in ms.
- */
+/** Let sides do the same thing in turns. */
 export async function compareTimes(
   { ours, theirs, floor }: Contest,
   { rounds, repeats = 1 }: { rounds: number; repeats?: number },

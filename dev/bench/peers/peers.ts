@@ -22,9 +22,6 @@ export function arePeers(given: ReadonlyMap<string, string>): boolean {
 /**
  * Run the bench.
  *
- * @param given - Folders of built snaps, by name.
- * @param nodes - Paths of further Nodes.
- * @returns How many limits are missed.
  * @throws {Error} If one of the two snaps is not given.
  */
 export async function benchPeers(

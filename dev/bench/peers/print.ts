@@ -11,7 +11,6 @@ export type Run = { nodeVersion: string; figures: Figure[] };
  * Write the table.
  *
  * @param runs - The same figures, on one version of Node after another.
- * @returns The table, and how many ratios exceed their limit.
  */
 export function writeFigures(runs: readonly Run[]): { text: string; missed: number } {
   const names = runs.map(({ nodeVersion }) => `Node ${majorOf(nodeVersion)}`);

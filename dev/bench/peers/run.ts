@@ -17,7 +17,6 @@ const TIMEOUT_MS = 15 * 60_000;
 /**
  * Take the figures with a Node.
  *
- * @param node - Path of its binary.
  * @throws {Error} With what was printed, if it fails.
  */
 export async function runWith(node: string, peers: Peers): Promise<Run> {

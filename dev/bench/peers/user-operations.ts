@@ -6,20 +6,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { createPublicClient, createWalletClient, http } from 'viem';
-import type { Abi, Hex } from 'viem';
+import { type Abi, createPublicClient, createWalletClient, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 import { entryPoints } from '../../../src/eth/entry-point';
-import { startDevStack } from '../../stack/dev-stack';
-import type { DevStack } from '../../stack/dev-stack';
+import { type DevStack, startDevStack } from '../../stack/stack';
 import { countTrips, startCountingProxy } from '../counting-proxy';
 import { signOperation } from '../signing-plain';
-import { compareTimes } from './figure';
-import type { Figure } from './figure';
-import { openOwn, openPeer, OPERATION } from './operation-side';
-import type { OperationSide, Servers, Setting } from './operation-side';
+import { compareTimes, type Figure } from './figure';
+import {
+  openOwn,
+  openPeer,
+  OPERATION,
+  type OperationSide,
+  type Servers,
+  type Setting,
+} from './operation-side';
 import type { Snap } from './side';
 
 /** What compiling the other keyring's contracts writes. */

@@ -1,15 +1,13 @@
 // A smart account that a site was granted, and what holds whatever sends its operations:
 // never two for one, none that is not followed. They are bundled when a flow says so.
-import { parseEther } from 'viem';
-import type { Hash, Hex } from 'viem';
+import { type Hash, type Hex, parseEther } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
 import { entryPoints } from '../../../src/eth/entry-point';
 import { connect } from '../../demo/accounts';
 import type { BundlerRelay } from '../../stack/bundler-relay';
-import { callRpc } from '../../stack/call-rpc';
-import { createAccount, poll } from '../bench';
-import type { Account, Case } from '../bench';
+import { callRpc } from '../../stack/server';
+import { type Account, type Case, createAccount, poll } from '../bench';
 import { hold } from '../flow';
 import { listBoth } from './accounts';
 import { cancelEvents } from './events';

@@ -4,7 +4,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { tabNames } from '../../../src/handlers/home/place';
-import { listElements } from '../../wallet/jsx';
+import { listElements } from '../../wallet/screen';
 import { makeHex, makeName, makeText } from '../junk';
 import type { Random } from '../random';
 import type { FuzzRequest, Route } from '../route';

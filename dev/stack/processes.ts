@@ -1,8 +1,14 @@
 // One child process of the stack, tied to this process: it ends on `stop`, and its IPC
 // channel tells it when this process is gone, however that happened. Its output is kept
 // off our own and its last part is shown when something goes wrong.
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import type { Address } from 'viem';
+
+import { bundlerMnemonic } from './accounts';
+import { findPackageFolder } from './contracts';
 
 const TAIL_LENGTH = 2_000;
 const GRACE_MS = 2_000;
@@ -19,7 +25,7 @@ export type Child = {
 };
 
 /** What to start, and how to name it in errors. */
-export type ChildOptions = {
+type ChildOptions = {
   name: string;
   /** The ES module to run; it must exit on the IPC event `disconnect`. */
   script: URL;
@@ -33,7 +39,6 @@ export type ChildOptions = {
  *
  * A message `{ pid }` from it names a process of its own that must end with it.
  *
- * @param options - Script, arguments and name.
  * @returns The child, running; a failure to start is told by `died`.
  */
 export function startChild(options: ChildOptions): Child {
@@ -121,4 +126,119 @@ function kill(pid: number | undefined): void {
 function toError({ name, explain }: ChildOptions, how: string, tail: string): Error {
   const message = explain?.(tail) ?? `${name} ended by itself (${how}).`;
   return new Error(`${message}\nIts last output:\n${tail.trim() || '(none)'}`);
+}
+
+// Starts the chain: anvil from npm, on a port that the system chooses, so that no two
+// starts ever race for one. The platform's binary is run directly, since the package's
+// own script would be one process more, and install scripts may not have run.
+
+/** The node's process, and its port as soon as it listens. */
+export type Anvil = { child: Child; port: Promise<number> };
+
+/** The chain id of the development chain. */
+export const chainId = 31337;
+
+const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/**
+ * Start an empty chain that mines nothing until it is told to.
+ *
+ * @returns The node; `port` never rejects, failures are told by `child.died`.
+ * @throws {Error} If anvil is not installed for this platform.
+ */
+export function startAnvil(port = 0): Anvil {
+  const flags = {
+    host: '127.0.0.1',
+    port,
+    'chain-id': chainId,
+    // A block is final two blocks later, not 64: `finalized` is of use in tests.
+    'slots-in-an-epoch': 1,
+    color: 'never',
+  };
+  const child = startChild({
+    name: 'The chain (anvil)',
+    script: new URL('./guard.mjs', import.meta.url),
+    args: [
+      findBinary(),
+      '--no-mining',
+      ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, `${value}`]),
+    ],
+    explain: (tail) =>
+      /address already in use/iu.test(tail)
+        ? `Port ${port}, wanted for the chain, is taken.`
+        : undefined,
+  });
+  return { child, port: readPort(child) };
+}
+
+function findBinary(): string {
+  const architecture = architectures[process.arch] ?? process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`;
+  const folder = findPackageFolder('@foundry-rs/anvil', import.meta.url);
+  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  try {
+    return join(findPackageFolder(name, join(folder, 'package.json')), 'bin', file);
+  } catch (cause) {
+    throw new Error(
+      `anvil is not installed for this platform: ${name} is missing beside ${dirname(folder)}.`,
+      { cause },
+    );
+  }
+}
+
+// The parent's side of the bundler for EntryPoint 0.6: `@metamask/test-bundler`. It stands
+// behind the one of all versions (dev/bundler), on a port of its own choice. Loading it takes as long as the chain takes to be ready, so it is started at once and told
+// where the chain is when the contracts stand.
+
+/** The bundler's process, loading; `listen` makes it serve. */
+export type Bundler06 = {
+  child: Child;
+  /**
+   * Let it serve; resolves with its port. Never rejects: failures are told by `child.died`.
+   */
+  listen: (chain: {
+    url: string;
+    entryPoint: Address;
+    beneficiary: Address;
+  }) => Promise<number>;
+};
+
+/** Start the bundler's process. */
+export function startBundler06(): Bundler06 {
+  const child = startChild({
+    name: 'The bundler for EntryPoint 0.6',
+    script: new URL('./bundler-process.mjs', import.meta.url),
+  });
+  return {
+    child,
+    listen: ({ url, entryPoint, beneficiary }) => {
+      child.process.send({
+        mnemonic: bundlerMnemonic,
+        config: {
+          network: url,
+          entryPoint,
+          beneficiary,
+          port: '0',
+          // An operation is bundled when it arrives, and what could not be is tried again
+          // every second.
+          autoBundleMempoolSize: 1,
+          autoBundleInterval: 1,
+          // Its transactions have 10,000,000; an operation above this is never bundled.
+          maxBundleGas: 9_000_000,
+          minBalance: '0',
+          conditionalRpc: false,
+        },
+      });
+      return readReportedPort(child);
+    },
+  };
+}
+
+function readReportedPort(child: Child): Promise<number> {
+  return new Promise((resolve) => {
+    child.process.on('message', (message) => {
+      const isReport = typeof message === 'object' && 'port' in message;
+      if (isReport) resolve(Number(message.port));
+    });
+  });
 }
