@@ -2,8 +2,8 @@
 import type { Json } from '@metamask/utils';
 import { format, resolveConfig } from 'prettier';
 
-import { permissions } from '../../src/handlers/permissions';
 import { OutrightStruct } from '../../src/handlers/signing-request';
+import { findRoute } from '../../src/routes';
 import { companionGroups, siteGroups } from './contract';
 import type { Example, Group, Param, Row } from './contract/row';
 import { listErrors, writeCallsErrorTable, writeErrorTable } from './method-tables';
@@ -66,7 +66,7 @@ function toParams(list: readonly Param[], convert: Converter['convert']): string
 }
 
 function toFacts(row: Row): string {
-  const isOpen = permissions.rpc[row.name]?.includes('dapp') === true;
+  const isOpen = findRoute(row.name)?.by.includes('dapp') === true;
   const facts = [
     ['Open to', isOpen ? 'every site' : 'the companion page, in builds that have one'],
     ['Asks the user', row.asks],

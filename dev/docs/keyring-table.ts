@@ -1,10 +1,9 @@
 // The README's table of keyring methods, generated from what the code goes by.
-import { permissions } from '../../src/handlers/permissions';
-import type { OriginClass } from '../../src/handlers/permissions';
-import { refusedMethods } from '../../src/keyring/rows';
+import { findRoute, listMethods } from '../../src/routes';
+import type { Caller } from '../../src/routes';
 import { toTable } from './table';
 
-const COLUMNS: readonly (readonly [title: string, origin: OriginClass])[] = [
+const COLUMNS: readonly (readonly [title: string, origin: Caller])[] = [
   ['MetaMask', 'metamask'],
   ['Companion', 'companion'],
   ['Dapp', 'dapp'],
@@ -14,13 +13,14 @@ const COLUMNS: readonly (readonly [title: string, origin: OriginClass])[] = [
 /** Write the table: who may call which method. */
 export function writeKeyringTable(): string {
   const titles = COLUMNS.map(([title]) => title);
-  return toTable(['Method', ...titles], Object.keys(permissions.keyring).map(toRow));
+  return toTable(['Method', ...titles], listMethods('keyring').map(toRow));
 }
 
 function toRow(method: string): string[] {
   const cells = COLUMNS.map(([, origin]) => {
-    if (permissions.keyring[method]?.includes(origin) !== true) return '4100';
-    return Object.hasOwn(refusedMethods, method) ? '4200' : 'yes';
+    const { by = [], kind } = findRoute(method) ?? {};
+    if (!by.includes(origin)) return '4100';
+    return kind === 'refused' ? '4200' : 'yes';
   });
   return [`\`${method}\``, ...cells];
 }

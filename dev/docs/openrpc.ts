@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Json } from '@metamask/utils';
 import { format, resolveConfig } from 'prettier';
 
-import { permissions } from '../../src/handlers/permissions';
 import { OutrightStruct } from '../../src/handlers/signing-request';
+import { findRoute, listMethods } from '../../src/routes';
 import { rows } from './contract';
 import { callsErrors, generalErrors, getError } from './contract/errors';
 import type { ErrorRow } from './contract/errors';
@@ -59,9 +59,9 @@ export async function writeOpenRpc(): Promise<string> {
   return format(JSON.stringify(await buildOpenRpc()), { ...config, parser: 'json' });
 }
 
-// In the order of the table of permissions, which names them all.
+// In the order of the table of routes, which names them all.
 function sortRows(): Row[] {
-  return Object.keys(permissions.rpc).map((name) => {
+  return listMethods('rpc').map((name) => {
     const row = rows.find((each) => each.name === name);
     if (row) return row;
     throw new Error(`${name} has no row in dev/docs/contract.`);
@@ -91,7 +91,7 @@ function toExtensions({
   params,
 }: Row): Record<string, Json> {
   return {
-    'x-open-to': [...(permissions.rpc[name] ?? [])],
+    'x-open-to': [...(findRoute(name)?.by ?? [])],
     'x-asks-user': asks,
     ...(passesOn === undefined ? {} : { 'x-passes-on': passesOn }),
     ...(takesOutright === true ? { 'x-takes-outright': true } : {}),

@@ -10,7 +10,7 @@ import type { RouteServices } from '../methods';
 import { ExportConfirmation } from '../ui/confirm/export';
 import { confirmFactory } from './confirm-factory';
 import type { Consent } from './consent';
-import { assertPermitted, classifyOrigin } from './permissions';
+import { requirePermitted, classifyOrigin } from './permissions';
 import { assertSize } from './request-size';
 import { findSecondConfirmation } from './second-confirmation';
 import type { SecondConfirmationServices } from './second-confirmation';
@@ -34,7 +34,7 @@ export async function handleKeyringRequest(
   services: KeyringRequestServices,
 ): Promise<Json> {
   const { companionOrigin, consent, keyring, requests, assets } = services;
-  assertPermitted('keyring', request.method, classifyOrigin(origin, companionOrigin));
+  requirePermitted('keyring', request.method, classifyOrigin(origin, companionOrigin));
   assertSize(request.method, request.params);
   await keyring.settle();
   const asked = { origin, method: request.method };

@@ -20,7 +20,7 @@ import { handleLookUp, isLookUp } from './look-up-request';
 import type { LookUpRequestServices } from './look-up-request';
 import { handleManagement, isManagement } from './management-request';
 import type { ManagementServices } from './management-request';
-import { assertPermitted, classifyOrigin } from './permissions';
+import { requirePermitted, classifyOrigin } from './permissions';
 import { assertSize } from './request-size';
 import { handleSendRaw } from './send-raw-request';
 import type { SendRawServices } from './send-raw-request';
@@ -71,7 +71,7 @@ export async function handleRpcRequest(
   services: RpcRequestServices,
 ): Promise<Json> {
   const { method } = request;
-  assertPermitted('rpc', method, classifyOrigin(origin, services.companionOrigin));
+  requirePermitted('rpc', method, classifyOrigin(origin, services.companionOrigin));
   assertSize(method, request.params);
   const call = { origin, method, params: (request.params ?? []) as Json };
   // Before anything is read that a locked wallet's user would be asked for.

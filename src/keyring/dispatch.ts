@@ -6,9 +6,6 @@ import { UnsupportedMethodError } from '../errors';
 import { rows } from './rows';
 import type { KeyringCall, KeyringHandler } from './rows';
 
-/** Names of the keyring methods. */
-export const keyringMethods: readonly string[] = Object.keys(rows);
-
 /**
  * Answer a keyring request.
  *

@@ -3,21 +3,18 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import { scopesOf } from '../accounts/scopes';
-import { methods } from '../methods';
+import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 
 /** Write an account for MetaMask; nothing secret is in it. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
-  const offered = methods.filter(
-    ({ accountTypes, isForDapps }) => accountTypes.includes(record.type) && !isForDapps,
-  );
   return {
     id: record.id,
     type: record.type,
     address: record.address,
     scopes: scopesOf(record),
     options: { ...keyOptions(record.key), ...contractOptions(record) },
-    methods: offered.map(({ name }) => name),
+    methods: listAccountMethods(record.type),
   };
 }
 

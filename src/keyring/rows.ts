@@ -26,6 +26,7 @@ import { UnsupportedMethodError } from '../errors';
 import type { MethodServices } from '../methods';
 import { parse } from '../parse';
 import type { StructOf } from '../parse';
+import { describeUnknown } from '../routes';
 import { listAssets, resolveAddress } from './assets';
 import type { AssetServices } from './assets';
 import type { ConfirmAccount, ConfirmExport, Keyring } from './keyring';
@@ -44,16 +45,6 @@ export type KeyringCall = {
 
 /** Answers a request of one method, which it checks first. */
 export type KeyringHandler = (request: unknown, call: KeyringCall) => Promise<Json>;
-
-const NO_PATHS =
-  'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
-  "create and restore accounts on Tollkeeper's home page in MetaMask.";
-
-/** Methods that are not offered, and why. */
-export const refusedMethods = {
-  [KeyringRpcMethod.CreateAccounts]: NO_PATHS,
-  [KeyringRpcMethod.DiscoverAccounts]: NO_PATHS,
-} as const;
 
 /** Every method of the keyring API, by wire name. */
 export const rows: Record<`${KeyringRpcMethod}`, KeyringHandler> = {
@@ -153,11 +144,7 @@ function row<Request extends { method: string }>(
   };
 }
 
-function refuse(method: keyof typeof refusedMethods): KeyringHandler {
-  return async () => {
-    await Promise.resolve();
-    throw new UnsupportedMethodError(
-      `${method} is not offered: ${refusedMethods[method]}`,
-    );
-  };
+function refuse(method: string): KeyringHandler {
+  return async () =>
+    Promise.reject(new UnsupportedMethodError(describeUnknown(method)));
 }

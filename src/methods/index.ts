@@ -16,6 +16,7 @@ import { personalSign } from './personal_sign';
 import { tollkeeperReplaceTransaction } from './tollkeeper_replaceTransaction';
 import { walletSendCalls } from './wallet_sendCalls';
 
+export { describeUnknown } from '../routes';
 export { BatchIdStruct, CALLS_VERSION } from './calls-params';
 export { assertSameChain, assertServed } from './choose-chain';
 export { approveUnseen, toConfirmation } from './confirmation';
@@ -53,21 +54,6 @@ export const methods: readonly Method[] = [
   tollkeeperReplaceTransaction,
   walletSendCalls,
 ];
-
-/** Methods that wallets have had and that are not offered, and why. */
-export const refusedMethods: Readonly<Record<string, string>> = {
-  eth_sign:
-    'it signs a hash that nobody can read, which may be a transaction. Use personal_sign ' +
-    'or eth_signTypedData_v4.',
-};
-
-/** Say that a name is not one of a signing method, and why, where that is known. */
-export function describeUnknown(name: string): string {
-  const reason = Object.hasOwn(refusedMethods, name) ? refusedMethods[name] : undefined;
-  return reason === undefined
-    ? `${name.slice(0, 64)} is not a signing method.`
-    : `${name} is not offered: ${reason}`;
-}
 
 /** Find a signing method by its wire name. */
 export function findMethod(name: string): Method | undefined {

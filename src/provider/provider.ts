@@ -1,13 +1,13 @@
 // The provider that dapps and libraries hold (EIP-1193): the snap's methods by the wallet's
 // `wallet_invokeSnap`, all others by the wallet itself.
+import { findProviderRoute } from '../routes';
+import type { ProviderRoute } from '../routes';
 import { createAccountWatch } from './accounts';
 import { createConnection, nameChain } from './connection';
 import type { Connection, ConnectionOptions } from './connection';
 import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
 import { createEmitter } from './emitter';
 import { ProviderRpcError, codes, toProviderError } from './errors';
-import { findRoute } from './routes';
-import type { Route } from './routes';
 import { findStatus } from './status';
 import type { Status } from './status';
 import { createSubscriptions } from './subscriptions';
@@ -78,7 +78,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     request: async (args: unknown) => {
       try {
         assertRequest(args);
-        const route = findRoute(args.method);
+        const route = findProviderRoute(args.method);
         const answer = answers[route](args);
         const watched =
           route === 'wallet' ? answer : accounts.watch(args.method, answer);
@@ -110,7 +110,7 @@ type Answer = (args: RequestArguments) => Promise<unknown>;
 function createAnswers(
   { askSnap, askKeyring, askWallet, isReady }: Connection,
   subscriptions: Subscriptions,
-): Record<Route, Answer> {
+): Record<ProviderRoute, Answer> {
   const onChain: Answer = async (args) => askSnap(await nameChain(args, askWallet));
   return {
     snap: askSnap,

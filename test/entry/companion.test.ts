@@ -3,7 +3,8 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { permissions } from '../../src/handlers/permissions';
+import { routes } from '../../src/routes';
+import type { Route } from '../../src/routes';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { answering, serving } from '../support/fake-fetch';
@@ -82,11 +83,8 @@ function hasBold(content: unknown): boolean {
 const stored = ({ edges }: Bench): string => JSON.stringify(edges.backend.document);
 
 describe('a release', () => {
-  const closed = [
-    ...Object.entries(permissions.rpc),
-    ...Object.entries(permissions.keyring),
-  ]
-    .filter(([, open]) => open.includes('companion') && !open.includes('dapp'))
+  const closed = Object.entries<Route>(routes)
+    .filter(([, { by }]) => by.includes('companion') && !by.includes('dapp'))
     .map(([method]) => method);
 
   it.each(closed)('offers %s to no page', async (method) => {

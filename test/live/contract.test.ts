@@ -8,8 +8,7 @@ import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain, startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { approveAll, closeAll } from '../../dev/wallet/user';
-import { permissions } from '../../src/handlers/permissions';
-import { refusedMethods } from '../../src/methods';
+import { findRoute } from '../../src/routes';
 import { contract, paramsFaults, resultFaults } from '../support/contract';
 import { mailOf } from '../support/typed-data';
 
@@ -42,7 +41,7 @@ afterAll(async () => {
 
 /** Call as a site, and hold what goes in and what comes out against the document. */
 async function call(name: string, params: Json[] = []): Promise<Json> {
-  const isOpen = permissions.rpc[name]?.includes('dapp') === true;
+  const isOpen = findRoute(name)?.by.includes('dapp') === true;
   const site = isOpen ? world.dapp : world.companion;
   const result = await site.snap(name, params);
   const faults = [paramsFaults(name)(params), resultFaults(name)(result)];
@@ -194,6 +193,6 @@ it('answers the contract itself', async () => {
 
 it('has been asked for every method but the refused ones', () => {
   const all = contract.methods.map(({ name }) => name);
-  const refused = Object.keys(refusedMethods);
+  const refused = all.filter((name) => findRoute(name)?.kind === 'refused');
   expect([...called, ...refused].sort()).toStrictEqual(all.sort());
 });

@@ -11,17 +11,15 @@ import type { SnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';
-import { permissions } from '../../src/handlers/permissions';
+import { routes } from '../../src/routes';
+import type { Route } from '../../src/routes';
 import { refusalOf } from '../support/refusal';
 import { textOf } from '../support/view';
 
 const PLANTED = `0x${'ba'.repeat(20)}`;
 
-const companionMethods = Object.entries({
-  ...permissions.rpc,
-  ...permissions.keyring,
-})
-  .filter(([, open]) => open.includes('companion') && !open.includes('dapp'))
+const companionMethods = Object.entries<Route>(routes)
+  .filter(([, { by }]) => by.includes('companion') && !by.includes('dapp'))
   .map(([method]) => method);
 
 /** Params that do the most harm where a method takes them. */

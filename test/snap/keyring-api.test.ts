@@ -8,8 +8,7 @@ import {
   requestsFor,
   signingRequest,
 } from '../../dev/wallet/keyring-requests';
-import { permissions } from '../../src/handlers/permissions';
-import { keyringMethods } from '../../src/keyring/dispatch';
+import { findRoute, listMethods } from '../../src/routes';
 import {
   COMPANION,
   DAPP,
@@ -34,7 +33,7 @@ const changing = [
   'keyring_rejectRequest',
 ];
 
-const reading = keyringMethods.filter(
+const reading = listMethods('keyring').filter(
   (method) => ![...REFUSED, ...changing, 'keyring_exportAccount'].includes(method),
 );
 
@@ -129,26 +128,25 @@ describe('a refusal', () => {
     });
   });
 
-  it.each(Object.entries(permissions.keyring))(
-    'meets all who call %s but %j',
-    async (method, origins) => {
-      const { keyring, account } = bench;
-      const params = requestsFor(account)[method]?.request.params as Params;
-      const closed = [
-        ...(origins.includes('metamask') ? [] : ['metamask']),
-        ...(origins.includes('companion') ? [] : [COMPANION]),
-        DAPP,
-        'npm:other-snap',
-        'https://metamask.io',
-      ];
-      for (const origin of closed) {
-        expect(refusalIn(await keyring(method, params, origin))).toStrictEqual({
-          code: 4100,
-          message: `${method} is not open to this origin.`,
-        });
-      }
-    },
-  );
+  it.each(
+    listMethods('keyring').map((name) => [name, findRoute(name)?.by ?? []] as const),
+  )('meets all who call %s but %j', async (method, origins) => {
+    const { keyring, account } = bench;
+    const params = requestsFor(account)[method]?.request.params as Params;
+    const closed = [
+      ...(origins.includes('metamask') ? [] : ['metamask']),
+      ...(origins.includes('companion') ? [] : [COMPANION]),
+      DAPP,
+      'npm:other-snap',
+      'https://metamask.io',
+    ];
+    for (const origin of closed) {
+      expect(refusalIn(await keyring(method, params, origin))).toStrictEqual({
+        code: 4100,
+        message: `${method} is not open to this origin.`,
+      });
+    }
+  });
 
   it.each(['keyring_nope', 'keyring_', 'toString', '__proto__', ''])(
     'of the unknown method %j names it',

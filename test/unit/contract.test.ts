@@ -8,8 +8,8 @@ import { runNode } from '../../dev/test/check';
 import { findNextRow } from '../../src/chains/set-chain';
 import * as errorClasses from '../../src/errors';
 import { lookUps } from '../../src/handlers/look-ups';
-import { permissions } from '../../src/handlers/permissions';
-import { findMethod, refusedMethods } from '../../src/methods';
+import { findRoute, listMethods } from '../../src/routes';
+import { findMethod } from '../../src/methods';
 import { openPrivateStore } from '../../src/state/private-state';
 import { contract, paramsFaults, resultFaults } from '../support/contract';
 import type { Contract } from '../support/contract';
@@ -54,7 +54,9 @@ describe('openrpc.json', () => {
 
   it('has every method that can be called, open to those who may, and no other', () => {
     const open = methods.map((method) => [method.name, method['x-open-to']]);
-    expect(open).toStrictEqual(Object.entries(permissions.rpc));
+    expect(open).toStrictEqual(
+      listMethods('rpc').map((name) => [name, findRoute(name)?.by]),
+    );
     expect(rows.map(({ name }) => name).sort()).toStrictEqual(
       methods.map(({ name }) => name).sort(),
     );
@@ -104,7 +106,9 @@ function find(reference: string): unknown {
 describe('the examples', () => {
   it('are there for every method that is not refused', () => {
     const missing = methods.filter((method) => method.examples.length === 0);
-    expect(missing.map(({ name }) => name)).toStrictEqual(Object.keys(refusedMethods));
+    expect(missing.map(({ name }) => name)).toStrictEqual(
+      listMethods('rpc').filter((name) => findRoute(name)?.kind === 'refused'),
+    );
   });
 
   it.each(examples)(

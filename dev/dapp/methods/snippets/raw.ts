@@ -1,5 +1,5 @@
 // The request without a library: MetaMask is asked to invoke the snap.
-import { findRoute } from '../../../../src/provider/routes';
+import { findProviderRoute } from '../../../../src/routes';
 import type { Params } from '../row';
 import { print } from './print';
 import type { Subject } from './snippet';
@@ -18,7 +18,7 @@ export function writeRaw(subject: Subject): string {
 // The provider names the chain that MetaMask has chosen for the site; without it that has
 // to be said.
 function nameChain({ row, params, given: { chainId } }: Subject): Params {
-  const route = findRoute(row.name);
+  const route = findProviderRoute(row.name);
   const isOnChain =
     route === 'on-chain' ||
     route === 'look-up' ||

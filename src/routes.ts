@@ -1,0 +1,231 @@
+// The table of methods: one row says everything about a method that is not its code. Dispatch,
+// permissions, the provider's ways and the docs are derived from it; `handlers.ts` has the code
+// by the same names. Pure data, since the provider imports it into pages.
+
+/** Kinds of callers. `snap` is another snap, which nothing is open to. */
+export type Caller = 'metamask' | 'companion' | 'dapp' | 'snap';
+
+/** How a call reaches us: by `wallet_invokeSnap`, or by the Account Management API. */
+export type EntryRoute = 'rpc' | 'keyring';
+
+/** How the user confirms: in our dialog always, or only if they want a second confirmation
+ * (MetaMask has asked already), or never, since nothing is signed. */
+export type Confirm = 'always' | 'setting' | 'never';
+
+/** Who answers a method for a page, and what the provider does with its params on the way. */
+export type ProviderRoute =
+  /** The snap, as it was asked. */
+  | 'snap'
+  /** The snap, without asking for its installation: until then there are none. */
+  | 'granted'
+  /** The snap, which is told the chain that the wallet has chosen for this site. */
+  | 'on-chain'
+  /** The same, unless the transaction names its chain itself. */
+  | 'transaction'
+  /** The same where the snap is installed, elsewhere the wallet: reading needs nobody's yes. */
+  | 'look-up'
+  /** The snap's keyring, for the site that manages its accounts. */
+  | 'keyring'
+  | 'wallet';
+
+type AccountType = 'eip155:eoa' | 'eip155:erc4337';
+
+/** What a row says of a method. */
+export type Route = {
+  /** Which part of `handlers.ts` has its code. */
+  kind: 'site' | 'signing' | 'look-up' | 'management' | 'keyring' | 'refused';
+  /** Who may call it. */
+  by: readonly Caller[];
+  /** The provider's way; by default the wallet answers. */
+  provider?: ProviderRoute;
+  /** The budget of the origin that it is charged to. */
+  cost?: 'read' | 'sign';
+  /** What is read before it is answered, which asks the user of a locked wallet to unlock it:
+   * by default all; for a site without a grant, or for anybody, nothing. */
+  unlocks?: 'if granted' | 'never';
+  /** Accounts that offer it. */
+  accounts?: readonly AccountType[];
+  /** How a dapp's request is confirmed. */
+  dapp?: Confirm;
+  /** How MetaMask's request is confirmed; left out where MetaMask does it itself. */
+  metamask?: Confirm;
+  /** Whether it takes a nonce key and who pays beside its params. */
+  takesOptions?: true;
+  /** Why it is not offered. */
+  refused?: string;
+};
+
+const SITES = ['dapp', 'companion'] as const;
+const EOA = ['eip155:eoa'] as const;
+const SMART = ['eip155:erc4337'] as const;
+
+const site = { kind: 'site', by: SITES, provider: 'snap' } as const;
+const signing = { kind: 'signing', by: SITES, cost: 'sign' } as const;
+const signature = {
+  ...signing,
+  provider: 'snap',
+  accounts: EOA,
+  dapp: 'always',
+  metamask: 'setting',
+} as const;
+const operation = { ...signing, provider: 'on-chain', accounts: SMART } as const;
+const lookUp = { kind: 'look-up', by: SITES, cost: 'read' } as const;
+const companion = { kind: 'management', by: ['companion'] } as const;
+const managers = { kind: 'keyring', by: ['metamask', 'companion'] } as const;
+const metamask = { kind: 'keyring', by: ['metamask'] } as const;
+
+const NO_PATHS =
+  'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
+  "create and restore accounts on Tollkeeper's home page in MetaMask.";
+
+/** Every method, in the order in which the docs tell of them. */
+export const routes = {
+  eth_requestAccounts: site,
+  eth_accounts: { ...site, provider: 'granted', unlocks: 'if granted' },
+  wallet_getPermissions: { ...site, provider: 'granted', unlocks: 'if granted' },
+  wallet_requestPermissions: site,
+  wallet_revokePermissions: site,
+  eth_sign: {
+    kind: 'refused',
+    by: SITES,
+    provider: 'snap',
+    cost: 'sign',
+    refused:
+      'it signs a hash that nobody can read, which may be a transaction. Use personal_sign ' +
+      'or eth_signTypedData_v4.',
+  },
+  personal_sign: signature,
+  eth_signTransaction: { ...signature, provider: 'transaction' },
+  eth_signTypedData: { ...signing, provider: 'snap', accounts: EOA, dapp: 'always' },
+  eth_signTypedData_v1: signature,
+  eth_signTypedData_v3: signature,
+  eth_signTypedData_v4: signature,
+  eth_prepareUserOperation: {
+    ...operation,
+    dapp: 'never',
+    metamask: 'never',
+    takesOptions: true,
+  },
+  eth_patchUserOperation: { ...operation, dapp: 'never', metamask: 'never' },
+  eth_signUserOperation: { ...operation, dapp: 'always', metamask: 'setting' },
+  eth_estimateUserOperationGas: { ...operation, dapp: 'never', takesOptions: true },
+  eth_sendUserOperation: { ...operation, dapp: 'always', takesOptions: true },
+  eth_getUserOperationReceipt: { ...lookUp, provider: 'on-chain' },
+  eth_getUserOperationByHash: { ...lookUp, provider: 'on-chain' },
+  eth_supportedEntryPoints: { ...lookUp, provider: 'on-chain' },
+  eth_chainId: lookUp,
+  wallet_getCapabilities: { ...site, cost: 'read' },
+  wallet_sendCalls: {
+    ...signing,
+    provider: 'snap',
+    accounts: [...EOA, ...SMART],
+    dapp: 'always',
+  },
+  wallet_getCallsStatus: { ...site, cost: 'read' },
+  wallet_showCallsStatus: { ...site, cost: 'read' },
+  eth_fillTransaction: {
+    ...signing,
+    provider: 'transaction',
+    accounts: EOA,
+    dapp: 'never',
+  },
+  eth_sendTransaction: {
+    ...signing,
+    provider: 'transaction',
+    accounts: [...EOA, ...SMART],
+    dapp: 'always',
+  },
+  eth_sendRawTransaction: { ...site, provider: 'look-up', cost: 'sign' },
+  tollkeeper_replaceTransaction: {
+    ...signing,
+    provider: 'snap',
+    accounts: EOA,
+    dapp: 'always',
+  },
+  eth_getTransactionReceipt: { ...lookUp, provider: 'look-up' },
+  eth_getTransactionByHash: { ...lookUp, provider: 'look-up' },
+  eth_getUncleByBlockNumberAndIndex: { ...lookUp, provider: 'look-up' },
+  eth_getUncleByBlockHashAndIndex: { ...lookUp, provider: 'look-up' },
+  rollup_estimateGas: { ...lookUp, provider: 'on-chain' },
+  gas_suggestedGasFees: { ...lookUp, provider: 'snap' },
+  gas_baseFeePercentile: { ...lookUp, provider: 'snap' },
+  tollkeeper_getFeeLevels: { ...lookUp, provider: 'on-chain' },
+  'rpc.discover': { ...site, cost: 'read', unlocks: 'never' },
+  tollkeeper_setChain: companion,
+  tollkeeper_getChains: companion,
+  tollkeeper_createAccounts: companion,
+  tollkeeper_restoreAccounts: companion,
+  tollkeeper_getProgress: companion,
+  tollkeeper_cancelProgress: companion,
+  tollkeeper_getDeployments: companion,
+  tollkeeper_getGrants: companion,
+  tollkeeper_revokeGrant: companion,
+  tollkeeper_getSettings: companion,
+  tollkeeper_setSettings: companion,
+  tollkeeper_getStatus: companion,
+  tollkeeper_getActivity: companion,
+  keyring_listAccounts: managers,
+  keyring_getAccount: managers,
+  keyring_createAccount: managers,
+  keyring_updateAccount: managers,
+  keyring_deleteAccount: managers,
+  keyring_exportAccount: { kind: 'keyring', by: ['companion'] },
+  keyring_filterAccountChains: managers,
+  keyring_listRequests: managers,
+  keyring_getRequest: managers,
+  keyring_approveRequest: managers,
+  keyring_rejectRequest: managers,
+  keyring_submitRequest: metamask,
+  keyring_createAccounts: { kind: 'refused', by: ['metamask'], refused: NO_PATHS },
+  keyring_discoverAccounts: { kind: 'refused', by: ['metamask'], refused: NO_PATHS },
+  keyring_listAccountAssets: metamask,
+  keyring_getAccountBalances: metamask,
+  keyring_listAccountTransactions: metamask,
+  keyring_resolveAccountAddress: metamask,
+  keyring_setSelectedAccounts: metamask,
+} as const satisfies Record<string, Route>;
+
+/** Name of a method, of a kind or of any. */
+export type MethodName<Kind extends Route['kind'] = Route['kind']> = {
+  [Name in keyof typeof routes]: (typeof routes)[Name]['kind'] extends Kind
+    ? Name
+    : never;
+}[keyof typeof routes];
+
+/** Find the row of a method; undefined if there is none of that name. */
+export function findRoute(method: string): Route | undefined {
+  return Object.hasOwn(routes, method) ? routes[method as MethodName] : undefined;
+}
+
+/** List the methods that are called by a route. */
+export function listMethods(entry: EntryRoute): MethodName[] {
+  const names = Object.keys(routes) as MethodName[];
+  return names.filter((name) => entryOf(name) === entry);
+}
+
+/** Get the route by which a method is called. */
+export function entryOf(method: string): EntryRoute {
+  return method.startsWith('keyring_') ? 'keyring' : 'rpc';
+}
+
+/** Find who answers a method that a page calls. */
+export function findProviderRoute(method: string): ProviderRoute {
+  if (entryOf(method) === 'keyring') return 'keyring';
+  const isOurs = method.startsWith('tollkeeper_') || method === 'rpc.discover';
+  return findRoute(method)?.provider ?? (isOurs ? 'snap' : 'wallet');
+}
+
+/** List the methods that MetaMask may have an account sign with. */
+export function listAccountMethods(type: AccountType): string[] {
+  return Object.entries<Route>(routes)
+    .filter(([, row]) => row.metamask && row.accounts?.includes(type))
+    .map(([name]) => name);
+}
+
+/** Says that a name is not one of a signing method, and why, where that is known. */
+export function describeUnknown(name: string): string {
+  const reason = findRoute(name)?.refused;
+  return reason === undefined
+    ? `${name.slice(0, 64)} is not a signing method.`
+    : `${name} is not offered: ${reason}`;
+}
