@@ -2,13 +2,10 @@
 // then it is computed from the fees of past blocks, as the development service does it.
 import type { FeeHistory, GasApi, NodeClient, SuggestedGasFees } from '../client';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
-import type { ChainId } from '../eth/chain';
 import { findBlockMs } from './block-time';
 import { computeBaseFeePercentile, computeSuggestedFees } from './fee-history';
 import { findFeeHistory } from './find-fee-history';
-
-/** A chain as far as its fees are concerned. */
-type FeeChain = { id: ChainId; node: NodeClient; gas?: GasApi };
+import type { FeeChain } from './level-sources';
 
 /** What was told, and whether it was computed, since no gas API told it. */
 export type Told<Result> = { result: Result; isComputed: boolean };
