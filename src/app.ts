@@ -3,9 +3,8 @@
 import { composeActivity } from './activity/compose';
 import type { ActivityApp } from './activity/compose';
 import { createChains } from './chains/chain';
-import { examineServer } from './chains/examine';
 import { createLiveChains } from './chains/live-chains';
-import { probeChain } from './chains/probe';
+import { examineServer, probeChain } from './chains/probe';
 import type { Config } from './config';
 import { createEvaluations } from './evaluations';
 import { createFeeLevels } from './fees/levels';

@@ -3,32 +3,48 @@
 import type { Json } from '@metamask/utils';
 
 import {
+  createBundlerClient,
+  createBundlerEndpoint,
   createFallbackTransport,
+  createGasApi,
+  createGasEndpoint,
   createHttpTransport,
   createNodeClient,
+  createPaymasterClient,
+  createPaymasterEndpoint,
   createRpcEndpoint,
+  toLabel,
 } from '../client';
 import type {
   AbsentMethods,
+  BundlerClient,
   GasApi,
   HttpOptions,
   NodeClient,
   Paymaster,
-  RpcCall,
   Transport,
-  WebSocketTransport,
 } from '../client';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse } from '../parse';
 import { isSameJson } from '../same-json';
-import type { ChainRow } from '../state/chain-row';
+import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
-import type { LiveChains } from './live-chains';
-import { connectOthers, connectPaymaster, toHttpOptions } from './other-servers';
-import type { Bundler, OtherServers } from './other-servers';
+import type { Connections } from './probe';
 import { createWalletTransport } from './wallet-transport';
+
+/** A user waits for a paymaster before the dialog, and can pay without it. */
+const PAYMASTER_MS = 8_000;
+
+/** A bundler and its two addresses. */
+export type Bundler = {
+  client: BundlerClient;
+  /** With the key in it: for MetaMask, which sends there itself. */
+  secretUrl: string;
+  /** Without the key: for dapps. */
+  publicUrl: string;
+};
 
 /** A chain's servers. */
 export type Chain = {
@@ -42,11 +58,8 @@ export type Chain = {
 };
 
 /** What connecting needs. */
-export type ChainServices = {
+export type ChainServices = Connections & {
   store: PrivateStore;
-  http: HttpOptions;
-  live: LiveChains;
-  requestWallet: (call: RpcCall) => Promise<unknown>;
   /** Whether sites may name servers of this machine that are not encrypted. */
   isDevelopment: boolean;
 };
@@ -83,13 +96,13 @@ export type Chains = {
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;
-  others: OtherServers;
+  others: { gas?: GasApi; bundler?: Bundler; paymaster?: Paymaster };
 };
 
 /** Create access to the configured chains and to the wallet's own network. */
 export function createChains(services: ChainServices): Chains {
   const { store, http, live, isDevelopment } = services;
-  const connectRow = createConnections(http);
+  const connectConfigured = createConnections(http);
   const walletTransport = createWalletTransport(services.requestWallet);
   const wallet = createNodeClient(walletTransport);
   const own = async (): Promise<ChainId> =>
@@ -110,10 +123,13 @@ export function createChains(services: ChainServices): Chains {
     connect: async (chainId) => {
       const configured = await row(chainId);
       const socket = live.connect(chainId, configured);
-      const { node, others } = connectRow(chainId, configured);
+      const { node, others } = connectConfigured(chainId, configured);
       const transport =
-        combine(socket, node) ??
-        ((await own()) === chainId ? walletTransport : undefined);
+        socket && node
+          ? createFallbackTransport(socket, node)
+          : (socket ??
+            node ??
+            ((await own()) === chainId ? walletTransport : undefined));
       if (!transport) throw noNode(chainId);
       return {
         id: chainId,
@@ -135,6 +151,18 @@ export function createChains(services: ChainServices): Chains {
   };
 }
 
+/**
+ * Gets the bundler of a chain.
+ *
+ * @throws {UnavailableError} If none is configured.
+ */
+export function getBundler({ id, bundler }: Chain): Bundler {
+  if (bundler) return bundler;
+  throw new UnavailableError(
+    `No bundler is configured for ${toCaip2(id)}. Configure one with tollkeeper_setChain.`,
+  );
+}
+
 // One a chain: another configuration takes the place of the one before.
 function createConnections(
   http: HttpOptions,
@@ -144,8 +172,7 @@ function createConnections(
   return (chainId, row) => {
     const known = connections.get(chainId);
     if (known && isSameJson(known.row, row)) return known;
-    const node = connectNode(row, http);
-    const connection = { row, node, others: connectOthers(row, { http, absent }) };
+    const connection = connectRow(row, http, absent);
     // Any chain can be asked for; those that are configured are few.
     if (Object.keys(row).length === 0) connections.delete(chainId);
     else connections.set(chainId, connection);
@@ -153,24 +180,54 @@ function createConnections(
   };
 }
 
+function connectRow(
+  row: ChainRow,
+  http: HttpOptions,
+  absent: AbsentMethods,
+): Connection {
+  const { rpcUrl, gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
+  // A server that was found to refuse arrays is sent each call alone.
+  const options = (server: ArrayServer): HttpOptions =>
+    row.singleCallsOnly?.includes(server) ? { ...http, batchLimit: 1 } : http;
+  const others: Connection['others'] = {};
+  if (gasBaseUrl !== undefined) {
+    // Asked once: where it fails the node's fee history serves as well, at once.
+    const tryOnce = { ...http, retry: { maxAttempts: 1 } };
+    others.gas = createGasApi(createGasEndpoint({ ...row, gasBaseUrl }), tryOnce);
+  }
+  if (bundlerUrl !== undefined) {
+    const endpoint = createBundlerEndpoint(bundlerUrl, row.bundlerApiKey);
+    const transport = createHttpTransport(endpoint, options('bundlerUrl'));
+    others.bundler = {
+      client: createBundlerClient(transport, absent),
+      secretUrl: endpoint.url,
+      publicUrl: toLabel(bundlerUrl),
+    };
+  }
+  if (paymasterUrl !== undefined) {
+    others.paymaster = connectPaymaster(paymasterUrl, paymasterContext, http);
+  }
+  const node =
+    rpcUrl === undefined
+      ? undefined
+      : createHttpTransport(createRpcEndpoint(rpcUrl, row.apiKey), options('rpcUrl'));
+  return { row, node, others };
+}
+
+function connectPaymaster(
+  url: string,
+  context: Record<string, Json>,
+  http: HttpOptions,
+): Paymaster {
+  const options = { ...http, timeoutMs: PAYMASTER_MS, retry: { maxAttempts: 1 } };
+  const transport = createHttpTransport(createPaymasterEndpoint(url), options);
+  return { client: createPaymasterClient(transport), context };
+}
+
 function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {
   return Object.entries(rows)
     .filter(([, { rpcUrl, wsUrl }]) => rpcUrl !== undefined || wsUrl !== undefined)
     .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
-}
-
-function connectNode(row: ChainRow, http: HttpOptions): Transport | undefined {
-  const { rpcUrl, apiKey } = row;
-  if (rpcUrl === undefined) return undefined;
-  const options = toHttpOptions(row, 'rpcUrl', http);
-  return createHttpTransport(createRpcEndpoint(rpcUrl, apiKey), options);
-}
-
-function combine(
-  socket: WebSocketTransport | undefined,
-  other: Transport | undefined,
-): Transport | undefined {
-  return socket && other ? createFallbackTransport(socket, other) : (socket ?? other);
 }
 
 function noNode(chainId: ChainId): UnavailableError {

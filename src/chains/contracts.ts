@@ -1,8 +1,12 @@
 // The ERC-4337 contracts of a chain's new smart accounts: those that its configuration names,
 // else the canonical ones of the newest EntryPoint that its bundler serves. The canonical ones
 // have the same addresses on every chain, so no chain needs a row of its own; whether they are
-// deployed on one, its node is asked before they are configured.
+// deployed on one, its node is asked before they are configured. A factory itself is asked for
+// an account's address: to learn it where the factory is not canonical, else to check it.
 import { withTimeLimit } from '../client/abort';
+import { InvalidParamsError, UnavailableError } from '../errors';
+import { encodeCall } from '../eth/abi';
+import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
   entryPoints,
@@ -12,6 +16,7 @@ import {
 import type { EntryPointVersion } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import type { SmartAccountOrigin } from '../eth/smart-account';
 import type { ChainRow } from '../state/chain-row';
 import type { Chains } from './chain';
 
@@ -23,6 +28,12 @@ export type Contracts = {
 
 /** How long creating an account waits for the bundler, in ms. */
 const SUPPORT_MS = 3_000;
+
+/** How long creating an account waits for a check that it can do without, in ms. */
+const CHECK_MS = 5_000;
+
+/** Answer of a node where there is no contract. */
+const NO_CODE: Hex = '0x';
 
 /** Find the contracts that a chain's configuration names; undefined if it names none. */
 export function findContracts({
@@ -42,7 +53,7 @@ export function findContracts({
  * no bundler, or it does not answer within 3 s.
  */
 export async function fetchNewestEntryPoint(
-  { connect }: Pick<Chains, 'connect'>,
+  { connect }: Chains,
   chainId: ChainId,
 ): Promise<EntryPointVersion> {
   const served = await withTimeLimit(async () => {
@@ -53,4 +64,63 @@ export async function fetchNewestEntryPoint(
   const isServed = (version: EntryPointVersion): boolean =>
     served.some((each) => isSameAddress(each, entryPoints[version].entryPoint));
   return entryPointVersions.filter(isServed).at(-1) ?? NEWEST_ENTRY_POINT;
+}
+
+/**
+ * Fetch the address that a factory will give an account.
+ *
+ * @throws {InvalidParamsError} If there is no such factory on the chain.
+ */
+export async function fetchAccountAddress(
+  chains: Chains,
+  origin: SmartAccountOrigin,
+  chainId: ChainId,
+): Promise<Hex> {
+  const { node } = await chains.connect(chainId);
+  const address = findAddress(await node.request('eth_call', toCall(origin)));
+  if (address !== undefined) return address;
+  throw new InvalidParamsError(
+    `options.factory: ${origin.factory} is not an account factory on ${toCaip2(chainId)}.`,
+  );
+}
+
+/**
+ * Check a computed address with the factory itself, where a node tells of it within 5 s.
+ * Where none does, the computation stands: it needs no network.
+ *
+ * @throws {UnavailableError} If the factory gives the account another address.
+ */
+export async function checkAccountAddress(
+  chains: Chains,
+  account: SmartAccountOrigin & { address: Hex },
+  chainId: ChainId,
+): Promise<void> {
+  const answer = await withTimeLimit(async (signal) => {
+    const { node } = await chains.connect(chainId);
+    return node.request('eth_call', toCall(account), { signal });
+  }, CHECK_MS).catch(() => NO_CODE);
+  const found = findAddress(answer) ?? 'no address';
+  const { address, factory } = account;
+  if (answer === NO_CODE || isSameAddress(found, address)) return;
+  throw new UnavailableError(
+    `The node of ${toCaip2(chainId)} and the computation disagree on the account's ` +
+      `address: the factory ${factory} answers ${found}, computed was ${address}. ` +
+      'Nothing was created. Check that it is the right node.',
+  );
+}
+
+function toCall({
+  factory,
+  owner,
+  salt,
+}: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] {
+  const data = encodeCall('getAddress(address,uint256)', [owner, salt]);
+  return [{ to: factory, data }, 'latest'];
+}
+
+// One address in a word, and not the zero address, which is what a contract answers that
+// means something else.
+function findAddress(answer: Hex): Hex | undefined {
+  const isAddress = /^0x0{24}[0-9a-fA-F]{40}$/u.test(answer);
+  return isAddress && BigInt(answer) > 0n ? `0x${answer.slice(-40)}` : undefined;
 }

@@ -1,10 +1,9 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
-import { createRpcEndpoint, watchHeads } from '../client';
-import type { Endpoint, Heads, OpenSocket, WebSocketTransport } from '../client';
+import { createRpcEndpoint, watchHeads, WebSocketTransport } from '../client';
+import type { Endpoint, Heads, OpenSocket } from '../client';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
-import { createSpareSockets } from './spare-sockets';
 
 /** What live chains need. */
 export type LiveServices = {
@@ -117,7 +116,7 @@ function findEndpoint({ wsUrl, apiKey }: ChainRow): Endpoint | undefined {
 async function startWatching(
   chainId: ChainId,
   chain: LiveChain | undefined,
-  { onHead, epoch }: Pick<LiveServices, 'onHead' | 'epoch'>,
+  { onHead, epoch }: LiveServices,
 ): Promise<void> {
   // Fees are wanted now: nobody waits until a socket that failed is tried again.
   if (!chain || chain.transport.isResting()) return;
@@ -141,4 +140,59 @@ async function stopWatching(chain: LiveChain | undefined): Promise<void> {
   delete chain.heads;
   const heads = await watching?.begun;
   await heads?.stop();
+}
+
+/**
+ * Sockets, by their addresses, that are no chain's yet: opened to find out what answers there,
+ * and the chain's own once it takes them, since the wallet opens no second one to an address.
+ */
+type SpareSockets = {
+  /** Lend a socket; one to the same address that is there already, if there is. */
+  lend: <Result>(
+    endpoint: Endpoint,
+    use: (transport: WebSocketTransport) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Get a socket to keep: the one that was lent before, or another. */
+  take: (endpoint: Endpoint) => WebSocketTransport;
+  /** List the addresses of those that are lent now. */
+  listLent: () => string[];
+  /** Close those to all other addresses. */
+  keepOnly: (urls: ReadonlySet<string>) => Promise<void>;
+};
+
+type Spare = {
+  transport: WebSocketTransport;
+  /** How many it is lent to. */
+  borrowers: number;
+};
+
+function createSpareSockets(open: OpenSocket): SpareSockets {
+  const spares = new Map<string, Spare>();
+  const create = (endpoint: Endpoint): WebSocketTransport =>
+    new WebSocketTransport(endpoint, { open });
+  return {
+    lend: async (endpoint, use) => {
+      const { url } = endpoint;
+      const spare = spares.get(url) ?? { transport: create(endpoint), borrowers: 0 };
+      spares.set(url, spare);
+      spare.borrowers += 1;
+      try {
+        return await use(spare.transport);
+      } finally {
+        spare.borrowers -= 1;
+      }
+    },
+    take: (endpoint) => {
+      const spare = spares.get(endpoint.url);
+      spares.delete(endpoint.url);
+      return spare?.transport ?? create(endpoint);
+    },
+    listLent: () =>
+      [...spares].filter(([, { borrowers }]) => borrowers > 0).map(([url]) => url),
+    keepOnly: async (urls) => {
+      const others = [...spares].filter(([url]) => !urls.has(url));
+      others.forEach(([url]) => spares.delete(url));
+      await Promise.all(others.map(async ([, { transport }]) => transport.close()));
+    },
+  };
 }

@@ -1,20 +1,88 @@
-// Asking a chain's servers and contracts whether they are what they are configured as,
-// before that is stored.
-
+// The parts of a chain's configuration, one row each: which credentials a server is sent, and
+// how it is asked what it is. A change is probed before it is stored; on the home page the user
+// can examine a single server, and nothing is stored.
+import {
+  createBundlerClient,
+  createBundlerEndpoint,
+  createGasApi,
+  createGasEndpoint,
+  createHttpTransport,
+  createNodeClient,
+  createPaymasterClient,
+  createPaymasterEndpoint,
+  createRpcEndpoint,
+  PaymasterError,
+} from '../client';
+import type {
+  BundlerSupport,
+  Endpoint,
+  HttpOptions,
+  HttpTransport,
+  RpcCall,
+  Transport,
+  WebSocketTransport,
+} from '../client';
 import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
+import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import {
+  entryPoints,
+  entryPointVersions,
+  NEWEST_ENTRY_POINT,
+} from '../eth/entry-point';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { DUMMY_SIGNATURE } from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
-import { findEntryPointFault, findFactoryFault } from './probe-contracts';
-import {
-  findBundlerFault,
-  findGasFault,
-  findNodeFault,
-  findPaymasterFault,
-  findSocketFault,
-} from './probe-servers';
-import type { Asked, FindFault, ProbeServices } from './probe-servers';
+import { findContracts } from './contracts';
+import type { LiveChains } from './live-chains';
+import { createWalletTransport } from './wallet-transport';
+
+/** Fields of the addresses of servers. */
+export const serverFields = [
+  'rpcUrl',
+  'wsUrl',
+  'gasBaseUrl',
+  'bundlerUrl',
+  'paymasterUrl',
+] as const;
+
+/** Fields of credentials. */
+export const credentials = ['apiKey', 'apiKeySecret', 'bundlerApiKey'] as const;
+
+/** The field of a server's address. */
+export type ServerField = (typeof serverFields)[number];
+
+type Credential = (typeof credentials)[number];
+
+type Field = ServerField | 'entryPoint' | 'factory';
+
+/** What a server tells of itself. */
+export type ServerFacts = {
+  /** CAIP-2. */
+  chain?: string;
+  /** Number of its newest block. */
+  block?: bigint;
+  /** Addresses of the EntryPoints that a bundler serves. */
+  entryPoints?: readonly Hex[];
+  /** Base fee, and what the medium level pays at most, in wei. */
+  fees?: { base: bigint; medium: bigint };
+};
+
+/** What was found at a server or a contract. */
+type Inspection = {
+  /** What is wrong with it, as what comes after its name in a sentence. */
+  fault?: string | undefined;
+  facts?: ServerFacts;
+  /** Whether it takes arrays of calls. */
+  takesArrays?: boolean;
+};
+
+/** What was found at a server, and how long it took to answer, in ms. */
+export type Finding = { facts: ServerFacts; ms: number; fault?: string };
 
 /** A chain's configuration as it is, and as it is to be. */
 export type ChainChange = { before: ChainRow; after: ChainRow };
@@ -25,59 +93,172 @@ export type ArrayUses = Partial<Record<ArrayServer, boolean>>;
 /** Checks a change of a chain's configuration; see {@link probeChain}. */
 export type ProbeChain = (chainId: ChainId, change: ChainChange) => Promise<ArrayUses>;
 
-type Field = keyof ChainRow;
+/** A server that is to be examined. */
+export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
-type Probe = {
-  /** What messages name. */
-  field: Field;
-  /** What the answer depends on beside it. */
-  goesWith: readonly Field[];
-  findFault: FindFault;
-  /** Whether nothing is wrong where nobody answers. */
-  mayBeUnknown?: boolean;
+/** Examines a server; see {@link examineServer}. */
+export type ExamineServer = (examined: Examined) => Promise<Finding | undefined>;
+
+/** How servers are reached. */
+export type Connections = {
+  http: HttpOptions;
+  live: LiveChains;
+  requestWallet: (call: RpcCall) => Promise<unknown>;
+};
+
+type Unlimited = Connections & {
+  chainId: ChainId;
+  row: ChainRow;
+  /** Whether a node must tell its newest block. */
+  isExamined: boolean;
+};
+
+type Question = Unlimited & { signal: AbortSignal };
+
+type Part = {
+  /** Credentials that the server is sent. */
+  credentials?: readonly Credential[];
+  /** What the answer depends on besides. */
+  dependsOn?: readonly (keyof ChainRow)[];
+  /** Whether it is a contract, which stands where no node tells whether it is there. */
+  isContract?: boolean;
+  /**
+   * Asks a server once.
+   *
+   * @param url - The server's address.
+   * @throws What the client throws if there is no answer that tells.
+   */
+  inspect: (question: Question, url: string) => Promise<Inspection>;
 };
 
 /** How messages name what was given. */
 const ROOT = 'tollkeeper_setChain: params';
 
 /** How long a server may take, in ms. */
-export const LIMIT_MS = 5_000;
+const LIMIT_MS = 5_000;
 
-/** What is asked, in the order in which faults are told. */
-const probes: readonly Probe[] = [
-  { field: 'rpcUrl', goesWith: ['apiKey'], findFault: findNodeFault },
-  { field: 'wsUrl', goesWith: ['apiKey'], findFault: findSocketFault },
-  {
-    field: 'gasBaseUrl',
-    goesWith: ['gasAuth', 'apiKey', 'apiKeySecret'],
-    findFault: findGasFault,
+/** JSON-RPC code of a method that the server does not have. */
+const NO_METHOD = -32601;
+
+/** Most EntryPoints of a bundler that a message names. */
+const MAX_NAMED = 5;
+
+/** It calls nothing and pays nothing, and its account is nobody's. */
+const HARMLESS_OPERATION: UserOperation = {
+  sender: '0x0000000000000000000000000000000000000001',
+  nonce: 0n,
+  initCode: '0x',
+  callData: '0x',
+  callGasLimit: 0n,
+  verificationGasLimit: 0n,
+  preVerificationGas: 0n,
+  maxFeePerGas: 0n,
+  maxPriorityFeePerGas: 0n,
+  paymasterAndData: '0x',
+  signature: DUMMY_SIGNATURE,
+};
+
+/** Every part, in the order in which faults are told. */
+const parts: Readonly<Record<Field, Part>> = {
+  rpcUrl: {
+    credentials: ['apiKey'],
+    inspect: async (question, url) => {
+      const transport = connectOnce(
+        createRpcEndpoint(url, question.row.apiKey),
+        question,
+      );
+      // With the block it is sent an array, to see whether it takes one.
+      const inspection = await inspectNode(transport, question, true);
+      return { ...inspection, takesArrays: transport.takesArrays() };
+    },
   },
-  {
-    field: 'bundlerUrl',
-    goesWith: ['bundlerApiKey', 'entryPoint'],
-    findFault: findBundlerFault,
+  wsUrl: {
+    credentials: ['apiKey'],
+    inspect: async (question) =>
+      (await question.live.withSocket(question.row, async (socket) => {
+        const transport = onSocket(socket, question);
+        return inspectNode(transport, question, question.isExamined);
+      })) ?? {},
   },
-  {
-    field: 'entryPoint',
-    goesWith: ['factory'],
-    findFault: findEntryPointFault,
-    mayBeUnknown: true,
+  gasBaseUrl: {
+    credentials: ['apiKey', 'apiKeySecret'],
+    dependsOn: ['gasAuth'],
+    inspect: async ({ row, chainId, http, signal }, gasBaseUrl) => {
+      const gas = createGasApi(createGasEndpoint({ ...row, gasBaseUrl }), once(http));
+      const fees = await gas.suggestedGasFees(chainId, { signal });
+      const medium = fees.medium.suggestedMaxFeePerGas;
+      return { facts: { fees: { base: fees.estimatedBaseFee, medium } } };
+    },
   },
-  {
-    field: 'factory',
-    goesWith: ['entryPoint'],
-    findFault: findFactoryFault,
-    mayBeUnknown: true,
+  bundlerUrl: {
+    credentials: ['bundlerApiKey'],
+    dependsOn: ['entryPoint'],
+    inspect: async (question, url) => {
+      const endpoint = createBundlerEndpoint(url, question.row.bundlerApiKey);
+      const transport = connectOnce(endpoint, question);
+      const support = await createBundlerClient(transport).fetchSupport();
+      return {
+        fault: findBundlerFault(support, question),
+        facts: { chain: toCaip2(support.chainId), entryPoints: support.entryPoints },
+        takesArrays: transport.takesArrays(),
+      };
+    },
   },
-  {
-    field: 'paymasterUrl',
-    goesWith: ['paymasterContext', 'entryPoint'],
-    findFault: findPaymasterFault,
+  entryPoint: {
+    dependsOn: ['factory'],
+    isContract: true,
+    inspect: async (question) => {
+      const { version, address } = findContracts(question.row)?.entryPoint ?? {};
+      if (address === undefined || (await hasCode(address, question))) return {};
+      const chain = toCaip2(question.chainId);
+      const fault = `cannot be ${version}: there is no code at ${address} on ${chain}.`;
+      return { fault };
+    },
   },
-];
+  factory: {
+    dependsOn: ['entryPoint'],
+    isContract: true,
+    inspect: async (question) => {
+      const { factory } = findContracts(question.row) ?? {};
+      if (factory === undefined || (await hasCode(factory, question))) return {};
+      const chain = toCaip2(question.chainId);
+      return { fault: `cannot be ${factory}: there is no code at it on ${chain}.` };
+    },
+  },
+  paymasterUrl: {
+    dependsOn: ['paymasterContext', 'entryPoint'],
+    // It cannot be asked for its chain: it is asked for data for an operation, which it may
+    // well refuse.
+    inspect: async (question, url) => {
+      const { chainId, row } = question;
+      const { paymasterContext: context, entryPoint = NEWEST_ENTRY_POINT } = row;
+      const transport = connectOnce(createPaymasterEndpoint(url), question);
+      try {
+        await createPaymasterClient(transport).fetchStub(HARMLESS_OPERATION, {
+          version: entryPoint,
+          chainId,
+          ...(context === undefined ? {} : { context }),
+        });
+      } catch (error) {
+        if (!(error instanceof PaymasterError)) throw error;
+        if (error.code === NO_METHOD) {
+          const fault =
+            "is no paymaster's service: it has no pm_getPaymasterStubData (ERC-7677).";
+          return { fault };
+        }
+      }
+      return {};
+    },
+  },
+};
+
+/** Lists the servers that are sent a credential. */
+export function listRecipients(credential: Credential): ServerField[] {
+  return serverFields.filter((field) => parts[field].credentials?.includes(credential));
+}
 
 /**
- * Ask what a change of a chain's configuration concerns, all at once, each once and for
+ * Asks what a change of a chain's configuration concerns, all at once, each once and for
  * five seconds at most. Nothing is asked about what does not change.
  *
  * @returns Whether the servers that were asked take arrays of calls.
@@ -87,27 +268,24 @@ const probes: readonly Probe[] = [
 export async function probeChain(
   chainId: ChainId,
   { before, after }: ChainChange,
-  services: ProbeServices,
+  connections: Connections,
 ): Promise<ArrayUses> {
+  const question = { ...connections, chainId, row: after, isExamined: false };
   const uses: ArrayUses = {};
-  const asked: Omit<Asked, 'signal'> = {
-    chainId,
-    row: after,
-    noteArrays: (server, takesArrays) => {
-      uses[server] = takesArrays;
-    },
-  };
-  const isChanged = (field: Field): boolean => !isSameJson(before[field], after[field]);
-  const due = probes.filter(({ field, goesWith }) =>
-    [field, ...goesWith].some(isChanged),
-  );
+  const due = (Object.keys(parts) as Field[]).filter((field) => {
+    const { credentials: sent = [], dependsOn = [] } = parts[field];
+    return [field, ...sent, ...dependsOn].some(
+      (each) => !isSameJson(before[each], after[each]),
+    );
+  });
   const told = await Promise.allSettled(
-    due.map(async (probe) => {
-      const fault = await ask(probe, asked, services);
-      if (fault !== undefined) {
-        const message = `${ROOT}.${probe.field} ${fault} Nothing was saved.`;
-        throw new InvalidParamsError(message, { context: { field: probe.field } });
-      }
+    due.map(async (field) => {
+      const { fault, takesArrays } = await probe(field, question);
+      if (takesArrays !== undefined) uses[field as ArrayServer] = takesArrays;
+      if (fault === undefined) return;
+      throw new InvalidParamsError(`${ROOT}.${field} ${fault} Nothing was saved.`, {
+        context: { field },
+      });
     }),
   );
   const failed = told.find(({ status }) => status === 'rejected');
@@ -115,29 +293,144 @@ export async function probeChain(
   return uses;
 }
 
-async function ask(
-  { field, findFault, mayBeUnknown = false }: Probe,
-  about: Omit<Asked, 'signal'>,
-  services: ProbeServices,
-): Promise<string | undefined> {
-  try {
-    return await withTimeLimit(
-      async (signal) => findFault({ ...about, signal }, services),
-      LIMIT_MS,
-    );
-  } catch (error) {
-    if (mayBeUnknown) return undefined;
-    throw toFailure(field, error);
-  }
+/**
+ * Examines a server, for five seconds at most.
+ *
+ * @returns Undefined if the row has no such server.
+ * @throws What the client throws if there is no answer that tells.
+ */
+export async function examineServer(
+  { chainId, field, row }: Examined,
+  { now, ...connections }: Connections & { now: () => number },
+): Promise<Finding | undefined> {
+  if (row[field] === undefined) return undefined;
+  const begun = now();
+  const question = { ...connections, chainId, row, isExamined: true };
+  const { facts = {}, fault } = await inspect(field, question);
+  return { facts, ms: now() - begun, ...(fault === undefined ? {} : { fault }) };
+}
+
+async function inspect(field: Field, question: Unlimited): Promise<Inspection> {
+  const value = question.row[field];
+  if (value === undefined && !parts[field].isContract) return {};
+  return withTimeLimit(
+    async (signal) => parts[field].inspect({ ...question, signal }, value ?? ''),
+    LIMIT_MS,
+  );
 }
 
 // Servers appear by their labels and are quoted without secrets, as the client has it.
-function toFailure(field: Field, cause: unknown): unknown {
-  if (!(cause instanceof TollkeeperError)) return cause;
-  const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
-  const details = { context: { ...cause.context, field }, cause };
-  // A credential of which no address can be made, before anybody was asked.
-  return cause instanceof InvalidParamsError
-    ? new InvalidParamsError(message, details)
-    : new UnavailableError(message, details);
+async function probe(field: Field, question: Unlimited): Promise<Inspection> {
+  try {
+    return await inspect(field, question);
+  } catch (cause) {
+    if (parts[field].isContract) return {};
+    if (!(cause instanceof TollkeeperError)) throw cause;
+    const message = `${ROOT}.${field}: ${cause.message} Nothing was saved.`;
+    const details = { context: { ...cause.context, field }, cause };
+    // A credential of which no address can be made, before anybody was asked.
+    throw cause instanceof InvalidParamsError
+      ? new InvalidParamsError(message, details)
+      : new UnavailableError(message, details);
+  }
+}
+
+async function inspectNode(
+  transport: Transport,
+  { chainId, isExamined }: Question,
+  asksBlock: boolean,
+): Promise<Inspection> {
+  const fetchBlock = async (): Promise<bigint> =>
+    BigInt(await createNodeClient(transport).request('eth_blockNumber', []));
+  const [found, block] = await Promise.all([
+    fetchChainId(transport),
+    // Only an examination is about the block.
+    asksBlock
+      ? fetchBlock().catch((error: unknown) => {
+          if (isExamined) throw error;
+        })
+      : undefined,
+  ]);
+  return {
+    fault:
+      found === chainId
+        ? undefined
+        : `is the address of ${toCaip2(found)}, not of ${toCaip2(chainId)}.`,
+    facts: {
+      chain: toCaip2(found),
+      ...(block === undefined ? {} : { block }),
+    },
+  };
+}
+
+function findBundlerFault(
+  { chainId, entryPoints: served }: BundlerSupport,
+  asked: Question,
+): string | undefined {
+  if (chainId !== asked.chainId) {
+    return `is a bundler of ${toCaip2(chainId)}, not of ${toCaip2(asked.chainId)}.`;
+  }
+  const isServed = (address: Hex): boolean =>
+    served.some((each) => isSameAddress(each, address));
+  const named = findContracts(asked.row)?.entryPoint;
+  if (named) {
+    const { version, address } = named;
+    return isServed(address)
+      ? undefined
+      : `does not serve EntryPoint ${version} at ${address}; it serves ${listNamed(served)}.`;
+  }
+  if (Object.values(entryPoints).some(({ entryPoint }) => isServed(entryPoint))) {
+    return undefined;
+  }
+  const known = entryPointVersions.join(', ');
+  return `serves no EntryPoint that Tollkeeper knows (${known}), but ${listNamed(served)}.`;
+}
+
+function listNamed(addresses: readonly Hex[]): string {
+  const named = addresses.slice(0, MAX_NAMED).join(', ');
+  const others = addresses.length - MAX_NAMED;
+  if (named === '') return 'none';
+  return others > 0 ? `${named} and ${others} more` : named;
+}
+
+// The configured node is asked, else the wallet's if it is the chain's; without one, the
+// contract is taken to be there.
+async function hasCode(address: Hex, question: Question): Promise<boolean> {
+  const { row, live, requestWallet } = question;
+  const ask = async (node: Transport): Promise<boolean> =>
+    (await createNodeClient(node).request('eth_getCode', [address, 'latest'])) !== '0x';
+  if (row.rpcUrl !== undefined) {
+    return ask(connectOnce(createRpcEndpoint(row.rpcUrl, row.apiKey), question));
+  }
+  if (row.wsUrl !== undefined) {
+    const use = async (socket: WebSocketTransport): Promise<boolean> =>
+      ask(onSocket(socket, question));
+    return (await live.withSocket(row, use)) ?? true;
+  }
+  const wallet = withSignal(createWalletTransport(requestWallet), question);
+  return (await fetchChainId(wallet)) === question.chainId ? ask(wallet) : true;
+}
+
+async function fetchChainId(transport: Transport): Promise<ChainId> {
+  return BigInt(await createNodeClient(transport).request('eth_chainId', []));
+}
+
+function connectOnce(endpoint: Endpoint, question: Question): HttpTransport {
+  const transport = createHttpTransport(endpoint, once(question.http));
+  return { ...transport, ...withSignal(transport, question) };
+}
+
+function onSocket(socket: WebSocketTransport, question: Question): Transport {
+  const { label } = socket;
+  const request: Transport['request'] = async (call) => socket.requestOnce(call);
+  return withSignal({ label, request }, question);
+}
+
+// One signal has all calls of a question given up.
+function withSignal({ label, request }: Transport, { signal }: Question): Transport {
+  return { label, request: async (call) => request({ ...call, signal }) };
+}
+
+function once(http: HttpOptions): HttpOptions {
+  return { ...http, retry: { maxAttempts: 1 } };
 }

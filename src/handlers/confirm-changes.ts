@@ -1,6 +1,6 @@
 // Asking the user whether a page may change how Tollkeeper is set up.
+import type { ConfirmChain } from '../chains/configuration';
 import { findContracts } from '../chains/contracts';
-import type { ConfirmChain } from '../chains/set-chain';
 import { toCaip2 } from '../eth/chain';
 import { isCanonicalFactory } from '../eth/entry-point';
 import { isSameJson } from '../same-json';

@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
 import type { Chain } from '../chains/chain';
-import { getBundler } from '../chains/other-servers';
+import { getBundler } from '../chains/chain';
 import { nodeSchema, toWire } from '../client';
 import { BlockParameterStruct } from '../client/rpc/block';
 import { CallStruct } from '../client/rpc/transaction';

@@ -4,11 +4,11 @@ import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import type { Ledger } from '../activity/ledger';
+import { fetchDeployments } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
-import { fetchDeployments } from '../chains/deployments';
+import { assertAsAsked, getChains, setChain } from '../chains/configuration';
+import type { ConfirmChain } from '../chains/configuration';
 import type { ProbeChain } from '../chains/probe';
-import { assertAsAsked, getChains, setChain } from '../chains/set-chain';
-import type { ConfirmChain } from '../chains/set-chain';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { createAccounts } from '../keyring/create-accounts';
@@ -126,7 +126,7 @@ export async function configureChain(
   confirm?: ConfirmChain,
 ): Promise<unknown> {
   try {
-    return await setChain(params, { store, probe, confirm });
+    return await setChain(params, { store, probe }, confirm);
   } finally {
     // The former sockets, or the one to an address that was refused.
     await chains.closeUnused();

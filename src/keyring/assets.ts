@@ -4,8 +4,8 @@ import type { CaipAssetType } from '@metamask/keyring-api';
 
 import type { AccountRepository } from '../accounts/repository';
 import { serves } from '../accounts/scopes';
+import { toNativeAsset } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
-import { toNativeAsset } from '../chains/native-asset';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findMethod } from '../methods';
 import type { RouteServices } from '../methods';

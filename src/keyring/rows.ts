@@ -21,7 +21,7 @@ import {
 } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { fetchBalances } from '../chains/balances';
+import { fetchBalances } from '../chains/addresses';
 import { UnsupportedMethodError } from '../errors';
 import type { MethodServices } from '../methods';
 import { parse } from '../parse';

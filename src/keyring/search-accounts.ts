@@ -3,7 +3,7 @@
 import { deriveCandidates } from '../accounts/candidates';
 import type { Candidate } from '../accounts/candidates';
 import type { GetEntropy } from '../accounts/derive';
-import type { Usage } from '../chains/usage';
+import type { Usage } from '../chains/addresses';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';

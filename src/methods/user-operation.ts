@@ -3,9 +3,8 @@
 import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import type { Chain } from '../chains/chain';
-import { getBundler } from '../chains/other-servers';
-import type { Bundler } from '../chains/other-servers';
+import { getBundler } from '../chains/chain';
+import type { Chain, Bundler } from '../chains/chain';
 import { InternalError, InvalidParamsError } from '../errors';
 import {
   decodeCalls,

@@ -5,7 +5,7 @@ import { rows } from '../../dev/docs/contract';
 import { callsErrors, generalErrors } from '../../dev/docs/contract/errors';
 import { getNamed } from '../../dev/docs/schema/words';
 import { runNode } from '../../dev/test/check';
-import { findNextRow } from '../../src/chains/set-chain';
+import { findNextRow } from '../../src/chains/configuration';
 import * as errorClasses from '../../src/errors';
 import { lookUps } from '../../src/handlers/look-ups';
 import { findRoute, listMethods } from '../../src/routes';

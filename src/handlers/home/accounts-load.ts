@@ -2,9 +2,7 @@
 // of the chains tell of them, as far as they tell it in time.
 import { suggestName } from '../../accounts/account-name';
 import { serves } from '../../accounts/scopes';
-import { fetchBalances } from '../../chains/balances';
-import { fetchDeployments } from '../../chains/deployments';
-import { toNativeAsset } from '../../chains/native-asset';
+import { fetchBalances, fetchDeployments, toNativeAsset } from '../../chains/addresses';
 import { withTimeLimit } from '../../client/abort';
 import { ChainIdStruct, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';

@@ -4,7 +4,7 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { findContracts } from '../../chains/contracts';
-import { serverFields } from '../../chains/examine';
+import { serverFields } from '../../chains/probe';
 import type { ChainChange } from '../../chains/probe';
 import { toLabel } from '../../client';
 import { InvalidParamsError } from '../../errors';

@@ -1,5 +1,5 @@
 // What a test of a server found, in words.
-import type { Finding, ServerFacts } from '../../chains/examine';
+import type { Finding, ServerFacts } from '../../chains/probe';
 import { toShownChain, toShownCount, toShownFee, toShownLine } from '../../ui/format';
 import type { Translate } from '../../ui/i18n';
 import { danger, info } from '../../ui/notice';

@@ -3,7 +3,7 @@
 // dialogs: who fills in the form has decided.
 import type { Json } from '@metamask/utils';
 
-import { findNextRow, getChains, removeChain } from '../../chains/set-chain';
+import { findNextRow, getChains, removeChain } from '../../chains/configuration';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../../errors';
 import { ChainIdStruct, toCaip2 } from '../../eth/chain';
 import { matches, parse, validate } from '../../parse';

@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import type { Ledger } from '../../activity/ledger';
 import type { Tracker } from '../../activity/tracker';
 import type { Chain } from '../../chains/chain';
-import type { ExamineServer } from '../../chains/examine';
+import type { ExamineServer } from '../../chains/probe';
 import type { FeeLevels } from '../../fees/level';
 import type { Requests } from '../../keyring/requests';
 import type { RouteServices } from '../../methods';

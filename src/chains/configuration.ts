@@ -14,7 +14,7 @@ import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import { findContracts } from './contracts';
 import type { Contracts } from './contracts';
-import { assertKeysStay, credentials } from './kept-keys';
+import { credentials, listRecipients, serverFields } from './probe';
 import type { ArrayUses, ChainChange, ProbeChain } from './probe';
 
 /**
@@ -29,25 +29,11 @@ export type ShownChain = Record<string, Json> & {
 /** Asks the user whether a chain's configuration may change, or throws. */
 export type ConfirmChain = (chainId: ChainId, change: ChainChange) => Promise<unknown>;
 
-/** What setting needs. */
-export type SetChainServices = {
-  store: PrivateStore;
-  probe: ProbeChain;
-  /** Left out where the user makes the change, as on the home page. */
-  confirm?: ConfirmChain | undefined;
-};
-
 const REDACTED = '[redacted]';
 
 const SECRETS: readonly string[] = credentials;
 
-const URLS: readonly string[] = [
-  'rpcUrl',
-  'wsUrl',
-  'gasBaseUrl',
-  'bundlerUrl',
-  'paymasterUrl',
-];
+const URLS: readonly string[] = serverFields;
 
 /**
  * Configure a chain. A key that is absent keeps what was set, null clears it; a credential
@@ -55,6 +41,7 @@ const URLS: readonly string[] = [
  * and contracts that change are asked whether they are what they are set as; then it is stored.
  *
  * @param params - `[{ chainId, rpcUrl?, … }]` or the object alone.
+ * @param confirm - Left out where the user makes the change, as on the home page.
  * @returns The row as it is now, redacted.
  * @throws {InvalidParamsError} Naming the field; nothing is changed then.
  * @throws {UnavailableError} Naming the field whose server does not tell; likewise.
@@ -62,7 +49,8 @@ const URLS: readonly string[] = [
  */
 export async function setChain(
   params: unknown,
-  { store, probe, confirm }: SetChainServices,
+  { store, probe }: { store: PrivateStore; probe: ProbeChain },
+  confirm?: ConfirmChain,
 ): Promise<ShownChain> {
   const { chainId, apply } = parseChange(params);
   const scope = toCaip2(chainId);
@@ -82,7 +70,7 @@ export async function setChain(
 }
 
 /**
- * Check that what changes now is what the user was asked about.
+ * Checks that what changes now is what the user was asked about.
  *
  * @throws {InvalidParamsError} If it was changed meanwhile.
  */
@@ -97,21 +85,16 @@ export function assertAsAsked<Row extends object>(
   );
 }
 
-function findChanges<Row extends object>({
-  before,
-  after,
-}: {
+function findChanges<Row extends object>(change: {
   before: Row;
   after: Row;
-}): [name: string, from: unknown, to: unknown][] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  const valueOf = (row: Row, name: string): unknown => row[name as keyof Row];
-  return names
-    .map((name): [string, unknown, unknown] => [
-      name,
-      valueOf(before, name),
-      valueOf(after, name),
-    ])
+}): unknown[] {
+  const [before, after] = [change.before, change.after].map(
+    (row) => new Map<string, unknown>(Object.entries(row)),
+  ) as [Map<string, unknown>, Map<string, unknown>];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .sort()
+    .map((name) => [name, before.get(name), after.get(name)])
     .filter(([, from, to]) => !isSameJson(from, to));
 }
 
@@ -158,8 +141,8 @@ function parseChange(params: unknown): Change {
   );
   const named = given.map(([name]) => name);
   const apply = (before: ChainRow): ChainRow => {
-    const after = without({ ...before, ...set }, cleared);
-    assertKeysStay({ before, after, named }, root);
+    const after = omit({ ...before, ...set }, cleared);
+    assertKeysStay({ before, after }, named, root);
     if (after.factory !== undefined && after.entryPoint === undefined) {
       throw new InvalidParamsError(
         `${root}.factory needs entryPoint, which says which EntryPoint it is for. Nothing was saved.`,
@@ -168,6 +151,40 @@ function parseChange(params: unknown): Change {
     return after;
   };
   return { chainId, apply };
+}
+
+/**
+ * Checks that credentials that a change keeps stay at the hosts that they were given for:
+ * whoever may change an address, but not read a key, must not be able to have the key sent to
+ * a host of their own.
+ *
+ * @param named - The fields that the change names.
+ * @throws {InvalidParamsError} Naming the credential that has to be given anew.
+ */
+function assertKeysStay(
+  { before, after }: ChainChange,
+  named: readonly string[],
+  root: string,
+): void {
+  for (const name of credentials) {
+    if (before[name] === undefined || named.includes(name)) continue;
+    const fields = listRecipients(name);
+    const known = fields.map((field) => findHost(before[field]));
+    const other = fields.find(
+      (field) => after[field] !== undefined && !known.includes(findHost(after[field])),
+    );
+    if (other === undefined) continue;
+    throw new InvalidParamsError(
+      `${root}.${name} must be given anew, or removed: it was not given for the host of ` +
+        `${other}. Nothing was saved.`,
+      { context: { field: name } },
+    );
+  }
+}
+
+// Without the scheme: a node's socket is at the host of its HTTP address.
+function findHost(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : new URL(url).host;
 }
 
 /** List the configured chains, redacted. */
@@ -202,7 +219,7 @@ function withArrayUses(
   return single.length === 0 ? row : { ...row, singleCallsOnly: single };
 }
 
-function without(row: ChainRow, names: readonly string[]): ChainRow {
+function omit(row: ChainRow, names: readonly string[]): ChainRow {
   return Object.fromEntries(
     Object.entries(row).filter(([name]) => !names.includes(name)),
   );

@@ -1,0 +1,210 @@
+// What chains tell of addresses: balances of native coins, code, and whether they were used at
+// all, which is how accounts that were made before are found again.
+import type { CaipAssetType } from '@metamask/utils';
+
+import type { NodeClient } from '../client';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { toDecimal } from '../eth/decimal';
+import type { Hex } from '../eth/hex';
+import { findKnownChain } from '../eth/known-chains';
+import { parse, validate } from '../parse';
+import { converted, list } from '../structs';
+import type { Chains } from './chain';
+
+/** A chain's native asset. */
+export type NativeAsset = {
+  /** CAIP-19 asset type, such as `eip155:1/slip44:60`. */
+  type: CaipAssetType;
+  /** Symbol of the whole coin, which has 18 decimals. */
+  unit: string;
+};
+
+const ETHER = { coinType: 60, unit: 'ETH' };
+
+/**
+ * Write a chain's native asset; on a chain that is not known here it is taken for ether.
+ *
+ * @see https://namespaces.chainagnostic.org/slip44/caip19
+ */
+export function toNativeAsset(chainId: ChainId): NativeAsset {
+  const { coinType, unit } = findKnownChain(chainId) ?? ETHER;
+  return { type: `${toCaip2(chainId)}/slip44:${coinType}`, unit };
+}
+
+/** Read which chain's native asset it is; undefined if it is none of an EVM chain. */
+export function parseNativeAsset(assetType: string): ChainId | undefined {
+  const [scope] = assetType.split('/', 1);
+  const chain = validate(scope, ChainIdStruct);
+  if (!('value' in chain)) return undefined;
+  return toNativeAsset(chain.value).type === assetType ? chain.value : undefined;
+}
+
+/** An amount of whole coins, exactly, as a decimal string. */
+export type Balance = { amount: string; unit: string };
+
+const DECIMALS = 18;
+
+const NativeAssetsStruct = list(
+  converted<ChainId>(
+    "an EVM chain's native asset, such as eip155:1/slip44:60",
+    (value) => typeof value === 'bigint',
+    (value) => (typeof value === 'string' ? parseNativeAsset(value) : undefined),
+  ),
+  { max: 1_000 },
+);
+
+/**
+ * Fetch the balances of an address, at the latest block of each chain.
+ *
+ * @param assets - Native assets (CAIP-19). Each is answered once; those of chains that
+ * cannot be asked now are left out.
+ * @throws {InvalidParamsError} If one is another asset, naming its position.
+ * @throws The first failure, if there are assets and no chain of them can be asked.
+ */
+export async function fetchBalances(
+  chains: Chains,
+  address: Hex,
+  assets: readonly string[],
+): Promise<Record<CaipAssetType, Balance>> {
+  const wanted = new Set(parse(assets, NativeAssetsStruct, 'params.assets'));
+  const fetched = await Promise.allSettled(
+    [...wanted].map(async (chainId) => fetchBalance(chains, address, chainId)),
+  );
+  const entries = fetched.flatMap((each) =>
+    each.status === 'fulfilled' ? [each.value] : [],
+  );
+  const failed = fetched.find((each) => each.status === 'rejected');
+  if (failed && entries.length === 0) throw failed.reason;
+  return Object.fromEntries(entries);
+}
+
+async function fetchBalance(
+  chains: Chains,
+  address: Hex,
+  chainId: ChainId,
+): Promise<[CaipAssetType, Balance]> {
+  const { node } = await chains.connect(chainId);
+  const wei = BigInt(await node.request('eth_getBalance', [address, 'latest']));
+  const { type, unit } = toNativeAsset(chainId);
+  return [type, { amount: toDecimal(wei, DECIMALS), unit }];
+}
+
+/** Whether there is code at an address; unknown if no node tells. */
+export type Deployment = 'deployed' | 'absent' | 'unknown';
+
+/** Fetch what stands at an address on each of the chains, by CAIP-2 id; never fails. */
+export async function fetchDeployments(
+  chains: Chains,
+  address: Hex,
+  chainIds: readonly ChainId[],
+): Promise<Record<`eip155:${string}`, Deployment>> {
+  const entries = await Promise.all(
+    [...new Set(chainIds)].map(async (chainId): Promise<[string, Deployment]> => [
+      toCaip2(chainId),
+      await fetchDeployment(chains, address, chainId),
+    ]),
+  );
+  return Object.fromEntries(entries);
+}
+
+async function fetchDeployment(
+  chains: Chains,
+  address: Hex,
+  chainId: ChainId,
+): Promise<Deployment> {
+  try {
+    const { node } = await chains.connect(chainId);
+    const code = await node.request('eth_getCode', [address, 'latest']);
+    return code === '0x' ? 'absent' : 'deployed';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** What is known of the use of addresses. */
+export type Usage = {
+  /** The chains where an address is used, by address in lower case; no others are here. */
+  used: Map<Hex, ChainId[]>;
+  /** The chains that did not tell everything: more may be used there. */
+  unreachable: ChainId[];
+};
+
+/** What one chain tells. */
+type Findings = { chainId: ChainId; used: ReadonlySet<Hex>; isComplete: boolean };
+
+/** Tells a quantity from zero. */
+const isPositive = (quantity: Hex): boolean => BigInt(quantity) > 0n;
+
+/**
+ * Fetch where addresses are used: where they have sent a transaction, have coins, or have
+ * code, at the latest block. Every chain that has a node is asked; what a chain tells
+ * before it fails counts.
+ *
+ * @param chains - The chains.
+ * @param addresses - The addresses.
+ * @param unasked - Chains that are not asked.
+ */
+export async function fetchUsage(
+  chains: Chains,
+  addresses: readonly Hex[],
+  unasked: ReadonlySet<ChainId> = new Set(),
+): Promise<Usage> {
+  const wanted = [...new Set(addresses.map(toLower))];
+  const listed = await chains.list();
+  const findings = await Promise.all(
+    listed
+      .filter((chainId) => !unasked.has(chainId))
+      .map(async (chainId) => search(chains, wanted, chainId)),
+  );
+  const rows = wanted.map((address): [Hex, ChainId[]] => [
+    address,
+    toChainIds(findings.filter(({ used }) => used.has(address))),
+  ]);
+  return {
+    used: new Map(rows.filter(([, chainIds]) => chainIds.length > 0)),
+    unreachable: toChainIds(findings.filter(({ isComplete }) => !isComplete)),
+  };
+}
+
+async function search(
+  chains: Chains,
+  addresses: readonly Hex[],
+  chainId: ChainId,
+): Promise<Findings> {
+  try {
+    const { node } = await chains.connect(chainId);
+    // Begun in one tick, so that all calls go as one batch.
+    const found = await Promise.all(addresses.map(async (each) => look(node, each)));
+    return {
+      chainId,
+      used: new Set(addresses.filter((_address, index) => found[index]?.isUsed)),
+      isComplete: found.every(({ isComplete }) => isComplete),
+    };
+  } catch {
+    return { chainId, used: new Set(), isComplete: false };
+  }
+}
+
+async function look(
+  node: NodeClient,
+  address: Hex,
+): Promise<{ isUsed: boolean; isComplete: boolean }> {
+  const signs = await Promise.allSettled([
+    node.request('eth_getTransactionCount', [address, 'latest']).then(isPositive),
+    node.request('eth_getBalance', [address, 'latest']).then(isPositive),
+    node.request('eth_getCode', [address, 'latest']).then((code) => code !== '0x'),
+  ]);
+  return {
+    isUsed: signs.some((sign) => sign.status === 'fulfilled' && sign.value),
+    isComplete: signs.every(({ status }) => status === 'fulfilled'),
+  };
+}
+
+function toChainIds(findings: readonly Findings[]): ChainId[] {
+  return findings.map(({ chainId }) => chainId);
+}
+
+function toLower(address: Hex): Hex {
+  return address.toLowerCase() as Hex;
+}
