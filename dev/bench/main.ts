@@ -10,6 +10,7 @@ import { arePeers, benchPeers } from './peers/peers';
 import { benchService } from './service';
 import { benchSigning } from './signing';
 import { benchUserOperations } from './user-operations';
+import { benchWorker } from './worker';
 
 const { values, positionals: names } = parseArgs({
   options: {
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<number>> = {
   service: benchService,
   signing: benchSigning,
   'user-operations': benchUserOperations,
+  worker: async () => benchWorker(peers),
 };
 
 let missed = 0;
