@@ -2,8 +2,7 @@
 // chain, with batches on both sides, each with its own defaults.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { createPublicClient, http } from 'viem';
-import type { Hash } from 'viem';
+import { createPublicClient, type Hash, http } from 'viem';
 
 import {
   createHttpTransport,
@@ -11,11 +10,8 @@ import {
   createRpcEndpoint,
   nodeSchema,
 } from '../../src/client';
-import { fillChain } from './chain';
-import { BENCH_KEY, startChain, startService } from './processes';
-import { compare, measureCpu, measureHeap } from './rounds';
-import { printTable } from './table';
-import type { Row } from './table';
+import { compare, measureCpu, measureHeap, printTable, type Row } from './measure';
+import { BENCH_KEY, fillChain, startChain, startService } from './servers';
 
 /** Looks up the receipt of a transaction. */
 type LookUp = (hash: Hash) => Promise<unknown>;

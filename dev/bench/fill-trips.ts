@@ -1,19 +1,21 @@
 // How often a transaction that is filled makes its user wait for a server: HTTP requests
 // and round trips of the built snap, counted before the development service.
-import { createTestClient, http, isAddress, parseEther } from 'viem';
-import type { Address } from 'viem';
+import { type Address, createTestClient, http, isAddress, parseEther } from 'viem';
 
-import { createSnapSite } from '../demo/world';
-import type { SnapSite } from '../demo/world';
+import { createSnapSite, type SnapSite } from '../demo/world';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { approveAll, refuseAll } from '../wallet/user';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
-import { fillChain } from './chain';
-import { countTrips, startCountingProxy } from './counting-proxy';
-import type { CountingProxy } from './counting-proxy';
-import { BENCH_KEY, startChain, startService } from './processes';
-import type { Row } from './table';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import type { Row } from './measure';
+import {
+  BENCH_KEY,
+  type CountingProxy,
+  countTrips,
+  fillChain,
+  startChain,
+  startCountingProxy,
+  startService,
+} from './servers';
 
 const CHAIN_ID = 31_337;
 

@@ -8,9 +8,7 @@ import type { Browser } from 'playwright-core';
 import { buildDapp } from '../build/dapp';
 import { startStaticServer } from '../start/static-server';
 import { startBrowser } from '../wallet/browser';
-import { compare } from './rounds';
-import { printTable } from './table';
-import type { Row } from './table';
+import { compare, printTable, type Row } from './measure';
 
 const ROUNDS = 5;
 

@@ -6,13 +6,16 @@ import { promisify } from 'node:util';
 
 import { createTestClient, http } from 'viem';
 
-import { fillChain } from './chain';
-import { startCountingProxy } from './counting-proxy';
-import { BENCH_KEY, startBareServer, startChain, startService } from './processes';
-import type { Server } from './processes';
-import { compare } from './rounds';
-import { printTable } from './table';
-import type { Row } from './table';
+import { compare, printTable, type Row } from './measure';
+import {
+  BENCH_KEY,
+  fillChain,
+  type Server,
+  startBareServer,
+  startChain,
+  startCountingProxy,
+  startService,
+} from './servers';
 
 const CHAIN_ID = 31_337;
 

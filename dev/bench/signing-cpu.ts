@@ -8,12 +8,9 @@ import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { parseTypedData, signTypedData } from '../../src/eth/typed-data';
 import { completeTransaction } from '../../src/fees/complete-transaction';
 import { funded } from '../stack/accounts';
-import { measureCpuCases } from './cpu-cases';
-import type { CpuCase } from './cpu-cases';
-import { DYNAMIC, LEGACY, MAIL, SEAPORT, TEXT } from './signing-cases';
-import type { Document } from './signing-cases';
+import { type CpuCase, measureCpuCases, type Row } from './measure';
+import { type Document, DYNAMIC, LEGACY, MAIL, SEAPORT, TEXT } from './signing-cases';
 import { signDocument, signDynamic, signLegacy, signText } from './signing-plain';
-import type { Row } from './table';
 
 const KEY = hexToBytes(funded.privateKey);
 

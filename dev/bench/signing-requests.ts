@@ -6,13 +6,9 @@ import { TransactionFactory } from '@ethereumjs/tx-5';
 import { SignTypedDataVersion } from '@metamask/eth-sig-util';
 
 import { funded } from '../stack/accounts';
-import { startWallet } from '../wallet/wallet';
-import type { Wallet } from '../wallet/wallet';
-import { compare, takeTimes, undisturbed } from './rounds';
-import type { Contestant } from './rounds';
-import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
-import type { Document } from './signing-cases';
-import type { Row } from './table';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import { compare, type Contestant, type Row, takeTimes, undisturbed } from './measure';
+import { type Document, DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from './signing-cases';
 
 type TypedMessage = Parameters<Wallet['keyring']['signTypedData']>[1];
 

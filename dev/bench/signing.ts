@@ -2,9 +2,9 @@
 // one, and what filling a transaction asks of servers. The last two run the built snap
 // (`npm run build`).
 import { countFills } from './fill-trips';
+import { printTable } from './measure';
 import { measureSigningCpu } from './signing-cpu';
 import { measureSigningRequests } from './signing-requests';
-import { printTable } from './table';
 
 /** Run the bench. */
 export async function benchSigning(): Promise<number> {

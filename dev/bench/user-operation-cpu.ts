@@ -1,21 +1,24 @@
 // What hashing and signing a user operation takes beside viem: in one process, in turns, by
 // CPU time.
 import { hexToBytes } from '@metamask/utils';
-import { getUserOperationHash } from 'viem/account-abstraction';
-import type { UserOperation as ViemOperation } from 'viem/account-abstraction';
+import {
+  getUserOperationHash,
+  type UserOperation as ViemOperation,
+} from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import {
+  entryPoints,
+  type EntryPointVersion,
+  entryPointVersions,
+} from '../../src/eth/entry-point';
 import {
   hashUserOperation,
   signUserOperation,
 } from '../../src/eth/sign-user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { funded } from '../stack/accounts';
-import { measureCpuCases } from './cpu-cases';
-import type { CpuCase } from './cpu-cases';
-import type { Row } from './table';
+import { type CpuCase, measureCpuCases, type Row } from './measure';
 
 const CHAIN_ID = 31_337;
 

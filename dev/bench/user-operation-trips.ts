@@ -9,8 +9,8 @@ import { parseEther } from 'viem';
 import { createAccount } from '../demo/accounts';
 import { openWorld, type World } from '../demo/world';
 import { startDevStack } from '../stack/stack';
-import { type CountingProxy, countTrips, startCountingProxy } from './counting-proxy';
-import type { Row } from './table';
+import type { Row } from './measure';
+import { type CountingProxy, countTrips, startCountingProxy } from './servers';
 
 /** Far longer than what is asked at once takes to be asked. */
 const HOLD_MS = 100;

@@ -1,6 +1,6 @@
 // User operations: hashing and signing beside viem, and what a preparation asks of servers
 // beside MetaMask's example. The second runs the built snap (`npm run build`).
-import { printTable } from './table';
+import { printTable } from './measure';
 import { measureOperationCpu } from './user-operation-cpu';
 import { countPreparations } from './user-operation-trips';
 

@@ -1,11 +1,12 @@
 // What the flows run against: the development service over a chain whose blocks come when
 // they are asked for, or the whole stack with a bundler that bundles when it is told to.
+import { parseEther } from 'viem';
+
 import { KEY, SECRET, startServiceBench } from '../service/service-bench';
 import { startBundlerRelay } from '../stack/bundler-relay';
 import { callRpc } from '../stack/server';
 import { startDevStack } from '../stack/stack';
-import { setUp } from './base';
-import type { Servers } from './bench';
+import { createAccount, openCase, type Servers } from './bench';
 import type { Base } from './sweep';
 
 /** Everything that runs, and the wallet that every flow begins with. */
@@ -40,3 +41,24 @@ export const startOperationGround: StartGround = async () => {
     },
   };
 };
+
+// What every flow begins with: a snap that knows its servers, and an account with money that
+// a site was granted.
+
+/** Set a wallet up, and take what is on its disk then. */
+export async function setUp(servers: Servers): Promise<Base> {
+  const bench = await openCase({ servers });
+  const { companion, dapp, get, node, wallet } = bench;
+  try {
+    const { url, apiKey, apiKeySecret } = servers.service;
+    const row = { chainId: 31_337, rpcUrl: url, gasBaseUrl: url, apiKey, apiKeySecret };
+    const bundler = servers.bundler ? { bundlerUrl: servers.bundler.url } : {};
+    await get(companion.snap('tollkeeper_setChain', [{ ...row, ...bundler }]));
+    const kept = await createAccount(bench);
+    await node.setBalance({ address: kept.address, value: parseEther('1000') });
+    await get(dapp.snap('eth_requestAccounts'));
+    return { disk: await wallet.disk(), kept };
+  } finally {
+    await bench.end();
+  }
+}

@@ -1,6 +1,7 @@
 // What the network answers when nothing is wrong: a node, a bundler, a paymaster's service
 // and a gas API that know the samples of the contract.
 import { keccak256 } from 'viem';
+import { getUserOperationHash } from 'viem/account-abstraction';
 
 import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
 import { computeAccountAddress } from '../../src/eth/smart-account';
@@ -19,7 +20,6 @@ import {
   OPERATION_RECEIPT,
   RECEIPT,
 } from '../docs/contract/samples-of-node';
-import { hashOperation } from './operation-hash';
 
 type Params = readonly unknown[];
 
@@ -191,4 +191,32 @@ export function answerGas(path: string): object {
 function hashOf(raw: unknown): string {
   const isHex = typeof raw === 'string' && /^0x(?:[0-9a-f]{2})+$/iu.test(raw);
   return isHex ? keccak256(raw as `0x${string}`) : HASH;
+}
+
+// As a bundler hashes it: the snap takes no other hash than that of what it signed.
+function hashOperation(operation: unknown, entryPoint: unknown): string | undefined {
+  const version = entryPointVersions.find(
+    (each) =>
+      entryPoints[each].entryPoint.toLowerCase() === String(entryPoint).toLowerCase(),
+  );
+  try {
+    return getUserOperationHash({
+      chainId: 1,
+      entryPointAddress: entryPoints[version ?? '0.7'].entryPoint,
+      entryPointVersion: version ?? '0.7',
+      userOperation: toNumbers(operation as Record<string, unknown>),
+    } as Parameters<typeof getUserOperationHash>[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+function toNumbers(operation: Record<string, unknown>): Record<string, unknown> {
+  const isNumber = (name: string): boolean => /nonce|gas|fee/iu.test(name);
+  return Object.fromEntries(
+    Object.entries(operation).map(([name, value]) => [
+      name,
+      isNumber(name) ? BigInt(String(value)) : value,
+    ]),
+  );
 }

@@ -1,12 +1,11 @@
 // npm run fuzz: plays malformed requests and answers against the built snap in MetaMask's own
-// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`;
-// `--case NUMBER` plays a case again, after those of its wallet before it; `--peer FOLDER`
-// plays another keyring snap.
+// SnapController. Ends with 1 if a case failed. `--count`, `--seed`, `--only ROUTE`, `--lanes`;
+// `--seed S --path P` plays the case that failed again, alone; `--peer FOLDER` plays another
+// keyring snap.
 import { parseArgs } from 'node:util';
 
-import { PEER_ROUTES, setPeerScene } from './peer';
-import { BATCH, runCases } from './run';
-import { setScene } from './scene';
+import { runCases } from './play';
+import { PEER_ROUTES, setPeerScene, setScene } from './scene';
 import { count, createSummary, describe, describeFailure } from './summary';
 
 const { values } = parseArgs({
@@ -14,17 +13,14 @@ const { values } = parseArgs({
     count: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true, default: [] },
-    case: { type: 'string' },
+    path: { type: 'string' },
     lanes: { type: 'string', default: '4' },
     peer: { type: 'string' },
   },
 });
 
+const { path, peer } = values;
 const seed = Number(values.seed);
-const one = values.case === undefined ? undefined : Number(values.case);
-const from = one === undefined ? 0 : one - (one % BATCH);
-const { peer } = values;
-const to = one === undefined ? Number(values.count) : one + 1;
 
 // MetaMask's packages print each crash; it is told of below.
 Object.assign(console, { error: () => undefined, warn: () => undefined });
@@ -42,18 +38,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 await runCases({
-  ...{ seed, from, to },
+  ...{ seed, path, count: path === undefined ? Number(values.count) : 1 },
   ...(peer === undefined
     ? { setScene, only: values.only }
     : { setScene: async () => setPeerScene(peer), only: PEER_ROUTES }),
-  lanes: one === undefined ? Number(values.lanes) : 1,
+  lanes: path === undefined ? Number(values.lanes) : 1,
   signal: stop.signal,
   onResult: (result) => {
     done += 1;
     count(summary, result);
     if (result.failure && peer === undefined) write(describeFailure(result));
     if (done % 1_000 === 0) write(`${done} cases, ${seconds()} s`);
-    if (result.id === one) write(JSON.stringify(result, null, 2));
+    if (path !== undefined) write(JSON.stringify(result, null, 2));
   },
 });
 

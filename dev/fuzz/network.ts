@@ -1,28 +1,150 @@
 // The servers that the snap and its wallet talk to, on loopback: a node, also by a socket, a
-// gas API, a bundler and a paymaster's service, told for each case how often to go wrong.
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+// gas API, a bundler and a paymaster's service, told for each case what goes wrong with their
+// answers. Some quote what they were sent, credentials and all, as servers do.
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import type { Json } from '@metamask/utils';
+import fc, { type Arbitrary } from 'fast-check';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 
+import { listenOnLoopback } from '../stack/server';
 import { answerCall, answerGas } from './answers';
 import type { WireCall } from './answers';
-import { createRandom } from './random';
-import type { Random } from './random';
-import { spoil, toReply } from './spoil';
-import type { Reply } from './spoil';
+import { anyJunk, anySpoil, anyText, chance, mix, sometimes } from './values';
+
+/** An answer on its way. */
+type Reply = {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** How it ends: whole, cut off in its body, or with no answer at all. */
+  end: 'whole' | 'cut' | 'none';
+  delayMs: number;
+};
+
+/** Spoils an answer: given what is right, and what was asked, as it came. */
+type SpoilReply = (right: Json, echo: string) => Partial<Reply>;
+
+/** What goes wrong with the answers of a case, in turns; none where nothing does. */
+export type Mood = readonly (SpoilReply | undefined)[];
 
 /** The servers. */
 export type Network = {
   /** Where they are: `{url}/node`, `/node10` of another chain, `/wallet`, `/gas`, `/bundler`, `/paymaster`. */
   url: string;
-  /** Go wrong so often from now on; 0 for never. */
-  behave: (random: Random, faultShare: number) => void;
+  behave: (mood: Mood) => void;
   stop: () => Promise<void>;
 };
+
+const LARGE = 11_000_000;
+
+const STATUSES = [
+  ...[201, 204, 301, 302, 400, 401, 402, 403, 404, 405, 408, 413, 418, 429, 451],
+  ...[500, 502, 503, 504, 520],
+];
+
+const CODES = [
+  ...[-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32005, 3, 4001, 0],
+];
+
+const RETRIES = ['0', '-1', '99999', 'soon', 'Fri, 31 Dec 1999 23:59:59 GMT'];
+
+const toBody = (change: (right: Json) => Json): SpoilReply => {
+  return (right) => ({ body: JSON.stringify(change(right)) });
+};
+
+/** Changes a single answer of JSON-RPC, or each of a batch. */
+const eachAnswer = (change: (answer: Record<string, Json>) => Json): SpoilReply =>
+  toBody((right) =>
+    Array.isArray(right)
+      ? right.map((answer) => change(answer as Record<string, Json>))
+      : change(right as Record<string, Json>),
+  );
+
+const wrong = anySpoil.map((spoil) => toBody(spoil));
+
+const error: Arbitrary<SpoilReply> = fc
+  .record({
+    message: sometimes(50, anyText),
+    code: mix<Json>([8, fc.constantFrom(...CODES)], [2, anyJunk]),
+    form: fc.nat(3),
+  })
+  .map(({ message, code, form }): SpoilReply => (right, echo) => {
+    const data = [echo, { request: echo }, { rate: { backoff_seconds: 0 } }, null][
+      form
+    ];
+    const told = { code, message: message ?? `refused: ${echo}`, data: data ?? null };
+    return eachAnswer(({ id = null }) => ({ jsonrpc: '2.0', id, error: told }))(
+      right,
+      echo,
+    );
+  });
+
+const foreign: Arbitrary<SpoilReply> = anyJunk.map((id) =>
+  eachAnswer((answer) => ({ ...answer, id })),
+);
+
+const twice: Arbitrary<SpoilReply> = sometimes(50, anyJunk).map((more) =>
+  toBody((right) => {
+    const list = [right].flat() as Json[];
+    return [...list, ...list, ...(more === undefined ? [] : [more])];
+  }),
+);
+
+const refused: Arbitrary<SpoilReply> = fc
+  .record({
+    status: fc.constantFrom(...STATUSES),
+    retry: sometimes(30, fc.constantFrom(...RETRIES)),
+    isPage: chance(50),
+  })
+  .map(({ status, retry, isPage }): SpoilReply => (_right, echo) => ({
+    status,
+    headers: retry === undefined ? {} : { 'retry-after': retry },
+    body: isPage
+      ? `<html><body>${echo}</body></html>`
+      : JSON.stringify({ error: echo }),
+  }));
+
+const fixed = fc.constantFrom<SpoilReply>(
+  (right) => ({ body: JSON.stringify(right).slice(0, -7) }),
+  (_right, echo) => ({ body: `<!doctype html><title>${echo}</title>` }),
+  () => ({ body: '' }),
+  () => ({ body: '['.repeat(20_000) }),
+  (right) => ({ body: `${JSON.stringify(right)}\u0000` }),
+  () => ({ delayMs: 50 }),
+);
+
+/** They take long, to send or because they are tried again. */
+const slow = fc.constantFrom<SpoilReply>(
+  (right) => ({ body: JSON.stringify(right).padEnd(LARGE, ' ') }),
+  () => ({ end: 'cut' }),
+  () => ({ end: 'none' }),
+);
+
+// Those that end at once come more often than those that are tried again.
+const anySpoilReply = mix<SpoilReply>(
+  [32, wrong],
+  [11, error],
+  [5, foreign],
+  [5, twice],
+  [5, anyJunk.map((junk) => toBody(() => junk))],
+  [32, fixed],
+  [5, refused],
+  [4, slow],
+);
+
+/** Draws how servers behave in a case: in one of five they go wrong. */
+export const anyMood: Arbitrary<Mood> = mix<Mood>(
+  [80, fc.constant([])],
+  [
+    20,
+    fc.array(sometimes(40, anySpoilReply), {
+      ...{ minLength: 1, maxLength: 20, size: 'max' },
+    }),
+  ],
+);
 
 const HEADERS = {
   'access-control-allow-origin': '*',
@@ -30,48 +152,44 @@ const HEADERS = {
   'access-control-allow-methods': '*',
 };
 
-/** Start the servers. */
+/** Starts the servers. */
 export async function startNetwork(): Promise<Network> {
-  const mood = { random: createRandom(0), faultShare: 0 };
-  const toAnswer = (right: Json, echo: string): Reply =>
-    mood.faultShare > 0 && mood.random.chance(mood.faultShare)
-      ? spoil({ right, echo }, mood.random)
-      : toReply(right);
-  const server = createServer((request, response) => {
-    readBody(request)
-      .then(async (body) => {
-        const { url = '/', headers } = request;
-        const echo = `${url} ${headers.authorization ?? ''} ${body.slice(0, 2_000)}`;
-        await send(toAnswer(findRight(url, body), echo), response);
-      })
-      .catch(() => response.destroy());
+  let mood: Mood = [];
+  let answered = 0;
+  const toReply = (right: Json, echo: string): Reply => {
+    const spoil = mood[answered++ % mood.length];
+    return {
+      ...{ status: 200, headers: { 'content-type': 'application/json' } },
+      ...{ body: JSON.stringify(right), end: 'whole', delayMs: 0 },
+      ...spoil?.(right, echo),
+    };
+  };
+  const listening = await listenOnLoopback(async (request, response) => {
+    const body = await text(request);
+    const { url = '/', headers } = request;
+    const echo = `${url} ${headers.authorization ?? ''} ${body.slice(0, 2_000)}`;
+    await send(toReply(findRight(url, body), echo), response);
   });
-  const sockets = new WebSocketServer({ server });
+  const sockets = new WebSocketServer({ server: listening.server });
   sockets.on('connection', (socket, { url = '/' }) => {
     socket.on('error', () => undefined);
     socket.on('message', (data: Buffer) => {
-      const text = data.toString();
-      sendBySocket(toAnswer(findRight(url, text), `${url} ${text}`), socket);
+      const body = data.toString();
+      sendBySocket(toReply(findRight(url, body), `${url} ${body}`), socket);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
-    behave: (random, faultShare) => Object.assign(mood, { random, faultShare }),
+    url: listening.url,
+    behave: (wanted) => {
+      mood = wanted;
+      answered = 0;
+    },
     stop: async () => {
       for (const socket of sockets.clients) socket.terminate();
       sockets.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await listening.stop();
     },
   };
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }
 
 function findRight(url: string, body: string): Json {
@@ -104,11 +222,9 @@ async function send(reply: Reply, response: ServerResponse): Promise<void> {
     ...(status >= 301 && status <= 302 && { location: '/elsewhere' }),
     ...(!isBodiless && { 'content-length': length }),
   });
-  if (end === 'whole') {
-    response.end(isBodiless ? undefined : body);
-    return;
-  }
-  response.write(body.slice(0, length / 2), () => response.destroy());
+  if (end === 'cut')
+    response.write(body.slice(0, length / 2), () => response.destroy());
+  else response.end(isBodiless ? undefined : body);
 }
 
 function sendBySocket({ body, end }: Reply, socket: WebSocket): void {

@@ -1,9 +1,7 @@
 // What makes a case fail. It knows nothing of the wallet: it is told what was seen.
-import type { Json } from '@metamask/utils';
+import { isObject, type Json } from '@metamask/utils';
 
-import type { Outcome } from './outcome';
-import type { FuzzRequest } from './route';
-import { findSecret, listOwnSecrets } from './secrets';
+import type { FuzzRequest } from './routes';
 
 /** What was seen of a case. */
 export type Sighting = {
@@ -114,4 +112,99 @@ export function judge(
     if (failure && kinds.includes(failure.kind)) return failure;
   }
   return undefined;
+}
+
+/** What became of a request. */
+export type Outcome =
+  | { kind: 'answered'; value: Json }
+  | { kind: 'refused'; code: number; message: string; data: Json }
+  /** The platform did not let it come to the snap, whose worker it may end for it. */
+  | { kind: 'platform'; message: string; isEnd: boolean }
+  | { kind: 'hung' };
+
+/** Says that a request was not answered within its time. */
+const HUNG = Symbol('hung');
+
+/** What the platform says of an entry point's arguments; it takes them for the snap's fault. */
+const PLATFORM = /^Invalid request params/u;
+
+/** What it says where no answer came. */
+const TIMED_OUT = /failed to respond to the request in time/u;
+
+/** See what becomes of a request within a time. */
+export async function see(
+  request: () => Promise<unknown>,
+  limitMs: number,
+): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<typeof HUNG>((resolve) => {
+    timer = setTimeout(() => resolve(HUNG), limitMs);
+  });
+  try {
+    const value = await Promise.race([request(), limit]);
+    return value === HUNG
+      ? { kind: 'hung' }
+      : { kind: 'answered', value: value as Json };
+  } catch (error) {
+    return toOutcome(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toOutcome(error: unknown): Outcome {
+  const { code, message, data } = (isObject(error) ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  const text = typeof message === 'string' ? message : String(error);
+  if (TIMED_OUT.test(text)) return { kind: 'hung' };
+  const isEnd = PLATFORM.test(text);
+  if (typeof code !== 'number' || isEnd) {
+    return { kind: 'platform', message: text, isEnd };
+  }
+  return { kind: 'refused', code, message: text, data: (data ?? null) as Json };
+}
+
+/** Fields of requests that hold secrets. */
+const SECRET_FIELDS = new Set([
+  'privateKey',
+  'apiKey',
+  'apiKeySecret',
+  'bundlerApiKey',
+]);
+
+/** Shorter ones are words that stand anywhere. */
+const MIN_LENGTH = 16;
+
+/**
+ * List what a request says under a secret's name, unless it says it elsewhere as well.
+ */
+export function listOwnSecrets(request: Json): string[] {
+  const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
+  const whole = JSON.stringify(request);
+  return own.filter((secret) => {
+    const times = whole.split(JSON.stringify(secret).slice(1, -1)).length - 1;
+    return times === own.filter((each) => each.includes(secret)).length;
+  });
+}
+
+function listUnder(value: Json, isSecret: boolean): string[] {
+  if (typeof value === 'string') return isSecret ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inside]) =>
+    listUnder(inside, SECRET_FIELDS.has(name) || (isSecret && Array.isArray(value))),
+  );
+}
+
+/** Find a secret in what is shown; capitals and the prefix of hex make no difference. */
+export function findSecret(
+  shown: readonly unknown[],
+  secrets: readonly string[],
+): string | undefined {
+  const text = (JSON.stringify(shown) ?? '').toLowerCase();
+  return secrets.find((secret) => {
+    const plain = secret.toLowerCase().replace(/^0x/u, '');
+    return plain !== '' && text.includes(JSON.stringify(plain).slice(1, -1));
+  });
 }

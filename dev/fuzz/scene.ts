@@ -1,5 +1,8 @@
 // What cases play in: the servers, a wallet whose snap has accounts, chains and grants, and
-// what of it is secret. Every wallet of a scene begins with the same disk.
+// what of it is secret. Every wallet of a scene begins with the same disk. Another keyring
+// snap can stand in the place of ours: of what it stores and shows nothing is known, so its
+// deaths, its silence and its internal errors count.
+import type { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
 import { createSnapSite } from '../demo/world';
@@ -9,9 +12,10 @@ import { COMPANION_ORIGIN, type WalletOptions } from '../wallet/options';
 import { DEFAULT_MNEMONIC } from '../wallet/platform';
 import type { Screen } from '../wallet/screen';
 import { startWallet, type Wallet } from '../wallet/wallet';
+import type { SceneAccount } from './calls';
 import { type Network, startNetwork } from './network';
 import { type FailureKind, failureKinds } from './oracle';
-import type { FuzzRequest, SceneAccount } from './route';
+import { GRANTED, type FuzzRequest } from './routes';
 
 /** What of a page on the screen matters. */
 export type Page = Pick<Screen, 'interfaceId' | 'content'>;
@@ -42,12 +46,6 @@ const SERVER_SECRETS = {
   apiKeySecret: 'fuzz-api-key-secret-77aa02',
   bundlerApiKey: 'fuzz-bundler-key-19c2f3b8',
 };
-
-/** Sites that were granted the accounts: many, since each may ask only so often. */
-export const GRANTED = Array.from(
-  { length: 40 },
-  (_, index) => `https://g${index}.example`,
-);
 
 // An account of each kind, those of the contract's samples among them.
 const WANTED: readonly Record<string, Json>[] = [
@@ -141,4 +139,64 @@ async function grantAll(
   );
   await wallet.stopSnap();
   await wallet.controller.updateSnapState(wallet.snapId, { ...state, grants }, true);
+}
+
+/** The site that MetaMask's example snaps let manage accounts. */
+const COMPANION = 'https://metamask.github.io';
+
+/** The routes that such a snap has. */
+export const PEER_ROUTES = ['dapp', 'companion', 'metamask'];
+
+const NO_PAGE = { interfaceId: 'none' } as Page;
+
+const ask = (method: string, params?: Json): FuzzRequest => ({
+  handler: 'onKeyringRequest',
+  origin: COMPANION,
+  request: {
+    ...{ jsonrpc: '2.0', id: '9c190a38-8a7c-4f84-a390-53cd8b5f758b', method },
+    ...(params !== undefined && { params }),
+  },
+});
+
+/** Set a scene for another snap. */
+export async function setPeerScene(snapFolder: string): Promise<Scene> {
+  const network = await startNetwork();
+  const options: WalletOptions = {
+    snapFolder,
+    chain: { url: `${network.url}/wallet` },
+    limits: { maxIdleTime: 3_600_000 },
+  };
+  const wallet = await startWallet(options);
+  const accounts: SceneAccount[] = [];
+  for (const name of ['one', 'two']) {
+    accounts.push(
+      (await createSend(wallet)(
+        ask('keyring_createAccount', { options: { name } }),
+      )) as SceneAccount,
+    );
+  }
+  const disk = await wallet.disk();
+  await wallet.stop();
+  return {
+    ...{ network, accounts, companion: COMPANION, secrets: [] },
+    kinds: ['worker died', 'hung', 'internal error'],
+    wake: ask('keyring_listAccounts'),
+    goesOn: true,
+    open: async () => ({
+      wallet: await startWallet({ ...options, disk: structuredClone(disk) }),
+      page: NO_PAGE,
+    }),
+    stop: async () => network.stop(),
+  };
+}
+
+/** Sends a request as it is. */
+type Send = (request: FuzzRequest) => Promise<unknown>;
+
+/** Sends requests to the snap of a wallet. */
+export function createSend({ controller, snapId }: Wallet): Send {
+  return async ({ handler, origin, request }) =>
+    controller.handleRequest({
+      ...{ snapId, origin, handler: handler as HandlerType, request },
+    });
 }

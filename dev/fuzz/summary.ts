@@ -1,6 +1,6 @@
 // What came of many cases, in a table: one row a route.
-import type { Result } from './case';
 import { failureKinds } from './oracle';
+import type { Result } from './play';
 
 /** What came of the cases of a route. */
 export type Row = {
@@ -62,9 +62,12 @@ function describeRow({ cases, answered, platform, refused, failures }: Row): str
   return [cases, answered, list, platform, failures].join(' | ');
 }
 
-/** Write a case that failed, with what is needed to look into it. */
-export function describeFailure({ id, route, request, failure }: Result): string {
+/** Writes a case that failed, with what is needed to look into it. */
+export function describeFailure({ route, request, failure, replay }: Result): string {
   const text = JSON.stringify(request);
   const shown = text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
-  return `case ${id} (${route}): ${failure?.kind}: ${failure?.details}\n  ${shown}`;
+  const where = replay
+    ? `--seed ${replay.seed} --path ${replay.path}`
+    : 'unknown place';
+  return `${where} (${route}): ${failure?.kind}: ${failure?.details}\n  ${shown}`;
 }

@@ -1,17 +1,15 @@
 // A server on loopback before the stack's bundler: it keeps what was sent through it, and
 // goes wrong when it is told to, also after the snap was configured with it.
-import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { isAddressEqual } from 'viem';
-import type { Hex } from 'viem';
+import { isAddressEqual, type Hex } from 'viem';
+
+import { listenOnLoopback } from './server';
 
 /** An operation in the bundler's form. */
 export type SentOperation = { sender: Hex } & Record<string, Hex>;
 
-type Sending = { id: number; operation: SentOperation };
+type RpcRequest = { id: number; method: string; params: [SentOperation] };
 
 type RpcResponse = { id: number; result?: Hex };
 
@@ -27,68 +25,42 @@ export type BundlerRelay = {
   stop: () => Promise<void>;
 };
 
-/** Start a relay before a bundler. */
+/** Starts a relay before a bundler. */
 export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRelay> {
-  const relay: Pick<BundlerRelay, 'fault'> = { fault: undefined };
-  const sent: SentOperation[] = [];
-  const taken: { sender: Hex; hash: Hex }[] = [];
-  const handle = async (body: string, response: ServerResponse): Promise<void> => {
-    const sendings = listSendings(body);
-    sent.push(...sendings.map(({ operation }) => operation));
+  const sent: { operation: SentOperation; hash?: Hex | undefined }[] = [];
+  const listBy = (sender: Hex): typeof sent =>
+    sent.filter(({ operation }) => isAddressEqual(operation.sender, sender));
+  const { url, stop } = await listenOnLoopback(async (request, response) => {
+    const body = await text(request);
+    const sendings = readAll<RpcRequest>(body)
+      .filter(({ method }) => method === 'eth_sendUserOperation')
+      .map(({ id, params: [operation] }) => ({ id, kept: { operation } }));
+    sent.push(...sendings.map(({ kept }) => kept));
     const query = relay.fault === undefined ? '' : `?fault=${relay.fault}`;
-    const answer = await forward(`${bundlerUrl}${query}`, body, response);
-    taken.push(...findTaken(sendings, answer));
+    const answer = await fetch(`${bundlerUrl}${query}`, { method: 'POST', body });
+    const given = await answer.text();
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+    response.end(given);
+    const answers = readAll<RpcResponse>(given);
+    for (const { id, kept } of sendings) {
+      const hash = answers.find((each) => each.id === id)?.result;
+      Object.assign(kept, { hash });
+    }
+  });
+  const relay: BundlerRelay = {
+    url: `${url}/rpc`,
+    fault: undefined,
+    sentBy: (sender) => listBy(sender).map(({ operation }) => operation),
+    takenFrom: (sender) =>
+      listBy(sender).flatMap(({ hash }) => (hash === undefined ? [] : [hash])),
+    stop,
   };
-  const server = createServer((request, response) => {
-    text(request)
-      .then(async (body) => handle(body, response))
-      .catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return Object.assign(relay, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/rpc`,
-    sentBy: (sender: Hex) => sent.filter((each) => isAddressEqual(each.sender, sender)),
-    takenFrom: (sender: Hex) =>
-      taken
-        .filter((each) => isAddressEqual(each.sender, sender))
-        .map(({ hash }) => hash),
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  });
+  return relay;
 }
 
-async function forward(
-  url: string,
-  body: string,
-  response: ServerResponse,
-): Promise<string> {
-  const answer = await fetch(url, { method: 'POST', body });
-  const given = await answer.text();
-  response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-  response.end(given);
-  return given;
-}
-
-function listSendings(body: string): Sending[] {
-  if (body === '') return [];
-  type Request = { id: number; method: string; params: [SentOperation] };
-  return [JSON.parse(body) as Request | Request[]]
-    .flat()
-    .filter(({ method }) => method === 'eth_sendUserOperation')
-    .map(({ id, params: [operation] }) => ({ id, operation }));
-}
-
-function findTaken(
-  sendings: readonly Sending[],
-  answer: string,
-): { sender: Hex; hash: Hex }[] {
-  // What goes wrong on purpose need not be JSON.
-  if (sendings.length === 0 || !/^[[{]/u.test(answer)) return [];
-  const answers = [JSON.parse(answer) as RpcResponse | RpcResponse[]].flat();
-  return sendings.flatMap(({ id, operation: { sender } }) => {
-    const hash = answers.find((each) => each.id === id)?.result;
-    return hash === undefined ? [] : [{ sender, hash }];
-  });
+/** Reads one message or a batch; what goes wrong on purpose need not be JSON. */
+function readAll<Message>(body: string): Message[] {
+  if (!/^[[{]/u.test(body)) return [];
+  const read = JSON.parse(body) as Message | Message[];
+  return Array.isArray(read) ? read : [read];
 }

@@ -1,21 +1,129 @@
-// JSON-RPC 2.0 as text in and text out, for the small servers of the stack: the bundler
+// The small servers of development, on loopback alone, and JSON-RPC 2.0 over them: the bundler
 // and the paymaster service.
-import cors from '@fastify/cors';
-import fastify, { type FastifyInstance } from 'fastify';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
 import type { Hex } from 'viem';
 
 import {
   codes,
   findId,
   isRequest,
-  type Outcome,
   readJson,
-  type RpcErrorObject,
   toAnswer,
+  type Outcome,
+  type RpcErrorObject,
 } from '../service/json-rpc';
+
+/** A server that listens on loopback. */
+export type Listening = {
+  server: Server;
+  /** Without a path. */
+  url: string;
+  /** Ends it with every connection, also those that wait for an answer. Idempotent. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Starts a server on loopback.
+ *
+ * @param answer - Answers a request; the connection is destroyed if it throws.
+ * @param options - `port` is any free one where absent; `name` is for errors: `bundler`.
+ * @throws {Error} If the port is taken.
+ */
+export async function listenOnLoopback(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  { port = 0, name = 'server' }: { port?: number; name?: string } = {},
+): Promise<Listening> {
+  const server = createServer((request, response) => {
+    Promise.resolve(answer(request, response)).catch(() => response.destroy());
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  } catch (cause) {
+    throw new Error(`Port ${port}, wanted for the ${name}, is taken.`, { cause });
+  }
+  return {
+    server,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Works with what runs, and stops it afterwards, whatever came of it. */
+export async function withStopped<Part extends { stop: () => Promise<void> }, Result>(
+  starting: Promise<Part>,
+  work: (part: Part) => Promise<Result>,
+): Promise<Result> {
+  const part = await starting;
+  try {
+    return await work(part);
+  } finally {
+    await part.stop();
+  }
+}
 
 /** Answers one call; `params` are as they came. */
 export type Handle = (method: string, params: unknown) => Promise<unknown>;
+
+/** What is served: POST at one path, open to snaps. */
+type JsonRpcSite = {
+  name: string;
+  path: string;
+  /** Port to listen on; 0 for any free one. */
+  port: number;
+  /** Chooses who answers a request, by the query of its address. */
+  open: (query: Record<string, string>) => Handle;
+};
+
+/** A running JSON-RPC server; its URL ends in the path. */
+export type JsonRpcServer = Pick<Listening, 'url' | 'stop'>;
+
+/** Longest body, in bytes. */
+const MAX_BODY = 1_000_000;
+
+// Snaps fetch with `Origin: null`.
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST',
+  'access-control-max-age': '86400',
+};
+
+/**
+ * Starts a JSON-RPC server.
+ *
+ * @throws {Error} If the port is taken.
+ */
+export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServer> {
+  const answer = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<unknown> => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
+    const allowed = request.headers['access-control-request-headers'];
+    const headers = allowed && { 'access-control-allow-headers': allowed };
+    const end = (status: number): unknown =>
+      response.writeHead(status, { ...CORS, ...headers }).end();
+    if (request.method === 'OPTIONS') return end(204);
+    if (request.method !== 'POST' || pathname !== site.path) return end(404);
+    if (Number(request.headers['content-length']) > MAX_BODY) return end(413);
+    const handle = site.open(Object.fromEntries(searchParams));
+    const body = await answerText(await text(request), handle);
+    if (body === undefined) return end(204);
+    const type = { 'content-type': 'application/json; charset=utf-8' };
+    return response.writeHead(200, { ...CORS, ...type }).end(body);
+  };
+  const { url, stop } = await listenOnLoopback(answer, site);
+  return { url: `${url}${site.path}`, stop };
+}
 
 /** A call that is answered with an error. */
 export class RpcFailure extends Error {
@@ -31,7 +139,7 @@ export class RpcFailure extends Error {
 export class ConnectionCut extends Error {}
 
 /**
- * Refuse a call because of what was asked.
+ * Refuses a call because of what was asked.
  *
  * @throws {RpcFailure} Always: -32602.
  */
@@ -39,136 +147,58 @@ export function refuse(message: string): never {
   throw new RpcFailure({ code: codes.invalidParams, message });
 }
 
-/** Refuse a method that there is not; -32601. */
+/** Makes the refusal of a method that there is not; -32601. */
 export function toUnknownMethod(method: string): RpcFailure {
   const message = `The method ${method} is not served.`;
   return new RpcFailure({ code: codes.unknownMethod, message });
 }
 
-/**
- * Answer the text of a request, single or batch.
- *
- * @returns The text of the answer; undefined if there were only notifications.
- * @throws {ConnectionCut} If a call asks for it.
- */
-async function answerText(text: string, handle: Handle): Promise<string | undefined> {
-  const read = readJson(text);
-  if (read === undefined) {
-    return toText(toAnswer(null, toError(codes.parse, 'This is not JSON.')));
-  }
+/** Answers the text of a request; undefined if there were only notifications. */
+async function answerText(body: string, handle: Handle): Promise<string | undefined> {
+  const read = readJson(body);
+  if (read === undefined) return toRefusal(null, codes.parse, 'This is not JSON.');
   const { value } = read;
-  if (!Array.isArray(value)) return toText(await answerOne(value, handle));
+  if (!Array.isArray(value)) return answerOne(value, handle);
   if (value.length === 0) {
-    const outcome = toError(codes.invalidRequest, 'The batch is empty.');
-    return toText(toAnswer(null, outcome));
+    return toRefusal(null, codes.invalidRequest, 'The batch is empty.');
   }
   const requests: unknown[] = value;
   const answers = await Promise.all(
     requests.map(async (request) => answerOne(request, handle)),
   );
   const given = answers.filter((answer) => answer !== undefined);
-  return given.length === 0 ? undefined : toText(given);
+  return given.length === 0 ? undefined : `[${given.join(',')}]`;
 }
 
 async function answerOne(
   request: unknown,
   handle: Handle,
-): Promise<object | undefined> {
+): Promise<string | undefined> {
   const id = findId(request);
   if (!isRequest(request) || id === undefined) {
     const message = 'This is not a JSON-RPC 2.0 request.';
-    return toAnswer(id ?? null, toError(codes.invalidRequest, message));
+    return toRefusal(id ?? null, codes.invalidRequest, message);
   }
   const outcome = await handle(request.method, request.params ?? []).then(
     (result): Outcome => ({ result }),
-    toErrorOutcome,
+    (error: unknown): Outcome => {
+      if (error instanceof RpcFailure) return { error: error.error };
+      if (error instanceof ConnectionCut) throw error;
+      // A development server: what went wrong inside is of use to whoever runs it.
+      const message = error instanceof Error ? error.message : String(error);
+      return { error: { code: codes.internal, message } };
+    },
   );
-  return 'id' in request ? toAnswer(id, outcome) : undefined;
+  return 'id' in request ? JSON.stringify(toAnswer(id, outcome)) : undefined;
 }
 
-function toErrorOutcome(error: unknown): Outcome {
-  if (error instanceof RpcFailure) return { error: error.error };
-  if (error instanceof ConnectionCut) throw error;
-  // A development server: what went wrong inside is of use to whoever runs it.
-  return toError(
-    codes.internal,
-    error instanceof Error ? error.message : String(error),
-  );
+function toRefusal(
+  id: Parameters<typeof toAnswer>[0],
+  code: number,
+  message: string,
+): string {
+  return JSON.stringify(toAnswer(id, { error: { code, message } }));
 }
-
-function toError(code: number, message: string): Outcome {
-  return { error: { code, message } };
-}
-
-function toText(answer: object | undefined): string | undefined {
-  return answer && JSON.stringify(answer);
-}
-
-// A JSON-RPC server of the stack: POST at one path, on loopback alone, open to snaps.
-
-/** What is served. */
-type JsonRpcSite = {
-  /** What it is, for errors: `bundler`. */
-  name: string;
-  path: string;
-  /** Port to listen on; 0 for any free one. */
-  port: number;
-  /** Chooses who answers a request, by the query of its address. */
-  open: (query: Record<string, unknown>) => Handle;
-};
-
-/** A running server. */
-export type JsonRpcServer = {
-  url: string;
-  /** Ends it with every connection, also those that wait for an answer. Idempotent. */
-  stop: () => Promise<void>;
-};
-
-/**
- * Start a server.
- *
- * @throws {Error} If the port is taken.
- */
-export async function startJsonRpcServer(site: JsonRpcSite): Promise<JsonRpcServer> {
-  const server: FastifyInstance = fastify({ forceCloseConnections: true });
-  // Snaps fetch with `Origin: null`.
-  await server.register(cors, { origin: '*', methods: ['POST'], maxAge: 86_400 });
-  server.removeAllContentTypeParsers();
-  // Whatever its type: it is read as JSON.
-  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, body),
-  );
-  server.post(site.path, async (request, reply) => {
-    const handle = site.open(request.query as Record<string, unknown>);
-    const text = typeof request.body === 'string' ? request.body : '';
-    try {
-      const body = await answerText(text, handle);
-      if (body === undefined) return await reply.code(204).send();
-      return await reply.type('application/json; charset=utf-8').send(body);
-    } catch (error) {
-      if (!(error instanceof ConnectionCut)) throw error;
-      reply.hijack();
-      request.raw.socket.destroy();
-      return reply;
-    }
-  });
-  const url = await listen(server, site);
-  return { url: `${url}${site.path}`, stop: async () => server.close() };
-}
-
-async function listen(
-  server: FastifyInstance,
-  { name, port }: JsonRpcSite,
-): Promise<string> {
-  try {
-    return await server.listen({ host: '127.0.0.1', port });
-  } catch (cause) {
-    await server.close();
-    throw new Error(`Port ${port}, wanted for the ${name}, is taken.`, { cause });
-  }
-}
-
-// A single call of a JSON-RPC server, whatever it answers.
 
 /** What a JSON-RPC server answers. */
 export type RpcAnswer = {
@@ -180,7 +210,7 @@ export type RpcAnswer = {
 export async function callRpc(
   url: string,
   method: string,
-  params: unknown[],
+  params: unknown,
 ): Promise<RpcAnswer> {
   const response = await fetch(url, {
     method: 'POST',

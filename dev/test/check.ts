@@ -1,6 +1,8 @@
 // Running a tool as one check: quiet while it passes, its whole output when it fails.
-import { spawn } from 'node:child_process';
-import type { StdioOptions } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Where checks keep what they need not do again; `npm ci` empties it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
@@ -52,4 +54,27 @@ export function report({ name, isPassed, summary, details }: CheckResult): Outco
   process.stdout.write(`${isPassed ? 'PASS' : 'FAIL'} ${name.padEnd(10)} ${summary}\n`);
   if (!isPassed) process.stdout.write(`${details}\n`);
   return isPassed ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+// Files by their contents.
+
+/**
+ * Hashes files, and those of folders but for `node_modules`.
+ *
+ * @returns A hash by path, in the order of the paths; files that are missing are left out.
+ */
+export async function hashFiles(
+  paths: readonly string[],
+): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  const add = async (path: string): Promise<void> => {
+    const entries = await readdir(path).catch(() => undefined);
+    for (const entry of entries?.sort() ?? []) {
+      if (entry !== 'node_modules') await add(join(path, entry));
+    }
+    const content = entries ? undefined : await readFile(path).catch(() => undefined);
+    if (content) hashes[path] = createHash('sha256').update(content).digest('hex');
+  };
+  for (const path of paths) await add(path);
+  return hashes;
 }

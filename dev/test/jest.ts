@@ -4,9 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-import { CACHE, runNode } from './check';
-import type { Outcome } from './check';
-import { hashFiles } from './hash-files';
+import { CACHE, hashFiles, type Outcome, runNode } from './check';
 
 /** What we read of Jest's report. */
 type Report = {

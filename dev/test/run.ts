@@ -3,13 +3,9 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { checkBuild } from './build';
-import { checkBundle } from './bundle';
-import { CACHE, check } from './check';
-import type { Outcome } from './check';
-import { checkDocs } from './docs';
+import { CACHE, check, type Outcome } from './check';
+import { checkBuild, checkBundle, checkDocs, checkPackage } from './checks';
 import { runJest } from './jest';
-import { checkPackage } from './package';
 
 const { values } = parseArgs({
   options: {

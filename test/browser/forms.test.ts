@@ -9,7 +9,7 @@ import { createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
-import { wrongParams } from '../../dev/fuzz/wrong-params';
+import { wrongParams } from '../../dev/fuzz/calls';
 import { refuseAll } from '../../dev/wallet/user';
 import { PATIENCE_MS } from '../fixtures/stack/requests';
 import { approveEverything } from '../support/page-actions';

@@ -7,7 +7,7 @@ import { createTestClient, http } from 'viem';
 import { foundry } from 'viem/chains';
 
 import { createSnapSite } from '../../dev/demo/world';
-import { untilQuiet } from '../../dev/faults/drive';
+import { untilQuiet } from '../../dev/faults/bench';
 import { type Ground, startGround } from '../../dev/faults/servers';
 import type { WalletDisk } from '../../dev/wallet/controllers';
 import type { World } from '../../dev/wallet/in-process';

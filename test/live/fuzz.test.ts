@@ -3,11 +3,14 @@
 // of it or loses an account. `npm run fuzz` plays many more.
 import { jest } from '@jest/globals';
 
-import { playRequest } from '../../dev/fuzz/case';
-import type { Play } from '../../dev/fuzz/case';
-import { createRandom } from '../../dev/fuzz/random';
+import {
+  openPlay,
+  playRequest,
+  runCases,
+  type Person,
+  type Play,
+} from '../../dev/fuzz/play';
 import { routes } from '../../dev/fuzz/routes';
-import { openPlay, runCases } from '../../dev/fuzz/run';
 import { setScene } from '../../dev/fuzz/scene';
 import type { Scene } from '../../dev/fuzz/scene';
 import { count, createSummary, describeFailure } from '../../dev/fuzz/summary';
@@ -18,6 +21,9 @@ const { numRuns: COUNT } = runs(2_000);
 
 // A case takes a tenth of a second, and three times that on a busy machine.
 const TIME_LIMIT_MS = COUNT * 300;
+
+/** Agrees to everything. */
+const PERSON: Person = { dialogs: [{ inputs: [], end: 'approve' }], answers: [true] };
 
 beforeEach(() => {
   // MetaMask's packages print each crash, and each worker that is slow to end.
@@ -30,8 +36,7 @@ it(
   async () => {
     const summary = createSummary();
     await runCases({
-      ...{ seed: SEED, from: 0, to: COUNT, only: [] },
-      setScene: setScene,
+      ...{ seed: SEED, count: COUNT, only: [], setScene },
       lanes: 2,
       onResult: (result) => count(summary, result),
     });
@@ -67,7 +72,7 @@ describe('what was found', () => {
 
   it.each(found)('is refused as it must be: $what', async ({ request, code }) => {
     const asked = request(play.page.interfaceId);
-    const { outcome, failure } = await playRequest(play, asked, createRandom(SEED));
+    const { outcome, failure } = await playRequest(play, asked, PERSON);
     expect(failure).toBeUndefined();
     expect(outcome).toMatchObject({ kind: 'refused', code });
   });
@@ -81,11 +86,7 @@ describe('what was found', () => {
       origin: 'https://g0.example',
       request,
     } as const;
-    const { failure } = await playRequest(
-      play,
-      { ...asked, isFresh: true },
-      createRandom(SEED),
-    );
+    const { failure } = await playRequest(play, { ...asked, isFresh: true }, PERSON);
     wallet.onSnapCall = undefined;
     expect(failure).toMatchObject({ kind: 'worker died' });
   });

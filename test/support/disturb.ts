@@ -1,8 +1,12 @@
 // Disturbing flows: what must hold whatever fails, holds.
-import type { Flow } from '../../dev/faults/flow';
-import { startGround } from '../../dev/faults/servers';
-import type { Ground } from '../../dev/faults/servers';
-import { disturb, listCases, prepare, sampleCases } from '../../dev/faults/sweep';
+import { type Ground, startGround } from '../../dev/faults/servers';
+import {
+  disturb,
+  type Flow,
+  listCases,
+  prepare,
+  sampleCases,
+} from '../../dev/faults/sweep';
 
 /** A flow is played once for each of its calls and each fault. */
 const FLOW_MS = 600_000;

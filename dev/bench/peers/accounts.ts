@@ -4,13 +4,10 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { stringToHex, toHex } from 'viem';
 
-import { startAccountWallet } from '../account-wallet';
-import type { AccountWallet } from '../account-wallet';
-import { compare, takeTimes } from '../rounds';
-import type { Contestant } from '../rounds';
+import { type AccountWallet, startAccountWallet } from '../account-wallet';
+import { compare, type Contestant, takeTimes } from '../measure';
 import type { Figure } from './figure';
-import { openSide } from './side';
-import type { Side, Snap } from './side';
+import { openSide, type Side, type Snap } from './side';
 
 /** What is done in a wallet with accounts. */
 type Holder = Pick<AccountWallet, 'signForMetaMask' | 'listAccounts' | 'stop'>;

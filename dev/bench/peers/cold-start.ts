@@ -1,7 +1,7 @@
 // From the installation of a snap to its first answer: the files are read, their checksum
 // is compared, a worker starts, evaluates the bundle and lists no accounts.
 import { COMPANION_ORIGIN } from '../../wallet/options';
-import { compare, measureTime } from '../rounds';
+import { compare, measureTime } from '../measure';
 import type { Figure } from './figure';
 import type { Side, Sides } from './side';
 

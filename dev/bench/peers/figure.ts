@@ -1,5 +1,5 @@
 // What is measured: one figure of each side, and how they are taken.
-import { compare, takeTimes } from '../rounds';
+import { compare, takeTimes } from '../measure';
 
 /** Times or counts of the same thing done by each side; what a side lacks is left out. */
 export type Figure = {

@@ -3,12 +3,11 @@ import { bytesToHex } from '@metamask/utils';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-import { compare, measureTime } from '../rounds';
+import { compare, measureTime } from '../measure';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
 import { signDocument, signDynamic, signText } from '../signing-plain';
 import { createRequests } from '../signing-requests';
-import { compareTimes } from './figure';
-import type { Figure } from './figure';
+import { compareTimes, type Figure } from './figure';
 import type { Side, Sides } from './side';
 
 type Requests = ReturnType<typeof createRequests>;

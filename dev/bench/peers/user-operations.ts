@@ -12,7 +12,7 @@ import { foundry } from 'viem/chains';
 
 import { entryPoints } from '../../../src/eth/entry-point';
 import { type DevStack, startDevStack } from '../../stack/stack';
-import { countTrips, startCountingProxy } from '../counting-proxy';
+import { countTrips, startCountingProxy } from '../servers';
 import { signOperation } from '../signing-plain';
 import { compareTimes, type Figure } from './figure';
 import {

@@ -1,13 +1,18 @@
 // Every flow, the most important first.
-import type { Flow } from '../flow';
-import { create, exportKey, importKey, remove } from './accounts';
-import { sendCalls } from './calls';
-import { exportKeystore } from './keystore';
-import { sendUserOperation } from './operations';
-import { approve, reject } from './requests';
-import { send } from './send';
-import { follow, grant, openHome, revoke, setChain } from './settings';
-import { signDocument, signMessage } from './signing';
+import type { Flow } from '../sweep';
+import { create, exportKey, exportKeystore, importKey, remove } from './accounts';
+import { send, sendCalls, sendUserOperation } from './sending';
+import {
+  approve,
+  follow,
+  grant,
+  openHome,
+  reject,
+  revoke,
+  setChain,
+  signDocument,
+  signMessage,
+} from './site';
 
 /** Those that every run of the tests disturbs wholly. */
 export const mainFlows = [send, create, remove, approve] as unknown as Flow[];

@@ -1,8 +1,14 @@
 // What a site has: the accounts that it was granted.
-import type { Hex } from 'viem';
+import {
+  type Hash,
+  type Hex,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  stringToHex,
+} from 'viem';
 
-import type { Account, Case } from '../bench';
-import { hold } from '../flow';
+import { type Account, type Case, DAPP, POLL, poll } from '../bench';
+import { type Ended, type Flow, hold } from '../sweep';
 
 /** Whom a site has paid. */
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
@@ -14,4 +20,270 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   const found = all.find((each) => each.address === address);
   hold(found !== undefined, 'the site has an account');
   return found;
+}
+
+// A site has something signed.
+
+const MESSAGE = 'A message of the site.';
+
+const DOCUMENT = {
+  domain: { name: 'Faults', chainId: 31_337n },
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    Note: [{ name: 'text', type: 'string' }],
+  },
+  primaryType: 'Note',
+  message: { text: MESSAGE },
+} as const;
+
+/** The site has a message signed. */
+export const signMessage = signing('sign a message', {
+  ask: async ({ dapp }, address) =>
+    dapp.snap('personal_sign', [stringToHex(MESSAGE), address]),
+  recover: async (signature) => recoverMessageAddress({ message: MESSAGE, signature }),
+});
+
+/** The site has typed data signed. */
+export const signDocument = signing('sign typed data', {
+  ask: async ({ dapp }, address) =>
+    dapp.snap('eth_signTypedData_v4', [address, toJsonText(DOCUMENT)]),
+  recover: async (signature) => recoverTypedDataAddress({ ...DOCUMENT, signature }),
+});
+
+function toJsonText(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' ? Number(each) : each,
+  );
+}
+
+type Signing = {
+  ask: (bench: Case, address: Hex) => Promise<unknown>;
+  recover: (signature: Hex) => Promise<Hex>;
+};
+
+function signing(name: string, { ask, recover }: Signing): Flow<Account> {
+  return {
+    name,
+    prepare: firstAccount,
+    run: async (bench, { address }) => ask(bench, address),
+    check: async (bench, { address }, { ending }) => {
+      const again = await bench.get(ask(bench, address));
+      const all = 'result' in ending ? [ending.result, again] : [again];
+      for (const signature of all) {
+        const signer = await recover(signature as Hex);
+        hold(signer.toLowerCase() === address, 'the account has signed');
+      }
+      return 'again it is signed';
+    },
+  };
+}
+
+// Who may use the snap, which servers it asks, what its page shows, and what becomes of what
+// was sent.
+
+type Grant = { origin: string; accounts: { id: string }[] };
+
+/** A site asks for accounts that it had not. */
+export const grant: Flow = {
+  name: 'grant a site an account',
+  prepare: async ({ companion, get }) =>
+    get(companion.snap('tollkeeper_revokeGrant', { origin: DAPP })),
+  run: async ({ dapp }) => dapp.snap('eth_requestAccounts'),
+  check: async (bench, _given, { ending }) => {
+    const granted = await countGranted(bench);
+    if ('result' in ending) hold(granted === 1, 'what is answered is granted');
+    await bench.get(bench.dapp.snap('eth_requestAccounts'));
+    hold((await countGranted(bench)) === 1, 'again it is granted');
+    return granted === 1 ? 'granted' : 'not granted';
+  },
+};
+
+/** The companion takes a grant back. */
+export const revoke: Flow = {
+  name: 'take a grant back',
+  prepare: async () => Promise.resolve(),
+  run: revokeOne,
+  check: async (bench, _given, { ending }) => {
+    const granted = await countGranted(bench);
+    if ('result' in ending) hold(granted === 0, 'what is answered is taken back');
+    await bench.get(revokeOne(bench));
+    hold((await countGranted(bench)) === 0, 'again it is taken back');
+    await bench.get(bench.dapp.snap('eth_requestAccounts'));
+    return granted === 0 ? 'taken back' : 'granted still';
+  },
+};
+
+/** The companion changes a chain's servers. */
+export const setChain: Flow = {
+  name: 'change a chain',
+  prepare: async () => Promise.resolve(),
+  run: changeOne,
+  check: async (bench, _given, { ending }) => {
+    const isChanged = (await findGasUrl(bench)) === changedUrl(bench);
+    if ('result' in ending) hold(isChanged, 'what is answered is changed');
+    await bench.get(changeOne(bench));
+    hold((await findGasUrl(bench)) === changedUrl(bench), 'again it is changed');
+    return isChanged ? 'changed' : 'as it was';
+  },
+};
+
+/** The user opens the snap's page. */
+export const openHome: Flow = {
+  name: 'open the home page',
+  prepare: async () => Promise.resolve(),
+  run: async ({ wallet }) => (await wallet.openHomePage()).text,
+  check: async ({ wallet, get }) => {
+    const page = await get(wallet.openHomePage());
+    hold(page.text.length > 0, 'again the page is shown');
+    return 'nothing changes';
+  },
+};
+
+/** MetaMask wakes the snap to see what became of a transaction. */
+export const follow: Flow<Account> = {
+  name: 'follow what was sent',
+  prepare: firstAccount,
+  look: async ({ dapp, get, node }, { address }) => {
+    const transfer = { from: address, to: address, value: '0x1' };
+    const hash = await get(dapp.snap('eth_sendTransaction', [transfer]));
+    await node.mine({ blocks: 1 });
+    return hash;
+  },
+  run: async ({ wallet }) => wallet.invoke('onCronjob', POLL),
+  check: async (bench, _account, { before }) => {
+    const isSettled = await findIncluded(bench, before as Hash);
+    await poll(bench);
+    hold(await findIncluded(bench, before as Hash), 'again it is settled');
+    const told = bench.points.filter(({ call }) => call === 'snap_notify');
+    hold(told.length <= 1, 'its user is told once');
+    return isSettled ? 'settled' : 'followed still';
+  },
+};
+
+async function countGranted({ companion, get }: Case): Promise<number> {
+  const all = (await get(companion.snap('tollkeeper_getGrants'))) as Grant[];
+  return all.find(({ origin }) => origin === DAPP)?.accounts.length ?? 0;
+}
+
+async function revokeOne({ companion }: Case): Promise<unknown> {
+  return companion.snap('tollkeeper_revokeGrant', { origin: DAPP });
+}
+
+function changedUrl({ servers }: Case): string {
+  return servers.service.url.replace('127.0.0.1', 'localhost');
+}
+
+async function changeOne(bench: Case): Promise<unknown> {
+  // Of another host, so its keys are given anew.
+  const { apiKey, apiKeySecret } = bench.servers.service;
+  const keys = { apiKey, apiKeySecret };
+  const row = { chainId: 31_337, gasBaseUrl: changedUrl(bench), ...keys };
+  return bench.companion.snap('tollkeeper_setChain', [row]);
+}
+
+/** From what is stored: what is shown of an address is less. */
+async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
+  const { chains } = (await wallet.state()).encrypted as unknown as {
+    chains: Record<string, { gasBaseUrl?: string }>;
+  };
+  return chains['eip155:31337']?.gasBaseUrl;
+}
+
+async function findIncluded({ companion, get }: Case, hash: Hash): Promise<boolean> {
+  const all = (await get(companion.snap('tollkeeper_getActivity'))) as unknown as {
+    hash: Hash;
+    status: string;
+  }[];
+  return all.some((each) => each.hash === hash && each.status === 'included');
+}
+
+// MetaMask's signing requests that wait for the companion's user: each is settled in the end,
+// and none stays behind.
+
+const WAITING_MESSAGE = 'It waits.';
+
+/** A request that waits, and what MetaMask is told in the end. */
+type Waiting = {
+  id: string;
+  answered: Promise<{ signature: string } | { error: string }>;
+};
+
+/** The companion's user approves a request of MetaMask's. */
+export const approve: Flow<Account> = {
+  name: 'approve a waiting request',
+  ...answerBy('approve', async (told, address) => {
+    hold(
+      'signature' in told,
+      `MetaMask gets a signature, and not: ${JSON.stringify(told)}`,
+    );
+    const signature = told.signature as Hex;
+    const signer = await recoverMessageAddress({ message: WAITING_MESSAGE, signature });
+    hold(signer.toLowerCase() === address, 'it is that of the account');
+  }),
+};
+
+/** The companion's user rejects a request of MetaMask's. */
+export const reject: Flow<Account> = {
+  name: 'reject a waiting request',
+  ...answerBy('reject', async (told) => {
+    hold('error' in told, 'MetaMask gets no signature');
+    return Promise.resolve();
+  }),
+};
+
+function answerBy(
+  how: 'approve' | 'reject',
+  checkTold: (told: Awaited<Waiting['answered']>, address: Hex) => Promise<void>,
+): Omit<Flow<Account>, 'name'> {
+  const answer = async ({ companion }: Case, id: string): Promise<unknown> =>
+    companion.keyring(
+      `keyring_${how}Request`,
+      how === 'approve' ? { id, data: {} } : { id },
+    );
+  return {
+    prepare: async (bench) => {
+      const settings = [{ approvalMode: 'asynchronous' }];
+      await bench.get(bench.companion.snap('tollkeeper_setSettings', settings));
+      return firstAccount(bench);
+    },
+    look: async (bench, { address }) => submit(bench, address),
+    run: async (bench, _account, before) => answer(bench, (before as Waiting).id),
+    check: async (bench, { address }, { before }: Ended) => {
+      const { id, answered } = before as Waiting;
+      const left = await list(bench);
+      // One that MetaMask was told of is known to it no more: that it is, is told.
+      if (left.length > 0) await bench.until(answer(bench, id));
+      hold((await list(bench)).length === 0, 'no request stays behind');
+      const told = await bench.get(answered);
+      await checkTold(told, address);
+      const next = await submit(bench, address);
+      await bench.get(answer(bench, next.id));
+      await checkTold(await bench.get(next.answered), address);
+      return left.length > 0 ? 'waits until it is answered again' : 'settled';
+    },
+  };
+}
+
+async function submit(bench: Case, address: Hex): Promise<Waiting> {
+  const { wallet } = bench;
+  const before = wallet.user.questions.length;
+  const asking = wallet.keyring.signPersonalMessage(
+    address,
+    stringToHex(WAITING_MESSAGE),
+  );
+  const answered = asking.then(
+    (signature) => ({ signature }),
+    (error: Error) => ({ error: error.message }),
+  );
+  while (wallet.user.questions.length === before) await new Promise(setImmediate);
+  const [waiting] = await list(bench);
+  hold(waiting !== undefined, 'a request waits');
+  return { id: waiting.id, answered };
+}
+
+async function list({ companion, get }: Case): Promise<{ id: string }[]> {
+  return (await get(companion.keyring('keyring_listRequests'))) as { id: string }[];
 }

@@ -1,10 +1,8 @@
 // What makes a case of the fuzzer fail: a judge that finds nothing would be worth nothing.
 import type { Json } from '@metamask/utils';
 
-import { judge } from '../../../dev/fuzz/oracle';
-import type { Sighting } from '../../../dev/fuzz/oracle';
-import { see } from '../../../dev/fuzz/outcome';
-import type { FuzzRequest } from '../../../dev/fuzz/route';
+import { judge, see, type Sighting } from '../../../dev/fuzz/oracle';
+import type { FuzzRequest } from '../../../dev/fuzz/routes';
 
 const KEY = '5d'.repeat(32);
 

@@ -1,0 +1,359 @@
+// A site has a transaction sent.
+import { type Hash, type Hex, parseEther } from 'viem';
+import { entryPoint07Abi } from 'viem/account-abstraction';
+
+import { entryPoints } from '../../../src/eth/entry-point';
+import { connect } from '../../demo/accounts';
+import type { BundlerRelay } from '../../stack/bundler-relay';
+import { callRpc } from '../../stack/server';
+import { type Account, type Case, createAccount, type Ending, poll } from '../bench';
+import { type Flow, hold } from '../sweep';
+import { cancelEvents, listBoth } from './accounts';
+import { firstAccount, RECIPIENT } from './site';
+
+/** What the companion is told of a transaction. */
+type ShownTransaction = { hash: Hash; status: string };
+
+/** The site sends a transaction, and its user approves it. */
+export const send: Flow<Account> = {
+  name: 'send a transaction',
+  prepare: async (bench) => firstAccount(bench),
+  look: async (bench, { address }) => {
+    // What an earlier case has left in the node's pool is none of this one's.
+    await bench.node.request({ method: 'anvil_dropAllTransactions' } as never);
+    return countSent(bench, address);
+  },
+  run: async (bench, { address }) => sendTransaction(bench, address),
+  check: async (bench, { address }, { ending, before }) => {
+    const isLate = await sendLate(bench);
+    const sent = (await countSent(bench, address)) - Number(before);
+    hold(sent <= 1, 'nothing is sent twice');
+    const pool = await listPool(bench);
+    const kept = await listTransactions(bench);
+    hold(
+      pool.every((hash) => kept.some((each) => each.hash === hash)),
+      'what was sent is followed',
+    );
+    hold(
+      kept.every(({ hash, status }) => status !== 'pending' || pool.includes(hash)),
+      'what was kept is sent',
+    );
+    if ('result' in ending) {
+      hold(pool[0] === ending.result, 'the site is told the hash');
+    }
+    const again = await bench.get(sendTransaction(bench, address));
+    const after = await countSent(bench, address);
+    hold(after === Number(before) + sent + 1, 'again it sends once');
+    await settleTransactions(bench);
+    const included = (await listTransactions(bench)).filter(
+      ({ status }) => status === 'included',
+    );
+    hold(
+      [...pool, again].every((hash) => included.some((each) => each.hash === hash)),
+      'what was sent is settled',
+    );
+    if (isLate) return SENT_LATE;
+    return sent === 0 ? 'nothing sent' : 'sent once, followed';
+  },
+};
+
+/** What holds after something was kept that had not gone out. */
+export const SENT_LATE = 'sent once by the next background event, followed';
+
+/** Have the wallet wake the snap, as it does for what was kept; tells whether anything was
+ * that the node did not have. */
+async function sendLate(bench: Case): Promise<boolean> {
+  const pool = await listPool(bench);
+  const kept = await listTransactions(bench);
+  const isLate = kept.some(
+    ({ hash, status }) => status === 'pending' && !pool.includes(hash),
+  );
+  if (isLate) await poll(bench);
+  return isLate;
+}
+
+async function sendTransaction({ dapp }: Case, from: Hex): Promise<unknown> {
+  return dapp.snap('eth_sendTransaction', [{ from, to: RECIPIENT, value: '0x1' }]);
+}
+
+async function countSent({ node }: Case, address: Hex): Promise<number> {
+  return node.getTransactionCount({ address, blockTag: 'pending' });
+}
+
+async function listPool({ node }: Case): Promise<Hash[]> {
+  const { pending, queued } = await node.getTxpoolContent();
+  const all = [...Object.values(pending), ...Object.values(queued)];
+  return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
+}
+
+async function listTransactions({ companion, get }: Case): Promise<ShownTransaction[]> {
+  return (await get(
+    companion.snap('tollkeeper_getActivity'),
+  )) as unknown as ShownTransaction[];
+}
+
+/** Have all included. */
+async function settleTransactions(bench: Case): Promise<void> {
+  await bench.node.mine({ blocks: 1 });
+  await poll(bench);
+  const open = (await listTransactions(bench)).filter(
+    ({ status }) => status === 'pending',
+  );
+  if (open.length > 0) throw new Error('What was sent is never settled.');
+}
+
+// A smart account that a site was granted, and what holds whatever sends its operations:
+// never two for one, none that is not followed. They are bundled when a flow says so.
+
+/** An account with money, which is deployed, and all accounts beside it. */
+export type Smart = Account & { all: Account[] };
+
+/** What was seen of an account before a job: how much was executed, sent and taken. */
+export type Seen = { executed: bigint; sent: number; taken: number };
+
+/** What became of what a job has sent. */
+export type Sent = {
+  /** What the bundler took, if anything. */
+  hash: Hash | undefined;
+  /** Whether it was kept, and sent only when the wallet woke the snap for it. */
+  isLate: boolean;
+};
+
+/** Sends an operation as the site. */
+type SendOne = (bench: Case, account: Account) => Promise<unknown>;
+
+type Shown = { hash: Hash; from: Hex; status: string };
+
+const SHAPE = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:31337'] };
+
+/** Create an account for EntryPoint 0.7, and have it deployed by its first operation. */
+export async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
+  const { dapp, get, node } = bench;
+  const ordinary = await firstAccount(bench);
+  const smart = await createAccount(bench, SHAPE);
+  const value = parseEther('1000');
+  await node.setBalance({ address: smart.address, value });
+  await get(connect(bench, dapp, [ordinary, smart]));
+  await get(sendOne(bench, smart));
+  await settle(bench, smart);
+  await cancelEvents(bench);
+  return { ...smart, all: await listBoth(bench) };
+}
+
+/** Look at an account before a job. */
+export async function lookAt(bench: Case, account: Account): Promise<Seen> {
+  const relay = relayOf(bench);
+  // What an earlier case has left there is none of this one's.
+  await bundle(bench);
+  // What was known of fees when the flow was prepared is out of date in every case.
+  bench.world.time.moveTo(bench.world.time.now() + 60_000);
+  return {
+    executed: await countExecuted(bench, account),
+    sent: relay.sentBy(account.address).length,
+    taken: relay.takenFrom(account.address).length,
+  };
+}
+
+/** Check that a job sent one operation at most, and that it is followed. */
+export async function checkSent(
+  bench: Case,
+  account: Smart,
+  before: Seen,
+): Promise<Sent> {
+  const { address } = account;
+  const relay = relayOf(bench);
+  const listTaken = (): Hash[] => relay.takenFrom(address).slice(before.taken);
+  const isMissing = async (): Promise<boolean> =>
+    (await listPending(bench, account)).some((hash) => !listTaken().includes(hash));
+  const isLate = await isMissing();
+  if (isLate) await poll(bench);
+  hold(!(await isMissing()), 'what was kept is sent');
+  const sent = relay.sentBy(address).slice(before.sent);
+  const distinct = new Set(sent.map((each) => JSON.stringify(each)));
+  hold(distinct.size <= 1, 'no two operations are sent');
+  const taken = listTaken();
+  hold(taken.length <= 1, 'the bundler takes one at most');
+  const pending = await listPending(bench, account);
+  hold(
+    taken.every((hash) => pending.includes(hash)),
+    'what was sent is followed',
+  );
+  const after = await listBoth(bench);
+  hold(
+    account.all.every(({ id }) => after.some((each) => each.id === id)),
+    'no account is lost',
+  );
+  return { hash: taken[0], isLate };
+}
+
+/** Check that what was sent is executed once, settled, and nothing else is. */
+export async function checkExecuted(
+  bench: Case,
+  account: Smart,
+  { before, hash }: { before: Seen; hash: Hash | undefined },
+): Promise<void> {
+  await settle(bench, account);
+  const executed = (await countExecuted(bench, account)) - before.executed;
+  hold(executed === (hash ? 1n : 0n), 'what the bundler took is executed once');
+  if (hash) hold(await isIncluded(bench, hash), 'what was sent is settled');
+}
+
+/** Check that the next operation is sent and executed once; answers what its site is told. */
+export async function checkAgain(
+  bench: Case,
+  account: Smart,
+  sendOne: SendOne,
+): Promise<unknown> {
+  const before = await lookAt(bench, account);
+  const told = await bench.get(sendOne(bench, account));
+  const { hash } = await checkSent(bench, account, before);
+  hold(hash !== undefined, 'again it is sent');
+  await checkExecuted(bench, account, { before, hash });
+  return told;
+}
+
+/** Have the bundler bundle what waits, and a block take it. */
+async function bundle(bench: Case): Promise<void> {
+  await callRpc(relayOf(bench).url, 'debug_bundler_sendBundleNow', []);
+  // The node mines by itself, and now and then forgets to.
+  await bench.node.mine({ blocks: 1 });
+}
+
+/** Have all executed. */
+async function settle(bench: Case, account: Account): Promise<void> {
+  await bundle(bench);
+  for (let times = 0; times < 4; times += 1) {
+    await poll(bench);
+    if ((await listPending(bench, account)).length === 0) return;
+    bench.world.time.moveTo(bench.world.time.now() + 130_000);
+  }
+  throw new Error('What was sent is never settled.');
+}
+
+async function countExecuted({ node }: Case, { address }: Account): Promise<bigint> {
+  return node.readContract({
+    address: entryPoints['0.7'].entryPoint,
+    abi: entryPoint07Abi,
+    functionName: 'getNonce',
+    args: [address, 0n],
+  });
+}
+
+async function listPending(bench: Case, { address }: Account): Promise<Hash[]> {
+  return (await listActivity(bench))
+    .filter(({ from, status }) => from === address && status === 'pending')
+    .map(({ hash }) => hash);
+}
+
+async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
+  return (await listActivity(bench)).some(
+    ({ hash, status }) => hash === wanted && status === 'included',
+  );
+}
+
+async function listActivity({ companion, get }: Case): Promise<Shown[]> {
+  return (await get(companion.snap('tollkeeper_getActivity'))) as unknown as Shown[];
+}
+
+function relayOf({ servers }: Case): BundlerRelay {
+  if (!servers.bundler) throw new Error('This flow needs a bundler.');
+  return servers.bundler;
+}
+
+// A site has a user operation of a smart account sent.
+
+/** The site sends a user operation, and its user approves it. */
+export const sendUserOperation: Flow<Smart> = {
+  name: 'send a user operation',
+  prepare: async (bench) => openSmart(bench, sendOperation),
+  look: lookAt,
+  run: sendOperation,
+  check: async (bench, account, { ending, before: seen }) => {
+    const before = seen as Seen;
+    const { hash, isLate } = await checkSent(bench, account, before);
+    if ('result' in ending) hold(hash === ending.result, 'the site is told the hash');
+    await checkExecuted(bench, account, { before, hash });
+    await checkAgain(bench, account, sendOperation);
+    if (isLate) return SENT_LATE;
+    return hash ? 'sent once, followed' : 'nothing sent';
+  },
+};
+
+async function sendOperation({ dapp }: Case, { id }: Account): Promise<unknown> {
+  const params = [{ to: RECIPIENT, value: '0x1', data: '0x' }];
+  return dapp.snap('eth_sendUserOperation', { account: id, params });
+}
+
+// A site has calls of a smart account sent (EIP-5792), and asks what became of them.
+
+/** The ids that the site gives its calls. */
+const ID = { first: 'prepared', job: 'wanted', again: 'again' };
+
+/** Of EIP-5792: calls that nobody knows, and an id that is used. */
+const CODES = { unknown: 5730, duplicate: 5720 };
+
+/** The site sends calls under an id of its own, and its user approves them. */
+export const sendCalls: Flow<Smart> = {
+  name: 'send calls as a user operation',
+  // As a user operation is.
+  sharesReading: true,
+  prepare: async (bench) => openSmart(bench, sendAs(ID.first)),
+  look: lookAt,
+  run: sendAs(ID.job),
+  check: async (bench, account, { ending, before: seen }) => {
+    const before = seen as Seen;
+    const { hash, isLate } = await checkSent(bench, account, before);
+    const status = await findStatus(bench);
+    if ('result' in ending) hold(status !== undefined, 'what is answered is known');
+    if (hash) hold(status === 100, 'what may have gone out is pending');
+    await checkExecuted(bench, account, { before, hash });
+    const expected = hash ? 200 : status === undefined ? undefined : 400;
+    hold((await findStatus(bench)) === expected, `the status becomes ${expected}`);
+    await checkAgain(bench, account, await findAgain(bench, account));
+    if (isLate) return `${SENT_LATE}, its status known by its id`;
+    if (hash) return 'sent once, followed, its status known by its id';
+    return expected === 400
+      ? 'nothing sent, as the status by its id says'
+      : 'nothing sent';
+  },
+};
+
+function sendAs(id: string) {
+  return async ({ dapp }: Case, { address }: Account): Promise<unknown> =>
+    dapp.snap('wallet_sendCalls', [
+      {
+        version: '2.0.0',
+        id,
+        from: address,
+        chainId: '0x7a69',
+        atomicRequired: true,
+        calls: [
+          { to: RECIPIENT, value: '0x1' },
+          { to: RECIPIENT, value: '0x2' },
+        ],
+      },
+    ]);
+}
+
+/** Find what the site is told of its calls; undefined if they are not known. */
+async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
+  const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
+  if ('result' in ending) return (ending.result as { status: number }).status;
+  hold(codeOf(ending) === CODES.unknown, 'calls are known, or unknown');
+  return undefined;
+}
+
+/** The same id sends again only calls that are not known; for others the site takes another. */
+async function findAgain(
+  bench: Case,
+  account: Account,
+): Promise<ReturnType<typeof sendAs>> {
+  if ((await findStatus(bench)) === undefined) return sendAs(ID.job);
+  const ending = await bench.until(sendAs(ID.job)(bench, account));
+  hold(codeOf(ending) === CODES.duplicate, 'an id that is known is not sent again');
+  return sendAs(ID.again);
+}
+
+function codeOf(ending: Ending): number | undefined {
+  return 'error' in ending ? (ending.error as { code?: number }).code : undefined;
+}

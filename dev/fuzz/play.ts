@@ -1,0 +1,260 @@
+// Plays cases: a request of a route, servers that may go wrong, and a person who decides by
+// chance. Several scenes at a time, since cases often wait; in each scene one wallet after
+// another, a batch of cases each.
+import type { Json } from '@metamask/utils';
+import fc, { type Arbitrary } from 'fast-check';
+
+import type { Wallet } from '../wallet/wallet';
+import { anyMood, type Mood } from './network';
+import { judge, see, type Failure, type Outcome, type Sighting } from './oracle';
+import { anyInput, routes, type FuzzRequest, type Input, type Plan } from './routes';
+import { createSend, type Page, type Scene } from './scene';
+import { chance, mix } from './values';
+
+/** A wallet in which cases are played one after another. */
+export type Play = {
+  scene: Scene;
+  wallet: Wallet;
+  page: Page;
+  /** Whether the worker ran when the last case ended: one can die of what it left behind. */
+  wasRunning: boolean;
+};
+
+/** What the person does with a dialog: events of it, and how it ends. */
+type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' };
+
+/** How the person decides: on dialogs and on MetaMask's questions, in turns. */
+export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[] };
+
+/** A case to be played. */
+type Case = { route: string; plan: Plan; mood: Mood; person: Person };
+
+/** What became of a case. */
+export type Result = {
+  route: string;
+  request: FuzzRequest;
+  outcome: Outcome;
+  failure: Failure | undefined;
+  /** What repeats it: a seed, and the path to the smallest case that fails. */
+  replay?: { seed: number; path: string };
+};
+
+/** Cases that are played in one wallet. A case can depend on those of its batch before it. */
+const BATCH = 500;
+
+/** Longest time for a case, in ms: the platform's own limit, and what it does not count. */
+const LIMIT_MS = 120_000;
+
+/** Most tries to make a case that fails smaller. */
+const MAX_SHRINKS = 60;
+
+/** What is played. */
+export type RunOptions = {
+  /** Sets what is played in, for each lane. */
+  setScene: () => Promise<Scene>;
+  /** Of the first batch; each further one takes the next. */
+  seed: number;
+  count: number;
+  /** Plays the one case at this path of the seed's batch. */
+  path?: string | undefined;
+  /** Routes by name; none for all. */
+  only: readonly string[];
+  /** How many scenes at a time. */
+  lanes: number;
+  /** Called for each case; one that failed comes as small as it still fails. */
+  onResult: (result: Result) => void;
+  /** Ends it after the cases that are being played. */
+  signal?: AbortSignal;
+};
+
+/** Plays cases. What fails ends its batch. */
+export async function runCases(options: RunOptions): Promise<void> {
+  let next = 0;
+  const lanes = Array.from({ length: options.lanes }, async () => {
+    const scene = await options.setScene();
+    try {
+      while (next < options.count && !options.signal?.aborted) {
+        const from = next;
+        next = Math.min(options.count, from + BATCH);
+        await playBatch(scene, options, { from, to: next });
+      }
+    } finally {
+      await scene.stop();
+    }
+  });
+  await Promise.all(lanes);
+}
+
+async function playBatch(
+  scene: Scene,
+  { seed: first, path, only, onResult, signal }: RunOptions,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const seed = first + from / BATCH;
+  let play = await openPlay(scene);
+  let failed: Result | undefined;
+  let shrinks = 0;
+  const property = fc.asyncProperty(drawCases(scene, only), async (drawn) => {
+    if (signal?.aborted || shrinks > MAX_SHRINKS) return;
+    if (failed) shrinks += 1;
+    const result = await playCase(play, drawn);
+    if (!failed && (!result.failure || scene.goesOn)) onResult(result);
+    if (!result.failure || scene.goesOn) return;
+    failed = result;
+    // What failed may have spoiled the wallet for those that follow.
+    await play.wallet.stop();
+    play = await openPlay(scene);
+    throw new Error(result.failure.kind);
+  });
+  try {
+    const details = await fc.check(
+      property,
+      path === undefined
+        ? { seed, numRuns: to - from }
+        : { seed, path, numRuns: 1, endOnFailure: true },
+    );
+    if (failed) {
+      const replay = { seed, path: details.counterexamplePath ?? '' };
+      onResult({ ...(failed as Result), replay });
+    } else if (details.errorInstance) throw details.errorInstance;
+  } finally {
+    await play.wallet.stop();
+  }
+}
+
+/** Opens a wallet of a scene, with the snap's page on its screen. */
+export async function openPlay(scene: Scene): Promise<Play> {
+  scene.network.behave([]);
+  return { scene, ...(await scene.open()), wasRunning: false };
+}
+
+const anyDecision: Arbitrary<Decision> = fc.record({
+  inputs: mix<Input[]>(
+    [2, fc.constant([])],
+    [1, fc.tuple(anyInput)],
+    [1, fc.tuple(anyInput, anyInput)],
+  ),
+  end: mix<Decision['end']>(
+    [75, fc.constant('approve')],
+    [15, fc.constant('refuse')],
+    [10, fc.constant('close')],
+  ),
+});
+
+/** Draws a person. */
+export const anyPerson: Arbitrary<Person> = fc.record({
+  dialogs: fc.array(anyDecision, { minLength: 1, maxLength: 4 }),
+  answers: fc.array(chance(80), { minLength: 1, maxLength: 4 }),
+});
+
+function drawCases(scene: Scene, only: readonly string[]): Arbitrary<Case> {
+  const { accounts, companion, network } = scene;
+  const place = { accounts, companion, url: network.url };
+  const open = routes.filter(({ name }) => only.length === 0 || only.includes(name));
+  const planned = open.map(({ name, share, plan }) => {
+    const arbitrary = plan(place).map((each) => ({ route: name, plan: each }));
+    return [share, arbitrary] as [number, typeof arbitrary];
+  });
+  return fc
+    .record({ planned: mix(...planned), mood: anyMood, person: anyPerson })
+    .map(({ planned: each, ...others }) => ({ ...each, ...others }));
+}
+
+async function playCase(play: Play, drawn: Case): Promise<Result> {
+  const { scene, wallet, page } = play;
+  const sent = wallet.calls.findLast(
+    ({ method }) => method === 'snap_sendWebSocketMessage',
+  );
+  const { id: socketId } = (sent?.params ?? {}) as { id?: string };
+  const request = drawn.plan({
+    page: { id: page.interfaceId, content: () => page.content },
+    socketId,
+  });
+  scene.network.behave(drawn.mood);
+  const played = await playRequest(play, request, drawn.person);
+  return { route: drawn.route, request, ...played };
+}
+
+/** Plays a request before a person. */
+export async function playRequest(
+  play: Play,
+  request: FuzzRequest,
+  person: Person,
+): Promise<{ outcome: Outcome; failure: Failure | undefined }> {
+  const sighting = await watch(play, request, person);
+  return { outcome: sighting.outcome, failure: judge(sighting, play.scene.kinds) };
+}
+
+type Stored = {
+  encrypted: { accounts: Record<string, Json>; unsettled: Record<string, Json> } | null;
+  unencrypted: Json;
+};
+
+async function watch(
+  play: Play,
+  request: FuzzRequest,
+  person: Person,
+): Promise<Sighting> {
+  const { scene, wallet } = play;
+  const shown: string[] = [];
+  const hasDiedSince = play.wasRunning && !wallet.isRunning();
+  seat(person, wallet, shown);
+  if (request.isFresh) await wallet.stopSnap();
+  await ensureRunning(play);
+  const listHeld = (): string[] => wallet.keyring.listAccounts().map(({ id }) => id);
+  const before = listHeld();
+  const [notes, lines] = [wallet.notifications.length, wallet.console().length];
+  const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
+  // What a handler left behind runs now.
+  await new Promise((resolve) => setImmediate(resolve));
+  const { encrypted, unencrypted } = (await wallet.state()) as Stored;
+  play.wasRunning = wallet.isRunning();
+  return {
+    request,
+    outcome,
+    shown: [
+      ...shown,
+      ...wallet.notifications.slice(notes).map(({ message }) => message),
+      ...wallet.console().slice(lines),
+      JSON.stringify(unencrypted),
+    ],
+    isRunning: play.wasRunning && !hasDiedSince,
+    accounts: {
+      before,
+      metamask: listHeld(),
+      snap: Object.keys(encrypted?.accounts ?? {}),
+      unsettled: Object.keys(encrypted?.unsettled ?? {}),
+    },
+    secrets: scene.secrets,
+  };
+}
+
+// So that a worker that is gone after a request has died of it. By a request, as the wallet
+// does it: background events and sockets may start it just now as well.
+async function ensureRunning({ scene, wallet }: Play): Promise<void> {
+  const send = createSend(wallet);
+  for (let tries = 3; tries > 0 && !wallet.isRunning(); tries -= 1) {
+    await send(scene.wake).catch(() => undefined);
+  }
+}
+
+/** Puts a person in front of a wallet; what they see is written down. */
+function seat({ dialogs, answers }: Person, wallet: Wallet, shown: string[]): void {
+  const send = createSend(wallet);
+  let [opened, asked] = [0, 0];
+  wallet.user.confirmAccounts = () => answers[asked++ % answers.length] ?? true;
+  wallet.user.onDialog = async (dialog) => {
+    const { inputs, end } = dialogs[opened++ % dialogs.length] ?? {
+      ...{ inputs: [], end: 'approve' },
+    };
+    shown.push(dialog.text);
+    for (const input of inputs) {
+      const request = input(dialog.interfaceId, dialog.content);
+      await send(request).catch(() => undefined);
+      shown.push(dialog.text);
+    }
+    if (dialog.isOpen && end === 'approve') await dialog.approve();
+    else if (dialog.isOpen && end === 'refuse') await dialog.refuse();
+    if (dialog.isOpen) await dialog.close();
+  };
+}

@@ -1,0 +1,427 @@
+// Every way by which requests reach the snap, and the requests that come by it.
+import { UserInputEventType } from '@metamask/snaps-sdk';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { HandlerType } from '@metamask/snaps-utils';
+import type { Json } from '@metamask/utils';
+import fc, { type Arbitrary } from 'fast-check';
+
+import { POLL } from '../../src/activity/tracker';
+import { HOME } from '../../src/handlers/home-page';
+import { tabNames } from '../../src/handlers/home/place';
+import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
+import { listElements } from '../wallet/screen';
+import {
+  callsLike,
+  companionSeeds,
+  keyringSeeds,
+  placeCalls,
+  siteSeeds,
+  type Call,
+  type Place,
+  type Seed,
+} from './calls';
+import {
+  anyIndex,
+  anyJunk,
+  anyName,
+  anySpoil,
+  anyText,
+  chance,
+  hexDigits,
+  itemAt,
+  mix,
+  sometimes,
+} from './values';
+
+/** What there is in the wallet when a request is made. */
+export type Now = {
+  /** The home page that is open. */
+  page: { id: string; content: () => JSXElement };
+  /** Id of a socket that the snap has, if it has one. */
+  socketId: string | undefined;
+};
+
+/** A request as a caller makes it, well formed or not. */
+export type FuzzRequest = {
+  handler: `${HandlerType}`;
+  origin: string;
+  request: Call;
+  /** Whether the worker is stopped before, as MetaMask does with an idle one. */
+  isFresh?: boolean;
+};
+
+/** Makes a request, when it is made. */
+export type Plan = (now: Now) => FuzzRequest;
+
+/** A way to the snap. */
+export type Route = {
+  name: string;
+  /** How many of a hundred cases take it. */
+  share: number;
+  plan: (place: Place & { companion: string }) => Arbitrary<Plan>;
+};
+
+/** Sites that were granted the accounts: many, since each may ask only so often. */
+export const GRANTED = Array.from(
+  { length: 40 },
+  (_, index) => `https://g${index}.example`,
+);
+
+const STRANGERS = [
+  ...['https://stranger.example', 'http://localhost:8000.example'],
+  ...['http://localhost:8001', 'npm:other-snap', 'local:http://localhost:8081'],
+  ...['https://xn--pple-43d.example', 'http://localhost:8000/'],
+  ...['https://stranger.example:8443', 'chrome-extension://abc'],
+];
+
+const always =
+  (request: FuzzRequest): Plan =>
+  () =>
+    request;
+
+/** A site, by wallet_invokeSnap: granted accounts or not, and some that pose as others. */
+const dapp: Route = {
+  name: 'dapp',
+  share: 38,
+  plan: (place) => {
+    const seeds = mix(
+      [95, fc.constantFrom(...siteSeeds)],
+      [5, fc.constantFrom(...companionSeeds)],
+    );
+    const origin = mix(
+      [85, fc.constantFrom(...GRANTED)],
+      [15, fc.constantFrom(...STRANGERS)],
+    );
+    // The account and the chain can be said beside the params.
+    const scopes = ['0x1', 'eip155:10', 31_337, '0x0', 'x', null];
+    const envelope = sometimes(8, fc.record({ scope: fc.constantFrom(...scopes) }));
+    return fc
+      .tuple(placeCalls(callsLike(seeds), place), origin, envelope)
+      .map(([call, site, scope]) => {
+        const { params } = call;
+        const isWrapped = scope !== undefined && Array.isArray(params);
+        const request = isWrapped ? { ...call, params: { ...scope, params } } : call;
+        return always({ handler: 'onRpcRequest', origin: site, request });
+      });
+  },
+};
+
+/** The companion page: its own methods, those of sites, and the Account Management API. */
+const companion: Route = {
+  name: 'companion',
+  share: 18,
+  plan: (place) => {
+    // A search for accounts takes as long as a hundred other requests.
+    const seeds = companionSeeds.flatMap((seed) =>
+      Array.from(
+        { length: seed.method === 'tollkeeper_restoreAccounts' ? 1 : 5 },
+        () => seed,
+      ),
+    );
+    const snap = mix<Seed>(
+      [20, fc.constantFrom(...seeds)],
+      [2, secretChains(place)],
+      [1, fc.constantFrom(...siteSeeds)],
+    );
+    const keyring = mix([30, keyringSeeds(place)], [2, secretAccounts]);
+    const plan =
+      (handler: FuzzRequest['handler']) =>
+      (request: Call): Plan =>
+        always({ handler, origin: place.companion, request });
+    return mix(
+      [55, placeCalls(callsLike(snap), place).map(plan('onRpcRequest'))],
+      [45, placeCalls(callsLike(keyring), place).map(plan('onKeyringRequest'))],
+    );
+  },
+};
+
+// Each with a key of its own, which must not come back.
+const secretAccounts: Arbitrary<Seed> = fc
+  .tuple(
+    hexDigits(64),
+    fc.constantFrom<Record<string, Json>>(
+      {},
+      { type: 'eip155:erc4337', scopes: ['eip155:1'], entryPoint: '0.8', salt: '0x1' },
+    ),
+  )
+  .map(([digits, options]) => ({
+    method: 'keyring_createAccount',
+    params: { options: { ...options, privateKey: `0x${digits}` } },
+  }));
+
+function secretChains({ url }: Place): Arbitrary<Seed> {
+  const own = hexDigits(24).map((digits) => `own-${digits}`);
+  const whole = fc.record<Record<string, Json>>({
+    chainId: fc.constantFrom<Json>('0x1', 10, 'eip155:5'),
+    rpcUrl: fc.constant(`${url}/node`),
+    gasBaseUrl: fc.constant(`${url}/gas`),
+    gasAuth: fc.constantFrom('basic', 'path'),
+    ...{ apiKey: own, apiKeySecret: own, bundlerApiKey: own },
+    bundlerUrl: fc.constant(`${url}/bundler`),
+    paymasterUrl: fc.constant(`${url}/paymaster`),
+    wsUrl: fc.constantFrom<Json>(`${url.replace('http', 'ws')}/node`, null),
+    entryPoint: fc.constant('0.7'),
+    paymasterContext: fc.constant({ policy: 'x' }),
+  });
+  const part = own.map((apiKey) => ({ chainId: 5, apiKey }));
+  return fc
+    .oneof(whole, part)
+    .map((chain) => ({ method: 'tollkeeper_setChain', params: [chain] }));
+}
+
+/** MetaMask itself, by the Account Management API, and others that try to pass for it. */
+const metamask: Route = {
+  name: 'metamask',
+  share: 18,
+  plan: (place) =>
+    placeCalls(callsLike(keyringSeeds(place)), place).map((call) => {
+      const frame = { jsonrpc: '2.0', id: '9c190a38-8a7c-4f84-a390-53cd8b5f758b' };
+      const request = { ...frame, ...call };
+      return always({ handler: 'onKeyringRequest', origin: 'metamask', request });
+    }),
+};
+
+/** What MetaMask shows us of transactions and signatures before it asks its user. */
+const insight: Route = {
+  name: 'insight',
+  share: 5,
+  plan: () => {
+    const origin = fc.oneof(
+      fc.constantFrom<Json>('https://dapp.example', null, 'metamask'),
+      anyText,
+    );
+    // The platform lets objects pass alone.
+    const spoil = fc.tuple(anySpoil, chance(90)).map(([change, isSpoiled]) => {
+      return (fields: Record<string, Json>): Json => {
+        const value = isSpoiled ? change(fields) : fields;
+        const isFields = typeof value === 'object' && !Array.isArray(value);
+        return isFields && value !== null ? value : {};
+      };
+    });
+    const { gasLimit, ...json } = FILLED.json;
+    const chains = ['eip155:1', 'eip155:10', 'eip155:0', 'eip155:abc', 'solana:x'];
+    const transaction = fc
+      .tuple(spoil, fc.constantFrom(...chains), origin)
+      .map(([change, chainId, transactionOrigin]) => {
+        const fields = change({ ...json, gas: gasLimit ?? '0x5208' });
+        const params = { transaction: fields, chainId, transactionOrigin };
+        return toInsight('onTransaction', params);
+      });
+    const typed = siteSeeds
+      .filter(({ method }) => method.startsWith('eth_signTypedData'))
+      .map(({ method, params }) => ({
+        from: ADDRESS,
+        data: (Array.isArray(params) ? params[1] : null) ?? null,
+        signatureMethod: method,
+      }));
+    const text = { from: ADDRESS, data: MESSAGE, signatureMethod: 'personal_sign' };
+    const asked = mix<Record<string, Json>>(
+      [7, fc.constantFrom(...typed)],
+      [3, fc.constant(text)],
+    );
+    const signature = fc
+      .tuple(spoil, asked, origin)
+      .map(([change, fields, signatureOrigin]) =>
+        toInsight('onSignature', { signature: change(fields), signatureOrigin }),
+      );
+    return fc.oneof(transaction, signature);
+  },
+};
+
+function toInsight(handler: FuzzRequest['handler'], params: Json): Plan {
+  return always({ handler, origin: 'metamask', request: { method: '', params } });
+}
+
+/** Background events. */
+const cron: Route = {
+  name: 'cron',
+  share: 4,
+  plan: () =>
+    fc
+      .record({
+        method: fc.oneof(fc.constantFrom(POLL, HOME, HOME, `${HOME}x`), anyName),
+        spoil: anySpoil,
+        isRight: chance(40),
+      })
+      .map(({ method, spoil, isRight }): Plan => ({ page }) => {
+        const params = isRight ? [page.id] : spoil([page.id]);
+        const isLegal = typeof params === 'object' && params !== null;
+        const request = isLegal ? { method, params } : { method };
+        return { handler: 'onCronjob', origin: 'metamask', request };
+      }),
+};
+
+/** What our sockets tell, and sockets that are none of ours. */
+const socket: Route = {
+  name: 'socket',
+  share: 4,
+  plan: ({ url }) => {
+    const answer = { jsonrpc: '2.0', id: 1, result: '0x1' };
+    const news = {
+      ...{ jsonrpc: '2.0', method: 'eth_subscription' },
+      params: { subscription: '0x1', result: { number: '0x1', baseFeePerGas: '0x1' } },
+    };
+    const json = fc
+      .tuple(fc.constantFrom<Json>(answer, [answer, answer], news), anySpoil)
+      .map(([value, spoil]) => JSON.stringify(spoil(value)));
+    const bytes = fc.array(fc.integer({ min: -20, max: 279 }), { maxLength: 20 });
+    const data = mix<Json>(
+      [64, json.map((message) => ({ type: 'text', message }))],
+      [16, anyText.map((message) => ({ type: 'text', message }))],
+      [20, bytes.map((message) => ({ type: 'binary', message }))],
+    );
+    const event = mix<Record<string, Json>>(
+      [3, data.map((value) => ({ type: 'message', data: value }))],
+      [1, fc.constant({ type: 'open' })],
+      [
+        1,
+        fc.record({
+          type: fc.constant('close'),
+          code: fc.nat(5_000),
+          reason: anyText,
+          wasClean: fc.constant(null),
+        }),
+      ],
+    );
+    const orOther = sometimes(20, anyText);
+    return fc
+      .tuple(event, orOther, orOther)
+      .map(([fields, otherId, origin = url]): Plan => ({ socketId = 'none' }) => {
+        const params = { event: { ...fields, id: otherId ?? socketId, origin } };
+        const request = { method: '', params };
+        return { handler: 'onWebSocketEvent', origin: 'metamask', request };
+      });
+  },
+};
+
+/** Starts, installations, updates, and the opening of our page. */
+const lifecycle: Route = {
+  name: 'lifecycle',
+  share: 3,
+  plan: () =>
+    fc
+      .record({
+        handler: fc.constantFrom(
+          ...(['onStart', 'onStart', 'onActive', 'onInactive'] as const),
+          ...(['onInstall', 'onUpdate', 'onHomePage'] as const),
+        ),
+        params: sometimes(50, fc.tuple(anyJunk)),
+        isFresh: chance(10),
+      })
+      .map(({ handler, params, isFresh }) =>
+        always({
+          ...{ handler, origin: 'metamask', isFresh },
+          request: { method: '', ...(params && { params }) },
+        }),
+      ),
+};
+
+/** Users on the home page. */
+const userInput: Route = {
+  name: 'user input',
+  share: 10,
+  plan: () =>
+    fc.tuple(anyInput, sometimes(5, anyText)).map(
+      ([input, otherId]): Plan =>
+        ({ page }) =>
+          input(otherId ?? page.id, page.content()),
+    ),
+};
+
+/** The routes; their shares add up to a hundred. */
+export const routes: readonly Route[] = [
+  ...[dapp, companion, metamask, userInput, insight, cron, socket, lifecycle],
+];
+
+/** Makes an event of an interface from what it shows. */
+export type Input = (id: string, content: JSXElement) => FuzzRequest;
+
+/** Names of controls that need not be shown. */
+const CONTROLS: readonly string[] = [
+  ...['approve', 'approve:1', 'approve:2', 'approve:x', 'refuse', 'tollkeeper_poll'],
+  ...['page:1:1', 'page:0:2', 'page:999999999:1', 'page:-1:1'],
+  ...['home.', 'home..', 'home.gas.', 'home.x.y'],
+  ...tabNames.map((tab) => `home.frame.tab:${tab}`),
+  ...['home.frame.page:-1', 'home.frame.page:1e9', 'home.frame.page:x'],
+  ...['home.frame.back', 'home.accounts.step:create', 'home.accounts.step:import'],
+  ...['home.accounts.step:x', 'home.accounts.submit', 'home.accounts.show:x'],
+  ...['home.accounts.delete', 'home.accounts.export', 'home.accounts.ask:export'],
+  ...['home.activity.speedUp:0x', 'home.activity.cancel:x', 'home.activity.details:'],
+  ...['home.requests.approve:x', 'home.requests.reject:', 'home.sites.revoke:x'],
+  ...['home.sites.revokeOne:x y', 'home.sites.revokeOne:', 'home.settings.add'],
+  ...['home.settings.edit:eip155:1', 'home.settings.edit:x', 'home.settings.saveChain'],
+  ...['home.settings.submit:add', 'home.settings.submit:chain'],
+  ...['home.settings.submit:save', 'home.settings.test:rpcUrl', 'home.settings.save'],
+  ...['home.settings.askRemove:x', 'home.__proto__.x', 'home.accounts.__proto__'],
+  'home.accounts.constructor:x',
+];
+
+const anyFile: Arbitrary<Json> = fc
+  .record({
+    name: anyText,
+    contents: fc.oneof(anyText, fc.constant('eyJ2ZXJzaW9uIjozfQ==')),
+    size: fc.constantFrom(0, -1, 1e9, undefined),
+  })
+  .map(({ size, contents, ...file }) => ({
+    ...{ ...file, contents, contentType: 'application/json' },
+    size: size ?? contents.length,
+  }));
+
+/** The kinds of values that the platform lets pass. */
+const anyValue: Arbitrary<Json> = mix<Json>(
+  [2, anyText],
+  [1, fc.boolean()],
+  [1, fc.constant(null)],
+  [1, hexDigits(64).map((digits) => `0x${digits}`)],
+  [1, fc.constantFrom('eip155:eoa', 'eip155:erc4337', 'eip155:1', '0.7', '1', 'high')],
+  [
+    1,
+    fc.tuple(anyText, hexDigits(40)).map(([accountId, digits]) => ({
+      accountId,
+      addresses: [`eip155:1:0x${digits}`],
+    })),
+  ],
+);
+
+/** Draws what users do on our page and in our dialogs, and events that no user causes. */
+export const anyInput: Arbitrary<Input> = fc
+  .record({
+    shown: sometimes(60, anyIndex),
+    control: fc
+      .tuple(fc.constantFrom(...CONTROLS), chance(20), anyText)
+      .map(([name, isLonger, text]) => (isLonger ? name + text.slice(0, 100) : name)),
+    type: mix<string>(
+      [7, fc.constantFrom(...Object.values(UserInputEventType))],
+      [3, fc.constant(UserInputEventType.ButtonClickEvent)],
+    ),
+    isNamed: chance(98),
+    file: mix<Json>([8, anyFile], [2, fc.constant(null)]),
+    value: anyValue,
+    fields: fc.array(mix([9, anyValue], [1, anyFile]), { minLength: 1, maxLength: 8 }),
+    isFilled: anyIndex,
+    more: anyName,
+    context: fc.constantFrom<Json>(null, {}, { tab: 'x' }, { tab: 'gas', page: -1 }),
+  })
+  .map((drawn): Input => (id, content) => {
+    const names = listElements(content).flatMap(({ element: { props } }) =>
+      'name' in props && typeof props.name === 'string' ? [props.name] : [],
+    );
+    const { type, shown } = drawn;
+    const isShown = shown !== undefined && names.length > 0;
+    const name = isShown ? itemAt(names, shown) : drawn.control;
+    // Each name has a bit that says whether it is filled in.
+    const filled = [...names, drawn.more].filter(
+      (_, index) => (drawn.isFilled >> (index % 31)) & 1,
+    );
+    const byField = Object.fromEntries(
+      filled.map((field, index) => [field, itemAt(drawn.fields, index)]),
+    );
+    const events: Record<string, Json> = {
+      [UserInputEventType.ButtonClickEvent]: drawn.isNamed ? { type, name } : { type },
+      [UserInputEventType.FileUploadEvent]: { type, name, file: drawn.file },
+      [UserInputEventType.InputChangeEvent]: { type, name, value: drawn.value },
+    };
+    const event = events[type] ?? { type, name, value: byField };
+    const request = { method: ' ', params: { id, event, context: drawn.context } };
+    return { handler: 'onUserInput', origin: 'metamask', request };
+  });

@@ -1,0 +1,285 @@
+// Values that nobody sends who means well, and small mistakes in values that were right.
+import type { Json } from '@metamask/utils';
+import fc, { type Arbitrary } from 'fast-check';
+
+const ADDRESS = `0x${'9d'.repeat(20)}`;
+const HASH = `0x${'1b'.repeat(32)}`;
+
+/** Edges of quantities, hex, addresses, chains and URLs; scripts; names of types. */
+const texts: readonly string[] = [
+  ...['', ' ', '0', '1', '-1', '1.5', '01', '1e3', '1e400', '+1', '１２', '1_000'],
+  ...['NaN', 'Infinity', '-Infinity', 'null', 'undefined', 'true', '[object Object]'],
+  ...['0x', '0X', '0x0', '0x1', '0x01', '0x012', '0xg', '0x-1', '0x 1', 'x0'],
+  ...[`0x${'f'.repeat(64)}`, `0x1${'0'.repeat(64)}`, `0x${'f'.repeat(16)}`],
+  ...[
+    '0x20000000000001',
+    '9007199254740993',
+    '115792089237316195423570985008687907853',
+  ],
+  ...[ADDRESS, ADDRESS.toUpperCase(), ADDRESS.slice(0, -1), HASH, HASH.slice(2)],
+  ...[`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dEaD'],
+  ...['latest', 'pending', 'earliest', 'safe', 'soon', 'eip155:1', 'eip155:0x1'],
+  ...['eip155:', 'eip155:99999999999999999999', 'solana:mainnet', ':', 'eip155:1/x'],
+  ...['low', 'speedUp', '2.0.0', '0.6', '0.9', 'eip155:erc4337', 'personal_sign'],
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'],
+  ...['http://127.0.0.1:9', 'http://[::1]:9', 'ws://127.0.0.1:9', 'http://', '//x'],
+  ...['file:///etc/passwd', 'javascript:alert(1)', 'data:,x', 'http://a:b@127.0.0.1:9'],
+  ...['\u0000', '\n', '\u202egnp.exe', '\u2066\u2069', '\ud800', '\udfff\ud800', '🦊'],
+  ...['é', 'e\u0301', 'ﬁ', '\u200b\u200d\ufeff', 'аpple', '`${1}`', '%s%n', '{0}'],
+  ...['**b**', '<img src=x onerror=alert(1)>', "'; DROP TABLE x;--", '[x](y)'],
+  ...['../../etc/passwd', 'uint256', 'uint257', 'uint0', 'bytes33', 'int8[]'],
+  ...['int8[-1]', 'int8[99999999]', 'Person', 'EIP712Domain', 'string[][][]'],
+  ...['function', 'tuple', '5dd0ca4d'],
+];
+
+const numbers: readonly number[] = [
+  ...[0, -0, 1, -1, 0.1, 1.5, 2, 4, 27, 255, 256, 65_536, 2 ** 31, 2 ** 32, 2 ** 53],
+  ...[2 ** 53 + 2, 2 ** 63, 2 ** 64, 1e21, 1e308, -1e308, 5e-324, -(2 ** 31)],
+  4_294_967_295,
+];
+
+const others: readonly Json[] = [
+  ...[null, true, false, [], {}, [null], [[]], [{}], {}],
+  ...[{ length: 3 }, { then: 'x' }, { toJSON: 'x' }, { valueOf: 1, toString: 1 }],
+  ...[[0, 1, 2], ['0x'], { '': '' }, { '0': 'x' }, { type: 'Buffer', data: [1] }],
+];
+
+const MAX_LONG = 20_000;
+
+/** Draws from one of several arbitraries, by weight. */
+export function mix<Value>(
+  ...rows: readonly (readonly [weight: number, arbitrary: Arbitrary<Value>])[]
+): Arbitrary<Value> {
+  return fc.oneof(...rows.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
+/** Draws true so many times in a hundred. */
+export function chance(percent: number): Arbitrary<boolean> {
+  return mix([100 - percent, fc.constant(false)], [percent, fc.constant(true)]);
+}
+
+/** Draws a value so many times in a hundred, and else undefined. */
+export function sometimes<Value>(
+  percent: number,
+  arbitrary: Arbitrary<Value>,
+): Arbitrary<Value | undefined> {
+  return mix<Value | undefined>(
+    [100 - percent, fc.constant(undefined)],
+    [percent, arbitrary],
+  );
+}
+
+/** Draws any number from 0 on evenly, to pick one of what is known only later. */
+export const anyIndex = fc.noBias(fc.nat());
+
+/** Takes an item by a number of {@link anyIndex}. */
+export function itemAt<Item>(items: readonly Item[], index: number): Item {
+  if (items.length === 0) throw new Error('There is nothing to pick.');
+  return items[index % items.length] as Item;
+}
+
+/** Draws a number of hex digits, without a prefix. */
+export function hexDigits(minLength: number, maxLength = minLength): Arbitrary<string> {
+  const unit = fc.constantFrom(...'0123456789abcdef');
+  return fc.string({ unit, minLength, maxLength, size: 'max' });
+}
+
+const someText = fc.constantFrom(...texts);
+
+/** Draws a text; one in a hundred is long. */
+export const anyText: Arbitrary<string> = mix(
+  [85, someText],
+  [8, fc.tuple(someText, someText).map((both) => both.join(''))],
+  [6, hexDigits(0, 79).map((digits) => `0x${digits}`)],
+  [
+    1,
+    fc
+      .tuple(fc.constantFrom('a', '0', '0x0', '🦊', '\n', '\u202e'), fc.nat(MAX_LONG))
+      .map(([part, times]) => part.repeat(times)),
+  ],
+);
+
+/** Draws a name that objects have by themselves, or another that is not expected. */
+export const anyName: Arbitrary<string> = mix(
+  [
+    6,
+    fc.constantFrom(
+      ...['__proto__', 'constructor', 'toString', 'prototype', 'hasOwnProperty'],
+    ),
+  ],
+  [4, anyText.map((text) => text.slice(0, 64))],
+);
+
+const largeValue: Arbitrary<Json> = fc
+  .tuple(fc.nat(MAX_LONG), fc.nat(4))
+  .map(([size, kind]) => {
+    if (kind === 0) return 'f'.repeat(size * 10);
+    if (kind === 1) return Array.from({ length: size }, () => 0);
+    if (kind === 2) {
+      const entries = Array.from({ length: size }, (_, index) => [`k${index}`, 0]);
+      return Object.fromEntries(entries) as Json;
+    }
+    let deep: Json = 0;
+    for (let level = size % 400; level > 0; level -= 1) {
+      deep = kind === 3 ? [deep] : { a: deep };
+    }
+    return deep;
+  });
+
+/** Draws a value of any kind; one in a hundred is large or deep. */
+export const anyJunk: Arbitrary<Json> = fc.letrec<{ junk: Json }>((tie) => ({
+  junk: mix<Json>(
+    [50, anyText],
+    [20, fc.constantFrom(...numbers)],
+    [25, fc.constantFrom(...others)],
+    [1, largeValue],
+    [4, fc.tuple(tie('junk'), tie('junk'))],
+  ),
+})).junk;
+
+/** One mistake: where it is made, and what it is made with. */
+type Mistake = {
+  place: number;
+  make: (place: Place, mistake: Mistake) => void;
+  /** Chooses between forms of the mistake. */
+  form: number;
+  junk: Json;
+  name: string;
+  text: string;
+};
+
+type Holder = Json[] | Record<string, Json>;
+
+type Place = { holder: Holder; key: string };
+
+const isHolder = (value: Json): value is Holder =>
+  typeof value === 'object' && value !== null;
+
+const read = ({ holder, key }: Place): Json =>
+  (holder as Record<string, Json>)[key] ?? null;
+
+// As an own property, whatever its name, and a value that nothing else holds.
+function write({ holder, key }: Place, given: Json): void {
+  const value = structuredClone(given);
+  const property = { value, enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(holder, key, property);
+}
+
+const replace: Mistake['make'] = (place, { junk }) => write(place, junk);
+
+const remove: Mistake['make'] = ({ holder, key }) => {
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else delete holder[key];
+};
+
+const bend: Mistake['make'] = (place, mistake) => {
+  const value = read(place);
+  const forms = listBent(value, mistake);
+  if (forms.length === 0) replace(place, mistake);
+  else write(place, itemAt(forms, mistake.form));
+};
+
+const addField: Mistake['make'] = (place, mistake) => {
+  const value = read(place);
+  const junk = structuredClone(mistake.junk);
+  if (Array.isArray(value)) {
+    value.splice(mistake.form % (value.length + 1), 0, junk);
+  } else if (isHolder(value)) write({ holder: value, key: mistake.name }, junk);
+  else bend(place, mistake);
+};
+
+const double: Mistake['make'] = (place, { name }) => {
+  const { holder } = place;
+  if (Array.isArray(holder)) holder.push(structuredClone(read(place)));
+  else write({ holder, key: name }, read(place));
+};
+
+const convert: Mistake['make'] = (place, { form }) => {
+  const value = read(place);
+  if (Array.isArray(value)) {
+    write(place, { ...(value as unknown as Record<string, Json>) });
+  } else if (isHolder(value)) {
+    write(place, itemAt([Object.entries(value), Object.values(value)], form));
+  } else write(place, itemAt([[value], { value }, String(value)], form));
+};
+
+const exchange: Mistake['make'] = ({ holder, key }, { form }) => {
+  const other = itemAt(Object.keys(holder), form);
+  const [first, second] = [read({ holder, key }), read({ holder, key: other })];
+  write({ holder, key }, second);
+  write({ holder, key: other }, first);
+};
+
+const rename: Mistake['make'] = ({ holder, key }, { form, name }) => {
+  if (Array.isArray(holder)) {
+    holder.reverse();
+    return;
+  }
+  const value = read({ holder, key });
+  delete holder[key];
+  const names = [key.toUpperCase(), `${key} `, `${key}\u200b`, name];
+  write({ holder, key: itemAt(names, form) }, value);
+};
+
+/** Lists values that are nearly a text, a number or a boolean. */
+function listBent(value: Json, { form, text }: Mistake): Json[] {
+  if (typeof value === 'boolean') return [!value, String(value), 1];
+  if (typeof value === 'number') {
+    const isNatural = Number.isInteger(value) && value >= 0;
+    return [
+      ...[-value, value + 1, value - 1, value / 3, value * 2 ** 53, String(value)],
+      ...[isNatural ? `0x${value.toString(16)}` : '0x', null],
+    ];
+  }
+  if (typeof value !== 'string') return [];
+  const at = form % (value.length + 1);
+  return [
+    value.slice(0, at),
+    value.slice(0, at) + text.slice(0, 20) + value.slice(at),
+    value.toUpperCase(),
+    `${value} `,
+    `0x0${value.slice(2)}`,
+    value.replace('0x', ''),
+    `-${value}`,
+    value.repeat(1 + (form % 40)),
+    `0x${form.toString(16).repeat(value.length).slice(2, value.length)}`,
+    Number.isFinite(Number(value)) ? Number(value) : value.length,
+    [...value].reverse().join(''),
+    text,
+  ];
+}
+
+// What is nearly right goes deepest.
+const anyMistake: Arbitrary<Mistake> = fc.record({
+  place: anyIndex,
+  make: fc.constantFrom(
+    ...[bend, bend, bend, replace, replace, replace, remove, remove],
+    ...[addField, addField, double, convert, exchange, rename],
+  ),
+  form: anyIndex,
+  junk: anyJunk,
+  name: anyName,
+  text: anyText,
+});
+
+/** Makes a copy of a value in which something is wrong. */
+export type Spoil = <Value extends Json>(value: Value) => Json;
+
+/** Draws one to three mistakes to be made in a value. */
+export const anySpoil: Arbitrary<Spoil> = fc
+  .array(anyMistake, { minLength: 1, maxLength: 3 })
+  .map((mistakes) => (value) => {
+    const root: Record<string, Json> = { value: structuredClone(value) };
+    for (const mistake of mistakes) {
+      const places = listPlaces(root);
+      if (places.length > 0) mistake.make(itemAt(places, mistake.place), mistake);
+    }
+    return root.value ?? null;
+  });
+
+function listPlaces(holder: Holder): Place[] {
+  return Object.keys(holder).flatMap((key) => {
+    const value = read({ holder, key });
+    return [{ holder, key }, ...(isHolder(value) ? listPlaces(value) : [])];
+  });
+}

@@ -1,0 +1,180 @@
+// The builds that tests run on, made again only when something that they read has changed.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+import { checkManifest } from '@metamask/snaps-utils/node';
+
+import { buildDevSnap, buildSnap } from '../build/build';
+import { buildElsewhere } from '../build/elsewhere';
+import { buildLibraries, libraries, moduleOf } from '../build/libraries';
+import { installPacked, type Packed } from '../build/pack';
+import { countShares } from '../build/shares';
+import { describeSize } from '../build/size';
+import { writeApiPage } from '../docs/api-page';
+import { findBundleFaults, OWN } from '../docs/bundle-table';
+import { writeOpenRpc } from '../docs/openrpc';
+import { writeReadme } from '../docs/readme';
+import { DEV_SNAP } from '../wallet/options';
+import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
+
+const STAMP = join(CACHE, 'build');
+
+/** What the builds read and write; the packages are those of the lockfile. */
+const FILES = [
+  ...['src', 'images', 'locales', 'openrpc.json', 'dev/build', 'dev/wallet/options.ts'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+  ...['snap.config.ts', 'snap.manifest.json'],
+  ...['dist/bundle.js', ...libraries.map((each) => dirname(moduleOf(each))), DEV_SNAP],
+];
+
+/** Builds the snap, the libraries and the development snap. */
+export async function checkBuild(): Promise<Outcome> {
+  const start = Date.now();
+  try {
+    const isBuilt =
+      (await readFile(STAMP, 'utf8').catch(() => '')) === (await digest());
+    const isManifestChanged = !isBuilt && (await build());
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    const sizes = [`bundle ${await describeSize('dist/bundle.js')}`];
+    for (const each of libraries) {
+      sizes.push(`${each} ${await describeSize(moduleOf(each))}`);
+    }
+    return report({
+      name: 'build',
+      isPassed: !isManifestChanged,
+      summary: `${seconds} s${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`,
+      // The checksum in the manifest is what MetaMask verifies.
+      details: 'The build changed snap.manifest.json: commit it as it is now.',
+    });
+  } catch (error) {
+    return report({
+      name: 'build',
+      isPassed: false,
+      summary: '',
+      details: String(error),
+    });
+  }
+}
+
+async function build(): Promise<boolean> {
+  const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildLibraries()]);
+  await buildDevSnap();
+  await mkdir(CACHE, { recursive: true });
+  if (!isManifestChanged) await writeFile(STAMP, await digest());
+  return isManifestChanged;
+}
+
+async function digest(): Promise<string> {
+  const { version } = process;
+  const { TOLLKEEPER_COMPANION_ORIGIN: origin } = process.env;
+  return JSON.stringify({ version, origin, files: await hashFiles(FILES) });
+}
+
+// The bundle as anybody can check it: built again elsewhere it is the same, byte by byte, and
+// the README says of all that is in it what it is for.
+
+/** Check the bundle; the build must have run. */
+export async function checkBundle(): Promise<Outcome> {
+  const start = Date.now();
+  const faults = await findChanges();
+  const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
+  const isPassed = faults.length === 0;
+  return report({ name: 'bundle', isPassed, summary, details: faults.join('\n') });
+}
+
+async function findChanges(): Promise<string[]> {
+  try {
+    const { bundle, map, shasum } = await buildElsewhere();
+    const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as {
+      source: { shasum: string };
+    };
+    const isSame = bundle === (await readFile('dist/bundle.js', 'utf8'));
+    const shares = countShares(bundle, map, OWN);
+    return [
+      ...(isSame ? [] : ['Built in another folder, the bundle is another one.']),
+      ...(shasum === manifest.source.shasum
+        ? []
+        : [`Built in another folder, the checksum is ${shasum}.`]),
+      ...findBundleFaults(shares, await readFile('README.md', 'utf8')),
+    ];
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+// What `npm run docs` writes, compared with what is committed.
+
+/** Checks that the generated documentation is what the code says today. */
+export async function checkDocs(): Promise<Outcome> {
+  const start = Date.now();
+  const stale: string[] = [];
+  for (const [path, write] of [
+    ['openrpc.json', writeOpenRpc],
+    ['docs/api.md', writeApiPage],
+    ['README.md', async () => writeReadme(await readFile('README.md', 'utf8'))],
+  ] as const) {
+    if ((await readFile(path, 'utf8')) !== (await write())) stale.push(path);
+  }
+  return report({
+    name: 'docs',
+    isPassed: stale.length === 0,
+    summary: `${((Date.now() - start) / 1000).toFixed(1)} s`,
+    details: `Run npm run docs and commit ${stale.join(', ')}.`,
+  });
+}
+
+// The package as it would be published: complete, and importable with its types.
+
+/** Check what `npm publish` would send; the build must have run. */
+export async function checkPackage(): Promise<Outcome> {
+  const start = Date.now();
+  const details = await findPackageFaults();
+  const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
+  return report({ name: 'package', isPassed: details === '', summary, details });
+}
+
+async function findPackageFaults(): Promise<string> {
+  // Below our own packages: the manifest's version of the platform is looked up there.
+  await mkdir(CACHE, { recursive: true });
+  const target = await mkdtemp(resolve(CACHE, 'package-'));
+  try {
+    const packed = await installPacked(target);
+    const faults = await Promise.all([
+      findWithTool('node_modules/publint/src/cli.js', [
+        'run',
+        packed.tarball,
+        '--strict',
+      ]),
+      // Only ES modules are published; what sees no `exports` cannot see the client.
+      findWithTool('node_modules/@arethetypeswrong/cli/dist/index.js', [
+        ...[packed.tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'],
+        ...['--exclude-entrypoints', './package.json'],
+      ]),
+      findInManifest(packed),
+    ]);
+    return faults.filter((text) => text !== '').join('\n');
+  } catch (error) {
+    return String(error);
+  } finally {
+    await rm(target, { recursive: true, force: true });
+  }
+}
+
+async function findWithTool(script: string, args: string[]): Promise<string> {
+  const { code, output } = await runNode([script, ...args]);
+  return code === 0 ? '' : output;
+}
+
+// In the package: every file that the manifest names must be among those that are sent.
+async function findInManifest({ folder }: Packed): Promise<string> {
+  const path = join(folder, 'snap.manifest.json');
+  try {
+    const { reports } = await checkManifest(path, { updateAndWriteManifest: false });
+    return reports
+      .filter(({ severity }) => severity === 'error')
+      .map(({ message }) => message)
+      .join('\n');
+  } catch (error) {
+    return String(error);
+  }
+}
