@@ -8,11 +8,11 @@ import { join, resolve } from 'node:path';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
-import { compare, measureTime } from './rounds';
+import { compare, measureTime } from './measure';
 import { openSide, OWN, peerSnap } from './peers/side';
 import type { Side, Snap } from './peers/side';
 import { TEXT } from './signing-cases';
-import { printTable } from './table';
+import { printTable } from './measure';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
 
