@@ -66,7 +66,7 @@ export function describeDapp({ folder, size }: Dapp): string {
 async function bundle(folder: string): Promise<{ script: string; style: string }> {
   const { metafile } = await build({
     entryPoints: [
-      { in: join(SOURCE, 'main.tsx'), out: 'page' },
+      { in: join(SOURCE, 'app.tsx'), out: 'page' },
       { in: join(SOURCE, 'page.css'), out: 'page' },
     ],
     entryNames: '[name].[hash]',

@@ -1,41 +1,38 @@
 /** @jsxImportSource preact */
-// The page: its head, the way through it, its sections.
+// The companion page: its head, its navigation, its sections.
 import type { JSX } from 'preact';
+import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Provider } from '../../src/provider';
-import { Head } from './Head';
-import { Accounts } from './accounts/Accounts';
-import type { PageConfig } from './config';
-import { Gas } from './gas/Gas';
-import { Install } from './install/Install';
-import { Methods } from './methods/Methods';
-import { Requests } from './requests/Requests';
-import { Send } from './send/Send';
-import { SessionContext, useSessionStore } from './session';
-import type { Session } from './session';
+import { createProvider, type Provider, type Status } from '../../src/provider';
+import { Accounts } from './accounts';
+import { Pill, type Tone } from './components';
+import { nameChain, shorten } from './format';
+import { Gas } from './gas';
+import { Install } from './install';
+import { Methods } from './methods/methods';
+import { Requests } from './requests';
+import { Send } from './send';
+import {
+  loadConfig,
+  SessionContext,
+  useSession,
+  useSessionStore,
+  type PageConfig,
+  type Session,
+} from './session';
 
-const places = [
-  ['install', 'Install'],
-  ['accounts', 'Accounts'],
-  ['requests', 'Requests'],
-  ['gas', 'Gas'],
-  ['send', 'Send'],
-  ['methods', 'Methods'],
+const sections = [
+  ['install', 'Install', Install],
+  ['accounts', 'Accounts', Accounts],
+  ['requests', 'Requests', Requests],
+  ['gas', 'Gas', Gas],
+  ['send', 'Send', Send],
+  ['methods', 'Methods', Methods],
 ] as const;
 
-/** The sections are drawn without knowing what stands in them after so long, in ms. */
-const LATE_MS = 1_500;
-
-/** Draw the page. */
-export function App({
-  config,
-  provider,
-}: {
-  config: PageConfig;
-  provider: Provider;
-}): JSX.Element {
-  const session = useSessionStore(config, provider);
+function App(props: { config: PageConfig; provider: Provider }): JSX.Element {
+  const session = useSessionStore(props.config, props.provider);
   const isDrawn = useDrawn(session);
   return (
     <SessionContext.Provider value={session}>
@@ -46,27 +43,21 @@ export function App({
       <div class="frame">
         <Navigation isDrawn={isDrawn} />
         <main id="content" tabIndex={-1} data-state={session.status?.state}>
-          {isDrawn ? <Sections /> : <p class="undrawn">Looking for MetaMask …</p>}
+          {isDrawn ? (
+            sections.map(([id, , View]) => <View key={id} />)
+          ) : (
+            <p class="undrawn">Looking for MetaMask …</p>
+          )}
         </main>
       </div>
     </SessionContext.Provider>
   );
 }
 
-function Sections(): JSX.Element {
-  return (
-    <>
-      <Install />
-      <Accounts />
-      <Requests />
-      <Gas />
-      <Send />
-      <Methods />
-    </>
-  );
-}
+/** After this time the sections are drawn even if their content is not known, in ms. */
+const LATE_MS = 1_500;
 
-// The sections come when it is known what stands in them, so that nothing moves; but not late.
+// Sections are drawn once their content is known, so that nothing moves.
 function useDrawn({ status, problem }: Session): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -75,16 +66,64 @@ function useDrawn({ status, problem }: Session): boolean {
   }, []);
   const isDrawn = status !== undefined || problem !== undefined || isLate;
   useEffect(() => {
-    if (isDrawn) document.getElementById(findPlace())?.scrollIntoView();
+    if (isDrawn) document.getElementById(findTarget())?.scrollIntoView();
   }, [isDrawn]);
   return isDrawn;
 }
 
-// Where a link leads: to a section, or, from MetaMask, to a request that waits.
-function findPlace(): string {
+// A link leads to a section or, from MetaMask, to a request that waits.
+function findTarget(): string {
   const { hash, search } = window.location;
-  if (new URLSearchParams(search).has('request')) return 'requests';
-  return hash.slice(1);
+  return new URLSearchParams(search).has('request') ? 'requests' : hash.slice(1);
+}
+
+const states: Record<Status['state'], readonly [Tone, string]> = {
+  'no-metamask': ['bad', 'No MetaMask'],
+  'no-flask': ['bad', 'Flask needed'],
+  'not-installed': ['warn', 'Not installed'],
+  outdated: ['warn', 'Outdated'],
+  disabled: ['bad', 'Disabled'],
+  ready: ['good', 'Ready'],
+};
+
+function Head(): JSX.Element {
+  const { status, problem, chainId, accounts, selected, select } = useSession();
+  const unknown = problem
+    ? (['bad', 'Unknown'] as const)
+    : (['quiet', 'Looking …'] as const);
+  const [tone, words] = status ? states[status.state] : unknown;
+  return (
+    <header class="head">
+      <div class="head-row">
+        <img src="icon.svg" alt="" width="36" height="36" />
+        <h1>Tollkeeper</h1>
+        <p class="head-state" role="status">
+          <span class="hidden">State: </span>
+          <Pill tone={tone}>{words}</Pill>
+        </p>
+        <p class="head-chain">
+          <span class="hidden">Network: </span>
+          {chainId === undefined ? 'No network' : nameChain(chainId)}
+        </p>
+        <label class="head-account">
+          <span class="hidden">Account</span>
+          <select
+            value={selected?.id ?? ''}
+            disabled={accounts.length === 0}
+            onChange={({ currentTarget }) => select(currentTarget.value)}
+          >
+            {accounts.length === 0 && <option value="">No account</option>}
+            {accounts.map(({ id, type, address }) => (
+              <option key={id} value={id}>
+                {shorten(address)}
+                {type === 'eip155:eoa' ? '' : ' smart'}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </header>
+  );
 }
 
 function Navigation({ isDrawn }: { isDrawn: boolean }): JSX.Element {
@@ -92,7 +131,7 @@ function Navigation({ isDrawn }: { isDrawn: boolean }): JSX.Element {
   return (
     <nav class="nav" aria-label="Sections">
       <ul>
-        {places.map(([id, name]) => (
+        {sections.map(([id, name]) => (
           <li key={id}>
             <a href={`#${id}`} aria-current={id === current ? 'true' : undefined}>
               {name}
@@ -106,7 +145,7 @@ function Navigation({ isDrawn }: { isDrawn: boolean }): JSX.Element {
 
 // The section that crosses a line in the upper third of the window.
 function useCurrent(isDrawn: boolean): string {
-  const [current, setCurrent] = useState<string>(places[0][0]);
+  const [current, setCurrent] = useState<string>(sections[0][0]);
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
@@ -115,11 +154,18 @@ function useCurrent(isDrawn: boolean): string {
       },
       { rootMargin: '-30% 0px -70% 0px' },
     );
-    for (const [id] of places) {
+    for (const [id] of sections) {
       const section = document.getElementById(id);
       if (section) observer.observe(section);
     }
     return () => observer.disconnect();
   }, [isDrawn]);
   return current;
+}
+
+const root = document.querySelector('#page');
+const config = await loadConfig();
+if (root) {
+  const { snapId, version } = config;
+  render(<App config={config} provider={createProvider({ snapId, version })} />, root);
 }

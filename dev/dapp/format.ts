@@ -2,22 +2,22 @@
 import { toDecimal } from '../../src/eth/decimal';
 import { findKnownChain } from '../../src/eth/known-chains';
 
-/** Write an address, or a hash, so that it can be told from others at a glance. */
+/** Shortens an address or a hash so that it can be told from others at a glance. */
 export function shorten(hex: string): string {
   return hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex;
 }
 
-/** Name a chain (hex, decimal, CAIP-2); by its number where it has no name here. */
+/** Names a chain (hex, decimal or CAIP-2), by its number where it has no known name. */
 export function nameChain(chain: string): string {
   return findKnownChain(chain)?.name ?? `Chain ${chain.replace(/^eip155:/u, '')}`;
 }
 
-/** Write wei in ether, cut after some decimals. */
+/** Writes wei in ether, cut after some decimals. */
 export function toEther(wei: bigint, decimals = 4): string {
   return cut(toDecimal(wei, 18), decimals);
 }
 
-/** Write wei in gwei, cut after some decimals. */
+/** Writes wei in gwei, cut after some decimals. */
 export function toShownGwei(wei: bigint, decimals = 3): string {
   return cut(toDecimal(wei, 9), decimals);
 }

@@ -1,7 +1,7 @@
 // The two sites of `npm start`: the snap where MetaMask Flask fetches it, and the page
 // that manages it.
 import { LOOPBACK, writePolicy } from '../build/policy';
-import type { PageConfig } from '../dapp/config';
+import type { PageConfig } from '../dapp/session';
 import type { DevStack } from '../stack/stack';
 import { DEV_SNAP } from '../wallet/options';
 import { startStaticServer, type StaticServer } from './static-server';

@@ -2,7 +2,7 @@
 // to the snap, the gas market, and how the page looks, weighs and behaves.
 import type { Page } from 'playwright-core';
 
-import { askServer } from '../../dev/dapp/node';
+import { callRpc } from '../../dev/stack/call-rpc';
 import { answerAsFlask, type Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { SiteError } from '../../dev/wallet/wallet';
@@ -121,8 +121,9 @@ describe('gas', () => {
     await page.getByRole('radio', { name: source }).check({ force: true });
     await page.getByText(shown).waitFor();
     const { url } = bench.world.stack.chain;
-    const mined = BigInt(await askServer<string>(url, 'eth_blockNumber', [])) + 1n;
-    await askServer(url, 'evm_mine', []);
+    const { result } = await callRpc(url, 'eth_blockNumber', []);
+    const mined = BigInt(String(result)) + 1n;
+    await callRpc(url, 'evm_mine', []);
     await page.locator('.chart text', { hasText: String(mined) }).waitFor();
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toMatch(
       / %, /u,

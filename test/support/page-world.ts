@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { buildDapp } from '../../dev/build/dapp';
 import type { Dapp } from '../../dev/build/dapp';
 import { LOOPBACK } from '../../dev/build/policy';
-import type { PageConfig } from '../../dev/dapp/config';
+import type { PageConfig } from '../../dev/dapp/session';
 import { startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { servePage } from '../../dev/start/sites';

@@ -1,4 +1,5 @@
-// What the examples of the forms are made of: the session, and what other forms answered.
+// A method as the page shows it, and what its example is made of: the session, and what other
+// forms were answered.
 import type { Hex } from 'viem';
 import {
   entryPoint06Address,
@@ -6,22 +7,18 @@ import {
   entryPoint08Address,
 } from 'viem/account-abstraction';
 
-/** Versions of the EntryPoint that accounts have, with the addresses of the contracts. */
+import type { Request } from '../inclusion';
+
+/** Addresses of the EntryPoint contracts. */
 export const entryPoints = {
   '0.6': entryPoint06Address,
   '0.7': entryPoint07Address,
   '0.8': entryPoint08Address,
 } as const satisfies Record<string, Hex>;
 
-/** A smart account as the forms need it. */
-export type Smart = {
-  address: Hex;
-  /** Who signs for it. */
-  owner: Hex;
-  entryPoint: keyof typeof entryPoints;
-};
+export type Smart = { address: Hex; owner: Hex; entryPoint: keyof typeof entryPoints };
 
-/** A user operation in the eleven-field form. */
+/** A user operation of EntryPoint 0.6, with its eleven fields. */
 export type Operation = Record<
   | 'sender'
   | 'nonce'
@@ -37,13 +34,12 @@ export type Operation = Record<
   Hex
 >;
 
-/** What the forms that were used before have answered. */
+/** What other forms were answered. */
 export type Known = {
-  /** Made of what was prepared, and patched since. */
+  /** Made of a prepared operation, and patched since. */
   operation?: Operation | undefined;
   /** The same with its signature. */
   signed?: Operation | undefined;
-  /** Of what was sent last. */
   operationHash?: Hex | undefined;
   transactionHash?: Hex | undefined;
   callsId?: string | undefined;
@@ -61,12 +57,43 @@ export type Given = Known & {
   ordinary?: Hex | undefined;
   /** A smart account that this site was granted. */
   smart?: Smart | undefined;
-  /** Either: the one that was chosen, if it was granted. */
+  /** Either of them: the selected account, if it was granted. */
   account?: Hex | undefined;
 };
 
 /** What an example cannot be made without. */
 export type Need = Exclude<keyof Given, 'snapId' | 'recipient' | 'signed'>;
+
+/** Params of a method: the array that it takes, or an object that says more. */
+export type Params = readonly unknown[] | Record<string, unknown>;
+
+/** An answer, and what it answers. */
+export type Answered = { params: Params; result: unknown; given: Given };
+
+/** What a check of an answer found; `isRight` is undefined if nothing can be said. */
+export type Finding = { isRight?: boolean; text: string };
+
+/** Checks an answer; undefined if there is nothing to check. */
+export type Check = (
+  answered: Answered,
+  tools: { request: Request; signal: AbortSignal },
+) => Promise<Finding | undefined>;
+
+/** A method that sites may call. */
+export type MethodRow = {
+  name: string;
+  /** What it does, in a line. */
+  about: string;
+  /** What its example cannot be made without. */
+  needs: readonly Need[];
+  /** Makes its example, once what it needs is there. */
+  example: (given: Given) => Params;
+  /** Finds what other forms use in its answer. */
+  learn?: (answered: Answered, request: Request) => Known | Promise<Known>;
+  verify?: Check;
+  /** Whether MetaMask has a method of the same name, so that the snap must be invoked. */
+  isWallets?: boolean;
+};
 
 const firstSteps: Record<Need, string> = {
   chainId: 'Connect to MetaMask first: its network is not known yet.',
@@ -80,11 +107,61 @@ const firstSteps: Record<Need, string> = {
   raw: 'Use eth_signTransaction first: its raw transaction is filled in here.',
 };
 
-/** Say what is to be done before an example can be made; undefined if nothing. */
+/** Says what must be done before an example can be made; undefined if nothing. */
 export function findFirstStep(
   needs: readonly Need[],
   given: Given,
 ): string | undefined {
   const missing = needs.find((need) => given[need] === undefined);
   return missing === undefined ? undefined : firstSteps[missing];
+}
+
+type OwnAccount = { type: string; address: string; options: Record<string, unknown> };
+
+/** Pays where no recipient is configured: nobody has the key of this address. */
+const NOBODY = '0x000000000000000000000000000000000000dEaD';
+
+/** Gathers what examples are made of. */
+export function toGiven(
+  session: {
+    config: { snapId: string; recipient?: string | undefined };
+    usable: readonly OwnAccount[];
+    selected?: OwnAccount | undefined;
+    chainId?: string | undefined;
+  },
+  known: Known,
+): Given {
+  const { config, chainId, usable, selected } = session;
+  // The selected account comes first, if it was granted.
+  const accounts = [
+    ...usable.filter((account) => account === selected),
+    ...usable.filter((account) => account !== selected),
+  ];
+  const ordinary = accounts.find(({ type }) => type === 'eip155:eoa')?.address;
+  return {
+    ...known,
+    snapId: config.snapId,
+    recipient: (config.recipient ?? NOBODY) as Hex,
+    chainId: chainId as Hex | undefined,
+    ordinary: ordinary as Hex | undefined,
+    smart: accounts.map(toSmart).find((each) => each !== undefined),
+    account: accounts[0]?.address as Hex | undefined,
+  };
+}
+
+function toSmart({ type, address, options }: OwnAccount): Smart | undefined {
+  const { owner, entryPoint } = options;
+  if (type !== 'eip155:erc4337' || typeof owner !== 'string') return undefined;
+  if (typeof entryPoint !== 'string' || !Object.hasOwn(entryPoints, entryPoint)) {
+    return undefined;
+  }
+  const version = entryPoint as Smart['entryPoint'];
+  return { address: address as Hex, owner: owner as Hex, entryPoint: version };
+}
+
+/** Lists params; those in an object are unwrapped. */
+export function listParams(params: Params): readonly unknown[] {
+  if (Array.isArray(params)) return params as unknown[];
+  const { params: own } = params as { params?: unknown };
+  return Array.isArray(own) ? (own as unknown[]) : [];
 }

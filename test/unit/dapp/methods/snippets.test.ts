@@ -1,5 +1,4 @@
-import type { Given } from '../../../../dev/dapp/methods/given';
-import type { Params } from '../../../../dev/dapp/methods/row';
+import type { Given, Params } from '../../../../dev/dapp/methods/given';
 import { tongues, writeSnippet } from '../../../../dev/dapp/methods/snippets';
 import type { Tongue } from '../../../../dev/dapp/methods/snippets';
 import { written } from '../../../fixtures/dapp-snippets';

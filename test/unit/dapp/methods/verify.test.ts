@@ -4,10 +4,8 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 import { entryPoints } from '../../../../dev/dapp/methods/given';
-import type { Given, Smart } from '../../../../dev/dapp/methods/given';
-import type { Params } from '../../../../dev/dapp/methods/row';
-import type { Finding } from '../../../../dev/dapp/methods/verify/check';
-import { hashOperation } from '../../../../dev/dapp/methods/verify/user-operation';
+import type { Given, Smart, Params, Finding } from '../../../../dev/dapp/methods/given';
+import { hashOperation } from '../../../../dev/dapp/methods/verify';
 import { ChainIdStruct } from '../../../../src/eth/chain';
 import { signUserOperation } from '../../../../src/eth/sign-user-operation';
 import { UserOperationStruct } from '../../../../src/eth/user-operation';
