@@ -6,7 +6,6 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { decryptKeystore } from '../../src/eth/keystore';
-import { callRpc } from '../stack/call-rpc';
 import { useAction, type Action } from './action';
 import {
   Button,
@@ -211,12 +210,21 @@ async function fetchBalance(address: string, session: Session): Promise<string> 
   return `${toEther(BigInt(String(wei)))} ETH`;
 }
 
+// A development node, which is no wallet. Fails with the node's code and message.
 async function askNode(
   url: string,
   method: string,
   params: unknown[],
 ): Promise<unknown> {
-  const { result, error } = await callRpc(url, method, params);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result, error } = (await response.json()) as {
+    result?: unknown;
+    error?: { code: number; message: string };
+  };
   if (error) throw Object.assign(new Error(error.message), { code: error.code });
   return result;
 }

@@ -2,7 +2,7 @@
 // to the snap, the gas market, and how the page looks, weighs and behaves.
 import type { Page } from 'playwright-core';
 
-import { callRpc } from '../../dev/stack/call-rpc';
+import { callRpc } from '../../dev/stack/server';
 import { answerAsFlask, type Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
 import { SiteError } from '../../dev/wallet/wallet';
