@@ -73,7 +73,7 @@ export default tseslint.config(
     files: ['src/ui/**/*.tsx'],
     rules: { '@typescript-eslint/no-unsafe-return': 'off' },
   },
-  { files: ['src/snap/**'], rules: { 'no-restricted-globals': 'off' } },
+  { files: ['src/platform/**'], rules: { 'no-restricted-globals': 'off' } },
   {
     // The client's time limits, the provider's polls; they run in a page and in Node as well.
     files: ['src/client/**', 'src/provider/**'],
@@ -83,7 +83,7 @@ export default tseslint.config(
     files: ['src/config.ts'],
     rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
   },
-  { files: ['src/log.ts', 'examples/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/platform/log.ts', 'examples/**'], rules: { 'no-console': 'off' } },
   {
     // Their tools ask for a default export.
     files: ['*.config.ts', '*.config.js', '*.config.mjs'],

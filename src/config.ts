@@ -3,10 +3,10 @@ import { defaulted, type } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './errors';
 import { isLoopback } from './eth/origin';
-import { logLevels } from './log';
-import type { LogLevel } from './log';
-import { parse } from './parse';
-import { named, oneOf, text } from './structs';
+import { logLevels } from './platform/log';
+import type { LogLevel } from './platform/log';
+import { parse } from './schema/parse';
+import { named, oneOf, text } from './schema/structs';
 
 /** What was decided when the snap was built. */
 export type Config = {

@@ -3,7 +3,7 @@ import { createApp } from './app';
 import type { App } from './app';
 import { getConfig } from './config';
 import { createEntryPoints } from './entry-points';
-import { platformEdges } from './snap/edges';
+import { platformEdges } from './platform/edges';
 
 let app: App | undefined;
 

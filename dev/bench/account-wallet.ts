@@ -5,7 +5,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
-import { deriveAccountId } from '../../src/accounts/account-id';
+import { deriveAccountId } from '../../src/accounts/record';
 import { toPaddedHex } from '../../src/eth/hex';
 import { startWallet } from '../wallet/wallet';
 import type { Wallet } from '../wallet/wallet';

@@ -6,10 +6,10 @@ import { parseMessage, signMessage } from '../../src/eth/message';
 import { signTransaction } from '../../src/eth/sign-transaction';
 import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { parseTypedData, signTypedData } from '../../src/eth/typed-data';
-import { completeTransaction } from '../../src/fees/complete-transaction';
+import { completeTransaction } from '../../src/fees/fill-transaction';
 import { funded } from '../stack/accounts';
-import { type CpuCase, measureCpuCases, type Row } from './measure';
-import { type Document, DYNAMIC, LEGACY, MAIL, SEAPORT, TEXT } from './signing-cases';
+import { measureCpuCases, type CpuCase, type Row } from './measure';
+import { DYNAMIC, LEGACY, MAIL, SEAPORT, TEXT, type Document } from './signing-cases';
 import { signDocument, signDynamic, signLegacy, signText } from './signing-plain';
 
 const KEY = hexToBytes(funded.privateKey);

@@ -8,17 +8,17 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import {
-  entryPoints,
-  type EntryPointVersion,
-  entryPointVersions,
-} from '../../src/eth/entry-point';
-import {
   hashUserOperation,
   signUserOperation,
 } from '../../src/eth/sign-user-operation';
+import {
+  entryPoints,
+  entryPointVersions,
+  type EntryPointVersion,
+} from '../../src/eth/user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { funded } from '../stack/accounts';
-import { type CpuCase, measureCpuCases, type Row } from './measure';
+import { measureCpuCases, type CpuCase, type Row } from './measure';
 
 const CHAIN_ID = 31_337;
 

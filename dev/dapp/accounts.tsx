@@ -6,7 +6,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { decryptKeystore } from '../../src/eth/keystore';
-import { useAction, type Action } from './action';
+import { type Action, useAction } from './action';
 import {
   Button,
   Card,
@@ -22,7 +22,7 @@ import {
   Section,
 } from './components';
 import { nameChain, shorten, toEther } from './format';
-import { useList, useSession, type Session } from './session';
+import { type Session, useList, useSession } from './session';
 
 export function Accounts(): JSX.Element {
   return (

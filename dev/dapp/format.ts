@@ -1,6 +1,6 @@
 // How values are written on the page.
-import { toDecimal } from '../../src/eth/decimal';
-import { findKnownChain } from '../../src/eth/known-chains';
+import { findKnownChain } from '../../src/eth/chain';
+import { toDecimal } from '../../src/eth/units';
 
 /** Shortens an address or a hash so that it can be told from others at a glance. */
 export function shorten(hex: string): string {

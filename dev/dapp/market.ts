@@ -7,9 +7,9 @@ import {
   type Head,
   type SuggestedGasFees,
 } from '../../src/client';
-import { SuggestedGasFeesStruct } from '../../src/client/gas/schema';
-import { parse } from '../../src/parse';
+import { SuggestedGasFeesStruct } from '../../src/client/gas-api';
 import type { Provider } from '../../src/provider';
+import { parse } from '../../src/schema/parse';
 import type { PageConfig } from './session';
 
 /** A block's base fee, in wei. */

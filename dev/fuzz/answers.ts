@@ -3,8 +3,8 @@
 import { keccak256 } from 'viem';
 import { getUserOperationHash } from 'viem/account-abstraction';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
 import { computeAccountAddress } from '../../src/eth/smart-account';
+import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import { SUGGESTED } from '../docs/contract/fees';
 import {
   ADDRESS,

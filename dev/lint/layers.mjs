@@ -10,11 +10,10 @@ export const columns = [
   ['keyring'],
   ['methods'],
   ['accounts', 'chains', 'fees', 'activity', 'ui'],
-  ['client', 'state', 'snap'],
+  ['client', 'state'],
   ['eth'],
-  ['parse.ts', 'structs.ts'],
-  ['quick.ts'],
-  ['errors.ts', 'evaluations.ts', 'log.ts', 'same-json.ts'],
+  ['platform', 'schema'],
+  ['errors.ts', 'evaluations.ts', 'same-json.ts'],
 ];
 
 const path = (/** @type {string} */ name) => `./src/${name}`;

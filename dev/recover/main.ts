@@ -2,8 +2,8 @@
 // without the snap. Run it on a machine that you trust, best without a network.
 import { parseArgs } from 'node:util';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
 import { computeAccountAddress } from '../../src/eth/smart-account';
+import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import { recover } from './derive';
 import type { Derivation } from './derive';
 import { readPhrase } from './phrase';

@@ -2,27 +2,28 @@
 // serves a whole block, whoever asks and however many at once; the answers are kept as the
 // text that is sent.
 import {
-  type FeeHistory,
   FeeHistoryStruct,
   nodeSchema,
+  toWire,
+  type FeeHistory,
   type RollupEstimate,
   type RpcCallObject,
   type SuggestedGasFees,
-  toWire,
 } from '../../src/client';
 import { BlockHeaderStruct } from '../../src/client/rpc/block';
-import { weiToGwei } from '../../src/eth/gwei';
-import { byteLength, type Hex, HexQuantityStruct, toQuantity } from '../../src/eth/hex';
-import { computeBlockMs, MEASURED_BLOCKS } from '../../src/fees/block-time';
+import { byteLength, HexQuantityStruct, toQuantity, type Hex } from '../../src/eth/hex';
+import { weiToGwei } from '../../src/eth/units';
 import {
   computeBaseFeePercentile,
+  computeBlockMs,
   computeSuggestedFees,
   HISTORY_BLOCKS,
+  MEASURED_BLOCKS,
   REWARD_PERCENTILES,
 } from '../../src/fees/fee-history';
-import { matches, parse } from '../../src/parse';
-import { type Head, type HeadBlock, requireResult } from './head';
-import { type Outcome, toNodeFailure } from './json-rpc';
+import { matches, parse } from '../../src/schema/parse';
+import { requireResult, type Head, type HeadBlock } from './head';
+import { toNodeFailure, type Outcome } from './json-rpc';
 import type { Ask } from './upstream';
 
 /** The resources of the gas API. */

@@ -4,14 +4,14 @@
 // time however many wait for it.
 import { HeadStruct } from '../../src/client/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
-import { matches } from '../../src/parse';
+import { matches } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
 import {
+  openNodeSocket,
+  TIMED_OUT,
   type Ask,
   type NodeSocket,
   type NodeSocketOptions,
-  openNodeSocket,
-  TIMED_OUT,
 } from './upstream';
 
 /** A block; `key` differs also between two blocks of the same number, where known. */

@@ -22,13 +22,13 @@ import {
   HexQuantityStruct,
   NodeAddressStruct,
 } from '../../src/eth/hex';
-import { matches, type StructOf } from '../../src/parse';
+import { matches, type StructOf } from '../../src/schema/parse';
 import {
-  type Complete,
   completeReceipt,
   completeTransaction,
   completeTransactionAt,
   completeUncle,
+  type Complete,
 } from './complete';
 import type { Head } from './head';
 import { codes, type Outcome } from './json-rpc';

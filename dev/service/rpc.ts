@@ -3,7 +3,7 @@
 import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../src/errors';
-import { describeRejection, parse, validate } from '../../src/parse';
+import { describeRejection, parse, validate } from '../../src/schema/parse';
 import type { Spend } from './access';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
@@ -12,22 +12,22 @@ import {
   findId,
   isDeeper,
   isRequest,
-  type Outcome,
   readJson,
-  type ServiceFailure,
   toAnswer,
   toFailure,
+  type Outcome,
+  type ServiceFailure,
 } from './json-rpc';
 import {
   atBlock,
   isTooOld,
-  type Reach,
   refuseArchive,
   rollupMethods,
-  type Served,
   servedMethods,
+  type Reach,
+  type Served,
 } from './methods';
-import { type Ask, fail, NONSENSE, type Upstream } from './upstream';
+import { fail, NONSENSE, type Ask, type Upstream } from './upstream';
 
 /** What answering needs. */
 type RpcServices = {

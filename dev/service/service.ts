@@ -4,8 +4,8 @@
 import { type } from '@metamask/superstruct';
 import fastify, { type FastifyInstance } from 'fastify';
 
-import { parse } from '../../src/parse';
-import { integerBetween, named } from '../../src/structs';
+import { parse } from '../../src/schema/parse';
+import { integerBetween, named } from '../../src/schema/structs';
 import { createAccess, createSpend, type Credentials } from './access';
 import {
   createFaults,

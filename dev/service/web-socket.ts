@@ -1,23 +1,22 @@
 // JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
 // client's own messages come before notifications of the subscriptions that they made.
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-
 import { any, array, optional, type } from '@metamask/superstruct';
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 
-import { matches, parse } from '../../src/parse';
-import { oneOf, text } from '../../src/structs';
+import { matches, parse } from '../../src/schema/parse';
+import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
-import { type FaultSource, sendWithFault } from './faults';
-import { codes, type Outcome, ServiceFailure, toAnswer, toFailure } from './json-rpc';
+import { sendWithFault, type FaultSource } from './faults';
+import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
 import type { OwnMethods, Rpc } from './rpc';
 import type { Limits } from './service';
 import {
-  type NodeSocket,
-  type NodeSocketOptions,
   openNodeSocket,
   pingWhileOpen,
+  type NodeSocket,
+  type NodeSocketOptions,
 } from './upstream';
 
 /** What the WebSocket side needs. */

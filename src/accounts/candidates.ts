@@ -1,12 +1,12 @@
 // Accounts that an index can have without anything being stored of them: its EOA, and the
 // smart account of each EntryPoint at the canonical factory with salt zero.
-import { entryPoints, entryPointVersions } from '../eth/entry-point';
-import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
+import { entryPoints, entryPointVersions } from '../eth/user-operation';
+import type { EntryPointVersion } from '../eth/user-operation';
 import type { AccountRecord } from '../state/account-record';
 import type { GetEntropy } from './derive';
-import { makeEoa, makeSmartAccount, toDerivedKey } from './make-record';
+import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
 import { fetchKeyAddress } from './signer';
 import type { SmartAccountPlace } from './smart-account';
 

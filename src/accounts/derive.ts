@@ -9,8 +9,8 @@ import {
   PlatformError,
   TollkeeperError,
 } from '../errors';
-import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
+import type { EntryPointVersion } from '../eth/user-operation';
 
 /** Gives 32 bytes of the wallet's entropy for a salt (`snap_getEntropy`). */
 export type GetEntropy = (salt: string, source?: string) => Promise<Hex>;

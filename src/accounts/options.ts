@@ -5,16 +5,16 @@ import type { Infer } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
-import { EntryPointVersionStruct } from '../eth/entry-point';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parse } from '../parse';
+import { EntryPointVersionStruct } from '../eth/user-operation';
+import { parse } from '../schema/parse';
+import { converted, oneOf, paramObject, text } from '../schema/structs';
 import {
   AccountIndexStruct,
   EntropySourceStruct,
   ScopesStruct,
 } from '../state/account-record';
-import { converted, oneOf, paramObject, text } from '../structs';
 
 /** A private key, with or without 0x, in the range of secp256k1. */
 const PrivateKeyStruct = sensitive(

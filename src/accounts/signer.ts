@@ -4,9 +4,9 @@ import { privateToAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InternalError } from '../errors';
-import type { EntryPointVersion } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import type { EntryPointVersion } from '../eth/user-operation';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { derivePrivateKey } from './derive';

@@ -1,13 +1,13 @@
 // The contracts and the address of an ERC-4337 account that is to be created.
 import { InvalidParamsError } from '../errors';
-import type { ChainId } from '../eth/chain';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { entryPoints, isCanonicalFactory } from '../eth/entry-point';
-import type { EntryPointVersion } from '../eth/entry-point';
+import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
-import { parse } from '../parse';
+import { entryPoints, isCanonicalFactory } from '../eth/user-operation';
+import type { EntryPointVersion } from '../eth/user-operation';
+import { parse } from '../schema/parse';
 import type { CreateAccountOptions } from './options';
 
 /** What creating a smart account asks of its chain. */

@@ -1,11 +1,20 @@
-// Nonces of transactions: settled when the user has approved and not before, so that a refused
-// transaction leaves no gap; one after another for a sender, so that two never share one.
+// Nonces of user operations. An operation is signed as its dialog showed it, so its nonce is
+// chosen before, and is nobody else's while the dialog is open.
+//
+// Bundlers validate an operation against the latest block: of one nonce key they take the next
+// sequence number alone, and refuse the one after it (AA25). What is sent while others are
+// pending has a key of its own therefore: 0 if it is free, else the next one.
 import { Mutex } from 'async-mutex';
 
 import type { NodeClient } from '../client';
+import { LimitExceededError } from '../errors';
+import { keyOf } from '../eth/operation-nonce';
 import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';
+
+// Nonces of transactions: settled when the user has approved and not before, so that a refused
+// transaction leaves no gap; one after another for a sender, so that two never share one.
 
 /** Gives nonces out. */
 export type Nonces = {
@@ -30,7 +39,7 @@ export function createNonces(ledger: Pick<Ledger, 'list'>): Nonces {
     const lost = await findLost(BigInt(answer), own, async () =>
       node.request('eth_getTransactionCount', [sender.from, 'latest']),
     );
-    return [...lost, ...findFree(BigInt(answer), own, count)].slice(0, count);
+    return [...lost, ...listFreeNonces(BigInt(answer), own, count)].slice(0, count);
   };
   return {
     list,
@@ -49,7 +58,7 @@ export function createNonces(ledger: Pick<Ledger, 'list'>): Nonces {
 
 // Nonces below the node's count are used; of the others, those that it has not seen yet are
 // our own. One that was sent far ahead leaves a gap, which is where the next belongs.
-function findFree(
+function listFreeNonces(
   count: bigint,
   own: readonly SentTransaction[],
   wanted: number,
@@ -89,4 +98,126 @@ async function findLost(
 
 function listNonces(sent: readonly SentTransaction[]): Set<bigint> {
   return new Set(sent.map(({ nonce }) => BigInt(nonce)));
+}
+
+/** What bundlers hold of an account that has no stake (ERC-7562, SAME_SENDER_MEMPOOL_COUNT). */
+const MAX_AT_ONCE = 4;
+
+/** What a caller says of the nonce: all of it, its key, or nothing. */
+export type WantedNonce = { nonce?: bigint | undefined; key?: bigint | undefined };
+
+/** A nonce while it is lent. */
+export type LentNonce = {
+  key: bigint;
+  /** Choose the nonce, given the EntryPoint's next one of that key. */
+  choose: (next: bigint) => bigint;
+  /** Whether other operations of the account are pending, or are being confirmed. */
+  hasOthers: boolean;
+};
+
+/** Lends nonces of user operations. */
+export type OperationNonces = {
+  /**
+   * Do something with a nonce that no other operation of the account has meanwhile.
+   *
+   * @throws {LimitExceededError} If bundlers take no more of the account for now.
+   */
+  lend: <Result>(
+    sender: Sender,
+    wanted: WantedNonce,
+    run: (lent: LentNonce) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Find the nonce after a sender's pending operations, given the EntryPoint's next one. */
+  skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
+};
+
+type Loan = { key: bigint; nonce: bigint | undefined };
+
+/** Create the lender; there must be one in a worker. */
+export function createOperationNonces(ledger: Pick<Ledger, 'list'>): OperationNonces {
+  const lentBy = new Map<string, Set<Loan>>();
+  const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
+    (await ledger.list()).filter((each) => isOf(each, sender));
+  return {
+    skipPending: async (sender, next) =>
+      findFreeOperationNonce(next, listPending(await listOwn(sender))),
+    lend: async (sender, wanted, run) => {
+      const own = await listOwn(sender);
+      // From here until it is lent nothing waits, so that no two get the same.
+      const id = `${sender.chain} ${sender.from.toLowerCase()}`;
+      const loans = lentBy.get(id) ?? new Set();
+      lentBy.set(id, loans);
+      const pending = listPending(own);
+      const { nonce } = wanted;
+      if (nonce === undefined && pending.length + loans.size >= MAX_AT_ONCE) {
+        throw new LimitExceededError(
+          `${MAX_AT_ONCE} user operations of ${sender.from} are pending or being confirmed: ` +
+            'bundlers take no more of an account at a time. Try again when one is included.',
+        );
+      }
+      const busy = new Set([
+        ...pending.map(keyOf),
+        ...[...loans].map(({ key }) => key),
+      ]);
+      const key =
+        nonce === undefined ? (wanted.key ?? chooseKey(own, busy)) : keyOf(nonce);
+      const hasOthers = loans.size > 0 || pending.some((each) => each !== nonce);
+      const loan: Loan = { key, nonce };
+      const choose = (next: bigint): bigint => {
+        loan.nonce = findFreeOperationNonce(next, [
+          ...pending,
+          ...[...loans].map((each) => each.nonce),
+        ]);
+        return loan.nonce;
+      };
+      loans.add(loan);
+      try {
+        return await run({ key, choose, hasOthers });
+      } finally {
+        loans.delete(loan);
+      }
+    },
+  };
+}
+
+// The key of what a bundler lost comes first: what is sent anew then has the same nonce, and
+// only one of both can be executed.
+function chooseKey(own: readonly SentTransaction[], busy: ReadonlySet<bigint>): bigint {
+  const lost = own.findLast((each) => isLost(each) && isOpen(each, own, busy));
+  if (lost) return keyOf(toNonce(lost));
+  let key = 0n;
+  while (busy.has(key)) key += 1n;
+  return key;
+}
+
+function isOpen(
+  lost: SentTransaction,
+  own: readonly SentTransaction[],
+  busy: ReadonlySet<bigint>,
+): boolean {
+  const nonce = toNonce(lost);
+  const isUsed = own.some(
+    (each) =>
+      each.status === 'included' &&
+      keyOf(toNonce(each)) === keyOf(nonce) &&
+      toNonce(each) >= nonce,
+  );
+  return !isUsed && !busy.has(keyOf(nonce));
+}
+
+function listPending(own: readonly SentTransaction[]): bigint[] {
+  return own.filter(({ status }) => status === 'pending').map(toNonce);
+}
+
+function findFreeOperationNonce(
+  next: bigint,
+  taken: readonly (bigint | undefined)[],
+): bigint {
+  let free = next;
+  while (taken.includes(free)) free += 1n;
+  return free;
+}
+
+function toNonce({ nonce }: SentTransaction): bigint {
+  return BigInt(nonce);
 }

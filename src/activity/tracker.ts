@@ -1,17 +1,233 @@
 // Following what was sent until it is settled: by background events that grow rarer, and at
 // once with every new block while one is told. What a chain's servers do not know is sent
 // again. Nothing runs while nothing is pending.
+import { findInclusion } from '../client';
+import type { BundlerClient, Inclusion, NodeClient, OperationReceipt } from '../client';
+import { UnavailableError } from '../errors';
+import { findWord } from '../eth/abi';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { parse } from '../parse';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { keyOf, toNonceCall } from '../eth/operation-nonce';
+import { UserOperationStruct } from '../eth/user-operation';
+import type { EntryPointVersion } from '../eth/user-operation';
+import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
+import { sendRaw, sendSigned } from './broadcast';
+import type { Follower } from './broadcast';
 import { isOf } from './ledger';
 import type { Ledger } from './ledger';
-import { observe } from './observe';
-import type { Observed } from './observe';
-import { findOutcome, toReplaced } from './outcome';
-import type { Observation } from './outcome';
-import { resend } from './resend';
+import { toIncluded, toIncludedOperation } from './look-up';
+import type { Included } from './look-up';
+
+// What became of a transaction or user operation, told from what servers say of it: pure.
+
+/** Another took its nonce, it seems; but nodes tell of a receipt seconds after the block. */
+const LATE_MS = 30_000;
+
+/** A node can lose sight of what it still knows, and what is not told on is lost. */
+const DROP_MS = 120_000;
+
+/** Then nobody follows it any more. */
+const GIVE_UP_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Longest receipt that is kept, as JSON. */
+const MAX_RECEIPT_LENGTH = 16_000;
+
+/** What servers say of what is pending. */
+export type Observation = {
+  found: Included | { status: 'pending' | 'absent' | 'unknown' };
+  /** The sender's next nonce, by what is in blocks. */
+  count: bigint;
+};
+
+/**
+ * Find the next state of a pending transaction.
+ *
+ * @param observation - Undefined if no node answered.
+ * @returns The same object if nothing changed.
+ */
+export function findOutcome(
+  sent: SentTransaction,
+  observation: Observation | undefined,
+  now: number,
+): SentTransaction {
+  const next = observation ? judge(sent, observation, now) : sent;
+  const isOver = next.status === 'pending' && now - sent.sentAt >= GIVE_UP_MS;
+  return isOver ? settle(sent, 'unknown', now) : next;
+}
+
+function judge(
+  sent: SentTransaction,
+  { found, count }: Observation,
+  now: number,
+): SentTransaction {
+  if (found.status === 'included') return include(sent, found, now);
+  if (found.status === 'pending') return withoutAbsence(sent);
+  // A clock can be set back: what lies ahead of now begins now.
+  const absentSince = Math.min(sent.absentSince ?? now, now);
+  const isUsed = count > BigInt(sent.nonce);
+  if (now - absentSince < (isUsed ? LATE_MS : DROP_MS)) {
+    return sent.absentSince === absentSince ? sent : { ...sent, absentSince };
+  }
+  if (!isUsed) return settle(sent, 'dropped', now);
+  // Where nodes forget, it may be the one itself that used its nonce.
+  return settle(sent, found.status === 'unknown' ? 'unknown' : 'replaced', now);
+}
+
+/** Note that a sibling of ours with the same nonce was included. */
+export function toReplaced(
+  sent: SentTransaction,
+  by: SentTransaction,
+  now: number,
+): SentTransaction {
+  return { ...settle(sent, 'replaced', now), replacedBy: by.hash };
+}
+
+function include(
+  sent: SentTransaction,
+  { inclusion, receipt }: Included,
+  settledAt: number,
+): SentTransaction {
+  const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
+  return {
+    ...settle(sent, 'included', settledAt),
+    inclusion,
+    ...(isKept ? { receipt: receipt as never } : {}),
+  };
+}
+
+function settle(
+  sent: SentTransaction,
+  status: SentTransaction['status'],
+  settledAt: number,
+): SentTransaction {
+  const settled = { ...withoutAbsence(sent), status, settledAt };
+  // Nothing is made of it any more, and it can be long.
+  delete settled.raw;
+  delete settled.operation;
+  return settled;
+}
+
+function withoutAbsence(sent: SentTransaction): SentTransaction {
+  if (sent.absentSince === undefined) return sent;
+  const kept = { ...sent };
+  delete kept.absentSince;
+  return kept;
+}
+
+// What a chain's servers say of what is pending on it: of transactions its node, of user
+// operations its bundler. Every question to one of them goes in one batch.
+
+/** Where something is pending. */
+export type Observed = {
+  id: ChainId;
+  node: NodeClient;
+  bundler?: { client: BundlerClient };
+};
+
+/**
+ * Observe what is pending on a chain.
+ *
+ * @returns One observation each, undefined where there was no answer; never fails.
+ */
+export async function observe(
+  sent: readonly SentTransaction[],
+  chain: Observed,
+): Promise<(Observation | undefined)[]> {
+  return Promise.all(
+    sent.map(async (each) => {
+      const { entryPoint } = each;
+      const looking =
+        entryPoint === undefined
+          ? observeTransaction(each, chain)
+          : observeOperation({ ...each, entryPoint }, chain);
+      return looking.catch(() => undefined);
+    }),
+  );
+}
+
+async function observeTransaction(
+  { hash, from, head = '0x0' }: SentTransaction,
+  { id: chainId, node }: Observed,
+): Promise<Observation> {
+  const [inclusion, count] = await Promise.all([
+    findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
+    node.request('eth_getTransactionCount', [from, 'latest']),
+  ]);
+  assertSame(inclusion, hash);
+  const found =
+    inclusion.status === 'included' ? toIncluded(inclusion.receipt) : inclusion;
+  return { found, count: BigInt(count) };
+}
+
+// A receipt of another transaction says nothing of this one.
+function assertSame(inclusion: Inclusion, hash: Hex): void {
+  if (inclusion.status !== 'included') return;
+  const { transactionHash } = inclusion.receipt;
+  if (transactionHash.toLowerCase() === hash.toLowerCase()) return;
+  throw new UnavailableError('The node gave the receipt of another transaction.');
+}
+
+async function observeOperation(
+  sent: SentTransaction & { entryPoint: EntryPointVersion },
+  { node, bundler }: Observed,
+): Promise<Observation> {
+  if (!bundler) throw new UnavailableError('There is no bundler any more.');
+  const { client } = bundler;
+  const { hash, entryPoint, from, nonce } = sent;
+  const place = { entryPoint, sender: from, key: keyOf(BigInt(nonce)) };
+  const [receipt, operation, answer] = await Promise.all([
+    client.findReceipt(hash),
+    client.findOperation(hash),
+    node.request('eth_call', [toNonceCall(place), 'latest']),
+  ]);
+  const count = findWord(answer);
+  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
+  const told = { receipt, isKnown: operation !== null, count };
+  return { found: judgeOperation(sent, told), count };
+}
+
+/** What bundler and chain tell of an operation. */
+type Told = { receipt: OperationReceipt | null; isKnown: boolean; count: bigint };
+
+// The chain has the last word: what is included has used its nonce there. Its node may be
+// some blocks behind the bundler's.
+function judgeOperation(
+  { from, nonce }: SentTransaction,
+  { receipt, isKnown, count }: Told,
+): Observation['found'] {
+  if (!receipt) return { status: isKnown ? 'pending' : 'absent' };
+  const isOurs = isSameAddress(receipt.sender, from) && receipt.nonce === BigInt(nonce);
+  if (!isOurs) throw new UnavailableError('The bundler gave the receipt of another.');
+  return count > BigInt(nonce) ? toIncludedOperation(receipt) : { status: 'pending' };
+}
+
+// Sending once more what a chain's servers do not know: the same bytes, which can be included
+// once.
+
+/**
+ * Send something again as it was signed.
+ *
+ * @returns Whether the chain's servers have it now; false if it is not kept as it was signed.
+ */
+export async function resend(
+  { hash, raw, operation, entryPoint: version }: SentTransaction,
+  { node, bundler }: Observed,
+): Promise<boolean> {
+  try {
+    if (raw !== undefined) await sendRaw(node, { raw, hash });
+    else if (operation && version !== undefined && bundler) {
+      const signed = parse(operation, UserOperationStruct, 'operation');
+      await sendSigned(bundler.client, signed, { version, hash });
+    } else return false;
+    return true;
+  } catch {
+    // It is asked for again, and given up in time.
+    return false;
+  }
+}
 
 /** Name of the background event. */
 export const POLL = 'tollkeeper_poll';
@@ -50,17 +266,7 @@ export type TrackerServices = {
 };
 
 /** Follows what was sent. */
-export type Tracker = {
-  /**
-   * Have the snap woken for what is about to be kept, however this worker ends, and keep it.
-   * That nothing wakes the snap keeps nothing from going out.
-   *
-   * @param keep - Keeps it in the ledger.
-   * @throws What `keep` throws.
-   */
-  follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
-  /** Be told of the new blocks of a chain that something was sent to. */
-  watch: (chainId: ChainId) => Promise<void>;
+export type Tracker = Follower & {
   /** Have the snap woken if something is pending; asks for nothing encrypted if locked. */
   arm: () => Promise<void>;
   /** Ask what became of what is pending, on one chain or on all, send again what got lost,

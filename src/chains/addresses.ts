@@ -3,13 +3,12 @@
 import type { CaipAssetType } from '@metamask/utils';
 
 import type { NodeClient } from '../client';
-import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { ChainIdStruct, findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { toDecimal } from '../eth/decimal';
 import type { Hex } from '../eth/hex';
-import { findKnownChain } from '../eth/known-chains';
-import { parse, validate } from '../parse';
-import { converted, list } from '../structs';
+import { toDecimal } from '../eth/units';
+import { parse, validate } from '../schema/parse';
+import { converted, list } from '../schema/structs';
 import type { Chains } from './chain';
 
 /** A chain's native asset. */

@@ -27,8 +27,8 @@ import type {
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { parse } from '../parse';
 import { isSameJson } from '../same-json';
+import { parse } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { Connections } from './probe';

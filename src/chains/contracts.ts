@@ -8,15 +8,15 @@ import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { SmartAccountOrigin } from '../eth/smart-account';
 import {
   entryPoints,
   entryPointVersions,
   NEWEST_ENTRY_POINT,
-} from '../eth/entry-point';
-import type { EntryPointVersion } from '../eth/entry-point';
-import { isSameAddress } from '../eth/hex';
-import type { Hex } from '../eth/hex';
-import type { SmartAccountOrigin } from '../eth/smart-account';
+} from '../eth/user-operation';
+import type { EntryPointVersion } from '../eth/user-operation';
 import type { ChainRow } from '../state/chain-row';
 import type { Chains } from './chain';
 

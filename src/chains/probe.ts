@@ -26,14 +26,14 @@ import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import {
+  DUMMY_SIGNATURE,
   entryPoints,
   entryPointVersions,
   NEWEST_ENTRY_POINT,
-} from '../eth/entry-point';
-import { isSameAddress } from '../eth/hex';
-import type { Hex } from '../eth/hex';
-import { DUMMY_SIGNATURE } from '../eth/user-operation';
+} from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
 import type { ArrayServer, ChainRow } from '../state/chain-row';

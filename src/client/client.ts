@@ -1,24 +1,165 @@
 // One chain's gas API and JSON-RPC API behind one object: what a page or a program uses.
-import { UnavailableError } from '../errors';
+import { object, optional } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { InvalidParamsError, UnavailableError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { assertListener, getWebSocketClass, parseOptions } from './client-options';
-import type { CheckedOptions, ClientOptions } from './client-options';
+import { parse } from '../schema/parse';
+import { integerBetween, named, oneOf } from '../schema/structs';
 import { createGasEndpoint, createRpcEndpoint } from './endpoint';
-import { createGasApi } from './gas/gas-api';
-import type { GasApi, GasCallOptions } from './gas/gas-api';
-import type { SuggestedGasFees } from './gas/schema';
+import { createGasApi } from './gas-api';
+import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
 import type { HttpOptions } from './http';
+import { MAX_TIMER_MS } from './retry';
+import type { RetryPolicy, RetryServices } from './retry';
 import type { Head } from './rpc/block';
-import { createFallbackTransport } from './rpc/fallback-transport';
-import { watchHeads } from './rpc/heads';
+import { createSocketOpener } from './rpc/connection';
+import type { WebSocketClass } from './rpc/connection';
+import { findInclusion, watchHeads } from './rpc/heads';
+import type { Inclusion, Tracked } from './rpc/heads';
 import { createHttpTransport } from './rpc/http-transport';
-import { findInclusion } from './rpc/near-head';
-import type { Inclusion, Tracked } from './rpc/near-head';
 import { createNodeClient } from './rpc/rpc-client';
 import type { CallOptions, NodeClient } from './rpc/rpc-client';
-import { createSocketOpener } from './rpc/socket';
+import { createFallbackTransport } from './rpc/transport';
 import type { Transport } from './rpc/transport';
 import { WebSocketTransport } from './rpc/web-socket-transport';
+
+// What a client is created with, checked before anything is made of it.
+
+/** Where a chain's servers are, and how they are asked. What is left out is not used. */
+export type ClientOptions = Partial<HttpOptions> & {
+  /** Hex, decimal, number, bigint or CAIP-2. */
+  chainId: ChainId | number | string;
+  /** `{gas_base_url}` of the specification. */
+  gasBaseUrl?: string | undefined;
+  /** How the gas API is told the key: in a header (default), or in the path. */
+  gasAuth?: 'basic' | 'path' | undefined;
+  apiKey?: string | undefined;
+  apiKeySecret?: string | undefined;
+  /** `{rpc_url}`: with a key it is called as `{rpc_url}/v3/{apiKey}`. */
+  rpcUrl?: string | undefined;
+  /** `{ws_url}`, likewise. With both, HTTP is used where the socket is gone. */
+  wsUrl?: string | undefined;
+  /** The platform's own by default, which Node has from version 22 on. */
+  WebSocket?: WebSocketClass | undefined;
+};
+
+const functionStruct = <Type>(): ReturnType<typeof named<Type>> =>
+  named<Type>('a function', (value) => typeof value === 'function');
+
+const SecretStruct = named<string>(
+  'a string of 1 to 256 characters',
+  (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
+);
+
+const MsStruct = integerBetween(1, MAX_TIMER_MS);
+
+const CountStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
+
+const HttpUrlStruct = urlStruct('https:', 'http:');
+
+const OptionsStruct = object({
+  chainId: ChainIdStruct,
+  gasBaseUrl: optional(HttpUrlStruct),
+  gasAuth: optional(oneOf(['basic', 'path'])),
+  apiKey: optional(SecretStruct),
+  apiKeySecret: optional(SecretStruct),
+  rpcUrl: optional(HttpUrlStruct),
+  wsUrl: optional(urlStruct('wss:', 'ws:')),
+  WebSocket: optional(functionStruct<WebSocketClass>()),
+  fetch: optional(functionStruct<typeof globalThis.fetch>()),
+  timeoutMs: optional(MsStruct),
+  maxBytes: optional(CountStruct),
+  batchLimit: optional(CountStruct),
+  retry: optional(
+    object({ maxAttempts: optional(CountStruct), budgetMs: optional(MsStruct) }),
+  ),
+  services: optional(
+    object({
+      now: optional(functionStruct<RetryServices['now']>()),
+      sleep: optional(functionStruct<RetryServices['sleep']>()),
+      random: optional(functionStruct<RetryServices['random']>()),
+    }),
+  ),
+});
+
+/** Options that are what they must be. */
+export type CheckedOptions = Omit<Infer<typeof OptionsStruct>, 'retry' | 'services'> & {
+  retry: Partial<RetryPolicy>;
+  services: Partial<RetryServices>;
+};
+
+/**
+ * Check the options of a client.
+ *
+ * @throws {InvalidParamsError} Naming the first one that is not what it must be.
+ */
+export function parseOptions(options: unknown): CheckedOptions {
+  const {
+    retry = {},
+    services = {},
+    ...others
+  } = parse(options, OptionsStruct, 'options');
+  // An undefined part is one that was left out, and must not take a default's place.
+  return {
+    ...others,
+    retry: withoutUndefined(retry),
+    services: withoutUndefined(services),
+  };
+}
+
+/**
+ * Find the WebSocket class that a client uses.
+ *
+ * @throws {InvalidParamsError} If neither the options nor the platform have one.
+ */
+export function getWebSocketClass({
+  WebSocket = globalThis.WebSocket,
+}: Pick<CheckedOptions, 'WebSocket'>): WebSocketClass {
+  // Not every platform has one, whatever the types say.
+  if (WebSocket as unknown) return WebSocket;
+  throw new InvalidParamsError(
+    'options.WebSocket is missing: this platform has no WebSocket of its own, so that ' +
+      'options.wsUrl needs a class such as that of the package "ws".',
+  );
+}
+
+/** Check what is told of new blocks. */
+export function assertListener(onHead: unknown): void {
+  parse(onHead, functionStruct(), 'onHead');
+}
+
+function urlStruct(secure: string, plain: string): ReturnType<typeof named<string>> {
+  return named<string>(
+    `a URL with ${secure}// or ${plain}// and without credentials in it`,
+    (value) => {
+      const url = findUrl(value);
+      return (
+        url !== undefined &&
+        [secure, plain].includes(url.protocol) &&
+        url.username === '' &&
+        url.password === ''
+      );
+    },
+  );
+}
+
+function findUrl(value: unknown): URL | undefined {
+  try {
+    return typeof value === 'string' ? new URL(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+}
 
 /** A chain's APIs. Every method throws the errors of `client/errors`. */
 export type Client = {

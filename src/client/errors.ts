@@ -1,9 +1,52 @@
+// A server's own error, passed on with its code and data.
+import { TollkeeperError } from '../errors';
+import type { ErrorContext, ErrorDetails } from '../errors';
+import { findRevertReason } from '../eth/revert';
+
+// Where something went wrong, and how a message tells of it.
+
+/** Where something went wrong: a server's label, and what is known of the tries. */
+export type Place = {
+  /** The server, or what was asked and the server: `eth_chainId at https://…`. */
+  label: string;
+  /** Number of the attempt that failed, from 1 on. */
+  attempts?: number | undefined;
+  /** Whether the server may have carried out a call that must not be repeated. */
+  mayBeDone?: boolean | undefined;
+};
+
+/** Write what happened at a place: the server, the tries, and what to do. */
+export function write(
+  { label, attempts = 1, mayBeDone }: Place,
+  what: string,
+  advice: string,
+): string {
+  return [
+    `${label} ${what}`,
+    attempts > 1 ? `It was tried ${attempts} times.` : '',
+    mayBeDone ? UNKNOWN_OUTCOME : advice,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+const UNKNOWN_OUTCOME =
+  'Whether it was carried out is not known: look before you send it again.';
+
+/** Add what is known of the tries to the facts of an error. */
+export function withAttempts(
+  { attempts = 1, mayBeDone }: Place,
+  details: ErrorDetails = {},
+): ErrorDetails {
+  const facts: ErrorContext = {
+    ...(attempts > 1 ? { attempts } : {}),
+    ...(mayBeDone ? { mayBeDone } : {}),
+  };
+  return { ...details, context: { ...details.context, ...facts } };
+}
+
 // What can go wrong on the way to a server and back. Every message says what happened,
 // where (a redacted label: no key, no secret), how often it was tried, and what to do.
-import { TollkeeperError } from '../errors';
-import type { ErrorDetails } from '../errors';
-import { withAttempts, write } from './place';
-import type { Place } from './place';
 
 const UNAVAILABLE = -32002;
 const LIMITED = -32005;
@@ -151,4 +194,66 @@ export class InvalidResponseError extends TollkeeperError {
   at(place: Place): InvalidResponseError {
     return new InvalidResponseError(place, this.reason);
   }
+}
+
+/** Longest part of a server's error message that is passed on. */
+const MAX_MESSAGE_LENGTH = 300;
+
+/** Code for an error whose own would be misread (JSON-RPC: server error). */
+const SERVER_ERROR = -32000;
+
+/** A JSON-RPC error as it came. */
+type ToldError = { code?: unknown; message: string; data?: unknown };
+
+/** The server answered with a JSON-RPC error; code and data are its own. */
+export class RpcError extends TollkeeperError {
+  /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
+  readonly revertReason: string | undefined;
+
+  /** The server's own message, as far as it is passed on; it may be empty. */
+  readonly said: string;
+
+  /** The method and the server. */
+  readonly label: string;
+
+  readonly #told: ToldError;
+
+  constructor(place: Place, told: ToldError) {
+    const { code, message, data } = told;
+    const reason = findRevertReason(data);
+    const said = message.slice(0, MAX_MESSAGE_LENGTH).replace(/[.\s]+$/u, '');
+    // Most nodes say the reason themselves.
+    const what = said === '' ? 'failed' : `failed: ${said}`;
+    // The server answered: it is known what became of the call.
+    const where = { ...place, mayBeDone: false };
+    const isNew = reason !== undefined && !said.includes(reason);
+    super(
+      toCode(code),
+      write(where, `${what}${isNew ? ` (${reason})` : ''}.`, ''),
+      withAttempts(where, {
+        context: {
+          ...(data === undefined ? {} : { data: data as never }),
+          ...(reason === undefined ? {} : { revertReason: reason }),
+        },
+      }),
+    );
+    this.revertReason = reason;
+    this.said = said;
+    this.label = place.label;
+    this.#told = told;
+  }
+
+  at(place: Place): RpcError {
+    return new RpcError(place, this.#told);
+  }
+}
+
+// A revert (3), and the ranges that nodes and bundlers use. Others belong to the wallet,
+// such as 4001, or to us: a server that answers with one must not speak for them.
+function toCode(code: unknown): number {
+  if (!Number.isInteger(code)) return SERVER_ERROR;
+  const own = Number(code);
+  const isServers =
+    (own >= -32599 && own <= -32000) || [3, -32600, -32601, -32602].includes(own);
+  return isServers ? own : SERVER_ERROR;
 }

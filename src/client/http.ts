@@ -1,9 +1,11 @@
 // One HTTP exchange with a JSON answer. The time limit covers headers and body, and the
 // body is counted while it streams in, so that no server can hold us or fill our memory.
-import { concatBytes, bytesToString } from '@metamask/utils';
+import { optional, type } from '@metamask/superstruct';
+import { bytesToString, concatBytes } from '@metamask/utils';
 
 import { TollkeeperError } from '../errors';
-import { DEFAULT_BACKOFF_SECONDS, findBackoff, findRetryAfter } from './backoff';
+import { matches, parse } from '../schema/parse';
+import { integerBetween, named } from '../schema/structs';
 import type { Endpoint } from './endpoint';
 import {
   BodyTooLargeError,
@@ -13,9 +15,91 @@ import {
   RateLimitError,
   TimeoutError,
 } from './errors';
-import type { Place } from './place';
+import type { Place } from './errors';
 import { redactError } from './redact';
-import type { RetryPolicy, RetryServices } from './retry';
+import { MAX_TIMER_MS, toRetry } from './retry';
+import type { Retry, RetryPolicy, RetryServices } from './retry';
+
+// How long a server that limits us wants to be left alone: by the Retry-After header
+// (RFC 9110), or by the data of its JSON-RPC error. Servers send nonsense, too.
+
+/** Seconds where the server does not say. */
+export const DEFAULT_BACKOFF_SECONDS = 1;
+
+const RateStruct = type({
+  rate: type({
+    backoff_seconds: named<number>(
+      'a number of seconds',
+      (value) => Number.isFinite(value) && Number(value) >= 0,
+    ),
+  }),
+});
+
+/** Find the seconds in the data of a JSON-RPC error with the code -32005. */
+export function findBackoff(data: unknown): number | undefined {
+  return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
+}
+
+/** Find the seconds in a Retry-After header: it holds a number of them, or a date. */
+export function findRetryAfter(
+  header: string | null,
+  now = Date.now(),
+): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/u.test(header)) return Number(header);
+  // All three forms of a date begin with the day of the week. What Date makes of other
+  // texts is a guess.
+  if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
+  // The oldest form does not say that it is in GMT, which a date here always is.
+  const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);
+  if (Number.isNaN(date)) return undefined;
+  return Math.max(Math.ceil((date - now) / 1000), 0);
+}
+
+// What a caller may set about HTTP requests: checked once, completed with defaults.
+
+/** Limit of one exchange in ms where none is given. */
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** Longest answer in bytes where no limit is given. */
+export const DEFAULT_MAX_BYTES = 10_000_000;
+
+const DEFAULT_BATCH_LIMIT = 1_000;
+
+/** The options, complete. */
+export type CompleteOptions = Omit<ExchangeOptions, 'signal'> & {
+  retry: Retry;
+  batchLimit: number;
+};
+
+const FetchStruct = named<typeof globalThis.fetch>(
+  'a function',
+  (value) => typeof value === 'function',
+);
+
+const OptionsStruct = type({
+  fetch: FetchStruct,
+  timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
+  maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
+  batchLimit: optional(integerBetween(1, 10_000)),
+});
+
+/**
+ * Check and complete options.
+ *
+ * @throws {InvalidParamsError} Naming the option that is out of its bounds.
+ */
+export function completeOptions(options: HttpOptions): CompleteOptions {
+  const given = parse(options, OptionsStruct, 'options');
+  const {
+    fetch,
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    maxBytes = DEFAULT_MAX_BYTES,
+    batchLimit = DEFAULT_BATCH_LIMIT,
+  } = given;
+  const retry = toRetry(options.retry, options.services);
+  return { fetch, timeoutMs, maxBytes, batchLimit, retry };
+}
 
 /** How one exchange is made. */
 export type ExchangeOptions = {

@@ -1,7 +1,7 @@
 // The client of the gas API, of a node and of a bundler: what the rest of the code uses.
 export { createClient } from './client';
 export type { Client } from './client';
-export type { ClientOptions } from './client-options';
+export type { ClientOptions } from './client';
 export {
   createBundlerEndpoint,
   createGasEndpoint,
@@ -9,7 +9,7 @@ export {
   createRpcEndpoint,
 } from './endpoint';
 export type { Endpoint, GasEndpointOptions } from './endpoint';
-export { toLabel } from './label';
+export { toLabel } from './endpoint';
 export {
   BodyTooLargeError,
   HttpStatusError,
@@ -18,40 +18,36 @@ export {
   RateLimitError,
   TimeoutError,
 } from './errors';
-export { RpcError } from './rpc-error';
-export { createGasApi } from './gas/gas-api';
-export type { GasApi } from './gas/gas-api';
-export { toWire } from './gas/schema';
-export type { FeeLevel, FeeRange, SuggestedGasFees } from './gas/schema';
+export { RpcError } from './errors';
+export { createGasApi } from './gas-api';
+export type { GasApi } from './gas-api';
+export { toWire } from './gas-api';
+export type { FeeLevel, FeeRange, SuggestedGasFees } from './gas-api';
 export type { HttpOptions } from './http';
-export type { FoundOperation, OperationReceipt } from './bundler/answers';
-export { createBundlerClient } from './bundler/bundler-client';
+export type { FoundOperation, OperationReceipt } from './bundler-schema';
+export { createBundlerClient } from './bundler';
 export type {
   BundlerClient,
   BundlerSupport,
   GasEstimate,
   SentOperation,
-} from './bundler/bundler-client';
-export { BundlerError } from './bundler/bundler-error';
-export type { AbsentMethods, FeeFloor } from './bundler/floor';
-export { toBundlerForm } from './bundler/form';
-export { createPaymasterClient } from './paymaster/paymaster-client';
-export type {
-  Paymaster,
-  PaymasterClient,
-  PaymasterPlace,
-} from './paymaster/paymaster-client';
-export { PaymasterError } from './paymaster/paymaster-error';
-export type { Sponsor, Sponsorship } from './paymaster/sponsorship';
-export { createFallbackTransport } from './rpc/fallback-transport';
-export type { FallbackOptions, FirstTransport } from './rpc/fallback-transport';
+} from './bundler';
+export { BundlerError } from './bundler-errors';
+export type { AbsentMethods, FeeFloor } from './bundler';
+export { toBundlerForm } from './bundler-schema';
+export { createPaymasterClient } from './paymaster';
+export type { Paymaster, PaymasterClient, PaymasterPlace } from './paymaster';
+export { PaymasterError } from './paymaster';
+export type { Sponsor, Sponsorship } from './paymaster';
+export { createFallbackTransport } from './rpc/transport';
+export type { FallbackOptions, FirstTransport } from './rpc/transport';
 export { watchHeads } from './rpc/heads';
 export type { Heads } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
 export type { HttpTransport } from './rpc/http-transport';
-export { isRollup, toRollupMethod } from './rpc/rollup';
-export { findInclusion, isNearHeadOnly } from './rpc/near-head';
-export type { Inclusion, Tracked } from './rpc/near-head';
+export { isRollup, toRollupMethod } from './rpc/schema';
+export { findInclusion, isNearHeadOnly } from './rpc/heads';
+export type { Inclusion, Tracked } from './rpc/heads';
 export { createNodeClient, createRpcClient } from './rpc/rpc-client';
 export type { CallOptions, NodeClient, RpcClient } from './rpc/rpc-client';
 export type {
@@ -72,10 +68,15 @@ export type {
   ReceiptWithStatus,
   RpcCallObject,
 } from './rpc/transaction';
-export { createSocketOpener } from './rpc/socket';
-export type { OpenSocket, Socket, SocketEvents, WebSocketClass } from './rpc/socket';
+export { createSocketOpener } from './rpc/connection';
+export type {
+  OpenSocket,
+  Socket,
+  SocketEvents,
+  WebSocketClass,
+} from './rpc/connection';
 export type { ServerSubscription, Topic, TopicListener } from './rpc/subscriptions';
-export type { SimulatedCall } from './rpc/simulation';
+export type { SimulatedCall } from './rpc/schema';
 export type { RpcCall, Transport } from './rpc/transport';
 export { WebSocketTransport } from './rpc/web-socket-transport';
-export type { WebSocketOptions } from './rpc/web-socket-options';
+export type { WebSocketOptions } from './rpc/web-socket-transport';

@@ -2,8 +2,8 @@
 // what is known to pass by itself is tried again, and only calls that may be repeated.
 import { optional, type } from '@metamask/superstruct';
 
-import { parse } from '../parse';
-import { integerBetween } from '../structs';
+import { parse } from '../schema/parse';
+import { integerBetween } from '../schema/structs';
 import { unlessAborted } from './abort';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
 

@@ -4,11 +4,9 @@ import type { Infer } from '@metamask/superstruct';
 import { bytesToHex } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
-import { paramObject } from '../structs';
+import { paramObject } from '../schema/structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
-import { DETERMINISTIC_DEPLOYER } from './entry-point';
-import type { EntryPointVersion } from './entry-point';
 import {
   concatHex,
   DataStruct,
@@ -20,6 +18,8 @@ import {
 } from './hex';
 import type { Hex } from './hex';
 import { ZERO_ADDRESS } from './operation-cost';
+import { DETERMINISTIC_DEPLOYER } from './user-operation';
+import type { EntryPointVersion } from './user-operation';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
 export type Intent = { to: Hex | null; value: bigint; data: Hex };

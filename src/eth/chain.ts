@@ -1,6 +1,10 @@
-// Chain ids: a bigint inside; hex, decimal or CAIP-2 (`eip155:1`) outside.
-import { converted } from '../structs';
+// Names, coins and data fees of chains that people know. What is not here is shown by its
+// number.
+import { validate } from '../schema/parse';
+import { converted } from '../schema/structs';
 import { findQuantity } from './hex';
+
+// Chain ids: a bigint inside; hex, decimal or CAIP-2 (`eip155:1`) outside.
 
 /** An EIP-155 chain id. Zero is not a chain: `eip155:0` stands for all of them. */
 export type ChainId = bigint;
@@ -26,4 +30,62 @@ export function toCaip2(chainId: ChainId): `eip155:${string}` {
 
 function withoutNamespace(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/^eip155:/u, '') : value;
+}
+
+/** What is known of a chain. */
+export type KnownChain = {
+  name: string;
+  /** Symbol of the whole native coin, which has 18 decimals. */
+  unit: string;
+  /** The coin's type in SLIP-44; a test network has that of what it stands for. */
+  coinType: number;
+  /**
+   * How a chain charges for publishing its transactions on its base layer: `beside` their gas,
+   * as OP-stack chains do, `inGas`, or not at all, since it has none. Undefined where the id
+   * does not tell, as of a local node, which may be a fork of any chain.
+   */
+  dataFee?: 'beside' | 'inGas' | 'none';
+};
+
+const ether = (name: string, dataFee?: KnownChain['dataFee']): KnownChain => ({
+  name,
+  unit: 'ETH',
+  coinType: 60,
+  ...(dataFee && { dataFee }),
+});
+
+const other = (name: string, unit: string, coinType: number): KnownChain => ({
+  name,
+  unit,
+  coinType,
+  dataFee: 'none',
+});
+
+/** Coin types and units are MetaMask's, which looks for names and prices under them. */
+const knownChains: ReadonlyMap<ChainId, KnownChain> = new Map<ChainId, KnownChain>([
+  [1n, ether('Ethereum', 'none')],
+  [10n, ether('OP Mainnet', 'beside')],
+  [56n, other('BNB Smart Chain', 'BNB', 714)],
+  [97n, other('BNB Smart Chain Testnet', 'tBNB', 714)],
+  [137n, other('Polygon', 'POL', 966)],
+  [8453n, ether('Base', 'beside')],
+  [17_000n, ether('Holesky', 'none')],
+  [31_337n, ether('Anvil')],
+  [42_161n, ether('Arbitrum One', 'inGas')],
+  [43_113n, other('Avalanche Fuji', 'AVAX', 9005)],
+  [43_114n, other('Avalanche', 'AVAX', 9005)],
+  [59_141n, ether('Linea Sepolia', 'inGas')],
+  [59_144n, ether('Linea', 'inGas')],
+  [80_002n, other('Polygon Amoy', 'POL', 966)],
+  [84_532n, ether('Base Sepolia', 'beside')],
+  [421_614n, ether('Arbitrum Sepolia', 'inGas')],
+  [560_048n, ether('Hoodi', 'none')],
+  [11_155_111n, ether('Sepolia', 'none')],
+  [11_155_420n, ether('OP Sepolia', 'beside')],
+]);
+
+/** Find what is known of a chain, by its id or by what CAIP-2 makes of that. */
+export function findKnownChain(chain: ChainId | string): KnownChain | undefined {
+  const read = validate(chain, ChainIdStruct);
+  return 'value' in read ? knownChains.get(read.value) : undefined;
 }

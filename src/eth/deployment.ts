@@ -4,9 +4,9 @@ import { generateAddress2 } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import type { Call } from './account-calls';
-import { DETERMINISTIC_DEPLOYER } from './entry-point';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
+import { DETERMINISTIC_DEPLOYER } from './user-operation';
 
 /** `0x` and the digits of the salt. */
 const SALT_END = 66;

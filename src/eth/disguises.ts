@@ -4,8 +4,7 @@
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { matches } from '../parse';
-import { entryPoints } from './entry-point';
+import { matches } from '../schema/parse';
 import {
   findQuantity,
   isSameAddress,
@@ -17,6 +16,7 @@ import type { Hex } from './hex';
 import { decodeRlp } from './rlp';
 import type { TypedData } from './typed-data';
 import type { TypedEntry } from './typed-data-v1';
+import { entryPoints } from './user-operation';
 
 /** What a message or typed data are in disguise. */
 export type DisguiseAlert =

@@ -4,8 +4,8 @@ import type { Struct } from '@metamask/superstruct';
 import type { Hex } from '@metamask/utils';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 
-import { matches } from '../parse';
-import { converted, named, normalized } from '../structs';
+import { matches } from '../schema/parse';
+import { converted, named, normalized } from '../schema/structs';
 
 export type { Hex } from '@metamask/utils';
 

@@ -2,8 +2,8 @@
 // (the gas of a call whose estimate failed, say) may be missing or empty.
 import { nullable, optional, type, unknown } from '@metamask/superstruct';
 
-import { matches, validate } from '../parse';
-import { named } from '../structs';
+import { matches, validate } from '../schema/parse';
+import { named } from '../schema/structs';
 import { findQuantity, NodeAddressStruct, NodeBytesStruct } from './hex';
 import type { Hex } from './hex';
 

@@ -2,9 +2,8 @@
 // proves nothing about the contract: four bytes are all that a call has of it.
 import { bytesToHex } from '@metamask/utils';
 
-import { abi, decodeFunction } from './abi';
+import { abi, decodeFunction, listTypes } from './abi';
 import type { AbiValue } from './abi';
-import { listTypes } from './abi-layout';
 import { byteLength } from './hex';
 import type { Hex } from './hex';
 

@@ -1,7 +1,7 @@
 // Contracts that people meet often: addresses that resemble theirs are no accident. Most
 // have the same address on every chain.
-import { DETERMINISTIC_DEPLOYER, entryPoints } from './entry-point';
 import type { Hex } from './hex';
+import { DETERMINISTIC_DEPLOYER, entryPoints } from './user-operation';
 
 /** Addresses of well-known contracts. */
 export const knownContracts: readonly Hex[] = [

@@ -7,10 +7,10 @@ import { findDisguisedMessage } from './disguises';
 import type { DisguiseAlert, DisguiseContext } from './disguises';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
+import { parseSiwe, resemblesSiwe } from './message';
+import type { SiweMessage } from './message';
 import { hostOf } from './origin';
 import { decodeRlp } from './rlp';
-import { parseSiwe, resemblesSiwe } from './siwe';
-import type { SiweMessage } from './siwe';
 
 /** What is remarkable about a message; times in ms since 1970. */
 export type MessageAlert =

@@ -1,10 +1,15 @@
-// personal_sign's message (EIP-191, version 0x45) and its signature.
+// Sign-In with Ethereum (EIP-4361), read strictly by its ABNF. Our own, since viem, which has
+// a parser, is no dependency of what is shipped, and reads what the ABNF forbids.
+import { isValidChecksumAddress } from '@ethereumjs/util';
 import { personalSign } from '@metamask/eth-sig-util';
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { viewOf } from './hex';
 import type { Hex } from './hex';
+import { hostOf } from './origin';
+
+// personal_sign's message (EIP-191, version 0x45) and its signature.
 
 /** Largest message, in bytes; more than anyone can read, and enough for any real one. */
 const MAX_MESSAGE_BYTES = 1_000_000;
@@ -36,4 +41,143 @@ export function signMessage(message: Uint8Array, privateKey: Uint8Array): Hex {
     privateKey: viewOf(privateKey),
     data: Buffer.from(message),
   }) as Hex;
+}
+
+/** What such a message says; times in ms since 1970. */
+export type SiweMessage = {
+  scheme: string | undefined;
+  /** RFC 3986 authority without user information: host, with its port if one is named. */
+  domain: string;
+  /** With its EIP-55 checksum. */
+  address: Hex;
+  statement: string | undefined;
+  uri: string;
+  version: string;
+  chainId: bigint;
+  nonce: string;
+  issuedAt: number;
+  expirationTime: number | undefined;
+  notBefore: number | undefined;
+  requestId: string | undefined;
+  resources: readonly string[];
+};
+
+/** Part of every such message, and of what wants to be taken for one. */
+const PHRASE = /wants\s+you\s+to\s+sign\s+in\s+with\s+your\s+ethereum\s+account/iu;
+
+const HEAD =
+  /^(?:(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/)?(?<domain>\S+) wants you to sign in with your Ethereum account:\n(?<address>0x[0-9a-fA-F]{40})\n\n/u;
+
+// Many libraries leave out one of the two line feeds around a statement that is not there.
+const STATEMENT = /^(?:(?<statement>[^\n]+)\n\n|\n?)(?=URI: )/u;
+
+// RFC 3986: unreserved characters, sub-delimiters and percent-encoded bytes.
+const CHAR = String.raw`(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})`;
+const PCHAR = `(?:${CHAR}|[:@])`;
+const HOST = String.raw`(?:\[[0-9A-Fa-f:.]+\]|${CHAR}+)(?::[0-9]*)?`;
+
+const AUTHORITY = new RegExp(`^${HOST}$`, 'u');
+
+const URI = new RegExp(
+  [
+    '^[A-Za-z][A-Za-z0-9+.-]*:',
+    `(?://(?:(?:${CHAR}|:)*@)?(?:${HOST})?(?=[/?#]|$)|(?!//))(?:${PCHAR}|/)*`,
+    String.raw`(?:\?(?:${PCHAR}|[/?])*)?`,
+    `(?:#(?:${PCHAR}|[/?])*)?$`,
+  ].join(''),
+  'u',
+);
+
+const FIELDS = new RegExp(
+  [
+    String.raw`^URI: (?<uri>[^\s]+)`,
+    String.raw`\nVersion: (?<version>1)`,
+    String.raw`\nChain ID: (?<chainId>[0-9]{1,20})`,
+    String.raw`\nNonce: (?<nonce>[A-Za-z0-9]{8,})`,
+    String.raw`\nIssued At: (?<issuedAt>[^\n]+)`,
+    String.raw`(?:\nExpiration Time: (?<expirationTime>[^\n]+))?`,
+    String.raw`(?:\nNot Before: (?<notBefore>[^\n]+))?`,
+    String.raw`(?:\nRequest ID: (?<requestId>${PCHAR}*))?`,
+    String.raw`(?:\nResources:(?<resources>(?:\n- [^\s]+)*))?$`,
+  ].join(''),
+  'u',
+);
+
+// RFC 3339, without leap seconds, which no Date can hold.
+const TIME =
+  /^(?<year>\d{4})-(?<month>0[1-9]|1[0-2])-(?<day>\d{2})T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3]):(?<offsetMinute>[0-5]\d))$/iu;
+
+/** Tell whether a text is a sign-in, or wants to be taken for one. */
+export function resemblesSiwe(text: string): boolean {
+  return PHRASE.test(text);
+}
+
+/**
+ * Read a sign-in.
+ *
+ * @returns `undefined` if it is not written exactly as EIP-4361 says.
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ */
+export function parseSiwe(text: string): SiweMessage | undefined {
+  const head = HEAD.exec(text);
+  const afterHead = text.slice(head?.[0].length ?? 0);
+  const statement = STATEMENT.exec(afterHead);
+  const fields = FIELDS.exec(afterHead.slice(statement?.[0].length ?? 0));
+  if (!head || !statement || !fields) return undefined;
+  return toMessage({ ...head.groups, ...statement.groups, ...fields.groups });
+}
+
+function toMessage(parts: Record<string, string | undefined>): SiweMessage | undefined {
+  const { scheme, domain = '', address = '', statement, uri = '' } = parts;
+  const { version = '', nonce = '', requestId } = parts;
+  const [issuedAt, expirationTime, notBefore] = [
+    parts.issuedAt,
+    parts.expirationTime,
+    parts.notBefore,
+  ].map(readTime);
+  const resources = (parts.resources ?? '').split('\n- ').slice(1);
+  const isValid =
+    AUTHORITY.test(domain) &&
+    isValidChecksumAddress(address) &&
+    [uri, ...resources].every((each) => URI.test(each)) &&
+    [`https://${domain}`, uri, ...resources].every(hasValidLiteral) &&
+    issuedAt !== undefined &&
+    ![issuedAt, expirationTime, notBefore].some(Number.isNaN);
+  if (!isValid) return undefined;
+  return {
+    scheme,
+    domain,
+    address: address as Hex,
+    statement,
+    uri,
+    version,
+    chainId: BigInt(parts.chainId ?? 0),
+    nonce,
+    issuedAt,
+    expirationTime,
+    notBefore,
+    requestId,
+    resources,
+  };
+}
+
+// The digits and colons between brackets must be an IPv6 address.
+function hasValidLiteral(url: string): boolean {
+  return !url.includes('[') || hostOf(url) !== undefined;
+}
+
+/** Reads a date and time; NaN if there is no such time. */
+function readTime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const groups = TIME.exec(text)?.groups;
+  if (!groups) return Number.NaN;
+  const partOf = (name: string): number => Number(groups[name] ?? 0);
+  const date = new Date(0);
+  date.setUTCFullYear(partOf('year'), partOf('month') - 1, partOf('day'));
+  // A day that the month does not have is one of the next month.
+  if (date.getUTCDate() !== partOf('day')) return Number.NaN;
+  const ms = Number(`${groups.fraction ?? ''}000`.slice(0, 3));
+  date.setUTCHours(partOf('hour'), partOf('minute'), partOf('second'), ms);
+  const offset = partOf('offsetHour') * 60 + partOf('offsetMinute');
+  return date.getTime() + (groups.sign === '-' ? 1 : -1) * offset * 60_000;
 }

@@ -2,13 +2,12 @@
 import { decodeCalls, isCanonical } from './account-calls';
 import type { Call } from './account-calls';
 import type { ContentAlert } from './alerts';
-import type { EntryPointVersion } from './entry-point';
 import { isSameAddress } from './hex';
 import type { Hex } from './hex';
 import { findKnownCall } from './known-calls';
-import { ZERO_ADDRESS, payerOf } from './operation-cost';
+import { payerOf, ZERO_ADDRESS } from './operation-cost';
 import { findNumberedAlerts } from './transaction-alerts';
-import type { UserOperation } from './user-operation';
+import type { EntryPointVersion, UserOperation } from './user-operation';
 
 /** An inner call with its number. */
 type Numbered = { call: Call; number: number };

@@ -1,10 +1,10 @@
 // Nonces of user operations: 192 bits of a key and 64 bits of a sequence that is counted
 // for each key by itself, so that operations of different keys do not wait for each other.
 import { encodeCall } from './abi';
-import { entryPoints } from './entry-point';
-import type { EntryPointVersion } from './entry-point';
 import { quantityBelow } from './hex';
 import type { Hex } from './hex';
+import { entryPoints } from './user-operation';
+import type { EntryPointVersion } from './user-operation';
 
 const SEQUENCE_BITS = 64n;
 

@@ -5,9 +5,8 @@ import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
-import { parse } from '../parse';
-import { paramObject } from '../structs';
-import type { EntryPointVersion } from './entry-point';
+import { parse } from '../schema/parse';
+import { paramObject } from '../schema/structs';
 import { AddressStruct, BytesStruct, quantityBelow, QuantityStruct } from './hex';
 import {
   GAS_BOUND,
@@ -17,7 +16,7 @@ import {
   unpackFactory,
   unpackPaymaster,
 } from './packed-fields';
-import type { UserOperation } from './user-operation';
+import type { EntryPointVersion, UserOperation } from './user-operation';
 
 const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');
 

@@ -2,7 +2,7 @@
 // with a text, `Panic(uint256)` for what the compiler checks.
 import { bytesToString, hexToBytes } from '@metamask/utils';
 
-import { matches } from '../parse';
+import { matches } from '../schema/parse';
 import { NodeBytesStruct } from './hex';
 import type { Hex } from './hex';
 

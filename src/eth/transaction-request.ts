@@ -3,11 +3,10 @@
 import { exactOptional, object } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
-import { matches, parse } from '../parse';
-import { list, named, paramObject } from '../structs';
+import { matches, parse } from '../schema/parse';
+import { list, named, paramObject } from '../schema/structs';
 import { assertCode } from './account-calls';
-import { agree } from './agree';
-import { AuthorizationStruct, toAuthorization } from './authorization';
+import { agree, AuthorizationStruct, toAuthorization } from './authorization';
 import { ChainIdStruct } from './chain';
 import {
   AddressStruct,

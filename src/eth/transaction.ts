@@ -1,7 +1,28 @@
-// Transactions as they are asked for and as they are signed, and which type (EIP-2718)
-// takes which fields.
+// What a transaction pays, and what it can cost at most.
 import type { Authorization } from './authorization';
 import type { Hex } from './hex';
+
+// Fee fields that a transaction's user can set, and what can be wrong with what was typed.
+
+/** A fee field; a transaction has the first or the other two. */
+export type FeeName = 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas';
+
+/** Fees as they were typed, in gwei. */
+export type TypedFees = Partial<Record<FeeName, string>>;
+
+/** What is wrong with a fee that was typed; amounts in wei. */
+export type FeeProblem =
+  /** It is no number of gwei. */
+  | { kind: 'malformed' }
+  /** Nodes take a replacement only with this. */
+  | { kind: 'tooLow'; least: bigint }
+  /** No fee was ever this high. */
+  | { kind: 'tooHigh'; bound: bigint }
+  /** The priority fee is part of the maximum fee. */
+  | { kind: 'aboveMaximum'; maximum: bigint };
+
+// Transactions as they are asked for and as they are signed, and which type (EIP-2718)
+// takes which fields.
 
 /** Types that can be signed: legacy, EIP-2930, EIP-1559, EIP-4844, EIP-7702. */
 export const transactionTypes = ['0x0', '0x1', '0x2', '0x3', '0x4'] as const;
@@ -117,4 +138,50 @@ export function chooseType(
 ): TransactionType {
   const types = typesOf(request);
   return types.includes(preferred) ? preferred : (types[0] ?? preferred);
+}
+
+/** Blob gas of one blob (EIP-4844). */
+const GAS_PER_BLOB = 131_072n;
+
+/** Fee fields, in the order in which people read them. */
+const feeFields = [
+  'gasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'maxFeePerBlobGas',
+] as const;
+
+/** The name of a fee field. */
+export type FeeField = (typeof feeFields)[number];
+
+/** List the fees of a transaction that its type has, in wei for a unit of gas. */
+export function feesOf(transaction: Transaction): [FeeField, bigint][] {
+  const fees: Partial<Record<FeeField, bigint>> = transaction;
+  return feeFields.flatMap((field): [FeeField, bigint][] => {
+    const fee = fees[field];
+    return fee === undefined ? [] : [[field, fee]];
+  });
+}
+
+/**
+ * Compute what a transaction takes from its sender at most: its value, all of its gas at
+ * the highest price that it allows, and its blobs likewise.
+ *
+ * @returns Wei.
+ * @see https://eips.ethereum.org/EIPS/eip-4844
+ */
+export function maxCostOf(transaction: Transaction): bigint {
+  const { value, gasLimit } = transaction;
+  return value + gasLimit * maxPriceOf(transaction) + maxBlobCostOf(transaction);
+}
+
+/** Get what a unit of gas costs at most, in wei. */
+export function maxPriceOf(transaction: Transaction): bigint {
+  return 'gasPrice' in transaction ? transaction.gasPrice : transaction.maxFeePerGas;
+}
+
+function maxBlobCostOf(transaction: Transaction): bigint {
+  if (transaction.type !== '0x3') return 0n;
+  const { blobVersionedHashes, maxFeePerBlobGas } = transaction;
+  return BigInt(blobVersionedHashes.length) * GAS_PER_BLOB * maxFeePerBlobGas;
 }

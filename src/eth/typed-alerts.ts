@@ -2,7 +2,7 @@
 // what it allows, whom, how much, until when, and whether it is for this chain at all.
 import type { Json } from '@metamask/utils';
 
-import { matches } from '../parse';
+import { matches } from '../schema/parse';
 import { isNever, isUnlimited } from './allowances';
 import { findDisguisedDocument } from './disguises';
 import type { DisguiseAlert } from './disguises';
@@ -23,9 +23,9 @@ import { findDomainAlerts, findSignInAlerts, includes } from './typed-domain-ale
 import type { DomainAlert, TypedContext } from './typed-domain-alerts';
 import { findOrderAlerts } from './typed-orders';
 import type { OrderAlert } from './typed-orders';
-import { addressesAt, valuesAt } from './typed-paths';
 import type { Shape, ShapeName } from './typed-shape';
 import { findShape } from './typed-shapes';
+import { addressesAt, valuesAt } from './typed-tree';
 
 /** What is remarkable about typed data; times in ms since 1970. */
 export type TypedAlert =

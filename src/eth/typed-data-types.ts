@@ -1,11 +1,121 @@
 // The struct types of a document, checked before any value is. Libraries find types by the
 // words in their names, so a name that is none of these would hash as something else.
 import { InvalidParamsError } from '../errors';
-import { parse, toPath } from '../parse';
-import { array, type } from '../quick';
-import { named } from '../structs';
-import { findAtom, findBase, isReserved } from './typed-data-atoms';
-import type { Budget } from './typed-data-budget';
+import { parse, toPath } from '../schema/parse';
+import { array, type } from '../schema/quick';
+import { named } from '../schema/structs';
+
+// How much of typed data is signed at all. Hashing a document repeats the text of its types
+// for each struct in it, and the library's time grows faster than the number of values: what
+// is larger than anyone reads must not hold up everybody else's requests.
+
+/** Most values, structs and arrays counted; about a second of work. */
+const MAX_VALUES = 10_000;
+
+/** Most characters of texts, of types, and of types once more for each of their structs. */
+const MAX_CHARACTERS = 4_000_000;
+
+/** Counts values as they are read; `spend` throws once they are too many. */
+export type Budget = { spend: (characters: number) => void };
+
+/**
+ * Create the budget of one document.
+ *
+ * @param root - How messages name the document.
+ */
+export function createBudget(root: string): Budget {
+  let values = 0;
+  let characters = 0;
+  return {
+    spend: (more) => {
+      values += 1;
+      characters += more;
+      if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) return;
+      throw new InvalidParamsError(
+        `${root} is too large: at most ${MAX_VALUES} values and ${MAX_CHARACTERS} ` +
+          'characters, types included, can be signed.',
+      );
+    },
+  };
+}
+
+// The types of typed data that hold one value, and how a type's text is read.
+/** Tells whether a value fits an atomic type. */
+export type Fits = (value: unknown) => boolean;
+
+/** The text of an array type: of what, and how many (any number if undefined). */
+export type ArrayType = { item: string; length: number | undefined };
+
+// Integers have a multiple of 8 bits.
+const WIDTHS = Array.from({ length: 32 }, (_, index) => 8 * (index + 1)).join('|');
+
+// `uint` and `int` are no types of EIP-712, but contracts have them in their type hashes,
+// and all who hash them take 256 bits.
+const UINT = new RegExp(`^uint(${WIDTHS})?$`, 'u');
+const INT = new RegExp(`^int(${WIDTHS})?$`, 'u');
+const FIXED_BYTES = /^bytes([1-9]|[12]\d|3[0-2])$/u;
+
+// No array of Solidity is empty by its type.
+const ARRAY = /^(?<item>.+)\[(?<length>[1-9]\d{0,8})?\]$/u;
+
+const DIMENSIONS = /^(?:\[(?:[1-9]\d{0,8})?\])*$/u;
+
+const simple: Readonly<Record<string, Fits>> = {
+  // Half of a surrogate pair is no text: it would be shown as one thing and signed as U+FFFD.
+  string: (value) => typeof value === 'string' && !/\p{Cs}/u.test(value),
+  bool: (value) => typeof value === 'boolean',
+  // A checksum says nothing about what is signed; chains have several.
+  address: (value) => isBytes(value, 20),
+  bytes: (value) => isBytes(value),
+};
+
+/** Find the check of an atomic type. */
+export function findAtom(type: string): Fits | undefined {
+  if (Object.hasOwn(simple, type)) return simple[type];
+  const size = FIXED_BYTES.exec(type)?.[1];
+  if (size !== undefined) return (value) => isBytes(value, Number(size));
+  const uint = UINT.exec(type);
+  if (uint) return (value) => isIntegerIn(value, 0n, 1n << BigInt(uint[1] ?? 256));
+  const int = INT.exec(type);
+  if (!int) return undefined;
+  const half = 1n << BigInt(Number(int[1] ?? 256) - 1);
+  return (value) => isIntegerIn(value, -half, half);
+}
+
+/** Tell whether a name is one that a struct cannot have: Solidity's own types. */
+export function isReserved(name: string): boolean {
+  return /^(?:address|bool|string|function|(?:u?int|bytes)\d*)$/u.test(name);
+}
+
+/** Read the last dimension of an array type: `Person[2][]` holds any number of `Person[2]`. */
+export function findArray(type: string): ArrayType | undefined {
+  const { item, length } = ARRAY.exec(type)?.groups ?? {};
+  if (item === undefined) return undefined;
+  return { item, length: length === undefined ? undefined : Number(length) };
+}
+
+/** Find the type that an array of any dimensions is made of; its own if it is none. */
+export function findBase(type: string): string | undefined {
+  const start = type.indexOf('[');
+  if (start < 0) return type;
+  return DIMENSIONS.test(type.slice(start)) ? type.slice(0, start) : undefined;
+}
+
+function isBytes(value: unknown, size?: number): boolean {
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/u.test(value)) {
+    return false;
+  }
+  return size === undefined || value.length === 2 + 2 * size;
+}
+
+function isIntegerIn(value: unknown, min: bigint, end: bigint): boolean {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value);
+  const isText =
+    typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/u.test(value);
+  if (!isNumber && !isText) return false;
+  const integer = BigInt(value);
+  return integer >= min && integer < end;
+}
 
 /** A field of a struct type. */
 export type TypedField = { name: string; type: string };

@@ -6,16 +6,14 @@ import {
 } from '@metamask/eth-sig-util';
 import type { Json } from '@metamask/utils';
 
-import { parse } from '../parse';
-import { array, type } from '../quick';
-import { named } from '../structs';
+import { parse } from '../schema/parse';
+import { array, type } from '../schema/quick';
+import { named } from '../schema/structs';
 import { viewOf } from './hex';
 import type { Hex } from './hex';
-import { findArray, findAtom } from './typed-data-atoms';
-import { createBudget } from './typed-data-budget';
-import type { Budget } from './typed-data-budget';
-import { readDocument } from './typed-data-json';
-import { checkTypedValue } from './typed-data-values';
+import { checkTypedValue, readDocument } from './typed-data';
+import { createBudget, findArray, findAtom } from './typed-data-types';
+import type { Budget } from './typed-data-types';
 
 /** One value of version 1. */
 export type TypedEntry = { name: string; type: string; value: Json };

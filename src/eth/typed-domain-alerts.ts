@@ -1,5 +1,5 @@
 // What is remarkable about whom typed data are for: chain, contract, site.
-import { matches, validate } from '../parse';
+import { matches, validate } from '../schema/parse';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { findQuantity, isSameAddress, NodeAddressStruct } from './hex';
@@ -8,8 +8,8 @@ import type { SigningContext } from './message-alerts';
 import { ZERO_ADDRESS } from './operation-cost';
 import { hostOf } from './origin';
 import type { TypedData } from './typed-data';
-import { valuesAt } from './typed-paths';
 import type { Shape } from './typed-shape';
+import { valuesAt } from './typed-tree';
 
 /** What is remarkable about whom typed data are for. */
 export type DomainAlert =

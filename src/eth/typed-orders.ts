@@ -6,7 +6,7 @@ import { findQuantity, isSameAddress } from './hex';
 import type { Hex } from './hex';
 import { ZERO_ADDRESS } from './operation-cost';
 import type { TypedData } from './typed-data';
-import { addressesAt, valuesAt } from './typed-paths';
+import { addressesAt, valuesAt } from './typed-tree';
 
 /** What is remarkable about an order. */
 export type OrderAlert =

@@ -2,14 +2,47 @@
 // that the fields of the message make.
 import type { Json } from '@metamask/utils';
 
-import { matches } from '../parse';
+import { matches } from '../schema/parse';
 import { findQuantity, NodeAddressStruct } from './hex';
 import type { Hex } from './hex';
 import type { TypedData } from './typed-data';
-import { findArray } from './typed-data-atoms';
-import { DOMAIN } from './typed-data-types';
+import { DOMAIN, findArray } from './typed-data-types';
 import type { TypedField, TypeTable } from './typed-data-types';
 import type { TypedEntry } from './typed-data-v1';
+
+// Values of typed data by their place. A path goes through arrays by itself.
+
+/** List the values at a path such as `details.amount`, those in arrays one by one. */
+export function valuesAt(value: Json | undefined, path: string): Json[] {
+  return path
+    .split('.')
+    .reduce<Json[]>(
+      (values, name) => values.flatMap((each) => fieldsOf(each, name)),
+      [value ?? null],
+    )
+    .flatMap(flatten);
+}
+
+/** List the addresses at some paths. */
+export function addressesAt(value: Json, paths: readonly string[] = []): Hex[] {
+  return paths
+    .flatMap((path) => valuesAt(value, path))
+    .filter((each): each is Hex => matches(each, NodeAddressStruct));
+}
+
+function fieldsOf(value: Json, name: string): Json[] {
+  return flatten(value).flatMap((each) =>
+    isRecord(each) && Object.hasOwn(each, name) ? [each[name] ?? null] : [],
+  );
+}
+
+function flatten(value: Json): Json[] {
+  return Array.isArray(value) ? value.flatMap(flatten) : [value];
+}
+
+function isRecord(value: Json): value is Record<string, Json> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A value; its place is written from its group on. */
 export type TypedValue = { place: readonly string[]; type: string; value: Json };

@@ -2,7 +2,7 @@
 // people meet often, and says itself of which token it speaks.
 import type { Json } from '@metamask/utils';
 
-import { matches, validate } from '../parse';
+import { matches, validate } from '../schema/parse';
 import { ChainIdStruct, toCaip2 } from './chain';
 import { isSameAddress, NodeAddressStruct } from './hex';
 import type { Hex } from './hex';

@@ -3,8 +3,56 @@ import { object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { AddressStruct, BytesStruct, QuantityStruct, toQuantity } from './hex';
+import { oneOf } from '../schema/structs';
+import {
+  AddressStruct,
+  BytesStruct,
+  isSameAddress,
+  QuantityStruct,
+  toQuantity,
+} from './hex';
 import type { Hex } from './hex';
+
+// The ERC-4337 contracts that we know: one row a version.
+
+/** Versions of the EntryPoint contract, oldest first. */
+export const entryPointVersions = ['0.6', '0.7', '0.8'] as const;
+
+/** A version of the EntryPoint contract. */
+export type EntryPointVersion = (typeof entryPointVersions)[number];
+
+/** A version as callers give it. */
+export const EntryPointVersionStruct = oneOf(entryPointVersions);
+
+/** The newest version. */
+export const NEWEST_ENTRY_POINT: EntryPointVersion = '0.8';
+
+/** Addresses of the EntryPoint and of the SimpleAccountFactory made for it. */
+export type EntryPointRow = { entryPoint: Hex; factory: Hex };
+
+/** The canonical deployments, which are the same on every chain. */
+export const entryPoints: Record<EntryPointVersion, EntryPointRow> = {
+  '0.6': {
+    entryPoint: '0x5FF137D4b0FDCD49DcA30c7CF57E578a026d2789',
+    factory: '0x9406Cc6185a346906296840746125a0E44976454',
+  },
+  '0.7': {
+    entryPoint: '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
+    factory: '0x91E60e0613810449d098b0b5Ec8b51A0FE8c8985',
+  },
+  '0.8': {
+    entryPoint: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
+    factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
+  },
+};
+
+/** Tells whether a factory is the one that was deployed for a version of the EntryPoint. */
+export function isCanonicalFactory(version: EntryPointVersion, factory: Hex): boolean {
+  return isSameAddress(factory, entryPoints[version].factory);
+}
+
+/** Deterministic deployer, through which an account creates contracts by CREATE2. */
+export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** A user operation as callers give it. For EntryPoint 0.7 and 0.8, `initCode` and
  * `paymasterAndData` are the packed bytes that go on chain. */

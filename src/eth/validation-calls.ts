@@ -2,10 +2,9 @@
 // for trying them out. A row a version.
 import { encodeFunction } from './abi';
 import type { AbiFunction } from './abi';
-import type { EntryPointVersion } from './entry-point';
 import type { Hex } from './hex';
-import { toChainForm } from './operation-form';
-import type { UserOperation } from './user-operation';
+import { toChainForm } from './sign-user-operation';
+import type { EntryPointVersion, UserOperation } from './user-operation';
 
 /** What validates, and by which function. */
 type Validation = Record<'account' | 'paymaster', AbiFunction>;

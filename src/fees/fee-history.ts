@@ -1,10 +1,21 @@
+// How long a chain takes for a block, by which waits for inclusion are told.
+import type {
+  BlockParameter,
+  CallOptions,
+  FeeHistory,
+  FeeLevel,
+  FeeRange,
+  NodeClient,
+  SuggestedGasFees,
+} from '../client';
+import { withTimeLimit } from '../client/abort';
+import { larger, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { levelRules, sorted, toFeePair } from './level';
+import type { LevelRule } from './level';
+
 // Suggested fees computed from the fees of past blocks (eth_feeHistory): pure, so that
 // the snap's fallback and the development service give the same figures.
-import type { FeeHistory, FeeLevel, FeeRange, SuggestedGasFees } from '../client';
-import type { Hex } from '../eth/hex';
-import { sorted } from './level';
-import { levelRules, toFeePair } from './level-rules';
-import type { LevelRule } from './level-rules';
 
 /** Blocks to ask for. */
 export const HISTORY_BLOCKS = 20;
@@ -136,4 +147,84 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   const earlier = medianOf(values.slice(0, half)) ?? 0n;
   const later = medianOf(values.slice(values.length - half)) ?? 0n;
   return later > earlier ? 'up' : 'down';
+}
+
+// Asking a node for the fees of past blocks.
+
+/** Fetches the fees of past blocks. */
+export async function fetchFeeHistory(
+  node: NodeClient,
+  options?: CallOptions,
+): Promise<FeeHistory> {
+  const blocks = toQuantity(HISTORY_BLOCKS);
+  return node.request(
+    'eth_feeHistory',
+    [blocks, 'latest', REWARD_PERCENTILES],
+    options,
+  );
+}
+
+/** Tells whether a chain has base fees: without them there is no market, only a gas price. */
+export function hasBaseFees({ baseFeePerGas }: FeeHistory): boolean {
+  return baseFeePerGas.some((fee) => BigInt(fee) > 0n);
+}
+
+/** Find the fees of past blocks; undefined where all base fees are zero: there is no market
+ * for them, only a gas price. */
+export async function findFeeHistory(
+  node: NodeClient,
+): Promise<FeeHistory | undefined> {
+  const history = await fetchFeeHistory(node);
+  return hasBaseFees(history) ? history : undefined;
+}
+
+/** A block's number and timestamp in hex, as nodes tell them. */
+type Header = { number: Hex | null; timestamp: Hex };
+
+/** Blocks that are measured over where a chain tells of no finalized one. */
+export const MEASURED_BLOCKS = 20n;
+
+/** A chain that pauses while nobody sends says nothing of how long a sender waits. */
+const MAX_BLOCK_MS = 60_000;
+
+/** Nobody waits longer for fees because of it. */
+const TIME_LIMIT_MS = 2_000;
+
+/** Compute the mean time of the blocks between two, in ms; undefined if they do not tell. */
+export function computeBlockMs(
+  newer: Header | null | undefined,
+  older: Header | null | undefined,
+): number | undefined {
+  if (!newer?.number || !older?.number) return undefined;
+  const blocks = BigInt(newer.number) - BigInt(older.number);
+  const seconds = BigInt(newer.timestamp) - BigInt(older.timestamp);
+  if (blocks <= 0n || seconds <= 0n) return undefined;
+  return Math.min(Number((seconds * 1_000n) / blocks), MAX_BLOCK_MS);
+}
+
+/** Measure a chain's block time, in ms; undefined if its node does not tell in time. Never
+ * fails: fees are told without it as well. */
+export async function findBlockMs(node: NodeClient): Promise<number | undefined> {
+  try {
+    return await withTimeLimit(async (signal) => measure(node, signal), TIME_LIMIT_MS);
+  } catch {
+    return undefined;
+  }
+}
+
+async function measure(
+  node: NodeClient,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const fetch = async (block: BlockParameter): Promise<Header | null> =>
+    node.request('eth_getBlockByNumber', [block, false], { signal });
+  // Not every chain has finalized blocks. Those that do tell in the same request.
+  const [newest, finalized] = await Promise.all([
+    fetch('latest'),
+    fetch('finalized').catch(() => null),
+  ]);
+  const blockMs = computeBlockMs(newest, finalized);
+  if (blockMs !== undefined || !newest?.number) return blockMs;
+  const earlier = larger(0n, BigInt(newest.number) - MEASURED_BLOCKS);
+  return computeBlockMs(newest, await fetch(toQuantity(earlier)));
 }

@@ -1,6 +1,12 @@
 // Filling a user operation: what is absent is found, what is present is never altered. The
 // node is asked in one batch, the bundler once for its price and once for an estimate.
-import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
+import type {
+  BundlerClient,
+  FeeFloor,
+  NodeClient,
+  Paymaster,
+  Sponsorship,
+} from '../client';
 import { TollkeeperError } from '../errors';
 import { decodeCalls } from '../eth/account-calls';
 import type { Call } from '../eth/account-calls';
@@ -8,22 +14,24 @@ import type { FailureAlert } from '../eth/alerts';
 import type { ChainId } from '../eth/chain';
 import { larger, smaller, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { computePreVerificationGas } from '../eth/operation-cost';
 import { packPaymaster, unpackPaymaster } from '../eth/packed-fields';
 import type { PaymasterFields } from '../eth/packed-fields';
-import { computePreVerificationGas } from '../eth/pre-verification-gas';
 import { limitNames } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import { estimateOperation } from './estimate-operation';
 import type { EstimateSources, OperationGas, PaymasterGas } from './estimate-operation';
-import { findCallFailure } from './failure';
 import { assumeGasLimit, UNKNOWN_CALL_GAS } from './gas-limit';
 import type { FeeLevels, FeePair, LevelName } from './level';
-import { limitsOf, toDraft } from './operation-draft';
-import type { OperationRequest } from './operation-draft';
-import { chooseOperationFees } from './operation-fees';
-import { EXECUTE_OVERHEAD, fetchAccountState } from './operation-state';
-import type { AccountState } from './operation-state';
+import {
+  EXECUTE_OVERHEAD,
+  fetchAccountState,
+  limitsOf,
+  toDraft,
+} from './operation-draft';
+import type { AccountState, OperationRequest } from './operation-draft';
+import { findCallFailure } from './server-answers';
 import {
   assertTaken,
   fetchSponsorship,
@@ -31,6 +39,46 @@ import {
   isPaymasterRefusal,
 } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
+
+// Fees of a user operation: the market's, at least what the bundler asks for. Pure.
+
+/** Fees that the caller gave. */
+export type GivenFees = Partial<
+  Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+>;
+
+/**
+ * Choose the fees of an operation: what is given stands, what is absent is the market's,
+ * raised to the least that the bundler takes.
+ */
+export function chooseOperationFees(
+  given: GivenFees,
+  market: FeePair,
+  floor: FeeFloor | undefined,
+): FeePair {
+  const { maxFeePerGas, maxPriorityFeePerGas } = raise(market, floor);
+  if (given.maxFeePerGas !== undefined) {
+    const priority = given.maxPriorityFeePerGas ?? maxPriorityFeePerGas;
+    // The caller's maximum stands, so our priority has to fit below it.
+    const fitting = given.maxPriorityFeePerGas ?? smaller(priority, given.maxFeePerGas);
+    return { maxFeePerGas: given.maxFeePerGas, maxPriorityFeePerGas: fitting };
+  }
+  if (given.maxPriorityFeePerGas === undefined) {
+    return { maxFeePerGas, maxPriorityFeePerGas };
+  }
+  const priority = given.maxPriorityFeePerGas;
+  const forBaseFee = maxFeePerGas - maxPriorityFeePerGas;
+  const most = larger(forBaseFee + priority, floor?.maxFeePerGas ?? 0n);
+  return { maxFeePerGas: most, maxPriorityFeePerGas: priority };
+}
+
+function raise(market: FeePair, floor: FeeFloor | undefined): FeePair {
+  if (!floor) return market;
+  const priority = larger(market.maxPriorityFeePerGas, floor.maxPriorityFeePerGas);
+  const forBaseFee = market.maxFeePerGas - market.maxPriorityFeePerGas;
+  const most = larger(forBaseFee + priority, floor.maxFeePerGas ?? 0n);
+  return { maxFeePerGas: most, maxPriorityFeePerGas: priority };
+}
 
 /** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;

@@ -7,20 +7,132 @@ import type {
   GasApi,
   NodeClient,
   RpcCallObject,
+  SuggestedGasFees,
 } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { findBlockMs } from './block-time';
-import { computeSuggestedFees } from './fee-history';
-import { fetchFeeHistory, hasBaseFees } from './find-fee-history';
-import { readSuggestedFees } from './gas-api-fees';
-import { levelNames } from './level';
-import type { FeeFigures, FeeLevels, FeePair, FeeSource } from './level';
-import { toMarket } from './market';
-import { assertPlausible } from './plausible';
-import { computeRollupFees } from './rollup-fees';
+import { smaller } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { Market } from '../state/public-state';
+import {
+  computeSuggestedFees,
+  fetchFeeHistory,
+  findBlockMs,
+  hasBaseFees,
+} from './fee-history';
+import {
+  assertPlausible,
+  levelNames,
+  levelRules,
+  percentOf,
+  sorted,
+  toFeePair,
+} from './level';
+import type { FeeFigures, FeeLevels, FeePair, FeeSource, LevelRule } from './level';
 import type { NoteAnswer } from './server-answers';
+
+// How the market of fees is, as far as a source tells: how full blocks are, where fees are
+// heading, and how long each level waits.
+
+export type { Market } from '../state/public-state';
+
+/** Take what suggested fees say of the market. */
+export function toMarket(fees: SuggestedGasFees): Market {
+  const { low, medium, high } = fees;
+  return {
+    congestion: fees.networkCongestion,
+    baseFeeTrend: fees.baseFeeTrend,
+    priorityFeeTrend: fees.priorityFeeTrend,
+    waits: { low: toWait(low), medium: toWait(medium), high: toWait(high) },
+  };
+}
+
+function toWait(level: FeeLevel): { min: number; max: number } {
+  const { minWaitTimeEstimate: min, maxWaitTimeEstimate: max } = level;
+  return { min: toMs(Math.min(min, max)), max: toMs(Math.max(min, max)) };
+}
+
+function toMs(wait: number): number {
+  return Math.min(wait, Number.MAX_SAFE_INTEGER);
+}
+
+// What a gas API suggests, made consistent: a server may say anything, and levels that
+// contradict themselves cannot be signed or would never be included.
+
+/**
+ * Read the levels of a gas API's answer.
+ *
+ * Repaired are levels in the wrong order (maxima and priority fees are sorted, each for
+ * themselves) and a priority fee above its maximum (lowered to it: the maximum is what
+ * its user agrees to pay). A maximum somewhat below base plus priority fee stays: low
+ * levels wait for the base fee to fall. Nothing is ever raised, so that no contradiction
+ * makes a transaction dearer.
+ *
+ * @throws {UnavailableError} If a fee is not plausible, or if a maximum is less than half
+ * of base plus priority fee: the base fee falls by an eighth a block at most, so this
+ * would wait for more than five empty blocks in a row, and one of the figures is wrong.
+ */
+export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
+  const { low, medium, high, estimatedBaseFee } = fees;
+  const maxima = sorted([
+    low.suggestedMaxFeePerGas,
+    medium.suggestedMaxFeePerGas,
+    high.suggestedMaxFeePerGas,
+  ] as const);
+  const priorities = sorted([
+    low.suggestedMaxPriorityFeePerGas,
+    medium.suggestedMaxPriorityFeePerGas,
+    high.suggestedMaxPriorityFeePerGas,
+  ] as const);
+  assertPlausible('gas-api', [...maxima, ...priorities, estimatedBaseFee]);
+  const toPair = (level: 0 | 1 | 2): FeePair => ({
+    maxFeePerGas: maxima[level],
+    maxPriorityFeePerGas: smaller(priorities[level], maxima[level]),
+  });
+  const levels = { low: toPair(0), medium: toPair(1), high: toPair(2) };
+  Object.values(levels).forEach((pair) => assertCovers(pair, estimatedBaseFee));
+  return { ...levels, estimatedBaseFee };
+}
+
+function assertCovers(
+  { maxFeePerGas, maxPriorityFeePerGas }: FeePair,
+  baseFee: bigint,
+): void {
+  if (maxFeePerGas * 2n >= baseFee + maxPriorityFeePerGas) return;
+  throw new UnavailableError(
+    'The fees suggested (gas-api) contradict each other: a maximum fee is far below the base fee.',
+  );
+}
+
+// Fees of a rollup from its node's own estimate (spec 2.4), which knows what a place on
+// the base layer costs: past blocks do not tell that of the next one. Pure.
+
+/**
+ * Compute the levels of a rollup.
+ *
+ * The base fee counts as in any other level. The priority fee is the estimate's own at the
+ * medium level and at the low one too: Linea's nodes estimate, by default, the least that
+ * a block takes, and what pays less stays in the pool. At the high level it is 120 %,
+ * which outlasts a rise of the base layer's fees.
+ *
+ * @param estimate - Quantities in wei.
+ */
+export function computeRollupFees(estimate: {
+  baseFeePerGas: Hex;
+  priorityFeePerGas: Hex;
+}): FeeFigures {
+  const baseFee = BigInt(estimate.baseFeePerGas);
+  const priorityFee = BigInt(estimate.priorityFeePerGas);
+  const toPair = (rule: LevelRule): FeePair =>
+    toFeePair(rule, baseFee, percentOf(priorityFee, rule.priorityPercent));
+  return {
+    low: toPair(levelRules.low),
+    medium: toPair(levelRules.medium),
+    high: toPair(levelRules.high),
+    estimatedBaseFee: baseFee,
+  };
+}
 
 /** A chain as far as fees are concerned. */
 export type FeeChain = {

@@ -4,12 +4,11 @@ import { BundlerError, PaymasterError, RpcError } from '../client';
 import type { NodeClient, Paymaster, Sponsorship } from '../client';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { entryPoints } from '../eth/entry-point';
-import type { EntryPointVersion } from '../eth/entry-point';
 import type { Hex } from '../eth/hex';
 import { maxCostOf } from '../eth/operation-cost';
 import { hashUserOperation } from '../eth/sign-user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import { entryPoints } from '../eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import { encodePaymasterValidation, findVerdict } from '../eth/validation-calls';
 
 /** How far a paymaster's clock may be ahead of ours, which data are valid from. */

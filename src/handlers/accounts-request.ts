@@ -2,10 +2,10 @@
 import { object, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { suggestName } from '../accounts/account-name';
+import { suggestName } from '../accounts/record';
 import type { AccountRepository } from '../accounts/repository';
 import { NotFoundError, UserRejectedError } from '../errors';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 import { ConnectConfirmation } from '../ui/confirm/connect';
 import type { AccountChoice } from '../ui/confirm/connect';

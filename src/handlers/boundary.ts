@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
 import type { Evaluations } from '../evaluations';
-import type { Log, LogFields } from '../log';
+import type { Log, LogFields } from '../platform/log';
 
 const INTERNAL = -32603;
 

@@ -2,15 +2,15 @@
 // the calls' own.
 import type { Json } from '@metamask/utils';
 
-import type { IncludedResult } from '../activity/call-results';
+import type { IncludedResult } from '../activity/call-batches';
 import {
   Bytes32Struct,
   HexQuantityStruct,
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../eth/hex';
-import { matches } from '../parse';
-import { array, type } from '../quick';
+import { matches } from '../schema/parse';
+import { array, type } from '../schema/quick';
 
 const LogStruct = type({
   address: NodeAddressStruct,

@@ -3,9 +3,13 @@
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import type { CallBatches, KnownBatch } from '../activity/call-batches';
-import { findIncluded, findResults, toStatusCode } from '../activity/call-results';
-import type { CallResult, CallsStatusCode } from '../activity/call-results';
+import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
+import type {
+  CallBatches,
+  CallResult,
+  CallsStatusCode,
+  KnownBatch,
+} from '../activity/call-batches';
 import type { Ledger } from '../activity/ledger';
 import type { Tracker } from '../activity/tracker';
 import type { Chains } from '../chains/chain';
@@ -14,7 +18,7 @@ import { CallsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
 import { BatchIdStruct, CALLS_VERSION } from '../methods';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { CallsStatusView } from '../ui/confirm/calls-status';
 import { toCallReceipt } from './call-receipt';

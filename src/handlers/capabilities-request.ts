@@ -3,16 +3,16 @@
 import { nullable, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { serves } from '../accounts/scopes';
+import { serves } from '../accounts/record';
 import type { Chains } from '../chains/chain';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
+import { list } from '../schema/structs';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
-import { list } from '../structs';
 import type { Grants } from './grants';
 import type { RateLimit } from './rate-limit';
 import { getOnlyAccount, parseOutright } from './signing-request';

@@ -2,7 +2,7 @@
 import type { ConfirmChain } from '../chains/configuration';
 import { findContracts } from '../chains/contracts';
 import { toCaip2 } from '../eth/chain';
-import { isCanonicalFactory } from '../eth/entry-point';
+import { isCanonicalFactory } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
 import type { PrivateState } from '../state/private-state';
 import { ChangesConfirmation } from '../ui/confirm/changes';

@@ -1,8 +1,8 @@
 // Asking the user before a smart account is created whose contract comes from a factory that is
 // not the canonical one: whoever wrote that may be able to take everything in the account.
 // MetaMask's own question, which follows, shows the address alone.
-import { suggestName } from '../accounts/account-name';
-import { isCanonicalFactory } from '../eth/entry-point';
+import { suggestName } from '../accounts/record';
+import { isCanonicalFactory } from '../eth/user-operation';
 import type { ConfirmAccount } from '../keyring/keyring';
 import { FactoryConfirmation } from '../ui/confirm/factory';
 import type { Consent } from './consent';

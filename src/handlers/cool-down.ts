@@ -1,9 +1,8 @@
 // Who asks again after a no, and again, is made to wait: nobody says yes at last because they
 // were asked often enough. The row of refusals is stored (see there), the rule stands here.
 import { LimitExceededError } from '../errors';
-import type { PrivateState, PrivateStore } from '../state/private-state';
-import { MAX_COUNTED } from '../state/refusals';
-import type { Refusals } from '../state/refusals';
+import { MAX_COUNTED } from '../state/private-state';
+import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
 import { HOME_ORIGIN } from './home/signing';
 
 /** Refusals in a row from which on a site has to wait. */

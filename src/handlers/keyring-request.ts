@@ -2,7 +2,7 @@
 // requests signed this way, and has asked its user already; some want to be asked twice.
 import type { Json } from '@metamask/utils';
 
-import { suggestName } from '../accounts/account-name';
+import { suggestName } from '../accounts/record';
 import { dispatchKeyringRequest } from '../keyring/dispatch';
 import type { ConfirmExport } from '../keyring/keyring';
 import type { KeyringCall } from '../keyring/rows';
@@ -10,7 +10,7 @@ import type { RouteServices } from '../methods';
 import { ExportConfirmation } from '../ui/confirm/export';
 import { confirmFactory } from './confirm-factory';
 import type { Consent } from './consent';
-import { requirePermitted, classifyOrigin } from './permissions';
+import { classifyOrigin, requirePermitted } from './permissions';
 import { assertSize } from './request-size';
 import { findSecondConfirmation } from './second-confirmation';
 import type { SecondConfirmationServices } from './second-confirmation';

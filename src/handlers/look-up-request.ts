@@ -2,14 +2,14 @@
 // public, but are limited per origin.
 import type { Json } from '@metamask/utils';
 
-import { scopesOf } from '../accounts/scopes';
+import { scopesOf } from '../accounts/record';
 import type { Ledger } from '../activity/ledger';
 import type { Chains } from '../chains/chain';
 import { InternalError, TollkeeperError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { assertSameChain } from '../methods';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
 import { findGranted } from './find-granted';
 import type { Grants } from './grants';

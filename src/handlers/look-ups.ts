@@ -3,22 +3,22 @@ import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct
 import type { Json } from '@metamask/utils';
 
 import { findReceipt, findTransaction } from '../activity/look-up';
-import type { Chain } from '../chains/chain';
 import { getBundler } from '../chains/chain';
+import type { Chain } from '../chains/chain';
 import { nodeSchema, toWire } from '../client';
 import { BlockParameterStruct } from '../client/rpc/block';
 import { CallStruct } from '../client/rpc/transaction';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { weiToGwei } from '../eth/gwei';
 import { Bytes32Struct, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { weiToGwei } from '../eth/units';
 import { ageOf, mapFees } from '../fees/level';
 import type { FeeLevels, FeeSource } from '../fees/level';
 import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/suggested-fees';
-import { parse } from '../parse';
-import type { StructOf } from '../parse';
-import { isAbsent } from '../structs';
+import { parse } from '../schema/parse';
+import type { StructOf } from '../schema/parse';
+import { isAbsent } from '../schema/structs';
 
 /** What answering needs. */
 export type LookUpServices = {

@@ -3,16 +3,15 @@
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { sendRaw } from '../activity/broadcast';
-import { toOutgoing } from '../activity/outgoing';
+import { sendRaw, toOutgoing } from '../activity/broadcast';
 import type { Chains } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
 import { BytesStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseRawTransaction } from '../eth/raw-transaction';
+import { parseRawTransaction } from '../eth/sign-transaction';
 import { assertSameChain } from '../methods';
 import type { RouteServices } from '../methods';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import type { Grants } from './grants';
 import type { RateLimit } from './rate-limit';
 import { parseOutright } from './signing-request';

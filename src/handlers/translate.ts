@@ -3,7 +3,7 @@
 import { record, string } from '@metamask/superstruct';
 
 import { InternalError } from '../errors';
-import { matches } from '../parse';
+import { matches } from '../schema/parse';
 import { createTranslate } from '../ui/i18n';
 import type { TextKey, Texts, Translate } from '../ui/i18n';
 import { findLocale, languages } from '../ui/locales';

@@ -1,7 +1,7 @@
 // What the wallet tells of our sockets.
 import type { WebSocketEvent } from '@metamask/snaps-sdk';
 
-import type { Sockets } from '../snap/sockets';
+import type { Sockets } from '../platform/sockets';
 
 /** What handling an event needs. */
 export type WebSocketEventServices = { sockets: Sockets };

@@ -3,7 +3,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Hex } from '@metamask/utils';
 
-import { suggestName } from '../accounts/account-name';
+import { suggestName } from '../accounts/record';
 import { TollkeeperError, UserRejectedError } from '../errors';
 import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './keyring-account';

@@ -2,14 +2,14 @@
 // that are reached, and which address a dapp's request is for.
 import type { CaipAssetType } from '@metamask/keyring-api';
 
+import { serves } from '../accounts/record';
 import type { AccountRepository } from '../accounts/repository';
-import { serves } from '../accounts/scopes';
 import { toNativeAsset } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findMethod } from '../methods';
 import type { RouteServices } from '../methods';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 
 /** What finding assets needs. */

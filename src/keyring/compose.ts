@@ -1,13 +1,17 @@
 // The keyring and its parts, put together over what the platform gives. A worker has one.
+import { createIndices } from '../accounts/create';
 import type { GetEntropy } from '../accounts/derive';
-import { createIndices } from '../accounts/indices';
 import { createRepository } from '../accounts/repository';
 import type { AccountRepository } from '../accounts/repository';
 import { createSigner } from '../accounts/signer';
 import type { Ledger } from '../activity/ledger';
 import { fetchUsage } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
-import { fetchNewestEntryPoint, checkAccountAddress, fetchAccountAddress } from '../chains/contracts';
+import {
+  checkAccountAddress,
+  fetchAccountAddress,
+  fetchNewestEntryPoint,
+} from '../chains/contracts';
 import type { RouteServices } from '../methods';
 import type { PrivateStore } from '../state/private-state';
 import { createAgreement } from './agreement';

@@ -4,14 +4,14 @@ import { exactOptional } from '@metamask/superstruct';
 
 import { createMaker } from '../accounts/create';
 import type { CreateServices } from '../accounts/create';
-import { toDerivedKey } from '../accounts/make-record';
 import {
   CreateAccountOptionsStruct,
   parseCreateAccountOptions,
 } from '../accounts/options';
-import { parse, parseObjectParams } from '../parse';
+import { toDerivedKey } from '../accounts/record';
+import { parse, parseObjectParams } from '../schema/parse';
+import { integerBetween, paramObject } from '../schema/structs';
 import { AccountIndexStruct } from '../state/account-record';
-import { integerBetween, paramObject } from '../structs';
 import type { Agreement } from './agreement';
 import { announceAll, MAX_ANNOUNCED } from './announce';
 import type { Announced } from './announce';

@@ -3,8 +3,8 @@ import { KeyringEvent } from '@metamask/keyring-api';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import { suggestName } from '../accounts/account-name';
-import { HeldElsewhereError } from '../accounts/held-elsewhere';
+import { HeldElsewhereError } from '../accounts/create';
+import { suggestName } from '../accounts/record';
 import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
 import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './keyring-account';

@@ -2,7 +2,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { scopesOf } from '../accounts/scopes';
+import { scopesOf } from '../accounts/record';
 import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 

@@ -8,9 +8,12 @@ import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findMethod } from '../methods';
 import type { MethodServices } from '../methods';
-import { parse } from '../parse';
-import type { PendingRequest } from '../state/pending-request';
-import type { PrivateState, PrivateStore } from '../state/private-state';
+import { parse } from '../schema/parse';
+import type {
+  PendingRequest,
+  PrivateState,
+  PrivateStore,
+} from '../state/private-state';
 import type { KeyringEvents } from './events';
 import type { Keyring } from './keyring';
 import type { SigningRequest } from './sign';

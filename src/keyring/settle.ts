@@ -3,7 +3,7 @@
 import type { AccountRepository } from '../accounts/repository';
 import { NotFoundError } from '../errors';
 import type { AccountRecord } from '../state/account-record';
-import type { Unsettled } from '../state/unsettled';
+import type { Unsettled } from '../state/sent-transaction';
 import type { KeyringEvents } from './events';
 import type { InFlight } from './in-flight';
 

@@ -2,8 +2,8 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 
 import { InvalidParamsError } from '../errors';
-import { parse } from '../parse';
 import { isSameJson } from '../same-json';
+import { parse } from '../schema/parse';
 import { ScopesStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { toKeyringAccount } from './keyring-account';

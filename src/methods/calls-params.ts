@@ -19,10 +19,10 @@ import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { matches, parse } from '../parse';
-import { MAX_CALLS, MAX_ID_LENGTH } from '../state/call-batch';
+import { matches, parse } from '../schema/parse';
+import { isAbsent, list, named, paramObject, text } from '../schema/structs';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
-import { isAbsent, list, named, paramObject, text } from '../structs';
+import { MAX_CALLS, MAX_ID_LENGTH } from '../state/public-state';
 
 /** The version of EIP-5792 that is spoken. */
 export const CALLS_VERSION = '2.0.0';

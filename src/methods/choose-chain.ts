@@ -1,10 +1,10 @@
 // Which chain a request is for: what it names outright, else what its content names, else
 // the account's only chain, else the snap's own network in the wallet.
-import { scopesOf, serves } from '../accounts/scopes';
+import { scopesOf, serves } from '../accounts/record';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 
 /** What can name a chain. */

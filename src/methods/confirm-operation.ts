@@ -12,9 +12,11 @@ import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { hashUserOperation } from '../eth/sign-user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { FilledOperation } from '../fees/fill-user-operation';
-import { findOperationAlerts } from '../fees/operation-guard-rails';
-import { fetchOperationMeasures } from '../fees/operation-measures';
-import { fetchOperationNonce } from '../fees/operation-state';
+import { fetchOperationNonce } from '../fees/operation-draft';
+import {
+  fetchOperationMeasures,
+  findOperationAlerts,
+} from '../fees/operation-guard-rails';
 import type { SmartRecord } from '../state/account-record';
 import { UserOperationConfirmation } from '../ui/confirm/user-operation';
 import type { OperationTitle } from '../ui/confirm/user-operation';

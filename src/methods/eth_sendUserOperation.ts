@@ -5,7 +5,7 @@ import { isSignedBy } from '../eth/sign-user-operation';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { OperationRequest } from '../fees/operation-draft';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import { defineMethod } from './method';
 import { assertSupport, sendOperation } from './send-operation';
 import { broadcastSigned } from './sign-and-broadcast';

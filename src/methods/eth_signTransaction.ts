@@ -4,7 +4,7 @@ import type { Chain } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import { signTransaction, toTransactionJson } from '../eth/sign-transaction';
 import type { TransactionRequest } from '../eth/transaction';
-import { isComplete } from '../fees/complete-transaction';
+import { isComplete } from '../fees/fill-transaction';
 import { confirmTransaction } from './confirm-transaction';
 import { defineMethod } from './method';
 import type { MethodServices } from './method';

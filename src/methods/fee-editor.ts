@@ -1,10 +1,9 @@
 // The fees of transactions while their confirmation is open: what the user chooses, and what
 // the market does meanwhile. Each picture keeps the transactions that it shows.
-import type { FeeName, TypedFees } from '../eth/fee-fields';
-import { weiToGwei } from '../eth/gwei';
 import { larger } from '../eth/hex';
-import type { Transaction } from '../eth/transaction';
-import { maxPriceOf } from '../eth/transaction-cost';
+import { maxPriceOf } from '../eth/transaction';
+import type { FeeName, Transaction, TypedFees } from '../eth/transaction';
+import { weiToGwei } from '../eth/units';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';

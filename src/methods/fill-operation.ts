@@ -1,5 +1,5 @@
 // Filling a user operation for a request: the account's servers and the user's wishes.
-import type { LentNonce } from '../activity/operation-nonces';
+import type { LentNonce } from '../activity/nonces';
 import type { Paymaster } from '../client';
 import { TollkeeperError } from '../errors';
 import { fillOperation } from '../fees/fill-user-operation';

@@ -1,7 +1,7 @@
 // Sending a batch of calls that is kept first: what went out of it stays known, however
 // sending ends.
+import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
-import { isRefusal } from '../activity/keep-and-send';
 import { TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';

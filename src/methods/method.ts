@@ -3,22 +3,19 @@
 import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/signer';
-import type { AwaitSettled } from '../activity/await-settled';
-import type { Broadcast } from '../activity/broadcast';
-import type { BroadcastOperation } from '../activity/broadcast-operation';
+import type { Broadcast, BroadcastOperation } from '../activity/broadcast';
 import type { CallBatches } from '../activity/call-batches';
-import type { KnownOperations } from '../activity/known-operations';
+import type { AwaitSettled } from '../activity/compose';
 import type { Ledger } from '../activity/ledger';
-import type { Nonces } from '../activity/nonces';
-import type { OperationNonces } from '../activity/operation-nonces';
-import type { SignedOperations } from '../activity/signed-operations';
+import type { Nonces, OperationNonces } from '../activity/nonces';
+import type { KnownOperations, SignedOperations } from '../activity/operations';
 import type { Chain, Chains } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { FeeLevels, LevelName } from '../fees/level';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
-import { MAX_CALLS } from '../state/call-batch';
+import { MAX_CALLS } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Asking } from './confirmation';
 

@@ -1,9 +1,9 @@
 // Sending a user operation: fill, have it paid for, confirm, sign, send, follow.
 import { UnavailableError } from '../errors';
 import { toCaip2 } from '../eth/chain';
-import { entryPoints } from '../eth/entry-point';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { entryPoints } from '../eth/user-operation';
 import { fillPaidOperation } from '../fees/fill-user-operation';
 import type { OperationRequest } from '../fees/operation-draft';
 import type { OperationTitle } from '../ui/confirm/user-operation';

@@ -1,6 +1,6 @@
 // Signing a user operation that was approved, and sending it. Which one was signed for a
 // nonce is remembered before the signature leaves.
-import { toOutgoingOperation } from '../activity/outgoing-operation';
+import { toOutgoingOperation } from '../activity/broadcast';
 import { decodeCalls } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { toQuantity } from '../eth/hex';

@@ -2,7 +2,7 @@
 // is out, so that two transactions never get one nonce.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
-import { toOutgoing } from '../activity/outgoing';
+import { toOutgoing } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
 import { keccak256 } from '../eth/hex';

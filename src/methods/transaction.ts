@@ -10,15 +10,18 @@ import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
-import { completeTransaction, isComplete } from '../fees/complete-transaction';
 import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
-import { fillTransaction } from '../fees/fill-transaction';
+import {
+  completeTransaction,
+  fillTransaction,
+  isComplete,
+} from '../fees/fill-transaction';
 import type { FilledTransaction, FillSources } from '../fees/fill-transaction';
 import { findGivenFailure } from '../fees/gas-limit';
 import { fetchMeasures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { FeeEditing } from './fee-editor';

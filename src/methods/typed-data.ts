@@ -8,7 +8,7 @@ import type { Hex } from '../eth/hex';
 import { findLookAlikes } from '../eth/look-alike';
 import type { TypedAlert } from '../eth/typed-alerts';
 import type { TypedContext } from '../eth/typed-domain-alerts';
-import { matches, parse } from '../parse';
+import { matches, parse } from '../schema/parse';
 import type { TypedDataView } from '../ui/confirm/typed-data';
 import type { PagedView } from '../ui/pages';
 import { assertOwnAddress } from './account-check';

@@ -4,7 +4,7 @@ import { array } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
 import { getBundler } from '../chains/chain';
-import type { Chain, Bundler } from '../chains/chain';
+import type { Bundler, Chain } from '../chains/chain';
 import { InternalError, InvalidParamsError } from '../errors';
 import {
   decodeCalls,
@@ -13,18 +13,21 @@ import {
   toIntent,
 } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
-import { entryPoints, entryPointVersions } from '../eth/entry-point';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
-import { UserOperationStruct } from '../eth/user-operation';
+import {
+  entryPoints,
+  entryPointVersions,
+  UserOperationStruct,
+} from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { OperationRequest } from '../fees/operation-draft';
-import { parse } from '../parse';
+import { parse } from '../schema/parse';
+import { isAbsent, list } from '../schema/structs';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
-import { MAX_CALLS } from '../state/call-batch';
-import { isAbsent, list } from '../structs';
+import { MAX_CALLS } from '../state/public-state';
 import { assertOwnAddress } from './account-check';
 import { chooseChain } from './choose-chain';
 import type { MethodRequest, MethodServices } from './method';

@@ -1,12 +1,190 @@
 // The way to the wallet, and to the snap in it.
+import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, RequestArguments } from './eip1193';
 import type { Emit } from './emitter';
-import { toProviderError } from './errors';
-import { findMetaMask } from './find-metamask';
-import type { Page } from './find-metamask';
-import { findInstalledSnap, fits, install } from './install';
-import type { Snap, Wanted } from './install';
-import { createOnce } from './once';
+
+// Finding MetaMask in a page: by EIP-6963, where each wallet says who it is; by
+// `window.ethereum` where no wallet answers, if that says that it is MetaMask.
+
+/** How wallets of MetaMask name themselves: the extension, Flask, the app. */
+const METAMASK = /^io\.metamask(?:\.|$)/u;
+
+/** How long wallets are given to answer, in ms: they answer in the same tick, unless their
+ * script comes late. */
+const WAIT_MS = 500;
+
+type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
+
+/** A page as far as this needs it. */
+export type Page = Pick<
+  EventTarget,
+  'addEventListener' | 'removeEventListener' | 'dispatchEvent'
+> & {
+  ethereum?: Eip1193 & { isMetaMask?: boolean };
+};
+
+/**
+ * Find MetaMask's provider; Flask's before others, which can hold unpublished snaps.
+ *
+ * @throws {ProviderRpcError} 4900 if there is none.
+ */
+export async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
+  const announced = page && (await collect(page));
+  const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
+  const [, found] = flask ?? announced?.[0] ?? [];
+  if (found) return found;
+  if (page?.ethereum?.isMetaMask === true) return page.ethereum;
+  throw new ProviderRpcError(
+    codes.disconnected,
+    'MetaMask was not found in this browser.',
+  );
+}
+
+type Found = readonly [rdns: string, provider: Eip1193];
+
+async function collect(page: Page): Promise<Found[]> {
+  const found: Found[] = [];
+  return new Promise((resolve) => {
+    const listen = (event: Event): void => {
+      const { info, provider } = (event as Announcement).detail ?? {};
+      const rdns = String(info?.rdns);
+      if (provider && METAMASK.test(rdns)) found.push([rdns, provider]);
+    };
+    page.addEventListener('eip6963:announceProvider', listen);
+    page.dispatchEvent(new Event('eip6963:requestProvider'));
+    const end = (): void => {
+      page.removeEventListener('eip6963:announceProvider', listen);
+      resolve(found);
+    };
+    if (found.length > 0) end();
+    else setTimeout(end, WAIT_MS);
+  });
+}
+
+// Versions as far as a dapp names them (Semantic Versioning): one, or `^` and the least.
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+/** Tell whether a version is one that is wanted. */
+export function satisfies(version: string, wanted: string): boolean {
+  const own = read(version);
+  const least = read(wanted.replace(/^\^/u, ''));
+  if (!own || !least) return version === wanted;
+  if (!wanted.startsWith('^')) return compare(own, least) === 0;
+  // Before 1.0.0 each minor version may break what the last one promised.
+  const kept = least[0] > 0 ? 1 : 2;
+  const isKin = own.slice(0, kept).join('.') === least.slice(0, kept).join('.');
+  return isKin && compare(own, least) >= 0;
+}
+
+function read(version: string): Version | undefined {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
+  return patch === undefined
+    ? undefined
+    : [Number(major), Number(minor), Number(patch)];
+}
+
+function compare(one: Version, other: Version): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+}
+
+// What is done once, for all who wait for it.
+
+/** A run that is shared; one that failed is made again. */
+export type Once<Value> = {
+  get: () => Promise<Value>;
+  /** Whether it has succeeded. */
+  has: () => boolean;
+  /** Run again for the next who wants it; a run that is under way is left alone. */
+  forget: () => void;
+};
+
+/** Create it; nothing runs before somebody wants the value. */
+export function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
+  let running: Promise<Value> | undefined;
+  let isDone = false;
+  const start = async (): Promise<Value> => {
+    try {
+      const value = await run();
+      isDone = true;
+      return value;
+    } catch (error) {
+      running = undefined;
+      throw error;
+    }
+  };
+  return {
+    get: async () => (running ??= start()),
+    has: () => isDone,
+    forget: () => {
+      if (isDone) [running, isDone] = [undefined, false];
+    },
+  };
+}
+
+// Having the snap in the wallet. The wallet is asked what it has before it is asked to install:
+// it would install a snap of this machine anew each time.
+
+/** Which snap is wanted. */
+export type Wanted = {
+  /** `npm:…`, or `local:…` while it is developed. */
+  snapId: string;
+  /** A version, `1.2.3`, or the least of those that are compatible, `^1.2.3`. */
+  version?: string | undefined;
+};
+
+/** A snap as the wallet lists it. */
+export type Snap = {
+  version?: unknown;
+  enabled?: unknown;
+  blocked?: unknown;
+  error?: unknown;
+};
+
+/**
+ * Have the snap installed, in a version that is wanted; the user is asked only if it is not.
+ *
+ * @returns Its version.
+ * @throws {ProviderRpcError} 4001 if the user refuses; 4200 if the wallet has no snaps, or not
+ * in the version that is wanted.
+ */
+export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
+  const { snapId, version } = wanted;
+  const installed = await findInstalledSnap(wallet, snapId);
+  if (fits(installed, version)) return String(installed?.version);
+  const params = { [snapId]: version === undefined ? {} : { version } };
+  const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
+  const got = findSnap(answer, snapId);
+  if (fits(got, version)) return String(got?.version);
+  throw new ProviderRpcError(
+    codes.unsupported,
+    `The wallet did not install ${snapId}${version === undefined ? '' : ` ${version}`}.`,
+    got?.error,
+  );
+}
+
+/** Find the snap as the wallet has it for this site; the user is asked nothing. */
+export async function findInstalledSnap(
+  wallet: Eip1193,
+  snapId: string,
+): Promise<Snap | undefined> {
+  return findSnap(await wallet.request({ method: 'wallet_getSnaps' }), snapId);
+}
+
+function findSnap(snaps: unknown, snapId: string): Snap | undefined {
+  return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
+}
+
+/** Tell whether a snap can be used, and its version is wanted. */
+export function fits(snap: Snap | undefined, version: string | undefined): boolean {
+  if (!snap || snap.error !== undefined || isOff(snap)) return false;
+  return version === undefined || satisfies(String(snap.version), version);
+}
+
+/** Tell whether its user has turned a snap off, or the wallet blocks it. */
+export function isOff({ enabled, blocked }: Snap): boolean {
+  return enabled === false || blocked === true;
+}
 
 /** Where the snap is published. */
 const SNAP_ID = 'npm:tollkeeper-snap';

@@ -1,6 +1,14 @@
 // Events of a provider, as Node's EventEmitter has them. A page has none.
 import type { Listener } from './eip1193';
 
+// Names that nobody else has.
+
+/** Draw some bytes, in hex without `0x`. */
+export function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 /** Tells all who listen. */
 export type Emit = (event: string, value: unknown) => void;
 

@@ -1,7 +1,7 @@
 // How far a user is from having the snap, so that a page can say what to do next.
+import { fits, isOff } from './connection';
 import type { Connection } from './connection';
-import { codes, toProviderError } from './errors';
-import { fits, isOff } from './install';
+import { codes, toProviderError } from './eip1193';
 
 /** What there is, and the version of the snap where there is one. */
 export type Status =

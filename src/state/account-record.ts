@@ -3,9 +3,9 @@
 import { exactOptional, literal, object, sensitive } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { EntryPointVersionStruct } from '../eth/entry-point';
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
-import { eitherOf, integerBetween, list, named, text } from '../structs';
+import { EntryPointVersionStruct } from '../eth/user-operation';
+import { eitherOf, integerBetween, list, named, text } from '../schema/structs';
 
 /** Highest number of a derived account. */
 export const MAX_INDEX = 2 ** 31 - 1;

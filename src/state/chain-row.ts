@@ -3,10 +3,10 @@
 import { any, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
-import { EntryPointVersionStruct } from '../eth/entry-point';
 import { AddressStruct } from '../eth/hex';
 import { isLoopback } from '../eth/origin';
-import { list, named, oneOf, text } from '../structs';
+import { EntryPointVersionStruct } from '../eth/user-operation';
+import { list, named, oneOf, text } from '../schema/structs';
 
 const MAX_URL_LENGTH = 2_048;
 

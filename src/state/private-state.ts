@@ -1,25 +1,91 @@
 // The encrypted document: accounts with imported keys, credentials, grants, settings, the
 // requests that wait for approval, what was sent, which user operations were signed, and who
 // was refused.
-import { array, boolean, literal, object, record } from '@metamask/superstruct';
-import type { Infer } from '@metamask/superstruct';
-
-import { list, oneOf, text } from '../structs';
-import { AccountRecordStruct, ScopeStruct } from './account-record';
-import { CallBatchStruct, MAX_BATCHES } from './call-batch';
-import { ChainRowStruct } from './chain-row';
 import {
-  MAX_PREPARED,
-  MAX_SIGNED,
-  PreparedOperationStruct,
-  SignedOperationStruct,
-} from './noted-operations';
-import { PendingRequestStruct } from './pending-request';
-import { RefusalsStruct } from './refusals';
-import { ActivityStruct } from './sent-transaction';
+  array,
+  boolean,
+  exactOptional,
+  literal,
+  object,
+  record,
+} from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
+import { integerBetween, list, named, oneOf, text } from '../schema/structs';
+import { AccountRecordStruct, ScopeStruct } from './account-record';
+import { ChainRowStruct } from './chain-row';
+import { CallBatchStruct, MAX_BATCHES, SessionStruct } from './public-state';
+import { ActivityStruct, UnsettledStruct } from './sent-transaction';
 import { Store } from './store';
 import type { StateBackend } from './store';
-import { UnsettledStruct } from './unsettled';
+
+// A signing request of MetaMask that waits until its user approves or rejects it.
+
+const ParamsStruct = named<Json[] | Record<string, Json>>(
+  'an array or an object',
+  (value) => typeof value === 'object' && value !== null,
+);
+
+/** A waiting request: the fields of keyring-api's KeyringRequest, and its session. */
+export const PendingRequestStruct = object({
+  id: text(36),
+  /** Account id. */
+  account: text(36),
+  origin: text(2_048),
+  /** As MetaMask wrote it: CAIP-2, or empty. */
+  scope: text(256),
+  request: object({ method: text(64), params: exactOptional(ParamsStruct) }),
+  /** MetaMask keeps who waits for it no longer than this session. */
+  session: SessionStruct,
+});
+
+/** A request that waits. */
+export type PendingRequest = Infer<typeof PendingRequestStruct>;
+
+// How often in a row a site's dialogs were refused. Kept, since a site that waits until the
+// snap is stopped, after half a minute, must not begin anew.
+
+/** Most that are counted of a row; from there on the cool-down grows no more. */
+export const MAX_COUNTED = 10;
+
+/** Dialogs of an origin that ended without a yes, one after another. */
+export const RefusalsStruct = object({
+  count: integerBetween(1, MAX_COUNTED),
+  /** When the last of them ended, in ms since 1970. */
+  last: integerBetween(0, Number.MAX_SAFE_INTEGER),
+});
+
+/** Dialogs of an origin that ended without a yes, one after another. */
+export type Refusals = Infer<typeof RefusalsStruct>;
+
+// Hashes of user operations that were prepared, to recognize a message that is one of them,
+// and which operation was signed for a nonce: another one for the same nonce replaces it, which
+// its user should know.
+
+/** Most that are remembered; beyond, the oldest go. */
+export const MAX_SIGNED = 200;
+
+/** Most prepared ones that are remembered; beyond, the oldest go. */
+export const MAX_PREPARED = 100;
+
+/** A user operation that was prepared, estimated or shown. */
+export const PreparedOperationStruct = object({
+  sender: NodeAddressStruct,
+  hash: Bytes32Struct,
+});
+
+/** A user operation that was signed, by what makes it unique. */
+export const SignedOperationStruct = object({
+  chain: ScopeStruct,
+  sender: NodeAddressStruct,
+  nonce: HexQuantityStruct,
+  hash: Bytes32Struct,
+});
+
+/** A user operation that was signed. */
+export type SignedOperation = Infer<typeof SignedOperationStruct>;
 
 /** How MetaMask's signing requests are approved. */
 export const approvalModes = ['synchronous', 'asynchronous'] as const;

@@ -8,15 +8,31 @@ import {
 } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { EntryPointVersionStruct } from '../eth/entry-point';
 import {
   AddressStruct,
   Bytes32Struct,
   BytesStruct,
   HexQuantityStruct,
 } from '../eth/hex';
-import { integerBetween, named, oneOf, text } from '../structs';
-import { ScopeStruct } from './account-record';
+import { EntryPointVersionStruct } from '../eth/user-operation';
+import { integerBetween, named, oneOf, text } from '../schema/structs';
+import { AccountRecordStruct, ScopeStruct } from './account-record';
+import { SessionStruct } from './public-state';
+
+// A change of an account that MetaMask is told of: noted before, and struck out when both
+// sides are known to agree. What is left of it after a failure says what to ask MetaMask.
+
+/** A noted change. */
+export const UnsettledStruct = object({
+  change: oneOf(['add', 'update', 'remove']),
+  /** The account that is to be added; it is none of ours until MetaMask holds it. */
+  record: exactOptional(AccountRecordStruct),
+  /** The session of the client in which MetaMask was told. */
+  session: SessionStruct,
+});
+
+/** A change that MetaMask has not answered for. */
+export type Unsettled = Infer<typeof UnsettledStruct>;
 
 /** What can have become of a transaction; all but the first are final. */
 export const sentStatuses = [

@@ -1,8 +1,7 @@
 // Figures, times and chains for the eye, in the user's language; and foreign text.
-import { toDecimal } from '../eth/decimal';
-import { weiToGwei } from '../eth/gwei';
-import { findKnownChain } from '../eth/known-chains';
+import { findKnownChain } from '../eth/chain';
 import type { TokenUnit } from '../eth/known-tokens';
+import { toDecimal, weiToGwei } from '../eth/units';
 import type { Translate } from './i18n';
 
 export { findText, toShownLine, toShownText } from './foreign-text';

@@ -12,12 +12,12 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
-  type Hex,
   pad,
   parseAbi,
   parseAbiParameters,
   recoverMessageAddress,
   toHex,
+  type Hex,
 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
@@ -25,9 +25,9 @@ import { fetchBytecode } from '../../dev/stack/contracts';
 import { submission } from '../../dev/wallet/keyring-requests';
 import {
   entryPoints,
-  type EntryPointVersion,
   entryPointVersions,
-} from '../../src/eth/entry-point';
+  type EntryPointVersion,
+} from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { entropyOf, keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';

@@ -7,7 +7,7 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, pad, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPoints } from '../../src/eth/entry-point';
+import { entryPoints } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';

@@ -12,7 +12,7 @@ import {
 import type { Hex } from 'viem';
 
 import { encodeIntents } from '../../src/eth/account-calls';
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { TextKey } from '../../src/ui/i18n';
 import { phishingOrigins } from '../fixtures/trust/origins';
 import { callersOf } from '../support/callers';

@@ -21,8 +21,8 @@ import {
 import type { UserOperation } from 'viem/account-abstraction';
 
 import { submission } from '../../dev/wallet/keyring-requests';
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';

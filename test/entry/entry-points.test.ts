@@ -4,8 +4,8 @@ import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import { entryPoints } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { entryPoints } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { pass } from '../support/fake-clock';
 import { breaking, serving } from '../support/fake-fetch';

@@ -3,7 +3,7 @@
 import type { Json } from '@metamask/utils';
 import { encodeErrorResult, numberToHex, parseAbi } from 'viem';
 
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
+import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import { answering, breaking } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import { askedOf, refuses } from '../support/fake-node';

@@ -6,13 +6,12 @@ import { recoverMessageAddress } from 'viem';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import { UserOperationStruct } from '../../src/eth/user-operation';
+import { entryPointVersions, UserOperationStruct } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import type { Announced } from '../../src/keyring/announce';
 import type { Restored } from '../../src/keyring/restore-accounts';
-import { parse } from '../../src/parse';
+import { parse } from '../../src/schema/parse';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';

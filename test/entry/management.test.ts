@@ -3,7 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { privateKeyToAddress } from 'viem/accounts';
 
-import { entryPoints } from '../../src/eth/entry-point';
+import { entryPoints } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import type { Callers } from '../support/callers';
 import { keyOfIndex } from '../support/entropy';

@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, getContractAddress, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { DETERMINISTIC_DEPLOYER } from '../../src/eth/entry-point';
+import { DETERMINISTIC_DEPLOYER } from '../../src/eth/user-operation';
 import { createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import { askedOf } from '../support/fake-node';

@@ -3,7 +3,7 @@ import type { Json } from '@metamask/utils';
 import { concat, numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPointVersions } from '../../src/eth/entry-point';
+import { entryPointVersions } from '../../src/eth/user-operation';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import {

@@ -3,7 +3,7 @@
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
 
-import { entryPoints } from '../../src/eth/entry-point';
+import { entryPoints } from '../../src/eth/user-operation';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import { callersOf } from '../support/callers';
 import { answering, breaking, serving } from '../support/fake-fetch';

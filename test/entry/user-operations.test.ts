@@ -15,9 +15,12 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { submission } from '../../dev/wallet/keyring-requests';
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
-import { DUMMY_SIGNATURE } from '../../src/eth/user-operation';
+import {
+  DUMMY_SIGNATURE,
+  entryPoints,
+  entryPointVersions,
+} from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { callersOf } from '../support/callers';
 import { ownerKeyOfIndex } from '../support/entropy';
 import { breaking, serving } from '../support/fake-fetch';

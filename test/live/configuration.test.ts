@@ -4,7 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { configureChain, startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
-import { entryPoints } from '../../src/eth/entry-point';
+import { entryPoints } from '../../src/eth/user-operation';
 import { answerChain } from '../support/answer-rpc';
 import { failureOf } from '../support/error-of';
 import { findDeadUrl, startHttpServer } from '../support/http-server';

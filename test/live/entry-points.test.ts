@@ -22,12 +22,11 @@ import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain, startWorld } from '../../dev/demo/world';
 import type { World } from '../../dev/demo/world';
 import { encodeIntents } from '../../src/eth/account-calls';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { toPaddedHex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { encodeInitCode } from '../../src/eth/smart-account';
 import { toUserOperationJson } from '../../src/eth/user-operation';
-import type { UserOperation } from '../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 
 const ABIS: Record<EntryPointVersion, Abi> = {
   '0.6': entryPoint06Abi,

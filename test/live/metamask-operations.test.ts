@@ -6,18 +6,18 @@ import { getAddress, parseAbi, parseEventLogs, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
 import type { DemoAccount } from '../../dev/demo/accounts';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { toUnpacked } from '../support/unpacked-operation';
 import {
-  waitForConfirmation,
   addUserOperation,
+  waitForConfirmation,
 } from '../support/user-operation-controller';
 import type {
-  MetaMaskOperation,
   ControllerOptions,
   Medium,
+  MetaMaskOperation,
 } from '../support/user-operation-controller';
 
 const all = ['0.6', '0.7', '0.8'] as const;

@@ -5,10 +5,9 @@ import { createPublicClient, http } from 'viem';
 
 import { startChainStack } from '../../dev/stack/stack';
 import type { ChainStack } from '../../dev/stack/stack';
-import { entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import type { UserOperation } from '../../src/eth/user-operation';
+import { entryPointVersions } from '../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import { toOurs, toStruct } from '../fixtures/eth/user-operation';
 import { encodeGetUserOpHash } from '../fixtures/stack/user-operation';
 import { operationParts } from '../support/operation-arbitraries';

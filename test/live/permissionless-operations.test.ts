@@ -4,7 +4,7 @@ import { http, parseAbi } from 'viem';
 import { createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapTransport, toSnapSmartAccount } from '../support/snap-smart-account';
 

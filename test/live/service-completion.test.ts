@@ -1,23 +1,23 @@
 // The service over a node that leaves keys out (spec 2.3, 2.5, 2.6), asked by our own client: a
 // real chain, between which and the service keys are taken out of every answer.
 import fc from 'fast-check';
-import { createTestClient, createWalletClient, type Hex, http, parseGwei } from 'viem';
+import { createTestClient, createWalletClient, http, parseGwei, type Hex } from 'viem';
 
-import { type Service, startService } from '../../dev/service/service';
+import { startService, type Service } from '../../dev/service/service';
 import { KEY } from '../../dev/service/service-bench';
-import { type Anvil, startAnvil } from '../../dev/stack/processes';
+import { startAnvil, type Anvil } from '../../dev/stack/processes';
 import {
   createHttpTransport,
   createNodeClient,
   createRpcEndpoint,
-  type NodeClient,
   nodeSchema,
   RpcError,
+  type NodeClient,
 } from '../../src/client';
-import { type StructOf, validate } from '../../src/parse';
+import { type StructOf, validate } from '../../src/schema/parse';
 import { includingBlock, parentOfUncle, uncle } from '../fixtures/client/real-uncle';
 import { OTHER, owner } from '../fixtures/eth/owner';
-import { answerJson, type HttpServer, startHttpServer } from '../support/http-server';
+import { answerJson, startHttpServer, type HttpServer } from '../support/http-server';
 import { toRequests } from '../support/json-rpc';
 import { runs } from '../support/runs';
 

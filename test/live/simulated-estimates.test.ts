@@ -1,14 +1,14 @@
 // Gas limits that we find without a bundler: the real EntryPoints carry out with them what
 // they were found for, and pay whoever brought it all the gas that it took.
 import {
+  concat,
   createPublicClient,
   createWalletClient,
   hexToBytes,
   http,
-  parseEventLogs,
-  concat,
   pad,
   parseEther,
+  parseEventLogs,
   stringToHex,
 } from 'viem';
 import type { Abi, Hex } from 'viem';
@@ -35,11 +35,10 @@ import {
 import type { NodeClient } from '../../src/client';
 import { encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
-import { entryPoints, entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
 import { signUserOperation } from '../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../src/eth/smart-account';
-import type { UserOperation } from '../../src/eth/user-operation';
+import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import { fillOperation } from '../../src/fees/fill-user-operation';
 import type { OperationRequest } from '../../src/fees/operation-draft';
 import type { SmartRecord } from '../../src/state/account-record';

@@ -12,8 +12,8 @@ import {
   toCall,
 } from '../../src/eth/account-calls';
 import type { Call, Intent } from '../../src/eth/account-calls';
-import { entryPointVersions } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import { entryPointVersions } from '../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { address, bytes, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';
 import { toViemAbi } from '../support/viem-abi';

@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import type { FeeHistory } from '../../src/client';
 import { FeeHistoryStruct, toWire } from '../../src/client';
-import { SuggestedGasFeesStruct } from '../../src/client/gas/schema';
+import type { FeeHistory } from '../../src/client';
+import { SuggestedGasFeesStruct } from '../../src/client/gas-api';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,
 } from '../../src/fees/fee-history';
-import { parse } from '../../src/parse';
+import { parse } from '../../src/schema/parse';
 import { runs } from '../support/runs';
 
 const wei = fc.oneof(

@@ -4,9 +4,8 @@ import type { Arbitrary } from 'fast-check';
 
 import type { FeeLevel, SuggestedGasFees } from '../../src/client';
 import { UnavailableError } from '../../src/errors';
-import { readSuggestedFees } from '../../src/fees/gas-api-fees';
 import type { FeeFigures, FeePair } from '../../src/fees/level';
-import { fetchLevels } from '../../src/fees/level-sources';
+import { fetchLevels, readSuggestedFees } from '../../src/fees/level-sources';
 import type { FetchedLevels } from '../../src/fees/level-sources';
 import { gasAnswerInWei } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from '../support/fake-node';

@@ -1,9 +1,9 @@
 // Fees of the gas API agree with arithmetic on integers, or are refused.
 import fc from 'fast-check';
 
-import { BaseFeePercentileStruct } from '../../src/client/gas/schema';
-import { GweiStruct } from '../../src/eth/gwei';
-import { matches, validate } from '../../src/parse';
+import { BaseFeePercentileStruct } from '../../src/client/gas-api';
+import { GweiStruct } from '../../src/eth/units';
+import { matches, validate } from '../../src/schema/parse';
 import { runs } from '../support/runs';
 
 const GWEI = 10n ** 9n;

@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { formatUnits, isAddress, numberToHex, parseGwei } from 'viem';
 
 import { ChainIdStruct, toCaip2 } from '../../src/eth/chain';
-import { toDecimal } from '../../src/eth/decimal';
-import { gweiToWei, GweiStruct, weiToGwei } from '../../src/eth/gwei';
 import {
   AddressStruct,
   findQuantity,
@@ -12,7 +10,8 @@ import {
   toPaddedHex,
   toQuantity,
 } from '../../src/eth/hex';
-import { parse } from '../../src/parse';
+import { GweiStruct, gweiToWei, toDecimal, weiToGwei } from '../../src/eth/units';
+import { parse } from '../../src/schema/parse';
 import { address, toCapitals, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';
 

@@ -1,8 +1,7 @@
 // The quick check of a struct says yes to what the struct takes and leaves as it is.
-import { isDeepStrictEqual } from 'node:util';
-
 import type { Struct } from '@metamask/superstruct';
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 
 import { BlockParameterStruct, BlockStruct } from '../../src/client/rpc/block';
 import { FeeHistoryStruct } from '../../src/client/rpc/schema';
@@ -11,8 +10,15 @@ import {
   ReceiptStruct,
   TransactionStruct,
 } from '../../src/client/rpc/transaction';
-import { array, boolean, findCheck, nothing, nullable, tuple } from '../../src/quick';
-import { list, named, oneOf } from '../../src/structs';
+import {
+  array,
+  boolean,
+  findCheck,
+  nothing,
+  nullable,
+  tuple,
+} from '../../src/schema/quick';
+import { list, named, oneOf } from '../../src/schema/structs';
 import { receipt, transaction } from '../fixtures/client/node-answers';
 import { runs } from '../support/runs';
 

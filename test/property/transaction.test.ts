@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { keccak256 } from 'viem';
 
 import { TollkeeperError } from '../../src/errors';
-import { parseRawTransaction } from '../../src/eth/raw-transaction';
-import { signTransaction, toTransactionJson } from '../../src/eth/sign-transaction';
+import {
+  parseRawTransaction,
+  signTransaction,
+  toTransactionJson,
+} from '../../src/eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../../src/eth/transaction';
 import { parseTransactionRequest } from '../../src/eth/transaction-request';
 import { owner, privateKey } from '../fixtures/eth/owner';

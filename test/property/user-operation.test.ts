@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { toBundlerForm } from '../../src/client';
-import { entryPointVersions } from '../../src/eth/entry-point';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
-import { parse } from '../../src/parse';
+import {
+  entryPointVersions,
+  toUserOperationJson,
+  UserOperationStruct,
+} from '../../src/eth/user-operation';
+import { parse } from '../../src/schema/parse';
 import { hashByViem, toOurs, toViem } from '../fixtures/eth/user-operation';
 import { chainId } from '../support/arbitraries';
 import { operationParts } from '../support/operation-arbitraries';

@@ -8,7 +8,7 @@ import type { Hex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../../src/eth/user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
-import { parse } from '../../src/parse';
+import { parse } from '../../src/schema/parse';
 import { UserOperationConfirmation } from '../../src/ui/confirm/user-operation';
 import type { UserOperationView } from '../../src/ui/confirm/user-operation';
 import type { PagedView } from '../../src/ui/pages';

@@ -1,7 +1,7 @@
 // The dialogs of what is signed and not sent: messages, sign-ins, typed data of each version.
 import { getAddress, stringToHex } from 'viem';
 
-import { parseSiwe } from '../../src/eth/siwe';
+import { parseSiwe } from '../../src/eth/message';
 import { findDomainChainId, parseTypedData } from '../../src/eth/typed-data';
 import { ENTRY_ALERTS } from '../../src/eth/typed-domain-alerts';
 import { MessageConfirmation } from '../../src/ui/confirm/message';

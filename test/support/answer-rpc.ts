@@ -1,7 +1,7 @@
 // JSON-RPC servers on loopback that answer by method from a table.
 import type { Json } from '@metamask/utils';
 
-import { entryPoints } from '../../src/eth/entry-point';
+import { entryPoints } from '../../src/eth/user-operation';
 import { gasAnswer } from '../fixtures/client/gas-answer';
 import type { NodeAnswers } from './fake-node';
 import { answerJson } from './http-server';

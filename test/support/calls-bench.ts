@@ -3,11 +3,10 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import type { EntryPointVersion } from '../../src/eth/entry-point';
 import type { Hex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import type { UserOperation } from '../../src/eth/user-operation';
-import type { CallBatch } from '../../src/state/call-batch';
+import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
+import type { CallBatch } from '../../src/state/public-state';
 import { answer07 } from './bundler-bench';
 import { serving } from './fake-fetch';
 import { createFakeNode, refuses } from './fake-node';

@@ -3,7 +3,7 @@ import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
 import type { GetEntropy } from '../../src/accounts/derive';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 
 /** An entropy function that keeps what it was asked for. */
 export type TestEntropy = {

@@ -2,7 +2,7 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import type { Interfaces } from '../../src/snap/interfaces';
+import type { Interfaces } from '../../src/platform/interfaces';
 
 /** What stands in each interface now, by id, and what goes with it. */
 export type FakeScreens = Map<string, JSXElement> & {

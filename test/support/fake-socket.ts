@@ -1,7 +1,7 @@
 // Sockets in memory: a test opens, breaks and feeds them, and sees what was sent. One
 // bench serves the transport's port and the wallet's sockets alike.
 import type { OpenSocket, Socket, SocketEvents } from '../../src/client';
-import type { Sockets } from '../../src/snap/sockets';
+import type { Sockets } from '../../src/platform/sockets';
 import type { WireRequest } from './json-rpc';
 
 /** A socket that was asked for. */

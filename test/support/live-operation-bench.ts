@@ -1,8 +1,7 @@
 // User operations for real: the built snap in a wallet of MetaMask's packages, over the
 // development stack with its bundler and paymasters.
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Json } from '@metamask/utils';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createPublicClient, http, isAddressEqual, parseAbi, toHex } from 'viem';
 import type { Hex, PublicClient } from 'viem';
 
@@ -13,7 +12,7 @@ import type { World } from '../../dev/demo/world';
 import { startBundlerRelay } from '../../dev/stack/bundler-relay';
 import type { BundlerRelay } from '../../dev/stack/bundler-relay';
 import { approveAll } from '../../dev/wallet/user';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { requestBundler, waitFor } from '../fixtures/stack/requests';
 import { ageActivity } from './live-send-bench';
 import type { Shown } from './live-send-bench';

@@ -5,16 +5,18 @@ import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPoints } from '../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../src/eth/operation-request';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import { toUserOperationJson, UserOperationStruct } from '../../src/eth/user-operation';
-import type { UserOperation } from '../../src/eth/user-operation';
-import { parse } from '../../src/parse';
+import {
+  entryPoints,
+  toUserOperationJson,
+  UserOperationStruct,
+} from '../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
+import { parse } from '../../src/schema/parse';
 import { callersOf } from './callers';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';

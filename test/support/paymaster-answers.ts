@@ -1,7 +1,7 @@
 // What services of paymasters answer, and what their contracts say of it.
 import type { Json } from '@metamask/utils';
 
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { refuses } from './fake-node';
 import type { NodeAnswers } from './fake-node';
 import { callContracts } from './operation-bench';

@@ -1,8 +1,8 @@
 // A user operation as our own code has it, with one call and nobody else to pay.
 import { encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
-import type { Hex } from '../../src/eth/hex';
 import { toPaddedHex } from '../../src/eth/hex';
+import type { Hex } from '../../src/eth/hex';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { TO } from './transactions';
 

@@ -9,7 +9,7 @@ import { connect, createAccount } from '../../dev/demo/accounts';
 import type { DemoAccount } from '../../dev/demo/accounts';
 import { configureChain, createSnapSite, startWorld } from '../../dev/demo/world';
 import type { SnapSite, World } from '../../dev/demo/world';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 
 /** Everything that runs, and what the tests of a file do with it. */
 export type SmartWorld = World & {

@@ -13,7 +13,7 @@ import {
 import type { SmartAccount, UserOperation } from 'viem/account-abstraction';
 
 import type { SnapSite } from '../../dev/demo/world';
-import type { EntryPointVersion } from '../../src/eth/entry-point';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { toFactory } from './unpacked-operation';
 
 const abis = {

@@ -6,8 +6,8 @@ import type { Json } from '@metamask/utils';
 import { keccak256 } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPoints } from '../../src/eth/entry-point';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { entryPoints } from '../../src/eth/user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
 import { answerRpc } from './answer-rpc';
 import type { NodeAnswers } from './fake-node';

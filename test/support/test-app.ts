@@ -11,11 +11,11 @@ import type { Config } from '../../src/config';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
 import type { Keyring } from '../../src/keyring/keyring';
-import { platformEdges } from '../../src/snap/edges';
-import type { Edges as AppEdges } from '../../src/snap/edges';
+import { platformEdges } from '../../src/platform/edges';
+import type { Edges as AppEdges } from '../../src/platform/edges';
 import { createFakeInterfaces } from './fake-interfaces';
 import { toAppSockets } from './fake-socket';
-import { createFakeWakes, createEdges, sleepOn } from './test-edges';
+import { createEdges, createFakeWakes, sleepOn } from './test-edges';
 import type { Edges } from './test-edges';
 import { elementsOf } from './view';
 

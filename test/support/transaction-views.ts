@@ -1,6 +1,6 @@
 // Transactions as their dialogs are expected to show them, over the node of snap-world.
-import type { Hex, TransactionSerialized } from 'viem';
 import { keccak256, parseTransaction } from 'viem';
+import type { Hex, TransactionSerialized } from 'viem';
 
 import type { Transaction } from '../../src/eth/transaction';
 import type { FeeSectionView } from '../../src/ui/confirm/fee-section';

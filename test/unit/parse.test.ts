@@ -20,9 +20,9 @@ import {
   unknown,
 } from '@metamask/superstruct';
 
-import { parse } from '../../src/parse';
-import type { StructOf } from '../../src/parse';
-import { oneOf, text } from '../../src/structs';
+import { parse } from '../../src/schema/parse';
+import type { StructOf } from '../../src/schema/parse';
+import { oneOf, text } from '../../src/schema/structs';
 import { errorOf, failureOf, toWholeText } from '../support/error-of';
 
 const SECRET = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';

@@ -1,6 +1,6 @@
 import { coerce, string } from '@metamask/superstruct';
 
-import { validate } from '../../src/parse';
+import { validate } from '../../src/schema/parse';
 import {
   array,
   boolean,
@@ -10,8 +10,8 @@ import {
   tuple,
   type,
   withCheck,
-} from '../../src/quick';
-import { eitherOf, named } from '../../src/structs';
+} from '../../src/schema/quick';
+import { eitherOf, named } from '../../src/schema/structs';
 
 const flag = named<string>('a flag', (value) => value === 'on');
 

@@ -1,8 +1,8 @@
 // The keys of accounts, by ethers alone: SECURITY.md publishes these vectors, and whoever
 // recovers accounts by them relies on paths that never change.
 import { pathOf, recover } from '../../dev/recover/derive';
-import { entryPoints } from '../../src/eth/entry-point';
 import { computeAccountAddress } from '../../src/eth/smart-account';
+import { entryPoints } from '../../src/eth/user-operation';
 
 const PHRASE = 'test test test test test test test test test test test junk';
 const derivation = { snapId: 'npm:tollkeeper-snap', index: 0 };

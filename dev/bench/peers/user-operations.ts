@@ -2,16 +2,15 @@
 // account-abstraction keyring knows: how long MetaMask waits, and what servers are asked.
 // That keyring estimates no gas: MetaMask's UserOperationController asks the bundler after
 // it, so that request is counted, and waited for, on its side.
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { type Abi, createPublicClient, createWalletClient, type Hex, http } from 'viem';
+import { createPublicClient, createWalletClient, http, type Abi, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
-import { entryPoints } from '../../../src/eth/entry-point';
-import { type DevStack, startDevStack } from '../../stack/stack';
+import { entryPoints } from '../../../src/eth/user-operation';
+import { startDevStack, type DevStack } from '../../stack/stack';
 import { countTrips, startCountingProxy } from '../servers';
 import { signOperation } from '../signing-plain';
 import { compareTimes, type Figure } from './figure';

@@ -12,12 +12,12 @@ import {
   string,
 } from '@metamask/superstruct';
 
-import { EntryPointVersionStruct } from '../../../src/eth/entry-point';
 import { AddressStruct } from '../../../src/eth/hex';
+import { EntryPointVersionStruct } from '../../../src/eth/user-operation';
+import { integerBetween, oneOf, text } from '../../../src/schema/structs';
 import { accountTypes, ScopeStruct } from '../../../src/state/account-record';
 import { ChainRowStruct } from '../../../src/state/chain-row';
 import { SentTransactionStruct } from '../../../src/state/sent-transaction';
-import { integerBetween, oneOf, text } from '../../../src/structs';
 
 const IdStruct = text(36);
 

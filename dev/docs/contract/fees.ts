@@ -2,8 +2,8 @@
 import type { Json } from '@metamask/utils';
 
 import {
-  RollupEstimateStruct,
   noParams as noParamsStruct,
+  RollupEstimateStruct,
 } from '../../../src/client/rpc/schema';
 import {
   ChainParamsStruct,

@@ -4,13 +4,13 @@ import { array, nullable } from '@metamask/superstruct';
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
-} from '../../../src/client/bundler/answers';
+} from '../../../src/client/bundler-schema';
 import { BlockStruct } from '../../../src/client/rpc/block';
-import { noParams, nodeSchema } from '../../../src/client/rpc/schema';
+import { nodeSchema, noParams } from '../../../src/client/rpc/schema';
 import { ReceiptStruct, TransactionStruct } from '../../../src/client/rpc/transaction';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
 import { HashParamsStruct } from '../../../src/handlers/look-ups';
-import type { StructOf } from '../../../src/parse';
+import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/source';
 import { positions } from './row';
 import type { ErrorUse, Group, Params, Row } from './row';

@@ -14,8 +14,7 @@ import {
   type,
 } from '@metamask/superstruct';
 
-import { SuggestedGasFeesStruct } from '../../../src/client/gas/schema';
-import { GweiStruct } from '../../../src/eth/gwei';
+import { SuggestedGasFeesStruct } from '../../../src/client/gas-api';
 import {
   AddressStruct,
   Bytes32Struct,
@@ -27,9 +26,10 @@ import {
 } from '../../../src/eth/hex';
 import { transactionTypes } from '../../../src/eth/transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
+import { GweiStruct } from '../../../src/eth/units';
 import { BatchIdStruct, CALLS_VERSION } from '../../../src/methods';
+import { integerBetween, oneOf } from '../../../src/schema/structs';
 import { StoredLevelsStruct } from '../../../src/state/public-state';
-import { integerBetween, oneOf } from '../../../src/structs';
 
 const CountStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 

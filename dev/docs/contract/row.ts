@@ -3,8 +3,8 @@
 import type { Json } from '@metamask/utils';
 
 import { findMethod } from '../../../src/methods';
-import { parse, parseObjectParams } from '../../../src/parse';
-import type { StructOf } from '../../../src/parse';
+import { parse, parseObjectParams } from '../../../src/schema/parse';
+import type { StructOf } from '../../../src/schema/parse';
 import { isOptional, listItems } from '../schema/convert';
 import type { AnyStruct, Source } from '../schema/source';
 import type { ErrorCode } from './errors';

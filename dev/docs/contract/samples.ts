@@ -5,18 +5,24 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
-import { entryPoints } from '../../../src/eth/entry-point';
 import type { Hex } from '../../../src/eth/hex';
 import { parseMessage, signMessage } from '../../../src/eth/message';
-import { parseRawTransaction } from '../../../src/eth/raw-transaction';
-import { signTransaction, toTransactionJson } from '../../../src/eth/sign-transaction';
+import {
+  parseRawTransaction,
+  signTransaction,
+  toTransactionJson,
+} from '../../../src/eth/sign-transaction';
 import {
   hashUserOperation,
   signUserOperation,
 } from '../../../src/eth/sign-user-operation';
 import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
 import type { Transaction } from '../../../src/eth/transaction';
-import { DUMMY_SIGNATURE, toUserOperationJson } from '../../../src/eth/user-operation';
+import {
+  DUMMY_SIGNATURE,
+  entryPoints,
+  toUserOperationJson,
+} from '../../../src/eth/user-operation';
 
 /** The private key of EIP-155's example. */
 export const KEY = hexToBytes(`0x${'46'.repeat(32)}`);

@@ -12,7 +12,7 @@ import {
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
-} from '../../../src/client/bundler/answers';
+} from '../../../src/client/bundler-schema';
 import {
   BlockStruct,
   IncludedBlockStruct,
@@ -38,8 +38,8 @@ import { CallParamStruct } from '../../../src/handlers/look-ups';
 import { OutrightStruct } from '../../../src/handlers/signing-request';
 import { CallsStruct, PaymasterServiceStruct } from '../../../src/methods/calls-params';
 import { IntentsStruct } from '../../../src/methods/user-operation';
+import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
-import { paramObject } from '../../../src/structs';
 import {
   AccountStruct,
   ActivityEntryStruct,

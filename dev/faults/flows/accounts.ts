@@ -4,8 +4,8 @@ import { privateKeyToAddress } from 'viem/accounts';
 
 import { decryptKeystore } from '../../../src/eth/keystore';
 import type { Screen } from '../../wallet/screen';
-import { type Account, type Case, createAccount } from '../bench';
-import { type Flow, hold } from '../sweep';
+import { createAccount, type Account, type Case } from '../bench';
+import { hold, type Flow } from '../sweep';
 
 /** The key that is imported. */
 export const KEY = `0x${'6e'.repeat(32)}` as const;

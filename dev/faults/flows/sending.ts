@@ -1,13 +1,13 @@
 // A site has a transaction sent.
-import { type Hash, type Hex, parseEther } from 'viem';
+import { parseEther, type Hash, type Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
-import { entryPoints } from '../../../src/eth/entry-point';
+import { entryPoints } from '../../../src/eth/user-operation';
 import { connect } from '../../demo/accounts';
 import type { BundlerRelay } from '../../stack/bundler-relay';
 import { callRpc } from '../../stack/server';
-import { type Account, type Case, createAccount, type Ending, poll } from '../bench';
-import { type Flow, hold } from '../sweep';
+import { createAccount, poll, type Account, type Case, type Ending } from '../bench';
+import { hold, type Flow } from '../sweep';
 import { cancelEvents, listBoth } from './accounts';
 import { firstAccount, RECIPIENT } from './site';
 

@@ -2,8 +2,8 @@
 import { hexToBytes } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 
+import { parseSiwe } from '../../../src/eth/message';
 import { findMessageAlerts } from '../../../src/eth/message-alerts';
-import { parseSiwe } from '../../../src/eth/siwe';
 import { findTypedAlerts } from '../../../src/eth/typed-alerts';
 import type { TypedData } from '../../../src/eth/typed-data';
 import { MessageConfirmation } from '../../../src/ui/confirm/message';

@@ -9,9 +9,9 @@ import {
   NodeBytesStruct,
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
-import { matches, validate } from '../../parse';
-import { nothing, nullable, optional, type } from '../../quick';
-import { eitherOf, list, normalized } from '../../structs';
+import { matches, validate } from '../../schema/parse';
+import { nothing, nullable, optional, type } from '../../schema/quick';
+import { eitherOf, list, normalized } from '../../schema/structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 

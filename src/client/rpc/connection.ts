@@ -1,9 +1,160 @@
 // One socket that is opened when it is needed. After a failure it is left alone for a
 // while, twice as long each time, so that a server that is down is not stormed.
+import { bytesToString } from '@metamask/utils';
+
+import { UnavailableError } from '../../errors';
 import { unlessAborted } from '../abort';
+import type { Endpoint } from '../endpoint';
+import { NetworkError, withAttempts, write } from '../errors';
+import type { Place } from '../errors';
 import { toPause } from '../retry';
 import type { Backoff, RetryServices } from '../retry';
-import type { OpenSocket, Socket, SocketEvents } from './socket';
+
+// How calls over a socket fail without an answer.
+
+/** Tell that the socket could not be opened or used, and why as far as it may be told. */
+export function toNetworkError(
+  place: Place,
+  cause: unknown,
+  { redact }: Pick<Endpoint, 'redact'>,
+): NetworkError {
+  // Whoever owns the socket may quote its address, with the key in it.
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new NetworkError(place, { cause: new Error(redact(message)) });
+}
+
+/** Tell that the connection was closed on our side. */
+export function toClosedError(place: Place): UnavailableError {
+  return new UnavailableError(
+    write(place, 'was given up: the connection was closed.', ''),
+    withAttempts(place),
+  );
+}
+
+// A message from a socket: its JSON, unless it is too long to be read.
+
+/** What a message says. */
+export type Message = {
+  /** Undefined if it is no JSON, or too long. */
+  value: unknown;
+  /** If it is too long: the id that it answers, if that can be told. */
+  answered?: number | 'unknown';
+};
+
+/** Length of what is read of a message that is too long. */
+const HEAD_LENGTH = 200;
+
+/**
+ * Read a message.
+ *
+ * @param maxBytes - Longest message; of a longer one only the beginning is looked at, in
+ * which servers name the call that it answers, so that no other call suffers from it.
+ */
+export function readMessage(text: string, maxBytes: number): Message {
+  // No text has more characters than bytes.
+  if (text.length <= maxBytes) return { value: findJson(text) };
+  const head = text.slice(0, HEAD_LENGTH);
+  const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
+  if (id !== undefined) return { value: undefined, answered: Number(id) };
+  // A notification answers nobody.
+  if (/^\s*\{[^{}[\]]*?"method"\s*:/u.test(head)) return { value: undefined };
+  return { value: undefined, answered: 'unknown' };
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// The port between the WebSocket transport and whoever owns the socket: the platform, or
+// the wallet on behalf of a snap.
+
+/** What a socket tells. After `onClose` it tells nothing more. */
+export type SocketEvents = {
+  /** Resolves once all that listen have done what they do about it; never fails. */
+  onMessage: (text: string) => Promise<void>;
+  onClose: () => void;
+};
+
+/** An open socket. */
+export type Socket = {
+  /** @throws If the socket is gone; nothing was sent then. */
+  send: (text: string) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+/**
+ * Opens a socket.
+ *
+ * @param signal - Gives the opening up. Who cannot heed it may open the socket all the
+ * same: it is closed then.
+ * @throws If it cannot be opened; the reason is for the error's cause.
+ */
+export type OpenSocket = (
+  url: string,
+  events: SocketEvents,
+  signal: AbortSignal,
+) => Promise<Socket>;
+
+/** The platform's WebSocket, or a class with the same ways, such as that of `ws`. */
+export type WebSocketClass = new (
+  url: string,
+) => Pick<
+  WebSocket,
+  'addEventListener' | 'binaryType' | 'close' | 'readyState' | 'send'
+>;
+
+const OPEN = 1;
+
+/** Create a port over a WebSocket class. */
+export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
+  return async (url, { onMessage, onClose }, signal) => {
+    const socket = new WebSocketClass(url);
+    socket.binaryType = 'arraybuffer';
+    // All at once: a first message or the end can follow the opening without a pause.
+    let isOpen = false;
+    const opened = new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => {
+        isOpen = true;
+        resolve();
+      });
+      socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        void onMessage(toText(data));
+      });
+      socket.addEventListener('close', () => {
+        if (isOpen) onClose();
+        else reject(new Error('The socket closed before it opened.'));
+      });
+      // The end follows as an event of its own; unheard, an error would be thrown.
+      socket.addEventListener('error', () =>
+        reject(new Error('The socket did not open.')),
+      );
+    });
+    signal.addEventListener('abort', () => socket.close(), { once: true });
+    await opened;
+    return {
+      send: async (text) => {
+        // A closed socket drops what it is given without a word.
+        if (socket.readyState !== OPEN) throw new Error('The socket is closed.');
+        socket.send(text);
+        return Promise.resolve();
+      },
+      close: async () => {
+        socket.close();
+        return Promise.resolve();
+      },
+    };
+  };
+}
+
+function toText(data: unknown): string {
+  return typeof data === 'string'
+    ? data
+    : bytesToString(new Uint8Array(data as ArrayBuffer));
+}
 
 /** Pauses after failures. */
 const RECONNECT: Backoff = { firstMs: 500, maxMs: 30_000 };

@@ -1,21 +1,138 @@
 // JSON-RPC over HTTP: calls of one tick that may be repeated go as one array where the server takes
 // arrays, and what fails in passing is tried again. A call that must not be repeated goes alone.
 import type { Endpoint } from '../endpoint';
-import { BodyTooLargeError, HttpStatusError, tellAt, TimeoutError } from '../errors';
-import { fetchJson } from '../http';
-import type { HttpOptions } from '../http';
-import { completeOptions } from '../http-options';
-import type { CompleteOptions } from '../http-options';
-import type { Place } from '../place';
+import {
+  BodyTooLargeError,
+  HttpStatusError,
+  InvalidResponseError,
+  NetworkError,
+  RateLimitError,
+  RpcError,
+  tellAt,
+  TimeoutError,
+} from '../errors';
+import type { Place } from '../errors';
+import { completeOptions, fetchJson } from '../http';
+import type { CompleteOptions, HttpOptions } from '../http';
 import { findDelay } from '../retry';
 import type { Retry, Tries } from '../retry';
-import { findOutcome, sortAnswers } from './answers';
-import { ArrayUse } from './arrays';
-import type { Exchanged, Refusal } from './arrays';
-import { createBatcher } from './batcher';
-import { startCall } from './pending-call';
-import type { Outcome, PendingCall } from './pending-call';
+import { findOutcome, sortAnswers, startCall } from './calls';
+import type { Outcome, PendingCall } from './calls';
 import type { Transport } from './transport';
+
+// Collects what comes within one tick and passes it on in lots.
+
+/**
+ * Create a function that takes one item at a time.
+ *
+ * @param send - Takes a lot, in the order of the items; must not throw.
+ * @param limit - Most items in a lot; what is beyond goes in further lots.
+ */
+export function createBatcher<Item>(
+  send: (items: readonly Item[]) => void,
+  limit: number,
+): (item: Item) => void {
+  let waiting: Item[] = [];
+  const flush = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (let start = 0; start < all.length; start += limit) {
+      send(all.slice(start, start + limit));
+    }
+  };
+  return (item) => {
+    // A microtask: calls made together go together, and nobody waits for a timer. By a
+    // promise, since a snap's worker has no queueMicrotask.
+    if (waiting.length === 0) void Promise.resolve().then(flush);
+    waiting.push(item);
+  };
+}
+
+// Whether a server takes arrays of calls. The specification knows single objects alone (section
+// 4.2). A server that knows no more refuses an array in one of many ways: with an error about the
+// whole request, with a status, without an answer, or by closing the connection. Most of these have
+// other causes as well, so what becomes of a call that is then sent alone decides.
+
+/** How an exchange ended. */
+export type Exchanged = {
+  outcomes: readonly Outcome[];
+  /** Whether calls were answered as they were sent: an array by an array. */
+  isAnswered: boolean;
+  /** What went wrong with the exchange as a whole. */
+  failure?: unknown;
+};
+
+/** Whether a server refused an array; `maybe` has other causes that pass by themselves. */
+export type Refusal = 'surely' | 'maybe' | 'no';
+
+/** Statuses of what a server cannot read. */
+const REFUSALS = new Set([400, 405, 406, 415, 422, 501]);
+
+const SERVER_FAILED = 500;
+
+const INVALID_REQUEST = -32600;
+
+/** Failures in a row that count as a refusal, if a single call is answered after them. */
+const MAX_FAILURES = 2;
+
+/** What is known of a server and arrays. */
+export class ArrayUse {
+  #isRefused: boolean;
+
+  #isTaken = false;
+
+  #failures = 0;
+
+  constructor(isRefused: boolean) {
+    this.#isRefused = isRefused;
+  }
+
+  /** Whether the server is known to refuse arrays. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** Whether the last array failed where a single call was answered. */
+  get isDoubtful(): boolean {
+    return this.#isRefused || this.#failures > 0;
+  }
+
+  /** Judge what became of an array. */
+  judge(exchanged: Exchanged): Refusal {
+    const refusal = findRefusal(exchanged);
+    if (refusal === 'no' && exchanged.isAnswered) this.#isTaken = true;
+    if (this.#isTaken && refusal === 'maybe') return 'no';
+    this.#failures = refusal === 'no' ? 0 : this.#failures + 1;
+    return refusal;
+  }
+
+  /** Take note of what became of a call that was sent alone after an array had failed. */
+  noteSingle(refusal: Refusal, isAnswered: boolean): void {
+    if (!isAnswered) this.#failures = 0;
+    else if (refusal === 'surely' || this.#failures >= MAX_FAILURES) {
+      this.#isRefused = true;
+    }
+  }
+}
+
+function findRefusal({ failure, isAnswered, outcomes }: Exchanged): Refusal {
+  if (failure === undefined) {
+    return isAnswered && !outcomes.every(isInvalid) ? 'no' : 'surely';
+  }
+  if (failure instanceof RateLimitError) return 'no';
+  if (failure instanceof RpcError) return 'surely';
+  if (failure instanceof HttpStatusError) {
+    if (REFUSALS.has(failure.status)) return 'surely';
+    return failure.status === SERVER_FAILED ? 'maybe' : 'no';
+  }
+  const isCut = failure instanceof NetworkError;
+  return isCut || failure instanceof InvalidResponseError ? 'maybe' : 'no';
+}
+
+function isInvalid(outcome: Outcome): boolean {
+  const error = 'error' in outcome ? outcome.error : undefined;
+  return error instanceof RpcError && error.code === INVALID_REQUEST;
+}
 
 const TOO_LARGE = 413;
 

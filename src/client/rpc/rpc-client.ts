@@ -3,11 +3,9 @@
 import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../../errors';
-import { parse } from '../../parse';
-import { RpcError } from '../rpc-error';
-import { readAnswer } from './read-answer';
-import { toRollupMethod } from './rollup';
-import { nodeSchema } from './schema';
+import { parse } from '../../schema/parse';
+import { RpcError } from '../errors';
+import { nodeSchema, readAnswer, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 

@@ -1,5 +1,6 @@
 // The JSON-RPC methods that we call: one row each. The client and the development
 // service read the same rows.
+import { record } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -9,9 +10,12 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../eth/hex';
-import type { StructOf } from '../../parse';
-import { boolean, nullable, optional, tuple, type } from '../../quick';
-import { list, named, oneOf, text } from '../../structs';
+import { describeRejection, validate } from '../../schema/parse';
+import type { StructOf } from '../../schema/parse';
+import { boolean, nullable, optional, tuple, type } from '../../schema/quick';
+import { list, named, oneOf, text } from '../../schema/structs';
+import { InvalidResponseError } from '../errors';
+import type { Place } from '../errors';
 import {
   BlockHeaderStruct,
   BlockParameterStruct,
@@ -19,9 +23,95 @@ import {
   isUnknownBlock,
 } from './block';
 import type { BlockParameter } from './block';
-import { SimulatedBlocksStruct, SimulationStruct } from './simulation';
-import { CallStruct, ReceiptStruct, TransactionStruct } from './transaction';
+import {
+  CallStruct,
+  ExecutionStatusStruct,
+  ReceiptStruct,
+  TransactionStruct,
+} from './transaction';
 import type { RpcCallObject } from './transaction';
+
+// Which chains are rollups whose nodes estimate gas by a method of their own, and under
+// what prefix they serve it (spec 4.2: the specification writes a neutral word there).
+
+/** Prefixes by chain id. */
+const PREFIXES: ReadonlyMap<bigint, string> = new Map([
+  [59144n, 'linea'],
+  [59141n, 'linea'],
+]);
+
+/** The word that stands for any prefix. */
+const NEUTRAL = 'rollup';
+
+/** Tell whether a chain is known to be a rollup with an estimate of its own. */
+export function isRollup(chainId: bigint): boolean {
+  return PREFIXES.has(chainId);
+}
+
+/**
+ * Name the method by which a chain's node estimates as a rollup does.
+ *
+ * @param chainId - Undefined where it is not known.
+ * @returns Such as `linea_estimateGas`; for any other chain `rollup_estimateGas`.
+ */
+export function toRollupMethod(chainId: bigint | undefined): string {
+  const prefix = chainId === undefined ? undefined : PREFIXES.get(chainId);
+  return `${prefix ?? NEUTRAL}_estimateGas`;
+}
+
+// eth_simulateV1: calls that are carried out one after another and left undone.
+
+/** Most blocks and calls that can be simulated, and that are read of an answer. */
+const MAX_BLOCKS = 256;
+const MAX_CALLS = 10_000;
+
+/** What is to be simulated. */
+export const SimulationStruct = type({
+  blockStateCalls: list(
+    type({
+      stateOverrides: optional(
+        record(NodeAddressStruct, type({ balance: HexQuantityStruct })),
+      ),
+      calls: list(CallStruct, { max: MAX_CALLS }),
+    }),
+    { max: MAX_BLOCKS },
+  ),
+  /** Whether nonces, fees and balances count as in a block. */
+  validation: boolean(),
+});
+
+const SimulatedCallStruct = type({
+  status: ExecutionStatusStruct,
+  gasUsed: HexQuantityStruct,
+  returnData: NodeBytesStruct,
+});
+
+const SimulatedBlockStruct = type({
+  calls: list(SimulatedCallStruct, { max: MAX_CALLS }),
+});
+
+/** The simulated blocks; their other fields are of no use here. */
+export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCKS });
+
+/** What became of a simulated call. */
+export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
+
+// A server's answer, believed only after it was checked.
+
+/**
+ * Read what a server answered.
+ *
+ * @throws {InvalidResponseError} If it does not fit; it names the path below `result`.
+ */
+export function readAnswer<Type>(
+  answer: unknown,
+  struct: StructOf<Type>,
+  place: Place,
+): Type {
+  const result = validate(answer, struct);
+  if ('value' in result) return result.value;
+  throw new InvalidResponseError(place, describeRejection(result.rejection, 'result'));
+}
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {

@@ -2,9 +2,9 @@
 // connection, so listeners hang on the topic, and the names are looked up.
 import { unknown } from '@metamask/superstruct';
 
-import { matches } from '../../parse';
-import { type } from '../../quick';
-import { named } from '../../structs';
+import { matches } from '../../schema/parse';
+import { type } from '../../schema/quick';
+import { named } from '../../schema/structs';
 
 /** What can be subscribed to. */
 export type Topic = 'newHeads';

@@ -20,8 +20,8 @@ import {
   optional,
   type,
   withCheck,
-} from '../../quick';
-import { eitherOf, list, named, normalized } from '../../structs';
+} from '../../schema/quick';
+import { eitherOf, list, named, normalized } from '../../schema/structs';
 import { LogsBloomStruct } from './block';
 
 /** More storage keys or logs than a transaction has gas for, on any chain. */

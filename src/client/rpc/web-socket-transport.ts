@@ -2,22 +2,146 @@
 // matched by id. The socket is opened when it is needed and again after it broke; calls
 // that may be repeated are, the others fail with what is known of them.
 import type { Endpoint } from '../endpoint';
-import { BodyTooLargeError, NetworkError } from '../errors';
-import type { Place } from '../place';
-import { withRetry } from '../retry';
-import { Connection, findPause } from './connection';
-import type { FirstTransport } from './fallback-transport';
-import { readMessage } from './message';
-import { startCall } from './pending-call';
-import type { PendingCall } from './pending-call';
-import { toClosedError, toNetworkError } from './socket-errors';
+import { BodyTooLargeError, NetworkError, TimeoutError } from '../errors';
+import type { Place } from '../errors';
+import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS } from '../http';
+import { toRetry, withRetry } from '../retry';
+import type { Retry, RetryPolicy, RetryServices } from '../retry';
+import { findOutcome, groupAnswers, startCall } from './calls';
+import type { PendingCall } from './calls';
+import {
+  Connection,
+  findPause,
+  readMessage,
+  toClosedError,
+  toNetworkError,
+} from './connection';
+import type { OpenSocket, Socket } from './connection';
 import { Subscriptions } from './subscriptions';
 import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
-import type { RpcCall, Transport } from './transport';
-import { WaitingCalls } from './waiting-calls';
-import type { Waiting } from './waiting-calls';
-import { toSettings } from './web-socket-options';
-import type { WebSocketOptions, WebSocketSettings } from './web-socket-options';
+import type { FirstTransport, RpcCall, Transport } from './transport';
+
+// How a socket is used, and what holds where nothing is said.
+
+/** How a socket is used; all but `open` has a default. */
+export type WebSocketOptions = {
+  open: OpenSocket;
+  /** Milliseconds from the call to its answer, the opening of the socket included. */
+  timeoutMs?: number | undefined;
+  /** Longest message in bytes. */
+  maxBytes?: number | undefined;
+  retry?: Partial<RetryPolicy> | undefined;
+  services?: Partial<RetryServices> | undefined;
+};
+
+/** The same, complete. */
+export type WebSocketSettings = {
+  open: OpenSocket;
+  timeoutMs: number;
+  maxBytes: number;
+  retry: Retry;
+};
+
+/** Complete what was given. */
+export function toSettings(options: WebSocketOptions): WebSocketSettings {
+  const { open, retry, services } = options;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
+  return { open, timeoutMs, maxBytes, retry: toRetry(retry, services) };
+}
+
+// The calls that wait for a socket or for their answers, each with its own time limit.
+
+/** A call that waits. */
+export type Waiting = {
+  readonly call: PendingCall;
+  /** Whether it went out. */
+  readonly isSent: () => boolean;
+  /** It goes out now, over a socket. */
+  readonly markSent: (socket: Socket) => void;
+  /** Get where it is; until it went out, it cannot have been carried out. */
+  readonly place: () => Place;
+};
+
+/** What waiting calls are told to do. */
+export type WaitingOptions = {
+  endpoint: Endpoint;
+  /** A call went unanswered, and nothing else was heard since it went out over a socket. */
+  onSilence: (socket: Socket) => void;
+};
+
+/** Calls by id, until they are settled. */
+export class WaitingCalls {
+  readonly #options: WaitingOptions;
+
+  readonly #calls = new Map<number, Waiting>();
+
+  /** Number of messages. */
+  #heard = 0;
+
+  constructor(options: WaitingOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Wait for the answer to a call.
+   *
+   * @param place - Where it goes to, and the number of the attempt.
+   * @param timeoutMs - After so many milliseconds it fails.
+   */
+  add(call: PendingCall, place: Place, timeoutMs: number): Waiting {
+    let sent: { over: Socket; heard: number } | undefined;
+    const isSent = (): boolean => sent !== undefined;
+    const waiting: Waiting = {
+      call,
+      isSent,
+      markSent: (over) => {
+        sent = { over, heard: this.#heard };
+      },
+      place: () => ({ ...place, mayBeDone: isSent() && !call.idempotent }),
+    };
+    const timer = setTimeout(() => {
+      call.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
+      if (sent?.heard === this.#heard) this.#options.onSilence(sent.over);
+    }, timeoutMs);
+    this.#calls.set(call.id, waiting);
+    call.onSettled(() => {
+      clearTimeout(timer);
+      this.#calls.delete(call.id);
+    });
+    return waiting;
+  }
+
+  /** Settle the calls that a message answers; answers to nobody are dropped. */
+  answer(message: unknown): void {
+    this.#heard += 1;
+    const answers = groupAnswers(message);
+    for (const id of answers.keys()) {
+      const waiting = this.#calls.get(id);
+      if (!waiting) continue;
+      const { endpoint } = this.#options;
+      const place = waiting.place();
+      waiting.call.settle(findOutcome(waiting.call, answers, { endpoint, place }));
+    }
+  }
+
+  /** Fail a call by its id, if it waits. */
+  fail(id: number, toError: (place: Place) => Error): void {
+    const waiting = this.#calls.get(id);
+    waiting?.call.settle({ error: toError(waiting.place()) });
+  }
+
+  /** Fail the calls that went out. */
+  failSent(toError: (place: Place) => Error): void {
+    for (const { call, isSent } of [...this.#calls.values()]) {
+      if (isSent()) this.fail(call.id, toError);
+    }
+  }
+
+  /** Fail all calls. */
+  failAll(toError: (place: Place) => Error): void {
+    for (const id of [...this.#calls.keys()]) this.fail(id, toError);
+  }
+}
 
 /** Ids start anywhere below: an answer to a call of an earlier worker must not be taken
  * for one of ours, since the wallet keeps a snap's socket open while the snap is stopped. */

@@ -1,12 +1,11 @@
 // What the tab of accounts shows: the stored accounts without their keys, and what the nodes
 // of the chains tell of them, as far as they tell it in time.
-import { suggestName } from '../../accounts/account-name';
-import { serves } from '../../accounts/scopes';
+import { serves, suggestName } from '../../accounts/record';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../../chains/addresses';
 import { withTimeLimit } from '../../client/abort';
 import { ChainIdStruct, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
-import { parse } from '../../parse';
+import { parse } from '../../schema/parse';
 import type { AccountRecord, SmartRecord } from '../../state/account-record';
 import type { AccountDetails } from '../../ui/home/account-details';
 import type {

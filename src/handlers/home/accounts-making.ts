@@ -1,16 +1,16 @@
 // Making accounts on the home page, out of what its forms hold. MetaMask asks its user about
 // each account; keys and passwords are used once and are kept nowhere.
 import { string, type } from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../../errors';
-import { EntryPointVersionStruct } from '../../eth/entry-point';
 import { decryptKeystore } from '../../eth/keystore';
+import { EntryPointVersionStruct } from '../../eth/user-operation';
 import { MAX_ANNOUNCED } from '../../keyring/announce';
 import type { ProgressPort } from '../../keyring/progress';
 import { MAX_GAP, restoreAccounts } from '../../keyring/restore-accounts';
-import { matches } from '../../parse';
+import { matches } from '../../schema/parse';
 import { MAX_INDEX } from '../../state/account-record';
 import { toShownCount } from '../../ui/format';
 import { SMART } from '../../ui/home/account-forms';

@@ -3,8 +3,8 @@
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import { matches } from '../../parse';
-import { oneOf } from '../../structs';
+import { matches } from '../../schema/parse';
+import { oneOf } from '../../schema/structs';
 import { HomeFrame } from '../../ui/home/frame';
 import type { HomeTotals } from '../../ui/home/frame';
 import type { Translate } from '../../ui/i18n';

@@ -3,11 +3,11 @@
 import { UnavailableError } from '../../errors';
 import { ChainIdStruct, toCaip2 } from '../../eth/chain';
 import type { ChainId } from '../../eth/chain';
-import { findBaseFees, refreshBaseFees } from '../../fees/base-fees';
 import { ageOf } from '../../fees/level';
 import type { FeeLevels } from '../../fees/level';
-import { findSeenLevels } from '../../fees/level-cache';
-import { matches, parse } from '../../parse';
+import { findSeenLevels } from '../../fees/levels';
+import { findBaseFees, refreshBaseFees } from '../../fees/suggested-fees';
+import { matches, parse } from '../../schema/parse';
 import { ScopeStruct } from '../../state/account-record';
 import type { ChainRow } from '../../state/chain-row';
 import type { PublicState } from '../../state/public-state';

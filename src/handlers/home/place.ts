@@ -3,9 +3,9 @@
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { validate } from '../../parse';
+import { validate } from '../../schema/parse';
+import { integerBetween, list, oneOf, text } from '../../schema/structs';
 import { ScopeStruct } from '../../state/account-record';
-import { integerBetween, list, oneOf, text } from '../../structs';
 import { severities } from '../../ui/notice';
 
 /** The tabs, in the order in which they stand. */

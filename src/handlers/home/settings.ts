@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import { findNextRow, getChains, removeChain } from '../../chains/configuration';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../../errors';
 import { ChainIdStruct, toCaip2 } from '../../eth/chain';
-import { matches, parse, validate } from '../../parse';
+import { matches, parse, validate } from '../../schema/parse';
 import { ScopeStruct } from '../../state/account-record';
 import type { ChainRow } from '../../state/chain-row';
 import { toShownChain } from '../../ui/format';

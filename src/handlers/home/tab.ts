@@ -10,7 +10,7 @@ import type { ExamineServer } from '../../chains/probe';
 import type { FeeLevels } from '../../fees/level';
 import type { Requests } from '../../keyring/requests';
 import type { RouteServices } from '../../methods';
-import type { Interfaces } from '../../snap/interfaces';
+import type { Interfaces } from '../../platform/interfaces';
 import type { TextKey, Translate } from '../../ui/i18n';
 import type { Consent } from '../consent';
 import type { ManagementServices } from '../management-request';

@@ -2,8 +2,8 @@
 import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import type { EntryPointVersion } from '../../eth/entry-point';
 import type { Hex } from '../../eth/hex';
+import type { EntryPointVersion } from '../../eth/user-operation';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import type { Translate } from '../i18n';

@@ -9,7 +9,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { FeeName, FeeProblem } from '../../eth/fee-fields';
+import type { FeeName, FeeProblem } from '../../eth/transaction';
 import { Field } from '../components/Field';
 import { toShownDuration, toShownFee } from '../format';
 import type { TextKey, Translate } from '../i18n';

@@ -5,8 +5,8 @@ import { bytesToHex } from '@metamask/utils';
 
 import type { Hex } from '../../eth/hex';
 import type { LookAlike } from '../../eth/look-alike';
+import type { SiweMessage } from '../../eth/message';
 import type { MessageAlert } from '../../eth/message-alerts';
-import type { SiweMessage } from '../../eth/siwe';
 import { toPagedView } from '../components/Confirmation';
 import { findText, splitText, toShownText } from '../foreign-text';
 import type { Translate } from '../i18n';

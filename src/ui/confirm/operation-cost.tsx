@@ -2,14 +2,13 @@
 import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import { entryPoints } from '../../eth/entry-point';
-import type { EntryPointVersion } from '../../eth/entry-point';
 import { byteLength, isSameAddress } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { gasLimitsOf, maxCostOf, payerOf } from '../../eth/operation-cost';
 import type { GasField } from '../../eth/operation-cost';
 import { keyOf, sequenceOf } from '../../eth/operation-nonce';
-import type { UserOperation } from '../../eth/user-operation';
+import { entryPoints } from '../../eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../eth/user-operation';
 import { Field } from '../components/Field';
 import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../format';
 import type { Translate } from '../i18n';

@@ -3,8 +3,8 @@ import { Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
+import { maxPriceOf } from '../../eth/transaction';
 import type { Transaction } from '../../eth/transaction';
-import { maxPriceOf } from '../../eth/transaction-cost';
 import type { SentTransaction } from '../../state/sent-transaction';
 import { Field } from '../components/Field';
 import { toShownFee, toShownLine } from '../format';

@@ -2,7 +2,7 @@
 import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { SiweMessage } from '../../eth/siwe';
+import type { SiweMessage } from '../../eth/message';
 import { Field } from '../components/Field';
 import { toShownLine } from '../foreign-text';
 import { toShownChain, toShownTime } from '../format';

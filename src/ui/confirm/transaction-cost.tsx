@@ -3,9 +3,8 @@ import { Section } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { toCaip2 } from '../../eth/chain';
-import type { Transaction } from '../../eth/transaction';
-import { feesOf, maxCostOf } from '../../eth/transaction-cost';
-import type { FeeField } from '../../eth/transaction-cost';
+import { feesOf, maxCostOf } from '../../eth/transaction';
+import type { FeeField, Transaction } from '../../eth/transaction';
 import { Field } from '../components/Field';
 import { toShownCoins, toShownCount, toShownFee } from '../format';
 import type { TextKey, Translate } from '../i18n';

@@ -11,7 +11,7 @@ import type { TypedAlert } from '../../eth/typed-alerts';
 import type { TypedData } from '../../eth/typed-data';
 import { listTypedValues } from '../../eth/typed-tree';
 import { findTypedUnit } from '../../eth/typed-units';
-import { matches } from '../../parse';
+import { matches } from '../../schema/parse';
 import { toPagedView } from '../components/Confirmation';
 import { toShownLine } from '../foreign-text';
 import type { Translate } from '../i18n';

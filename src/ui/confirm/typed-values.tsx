@@ -21,7 +21,7 @@ import { findKnownCall } from '../../eth/known-calls';
 import { findTime, isLargest } from '../../eth/typed-tree';
 import type { TypedGroup, TypedValue } from '../../eth/typed-tree';
 import type { TypedUnit } from '../../eth/typed-units';
-import { matches } from '../../parse';
+import { matches } from '../../schema/parse';
 import { Field } from '../components/Field';
 import { splitText, toShownLine, toShownText } from '../foreign-text';
 import {

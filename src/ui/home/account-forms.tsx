@@ -13,7 +13,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement } from '@metamask/snaps-sdk/jsx';
 
-import { entryPointVersions } from '../../eth/entry-point';
+import { entryPointVersions } from '../../eth/user-operation';
 import type { Translate } from '../i18n';
 import { ChainChoice } from './chain-choice';
 import { drawProgress } from './progress';

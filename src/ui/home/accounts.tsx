@@ -2,8 +2,8 @@
 import { Address, Box, Button, Heading, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { EntryPointVersion } from '../../eth/entry-point';
 import type { Hex } from '../../eth/hex';
+import type { EntryPointVersion } from '../../eth/user-operation';
 import { Field } from '../components/Field';
 import { toShownCount, toShownDecimal } from '../format';
 import type { TextKey, Translate } from '../i18n';

@@ -1,6 +1,6 @@
 // The gas market as a picture: the base fees of past blocks as an area, the three levels as
 // lines over it, and how full blocks are as a gauge. Pure.
-import { weiToGwei } from '../../eth/gwei';
+import { weiToGwei } from '../../eth/units';
 import { toShownRounded } from '../format';
 import type { Translate } from '../i18n';
 import { levelKeys } from '../market-words';

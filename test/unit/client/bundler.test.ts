@@ -1,16 +1,15 @@
 // A bundler (ERC-7769): what it is sent, what is believed of its answers, and its refusals in words.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { encodeErrorResult, parseAbi } from 'viem';
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { BundlerError, createBundlerClient, toBundlerForm } from '../../../src/client';
 import type { AbsentMethods, BundlerClient } from '../../../src/client';
-import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
+import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
-import type { OperationParts } from '../../fixtures/eth/user-operation';
 import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
+import type { OperationParts } from '../../fixtures/eth/user-operation';
 import {
   createServiceBench,
   HASH,

@@ -5,7 +5,7 @@ import {
   createPaymasterEndpoint,
   toBundlerForm,
 } from '../../../src/client';
-import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
+import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { plain, sponsored, toOurs } from '../../fixtures/eth/user-operation';
 import {
   answer06,

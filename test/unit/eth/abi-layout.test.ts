@@ -1,8 +1,8 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem';
 
-import { listTypes, readArguments } from '../../../src/eth/abi-layout';
+import { listTypes, readArguments } from '../../../src/eth/abi';
 import { decodeCalls, encodeIntents } from '../../../src/eth/account-calls';
-import { entryPointVersions } from '../../../src/eth/entry-point';
+import { entryPointVersions } from '../../../src/eth/user-operation';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 

@@ -12,8 +12,8 @@ import type { Call, Intent } from '../../../src/eth/account-calls';
 import {
   DETERMINISTIC_DEPLOYER,
   entryPointVersions,
-} from '../../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../../src/eth/entry-point';
+} from '../../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../../src/eth/user-operation';
 import { failureOf } from '../../support/error-of';
 import { toViemAbi } from '../../support/viem-abi';
 

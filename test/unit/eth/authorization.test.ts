@@ -1,8 +1,8 @@
 // Authorisations of EIP-7702, one by one wrong, and in every form that callers have.
 import { SECP256K1_ORDER, SECP256K1_ORDER_DIV_2 } from '@ethereumjs/util';
 
-import type { Authorization } from '../../../src/eth/authorization';
 import { toAuthorizationJson } from '../../../src/eth/authorization';
+import type { Authorization } from '../../../src/eth/authorization';
 import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 import { failureOf } from '../../support/error-of';

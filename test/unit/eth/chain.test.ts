@@ -1,5 +1,5 @@
 import { ChainIdStruct, toCaip2 } from '../../../src/eth/chain';
-import { parse } from '../../../src/parse';
+import { parse } from '../../../src/schema/parse';
 import { failureOf } from '../../support/error-of';
 
 // EIP-2294: floor(MAX_UINT64 / 2) - 36.

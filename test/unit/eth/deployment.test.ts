@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 
 import { toCall } from '../../../src/eth/account-calls';
 import { computeDeployment } from '../../../src/eth/deployment';
-import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/entry-point';
+import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import { TO } from '../../support/transactions';
 
 const INIT_CODE: Hex = `0x6001600c60003960016000f300${'ab'.repeat(100)}`;

@@ -8,9 +8,9 @@ import {
 import {
   DETERMINISTIC_DEPLOYER,
   entryPoints,
-  EntryPointVersionStruct,
   entryPointVersions,
-} from '../../../src/eth/entry-point';
+  EntryPointVersionStruct,
+} from '../../../src/eth/user-operation';
 
 describe('the EntryPoints', () => {
   it('are where viem knows them', () => {

@@ -1,7 +1,6 @@
 import { formatEther, formatGwei, parseGwei } from 'viem';
 
-import { toDecimal } from '../../../src/eth/decimal';
-import { GweiStruct, gweiToWei, weiToGwei } from '../../../src/eth/gwei';
+import { GweiStruct, gweiToWei, toDecimal, weiToGwei } from '../../../src/eth/units';
 
 describe('gweiToWei', () => {
   // Figures of a real answer.

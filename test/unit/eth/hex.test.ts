@@ -26,7 +26,7 @@ import {
   toPaddedHex,
   toQuantity,
 } from '../../../src/eth/hex';
-import { parse } from '../../../src/parse';
+import { parse } from '../../../src/schema/parse';
 import { failureOf } from '../../support/error-of';
 
 const CHECKSUMMED = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

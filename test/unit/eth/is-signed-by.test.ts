@@ -1,11 +1,10 @@
 // Whether an operation is signed as its account's contract wants it.
-import { hexToBigInt, numberToHex, slice, concat } from 'viem';
+import { concat, hexToBigInt, numberToHex, slice } from 'viem';
 import type { Hex } from 'viem';
 
-import { entryPointVersions } from '../../../src/eth/entry-point';
 import { isSignedBy, signUserOperation } from '../../../src/eth/sign-user-operation';
+import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
-import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
 import { OTHER, owner, privateKey } from '../../fixtures/eth/owner';
 import {
   hashByViem,

@@ -1,11 +1,10 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 
 import type { ContentAlert } from '../../../src/eth/alerts';
-import { entryPointVersions } from '../../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../../src/eth/entry-point';
 import type { Hex } from '../../../src/eth/hex';
 import { findContentAlerts } from '../../../src/eth/operation-alerts';
-import type { UserOperation } from '../../../src/eth/user-operation';
+import { entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
 import { OPERATION, PAYMASTER, SENDER } from '../../support/plain-operation';
 import { TO } from '../../support/transactions';
 

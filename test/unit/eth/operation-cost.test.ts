@@ -1,8 +1,8 @@
-import { entryPointVersions } from '../../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../../src/eth/entry-point';
 import type { Hex } from '../../../src/eth/hex';
 import { gasLimitsOf, maxCostOf, payerOf } from '../../../src/eth/operation-cost';
-import { OPERATION, PAYMASTER, packPaymaster } from '../../support/plain-operation';
+import { entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../../src/eth/user-operation';
+import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';
 
 const ZERO: Hex = `0x${'00'.repeat(20)}`;
 

@@ -7,9 +7,9 @@ import {
 } from 'viem/account-abstraction';
 
 import { encodeFunction } from '../../../src/eth/abi';
-import { entryPointVersions } from '../../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../../src/eth/entry-point';
-import { packGas, toChainForm } from '../../../src/eth/operation-form';
+import { packGas, toChainForm } from '../../../src/eth/sign-user-operation';
+import { entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../../src/eth/user-operation';
 import { plain, sponsored, toOurs, toStruct } from '../../fixtures/eth/user-operation';
 import { refusalIn } from '../../support/refusal';
 

@@ -1,14 +1,14 @@
 import { encodeFunctionData, pad, parseAbi } from 'viem';
 
 import { findWord } from '../../../src/eth/abi';
-import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
 import {
   keyOf,
   NonceKeyStruct,
   sequenceOf,
   toNonceCall,
 } from '../../../src/eth/operation-nonce';
-import { parse } from '../../../src/parse';
+import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
+import { parse } from '../../../src/schema/parse';
 import { SENDER } from '../../support/plain-operation';
 import { refusalIn } from '../../support/refusal';
 

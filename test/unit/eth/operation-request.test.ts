@@ -1,11 +1,13 @@
 import { formatUserOperationRequest } from 'viem/account-abstraction';
 
-import { entryPointVersions } from '../../../src/eth/entry-point';
 import {
   parseOperationRequest,
   toPackedRequest,
 } from '../../../src/eth/operation-request';
-import { toUserOperationJson } from '../../../src/eth/user-operation';
+import {
+  entryPointVersions,
+  toUserOperationJson,
+} from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
 import { plain, sponsored, toOurs, toViem } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';

@@ -1,6 +1,5 @@
-import { entryPointVersions } from '../../../src/eth/entry-point';
-import { computePreVerificationGas } from '../../../src/eth/pre-verification-gas';
-import { DUMMY_SIGNATURE } from '../../../src/eth/user-operation';
+import { computePreVerificationGas } from '../../../src/eth/operation-cost';
+import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
 import { OPERATION } from '../../support/plain-operation';
 
 describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {

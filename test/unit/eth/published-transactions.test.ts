@@ -1,8 +1,10 @@
 // Transactions that others have published are signed and read as they say.
 import { hexToBytes, keccak256 } from 'viem';
 
-import { parseRawTransaction } from '../../../src/eth/raw-transaction';
-import { signTransaction } from '../../../src/eth/sign-transaction';
+import {
+  parseRawTransaction,
+  signTransaction,
+} from '../../../src/eth/sign-transaction';
 import type { Transaction } from '../../../src/eth/transaction';
 import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { published, unprotected } from '../../fixtures/eth/transactions';

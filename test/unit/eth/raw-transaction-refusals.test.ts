@@ -3,8 +3,10 @@ import { SECP256K1_ORDER } from '@ethereumjs/util';
 import { numberToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { parseRawTransaction } from '../../../src/eth/raw-transaction';
-import { serializeUnsigned } from '../../../src/eth/sign-transaction';
+import {
+  parseRawTransaction,
+  serializeUnsigned,
+} from '../../../src/eth/sign-transaction';
 import { unprotected } from '../../fixtures/eth/transactions';
 import { errorOf, failureOf, toWholeText } from '../../support/error-of';
 import { edit, rawOf, signed } from '../../support/raw-transactions';

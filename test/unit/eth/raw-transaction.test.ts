@@ -1,8 +1,10 @@
 // Reading signed transactions; the property test compares them with viem's.
 import { keccak256 } from 'viem';
 
-import { parseRawTransaction } from '../../../src/eth/raw-transaction';
-import { signTransaction } from '../../../src/eth/sign-transaction';
+import {
+  parseRawTransaction,
+  signTransaction,
+} from '../../../src/eth/sign-transaction';
 import { privateKey } from '../../fixtures/eth/owner';
 import { edit, make, rawOf, signed } from '../../support/raw-transactions';
 import type { Items } from '../../support/raw-transactions';

@@ -5,8 +5,8 @@ import type { Input } from '@ethereumjs/rlp';
 import { bytesToHex } from '@metamask/utils';
 
 import { findMessageAlerts } from '../../../src/eth/message-alerts';
-import { parseRawTransaction } from '../../../src/eth/raw-transaction';
 import { decodeRlp } from '../../../src/eth/rlp';
+import { parseRawTransaction } from '../../../src/eth/sign-transaction';
 
 const nest = (depth: number): Input => (depth === 0 ? [] : [nest(depth - 1)]);
 

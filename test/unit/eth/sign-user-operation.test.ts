@@ -1,10 +1,10 @@
 import { recoverAddress, recoverMessageAddress } from 'viem';
 
-import { entryPointVersions } from '../../../src/eth/entry-point';
 import {
   hashUserOperation,
   signUserOperation,
 } from '../../../src/eth/sign-user-operation';
+import { entryPointVersions } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { owner, privateKey } from '../../fixtures/eth/owner';
 import {

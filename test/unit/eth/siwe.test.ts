@@ -1,6 +1,6 @@
 import { parseSiweMessage } from 'viem/siwe';
 
-import { parseSiwe, resemblesSiwe } from '../../../src/eth/siwe';
+import { parseSiwe, resemblesSiwe } from '../../../src/eth/message';
 import { OWNER, signIn } from '../../fixtures/trust/messages';
 
 const full = signIn({

@@ -1,8 +1,8 @@
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
 
-import { entryPoints, entryPointVersions } from '../../../src/eth/entry-point';
 import { computeAccountAddress, encodeInitCode } from '../../../src/eth/smart-account';
 import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
 import { OTHER, owner } from '../../fixtures/eth/owner';
 
 // What getAddress(owner, 7) of the deployed factories answered.

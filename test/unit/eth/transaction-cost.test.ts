@@ -1,5 +1,5 @@
+import { feesOf, maxCostOf } from '../../../src/eth/transaction';
 import type { Transaction } from '../../../src/eth/transaction';
-import { feesOf, maxCostOf } from '../../../src/eth/transaction-cost';
 import { parseTransactionRequest } from '../../../src/eth/transaction-request';
 import { owner } from '../../fixtures/eth/owner';
 import { BLOB_HASH, transactions } from '../../support/transactions';

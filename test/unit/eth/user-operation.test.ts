@@ -5,7 +5,7 @@ import {
   toUserOperationJson,
   UserOperationStruct,
 } from '../../../src/eth/user-operation';
-import { parse } from '../../../src/parse';
+import { parse } from '../../../src/schema/parse';
 import { OTHER } from '../../fixtures/eth/owner';
 import { plain, toOurs } from '../../fixtures/eth/user-operation';
 import { failureOf } from '../../support/error-of';

@@ -5,9 +5,9 @@ import {
   toFunctionSelector,
 } from 'viem';
 
-import { entryPointVersions } from '../../../src/eth/entry-point';
-import type { EntryPointVersion } from '../../../src/eth/entry-point';
 import type { Hex } from '../../../src/eth/hex';
+import { entryPointVersions } from '../../../src/eth/user-operation';
+import type { EntryPointVersion } from '../../../src/eth/user-operation';
 import {
   encodeAccountValidation,
   encodePaymasterValidation,

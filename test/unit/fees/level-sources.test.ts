@@ -1,13 +1,13 @@
 // What no server can cause: a fault of ours is thrown, and not hidden by another source.
 import type { FeeHistory } from '../../../src/client';
 import { InternalError } from '../../../src/errors';
+import { simulateOperation } from '../../../src/fees/estimate-operation';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,
 } from '../../../src/fees/fee-history';
 import { fillOperation } from '../../../src/fees/fill-user-operation';
 import { fetchLevels } from '../../../src/fees/level-sources';
-import { simulateOperation } from '../../../src/fees/simulate-operation';
 import { assertTaken } from '../../../src/fees/sponsor-operation';
 import { fetchSuggestedFees } from '../../../src/fees/suggested-fees';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
@@ -16,8 +16,8 @@ import { askedOf } from '../../support/fake-node';
 import { createFeeBench } from '../../support/fee-bench';
 import {
   OPERATION,
-  PAYMASTER,
   packPaymaster,
+  PAYMASTER,
   SENDER,
 } from '../../support/plain-operation';
 import { without } from '../../support/without';

@@ -1,10 +1,10 @@
 import type { Hex } from '../../../src/eth/hex';
-import { computePreVerificationGas } from '../../../src/eth/pre-verification-gas';
+import { computePreVerificationGas } from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { MARKET } from '../../support/fees';
 import { findAlerts } from '../../support/operation-alerts';
-import { OPERATION, PAYMASTER, packPaymaster } from '../../support/plain-operation';
+import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';
 
 describe('guard rails of gas', () => {
   it('find a limit above its bound', () => {

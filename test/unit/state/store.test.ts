@@ -3,8 +3,8 @@
 import { literal, object, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import type { Migration } from '../../../src/state/migrations';
 import { Store } from '../../../src/state/store';
+import type { Migration } from '../../../src/state/store';
 import { createMemoryBackend } from '../../support/memory-backend';
 import type { MemoryBackend } from '../../support/memory-backend';
 import { refusalOf } from '../../support/refusal';

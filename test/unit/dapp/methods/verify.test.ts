@@ -4,12 +4,12 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 import { entryPoints } from '../../../../dev/dapp/methods/given';
-import type { Given, Smart, Params, Finding } from '../../../../dev/dapp/methods/given';
+import type { Finding, Given, Params, Smart } from '../../../../dev/dapp/methods/given';
 import { hashOperation } from '../../../../dev/dapp/methods/verify';
 import { ChainIdStruct } from '../../../../src/eth/chain';
 import { signUserOperation } from '../../../../src/eth/sign-user-operation';
 import { UserOperationStruct } from '../../../../src/eth/user-operation';
-import { parse } from '../../../../src/parse';
+import { parse } from '../../../../src/schema/parse';
 import { given as common, operation, rowOf } from '../../../support/dapp-given';
 
 const key = generatePrivateKey();

@@ -1,0 +1,167 @@
+// The REST gas API (spec 4.1).
+import { coerce, tuple, type } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { GweiStruct, gweiToWei, weiToGwei } from '../eth/units';
+import { describeRejection, matches, parse, validate } from '../schema/parse';
+import type { StructOf } from '../schema/parse';
+import { converted, named, normalized } from '../schema/structs';
+import { appendPath } from './endpoint';
+import type { Endpoint } from './endpoint';
+import { InvalidResponseError, tellAt } from './errors';
+import { completeOptions, fetchJson } from './http';
+import type { CompleteOptions, HttpOptions } from './http';
+import { withRetry } from './retry';
+
+// The gas API's answers (spec 2.1, 2.2): as they come over the wire, and in wei.
+
+/** A fee in wei, read from decimal gwei. */
+const FeeStruct = converted<bigint>(
+  'a decimal string in gwei',
+  (value) => typeof value === 'bigint',
+  (value) => (matches(value, GweiStruct) ? gweiToWei(value) : undefined),
+);
+
+const WaitStruct = named<number>(
+  'a number of milliseconds, 0 or more',
+  (value) => Number.isFinite(value) && Number(value) >= 0,
+);
+
+const CongestionStruct = named<number>(
+  'a number from 0 to 1',
+  (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= 1,
+);
+
+/** Two fees, which are put in order. */
+const FeeRangeStruct = coerce(
+  tuple([FeeStruct, FeeStruct]),
+  tuple([GweiStruct, GweiStruct]),
+  ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
+);
+
+/** Spec 2.1 has two words; other words, such as "level" for fees that stay, are `down`. */
+const TrendStruct = normalized<'up' | 'down'>(
+  'one of "up", "down"',
+  (value) => typeof value === 'string',
+  (value) => (value.toLowerCase() === 'up' ? 'up' : 'down'),
+);
+
+const FeeLevelStruct = type({
+  suggestedMaxPriorityFeePerGas: FeeStruct,
+  suggestedMaxFeePerGas: FeeStruct,
+  minWaitTimeEstimate: WaitStruct,
+  maxWaitTimeEstimate: WaitStruct,
+});
+
+/** Answer of `suggestedGasFees`; extra fields are tolerated. */
+export const SuggestedGasFeesStruct = type({
+  low: FeeLevelStruct,
+  medium: FeeLevelStruct,
+  high: FeeLevelStruct,
+  estimatedBaseFee: FeeStruct,
+  networkCongestion: CongestionStruct,
+  latestPriorityFeeRange: FeeRangeStruct,
+  historicalPriorityFeeRange: FeeRangeStruct,
+  historicalBaseFeeRange: FeeRangeStruct,
+  priorityFeeTrend: TrendStruct,
+  baseFeeTrend: TrendStruct,
+});
+
+/** Answer of `baseFeePercentile`. */
+export const BaseFeePercentileStruct = type({ baseFeePercentile: FeeStruct });
+
+/** Fees for one urgency in wei; waits in milliseconds. */
+export type FeeLevel = Infer<typeof FeeLevelStruct>;
+
+/** Suggested fees in wei, with the state of the market that they come from. */
+export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
+
+/** Lower and upper bound in wei. */
+export type FeeRange = Infer<typeof FeeRangeStruct>;
+
+/** Write suggested fees as the API does: every fee as decimal gwei. */
+export function toWire(fees: SuggestedGasFees): object {
+  return JSON.parse(
+    JSON.stringify(fees, (_name, value: unknown) =>
+      typeof value === 'bigint' ? weiToGwei(value) : value,
+    ),
+  ) as object;
+}
+
+/** What may be said about one call. */
+export type GasCallOptions = {
+  /** Gives the call up: it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+/** Reads fees from a gas API. Both calls throw the errors of `client/errors`. */
+export type GasApi = {
+  /** Fetch the suggested fees of a chain, in wei. */
+  suggestedGasFees: (
+    chainId: ChainId,
+    options?: GasCallOptions,
+  ) => Promise<SuggestedGasFees>;
+  /** Fetch the base fee that half of the historical ones do not exceed, in wei. */
+  baseFeePercentile: (chainId: ChainId, options?: GasCallOptions) => Promise<bigint>;
+};
+
+/**
+ * Create a client of the gas API at an endpoint.
+ *
+ * @throws {InvalidParamsError} If an option is out of its bounds.
+ */
+export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
+  const api: Api = { endpoint, options: completeOptions(options) };
+  return {
+    suggestedGasFees: async (chainId, { signal } = {}) =>
+      fetchResource(api, SUGGESTED, { chainId, signal }),
+    baseFeePercentile: async (chainId, { signal } = {}) =>
+      (await fetchResource(api, PERCENTILE, { chainId, signal })).baseFeePercentile,
+  };
+}
+
+type Api = { endpoint: Endpoint; options: CompleteOptions };
+
+type Resource<Type> = { name: string; struct: StructOf<Type> };
+
+const SUGGESTED: Resource<SuggestedGasFees> = {
+  name: 'suggestedGasFees',
+  struct: SuggestedGasFeesStruct,
+};
+
+const PERCENTILE: Resource<{ baseFeePercentile: bigint }> = {
+  name: 'baseFeePercentile',
+  struct: BaseFeePercentileStruct,
+};
+
+async function fetchResource<Type>(
+  { endpoint, options }: Api,
+  { name, struct }: Resource<Type>,
+  asked: { chainId: ChainId; signal: AbortSignal | undefined },
+): Promise<Type> {
+  const chainId = parse(asked.chainId, ChainIdStruct, 'chainId');
+  const url = appendPath(endpoint.url, 'networks', String(chainId), name);
+  const label = `${name} at ${endpoint.label}`;
+  const { timeoutMs, retry } = options;
+  const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {
+    try {
+      const answer = await fetchJson(
+        { endpoint: { ...endpoint, url } },
+        { ...options, timeoutMs: Math.min(timeoutMs, leftMs), signal: asked.signal },
+      );
+      return check(answer, struct, name);
+    } catch (error) {
+      throw tellAt(error, { label, attempts });
+    }
+  };
+  return withRetry(fetchOnce, retry, asked.signal);
+}
+
+function check<Type>(answer: unknown, struct: StructOf<Type>, name: string): Type {
+  const result = validate(answer, struct);
+  if ('value' in result) return result.value;
+  const reason = describeRejection(result.rejection, name);
+  throw new InvalidResponseError({ label: name }, reason);
+}

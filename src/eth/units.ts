@@ -1,0 +1,38 @@
+// Decimal gwei strings, as the gas API writes fees, to wei and back: exact, no floats.
+import { named } from '../schema/structs';
+
+// Whole units of an amount in its smallest one, exactly: wei in ether, wei in gwei.
+
+/** Write an amount with its decimals, without trailing zeros. */
+export function toDecimal(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/u, '');
+  const whole = digits.slice(0, -decimals);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+const DECIMALS = 9;
+
+/** A fee in gwei as a decimal string, such as `"16.334026964"`. */
+export const GweiStruct = named<string>(
+  'a decimal string in gwei',
+  (value) => typeof value === 'string' && /^\d{1,60}(?:\.\d{1,60})?$/u.test(value),
+);
+
+/**
+ * Convert decimal gwei to wei.
+ *
+ * @param gwei - A string that satisfies {@link GweiStruct}.
+ * @returns Wei; what lies beyond nine decimals is rounded up to a whole wei, since a fee
+ * that is a wei too low can be refused and one that is a wei too high cannot.
+ */
+export function gweiToWei(gwei: string): bigint {
+  const [whole = '0', fraction = ''] = gwei.split('.');
+  const wei = BigInt(whole + fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0'));
+  return /[1-9]/u.test(fraction.slice(DECIMALS)) ? wei + 1n : wei;
+}
+
+/** Convert wei to decimal gwei, without trailing zeros: `16334026964n` → `16.334026964`. */
+export function weiToGwei(wei: bigint): string {
+  return toDecimal(wei, DECIMALS);
+}

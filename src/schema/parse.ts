@@ -1,0 +1,187 @@
+// From `unknown` to typed, once, at the edge. The messages are made here from the path
+// and the expected type, because superstruct's own quote the rejected value, which may
+// be a secret, and fail on values that cannot be written as text.
+import type { Struct } from '@metamask/superstruct';
+
+import { InvalidParamsError } from '../errors';
+import { findCheck } from './quick';
+
+/** A struct that yields `Type`, whatever it is made of. */
+export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;
+
+/** What was wrong with a value, as far as it may be told. */
+export type Rejection = {
+  path: readonly unknown[];
+  expected: string;
+  isMissing: boolean;
+};
+
+/** A value that fits its struct, or why it does not. */
+export type Validation<Type> = { value: Type } | { rejection: Rejection };
+
+/** Longest key shown in a path; keys come from callers too. */
+const MAX_KEY_LENGTH = 40;
+
+/** What is expected of a value over which a struct throws, which tells no more. */
+const UNREADABLE = 'of a form that is allowed';
+
+/** superstruct's own type names in words; our structs are named in words already. */
+const WORDS: Record<string, string> = {
+  array: 'an array',
+  CaipAssetType: 'a CAIP-19 asset type',
+  CaipChainId: 'a CAIP-2 chain id',
+  UuidV4: 'an account id (UUIDv4)',
+  bigint: 'an integer',
+  boolean: 'true or false',
+  enums: 'one of the values that are allowed',
+  integer: 'an integer',
+  literal: 'the one value that is allowed',
+  max: 'within its bounds',
+  min: 'within its bounds',
+  nonempty: 'not empty',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+  tuple: 'an array',
+  type: 'an object',
+  union: UNREADABLE,
+};
+
+/** superstruct's name for a key that is not in the struct. */
+const UNEXPECTED = 'never';
+
+/**
+ * Parse a caller's value.
+ *
+ * @param value - What came in.
+ * @param struct - What it must be; coercions are applied.
+ * @param root - How the message names the value, such as `params`.
+ * @returns The typed value.
+ * @throws {InvalidParamsError} Naming the path and what was expected, never the value.
+ */
+export function parse<Type>(
+  value: unknown,
+  struct: StructOf<Type>,
+  root: string,
+): Type {
+  const result = validate(value, struct);
+  if ('value' in result) return result.value;
+  const path = toPath(result.rejection.path, root);
+  throw new InvalidParamsError(describeRejection(result.rejection, root), {
+    context: { path },
+  });
+}
+
+/**
+ * Parse params that are one object: alone, or the only entry of an array. None, or null, is
+ * empty.
+ *
+ * @throws {InvalidParamsError} As {@link parse}; or if there are more.
+ */
+export function parseObjectParams<Type>(
+  params: unknown,
+  struct: StructOf<Type>,
+  root: string,
+): Type {
+  const list: unknown[] = Array.isArray(params) ? params : [params];
+  const [only, ...others] = list;
+  if (others.length > 0 || Array.isArray(only)) {
+    throw new InvalidParamsError(`${root} must be one object.`);
+  }
+  return parse(only ?? {}, struct, root);
+}
+
+/** Check a value against a struct, coercions applied; never throws. */
+export function validate<Type>(
+  value: unknown,
+  struct: StructOf<Type>,
+): Validation<Type> {
+  // superstruct converts the items of a tuple in place: they are the caller's.
+  const own: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
+  try {
+    if (findCheck(struct)?.(value)) return { value: value as Type };
+    return toValidation<Type>(struct.validate(own, { coerce: true }));
+  } catch {
+    return validateAsText(own, struct);
+  }
+}
+
+// superstruct writes what it rejects as text, and JSON can hold what has none, such as
+// { "toString": 1 }.
+function validateAsText<Type>(
+  value: unknown,
+  struct: StructOf<Type>,
+): Validation<Type> {
+  try {
+    return toValidation<Type>(struct.validate(makePrintable(value), { coerce: true }));
+  } catch {
+    // Structs that copy what they check, as those of keyring-api do, throw again. No struct
+    // throws over a value that it takes, so this one is refused.
+    return { rejection: { path: [], expected: UNREADABLE, isMissing: false } };
+  }
+}
+
+/** Tell whether a value fits a struct as it is. */
+export function matches<Type>(value: unknown, struct: StructOf<Type>): value is Type {
+  return 'value' in validate(value, struct);
+}
+
+/** Say what was wrong with a value in one sentence, without the value. */
+export function describeRejection(
+  { path, expected, isMissing }: Rejection,
+  root: string,
+): string {
+  const where = toPath(path, root);
+  if (expected === UNEXPECTED) return `${where} is not expected here.`;
+  return `${where} ${isMissing ? 'is missing: it must be' : 'must be'} ${expected}.`;
+}
+
+type Validated<Type> = ReturnType<StructOf<Type>['validate']>;
+
+function toValidation<Type>([failure, value]: Validated<Type>): Validation<Type> {
+  if (failure === undefined) return { value: value };
+  const { path, type, refinement } = failure;
+  const name = refinement ?? type;
+  return {
+    rejection: {
+      path,
+      expected: WORDS[name] ?? name,
+      isMissing: failure.value === undefined,
+    },
+  };
+}
+
+// Gives every object a text of its own. Without recursion: JSON can be deeper than a stack.
+function makePrintable(value: unknown): unknown {
+  const found = new Set<unknown>([value]);
+  for (const each of found) {
+    if (typeof each !== 'object' || each === null) continue;
+    if (Object.isExtensible(each)) {
+      Object.defineProperty(each, Symbol.toPrimitive, {
+        value: () => '',
+        configurable: true,
+      });
+    }
+    Object.values(each).forEach((part: unknown) => found.add(part));
+  }
+  return value;
+}
+
+/** Write the path of a value below a root: `params[1].types["a b"]`. */
+export function toPath(keys: readonly unknown[], root: string): string {
+  return keys.reduce<string>((path, key) => {
+    const all = [...String(key).slice(0, 2 * MAX_KEY_LENGTH)];
+    const shown = all.slice(0, MAX_KEY_LENGTH).join('');
+    if (/^\d+$/u.test(shown)) return `${path}[${shown}]`;
+    return /^[\w$]+$/u.test(shown) ? `${path}.${shown}` : `${path}[${quote(shown)}]`;
+  }, root);
+}
+
+// As JSON, with the characters escaped that reorder or hide text.
+function quote(key: string): string {
+  return JSON.stringify(key).replace(
+    /[\p{Cf}\p{Co}\p{Cn}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+}
