@@ -1,41 +1,324 @@
-// Draws a tree of the SDK's components as HTML, near enough to how MetaMask does.
+// Draws a tree of the SDK's components as HTML, close to how MetaMask does.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import { fields } from './components/fields';
-import { layout } from './components/layout';
-import { values } from './components/values';
-import type { ComponentType, Draw, Drawers } from './drawer';
-import { tag, toHtml } from './html';
+import { tag, toHtml, toImageAddress } from './html';
 import type { Html } from './html';
 
-/** What draws each component that there is; the compiler knows if one is missing. */
-export const drawers: Drawers<ComponentType> = { ...layout, ...values, ...fields };
+type ComponentType = JSXElement['type'];
+
+type PropsOf<Type extends ComponentType> = Extract<JSXElement, { type: Type }>['props'];
 
 /**
- * Draw an element.
+ * Draws an element.
  *
- * @throws {Error} If it is of a type that the SDK does not have.
+ * @throws {Error} If the SDK has no component of its type.
  */
 export function draw({ type, props }: JSXElement): Html {
   if (!Object.hasOwn(drawers, type)) {
     throw new Error(`The gallery cannot draw a component of the type "${type}".`);
   }
-  const drawer = drawers[type] as (props: unknown, drawAll: Draw) => Html;
-  return drawer(props, drawAll);
+  return (drawers[type] as (props: unknown) => Html)(props);
 }
 
-/** Draw a whole screen: what is in no container has no footer of its own. */
+/** Draws a whole screen. What is in no container has no footer of its own. */
 export function drawScreen(content: JSXElement): string {
   if (content.type === 'Container') return draw(content).html;
   const body = tag('main', { class: 'body' }, draw(content));
   return toHtml(tag('div', { class: 'container default' }, body));
 }
 
+// Elements, texts, and lists of both.
 function drawAll(node: unknown): Html[] {
   if (Array.isArray(node)) return node.flatMap(drawAll);
   if (typeof node === 'string' || typeof node === 'number') {
     return [{ html: toHtml(String(node)) }];
   }
+  return elementsIn(node).map(draw);
+}
+
+function elementsIn(node: unknown): JSXElement[] {
+  if (Array.isArray(node)) return node.flatMap(elementsIn);
   const isElement = typeof node === 'object' && node !== null && 'type' in node;
-  return isElement ? [draw(node as JSXElement)] : [];
+  return isElement ? [node as JSXElement] : [];
+}
+
+/** Draws each component of the SDK; the compiler names a missing one. */
+export const drawers: {
+  [Type in ComponentType]: (props: PropsOf<Type>) => Html;
+} = {
+  // Components that hold others.
+  Container: ({ children, backgroundColor = 'default' }) => {
+    const [body, footer] = elementsIn(children);
+    return tag('div', { class: `container ${backgroundColor}` }, [
+      tag('main', { class: 'body' }, drawAll(body)),
+      ...drawAll(footer),
+    ]);
+  },
+  Box: (props) => tag('div', { class: `box ${flow(props)}` }, drawAll(props.children)),
+  Section: (props) =>
+    tag('section', { class: `section ${flow(props)}` }, drawAll(props.children)),
+  CollapsibleSection: (props) => {
+    const { label, isLoading = false, isExpanded = false, children } = props;
+    const content = isLoading ? tag('div', { class: 'skeleton' }) : drawAll(children);
+    return tag('details', { class: 'section fold', open: isExpanded }, [
+      tag('summary', {}, [tag('span', {}, label), drawIcon('arrow-down')]),
+      tag('div', { class: `box ${flow(props)}` }, content),
+    ]);
+  },
+  // Of two buttons the first is the secondary one.
+  Footer: ({ children }) => {
+    const buttons = elementsIn(children);
+    const drawn = buttons.map((button, index) => {
+      const place = index === buttons.length - 1 ? 'primary' : 'secondary';
+      return tag('span', { class: place }, draw(button));
+    });
+    return tag('footer', {}, drawn);
+  },
+  Banner: ({ title, severity, children }) =>
+    tag('div', { class: `banner ${severity}` }, [
+      drawIcon(severity === 'success' ? 'confirmation' : severity, 20),
+      tag('div', { class: 'box' }, [
+        tag('p', { class: 'text bold' }, title),
+        ...drawAll(children),
+      ]),
+    ]),
+  Row: ({ label, variant = 'default', tooltip, children }) =>
+    tag('div', { class: `row ${variant}`, title: tooltip }, [
+      tag('span', { class: 'label' }, [label, tooltip ? drawIcon('question') : '']),
+      tag('div', { class: 'value' }, drawAll(children)),
+    ]),
+  Card: ({ image, title, description, value, extra }) =>
+    tag('div', { class: 'card' }, [
+      ...(image ? drawAll({ type: 'Image', props: { src: image } }) : []),
+      tag('div', { class: 'grow' }, [
+        tag('p', { class: 'text medium' }, drawAll(title)),
+        tag('p', { class: 'text alternative sm' }, description),
+      ]),
+      tag('div', { class: 'end' }, [
+        tag('p', { class: 'text medium' }, value),
+        tag('p', { class: 'text alternative sm' }, extra),
+      ]),
+    ]),
+  Divider: () => tag('hr', {}),
+  Form: ({ children }) => tag('div', { class: 'box form' }, drawAll(children)),
+  Tooltip: ({ content, children }) =>
+    tag('span', { class: 'tooltip' }, [
+      ...drawAll(children),
+      tag('span', { class: 'tip', role: 'tooltip' }, drawAll(content)),
+    ]),
+
+  // Components that show a text, a value or a picture.
+  Address: ({ address, truncate = true, avatar = true }) => {
+    const hex = address.split(':').at(-1) ?? '';
+    // MetaMask shows five digits at the beginning and at the end.
+    const short = `${hex.slice(0, 7)}...${hex.slice(-5)}`;
+    return tag('span', { class: truncate ? 'address' : 'address whole' }, [
+      avatar ? drawMark(hex, 16) : '',
+      tag('span', {}, truncate ? short : hex),
+    ]);
+  },
+  Avatar: ({ address, size = 'md' }) =>
+    drawMark(address.split(':').at(-1) ?? '', { sm: 16, md: 24, lg: 32 }[size]),
+  Bold: ({ children }) => tag('b', {}, drawAll(children)),
+  Copyable: ({ value, sensitive = false }) =>
+    tag('div', { class: sensitive ? 'copyable sensitive' : 'copyable' }, [
+      tag('p', { class: 'text more' }, value),
+      drawIcon('copy'),
+    ]),
+  Heading: ({ size = 'sm', children }) =>
+    tag('h2', { class: `heading ${size}` }, drawAll(children)),
+  Icon: ({ name, color = 'default', size = 'inherit' }) =>
+    tag('span', { class: `glyph ${color}` }, drawIcon(name, size === 'md' ? 20 : 16)),
+  Image: ({ src, alt = '', width, height, borderRadius = 'none' }) => {
+    const radius = { none: 0, medium: 6, full: 9999 }[borderRadius];
+    const style = [
+      `border-radius: ${radius}px`,
+      ...(width === undefined ? [] : [`width: ${width}px`]),
+      ...(height === undefined ? [] : [`height: ${height}px`]),
+    ].join('; ');
+    return tag('img', { src: toImageAddress(src), alt, style });
+  },
+  Italic: ({ children }) => tag('i', {}, drawAll(children)),
+  Link: ({ href, children }) =>
+    tag('a', { href }, [...drawAll(children), drawIcon('export')]),
+  Skeleton: ({ width = '100%', height = 22 }) => {
+    const [wide, high] = [width, height].map((length) =>
+      typeof length === 'number' ? `${length}px` : length,
+    );
+    return tag('span', { class: 'skeleton', style: `width: ${wide}; height: ${high}` });
+  },
+  Spinner: () => tag('div', { class: 'spinner' }),
+  Text: (props) => {
+    const { color = 'default', size = 'md', fontWeight = 'regular', alignment } = props;
+    const classes = [
+      'text',
+      color,
+      size,
+      fontWeight,
+      ...(alignment ? [alignment] : []),
+    ];
+    return tag('p', { class: classes.join(' ') }, drawAll(props.children));
+  },
+  Value: ({ value, extra }) =>
+    tag('div', { class: 'values' }, [
+      tag('span', { class: 'text alternative' }, drawAll(extra)),
+      tag('span', { class: 'text' }, drawAll(value)),
+    ]),
+
+  // Components that can be used, in their first state.
+  AccountSelector: (props) => {
+    const address = props.value?.split(':').at(-1) ?? '0x0';
+    return drawClosed([drawMark(address, 16), tag('span', {}, address)], props);
+  },
+  AddressInput: (props) => drawField(props),
+  AssetSelector: (props) => drawClosed(props.value ?? '', props),
+  Button: (props) => {
+    const { children, variant = 'primary', size = 'md', disabled, loading } = props;
+    const content = loading ? tag('span', { class: 'spinner' }) : drawAll(children);
+    return tag('button', { class: `button ${variant} ${size}`, disabled }, content);
+  },
+  Checkbox: ({ checked = false, label, variant = 'default', disabled }) =>
+    tag('label', { class: `choice ${variant}${off({ disabled })}` }, [
+      tag('span', { class: checked ? 'tick checked' : 'tick' }, [
+        checked && variant === 'default' ? drawIcon('check') : '',
+      ]),
+      tag('span', {}, label),
+    ]),
+  DateTimePicker: (props) => drawField(props),
+  Dropdown: (props) => drawClosed(drawChosen(props), props),
+  Field: ({ label, error, children }) =>
+    tag('div', { class: error ? 'labelled wrong' : 'labelled' }, [
+      tag('span', { class: 'text medium' }, label),
+      tag('div', { class: 'joined' }, drawAll(children)),
+      error ? tag('p', { class: 'text error sm' }, error) : undefined,
+    ]),
+  FileInput: (props) =>
+    tag('div', { class: `field file${off(props)}` }, drawIcon('add')),
+  Input: (props) => drawField(props, 'type' in props ? props.type : 'text'),
+  Option: ({ children }) => tag('span', {}, drawAll(children)),
+  Radio: ({ children }) => tag('span', {}, drawAll(children)),
+  RadioGroup: ({ children, value, disabled }) =>
+    tag(
+      'div',
+      { class: 'box' },
+      optionsIn(children).map((option, index) => {
+        const isChosen = value === undefined ? index === 0 : option.value === value;
+        return tag('label', { class: `choice${off({ disabled })}` }, [
+          tag('span', { class: isChosen ? 'dot checked' : 'dot' }),
+          tag('span', {}, drawAll(option.children)),
+        ]);
+      }),
+    ),
+  Selector: (props) => drawClosed(drawChosen(props), props),
+  SelectorOption: ({ children }) => tag('div', {}, drawAll(children)),
+};
+
+function flow(props: {
+  direction?: string | undefined;
+  alignment?: string | undefined;
+  crossAlignment?: string | undefined;
+  center?: boolean | undefined;
+}): string {
+  const { direction = 'vertical', alignment = 'start', crossAlignment, center } = props;
+  const cross = crossAlignment ? ` cross-${crossAlignment}` : '';
+  return `${direction} align-${alignment}${cross}${center ? ' center' : ''}`;
+}
+
+type Disabled = { disabled?: boolean | undefined };
+
+function off({ disabled = false }: Disabled): string {
+  return disabled ? ' disabled' : '';
+}
+
+function drawField(
+  props: { value?: string | undefined; placeholder?: string | undefined } & Disabled,
+  type = 'text',
+): Html {
+  const { value, placeholder, disabled } = props;
+  const label = placeholder ?? value ?? type;
+  const attributes = { type, value, placeholder, disabled, 'aria-label': label };
+  return tag('input', { class: 'field', ...attributes });
+}
+
+// A field that opens a list.
+function drawClosed(content: Html | Html[] | string, props: Disabled): Html {
+  return tag('div', { class: `field list${off(props)}` }, [
+    tag('div', { class: 'grow' }, content),
+    drawIcon('arrow-down'),
+  ]);
+}
+
+// Of what nobody has chosen yet, the first.
+function drawChosen({
+  children,
+  value,
+}: {
+  children: unknown;
+  value?: unknown;
+}): Html[] {
+  const options = optionsIn(children);
+  const chosen = options.find((option) => option.value === value) ?? options[0];
+  return drawAll(chosen?.children);
+}
+
+function optionsIn(children: unknown): { value?: unknown; children?: unknown }[] {
+  return elementsIn(children).map(({ props }) => props as { value?: unknown });
+}
+
+const MARK_COLOURS = ['#fc7500', '#01888c', '#fb1877', '#1598f2', '#f7cb02', '#c712ec'];
+
+// An address's own picture in the manner of Jazzicon.
+function drawMark(address: string, size: number): Html {
+  const digits = [...address.slice(-16)].map(
+    (digit) => Number.parseInt(digit, 16) || 0,
+  );
+  const at = (index: number): number => digits[index % digits.length] ?? 0;
+  const drawSquare = (index: number): Html => {
+    const [x, y] = [(at(index * 3) - 8) * 1.5, (at(index * 5) - 8) * 1.5];
+    const transform = `translate(${x} ${y}) rotate(${at(index) * 24} 12 12)`;
+    const fill = MARK_COLOURS[at(index) % MARK_COLOURS.length];
+    return tag('rect', {
+      width: 24,
+      height: 24,
+      fill,
+      transform: index > 0 && transform,
+    });
+  };
+  return drawSvg('mark', size, [0, 1, 2, 3].map(drawSquare));
+}
+
+// Lines of icons in a square of 24; others are drawn as a ring.
+const iconPaths: Record<string, string> = {
+  'arrow-down': 'M5 9l7 7 7-7',
+  'arrow-up': 'M5 15l7-7 7 7',
+  'arrow-right': 'M9 5l7 7-7 7',
+  check: 'M4 13l5 5L20 7',
+  confirmation: 'M12 2a10 10 0 100 20 10 10 0 000-20M7 12l4 4 6-7',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  danger: 'M12 3L2 21h20zM12 10v5M12 18v.5',
+  info: 'M12 2a10 10 0 100 20 10 10 0 000-20M12 11v6M12 7v.5',
+  question:
+    'M12 2a10 10 0 100 20 10 10 0 000-20M9.5 9.5a2.5 2.5 0 114 2c-1 .7-1.5 1.2-1.5 2.5M12 17v.5',
+  warning: 'M12 3L2 21h20zM12 10v5M12 18v.5',
+  export: 'M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
+};
+
+function drawIcon(name: string, size = 16): Html {
+  const d = iconPaths[name] ?? 'M12 4a8 8 0 100 16 8 8 0 000-16';
+  return drawSvg('icon', size, [tag('path', { d })]);
+}
+
+function drawSvg(className: string, size: number, content: Html[]): Html {
+  return tag(
+    'svg',
+    {
+      class: className,
+      width: size,
+      height: size,
+      viewBox: '0 0 24 24',
+      'aria-hidden': 'true',
+    },
+    content,
+  );
 }

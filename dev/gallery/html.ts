@@ -3,11 +3,8 @@
 /** HTML that is safe to put into a page. */
 export type Html = { html: string };
 
-/** What can stand in an element. */
+/** What can be in an element. */
 export type Content = Html | string | readonly Content[] | undefined;
-
-/** Attributes; those that are undefined or false are left out. */
-export type Attributes = Record<string, string | number | boolean | undefined>;
 
 const VOID = ['img', 'input', 'hr'];
 
@@ -19,8 +16,12 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Make an element. */
-export function tag(name: string, attributes: Attributes, content?: Content): Html {
+/** Makes an element; attributes that are undefined or false are left out. */
+export function tag(
+  name: string,
+  attributes: Record<string, string | number | boolean | undefined>,
+  content?: Content,
+): Html {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([key, value]) => (value === true ? ` ${key}` : ` ${key}="${escape(value)}"`))
@@ -29,14 +30,14 @@ export function tag(name: string, attributes: Attributes, content?: Content): Ht
   return { html: VOID.includes(name) ? open : `${open}${toHtml(content)}</${name}>` };
 }
 
-/** Write content as HTML. */
+/** Writes content as HTML. */
 export function toHtml(content: Content): string {
   if (content === undefined) return '';
   if (typeof content === 'string') return escape(content);
   return 'html' in content ? content.html : content.map(toHtml).join('');
 }
 
-/** Make the address of a picture of an SVG, as MetaMask does: no script of it runs. */
+/** The address of an SVG picture, as MetaMask makes it: no script in it runs. */
 export function toImageAddress(svg: string): string {
   return `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`;
 }
