@@ -34,7 +34,7 @@ import type {
 } from '../eth/user-operation';
 import { encodeAccountValidation } from '../eth/validation-calls';
 import { percentOf } from './level';
-import { CALL_REVERTED } from './server-answers';
+import { CALL_REVERTED } from './failures';
 
 // Gas limits of a user operation without a bundler: the node carries out, in one call, what
 // the EntryPoint would do as the EntryPoint: deploy the account, have it validate, have it

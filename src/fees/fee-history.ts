@@ -1,4 +1,5 @@
-// How long a chain takes for a block, by which waits for inclusion are told.
+// Fees of past blocks (eth_feeHistory): what they suggest, and how long a chain takes for a
+// block. The snap, where there is no gas API, and the development service compute the same.
 import type {
   BlockParameter,
   CallOptions,
@@ -11,16 +12,12 @@ import type {
 import { withTimeLimit } from '../client/abort';
 import { larger, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { levelRules, sorted, toFeePair } from './level';
-import type { LevelRule } from './level';
-
-// Suggested fees computed from the fees of past blocks (eth_feeHistory): pure, so that
-// the snap's fallback and the development service give the same figures.
+import { levelRules, perLevel, sorted, toFeePair } from './level';
 
 /** Blocks to ask for. */
 export const HISTORY_BLOCKS = 20;
 
-/** Percentiles of the priority fees in a block to ask for: one a level, the lowest and the
+/** Percentiles of the priority fees in a block to ask for: the lowest, one a level, the
  * highest. */
 export const REWARD_PERCENTILES = [
   0,
@@ -28,11 +25,11 @@ export const REWARD_PERCENTILES = [
   100,
 ];
 
-/** Where it is not known how long a chain takes for a block: the time of a slot of Ethereum. */
+/** A slot of Ethereum, for chains whose block time is not known. */
 const DEFAULT_BLOCK_MS = 12_000;
 
 /**
- * Compute what `suggestedGasFees` answers (spec 2.1) from past blocks.
+ * Computes what `suggestedGasFees` answers (spec 2.1) from past blocks.
  *
  * @param history - At least one base fee; rewards at {@link REWARD_PERCENTILES}. Empty
  * blocks, missing rewards and a base fee of zero are all right.
@@ -52,7 +49,8 @@ export function computeSuggestedFees(
     throw new RangeError('The history has no base fee.');
   }
   const rewards = rewardsOfUsedBlocks(reward, gasUsedRatio);
-  const toLevel = (rule: LevelRule): FeeLevel => {
+  const levels = perLevel((name): FeeLevel => {
+    const rule = levelRules[name];
     const paid = medianOf(rewardsAt(rule.percentile, rewards));
     const pair = toFeePair(rule, estimatedBaseFee, paid ?? rule.defaultPriorityFee);
     return {
@@ -61,11 +59,9 @@ export function computeSuggestedFees(
       minWaitTimeEstimate: rule.waitBlocks.min * blockMs,
       maxWaitTimeEstimate: rule.waitBlocks.max * blockMs,
     };
-  };
+  });
   return {
-    low: toLevel(levelRules.low),
-    medium: toLevel(levelRules.medium),
-    high: toLevel(levelRules.high),
+    ...levels,
     estimatedBaseFee,
     networkCongestion: meanOf(gasUsedRatio),
     latestPriorityFeeRange: toRange(rewards.at(-1) ?? []),
@@ -77,7 +73,7 @@ export function computeSuggestedFees(
 }
 
 /**
- * Find the smallest base fee that at least half of the past ones do not exceed
+ * Finds the smallest base fee that at least half of the past ones do not exceed
  * (spec 2.2), in wei.
  *
  * @throws {RangeError} If the history has no base fee.
@@ -89,12 +85,12 @@ export function computeBaseFeePercentile(history: FeeHistory): bigint {
   return median;
 }
 
-type Asked = Required<Omit<FeeHistory, 'oldestBlock' | 'reward'>> & {
-  reward: readonly (readonly Hex[])[];
-};
-
 // A node can tell of more than it was asked for: the newest blocks count.
-function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): Asked {
+function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): {
+  baseFeePerGas: readonly Hex[];
+  gasUsedRatio: readonly number[];
+  reward: readonly (readonly Hex[])[];
+} {
   return {
     baseFeePerGas: baseFeePerGas.slice(-HISTORY_BLOCKS - 1),
     gasUsedRatio: gasUsedRatio.slice(-HISTORY_BLOCKS),
@@ -107,7 +103,7 @@ function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): Asked {
 // Nobody paid anything in an empty block, and the zeros that nodes report for one would
 // pull the levels down. Sorted, because a lying node must not turn the levels around.
 function rewardsOfUsedBlocks(
-  reward: Asked['reward'],
+  reward: readonly (readonly Hex[])[],
   gasUsedRatio: readonly number[],
 ): bigint[][] {
   return reward
@@ -149,33 +145,18 @@ function trendOf(values: readonly bigint[]): 'up' | 'down' {
   return later > earlier ? 'up' : 'down';
 }
 
-// Asking a node for the fees of past blocks.
-
 /** Fetches the fees of past blocks. */
 export async function fetchFeeHistory(
   node: NodeClient,
   options?: CallOptions,
 ): Promise<FeeHistory> {
-  const blocks = toQuantity(HISTORY_BLOCKS);
-  return node.request(
-    'eth_feeHistory',
-    [blocks, 'latest', REWARD_PERCENTILES],
-    options,
-  );
+  const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES] as const;
+  return node.request('eth_feeHistory', [...params], options);
 }
 
 /** Tells whether a chain has base fees: without them there is no market, only a gas price. */
 export function hasBaseFees({ baseFeePerGas }: FeeHistory): boolean {
   return baseFeePerGas.some((fee) => BigInt(fee) > 0n);
-}
-
-/** Find the fees of past blocks; undefined where all base fees are zero: there is no market
- * for them, only a gas price. */
-export async function findFeeHistory(
-  node: NodeClient,
-): Promise<FeeHistory | undefined> {
-  const history = await fetchFeeHistory(node);
-  return hasBaseFees(history) ? history : undefined;
 }
 
 /** A block's number and timestamp in hex, as nodes tell them. */
@@ -184,13 +165,13 @@ type Header = { number: Hex | null; timestamp: Hex };
 /** Blocks that are measured over where a chain tells of no finalized one. */
 export const MEASURED_BLOCKS = 20n;
 
-/** A chain that pauses while nobody sends says nothing of how long a sender waits. */
+/** A chain that pauses while nobody sends does not tell how long a sender waits. */
 const MAX_BLOCK_MS = 60_000;
 
 /** Nobody waits longer for fees because of it. */
 const TIME_LIMIT_MS = 2_000;
 
-/** Compute the mean time of the blocks between two, in ms; undefined if they do not tell. */
+/** Computes the mean time of the blocks between two, in ms; undefined if they do not tell. */
 export function computeBlockMs(
   newer: Header | null | undefined,
   older: Header | null | undefined,
@@ -202,7 +183,7 @@ export function computeBlockMs(
   return Math.min(Number((seconds * 1_000n) / blocks), MAX_BLOCK_MS);
 }
 
-/** Measure a chain's block time, in ms; undefined if its node does not tell in time. Never
+/** Measures a chain's block time, in ms; undefined if its node does not tell in time. Never
  * fails: fees are told without it as well. */
 export async function findBlockMs(node: NodeClient): Promise<number | undefined> {
   try {

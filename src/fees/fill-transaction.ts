@@ -9,7 +9,7 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { assumeGasLimit, estimateGas } from './gas-limit';
 import type { GasEstimate } from './gas-limit';
 import type { FeeLevels, FeePair, LevelName } from './level';
-import { findFailure } from './server-answers';
+import { findFailure } from './failures';
 
 // Making a transaction of a request and of what was found for it: pure. What is absent is
 // added, what is present is never altered.

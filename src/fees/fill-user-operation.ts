@@ -31,7 +31,7 @@ import {
   toDraft,
 } from './operation-draft';
 import type { AccountState, OperationRequest } from './operation-draft';
-import { findCallFailure } from './server-answers';
+import { findCallFailure } from './failures';
 import {
   assertTaken,
   fetchSponsorship,

@@ -8,7 +8,7 @@ import type { ChainId } from '../eth/chain';
 import { byteLength, toQuantity } from '../eth/hex';
 import type { TransactionRequest } from '../eth/transaction';
 import { assertPlausible } from './level';
-import { findFailure } from './server-answers';
+import { findFailure } from './failures';
 
 /** Gas of a plain transfer, which is exact and needs no margin. */
 const TRANSFER_GAS = 21_000n;

@@ -1,8 +1,10 @@
 // Where fees come from when no fresh ones are known: the chain's gas API, checked against its
 // node, or the node alone.
+import type { Chain } from '../chains/chain';
 import { isRollup } from '../client';
 import type {
   CallOptions,
+  FeeHistory,
   FeeLevel,
   GasApi,
   NodeClient,
@@ -13,9 +15,9 @@ import { withTimeLimit } from '../client/abort';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
-import type { Hex } from '../eth/hex';
 import type { Market } from '../state/public-state';
 import {
+  computeBaseFeePercentile,
   computeSuggestedFees,
   fetchFeeHistory,
   findBlockMs,
@@ -26,148 +28,38 @@ import {
   levelNames,
   levelRules,
   percentOf,
+  perLevel,
   sorted,
   toFeePair,
 } from './level';
-import type { FeeFigures, FeeLevels, FeePair, FeeSource, LevelRule } from './level';
-import type { NoteAnswer } from './server-answers';
-
-// How the market of fees is, as far as a source tells: how full blocks are, where fees are
-// heading, and how long each level waits.
-
-export type { Market } from '../state/public-state';
-
-/** Take what suggested fees say of the market. */
-export function toMarket(fees: SuggestedGasFees): Market {
-  const { low, medium, high } = fees;
-  return {
-    congestion: fees.networkCongestion,
-    baseFeeTrend: fees.baseFeeTrend,
-    priorityFeeTrend: fees.priorityFeeTrend,
-    waits: { low: toWait(low), medium: toWait(medium), high: toWait(high) },
-  };
-}
-
-function toWait(level: FeeLevel): { min: number; max: number } {
-  const { minWaitTimeEstimate: min, maxWaitTimeEstimate: max } = level;
-  return { min: toMs(Math.min(min, max)), max: toMs(Math.max(min, max)) };
-}
-
-function toMs(wait: number): number {
-  return Math.min(wait, Number.MAX_SAFE_INTEGER);
-}
-
-// What a gas API suggests, made consistent: a server may say anything, and levels that
-// contradict themselves cannot be signed or would never be included.
-
-/**
- * Read the levels of a gas API's answer.
- *
- * Repaired are levels in the wrong order (maxima and priority fees are sorted, each for
- * themselves) and a priority fee above its maximum (lowered to it: the maximum is what
- * its user agrees to pay). A maximum somewhat below base plus priority fee stays: low
- * levels wait for the base fee to fall. Nothing is ever raised, so that no contradiction
- * makes a transaction dearer.
- *
- * @throws {UnavailableError} If a fee is not plausible, or if a maximum is less than half
- * of base plus priority fee: the base fee falls by an eighth a block at most, so this
- * would wait for more than five empty blocks in a row, and one of the figures is wrong.
- */
-export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
-  const { low, medium, high, estimatedBaseFee } = fees;
-  const maxima = sorted([
-    low.suggestedMaxFeePerGas,
-    medium.suggestedMaxFeePerGas,
-    high.suggestedMaxFeePerGas,
-  ] as const);
-  const priorities = sorted([
-    low.suggestedMaxPriorityFeePerGas,
-    medium.suggestedMaxPriorityFeePerGas,
-    high.suggestedMaxPriorityFeePerGas,
-  ] as const);
-  assertPlausible('gas-api', [...maxima, ...priorities, estimatedBaseFee]);
-  const toPair = (level: 0 | 1 | 2): FeePair => ({
-    maxFeePerGas: maxima[level],
-    maxPriorityFeePerGas: smaller(priorities[level], maxima[level]),
-  });
-  const levels = { low: toPair(0), medium: toPair(1), high: toPair(2) };
-  Object.values(levels).forEach((pair) => assertCovers(pair, estimatedBaseFee));
-  return { ...levels, estimatedBaseFee };
-}
-
-function assertCovers(
-  { maxFeePerGas, maxPriorityFeePerGas }: FeePair,
-  baseFee: bigint,
-): void {
-  if (maxFeePerGas * 2n >= baseFee + maxPriorityFeePerGas) return;
-  throw new UnavailableError(
-    'The fees suggested (gas-api) contradict each other: a maximum fee is far below the base fee.',
-  );
-}
-
-// Fees of a rollup from its node's own estimate (spec 2.4), which knows what a place on
-// the base layer costs: past blocks do not tell that of the next one. Pure.
-
-/**
- * Compute the levels of a rollup.
- *
- * The base fee counts as in any other level. The priority fee is the estimate's own at the
- * medium level and at the low one too: Linea's nodes estimate, by default, the least that
- * a block takes, and what pays less stays in the pool. At the high level it is 120 %,
- * which outlasts a rise of the base layer's fees.
- *
- * @param estimate - Quantities in wei.
- */
-export function computeRollupFees(estimate: {
-  baseFeePerGas: Hex;
-  priorityFeePerGas: Hex;
-}): FeeFigures {
-  const baseFee = BigInt(estimate.baseFeePerGas);
-  const priorityFee = BigInt(estimate.priorityFeePerGas);
-  const toPair = (rule: LevelRule): FeePair =>
-    toFeePair(rule, baseFee, percentOf(priorityFee, rule.priorityPercent));
-  return {
-    low: toPair(levelRules.low),
-    medium: toPair(levelRules.medium),
-    high: toPair(levelRules.high),
-    estimatedBaseFee: baseFee,
-  };
-}
-
-/** A chain as far as fees are concerned. */
-export type FeeChain = {
-  id: ChainId;
-  node: NodeClient;
-  gas?: GasApi;
-  /** Number of the newest block, as a live `newHeads` subscription tells it; undefined
-   * while there is none. */
-  head?: () => bigint | undefined;
-};
+import type { FeeFigures, FeeLevels, FeeSource, LevelName } from './level';
 
 /** Levels that were just fetched. */
 export type FetchedLevels = Omit<FeeLevels, 'at'>;
 
-/** What a source tells. */
-type FoundLevels = FeeFigures & Pick<FeeLevels, 'market'>;
+/** Takes note of how a server answered: as it should, or with an error. */
+export type NoteAnswer = (server: 'gas' | 'node', error?: unknown) => void;
 
 /** How long chains take for a block, in ms. */
 export type BlockTimes = Map<ChainId, number>;
 
-/** How the node is asked. */
+/** How a node is asked. */
 type Asking = CallOptions & {
   note: NoteAnswer;
-  /** Those that are known; it grows by the ones that are measured. */
   blockTimes: BlockTimes;
   /** Whether the fees are only compared with others. */
   isCheck?: boolean;
 };
+
+/** What a source tells. */
+type FoundLevels = FeeFigures & { market?: Market };
 
 type NodeSource = {
   name: FeeSource;
   /** Tells which chains have it; all do if it is left out. */
   isOf?: (chainId: ChainId) => boolean;
   /** Answers undefined where the node has nothing to tell. */
-  fetch: (chain: FeeChain, asking: Asking) => Promise<FoundLevels | undefined>;
+  fetch: (chain: Chain, asking: Asking) => Promise<FoundLevels | undefined>;
 };
 
 /** What a node tells of fees, best first. */
@@ -177,15 +69,15 @@ const nodeSources: readonly NodeSource[] = [
   { name: 'gas-price', fetch: fetchGasPrice },
 ];
 
-/** A gas API with a level of more than so many times the node's is passed over. */
+/** A gas API with a level of more than this many times the node's is passed over. */
 const MAX_TIMES_NODE = 10n;
 
 /** How long the gas API's levels wait for the node's, in ms. */
 const CHECK_MS = 2_000;
 
-/** A call that any account could make. Without fees, which an estimate would compare with
- * a balance. A transfer has more bytes for its gas than most calls of contracts, so its
- * share of the base layer's cost does for these; what is mostly calldata needs more. */
+/** A call that any account could make. It has no fees, which an estimate would compare with a
+ * balance. A transfer has more bytes for its gas than most contract calls, so its share of the
+ * base layer's cost does for these; what is mostly calldata needs more. */
 const PLAIN_CALL: RpcCallObject = {
   from: `0x${'00'.repeat(20)}`,
   to: `0x${'00'.repeat(20)}`,
@@ -205,12 +97,12 @@ const PLAIN_CALL: RpcCallObject = {
  *   nothing plausible has not answered.
  *
  * @param note - Told how each server that was asked answered.
- * @param blockTimes - Those that are known; it grows by the ones that were measured.
+ * @param blockTimes - Those that are known; those that are measured are added.
  * @throws {TollkeeperError} What the node says, if neither answers. Faults of ours are thrown
  * at once: another source would only hide them.
  */
 export async function fetchLevels(
-  chain: FeeChain,
+  chain: Chain,
   note: NoteAnswer = () => undefined,
   blockTimes: BlockTimes = new Map(),
 ): Promise<FetchedLevels> {
@@ -227,9 +119,111 @@ export async function fetchLevels(
   const checked = await withTimeLimit(async () => checking, CHECK_MS)
     .catch(rethrowOwnFault)
     .finally(() => abort.abort(new UnavailableError('The node took too long.')));
-  if (!checked || !isFarAbove(suggested, checked)) return suggested;
+  const isPlausible = levelNames.every(
+    (name) =>
+      !checked ||
+      suggested[name].maxFeePerGas <= MAX_TIMES_NODE * checked[name].maxFeePerGas,
+  );
+  if (!checked || isPlausible) return suggested;
   note('gas', new UnavailableError('The gas API is far above the node.'));
   return { ...(await toOwnLevels(checked, chain, asking)), passedOver: 'gas-api' };
+}
+
+/** What a gas API answers, or what was computed in its place. */
+export type Told<Result> = { result: Result; isComputed: boolean };
+
+/**
+ * Fetches the suggested fees of a chain in wei (spec 2.1): from its gas API, else computed from
+ * past blocks.
+ *
+ * @throws {UnavailableError} If the chain has no fee market; else what the node says.
+ */
+export async function fetchSuggestedFees(
+  chain: Chain,
+): Promise<Told<SuggestedGasFees>> {
+  return askOrCompute(
+    chain,
+    async (gas) => gas.suggestedGasFees(chain.id),
+    async (node) => {
+      const [history, blockMs] = await Promise.all([
+        fetchMarketHistory(node),
+        findBlockMs(node),
+      ]);
+      return computeSuggestedFees(history, blockMs);
+    },
+  );
+}
+
+/**
+ * Fetches the base fee that half of the past ones do not exceed, in wei (spec 2.2): from the
+ * gas API, else computed from past blocks.
+ *
+ * @throws {UnavailableError} If the chain has no fee market; else what the node says.
+ */
+export async function fetchBaseFeePercentile(chain: Chain): Promise<Told<bigint>> {
+  return askOrCompute(
+    chain,
+    async (gas) => gas.baseFeePercentile(chain.id),
+    async (node) => computeBaseFeePercentile(await fetchMarketHistory(node)),
+  );
+}
+
+async function askOrCompute<Result>(
+  { node, gas }: Chain,
+  ask: (gas: GasApi) => Promise<Result>,
+  compute: (node: NodeClient) => Promise<Result>,
+): Promise<Told<Result>> {
+  try {
+    if (gas) return { result: await ask(gas), isComputed: false };
+  } catch (error) {
+    rethrowOwnFault(error);
+  }
+  return { result: await compute(node), isComputed: true };
+}
+
+async function fetchMarketHistory(node: NodeClient): Promise<FeeHistory> {
+  const history = await fetchFeeHistory(node);
+  if (hasBaseFees(history)) return history;
+  throw new UnavailableError('The chain has no base fee, and so no suggested fees.');
+}
+
+/**
+ * Makes the levels that a gas API suggests consistent. A server may say anything, and levels
+ * that contradict themselves cannot be signed or would never be included.
+ *
+ * Repaired are levels in the wrong order (maxima and priority fees are sorted, each for
+ * themselves) and a priority fee above its maximum (lowered to it: the maximum is what its user
+ * agrees to pay). A maximum somewhat below base plus priority fee stays: low levels wait for
+ * the base fee to fall. Nothing is ever raised, so no contradiction makes a transaction dearer.
+ *
+ * @throws {UnavailableError} If a fee is not plausible, or if a maximum is less than half of
+ * base plus priority fee: the base fee falls by an eighth a block at most, so this would wait
+ * for more than five empty blocks in a row, and one of the figures is wrong.
+ */
+export function readSuggestedFees(fees: SuggestedGasFees): FeeFigures {
+  const { estimatedBaseFee } = fees;
+  const maxima = sortLevels(perLevel((name) => fees[name].suggestedMaxFeePerGas));
+  const priorities = sortLevels(
+    perLevel((name) => fees[name].suggestedMaxPriorityFeePerGas),
+  );
+  const all = [...Object.values(maxima), ...Object.values(priorities)];
+  assertPlausible('gas-api', [...all, estimatedBaseFee]);
+  const levels = perLevel((name) => {
+    const maxFeePerGas = maxima[name];
+    const maxPriorityFeePerGas = smaller(priorities[name], maxFeePerGas);
+    if (maxFeePerGas * 2n < estimatedBaseFee + maxPriorityFeePerGas) {
+      throw new UnavailableError(
+        'The fees suggested (gas-api) contradict each other: a maximum fee is far below the base fee.',
+      );
+    }
+    return { maxFeePerGas, maxPriorityFeePerGas };
+  });
+  return { ...levels, estimatedBaseFee };
+}
+
+function sortLevels(fees: Record<LevelName, bigint>): Record<LevelName, bigint> {
+  const [low, medium, high] = sorted(Object.values(fees)) as [bigint, bigint, bigint];
+  return { low, medium, high };
 }
 
 async function findSuggested(
@@ -248,17 +242,11 @@ async function findSuggested(
   }
 }
 
-function isFarAbove(suggested: FeeFigures, own: FeeFigures): boolean {
-  return levelNames.some(
-    (name) => suggested[name].maxFeePerGas > MAX_TIMES_NODE * own[name].maxFeePerGas,
-  );
-}
-
 // A check does not measure how long a block takes, and a history without base fees is good for
 // nothing else.
 async function toOwnLevels(
   checked: FetchedLevels,
-  chain: FeeChain,
+  chain: Chain,
   asking: Asking,
 ): Promise<FetchedLevels> {
   const { source, estimatedBaseFee } = checked;
@@ -266,8 +254,8 @@ async function toOwnLevels(
   return source === 'fee-history' && !isWhole ? fetchFromNode(chain, asking) : checked;
 }
 
-// The first one is asked in the tick of the call.
-async function fetchFromNode(chain: FeeChain, asking: Asking): Promise<FetchedLevels> {
+// The first source is asked in the tick of the call.
+async function fetchFromNode(chain: Chain, asking: Asking): Promise<FetchedLevels> {
   const { note } = asking;
   let failure: unknown;
   for (const { name, isOf, fetch } of nodeSources) {
@@ -295,16 +283,31 @@ function rethrowOwnFault(error: unknown): undefined {
   throw error;
 }
 
+/**
+ * Computes the levels of a rollup from its node's own estimate (spec 2.4), which knows what a
+ * place on the base layer costs: past blocks do not tell that of the next one.
+ *
+ * The base fee counts as in any other level. The priority fee is the estimate's own at the
+ * medium level and at the low one too: Linea's nodes estimate, by default, the least that a
+ * block takes, and what pays less stays in the pool. At the high level it is 120 %, which
+ * outlasts a rise of the base layer's fees.
+ */
 async function fetchRollupFees(
-  { node }: FeeChain,
+  { node }: Chain,
   { signal }: Asking,
 ): Promise<FeeFigures> {
-  const estimate = node.request('rollup_estimateGas', [PLAIN_CALL], { signal });
-  return computeRollupFees(await estimate);
+  const estimate = await node.request('rollup_estimateGas', [PLAIN_CALL], { signal });
+  const baseFee = BigInt(estimate.baseFeePerGas);
+  const priorityFee = BigInt(estimate.priorityFeePerGas);
+  const levels = perLevel((name) => {
+    const rule = levelRules[name];
+    return toFeePair(rule, baseFee, percentOf(priorityFee, rule.priorityPercent));
+  });
+  return { ...levels, estimatedBaseFee: baseFee };
 }
 
 async function findHistoryFees(
-  { id, node }: FeeChain,
+  { id, node }: Chain,
   { signal, blockTimes, isCheck = false }: Asking,
 ): Promise<FoundLevels | undefined> {
   const [history, blockMs] = await Promise.all([
@@ -315,28 +318,34 @@ async function findHistoryFees(
   const isUseful = isCheck ? history.baseFeePerGas.length > 0 : hasBaseFees(history);
   if (!isUseful) return undefined;
   const suggested = computeSuggestedFees(history, blockMs);
-  const { low, medium, high, estimatedBaseFee } = suggested;
-  return {
-    low: toPair(low),
-    medium: toPair(medium),
-    high: toPair(high),
-    estimatedBaseFee,
-    market: toMarket(suggested),
-  };
+  const levels = perLevel((name) => ({
+    maxFeePerGas: suggested[name].suggestedMaxFeePerGas,
+    maxPriorityFeePerGas: suggested[name].suggestedMaxPriorityFeePerGas,
+  }));
+  const { estimatedBaseFee } = suggested;
+  return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
 }
 
-function toPair(level: FeeLevel): FeePair {
-  return {
-    maxFeePerGas: level.suggestedMaxFeePerGas,
-    maxPriorityFeePerGas: level.suggestedMaxPriorityFeePerGas,
-  };
-}
-
-async function fetchGasPrice(
-  { node }: FeeChain,
-  { signal }: Asking,
-): Promise<FeeFigures> {
+async function fetchGasPrice({ node }: Chain, { signal }: Asking): Promise<FeeFigures> {
   const price = BigInt(await node.request('eth_gasPrice', [], { signal }));
   const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
-  return { low: pair, medium: pair, high: pair, estimatedBaseFee: 0n };
+  return { ...perLevel(() => pair), estimatedBaseFee: 0n };
+}
+
+function toMarket(fees: SuggestedGasFees): Market {
+  return {
+    congestion: fees.networkCongestion,
+    baseFeeTrend: fees.baseFeeTrend,
+    priorityFeeTrend: fees.priorityFeeTrend,
+    waits: perLevel((name) => toWait(fees[name])),
+  };
+}
+
+function toWait(level: FeeLevel): { min: number; max: number } {
+  const waits = [level.minWaitTimeEstimate, level.maxWaitTimeEstimate];
+  const most = Number.MAX_SAFE_INTEGER;
+  return {
+    min: Math.min(...waits, most),
+    max: Math.min(Math.max(...waits), most),
+  };
 }

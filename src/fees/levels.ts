@@ -1,119 +1,100 @@
-// Fee levels by chain: fresh ones that are known, else fetched ones, which are kept. Those
-// who ask at the same time share one fetch.
+// Fee levels and base fees by chain, kept in the public document with how the servers answered,
+// so that people see why a source is not in use. Fresh levels are used again, others fetched;
+// those who ask at the same time share one fetch. A cache that cannot be read or written is an
+// empty one: nobody's signature waits for it.
+import type { Chain } from '../chains/chain';
+import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { toQuantity } from '../eth/hex';
-import type { PublicState, PublicStore, StoredLevels } from '../state/public-state';
+import { MAX_BASE_FEES } from '../state/public-state';
+import type {
+  PublicState,
+  PublicStore,
+  ServerAnswer,
+  ServerAnswers,
+  StoredBaseFees,
+  StoredLevels,
+} from '../state/public-state';
 import { mapFees } from './level';
 import type { FeeLevels } from './level';
 import { fetchLevels } from './level-sources';
-import type { BlockTimes, FeeChain } from './level-sources';
-import { collectAnswers, withAnswers } from './server-answers';
-import type { ServerAnswers } from './server-answers';
-
-// Fee levels as they were last seen, by chain, in the public document. A cache that cannot
-// be read or written is a cache without the levels: nobody's signature waits for it.
+import type { BlockTimes, NoteAnswer } from './level-sources';
 
 /** Levels, and the number of the newest block when they were fetched, where known. */
-export type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
-
-/** Find the levels of a chain as they were last seen. */
-export async function findSeenLevels(
-  store: PublicStore,
-  chainId: ChainId,
-): Promise<SeenLevels | undefined> {
-  const state = await store.read().catch((): Partial<PublicState> => ({}));
-  const stored = state.levels?.[toCaip2(chainId)];
-  return stored && fromStored(stored);
-}
-
-/** Keep the levels of a chain, if there are any, and how its servers answered. */
-export async function keepLevels(
-  store: PublicStore,
-  chainId: ChainId,
-  { seen, answers }: { seen?: SeenLevels; answers: ServerAnswers },
-): Promise<void> {
-  const update = store.update((state) => {
-    const own = seen && { [toCaip2(chainId)]: toStored(seen) };
-    const levels = { ...state.levels, ...own };
-    return withAnswers({ ...state, levels }, chainId, answers);
-  });
-  await update.catch(() => undefined);
-}
-
-function fromStored({ head, ...stored }: StoredLevels): SeenLevels {
-  const levels = { ...stored, ...mapFees(stored, BigInt) };
-  return { levels, head: head === undefined ? undefined : BigInt(head) };
-}
-
-function toStored({ levels, head }: SeenLevels): StoredLevels {
-  const stored = { ...levels, ...mapFees(levels, toQuantity) };
-  return head === undefined ? stored : { ...stored, head: toQuantity(head) };
-}
-
-/** Where no head is known, levels younger than this are used again: a block comes every
- * few seconds. */
-const FRESH_MS = 5_000;
-
-/** Even at the same head: a subscription can fall silent without a word. */
-const MAX_AGE_MS = 60_000;
-
-/** What fee levels need. */
-export type LevelServices = {
-  store: PublicStore;
-  now: () => number;
-  /** The number of the stretch of entry points: a fetch of an earlier one may never end. */
-  stretch: () => number;
-};
+type SeenLevels = { levels: FeeLevels; head: bigint | undefined };
 
 /** Gives the fee levels of chains. */
 export type LevelsByChain = {
   /**
-   * Get the levels of a chain.
+   * Gets the levels of a chain.
    *
-   * Known ones are used again while the head is the one they were fetched at, for a
-   * minute at most; where no head is known, for five seconds.
+   * Known ones are used again while the head is the one they were fetched at, for a minute at
+   * most; where no head is known, for five seconds.
    *
    * @throws {TollkeeperError} What the last source said, if every one fails.
    */
-  get: (chain: FeeChain) => Promise<FeeLevels>;
+  get: (chain: Chain) => Promise<FeeLevels>;
   /**
    * Looks up what is known, and gives a way to get the levels: if servers have to be asked, it
    * asks them in the tick in which it is called, so in one batch with whatever else is asked
    * then.
    */
-  prepare: (chain: FeeChain) => Promise<() => Promise<FeeLevels>>;
+  prepare: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
   /**
-   * Fetch the levels of a chain and keep them, however fresh the known ones are: for when
-   * a head arrives, which `chain.head` already tells. A fetch that is under way serves, and
-   * its levels count for the head at which it began.
+   * Fetches the levels of a chain and keeps them, however fresh the known ones are: for when a
+   * head arrives, which `chain.head` already tells. A fetch that is under way serves, and its
+   * levels count for the head at which it began.
    *
    * @throws {TollkeeperError} As `get`.
    */
-  refresh: (chain: FeeChain) => Promise<FeeLevels>;
+  refresh: (chain: Chain) => Promise<FeeLevels>;
   /**
-   * Tell whether somebody got the levels of a chain in the last so many milliseconds;
-   * refreshing is not getting. Known while the worker lives: after a stop nobody asked.
+   * Tells whether somebody got the levels of a chain in the last `ms` milliseconds; refreshing
+   * is not getting. Known while the worker lives: after a stop nobody asked.
    */
   wasAskedWithin: (chainId: ChainId, ms: number) => boolean;
 };
 
-type Fetching = { since: number; result: Promise<FeeLevels> };
+/** Where no head is known, data younger than this are used again: a block comes every few
+ * seconds. */
+const FRESH_MS = 5_000;
 
-/** Create access to fee levels; once a worker, since fetches are shared within it. */
-export function createFeeLevels({ store, now, stretch }: LevelServices): LevelsByChain {
+/** Even at the same head: a subscription can fall silent without a word. */
+const MAX_AGE_MS = 60_000;
+
+/** Blocks whose base fees are asked for; the answer tells of one more, which is to come. */
+const BASE_FEE_BLOCKS = 60;
+
+/**
+ * Creates access to fee levels; once a worker, since fetches are shared within it.
+ *
+ * @param stretch - The number of the worker epoch: a fetch of an earlier one may never end.
+ */
+export function createFeeLevels({
+  store,
+  now,
+  stretch,
+}: {
+  store: PublicStore;
+  now: () => number;
+  stretch: () => number;
+}): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const blockTimes: BlockTimes = new Map();
-  const fetchAndKeep = async (chain: FeeChain): Promise<FeeLevels> => {
+  const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
     // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
     const head = chain.head?.();
-    const { note, answers } = collectAnswers(now);
+    const answers: ServerAnswers = {};
+    const note: NoteAnswer = (server, error) => {
+      answers[server] = toAnswer(error, now());
+    };
     try {
       const levels = { ...(await fetchLevels(chain, note, blockTimes)), at: now() };
-      await keepLevels(store, chain.id, { seen: { levels, head }, answers });
+      await keep(store, chain.id, { answers, levels: toStored(levels, head) });
       return levels;
     } catch (error) {
-      await keepLevels(store, chain.id, { answers });
+      await keep(store, chain.id, { answers });
       throw error;
     }
   };
@@ -135,13 +116,104 @@ export function createFeeLevels({ store, now, stretch }: LevelServices): LevelsB
   };
 }
 
-// Those who ask while a fetch is under way get what it gets, unless it is one that may never
-// end.
+/** Finds the levels of a chain as they were last seen. */
+export async function findSeenLevels(
+  store: PublicStore,
+  chainId: ChainId,
+): Promise<SeenLevels | undefined> {
+  const stored = (await readOrNothing(store)).levels?.[toCaip2(chainId)];
+  if (!stored) return undefined;
+  const { head, ...figures } = stored;
+  const levels = { ...figures, ...mapFees(figures, BigInt) };
+  return { levels, head: head === undefined ? undefined : BigInt(head) };
+}
+
+/** Finds the base fees of a chain's past blocks, and of the one to come, as they were last
+ * seen; in wei. */
+export async function findBaseFees(
+  store: PublicStore,
+  chainId: ChainId,
+): Promise<{ at: number; baseFees: bigint[] } | undefined> {
+  const stored = (await readOrNothing(store)).baseFees?.[toCaip2(chainId)];
+  return stored && { at: stored.at, baseFees: stored.baseFees.map(BigInt) };
+}
+
+/**
+ * Fetches the base fees of a chain and keeps them, unless they were just fetched. A chain whose
+ * base fees are all zero has no market to show.
+ *
+ * @throws {TollkeeperError} What the node says.
+ */
+export async function refreshBaseFees(
+  { id, node }: Chain,
+  { store, now }: { store: PublicStore; now: () => number },
+): Promise<void> {
+  const seen = await findBaseFees(store, id);
+  if (seen && Math.abs(now() - seen.at) < FRESH_MS) return;
+  try {
+    const blocks = toQuantity(BASE_FEE_BLOCKS);
+    const history = await node.request('eth_feeHistory', [blocks, 'latest', []]);
+    // A node can tell of more than it was asked for.
+    const surplus = Math.max(0, history.baseFeePerGas.length - MAX_BASE_FEES);
+    const oldest = toQuantity(BigInt(history.oldestBlock) + BigInt(surplus));
+    const baseFees = history.baseFeePerGas.slice(surplus);
+    const hasMarket = baseFees.some((fee) => BigInt(fee) > 0n);
+    await keep(store, id, {
+      answers: { node: toAnswer(undefined, now()) },
+      ...(hasMarket && { baseFees: { at: now(), oldest, baseFees } }),
+    });
+  } catch (error) {
+    await keep(store, id, { answers: { node: toAnswer(error, now()) } });
+    throw error;
+  }
+}
+
+async function readOrNothing(store: PublicStore): Promise<Partial<PublicState>> {
+  return store.read().catch(() => ({}));
+}
+
+async function keep(
+  store: PublicStore,
+  chainId: ChainId,
+  told: { answers: ServerAnswers; levels?: StoredLevels; baseFees?: StoredBaseFees },
+): Promise<void> {
+  const chain = toCaip2(chainId);
+  const { answers, levels, baseFees } = told;
+  const update = store.update((state) => ({
+    ...state,
+    ...(levels && { levels: { ...state.levels, [chain]: levels } }),
+    ...(baseFees && { baseFees: { ...state.baseFees, [chain]: baseFees } }),
+    answers: { ...state.answers, [chain]: { ...state.answers?.[chain], ...answers } },
+  }));
+  await update.catch(() => undefined);
+}
+
+function toStored(levels: FeeLevels, head: bigint | undefined): StoredLevels {
+  const stored = { ...levels, ...mapFees(levels, toQuantity) };
+  return head === undefined ? stored : { ...stored, head: toQuantity(head) };
+}
+
+// What a server said is not kept: it could name a key.
+function toAnswer(error: unknown, at: number): ServerAnswer {
+  if (error === undefined) return { at, kind: 'ok' };
+  if (error instanceof RateLimitError) {
+    const retryAt = Math.min(at + error.backoffSeconds * 1000, Number.MAX_SAFE_INTEGER);
+    return { at, kind: 'limited', retryAt: Math.ceil(retryAt) };
+  }
+  if (error instanceof HttpStatusError) {
+    const kinds = { 401: 'denied', 402: 'quota', 403: 'denied' } as const;
+    return { at, kind: kinds[error.status as keyof typeof kinds] ?? 'failed' };
+  }
+  const isAway = error instanceof NetworkError || error instanceof TimeoutError;
+  return { at, kind: isAway ? 'unreachable' : 'failed' };
+}
+
+// Those who ask while a fetch is under way get what it gets, unless it may never end.
 function shareByChain(
-  fetch: (chain: FeeChain) => Promise<FeeLevels>,
+  fetch: (chain: Chain) => Promise<FeeLevels>,
   stretch: () => number,
-): (chain: FeeChain) => Promise<FeeLevels> {
-  const underWay = new Map<ChainId, Fetching>();
+): (chain: Chain) => Promise<FeeLevels> {
+  const underWay = new Map<ChainId, { since: number; result: Promise<FeeLevels> }>();
   return async (chain) => {
     const before = underWay.get(chain.id);
     if (before?.since === stretch()) return before.result;

@@ -29,7 +29,7 @@ import {
 import { findDataFee, findFeeAlerts } from './guard-rails';
 import type { FeeLevels } from './level';
 import { toInitCode } from './operation-draft';
-import { findCallFailure, findFailure } from './server-answers';
+import { findCallFailure, findFailure } from './failures';
 
 // What a user operation is measured by before its user is asked: one batch to the node.
 

@@ -1,10 +1,9 @@
 // Keeps a chain's fee levels fresh, block by block, while somebody asks for them, and lets
 // the snap fall asleep when nobody does.
-import type { Chains } from '../chains/chain';
+import type { Chain, Chains } from '../chains/chain';
 import type { LiveChains } from '../chains/live-chains';
 import type { ChainId } from '../eth/chain';
 import type { FeeLevels } from '../fees/level';
-import type { FeeChain } from '../fees/level-sources';
 import type { LevelsByChain } from '../fees/levels';
 
 /** Levels are refreshed for so long after somebody asked, in ms. */
@@ -22,7 +21,7 @@ export type LiveLevelServices = {
 /** Fee levels that follow the blocks. */
 export type LiveLevels = {
   /** Get the levels of a chain; from then on its blocks are watched, if it has a socket. */
-  get: (chain: FeeChain) => Promise<FeeLevels>;
+  get: (chain: Chain) => Promise<FeeLevels>;
   /** As `get`, for whoever asks the chain's node something else in the same tick. */
   prepare: LevelsByChain['prepare'];
   /** Take note of a new block; never fails. */

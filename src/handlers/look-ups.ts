@@ -15,7 +15,7 @@ import type { Hex } from '../eth/hex';
 import { weiToGwei } from '../eth/units';
 import { ageOf, mapFees } from '../fees/level';
 import type { FeeLevels, FeeSource } from '../fees/level';
-import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/suggested-fees';
+import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/level-sources';
 import { parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';

@@ -163,6 +163,9 @@ export type ServerAnswer = Infer<typeof AnswerStruct>;
 /** How the servers of a chain that tell fees last answered. */
 export type ServerAnswers = Infer<typeof AnswersStruct>;
 
+/** Base fees as they are stored. */
+export type StoredBaseFees = Infer<typeof BaseFeesStruct>;
+
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
 

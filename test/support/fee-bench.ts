@@ -1,4 +1,5 @@
 // A chain whose gas API and node are in memory.
+import type { Chain } from '../../src/chains/chain';
 import { createWalletTransport } from '../../src/chains/wallet-transport';
 import {
   createGasApi,
@@ -6,7 +7,6 @@ import {
   createRpcClient,
   nodeSchema,
 } from '../../src/client';
-import type { FeeChain } from '../../src/fees/level-sources';
 import { createFakeNetwork } from './fake-fetch';
 import type { Server } from './fake-fetch';
 import { createFakeNode } from './fake-node';
@@ -16,7 +16,7 @@ import { FEE_ANSWERS, NEAR_ANSWERS } from './fees';
 /** Where fee levels are had. */
 export type FeeBench = {
   /** The chain by its id; chain 1 by default. */
-  chainOf: (id?: bigint) => FeeChain;
+  chainOf: (id?: bigint) => Chain;
   node: FakeNode;
 };
 

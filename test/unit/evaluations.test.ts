@@ -1,8 +1,8 @@
 // What an abandoned question to the platform must not do: keep others waiting.
+import type { Chain } from '../../src/chains/chain';
 import { UnavailableError } from '../../src/errors';
 import { createEvaluations } from '../../src/evaluations';
 import type { Evaluations } from '../../src/evaluations';
-import type { FeeChain } from '../../src/fees/level-sources';
 import { createFeeLevels } from '../../src/fees/levels';
 import { openPublicStore } from '../../src/state/public-state';
 import type { PublicStore } from '../../src/state/public-state';
@@ -44,7 +44,7 @@ function setupLevels(): Levels {
   const stretch = evaluations.current;
   const levels = createFeeLevels({ store, now: () => 0, stretch });
   const get: Levels['get'] = async (request) =>
-    caught(levels.get({ id: 1n, node: { request } } as unknown as FeeChain));
+    caught(levels.get({ id: 1n, node: { request } } as unknown as Chain));
   return { abandon, get };
 }
 

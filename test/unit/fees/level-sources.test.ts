@@ -7,9 +7,8 @@ import {
   computeSuggestedFees,
 } from '../../../src/fees/fee-history';
 import { fillOperation } from '../../../src/fees/fill-user-operation';
-import { fetchLevels } from '../../../src/fees/level-sources';
+import { fetchLevels, fetchSuggestedFees } from '../../../src/fees/level-sources';
 import { assertTaken } from '../../../src/fees/sponsor-operation';
-import { fetchSuggestedFees } from '../../../src/fees/suggested-fees';
 import { gasAnswer } from '../../fixtures/client/gas-answer';
 import { answering } from '../../support/fake-fetch';
 import { askedOf } from '../../support/fake-node';
