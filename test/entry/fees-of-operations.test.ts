@@ -130,7 +130,7 @@ describe('what a user operation lacks', () => {
   });
 
   it.each<[string, NodeAnswers, number]>([
-    ['the node estimates', {}, 100_000 + 40_000],
+    ["twice the node's estimate", {}, 100_000 + 40_000],
     ['cannot be estimated', { eth_estimateGas: refusing(3) }, 500_000 + 40_000],
   ])(
     'of gas for calls of an account without code: what %s',
@@ -332,7 +332,7 @@ describe('what a user is warned of', () => {
 
   it.each<[string, Fields, NodeAnswers, { has?: string; hasNot?: string }]>([
     [
-      'three times the high level',
+      'three times the current high level',
       both(3n * HIGH, 1),
       {},
       { hasNot: fee('5.100000009') },
@@ -342,13 +342,13 @@ describe('what a user is warned of', () => {
       'all that there is',
       both(HIGH, 1),
       { eth_getBalance: hex(cost) },
-      { hasNot: 'It can cost' },
+      { hasNot: 'This can cost' },
     ],
     [
       'a wei more',
       both(HIGH, 1),
       { eth_getBalance: hex(cost - 1n) },
-      { has: 'It can cost' },
+      { has: 'This can cost' },
     ],
     [
       'nobody knows',
@@ -385,7 +385,7 @@ describe('what a user is warned of', () => {
         eth_gasPrice: refusing(-32000),
         eth_getBalance: '0x0',
       },
-      ['It can cost'],
+      ['This can cost'],
     ],
   ])('of what is known by an operation whose %s', async (...row) => {
     const [, node, words] = row;

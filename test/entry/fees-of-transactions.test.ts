@@ -410,7 +410,11 @@ describe('fees beside the levels', () => {
       textOf('insight.fee.above', { times: '3.2' }),
     ],
     ['a maximum that leaves little', both(1_000_000_002, 50), at('medium')],
-    ['below the base fee', both(999_999_999, 50), textOf('insight.fee.belowBase')],
+    [
+      'below the current base fee',
+      both(999_999_999, 50),
+      textOf('insight.fee.belowBase'),
+    ],
     ['one price', { gasPrice: hex(1_100_000_000) }, at('high')],
   ])('are told of: %s', async (_what, fields, expected) => {
     const { app, address } = await setup();
@@ -449,7 +453,7 @@ describe('what a user is warned of', () => {
   const cost = (fee: bigint): bigint => 21_000n * fee + 1n;
 
   it.each<[string, Fields, NodeAnswers, string[]]>([
-    ['three times the high level', both(3n * HIGH, 1), {}, []],
+    ['three times the current high level', both(3n * HIGH, 1), {}, []],
     ['more than that', both(3n * HIGH + 1n, 1), {}, ['fee']],
     ['a gas price of more than that', { gasPrice: hex(3n * HIGH + 1n) }, {}, ['fee']],
     ['the base fee', both(10n ** 9n, 1), {}, []],

@@ -275,7 +275,7 @@ describe('making accounts on the home page', () => {
     await restoring;
     const done = textOf('restore.done', { restored: '0', unchanged: '0' });
     expect(home.notices()).toContain(done);
-    expect(home.notices()[0]).toContain('Not asked about: 80 (Tollkeeper 1, ');
+    expect(home.notices()[0]).toContain('Skipped: 80 (Tollkeeper 1, ');
   });
 });
 
@@ -388,7 +388,7 @@ describe('the tab of settings', () => {
     const test = async (): Promise<void> => home.click('home.settings.test:rpcUrl');
     await test();
     const answered = (network: string): string =>
-      `Node (HTTP) answered in 0 ms. Network: ${network}. Newest block: 1,234.`;
+      `Node (HTTP) responded in 0 ms. Network: ${network}. Latest block: 1,234.`;
     expect(home.notices()).toStrictEqual([answered('Ethereum (eip155:1)')]);
     expect(propsOf(home, 'rpcUrl')?.value).toBe(NODE);
     expect(propsOf(home, 'apiKey')?.value).toBeUndefined();

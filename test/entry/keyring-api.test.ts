@@ -177,7 +177,7 @@ describe('a request that waits for approval', () => {
     expect(await submit(idOf(1))).toStrictEqual({
       pending: true,
       redirect: {
-        message: 'Approve or reject this request on the Tollkeeper page.',
+        message: "Approve or reject this request on Tollkeeper's page.",
         url: `${COMPANION}/?request=${idOf(1)}`,
       },
     });

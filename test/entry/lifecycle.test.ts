@@ -131,11 +131,9 @@ describe('the steps of the welcome', () => {
     expect(namesOf(last, 'Button')).toStrictEqual(buttons);
     if (steps.at(-1) === '2') {
       expect(writeView(last)).toContain(
-        'An install from npm: and one from local: have different',
+        'Installs from npm: and from local: derive different keys',
       );
-      expect(writeView(last)).toContain(
-        'they derive different keys from the same phrase',
-      );
+      expect(writeView(last)).toContain('so they have different accounts');
     }
   });
 });
@@ -193,12 +191,11 @@ describe('telling what was settled', () => {
     return { ...bench, hashes, names };
   }
 
-  const dropped =
-    'was dropped: the network does not know it any more. Send it again if you still want it.';
+  const dropped = 'was dropped by the network. Send it again if you still need it.';
 
   it.each<[string, (bench: SendBench, hash: string) => Promise<unknown>]>([
     [
-      'was included in block 16.',
+      'was confirmed in block 16.',
       async ({ mine }, hash) => Promise.resolve(mine(hash)),
     ],
     [
@@ -217,7 +214,7 @@ describe('telling what was settled', () => {
       },
     ],
     [
-      'was replaced by another one.',
+      'was replaced by another transaction.',
       async ({ edges, poll }) => {
         Object.assign(edges.wallet.answers, {
           eth_getTransactionByHash: null,
@@ -243,7 +240,7 @@ describe('telling what was settled', () => {
     mine(hashes[2] ?? '');
     await poll(3_000);
     expect(edges.told).toStrictEqual([
-      "3 transactions were settled, 1 of them not as hoped. Tollkeeper's page lists them.",
+      "3 transactions were completed; 1 of them did not succeed. See Tollkeeper's page.",
     ]);
   });
 

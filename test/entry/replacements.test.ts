@@ -73,7 +73,7 @@ describe('a pending transaction', () => {
     const { value: spent = 0n, data: code = '0x' } = cancelled;
     expect([spent, code]).toStrictEqual([0n, '0x']);
     const view = writeView(bench.edges.dialogs.shown.at(-1));
-    expect(view).toContain('Cancel a transaction');
+    expect(view).toContain('Cancel transaction');
     expect(view).not.toContain(RECIPIENT);
   });
 
@@ -148,7 +148,7 @@ describe('a pending transaction', () => {
       }) as object,
     });
     expect(edges.told).toStrictEqual([
-      "2 transactions were settled, 1 of them not as hoped. Tollkeeper's page lists them.",
+      "2 transactions were completed; 1 of them did not succeed. See Tollkeeper's page.",
     ]);
     expect(await refusalOf(ask(METHOD, [after, { action: 'cancel' }]))).toStrictEqual({
       code: -32602,

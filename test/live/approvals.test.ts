@@ -49,7 +49,7 @@ it('has a request wait, and sends the user to it', async () => {
     snapId: bench.wallet.snapId,
     details: {
       url: `${COMPANION_ORIGIN}/?request=${id}`,
-      message: 'Approve or reject this request on the Tollkeeper page.',
+      message: "Approve or reject this request on Tollkeeper's page.",
     },
   });
   const request = {

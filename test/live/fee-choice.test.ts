@@ -34,7 +34,7 @@ function shownFees({ text }: Dialog): Fees {
     return BigInt(whole + fraction.padEnd(9, '0'));
   };
   return {
-    maxFeePerGas: read('Maximum fee'),
+    maxFeePerGas: read('Max fee'),
     maxPriorityFeePerGas: read('Priority fee'),
   };
 }
@@ -72,7 +72,7 @@ describe('a choice of fees', () => {
       await dialog.fill(feeInputs.maxPriorityFeePerGas, '40');
       // It is above the maximum.
       await expect(dialog.approve()).rejects.toThrow('is disabled');
-      expect(JSON.stringify(dialog.content)).toContain('not be above the maximum fee');
+      expect(JSON.stringify(dialog.content)).toContain('not be above the max fee');
       await dialog.fill(feeInputs.maxPriorityFeePerGas, '2');
       await dialog.approve();
     };

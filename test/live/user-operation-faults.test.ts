@@ -117,7 +117,7 @@ describe('an operation that is refused', () => {
     await live.poll();
     await live.setBundling('manual');
     const sent = [await live.send(account, PAY), await live.send(account, PAY)];
-    expect(live.dialog()).toContain('Nonce, its key');
+    expect(live.dialog()).toContain('Nonce key');
     await live.bundle();
     for (const hash of sent) expect((await live.include(hash)).success).toBe(true);
     expect(await live.countNonce(account)).toBe(2n);
@@ -157,14 +157,14 @@ describe('an operation that is refused', () => {
         'The bundler said: replacement underpriced: both fees must be 10 % above those of ' +
         'the operation that waits.',
     });
-    expect(live.dialog()).toContain(`may be on its way: ${first}.`);
+    expect(live.dialog()).toContain(`with the same nonce: ${first}.`);
     expect(await live.state(account)).toStrictEqual({
       sent: 2,
       executed: 0n,
       kept: ['pending'],
     });
     const second = await other(110n);
-    expect(live.dialog()).toContain('Only one of both can be executed.');
+    expect(live.dialog()).toContain('Only one of them can be executed.');
     await live.bundle();
     await live.include(second);
     await live.poll();

@@ -139,7 +139,7 @@ describe('a paymaster that fails', () => {
     const warning = live
       .dialog()
       .split('\n')
-      .find((line) => line.startsWith('The paymaster does not pay for it'));
+      .find((line) => line.startsWith('The paymaster does not sponsor this'));
     expect(warning).toContain(words);
     await live.include(hash);
     await live.poll();

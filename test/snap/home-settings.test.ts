@@ -63,7 +63,7 @@ describe('the tab of settings', () => {
     await home.click('home.settings.test:bundlerUrl');
     expect(home.texts().join('\n')).toContain('EntryPoints: 1 (0x5FF1');
     await home.click('home.settings.test:wsUrl', 'home.settings.test:paymasterUrl');
-    expect(home.texts().join('\n')).toContain('There is nothing to test: Paymaster');
+    expect(home.texts().join('\n')).toContain('Nothing to test: Paymaster');
     expect(await getChains(bench)).toStrictEqual([]);
     await home.click('home.settings.submit:chain');
     expect(home.texts()).toContain(

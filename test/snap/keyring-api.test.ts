@@ -167,7 +167,7 @@ describe('a request that waits', () => {
     expect(await keepOne(bench)).toStrictEqual({
       pending: true,
       redirect: {
-        message: 'Approve or reject this request on the Tollkeeper page.',
+        message: "Approve or reject this request on Tollkeeper's page.",
         url: `${COMPANION}/?request=${REQUEST_ID}`,
       },
     });
