@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { paymasterSigner } from '../stack/accounts';
-import { readPort, startChild } from '../stack/processes';
+import { readOutput, startChild } from '../stack/processes';
 import { type ChainStack, within } from '../stack/stack';
 
 /** A running bundler for EntryPoint 0.7 and 0.8. */
@@ -52,7 +52,7 @@ export async function startAlto({ chain, contracts }: ChainStack): Promise<Alto>
   const failed = child.died.then((error) => Promise.reject(error));
   try {
     const port = await within(
-      Promise.race([readPort(child), failed]),
+      Promise.race([readOutput(child), failed]),
       Date.now() + TIMEOUT_MS,
       () => `Alto is not ready after ${TIMEOUT_MS} ms. Last output:\n${child.tail()}`,
     );

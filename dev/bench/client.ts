@@ -2,7 +2,7 @@
 // chain, with batches on both sides, each with its own defaults.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-import { createPublicClient, type Hash, http } from 'viem';
+import { createPublicClient, http, type Hash } from 'viem';
 
 import {
   createHttpTransport,
@@ -10,11 +10,11 @@ import {
   createRpcEndpoint,
   nodeSchema,
 } from '../../src/client';
-import { compare, measureCpu, measureHeap, printTable, type Row } from './measure';
-import { BENCH_KEY, fillChain, startChain, startService } from './servers';
+import { compare, measureCpu, measureHeap, type Bench, type Row } from './measure';
+import { BENCH_KEY, withService } from './servers';
 
-/** Looks up the receipt of a transaction. */
-type LookUp = (hash: Hash) => Promise<unknown>;
+/** Looks up the receipts of transactions. */
+type LookUp = (hashes: readonly Hash[]) => Promise<unknown[]>;
 
 type Sides = { ours: LookUp; theirs: LookUp };
 
@@ -33,22 +33,12 @@ const HELD = 1_000;
 // Ten thousand at once take the service longer than either side's default.
 const TIMEOUT_MS = 60_000;
 
-/** Run the bench. */
-export async function benchClient(): Promise<number> {
-  const chain = await startChain();
-  try {
-    const hashes = await fillChain(chain.url, MOST);
-    const service = await startService(chain.url);
-    try {
-      const rows = await measure(createSides(service.url), hashes);
-      const title = { name: 'receipt look-ups', ours: 'tollkeeper', theirs: 'viem' };
-      return printTable(title, rows);
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await chain.stop();
-  }
+/** Compares look-ups of receipts. */
+export async function* benchClient(): Bench {
+  const rows = await withService(MOST, async ({ service }, hashes) =>
+    measure(createSides(service), hashes),
+  );
+  yield { name: 'receipt look-ups', ours: 'tollkeeper', theirs: 'viem', rows };
 }
 
 function createSides(serviceUrl: string): Sides {
@@ -58,9 +48,13 @@ function createSides(serviceUrl: string): Sides {
   const theirs = createPublicClient({
     transport: http(endpoint.url, { batch: true, timeout: TIMEOUT_MS }),
   });
+  const lookUp =
+    (one: (hash: Hash) => Promise<unknown>): LookUp =>
+    async (hashes) =>
+      Promise.all(hashes.map(one));
   return {
-    ours: async (hash) => ours.request('eth_getTransactionReceipt', [hash]),
-    theirs: async (hash) => theirs.getTransactionReceipt({ hash }),
+    ours: lookUp(async (hash) => ours.request('eth_getTransactionReceipt', [hash])),
+    theirs: lookUp(async (hash) => theirs.getTransactionReceipt({ hash })),
   };
 }
 
@@ -70,44 +64,30 @@ async function measure(sides: Sides, hashes: readonly Hash[]): Promise<Row[]> {
     const asked = hashes.slice(0, size);
     rows.push({
       what: `${size.toLocaleString('en')} at once: HTTP requests`,
-      ours: await countRequests(async () => lookUp(sides.ours, asked)),
-      theirs: await countRequests(async () => lookUp(sides.theirs, asked)),
+      ours: await countRequests(async () => sides.ours(asked)),
+      theirs: await countRequests(async () => sides.theirs(asked)),
       unit: 'requests',
       bound: { atMost: 1 },
     });
   }
   for (const { size, repeats, rounds } of LOADS) {
     const asked = hashes.slice(0, size);
-    const contest = (side: LookUp) => async (): Promise<number> => {
-      const all = await measureCpu(async () => {
-        for (let done = 0; done < repeats; done += 1) await lookUp(side, asked);
-      });
-      return all / repeats / size;
-    };
+    const contest = (side: LookUp) => async (): Promise<number> =>
+      (await measureCpu(async () => side(asked), repeats)) / size;
+    const contestants = { ours: contest(sides.ours), theirs: contest(sides.theirs) };
     rows.push({
       what: `${size.toLocaleString('en')} at once: CPU a look-up`,
-      ...(await compare(toContestants(sides, contest), rounds)),
+      ...(await compare(contestants, { rounds })),
       unit: 'µs',
       bound: { atMost: 1 },
     });
   }
   const held = hashes.slice(0, HELD);
   const hold = (side: LookUp) => async (): Promise<number> =>
-    (await measureHeap(async () => lookUp(side, held))) / 1_000;
-  const heaps = await compare(toContestants(sides, hold), 3);
+    (await measureHeap(async () => side(held))) / 1_000;
+  const holders = { ours: hold(sides.ours), theirs: hold(sides.theirs) };
   const what = `${HELD.toLocaleString('en')} receipts kept: heap`;
-  return [...rows, { what, ...heaps, unit: 'kB' }];
-}
-
-function toContestants(
-  { ours, theirs }: Sides,
-  contest: (side: LookUp) => () => Promise<number>,
-): { ours: () => Promise<number>; theirs: () => Promise<number> } {
-  return { ours: contest(ours), theirs: contest(theirs) };
-}
-
-async function lookUp(side: LookUp, hashes: readonly Hash[]): Promise<unknown[]> {
-  return Promise.all(hashes.map(side));
+  return [...rows, { what, ...(await compare(holders, { rounds: 3 })), unit: 'kB' }];
 }
 
 // What leaves this process, whoever sends it and however often it is tried again.

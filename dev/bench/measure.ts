@@ -1,46 +1,82 @@
 // Measuring contestants side by side: warmed up, in turns within one process, so that a
 // slow moment of the machine falls on all of them, and compared by their medians or, where
-// waiting counts, by their undisturbed times.
+// waiting counts, by their undisturbed times. What a bench prints is a table of rows.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
+/** What a ratio must be, or each of its two figures. */
+type Bound =
+  { atMost: number } | { atLeast: number } | { exactly: number } | { each: number };
+
+/** One comparison. `bound` is of the ratio of the first to the second. */
+export type Row = {
+  what: string;
+  ours: number;
+  theirs: number;
+  unit: string;
+  bound?: Bound | undefined;
+};
+
+/** Rows under the names of their two sides. */
+type Table = { name: string; ours: string; theirs: string; rows: Row[] };
+
+/** Measures one table after another. */
+export type Bench = AsyncGenerator<Table>;
+
 /** One side of a comparison: does its work and answers with a figure, or with several. */
-export type Contestant = () => Promise<number | number[]>;
+type Contestant = () => Promise<number | number[]>;
 
-/** Makes one figure of all that a contestant answered with. */
-export type Summary = (figures: readonly number[]) => number;
+/** How contestants are compared. */
+export type Comparison<Name extends string> = {
+  /** How often each is counted, after one round that is not. */
+  rounds: number;
+  /** Makes one figure of all that a contestant answered with; the median by default. */
+  summarize?: (figures: readonly number[]) => number;
+  /**
+   * Whether the figures keep their bound: if not, they are taken again, and the least of each
+   * counts. What takes too long does so every time; what the machine held up is done sooner
+   * some other time.
+   */
+  isKept?: (figures: Record<Name, number>) => boolean;
+};
 
-/**
- * Let contestants work in turns.
- *
- * @param rounds - How often each is counted, after one round that is not.
- */
+/** How often contestants are compared that seem to miss their bound. */
+const TRIES = 3;
+
+/** Lets contestants work in turns, and answers with the figure of each, by name. */
 export async function compare<Name extends string>(
   contestants: Record<Name, Contestant>,
-  rounds: number,
-  summarize: Summary = median,
+  { rounds, summarize = median, isKept = () => true }: Comparison<Name>,
 ): Promise<Record<Name, number>> {
-  const sides = Object.entries<Contestant>(contestants);
-  const figures = new Map(sides.map(([name]) => [name, [] as number[]]));
-  for (let round = 0; round <= rounds; round += 1) {
-    // Whoever goes first alternates: a warm cache must favour nobody.
-    for (const [name, work] of round % 2 === 0 ? sides : sides.toReversed()) {
-      collectGarbage();
-      const answered = [await work()].flat();
-      if (round > 0) figures.get(name)?.push(...answered);
+  const least = {} as Record<Name, number>;
+  const sides = Object.entries(contestants) as [Name, Contestant][];
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const figures = new Map(sides.map(([name]) => [name, [] as number[]]));
+    for (let round = 0; round <= rounds; round += 1) {
+      // Whoever goes first alternates: a warm cache must favour nobody.
+      for (const [name, work] of round % 2 === 0 ? sides : sides.toReversed()) {
+        collectGarbage();
+        const answered = [await work()].flat();
+        if (round > 0) figures.get(name)?.push(...answered);
+      }
     }
+    for (const [name, all] of figures) {
+      least[name] = Math.min(least[name] ?? Infinity, summarize(all));
+    }
+    if (isKept(least)) break;
   }
-  const summaries = [...figures].map(([name, all]) => [name, summarize(all)] as const);
-  return Object.fromEntries(summaries) as Record<Name, number>;
+  return least;
 }
 
 /**
- * Find the time within which one in twenty is done: that of work which nothing else on the
+ * Finds the time within which one in twenty is done: that of work which nothing else on the
  * machine held up. A median of wall times tells as much of the machine as of the work.
  */
-export const undisturbed: Summary = (times) => quantile(times, 0.05);
+export function undisturbed(times: readonly number[]): number {
+  return quantile(times, 0.05);
+}
 
-/** Do work and find the wall time that it takes, in milliseconds. */
+/** Does work and finds the wall time that it takes, in milliseconds. */
 export async function measureTime<Result>(
   work: () => Promise<Result>,
 ): Promise<[result: Result, time: number]> {
@@ -49,29 +85,36 @@ export async function measureTime<Result>(
   return [result, performance.now() - start];
 }
 
-/** Do work several times over, and find the wall time of each, in milliseconds. */
-export async function takeTimes(
-  work: () => unknown,
-  repeats: number,
-): Promise<number[]> {
+/** Lets each side do its work so many times in a turn, and finds the wall times. */
+export function inTurns<Name extends string>(
+  sides: Record<Name, () => unknown>,
+  repeats = 1,
+): Record<Name, Contestant> {
+  const contestants = Object.entries<() => unknown>(sides).map(([name, work]) => [
+    name,
+    async () => takeTimes(work, repeats),
+  ]);
+  return Object.fromEntries(contestants) as Record<Name, Contestant>;
+}
+
+/** Does work several times over, and finds the wall time of each, in milliseconds. */
+async function takeTimes(work: () => unknown, repeats: number): Promise<number[]> {
   const times: number[] = [];
   while (times.length < repeats) {
-    const start = performance.now();
-    await work();
-    times.push(performance.now() - start);
+    times.push((await measureTime(async () => work()))[1]);
   }
   return times;
 }
 
-/** Find the CPU time that work takes in this process, all threads, in microseconds. */
-export async function measureCpu(work: () => Promise<unknown>): Promise<number> {
+/** Finds the CPU time of doing work once, all threads, in microseconds. */
+export async function measureCpu(work: () => unknown, repeats = 1): Promise<number> {
   const before = process.cpuUsage();
-  await work();
+  for (let done = 0; done < repeats; done += 1) await work();
   const { user, system } = process.cpuUsage(before);
-  return user + system;
+  return (user + system) / repeats;
 }
 
-/** Find how much the heap holds on to of what work answers, in bytes. */
+/** Finds how much the heap holds on to of what work answers, in bytes. */
 export async function measureHeap(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;
@@ -80,6 +123,42 @@ export async function measureHeap(work: () => Promise<unknown>): Promise<number>
   const after = process.memoryUsage().heapUsed;
   // Used again after the measurement, it cannot have been collected before.
   return held === undefined ? 0 : after - before;
+}
+
+type Side = () => string | Promise<string>;
+
+/**
+ * One thing to do; both sides answer with the same text. `repeats` is how often it is done in
+ * a turn.
+ */
+export type CpuCase = readonly [
+  what: string,
+  sides: { ours: Side; theirs: Side },
+  limits: { repeats: number; atMost: number },
+];
+
+/**
+ * Measures the CPU time of cases, one after another.
+ *
+ * @throws {Error} If the two sides of one differ.
+ */
+export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [what, { ours, theirs }, { repeats, atMost }] of cases) {
+    if ((await ours()) !== (await theirs())) {
+      throw new Error(`${what}: the two sides differ.`);
+    }
+    const contestants = {
+      ours: async () => measureCpu(ours, repeats),
+      theirs: async () => measureCpu(theirs, repeats),
+    };
+    const figures = await compare(contestants, {
+      rounds: 15,
+      isKept: (each) => each.ours <= each.theirs * atMost,
+    });
+    rows.push({ what, ...figures, unit: 'µs', bound: { atMost } });
+  }
+  return rows;
 }
 
 function median(figures: readonly number[]): number {
@@ -94,41 +173,22 @@ function quantile(figures: readonly number[], part: number): number {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-// What a bench prints: aligned tables, and whether every ratio is as it must be.
-
-/** What a ratio must be, or each of its two figures. */
-export type Bound =
-  { atMost: number } | { atLeast: number } | { exactly: number } | { each: number };
-
-/** One comparison. `bound` is of the ratio of the first to the second. */
-export type Row = {
-  what: string;
-  ours: number;
-  theirs: number;
-  unit: string;
-  bound?: Bound;
-};
-
-/** Print a table. */
-export function printTable(
-  title: { name: string; ours: string; theirs: string },
-  rows: readonly Row[],
-): number {
-  const head = [title.name, title.ours, title.theirs, '', 'ratio', 'must be', ''];
+/** Prints a table, its columns aligned; answers how many rows miss their bound. */
+export function printTable({ name, ours, theirs, rows }: Table): number {
+  const head = [name, ours, theirs, '', 'ratio', 'must be', ''];
   const cells = [head, ...rows.map(toCells)];
   const widths = head.map((_cell, column) =>
     Math.max(...cells.map((row) => row[column]?.length ?? 0)),
   );
-  const lines = cells.map((row) =>
-    row.map((cell, column) => pad(cell, column)).join('  '),
-  );
-  process.stdout.write(`\n${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+  const lines = cells.map((row) => {
+    const padded = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return [1, 2, 4].includes(column) ? cell.padStart(width) : cell.padEnd(width);
+    });
+    return padded.join('  ').trimEnd();
+  });
+  process.stdout.write(`\n${lines.join('\n')}\n`);
   return rows.filter((row) => !isWithin(row)).length;
-
-  function pad(cell: string, column: number): string {
-    const width = widths[column] ?? 0;
-    return [1, 2, 4].includes(column) ? cell.padStart(width) : cell.padEnd(width);
-  }
 }
 
 function toCells(row: Row): string[] {
@@ -159,65 +219,4 @@ function toShown(figure: number): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-}
-
-// Comparing two ways of doing the same thing: in one process, in turns, by CPU time. Both
-// sides must give the same result.
-
-/** One thing to do; both sides answer with the same text. */
-export type CpuCase = {
-  what: string;
-  ours: () => string | Promise<string>;
-  theirs: () => string | Promise<string>;
-  /** How often it is done in a turn. */
-  repeats: number;
-  atMost: number;
-};
-
-const ROUNDS = 15;
-
-/** How often a case is measured that seems to miss its bound. */
-const TRIES = 3;
-
-/**
- * Measure cases one after another.
- *
- * @throws {Error} If the two sides of one differ.
- */
-export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const each of cases) rows.push(await measureCase(each));
-  return rows;
-}
-
-async function measureCase({ what, atMost, ...sides }: CpuCase): Promise<Row> {
-  if ((await sides.ours()) !== (await sides.theirs())) {
-    throw new Error(`${what}: the two sides differ.`);
-  }
-  let least = await compareOnce(sides);
-  for (let tries = 1; tries < TRIES; tries += 1) {
-    if (least.ours <= least.theirs * atMost) break;
-    const again = await compareOnce(sides);
-    least = {
-      ours: Math.min(least.ours, again.ours),
-      theirs: Math.min(least.theirs, again.theirs),
-    };
-  }
-  return { what, ...least, unit: 'µs', bound: { atMost } };
-}
-
-async function compareOnce({
-  ours,
-  theirs,
-  repeats,
-}: Pick<CpuCase, 'ours' | 'theirs' | 'repeats'>): Promise<
-  Pick<Row, 'ours' | 'theirs'>
-> {
-  const contest = (side: CpuCase['ours']) => async (): Promise<number> => {
-    const all = await measureCpu(async () => {
-      for (let done = 0; done < repeats; done += 1) await side();
-    });
-    return all / repeats;
-  };
-  return compare({ ours: contest(ours), theirs: contest(theirs) }, ROUNDS);
 }

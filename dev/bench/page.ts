@@ -7,60 +7,46 @@ import type { Browser } from 'playwright-core';
 
 import { buildDapp } from '../build/dapp';
 import { startStaticServer } from '../start/static-server';
+import { withStopped } from '../stack/server';
 import { startBrowser } from '../wallet/browser';
-import { compare, printTable, type Row } from './measure';
+import { compare, type Bench, type Row } from './measure';
 
 const ROUNDS = 5;
 
 type Visit = { kilobytes: number; ms: number };
 
-/** Compare. */
-export async function benchPage(peers: ReadonlyMap<string, string>): Promise<number> {
+/** Compares with peers: folders of built sites, by name. */
+export async function* benchPage(peers: ReadonlyMap<string, string>): Bench {
   const { folder } = await buildDapp({ folder: 'dist/bench-dapp' });
+  const own = await visit(folder);
   if (peers.size === 0) {
-    const { kilobytes, ms } = await visit(folder);
+    const { kilobytes, ms } = own;
     const figures = `${kilobytes.toFixed(0)} kB gzipped, a button after ${ms.toFixed(0)} ms`;
     process.stdout.write(`\ncompanion page: ${figures}; --peer names another's\n`);
   }
-  let missed = 0;
   for (const [theirs, peer] of peers) {
-    const rows = await comparePages(folder, peer);
-    missed += printTable({ name: 'companion page', ours: 'tollkeeper', theirs }, rows);
+    const contestants = {
+      ours: async () => (await visit(folder)).ms,
+      theirs: async () => (await visit(peer)).ms,
+    };
+    const sizes = { ours: own.kilobytes, theirs: (await visit(peer)).kilobytes };
+    const times = await compare(contestants, { rounds: ROUNDS });
+    const what = 'what a visit loads, gzipped';
+    const rows: Row[] = [
+      { what, ...sizes, unit: 'kB', bound: { atMost: 1 } },
+      { what: 'load until there is a button', ...times, unit: 'ms' },
+    ];
+    yield { name: 'companion page', ours: 'tollkeeper', theirs, rows };
   }
-  return missed;
-}
-
-async function comparePages(ours: string, theirs: string): Promise<Row[]> {
-  const [own, other] = [await visit(ours), await visit(theirs)];
-  const times = await compare(
-    {
-      ours: async () => (await visit(ours)).ms,
-      theirs: async () => (await visit(theirs)).ms,
-    },
-    ROUNDS,
-  );
-  return [
-    {
-      what: 'what a visit loads, gzipped',
-      ours: own.kilobytes,
-      theirs: other.kilobytes,
-      unit: 'kB',
-      bound: { atMost: 1 },
-    },
-    { what: 'load until there is a button', ...times, unit: 'ms' },
-  ];
 }
 
 // A browser each: nothing is cached, and this Chromium ends with its only page.
 async function visit(folder: string): Promise<Visit> {
-  const server = await startStaticServer({ port: 0, folders: { '/': folder } });
-  const browser = await startBrowser();
-  try {
-    return await load(browser, server.url);
-  } finally {
-    await browser.close();
-    await server.stop();
-  }
+  const starting = startStaticServer({ port: 0, folders: { '/': folder } });
+  return withStopped(starting, async ({ url }) => {
+    const browser = await startBrowser();
+    return load(browser, url).finally(async () => browser.close());
+  });
 }
 
 async function load(browser: Browser, url: string): Promise<Visit> {

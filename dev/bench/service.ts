@@ -6,15 +6,16 @@ import { promisify } from 'node:util';
 
 import { createTestClient, http } from 'viem';
 
-import { compare, printTable, type Row } from './measure';
+import { withStopped } from '../stack/server';
+import { compare, type Bench, type Row } from './measure';
 import {
   BENCH_KEY,
   fillChain,
-  type Server,
   startBareServer,
   startChain,
   startCountingProxy,
   startService,
+  type Server,
 } from './servers';
 
 const CHAIN_ID = 31_337;
@@ -32,46 +33,34 @@ const CALLERS = 200;
 // Longer than the service may take to notice a block.
 const BETWEEN_BLOCKS_MS = 2_000;
 
-/** Run the bench. */
-export async function benchService(): Promise<number> {
-  const chain = await startChain();
-  try {
+/** Compares the service with its yardsticks. */
+export async function* benchService(): Bench {
+  const rows = await withStopped(startChain(), async (chain) => {
     await fillChain(chain.url, 2_000);
-    const title = { name: 'suggestedGasFees', ours: 'service', theirs: 'yardstick' };
-    return printTable(title, [
-      await measureThroughput(chain),
-      await countUpstream(chain),
-    ]);
-  } finally {
-    await chain.stop();
-  }
+    return [await measureThroughput(chain), await countUpstream(chain)];
+  });
+  yield { name: 'suggestedGasFees', ours: 'service', theirs: 'yardstick', rows };
 }
 
 async function measureThroughput(chain: Server): Promise<Row> {
-  const service = await startService(chain.url);
-  const bare = await startBareServer(await (await ask(service)).text());
-  try {
-    const figures = await compare(
-      { ours: async () => load(service), theirs: async () => load(bare) },
-      ROUNDS,
-    );
-    return {
+  return withStopped(startService(chain.url), async (service) => {
+    const bytes = await (await ask(service)).text();
+    return withStopped(startBareServer(bytes), async (bare) => ({
       what: `${CONNECTIONS} connections (yardstick: node:http)`,
-      ...figures,
+      ...(await compare(
+        { ours: async () => load(service), theirs: async () => load(bare) },
+        { rounds: ROUNDS },
+      )),
       unit: 'requests/s',
       bound: { atLeast: 0.5 },
-    };
-  } finally {
-    await Promise.all([service.stop(), bare.stop()]);
-  }
+    }));
+  });
 }
 
 async function countUpstream(chain: Server): Promise<Row> {
   const node = createTestClient({ mode: 'anvil', transport: http(chain.url) });
-  const proxy = await startCountingProxy(chain.url);
-  try {
-    const service = await startService(proxy.url);
-    try {
+  return withStopped(startCountingProxy(chain.url), async (proxy) =>
+    withStopped(startService(proxy.url), async (service) => {
       await ask(service);
       const before = proxy.count('eth_feeHistory');
       for (let block = 0; block < BLOCKS; block += 1) {
@@ -87,12 +76,8 @@ async function countUpstream(chain: Server): Promise<Row> {
         unit: 'calls',
         bound: { exactly: 1 },
       };
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await proxy.stop();
-  }
+    }),
+  );
 }
 
 async function ask(server: Server): Promise<Response> {

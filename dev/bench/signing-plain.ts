@@ -74,7 +74,7 @@ export function signOperation(
 }
 
 /** Fields of an operation: what fills a word, from the sender to the fees; and its bytes. */
-export type PlainOperation = { words: readonly string[]; bytes: readonly string[] };
+type PlainOperation = { words: readonly string[]; bytes: readonly string[] };
 
 function toWord(value: string): Uint8Array {
   return hexToBytes(BigInt(value).toString(16).padStart(64, '0'));

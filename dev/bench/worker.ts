@@ -3,16 +3,14 @@
 // that `--peer NAME=FOLDER` names. Each answers in turn, so that a slow moment of the machine
 // falls on all of them.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-
 import { join, resolve } from 'node:path';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
-import { compare, measureTime } from './measure';
-import { openSide, OWN, peerSnap } from './peers/side';
-import type { Side, Snap } from './peers/side';
+import { compare, measureTime, type Bench, type Row } from './measure';
+import { openSide, OWN, peerSnap, type Side } from './peers/simple';
+import { listAccounts } from './signing';
 import { TEXT } from './signing-cases';
-import { printTable } from './measure';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
 
@@ -22,58 +20,55 @@ const SIGN = { atMost: 1.45 };
 
 const EMPTY = 'module.exports.onKeyringRequest = async () => [];\n';
 
-/** Measure, and answer how many ratios are missed. */
-export async function benchWorker(peers: ReadonlyMap<string, string>): Promise<number> {
+/** Measures, beside built snaps by name. */
+export async function* benchWorker(peers: ReadonlyMap<string, string>): Bench {
   const folder = await mkdtemp(resolve('dist/empty-'));
   const sides = new Map<string, Side>();
   try {
     await writeEmptySnap(folder);
     sides.set('empty', await openSide({ folder, origin: OWN.origin }));
-    const snaps: [string, Snap][] = [...peers].map(([name, path]) => [
-      name,
+    sides.set('tollkeeper', await openSide(OWN));
+    for (const [name, path] of peers) {
       // A build of this project lets its companion page manage accounts.
-      name.startsWith('own') ? { ...OWN, folder: path } : peerSnap(path),
-    ]);
-    for (const [name, snap] of [['tollkeeper', OWN] as [string, Snap], ...snaps]) {
-      sides.set(name, await openSide(snap));
+      const isOwn = name.startsWith('own');
+      sides.set(
+        name,
+        await openSide(isOwn ? { ...OWN, folder: path } : peerSnap(path)),
+      );
     }
-    return await measure(sides);
+    const name = "A stopped worker's first answer";
+    yield { name, ours: '', theirs: 'empty snap', rows: await measure(sides) };
   } finally {
     for (const { wallet } of sides.values()) await wallet.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(sides: ReadonlyMap<string, Side>): Promise<number> {
+async function measure(sides: ReadonlyMap<string, Side>): Promise<Row[]> {
   const contestants: Record<string, () => Promise<number>> = {};
-  for (const [name, { wallet, listAccounts, createAccount }] of sides) {
+  for (const [name, { wallet, createAccount }] of sides) {
     const first = (request: () => Promise<unknown>) => async (): Promise<number> => {
       await wallet.stopSnap();
       return (await measureTime(request))[1];
     };
-    contestants[`${name}: keyring_listAccounts`] = first(listAccounts);
+    contestants[`${name}: keyring_listAccounts`] = first(async () =>
+      listAccounts(wallet),
+    );
     if (name === 'empty') continue;
     const { address } = await createAccount({});
     contestants[`${name}: personal_sign`] = first(async () =>
       wallet.keyring.signPersonalMessage(address.toLowerCase(), TEXT),
     );
   }
-  const times = await compare(contestants, ROUNDS);
+  const times = await compare(contestants, { rounds: ROUNDS });
   const theirs = times['empty: keyring_listAccounts'] ?? NaN;
-  const rows = Object.entries(times)
+  return Object.entries(times)
     .filter(([what]) => !what.startsWith('empty'))
-    .map(([what, ours]) => ({ what, ours, theirs, unit: 'ms', ...boundOf(what) }));
-  const title = {
-    name: "A stopped worker's first answer",
-    ours: '',
-    theirs: 'empty snap',
-  };
-  return printTable(title, rows);
-}
-
-function boundOf(what: string): { bound?: { atMost: number } } {
-  if (!what.startsWith('tollkeeper')) return {};
-  return { bound: what.endsWith('listAccounts') ? LIST : SIGN };
+    .map(([what, ours]) => {
+      const limit = what.endsWith('listAccounts') ? LIST : SIGN;
+      const bound = what.startsWith('tollkeeper') ? limit : undefined;
+      return { what, ours, theirs, unit: 'ms', bound };
+    });
 }
 
 // The manifest of the development build over a bundle that does nothing.

@@ -32,7 +32,7 @@ export type Servers = {
 };
 
 /** The node behind the snap. */
-export type Node = TestClient & PublicActions;
+type Node = TestClient & PublicActions;
 
 /** A wallet in which something goes wrong, once. */
 export type Case = {
@@ -56,7 +56,7 @@ export type Case = {
 };
 
 /** What goes wrong. */
-export type Disturbance = { point: Point; fault: Fault };
+type Disturbance = { point: Point; fault: Fault };
 
 type Start = { servers: Servers; disk?: WalletDisk; disturbance?: Disturbance };
 
@@ -208,7 +208,7 @@ const IDLE_ROUNDS = 150;
 const QUIET_TURNS = 8;
 
 /** Let time pass until something ends. */
-export async function drive(
+async function drive(
   running: Promise<unknown>,
   { time, asking }: World,
   countHung: () => number,

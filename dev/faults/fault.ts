@@ -3,7 +3,7 @@
 import type { SnapCall } from '../wallet/engine';
 
 /** What answers a call. */
-export type Side = 'platform' | 'network';
+type Side = 'platform' | 'network';
 
 /** One call of a flow. */
 export type Point = { side: Side; call: string; nth: number };
@@ -31,7 +31,7 @@ export function nameOfRequest(url: string, body: unknown): string {
 }
 
 /** Counts calls by name. */
-export type Counter = { add: (side: Side, call: string) => Point; points: Point[] };
+type Counter = { add: (side: Side, call: string) => Point; points: Point[] };
 
 /** Create a counter that has counted nothing. */
 export function createCounter(): Counter {
@@ -59,7 +59,7 @@ export function hasEffect({ call }: Point): boolean {
 // How a call goes wrong.
 
 /** What a fault does with a call. */
-export type Act = {
+type Act = {
   /** Do what was asked for. */
   perform: () => Promise<unknown>;
   stop: () => Promise<void>;

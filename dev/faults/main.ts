@@ -16,7 +16,7 @@ import {
 } from './sweep';
 
 /** A call and a fault, and all that was found. */
-export type Row = {
+type Row = {
   call: string;
   fault: string;
   cases: number;
@@ -27,7 +27,7 @@ export type Row = {
 const HEAD = ['Call', 'What goes wrong', 'Cases', 'The caller sees', 'What holds'];
 
 /** Put what was found together, a row for each call and fault, in the order of the calls. */
-export function toRows(findings: readonly Finding[]): Row[] {
+function toRows(findings: readonly Finding[]): Row[] {
   const rows = new Map<string, Row>();
   for (const { point, fault, sees, holds } of findings) {
     const key = `${point.side} ${point.call} ${fault.name}`;
@@ -48,7 +48,7 @@ export function toRows(findings: readonly Finding[]): Row[] {
 }
 
 /** Write a flow's part of the page. */
-export async function writeSection(
+async function writeSection(
   prepared: Prepared,
   findings: readonly Finding[],
 ): Promise<string> {
@@ -62,7 +62,7 @@ export async function writeSection(
 }
 
 /** Find a flow's part in the page; undefined if it is not there. */
-export function findSection(page: string, name: string): string | undefined {
+function findSection(page: string, name: string): string | undefined {
   const start = page.indexOf(`## ${title(name)}\n`);
   if (start < 0) return undefined;
   const end = page.indexOf('\n## ', start);
@@ -78,7 +78,7 @@ function title(name: string): string {
 }
 
 /** What the page says before its tables. */
-export const PREFACE = `# What happens when something fails
+const PREFACE = `# What happens when something fails
 
 <!-- Written by \`npm run faults\`. -->
 

@@ -46,7 +46,7 @@ export const startOperationGround: StartGround = async () => {
 // a site was granted.
 
 /** Set a wallet up, and take what is on its disk then. */
-export async function setUp(servers: Servers): Promise<Base> {
+async function setUp(servers: Servers): Promise<Base> {
   const bench = await openCase({ servers });
   const { companion, dapp, get, node, wallet } = bench;
   try {

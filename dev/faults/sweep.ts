@@ -135,7 +135,7 @@ async function checkSigning(bench: Case, { address }: Account): Promise<void> {
 }
 
 /** What the caller sees, without what differs from run to run. */
-export function seen(ending: Ending): string {
+function seen(ending: Ending): string {
   if ('waits' in ending) return 'waits';
   if ('result' in ending) return 'succeeds';
   const { code, message } = ending.error as { code?: number; message: string };

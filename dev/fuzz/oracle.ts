@@ -180,7 +180,7 @@ const MIN_LENGTH = 16;
 /**
  * List what a request says under a secret's name, unless it says it elsewhere as well.
  */
-export function listOwnSecrets(request: Json): string[] {
+function listOwnSecrets(request: Json): string[] {
   const own = listUnder(request, false).filter((text) => text.length >= MIN_LENGTH);
   const whole = JSON.stringify(request);
   return own.filter((secret) => {
@@ -198,7 +198,7 @@ function listUnder(value: Json, isSecret: boolean): string[] {
 }
 
 /** Find a secret in what is shown; capitals and the prefix of hex make no difference. */
-export function findSecret(
+function findSecret(
   shown: readonly unknown[],
   secrets: readonly string[],
 ): string | undefined {

@@ -49,7 +49,7 @@ const LIMIT_MS = 120_000;
 const MAX_SHRINKS = 60;
 
 /** What is played. */
-export type RunOptions = {
+type RunOptions = {
   /** Sets what is played in, for each lane. */
   setScene: () => Promise<Scene>;
   /** Of the first batch; each further one takes the next. */
@@ -142,7 +142,7 @@ const anyDecision: Arbitrary<Decision> = fc.record({
 });
 
 /** Draws a person. */
-export const anyPerson: Arbitrary<Person> = fc.record({
+const anyPerson: Arbitrary<Person> = fc.record({
   dialogs: fc.array(anyDecision, { minLength: 1, maxLength: 4 }),
   answers: fc.array(chance(80), { minLength: 1, maxLength: 4 }),
 });

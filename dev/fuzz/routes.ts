@@ -34,7 +34,7 @@ import {
 } from './values';
 
 /** What there is in the wallet when a request is made. */
-export type Now = {
+type Now = {
   /** The home page that is open. */
   page: { id: string; content: () => JSXElement };
   /** Id of a socket that the snap has, if it has one. */
@@ -54,7 +54,7 @@ export type FuzzRequest = {
 export type Plan = (now: Now) => FuzzRequest;
 
 /** A way to the snap. */
-export type Route = {
+type Route = {
   name: string;
   /** How many of a hundred cases take it. */
   share: number;

@@ -3,7 +3,7 @@ import { failureKinds } from './oracle';
 import type { Result } from './play';
 
 /** What came of the cases of a route. */
-export type Row = {
+type Row = {
   cases: number;
   answered: number;
   /** How many the platform did not let through. */
@@ -14,7 +14,7 @@ export type Row = {
 };
 
 /** What came of cases. */
-export type Summary = { rows: Map<string, Row>; failed: Result[] };
+type Summary = { rows: Map<string, Row>; failed: Result[] };
 
 /** Begin a summary. */
 export function createSummary(): Summary {

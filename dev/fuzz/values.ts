@@ -263,7 +263,7 @@ const anyMistake: Arbitrary<Mistake> = fc.record({
 });
 
 /** Makes a copy of a value in which something is wrong. */
-export type Spoil = <Value extends Json>(value: Value) => Json;
+type Spoil = <Value extends Json>(value: Value) => Json;
 
 /** Draws one to three mistakes to be made in a value. */
 export const anySpoil: Arbitrary<Spoil> = fc

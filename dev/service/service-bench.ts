@@ -22,7 +22,7 @@ import {
   nodeSchema,
 } from '../../src/client';
 import { funded } from '../stack/accounts';
-import { type Anvil, startAnvil } from '../stack/processes';
+import { orDied, startAnvil } from '../stack/processes';
 import { type Service, type ServiceOptions, startService } from './service';
 
 /** The key that the service asks for. */
@@ -60,7 +60,7 @@ export async function startServiceBench(
 ): Promise<ServiceBench> {
   const anvil = startAnvil();
   try {
-    const nodeUrl = `http://127.0.0.1:${await portOf(anvil)}`;
+    const nodeUrl = `http://127.0.0.1:${await orDied(anvil.port, anvil.child)}`;
     const hash = await makeHistory(nodeUrl);
     const credentials = { apiKey: KEY, apiKeySecret: SECRET };
     const defaults = { nodeUrl, chainId: 31_337, ...credentials };
@@ -87,13 +87,6 @@ export async function startServiceBench(
     await anvil.child.stop();
     throw error;
   }
-}
-
-async function portOf({ child, port }: Anvil): Promise<number> {
-  const died = child.died.then((error) => {
-    throw error;
-  });
-  return Promise.race([port, died]);
 }
 
 async function makeHistory(nodeUrl: string): Promise<Hex> {

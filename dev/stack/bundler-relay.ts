@@ -7,7 +7,7 @@ import { isAddressEqual, type Hex } from 'viem';
 import { listenOnLoopback } from './server';
 
 /** An operation in the bundler's form. */
-export type SentOperation = { sender: Hex } & Record<string, Hex>;
+type SentOperation = { sender: Hex } & Record<string, Hex>;
 
 type RpcRequest = { id: number; method: string; params: [SentOperation] };
 

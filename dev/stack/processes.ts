@@ -65,17 +65,36 @@ export function startChild(options: ChildOptions): Child {
   return { process: child, tail, died, stop: () => (stopping ??= stop()) };
 }
 
-/** Read the port of a child that says `Listening on 127.0.0.1:PORT`. Never rejects. */
-export function readPort({ process: { stdout }, tail }: Child): Promise<number> {
+const LISTENING = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu;
+
+/**
+ * Finds what a pattern's group says in a child's output, once it is there; the port of a child
+ * that says `Listening on 127.0.0.1:PORT` by default. Never rejects.
+ */
+export function readOutput(
+  { process: { stdout }, tail }: Child,
+  pattern = LISTENING,
+): Promise<string> {
   return new Promise((resolve) => {
     const read = (): void => {
-      const port = /^Listening on 127\.0\.0\.1:(\d+)\r?\n/mu.exec(tail())?.[1];
-      if (port === undefined) return;
+      const found = pattern.exec(tail())?.[1];
+      if (found === undefined) return;
       stdout?.off('data', read);
-      resolve(Number(port));
+      resolve(found);
     };
     stdout?.on('data', read);
   });
+}
+
+/** Waits for work of a child; rejects if the child ends first. */
+export async function orDied<Value>(
+  work: Promise<Value>,
+  { died }: Pick<Child, 'died'>,
+): Promise<Value> {
+  const failed = died.then((error) => {
+    throw error;
+  });
+  return Promise.race([work, failed]);
 }
 
 function keepTail(child: ChildProcess): () => string {
@@ -168,7 +187,7 @@ export function startAnvil(port = 0): Anvil {
         ? `Port ${port}, wanted for the chain, is taken.`
         : undefined,
   });
-  return { child, port: readPort(child) };
+  return { child, port: readOutput(child).then(Number) };
 }
 
 function findBinary(): string {

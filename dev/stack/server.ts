@@ -18,7 +18,7 @@ import {
 } from '../service/json-rpc';
 
 /** A server that listens on loopback. */
-export type Listening = {
+type Listening = {
   server: Server;
   /** Without a path. */
   url: string;

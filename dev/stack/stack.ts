@@ -25,6 +25,7 @@ import {
   type Child,
   startAnvil,
   startBundler06,
+  orDied,
 } from './processes';
 
 /** A running chain with its bundler. */
@@ -115,7 +116,7 @@ async function ready({
 }: Parts): Promise<Pick<ChainStack, 'chain' | 'contracts'> & { url06: string }> {
   const deadline = Date.now() + timeout;
   const step = <T>(what: string, work: Promise<T>, { tail }: Child): Promise<T> =>
-    within(orDied(work, died), deadline, () => {
+    within(orDied(work, { died }), deadline, () => {
       const output = `Last output there:\n${tail().trim() || '(none)'}`;
       return `The start took longer than ${timeout} ms; it was ${what}. ${output}`;
     });
@@ -140,15 +141,6 @@ async function ready({
     url06: `http://127.0.0.1:${bundlerPort}/rpc`,
     contracts: plan.contracts,
   };
-}
-
-async function orDied<T>(work: Promise<T>, died: Promise<Error>): Promise<T> {
-  return Promise.race([
-    work,
-    died.then((error) => {
-      throw error;
-    }),
-  ]);
 }
 
 // The whole development stack: chain and bundler, the service over the chain, and the

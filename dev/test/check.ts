@@ -35,7 +35,7 @@ export async function runNode(
 }
 
 /** What is printed of a check; details only if it failed. */
-export type CheckResult = {
+type CheckResult = {
   name: string;
   isPassed: boolean;
   summary: string;

@@ -158,10 +158,10 @@ function stopRunning(): void {
 type Edit = { start: number; end: number; text: string };
 
 /** One mistake; `scope` numbers the function that it is in, 0 is the module itself. */
-export type Mutant = Edit & { kind: string; scope: number };
+type Mutant = Edit & { kind: string; scope: number };
 
 /** Draws mutants that parse and whose JavaScript differs, evenly of each kind. */
-export function drawMutants(source: string, seed: number, count: number): Mutant[] {
+function drawMutants(source: string, seed: number, count: number): Mutant[] {
   const { mutants } = read(source);
   const shuffle = fc.shuffledSubarray(mutants, { minLength: mutants.length });
   const [shuffled = []] = fc.sample(shuffle, { seed, numRuns: 1 });
@@ -185,7 +185,7 @@ export function drawMutants(source: string, seed: number, count: number): Mutant
 }
 
 /** Has the module and each of its functions tell, in a line of a file, which test uses it. */
-export function addProbes(source: string, name: string, file: string): string {
+function addProbes(source: string, name: string, file: string): string {
   const prefix = JSON.stringify(`${name} `);
   return `// @ts-nocheck
 ${applyEdits(source, read(source).probes)}
@@ -201,7 +201,7 @@ function probe(scope) {
 `;
 }
 
-export function applyEdits(source: string, edits: readonly Edit[]): string {
+function applyEdits(source: string, edits: readonly Edit[]): string {
   return [...edits]
     .sort((one, other) => other.start - one.start)
     .reduce(
@@ -211,7 +211,7 @@ export function applyEdits(source: string, edits: readonly Edit[]): string {
 }
 
 /** Names the line and what changes. */
-export function describeMutant(source: string, { start, end, text }: Mutant): string {
+function describeMutant(source: string, { start, end, text }: Mutant): string {
   const line = source.slice(0, start).split('\n').length;
   const before = source.slice(start, end).replace(/\s+/gu, ' ');
   return `${line}  ${before} → ${text.replace(/\s+/gu, ' ') || 'nothing'}`;

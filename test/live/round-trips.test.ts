@@ -1,7 +1,6 @@
 // How often the built snap makes its user wait for a server, counted before real ones. The
 // bench shows the same figures beside others'.
-import { countFills } from '../../dev/bench/fill-trips';
-import { countPreparations } from '../../dev/bench/user-operation-trips';
+import { countFills, countPreparations } from '../../dev/bench/trips';
 
 it('fills in one round trip, with one request while fee levels are fresh', async () => {
   const names = ['eth_fillTransaction, gas API', 'eth_fillTransaction, levels known'];

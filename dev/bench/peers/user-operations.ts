@@ -2,89 +2,155 @@
 // account-abstraction keyring knows: how long MetaMask waits, and what servers are asked.
 // That keyring estimates no gas: MetaMask's UserOperationController asks the bundler after
 // it, so that request is counted, and waited for, on its side.
-import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { bytesToHex } from '@metamask/utils';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { createPublicClient, createWalletClient, http, type Abi, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
 import { entryPoints } from '../../../src/eth/user-operation';
+import { callRpc, withStopped } from '../../stack/server';
 import { startDevStack, type DevStack } from '../../stack/stack';
-import { countTrips, startCountingProxy } from '../servers';
+import { compare, inTurns } from '../measure';
+import { startCountingProxy } from '../servers';
 import { signOperation } from '../signing-plain';
-import { compareTimes, type Figure } from './figure';
-import {
-  openOwn,
-  openPeer,
-  OPERATION,
-  type OperationSide,
-  type Servers,
-  type Setting,
-} from './operation-side';
-import type { Snap } from './side';
+import { countWhile, HOLD_MS } from '../trips';
+import { openSide, OWN, type Figure, type Side, type Snap } from './simple';
 
 /** What compiling the other keyring's contracts writes. */
 const FACTORY =
   'artifacts/contracts/samples/SimpleAccountFactory.sol/SimpleAccountFactory.json';
 
-type OperationSides = { ours: OperationSide; theirs: OperationSide };
-
-/** What stands before a node and a bundler. */
-type Addresses = { ours: Servers; theirs: Servers };
-
 /** A machine that is busy starts servers slowly. */
 const START_MS = 120_000;
 
-/** Far longer than what is asked at once takes to be asked. */
-const HOLD_MS = 100;
+const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
-/** Measure both sides. */
+/** What is signed; nobody asks a server for it. */
+const OPERATION = {
+  nonce: '0x7',
+  initCode: '0x',
+  callData: `0xb61d27f6${'00'.repeat(12)}${'12'.repeat(20)}${'00'.repeat(160)}`,
+  callGasLimit: '0x186a0',
+  verificationGasLimit: '0x30d40',
+  preVerificationGas: '0xc350',
+  maxFeePerGas: '0x77359400',
+  maxPriorityFeePerGas: '0x3b9aca00',
+  paymasterAndData: '0x',
+  signature: '0x',
+};
+
+/** What MetaMask asks an estimate with. */
+const UNKNOWN_GAS = {
+  callGasLimit: '0x1',
+  verificationGasLimit: '0xf4240',
+  preVerificationGas: '0x1',
+  maxFeePerGas: '0x0',
+  maxPriorityFeePerGas: '0x0',
+};
+
+/** A smart account of EntryPoint 0.6, and what MetaMask asks of it. */
+type OperationSide = {
+  /** Prepare an operation until its gas limits are known. */
+  prepare: () => Promise<unknown>;
+  sign: () => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+type OperationSides = { ours: OperationSide; theirs: OperationSide };
+
+/** Servers as the sides reach them: ours the service, the other one the node. */
+type Urls = { service: string; node: string; bundler: string };
+
+/** Measures both sides. */
 export async function measureUserOperations(peer: Snap): Promise<Figure[]> {
-  const stack = await startDevStack({ timeout: START_MS });
-  try {
+  return withStopped(startDevStack({ timeout: START_MS }), async (stack) => {
+    const { service, chain, bundler } = stack;
+    // A factory of the other side's own: its functions have other names.
+    const factory = await deployFactory(stack, join(peer.folder, FACTORY));
+    const withSides = async (
+      urls: Urls,
+      work: (sides: OperationSides) => Promise<Figure[]>,
+    ): Promise<Figure[]> =>
+      withStopped(openOwn(stack, urls), async (ours) =>
+        withStopped(openPeer(stack, urls, { peer, factory }), async (theirs) =>
+          work({ ours, theirs }),
+        ),
+      );
+    const urls = { service: service.url, node: chain.url, bundler: bundler.url };
     return [
-      ...(await withSides(peer, { stack, addresses: listAddresses(stack) }, takeTimes)),
-      ...(await countRequests(peer, stack)),
+      ...(await withSides(urls, takeTimes)),
+      ...(await countRequests(urls, withSides)),
     ];
-  } finally {
-    await stack.stop();
-  }
+  });
 }
 
-function listAddresses({ chain, service, bundler }: DevStack): Addresses {
-  return {
-    ours: { node: service.url, bundler: bundler.url },
-    theirs: { node: chain.url, bundler: bundler.url },
-  };
+async function openOwn(stack: DevStack, urls: Urls): Promise<OperationSide> {
+  const side = await openSide(OWN);
+  const { chainId, service, fund } = stack;
+  const row = { chainId, rpcUrl: urls.service, apiKey: service.apiKey };
+  await side.site.snap('tollkeeper_setChain', [{ ...row, bundlerUrl: urls.bundler }]);
+  const { address } = await side.createAccount({
+    type: 'eip155:erc4337',
+    entryPoint: '0.6',
+    scopes: [`eip155:${chainId}`],
+  });
+  await fund(address as Hex, '1');
+  return createOperations(side, address, chainId);
 }
 
-async function withSides(
-  peer: Snap,
-  { stack, addresses }: { stack: DevStack; addresses: Addresses },
-  work: (sides: OperationSides) => Promise<Figure[]>,
-): Promise<Figure[]> {
-  const { chainId, contracts, service, fund } = stack;
+async function openPeer(
+  { chainId, contracts, fund }: DevStack,
+  { node, bundler: bundlerUrl }: Urls,
+  { peer, factory }: { peer: Snap; factory: string },
+): Promise<OperationSide> {
+  // It reaches the node through the wallet.
+  const side = await openSide(peer, node);
   const { entryPoint } = contracts['0.6'];
-  const factory = await deployFactory(stack, join(peer.folder, FACTORY));
-  const setting: Setting = {
-    chainId,
-    apiKey: service.apiKey,
-    entryPoint,
-    factory,
-    fund: async (address) => fund(address as `0x${string}`, '1'),
+  const config = { simpleAccountFactory: factory, entryPoint, bundlerUrl };
+  await side.site.snap('snap.internal.setConfig', config);
+  const privateKey = bytesToHex(randomBytes(32));
+  const { address } = await side.createAccount({ privateKey });
+  await fund(address as Hex, '1');
+  const own = createOperations(side, address, chainId);
+  return {
+    ...own,
+    // As MetaMask's UserOperationController does.
+    prepare: async () => {
+      const base = (await own.prepare()) as Record<string, string>;
+      const operation = {
+        sender: address,
+        nonce: base.nonce,
+        initCode: base.initCode,
+        callData: base.callData,
+        ...UNKNOWN_GAS,
+        signature: base.dummySignature,
+        paymasterAndData: base.dummyPaymasterAndData,
+      };
+      const method = 'eth_estimateUserOperationGas';
+      const { error } = await callRpc(bundlerUrl, method, [operation, entryPoint]);
+      if (error) throw new Error(`${method}: ${JSON.stringify(error)}`);
+    },
   };
-  const ours = await openOwn(addresses.ours, setting);
-  try {
-    const theirs = await openPeer(peer, addresses.theirs, setting);
-    try {
-      return await work({ ours, theirs });
-    } finally {
-      await theirs.stop();
-    }
-  } finally {
-    await ours.stop();
-  }
+}
+
+function createOperations(
+  { wallet: { keyring }, stop }: Side,
+  address: string,
+  chainId: number,
+): OperationSide {
+  const context = { chainId: String(chainId) };
+  const intent = { to: RECIPIENT, value: '0x1', data: '0x' };
+  const operation = { ...OPERATION, sender: address };
+  return {
+    prepare: async () => keyring.prepareUserOperation(address, [intent], context),
+    sign: async () => keyring.signUserOperation(address, operation, context),
+    stop,
+  };
 }
 
 async function deployFactory(
@@ -121,46 +187,40 @@ function signPlain(): string {
 async function takeTimes({ ours, theirs }: OperationSides): Promise<Figure[]> {
   const signing = { ours: ours.sign, theirs: theirs.sign, floor: signPlain };
   const preparing = { ours: ours.prepare, theirs: theirs.prepare };
-  const signed = await compareTimes(signing, { rounds: 15, repeats: 5 });
-  const prepared = await compareTimes(preparing, { rounds: 9 });
+  const signed = await compare(inTurns(signing, 5), { rounds: 15 });
+  const prepared = await compare(inTurns(preparing), { rounds: 9 });
   return [
     { what: 'eth_signUserOperation', unit: 'ms', ...signed },
     { what: 'eth_prepareUserOperation, to gas limits', unit: 'ms', ...prepared },
   ];
 }
 
-async function countRequests(peer: Snap, stack: DevStack): Promise<Figure[]> {
-  const { ours, theirs } = listAddresses(stack);
-  const { origin, pathname } = new URL(stack.bundler.url);
-  const own = await startCountingProxy(ours.node, { holdMs: HOLD_MS });
-  const other = await startCountingProxy(theirs.node, { holdMs: HOLD_MS });
-  const bundler = await startCountingProxy(origin, { holdMs: HOLD_MS });
-  const proxies = [own, other, bundler];
-  const address = `${bundler.url}${pathname}`;
-  const addresses = {
-    ours: { node: own.url, bundler: address },
-    theirs: { node: other.url, bundler: address },
-  };
-  const count = async (
-    prepare: () => Promise<unknown>,
-  ): Promise<{ requests: number; trips: number }> => {
-    for (const { exchanges } of proxies) exchanges.length = 0;
-    await prepare();
-    const exchanges = proxies.flatMap((proxy) => proxy.exchanges);
-    return { requests: exchanges.length, trips: countTrips(exchanges) };
+async function countRequests(
+  urls: Urls,
+  withSides: (
+    urls: Urls,
+    work: (sides: OperationSides) => Promise<Figure[]>,
+  ) => Promise<Figure[]>,
+): Promise<Figure[]> {
+  const { origin, pathname } = new URL(urls.bundler);
+  const [service, node, bundler] = [
+    await startCountingProxy(urls.service, { holdMs: HOLD_MS }),
+    await startCountingProxy(urls.node, { holdMs: HOLD_MS }),
+    await startCountingProxy(origin, { holdMs: HOLD_MS }),
+  ];
+  const proxies = [service, node, bundler];
+  const counted = {
+    ...{ service: service.url, node: node.url },
+    bundler: `${bundler.url}${pathname}`,
   };
   try {
-    return await withSides(peer, { stack, addresses }, async (sides) => {
-      const [ourCount, theirCount] = [
-        await count(sides.ours.prepare),
-        await count(sides.theirs.prepare),
-      ];
+    return await withSides(counted, async (sides) => {
+      const ours = await countWhile(proxies, sides.ours.prepare);
+      const theirs = await countWhile(proxies, sides.theirs.prepare);
       const what = 'eth_prepareUserOperation';
       return (['requests', 'trips'] as const).map((name) => ({
         what: `${what}: ${name === 'trips' ? 'round trips' : name}`,
-        unit: '',
-        ours: ourCount[name],
-        theirs: theirCount[name],
+        ...{ unit: '', ours: ours[name], theirs: theirs[name] },
       }));
     });
   } finally {

@@ -8,7 +8,7 @@ import { createAccount, type Account, type Case } from '../bench';
 import { hold, type Flow } from '../sweep';
 
 /** The key that is imported. */
-export const KEY = `0x${'6e'.repeat(32)}` as const;
+const KEY = `0x${'6e'.repeat(32)}` as const;
 
 /** The accounts of both sides, once the snap has answered a request. */
 export async function listBoth({ companion, get, wallet }: Case): Promise<Account[]> {
@@ -111,7 +111,7 @@ export const exportKey: Flow<Account> = {
 };
 
 /** Import an account, as the companion. */
-export async function importOne(bench: Case): Promise<Account> {
+async function importOne(bench: Case): Promise<Account> {
   return createAccount(bench, { privateKey: KEY });
 }
 

@@ -58,7 +58,7 @@ export const send: Flow<Account> = {
 };
 
 /** What holds after something was kept that had not gone out. */
-export const SENT_LATE = 'sent once by the next background event, followed';
+const SENT_LATE = 'sent once by the next background event, followed';
 
 /** Have the wallet wake the snap, as it does for what was kept; tells whether anything was
  * that the node did not have. */
@@ -106,13 +106,13 @@ async function settleTransactions(bench: Case): Promise<void> {
 // never two for one, none that is not followed. They are bundled when a flow says so.
 
 /** An account with money, which is deployed, and all accounts beside it. */
-export type Smart = Account & { all: Account[] };
+type Smart = Account & { all: Account[] };
 
 /** What was seen of an account before a job: how much was executed, sent and taken. */
-export type Seen = { executed: bigint; sent: number; taken: number };
+type Seen = { executed: bigint; sent: number; taken: number };
 
 /** What became of what a job has sent. */
-export type Sent = {
+type Sent = {
   /** What the bundler took, if anything. */
   hash: Hash | undefined;
   /** Whether it was kept, and sent only when the wallet woke the snap for it. */
@@ -127,7 +127,7 @@ type Shown = { hash: Hash; from: Hex; status: string };
 const SHAPE = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:31337'] };
 
 /** Create an account for EntryPoint 0.7, and have it deployed by its first operation. */
-export async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
+async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
   const { dapp, get, node } = bench;
   const ordinary = await firstAccount(bench);
   const smart = await createAccount(bench, SHAPE);
@@ -141,7 +141,7 @@ export async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
 }
 
 /** Look at an account before a job. */
-export async function lookAt(bench: Case, account: Account): Promise<Seen> {
+async function lookAt(bench: Case, account: Account): Promise<Seen> {
   const relay = relayOf(bench);
   // What an earlier case has left there is none of this one's.
   await bundle(bench);
@@ -155,7 +155,7 @@ export async function lookAt(bench: Case, account: Account): Promise<Seen> {
 }
 
 /** Check that a job sent one operation at most, and that it is followed. */
-export async function checkSent(
+async function checkSent(
   bench: Case,
   account: Smart,
   before: Seen,
@@ -187,7 +187,7 @@ export async function checkSent(
 }
 
 /** Check that what was sent is executed once, settled, and nothing else is. */
-export async function checkExecuted(
+async function checkExecuted(
   bench: Case,
   account: Smart,
   { before, hash }: { before: Seen; hash: Hash | undefined },
@@ -199,7 +199,7 @@ export async function checkExecuted(
 }
 
 /** Check that the next operation is sent and executed once; answers what its site is told. */
-export async function checkAgain(
+async function checkAgain(
   bench: Case,
   account: Smart,
   sendOne: SendOne,

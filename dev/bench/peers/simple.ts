@@ -1,0 +1,292 @@
+// Beside the simple keyring: cold starts, signatures by MetaMask's route, accounts by number.
+// Each side is a wallet of MetaMask's packages in which a built snap runs.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { bytesToHex, type Json } from '@metamask/utils';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { toHex } from 'viem';
+
+import { createSnapSite, type SnapSite } from '../../demo/world';
+import { withStopped } from '../../stack/server';
+import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
+import { startWallet, type Wallet } from '../../wallet/wallet';
+import { startAccountWallet, type AccountWallet } from '../accounts';
+import { compare, inTurns, measureTime } from '../measure';
+import { createRequests, listAccounts } from '../signing';
+import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
+import { signDocument, signDynamic, signText } from '../signing-plain';
+
+/** Times or counts of the same thing done by each side; what a side lacks is left out. */
+export type Figure = {
+  what: string;
+  unit: string;
+  ours: number;
+  theirs: number;
+  /** What plain `@noble/curves` and the encoding take, without a snap. */
+  floor?: number;
+};
+
+/** A built snap. */
+export type Snap = {
+  folder: string;
+  /** The site that it lets manage accounts. */
+  origin: string;
+};
+
+/** A wallet with a snap. */
+export type Side = {
+  wallet: Wallet;
+  site: SnapSite;
+  createAccount: (
+    options: Record<string, Json>,
+  ) => Promise<{ id: string; address: string }>;
+  stop: () => Promise<void>;
+};
+
+/** Both sides of a comparison. */
+type Sides = { ours: Side; theirs: Side };
+
+/** The development build: the release has no site that manages accounts. */
+export const OWN: Snap = { folder: DEV_SNAP, origin: COMPANION_ORIGIN };
+
+/** What others built; both keyrings let their own site manage accounts. */
+export function peerSnap(folder: string): Snap {
+  return { folder, origin: 'https://metamask.github.io' };
+}
+
+// Nothing asks a chain unless one is named.
+const NO_CHAIN = 'http://127.0.0.1:1';
+
+/** Starts a wallet and installs a snap in it. */
+export async function openSide(snap: Snap, chainUrl = NO_CHAIN): Promise<Side> {
+  const wallet = await startWallet({
+    snapFolder: snap.folder,
+    chain: { url: chainUrl },
+  });
+  wallet.connect(snap.origin);
+  const site = createSnapSite(wallet, snap.origin);
+  return {
+    wallet,
+    site,
+    createAccount: async (options) =>
+      (await site.keyring('keyring_createAccount', { options })) as {
+        id: string;
+        address: string;
+      },
+    stop: async () => wallet.stop(),
+  };
+}
+
+/** Measures everything that the simple keyring can do as well. */
+export async function measureSimple(peer: Snap): Promise<Figure[]> {
+  const withSides = async <Result>(
+    work: (sides: Sides) => Promise<Result>,
+  ): Promise<Result> =>
+    withStopped(openSide(OWN), async (ours) =>
+      withStopped(openSide(peer), async (theirs) => work({ ours, theirs })),
+    );
+  return [
+    // In wallets of its own: an installation drops what others would measure.
+    await withSides(measureColdStart),
+    ...(await withSides(measureSigning)),
+    ...(await measureAccounts(peer)),
+  ];
+}
+
+// From the installation of a snap to its first answer: the files are read, their checksum
+// is compared, a worker starts, evaluates the bundle and lists no accounts.
+async function measureColdStart({ ours, theirs }: Sides): Promise<Figure> {
+  // MetaMask installs a local snap again whenever a site asks for it.
+  const start = async ({ wallet }: Side): Promise<number> => {
+    const [, time] = await measureTime(async () => {
+      const params = { [wallet.snapId]: {} };
+      const site = wallet.site(COMPANION_ORIGIN);
+      await site.request({ method: 'wallet_requestSnaps', params });
+      await listAccounts(wallet);
+    });
+    // What a snap still does after its installation is no part of the next round.
+    await wallet.stopSnap();
+    return time;
+  };
+  const sides = { ours: async () => start(ours), theirs: async () => start(theirs) };
+  const times = await compare(sides, { rounds: 9 });
+  return { what: 'cold start: install to first answer', unit: 'ms', ...times };
+}
+
+type Requests = ReturnType<typeof createRequests>;
+
+const KEY = secp256k1.utils.randomSecretKey();
+
+/** What is signed, and how it is signed without a snap. */
+const floors: Record<keyof Requests, () => string> = {
+  personal_sign: () => signText(TEXT, KEY),
+  'eth_signTypedData_v4: mail': () => signDocument(MAIL, KEY),
+  'eth_signTypedData_v4: Permit2': () => signDocument(PERMIT2, KEY),
+  'eth_signTypedData_v4: Seaport order': () => signDocument(SEAPORT, KEY),
+  'eth_signTransaction of type 0x2': () => signDynamic(DYNAMIC, KEY),
+};
+
+/** Signatures of an account that each side has made, such accounts, and first requests. */
+async function measureSigning({ ours, theirs }: Sides): Promise<Figure[]> {
+  const [own, other] = [await requestsOf(ours), await requestsOf(theirs)];
+  const figures: Figure[] = [];
+  for (const what of Object.keys(floors) as (keyof Requests)[]) {
+    const sides = { ours: own[what], theirs: other[what], floor: floors[what] };
+    const times = await compare(inTurns(sides, 5), { rounds: 15 });
+    figures.push({ what, unit: 'ms', ...times });
+  }
+  const first = async (
+    { wallet }: Side,
+    { 'eth_signTransaction of type 0x2': request }: Requests,
+  ): Promise<number> => {
+    await wallet.stopSnap();
+    return (await measureTime(request))[1];
+  };
+  const firsts = await compare(
+    { ours: async () => first(ours, own), theirs: async () => first(theirs, other) },
+    { rounds: 9 },
+  );
+  const creations = await compare(
+    inTurns({
+      ours: async () => ours.createAccount({}),
+      theirs: async () => theirs.createAccount({}),
+      floor: createKey,
+    }),
+    { rounds: 15 },
+  );
+  return [
+    ...figures,
+    { what: 'first transaction of a fresh worker', unit: 'ms', ...firsts },
+    { what: 'createAccount', unit: 'ms', ...creations },
+    {
+      what: 'personal_sign: calls of the platform',
+      unit: '',
+      ours: await countCalls(ours, own),
+      theirs: await countCalls(theirs, other),
+    },
+  ];
+}
+
+async function requestsOf({ wallet, createAccount }: Side): Promise<Requests> {
+  const { address } = await createAccount({});
+  // As MetaMask names accounts; the simple keyring knows no other way.
+  return createRequests(wallet, address.toLowerCase());
+}
+
+function createKey(): string {
+  const { publicKey } = secp256k1.keygen();
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
+  return bytesToHex(keccak_256(point.subarray(1)).subarray(12));
+}
+
+async function countCalls(
+  { wallet: { calls } }: Side,
+  { personal_sign: sign }: Requests,
+): Promise<number> {
+  // The worker has signed before what is counted.
+  await sign();
+  calls.length = 0;
+  await sign();
+  return calls.length;
+}
+
+/** What is done in a wallet with accounts. */
+type Holder = Pick<AccountWallet, 'signForMetaMask' | 'list' | 'stop'>;
+
+/** Accounts as MetaMask keeps them. */
+type Held = NonNullable<Parameters<Wallet['keyring']['deserialize']>[0]>['accounts'];
+
+/** The document of the simple keyring. */
+type PeerState = {
+  wallets: Record<string, { account: KeyringAccount; privateKey: string }>;
+};
+
+const COUNTS = [1, 100, 1_000];
+
+/** What an operation takes in wallets whose snaps hold 1, 100 and 1,000 accounts. */
+async function measureAccounts(peer: Snap): Promise<Figure[]> {
+  const holders: Record<string, Holder> = {};
+  const measure = async (
+    work: (holder: Holder) => Promise<unknown>,
+  ): Promise<Record<string, number>> => {
+    const sides = Object.entries(holders).map(([name, holder]) => [
+      name,
+      async () => work(holder),
+    ]);
+    const byName = Object.fromEntries(sides) as Record<string, () => unknown>;
+    return compare(inTurns(byName, 3), { rounds: 15 });
+  };
+  const toFigures = (name: string, times: Record<string, number>): Figure[] =>
+    COUNTS.map((count) => ({
+      what: `${name}, ${count.toLocaleString('en')} ${count === 1 ? 'account' : 'accounts'}`,
+      unit: 'ms',
+      ours: times[`ours ${count}`] ?? NaN,
+      theirs: times[`theirs ${count}`] ?? NaN,
+    }));
+  try {
+    for (const count of COUNTS) {
+      holders[`ours ${count}`] = await startAccountWallet(count);
+      holders[`theirs ${count}`] = await startPeer(peer, count);
+    }
+    const signing = await measure(async (each) => each.signForMetaMask());
+    const listing = await measure(async (each) => each.list());
+    return [
+      ...toFigures('personal_sign', signing),
+      {
+        what: 'personal_sign: 1,000 accounts beside one, Tollkeeper alone',
+        unit: 'ms',
+        ours: signing['ours 1000'] ?? NaN,
+        theirs: signing['ours 1'] ?? NaN,
+      },
+      ...toFigures('listAccounts', listing),
+    ];
+  } finally {
+    await Promise.all(Object.values(holders).map(async (each) => each.stop()));
+  }
+}
+
+async function startPeer(peer: Snap, count: number): Promise<Holder> {
+  const side = await openSide(peer);
+  const { wallet } = side;
+  try {
+    const { address } = await side.createAccount({});
+    await addOthers(wallet, count - 1);
+    return {
+      signForMetaMask: async () =>
+        wallet.keyring.signPersonalMessage(address.toLowerCase(), TEXT),
+      list: async () => (await listAccounts(wallet)) as KeyringAccount[],
+      stop: side.stop,
+    };
+  } catch (error) {
+    await side.stop();
+    throw error;
+  }
+}
+
+// To create a thousand would take minutes: the others are written into the stored document.
+// The account comes last: whoever looks for it one by one has to pass all others.
+async function addOthers(wallet: Wallet, count: number): Promise<void> {
+  const { snapId } = wallet;
+  const { encrypted } = await wallet.state();
+  const state = encrypted as unknown as PeerState;
+  const [own] = Object.values(state.wallets);
+  if (!own) throw new Error('The other snap stores its accounts in another way.');
+  const others = Array.from({ length: count }, (_each, index) => {
+    const identity = {
+      id: crypto.randomUUID(),
+      address: toHex(index + 1, { size: 20 }),
+    };
+    return {
+      account: { ...own.account, ...identity },
+      privateKey: own.privateKey,
+    };
+  });
+  const all = [...others, own];
+  const wallets = Object.fromEntries(all.map((each) => [each.account.id, each]));
+  await wallet.controller.updateSnapState(snapId, { ...state, wallets }, true);
+  // A worker reads it once.
+  await wallet.stopSnap();
+  await wallet.disk();
+  const accounts = all.map(({ account }) => [account.id, { account, snapId }]);
+  await wallet.keyring.deserialize({ accounts: Object.fromEntries(accounts) as Held });
+}

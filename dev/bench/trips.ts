@@ -1,0 +1,202 @@
+// How often a request makes its user wait for a server: HTTP requests and round trips of the
+// built snap, counted before the development service and the bundler.
+import { createTestClient, http, parseEther } from 'viem';
+
+import { createAccount } from '../demo/accounts';
+import { createSnapSite, startWorld, type World } from '../demo/world';
+import { withStopped } from '../stack/server';
+import { COMPANION_ORIGIN } from '../wallet/options';
+import { approveAll, refuseAll } from '../wallet/user';
+import { startWallet, type Wallet } from '../wallet/wallet';
+import type { Row } from './measure';
+import {
+  BENCH_KEY,
+  countTrips,
+  startCountingProxy,
+  withService,
+  type CountingProxy,
+} from './servers';
+
+const CHAIN_ID = 31_337;
+
+const DAPP_ORIGIN = 'https://dapp.example';
+
+const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
+
+/** Far longer than what is asked at once takes to be asked. */
+export const HOLD_MS = 100;
+
+/** Longer than fee levels count as fresh. */
+const STALE_MS = 5_100;
+
+/** What fills. Who is asked to send is told of the balance, which goes with the rest. The
+ * user refuses to: what follows is no part of filling. */
+const methods = ['eth_fillTransaction', 'eth_sendTransaction'] as const;
+
+/** A gas API, and the status that it answers with instead of fees. */
+type PlayedGasApi = { status?: number | undefined };
+
+/** What a transaction is filled from, and what that may take. */
+type Situation = {
+  what: string;
+  gasApi: PlayedGasApi | undefined;
+  /** Whether the levels of the fill before are still fresh. */
+  isFresh?: boolean;
+  allowed: Counted;
+};
+
+/** What was counted of a request. */
+type Counted = { requests: number; trips: number };
+
+const ONE: Counted = { requests: 1, trips: 1 };
+const TWO: Counted = { requests: 2, trips: 1 };
+
+// The fee history, which the gas API is checked against, stands in for it as well.
+const situations: readonly Situation[] = [
+  { what: 'gas API', gasApi: {}, allowed: TWO },
+  { what: 'levels known', gasApi: {}, isFresh: true, allowed: ONE },
+  { what: 'no gas API', gasApi: undefined, allowed: ONE },
+  { what: 'gas API refuses (403)', gasApi: { status: 403 }, allowed: TWO },
+  { what: 'gas API down (503)', gasApi: { status: 503 }, allowed: TWO },
+];
+
+/**
+ * Counts what filling a transaction asks in every situation; the yardstick is what it may ask.
+ *
+ * @param isCounted - Which to count by name, a method and a situation; all where absent.
+ */
+export async function countFills(
+  isCounted: (name: string) => boolean = () => true,
+): Promise<Row[]> {
+  const gasApi: PlayedGasApi = {};
+  const refuse = (path: string): number | undefined =>
+    path.includes('/networks/') ? gasApi.status : undefined;
+  return withService(1_000, async ({ node: nodeUrl, service }) =>
+    withStopped(startCountingProxy(service, { holdMs: HOLD_MS, refuse }), (proxy) =>
+      withStopped(startWallet({ chain: { url: nodeUrl } }), async (wallet) => {
+        const fill = await prepareFill(wallet, nodeUrl);
+        const rows: Row[] = [];
+        for (const method of methods) {
+          for (const { what, isFresh, allowed, ...situation } of situations) {
+            const name = `${method}, ${what}`;
+            if (!isCounted(name)) continue;
+            if (!isFresh) {
+              // What refuses is not configured: it does so from then on.
+              gasApi.status = undefined;
+              await configure(wallet, proxy, situation.gasApi !== undefined);
+              gasApi.status = situation.gasApi?.status;
+              await new Promise((resolve) => setTimeout(resolve, STALE_MS));
+            }
+            const counted = await countWhile([proxy], async () => fill(method));
+            rows.push(...toRows(name, counted, allowed));
+          }
+        }
+        return rows;
+      }),
+    ),
+  );
+}
+
+async function prepareFill(
+  wallet: Wallet,
+  nodeUrl: string,
+): Promise<(method: string) => Promise<void>> {
+  const { address } = await wallet.keyring.createAccount(wallet.snapId, {});
+  wallet.connect(DAPP_ORIGIN);
+  const dapp = createSnapSite(wallet, DAPP_ORIGIN);
+  await dapp.snap('eth_requestAccounts');
+  const node = createTestClient({ mode: 'anvil', transport: http(nodeUrl) });
+  const from = address as `0x${string}`;
+  await node.setBalance({ address: from, value: parseEther('1') });
+  const chainId = `0x${CHAIN_ID.toString(16)}`;
+  const transaction = { from, to: RECIPIENT, value: '0x1', chainId };
+  return async (method) => {
+    const refusal = await dapp.snap(method, [transaction]).then(
+      () => undefined,
+      (error: unknown) => error as Error & { code?: number },
+    );
+    if (refusal && refusal.code !== 4001) throw refusal;
+  };
+}
+
+async function configure(
+  wallet: Wallet,
+  { url }: CountingProxy,
+  hasGasApi: boolean,
+): Promise<void> {
+  const row = { chainId: CHAIN_ID, rpcUrl: url, apiKey: BENCH_KEY };
+  wallet.user.onDialog = approveAll;
+  await createSnapSite(wallet, COMPANION_ORIGIN).snap('tollkeeper_setChain', [
+    hasGasApi ? { ...row, gasBaseUrl: url } : row,
+  ]);
+  wallet.user.onDialog = refuseAll;
+}
+
+// MetaMask's account-abstraction example, counted in its source (packages/snap/src/keyring.ts,
+// #prepareUserOperation): it asks for the chain, then for the nonce, and leaves the gas limits
+// to the wallet, which then asks the bundler (UserOperationController, utils/gas.ts): three
+// requests, each after the other.
+const EXAMPLE: Counted = { requests: 3, trips: 3 };
+
+/** Counts what preparing a user operation asks, with MetaMask's example beside it. */
+export async function countPreparations(): Promise<Row[]> {
+  return withStopped(startWorld(), async (world) => {
+    const { service, bundler: own } = world.stack;
+    const { origin, pathname } = new URL(own.url);
+    return withStopped(startCountingProxy(service.url, { holdMs: HOLD_MS }), (node) =>
+      withStopped(startCountingProxy(origin, { holdMs: HOLD_MS }), async (bundler) => {
+        const row = { chainId: CHAIN_ID, rpcUrl: node.url, apiKey: service.apiKey };
+        await world.companion.snap('tollkeeper_setChain', [
+          { ...row, bundlerUrl: `${bundler.url}${pathname}` },
+        ]);
+        const rows: Row[] = [];
+        for (const entryPoint of ['0.6', '0.7', '0.8']) {
+          const prepare = await preparePreparation(world, entryPoint);
+          const counted = await countWhile([node, bundler], prepare);
+          const name = `eth_prepareUserOperation, EntryPoint ${entryPoint}`;
+          rows.push(...toRows(name, counted, EXAMPLE));
+        }
+        return rows;
+      }),
+    );
+  });
+}
+
+async function preparePreparation(
+  world: World,
+  entryPoint: string,
+): Promise<() => Promise<unknown>> {
+  const { address } = await createAccount(world, {
+    ...{ type: 'eip155:erc4337', entryPoint, scopes: ['eip155:31337'] },
+  });
+  await world.stack.fund(address, '1');
+  const value = `0x${parseEther('0.1').toString(16)}`;
+  const intents = [{ to: RECIPIENT, value, data: '0x' }];
+  const context = { chainId: String(CHAIN_ID) };
+  return async () =>
+    world.wallet.keyring.prepareUserOperation(address, intents, context);
+}
+
+/** Counts what passes through proxies while work is done. */
+export async function countWhile(
+  proxies: readonly CountingProxy[],
+  work: () => Promise<unknown>,
+): Promise<Counted> {
+  for (const { exchanges } of proxies) exchanges.length = 0;
+  await work();
+  const exchanges = proxies.flatMap((proxy) => proxy.exchanges);
+  return { requests: exchanges.length, trips: countTrips(exchanges) };
+}
+
+function toRows(name: string, ours: Counted, theirs: Counted): Row[] {
+  const more = { unit: '', bound: { atMost: 1 } };
+  return [
+    {
+      what: `${name}: requests`,
+      ours: ours.requests,
+      theirs: theirs.requests,
+      ...more,
+    },
+    { what: `${name}: round trips`, ours: ours.trips, theirs: theirs.trips, ...more },
+  ];
+}
