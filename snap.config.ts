@@ -8,6 +8,10 @@ import type { SnapConfig } from '@metamask/snaps-cli';
 
 type Customize = NonNullable<SnapConfig['customizeWebpackConfig']>;
 type WebpackConfig = Parameters<Customize>[0];
+type WebpackPlugin = Extract<
+  NonNullable<WebpackConfig['plugins']>[number],
+  { apply: unknown }
+>;
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   version: string;
@@ -40,46 +44,84 @@ function assertCompanion(): void {
 }
 
 const at = (path: string): string => resolve('node_modules', path);
-const slim = (name: string): string => resolve('dev/build/slim', name);
+const standIn = (name: string): string => resolve('src/vendor', name);
 const packages = (...names: string[]): RegExp =>
   new RegExp(`node_modules/(?:${names.join('|')})/`, 'u');
 
+/** What stands in for packages; SECURITY.md lists it, and test/unit/vendor compares it. */
 const alias: Record<string, string> = {
-  // @metamask/utils takes its `memoize`, and nothing else of the 70 kB.
-  lodash$: slim('lodash.mjs'),
-  // eth-sig-util makes Buffers of texts and hex digits, and needs nothing else of one.
-  buffer$: slim('buffer.ts'),
-  // Nobody listens to a Common's changes of hardfork.
-  eventemitter3$: slim('emitter.ts'),
-  // Fork ids are for nodes.
-  [at('@ethereumjs/common/dist/esm/crc.js')]: slim('crc.ts'),
-  // abi-utils makes an error for each value that it encodes, most of them in vain.
-  [at('@metamask/abi-utils/dist/errors.js')]: slim('abi-errors.ts'),
+  lodash$: standIn('lodash.mjs'),
+  buffer$: standIn('buffer.ts'),
+  '@ethereumjs/common$': standIn('common.ts'),
+  '@scure/base$': standIn('base64.ts'),
+  '@metamask/abi-utils$': standIn('abi-utils.ts'),
+  '@metamask/abi-utils/dist/parsers$': standIn('abi-utils.ts'),
+  '@metamask/abi-utils/dist/utils$': standIn('abi-utils.ts'),
   // @metamask/utils has a copy of @noble/hashes of its own, for checksums of addresses.
-  '@noble/hashes/sha3$': slim('keccak.ts'),
-  // eth-sig-util encrypts, and signs authorizations; the snap does neither by it.
-  [at('@metamask/eth-sig-util/dist/encryption.js')]: slim('nothing.ts'),
-  [at('@metamask/eth-sig-util/dist/sign-eip7702-authorization.js')]: slim('nothing.ts'),
+  '@noble/hashes/sha3$': standIn('keccak.ts'),
 };
 
-// These modules do nothing when they are loaded, but do not say so: what nobody imports of
-// them is left out.
-const pure = {
-  test: packages('@metamask/(?:eth-sig-util|keyring-api|keyring-utils)'),
-  sideEffects: false,
-};
-
-// CommonJS modules, for which a bundler keeps the whole of what they require, and a second
-// copy of it in their own format.
-const doors = {
-  test: packages('@metamask/(?:eth-sig-util|abi-utils)'),
-  resolve: {
-    alias: {
-      '@metamask/utils$': slim('metamask-utils.ts'),
-      '@metamask/superstruct$': slim('superstruct.ts'),
-      '@ethereumjs/util$': slim('eth-sig-util-util.ts'),
-      'ethereum-cryptography/keccak$': slim('keccak.ts'),
+const rules = [
+  // These modules do nothing when they are loaded, but do not say so: what nobody imports of
+  // them is left out.
+  {
+    test: packages('@metamask/(?:eth-sig-util|keyring-api|keyring-utils)'),
+    sideEffects: false,
+  },
+  {
+    test: packages('@metamask/eth-sig-util/dist'),
+    exclude: /encryption|sign-eip7702/u,
+    use: resolve('dev/build/package-loader.mjs'),
+    type: 'javascript/esm',
+    resolve: {
+      alias: {
+        '@ethereumjs/util$': standIn('eth-sig-util-util.ts'),
+        'ethereum-cryptography/keccak$': standIn('keccak.ts'),
+      },
     },
+  },
+  {
+    test: at('@ethereumjs/util/dist/esm/bytes.js'),
+    use: resolve('dev/build/bigint-loader.mjs'),
+  },
+];
+
+/** Globals that the snap uses often and nothing replaces. */
+const GLOBALS = [
+  ...['Object', 'Array', 'Map', 'Set', 'WeakMap', 'Promise', 'Error', 'TypeError'],
+  ...[
+    'RangeError',
+    'BigInt',
+    'Number',
+    'String',
+    'Boolean',
+    'Symbol',
+    'JSON',
+    'RegExp',
+  ],
+  ...['Uint8Array', 'Uint32Array', 'BigUint64Array', 'ArrayBuffer', 'DataView'],
+  ...['TextEncoder', 'TextDecoder', 'URL'],
+].join();
+
+/**
+ * Makes locals of globals. Under SES each use of a global is looked up in objects at run time,
+ * also in the loops of a hash; a local is not, and minifies.
+ */
+const withLocals: WebpackPlugin = {
+  apply({ hooks, webpack }) {
+    const { Compilation, sources } = webpack;
+    const options = {
+      name: 'locals',
+      stage: Compilation.PROCESS_ASSETS_STAGE_ADDITIONS,
+    };
+    hooks.compilation.tap('locals', (compilation) => {
+      compilation.hooks.processAssets.tap(options, (assets) => {
+        for (const [name, source] of Object.entries(assets)) {
+          const wrapped = [`(({${GLOBALS}})=>{`, source, '})(globalThis)'] as const;
+          compilation.updateAsset(name, new sources.ConcatSource(...wrapped));
+        }
+      });
+    });
   },
 };
 
@@ -88,8 +130,11 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
   resolve: { ...config.resolve, alias },
   module: {
     ...config.module,
-    rules: [...(config.module?.rules ?? []), pure, doors],
+    // A stand-in that lacks an export fails the build.
+    parser: { javascript: { exportsPresence: 'error' } },
+    rules: [...(config.module?.rules ?? []), ...rules],
   },
+  plugins: [...(config.plugins ?? []), withLocals],
 });
 
 const config: SnapConfig = {

@@ -79,7 +79,9 @@ async function bundle(folder: string): Promise<{ script: string; style: string }
     minify: true,
     charset: 'utf8',
     legalComments: 'none',
-    alias: { lodash: fileURLToPath(new URL('slim/lodash.mjs', import.meta.url)) },
+    alias: {
+      lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
+    },
     metafile: true,
     logLevel: 'silent',
   });

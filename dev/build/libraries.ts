@@ -57,7 +57,9 @@ async function buildModule(library: Library, banner: string): Promise<void> {
     sourcemap: 'linked',
     charset: 'utf8',
     legalComments: 'none',
-    alias: { lodash: fileURLToPath(new URL('slim/lodash.mjs', import.meta.url)) },
+    alias: {
+      lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
+    },
     banner: { js: `// ${banner}: the ${library}.` },
     logLevel: 'silent',
   });

@@ -9,7 +9,7 @@ const BUNDLER = 'webpack';
 
 /** How the two that are no packages are explained. */
 const others: Record<string, string> = {
-  [OWN]: '`src`, and the small stand-ins of `dev/build`',
+  [OWN]: '`src`, with what stands in for parts of packages',
   [BUNDLER]: 'what joins the modules',
 };
 

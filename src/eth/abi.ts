@@ -1,8 +1,8 @@
 // Contract calls that we make or encode: selector and argument types, nothing more.
-import { encode } from '@metamask/abi-utils';
 import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
+import { encode } from '../vendor/abi-utils';
 import { Bytes32Struct, concatHex, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 
@@ -158,7 +158,7 @@ export function encodeArguments(
   types: readonly string[],
   values: readonly AbiValue[],
 ): Hex {
-  return bytesToHex(encode(types, values as never));
+  return bytesToHex(encode(types, values));
 }
 
 /** What a call says. */

@@ -1,9 +1,9 @@
 // Changing an account on both sides, so that MetaMask and the snap agree whatever fails and
 // whenever the snap is stopped: a change is noted, MetaMask is told, the note is struck out
 // when it is known what MetaMask made of it. What is left over is for settle.ts.
-import { Mutex } from 'async-mutex';
 
 import type { AccountRepository } from '../accounts/repository';
+import { Mutex } from '../mutex';
 import type { AccountRecord } from '../state/account-record';
 import { AlreadyAskingError, UnansweredError } from './events';
 import type { Correlation, KeyringEvents } from './events';

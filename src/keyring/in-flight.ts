@@ -1,6 +1,6 @@
 // Which accounts this worker is changing now. What an earlier worker left unsettled is
 // settled by asking MetaMask; what is in flight here has its own end.
-import { Mutex } from 'async-mutex';
+import { Mutex } from '../mutex';
 
 /** Knows the accounts that are being changed. */
 export type InFlight = {

@@ -2,9 +2,9 @@
 // the only write is an update by a pure function, and updates come one after another.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
-import { Mutex } from 'async-mutex';
 
 import { InternalError, UnavailableError } from '../errors';
+import { Mutex } from '../mutex';
 import { describeRejection, validate } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 

@@ -1,0 +1,236 @@
+// npm run measure: the size and shape of the code, as a table in Markdown. Everything is of
+// the files of the checkout; the bundle is that of the last build.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+import ts from 'typescript';
+
+type Row = [what: string, figure: string];
+
+const BUNDLE = 'dist/bundle.js';
+
+/** What MetaMask has signed. */
+const field = (name: string, type: string): object => ({ name, type });
+
+const MAIL = {
+  types: {
+    EIP712Domain: [field('name', 'string'), field('chainId', 'uint256')],
+    Mail: [field('to', 'address'), field('contents', 'string')],
+  },
+  primaryType: 'Mail',
+  domain: { name: 'Mail', chainId: 1 },
+  message: { to: `0x${'22'.repeat(20)}`, contents: 'Hello' },
+};
+
+const sources = listFiles('src').filter(isCode);
+const tools = listFiles('dev').filter(isCode);
+
+const rows: Row[] = [
+  ['lines / files of `src`', sizeOf(sources)],
+  ['files with one importer', String(countSingleImporters())],
+  ...(await countPassed()),
+  ['tables that list method names', String(sources.filter(listsMethods).length)],
+  ['`*Services` types', String(countMatches(/\b(?:type|interface) \w*Services\b/gu))],
+  ['`Pick`/`Omit`', String(countMatches(/\b(?:Pick|Omit)</gu))],
+  ['bundle, raw / gzip', weighBundle()],
+  ['lines / files of `dev`', sizeOf(tools)],
+  ['files in circles, types included: `src`', describeCircles(sources)],
+  ['files in circles, types included: `dev`', describeCircles(tools)],
+];
+const table = [
+  '| | figure |',
+  '|---|---|',
+  ...rows.map((row) => `| ${row.join(' | ')} |`),
+];
+process.stdout.write(`${table.join('\n')}\n`);
+// What the requests of the fakes left behind may wait for timers.
+process.exit(0);
+
+/** Lists what git tracks or would track; deleted files do not count. */
+function listFiles(folder: string): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', folder];
+  const listed = execFileSync('git', args, { encoding: 'utf8' }).split('\n');
+  return [...new Set(listed)].filter((path) => path !== '' && existsSync(path));
+}
+
+function isCode(path: string): boolean {
+  return /\.(?:[mc]?[jt]s|tsx)$/u.test(path);
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+// All lines of code files, blank ones and comments too; no styles, pictures or fixtures.
+function sizeOf(paths: readonly string[]): string {
+  const lines = paths.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0);
+  return `${format(lines)} / ${paths.length}`;
+}
+
+function format(figure: number): string {
+  return figure.toLocaleString('en');
+}
+
+/** What a module imports of the same set, types and re-exports included. */
+function importsOf(path: string, known: ReadonlySet<string>): string[] {
+  const { importedFiles } = ts.preProcessFile(read(path), true, true);
+  const targets = importedFiles
+    .filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => relative('.', join(dirname(path), fileName)))
+    .flatMap((base) => {
+      const plain = base.replace(/\.js$/u, '');
+      const endings = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
+      return (
+        endings.map((ending) => `${plain}${ending}`).find((each) => known.has(each)) ??
+        []
+      );
+    });
+  return [...new Set(targets)];
+}
+
+function graphOf(paths: readonly string[]): Map<string, string[]> {
+  const known = new Set(paths);
+  return new Map(paths.map((path) => [path, importsOf(path, known)]));
+}
+
+// Importers within src alone: tests and dev do not make a file shared.
+function countSingleImporters(): number {
+  const importers = new Map<string, number>();
+  for (const targets of graphOf(sources).values()) {
+    for (const target of targets) {
+      importers.set(target, (importers.get(target) ?? 0) + 1);
+    }
+  }
+  return [...importers.values()].filter((count) => count === 1).length;
+}
+
+/** Files of which each reaches itself, and in how many knots. */
+function describeCircles(paths: readonly string[]): string {
+  const graph = graphOf(paths);
+  const reach = new Map(paths.map((path) => [path, reachOf(path, graph)]));
+  const circular = paths.filter((path) => reach.get(path)?.has(path));
+  const knots = new Set(
+    circular.map((path) =>
+      circular
+        .filter((other) => reach.get(path)?.has(other) && reach.get(other)?.has(path))
+        .join(),
+    ),
+  );
+  return knots.size === 0
+    ? '0'
+    : `${knots.size} of ${circular.length} files: ${[...knots].join('; ')}`;
+}
+
+function reachOf(start: string, graph: ReadonlyMap<string, string[]>): Set<string> {
+  const seen = new Set<string>();
+  const open = [...(graph.get(start) ?? [])];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    open.push(...(graph.get(path) ?? []));
+  }
+  return seen;
+}
+
+// A judgement: a file is such a table if five different names of methods stand in it as keys
+// of an object or as items of a list, be they strings or members of a package's enum. What the
+// client asks of servers is no route, and does not count.
+function listsMethods(path: string): boolean {
+  if (path.startsWith('src/client/')) return false;
+  const names = read(path).matchAll(
+    /^\s*(?:method: |name: |\[|\.\.\.\[)?(?:['"]?((?:eth|personal|wallet|tollkeeper|keyring)_\w+)['"]?|\[?KeyringRpcMethod\.(\w+)\]?)\s*[:,\]]/gmu,
+  );
+  return new Set([...names].map(([, name, member]) => name ?? member)).size >= 5;
+}
+
+function countMatches(pattern: RegExp): number {
+  return sources.reduce(
+    (sum, path) => sum + (read(path).match(pattern)?.length ?? 0),
+    0,
+  );
+}
+
+function weighBundle(): string {
+  if (!existsSync(BUNDLE)) return 'not built';
+  const content = readFileSync(BUNDLE);
+  return `${format(content.length)} / ${format(gzipSync(content, { level: 9 }).length)}`;
+}
+
+/**
+ * Counts the files of src of which a function runs while a request is answered: V8's coverage
+ * of the requests that the tests of the entry points make. Loading a file is no passing.
+ */
+async function countPassed(): Promise<Row[]> {
+  const support = async (name: string): Promise<Record<string, () => Promise<Bench>>> =>
+    (await import(`../../test/support/${name}`)) as never;
+  const { createSendBench } = await support('send-bench');
+  const { setupSubmitBench } = await support('submit-bench');
+  const { createOperationBench } = await support('operation-bench');
+  if (!createSendBench || !setupSubmitBench || !createOperationBench) return [];
+  const site = await createSendBench();
+  const sent = await passedBy(async () => site.send?.());
+  const wallet = await setupSubmitBench();
+  const signed = await passedBy(async () =>
+    wallet.submit?.('eth_signTypedData_v4', [wallet.eoa?.address, MAIL]),
+  );
+  const smart = await createOperationBench();
+  const intent = [{ to: `0x${'11'.repeat(20)}`, value: '0x1', data: '0x' }];
+  const operated = await passedBy(async () => {
+    await smart.call?.('eth_prepareUserOperation', intent);
+    await smart.call?.('eth_sendUserOperation', intent);
+  });
+  const more = new Set([...operated].filter((path) => !sent.has(path)));
+  return [
+    ["files that a dapp's `eth_sendTransaction` passes", describePassed(sent)],
+    ["… MetaMask's `eth_signTypedData_v4`", describePassed(signed)],
+    [
+      '… prepare → send of a user operation, beside those of the first',
+      describePassed(more),
+    ],
+  ];
+}
+
+type Bench = {
+  send?: () => Promise<unknown>;
+  submit?: (method: string, params: unknown[]) => Promise<unknown>;
+  call?: (method: string, params: unknown[]) => Promise<unknown>;
+  eoa?: { address: string };
+};
+
+async function passedBy(work: () => Promise<unknown>): Promise<Set<string>> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', {
+    callCount: true,
+    detailed: true,
+  });
+  await work();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const ran = result.filter(({ functions }) =>
+    functions.some(
+      ({ functionName, ranges: [whole] }) =>
+        // `__name` is the loader's. What begins at 0 is the module itself.
+        functionName !== '__name' && whole && whole.startOffset > 0 && whole.count > 0,
+    ),
+  );
+  const paths = ran
+    .filter(({ url }) => url.startsWith('file:'))
+    .map(({ url }) => relative('.', fileURLToPath(url.replace(/\?.*/u, ''))));
+  return new Set(paths.filter((path) => sources.includes(path)));
+}
+
+function describePassed(paths: ReadonlySet<string>): string {
+  const below = [...paths].filter((path) =>
+    /^src\/(?:client|eth)\//u.test(path),
+  ).length;
+  if (process.argv.includes('--list')) {
+    process.stdout.write(`${[...paths].sort().join('\n')}\n\n`);
+  }
+  return `${paths.size - below} and ${below} of \`client\` and \`eth\``;
+}

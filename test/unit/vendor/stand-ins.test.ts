@@ -1,0 +1,406 @@
+// What stands in the bundle for parts of packages does what they do, for random values.
+import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+import * as common from '@ethereumjs/common';
+import { createTx } from '@ethereumjs/tx';
+import type { TypedTxData } from '@ethereumjs/tx';
+import * as abi from '@metamask/abi-utils';
+import * as parsers from '@metamask/abi-utils/dist/parsers';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base64 } from '@scure/base';
+import fc from 'fast-check';
+
+import * as ownAbi from '../../../src/vendor/abi-utils';
+import * as ownBase64 from '../../../src/vendor/base64';
+import { Buffer as OwnBuffer } from '../../../src/vendor/buffer';
+import * as ownCommon from '../../../src/vendor/common';
+import * as slim from '../../../src/vendor/eth-sig-util-util';
+import { keccak256 } from '../../../src/vendor/keccak';
+import { privateKey } from '../../fixtures/eth/owner';
+
+const require = createRequire(import.meta.url);
+
+// The copy that eth-sig-util brings, with the types of none.
+const sigUtil = createRequire(require.resolve('@metamask/eth-sig-util'));
+const whole = sigUtil('@ethereumjs/util') as Record<
+  string,
+  (...all: unknown[]) => unknown
+>;
+
+const hexOf = (value: unknown): string =>
+  Buffer.from(value as Uint8Array).toString('hex');
+
+const bytes = fc.uint8Array({ maxLength: 80 });
+
+/** What a function answers; `undefined` where it throws, and nothing else answers that. */
+function outcomeOf(work: () => unknown): unknown {
+  try {
+    const answer = work();
+    return answer instanceof Uint8Array ? hexOf(answer) : answer;
+  } catch {
+    return undefined;
+  }
+}
+
+describe('@metamask/abi-utils', () => {
+  const size = fc.integer({ min: 0, max: 33 });
+  const atom = fc.oneof(
+    fc.constantFrom('address', 'bool', 'bytes', 'string', 'uint', 'int', 'text'),
+    fc.constantFrom(
+      'uint8',
+      'int8',
+      'uint256',
+      'int256',
+      'uint160',
+      'bytes4',
+      'bytes32',
+    ),
+    size.map((length) => `bytes${length}`),
+    size.map((length) => `uint${length * 8 + (length % 2)}`),
+    size.map((length) => `int${length * 8}`),
+  );
+  const { type } = fc.letrec<{ type: string }>((tie) => ({
+    type: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      { weight: 4, arbitrary: atom },
+      { weight: 1, arbitrary: tie('type').map((item) => `${item}[]`) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(tie('type'), fc.nat(3))
+          .map(([item, length]) => `${item}[${length}]`),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .array(tie('type'), { maxLength: 3 })
+          .map((members) => `(${members.join()})`),
+      },
+    ),
+  }));
+
+  const hex = fc.uint8Array({ maxLength: 34 }).map((some) => `0x${hexOf(some)}`);
+  const odd = fc.oneof(
+    hex,
+    fc.bigInt({ min: -(2n ** 257n), max: 2n ** 257n }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constantFrom(
+      'true',
+      'false',
+      '',
+      '0x',
+      null,
+      undefined,
+      NaN,
+      1.5,
+      '12',
+      '-12',
+      '0x1',
+    ),
+    fc.string(),
+    bytes,
+  );
+
+  /** Values of a type most of the time, and others. */
+  const valueOf = (name: string): fc.Arbitrary<unknown> => {
+    const array = /^(.*)\[(\d*)\]$/u.exec(name);
+    if (array) {
+      const [, item = '', length = ''] = array;
+      const exact = length === '' ? {} : { minLength: Number(length) };
+      const most = { maxLength: length === '' ? 3 : Number(length) };
+      const items = fc.array(valueOf(item), { ...exact, ...most });
+      return fc.oneof(
+        { weight: 20, arbitrary: items },
+        fc.array(odd, { maxLength: 2 }),
+      );
+    }
+    if (name.startsWith('(')) {
+      const members = parsers.getTupleElements(name).map(valueOf);
+      return fc.tuple(...members);
+    }
+    const bits = Number(/^u?int(\d+)$/u.exec(name)?.[1] ?? 256) || 8;
+    const small = (most: number): fc.Arbitrary<unknown> =>
+      fc
+        .uint8Array({ maxLength: most })
+        .chain((some) => fc.constantFrom<unknown>(some, `0x${hexOf(some)}`));
+    const fitting = (): fc.Arbitrary<unknown> => {
+      if (name === 'bool') return fc.boolean();
+      if (name === 'address') return small(20);
+      if (name === 'string') return fc.string({ unit: 'grapheme' });
+      if (name === 'bytes') return small(70);
+      if (name.startsWith('bytes')) return small(Number(name.slice(5)));
+      const signed = name.startsWith('int');
+      const top = 2n ** BigInt(signed ? bits - 1 : bits);
+      return fc
+        .bigInt({ min: signed ? -top : 0n, max: top - 1n })
+        .chain((value) => fc.constantFrom<unknown>(value, value.toString()));
+    };
+    return fc.oneof({ weight: 20, arbitrary: fitting() }, odd);
+  };
+
+  const call = fc.array(type, { maxLength: 4 }).chain((types) =>
+    fc.record({
+      types: fc.constant(types),
+      values: fc.tuple(...types.map(valueOf)),
+      isTight: fc.boolean(),
+    }),
+  );
+
+  it('encodes the same, and refuses the same', () => {
+    fc.assert(
+      fc.property(call, ({ types, values, isTight }) => {
+        const given = values as never;
+        expect(outcomeOf(() => ownAbi.encode(types, values))).toBe(
+          outcomeOf(() => abi.encode(types, given)),
+        );
+        expect(outcomeOf(() => ownAbi.encodePacked(types, values, isTight))).toBe(
+          outcomeOf(() => abi.encodePacked(types, given, isTight)),
+        );
+      }),
+      { numRuns: Number(process.env.ABI_RUNS ?? 200) },
+    );
+  });
+
+  it('takes types apart', () => {
+    fc.assert(
+      fc.property(fc.oneof(type, fc.string()), (name) => {
+        expect(ownAbi.isArrayType(name)).toBe(parsers.isArrayType(name));
+        for (const read of ['getArrayType', 'getLength', 'getByteLength'] as const) {
+          expect(outcomeOf(() => ownAbi[read](name))).toStrictEqual(
+            outcomeOf(() => parsers[read](name)),
+          );
+        }
+      }),
+    );
+  });
+});
+
+describe('@ethereumjs/common', () => {
+  const options = { hardfork: common.Hardfork.Prague };
+  const theirs = common.createCustomCommon({ chainId: '5' }, common.Mainnet, options);
+  const ours = ownCommon.createCustomCommon(
+    { chainId: '5' },
+    ownCommon.Mainnet,
+    options,
+  );
+
+  it('knows the forks, EIPs and chain', () => {
+    for (const fork of [...theirs.hardforks().map(({ name }) => name), 'none']) {
+      expect([fork, ours.gteHardfork(fork)]).toEqual([fork, theirs.gteHardfork(fork)]);
+    }
+    for (let eip = 0; eip < 10_000; eip += 1) {
+      if (ours.isActivatedEIP(eip) === theirs.isActivatedEIP(eip)) continue;
+      throw new Error(`EIP-${eip} differs.`);
+    }
+    expect([ours.chainId(), ours.hardfork()]).toEqual([
+      theirs.chainId(),
+      theirs.hardfork(),
+    ]);
+  });
+
+  it('knows the parameters of transactions', () => {
+    const { paramsTx } = require('@ethereumjs/tx') as { paramsTx: Params };
+    ours.updateParams(paramsTx);
+    theirs.updateParams(paramsTx);
+    const names = Object.values(paramsTx).flatMap((each) => Object.keys(each));
+    for (const name of [...names, 'none']) {
+      expect(outcomeOf(() => ours.param(name))).toBe(
+        outcomeOf(() => theirs.param(name)),
+      );
+    }
+  });
+
+  it('refuses the rules of another fork', () => {
+    const other = { hardfork: common.Hardfork.London };
+    expect(() => ownCommon.createCustomCommon({ chainId: '1' }, {}, other)).toThrow(
+      'Only the rules of Prague',
+    );
+  });
+
+  const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+  const quantity = word.map((value) => `0x${value.toString(16)}`);
+  const address = fc
+    .uint8Array({ minLength: 20, maxLength: 20 })
+    .map((some) => `0x${hexOf(some)}`);
+  const hash = fc
+    .uint8Array({ minLength: 31, maxLength: 31 })
+    .map((some) => `0x01${hexOf(some)}`);
+  const transaction = fc.record({
+    type: fc.nat(4),
+    chainId: fc.constantFrom(1n, 5n),
+    nonce: fc.nat(),
+    gasLimit: fc.oneof(fc.nat(), word),
+    to: address,
+    value: quantity,
+    data: fc.uint8Array({ maxLength: 60 }),
+    gasPrice: quantity,
+    maxFeePerGas: fc.oneof(quantity, fc.constant('0xffff')),
+    maxPriorityFeePerGas: fc.constantFrom('0x0', '0xff', '0xfffff'),
+    maxFeePerBlobGas: quantity,
+    accessList: fc.array(fc.record({ address, storageKeys: fc.array(hash) }), {
+      maxLength: 2,
+    }),
+    blobVersionedHashes: fc.array(hash, { maxLength: 8 }),
+    authorizationList: fc.array(
+      fc.record({
+        ...{ chainId: fc.constant('0x1'), address, nonce: fc.constant('0x2') },
+        ...{ yParity: fc.constant('0x1'), r: hash, s: hash },
+      }),
+      { maxLength: 2 },
+    ),
+  });
+
+  it('signs the same transactions, and refuses the same', () => {
+    const kzg = {} as never;
+    const rulesOf = (source: typeof common): typeof theirs =>
+      source.createCustomCommon({ chainId: '5' }, source.Mainnet, {
+        hardfork: source.Hardfork.Prague,
+        customCrypto: { kzg },
+      });
+    const [their, our] = [common, ownCommon as unknown as typeof common].map(rulesOf);
+    fc.assert(
+      fc.property(transaction, (fields) => {
+        const sign = (rules: typeof our): unknown =>
+          createTx(fields as TypedTxData, {
+            ...(rules && { common: rules }),
+            allowUnlimitedInitCodeSize: true,
+          })
+            .sign(privateKey, false)
+            .serialize();
+        expect(outcomeOf(() => sign(our))).toBe(outcomeOf(() => sign(their)));
+      }),
+    );
+  });
+
+  type Params = Record<number, Record<string, number>>;
+});
+
+describe('@scure/base', () => {
+  it('writes and reads Base64 alone', () => {
+    fc.assert(
+      fc.property(bytes, fc.string(), (some, text) => {
+        const encoded = base64.encode(some);
+        expect(ownBase64.base64.encode(some)).toBe(encoded);
+        for (const given of [encoded, text, `${encoded} `, encoded.replace('=', '')]) {
+          expect(outcomeOf(() => ownBase64.base64.decode(given))).toBe(
+            outcomeOf(() => base64.decode(given)),
+          );
+        }
+      }),
+    );
+  });
+});
+
+// Both are ES modules, which Jest would translate.
+const COMPARE = `
+  import { readFileSync } from 'node:fs';
+  import * as theirs from '@ethereumjs/util';
+  import withoutTable from './dev/build/bigint-loader.mjs';
+
+  const url = import.meta.resolve('@ethereumjs/util').replace('index.js', 'bytes.js');
+  const source = withoutTable.call({}, readFileSync(new URL(url), 'utf8'));
+  const absolute = source.replace(/(from ")\\.\\//gu, '$1' + new URL('.', url))
+    .replace(/from '@noble[^']*'/gu, (from) => {
+      return "from '" + import.meta.resolve(from.slice(6, -1)) + "'";
+    });
+  const ours = await import('data:text/javascript,' + encodeURIComponent(absolute));
+  for (let number = 0; number < 2 ** 17; number += 1) {
+    const bytes = Uint8Array.of(number >> 16, number >> 8, number);
+    for (const some of [bytes, bytes.subarray(1), bytes.subarray(2), bytes.subarray(3)]) {
+      if (ours.bytesToBigInt(some) !== theirs.bytesToBigInt(some)) throw new Error(some);
+    }
+  }
+  try {
+    withoutTable.call({ resourcePath: 'a file' }, 'another text');
+  } catch ({ message }) {
+    console.log(message);
+  }
+`;
+
+it('leaves the numbers of @ethereumjs/util as they are without their table', () => {
+  const args = ['--input-type=module', '--eval', COMPARE];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe(
+    'a file has another table of bigints than expected.\n',
+  );
+});
+
+describe('the Buffer', () => {
+  it('reads and writes as that of Node', () => {
+    fc.assert(
+      fc.property(bytes, fc.string({ unit: 'grapheme' }), (some, text) => {
+        const hex = hexOf(some);
+        expect(OwnBuffer.from(some).toString('hex')).toBe(hex);
+        expect(OwnBuffer.from(hex, 'hex').toString('hex')).toBe(hex);
+        expect(hexOf(OwnBuffer.from(text))).toBe(hexOf(Buffer.from(text)));
+        expect(hexOf(OwnBuffer.concat([some, some]))).toBe(hex + hex);
+      }),
+    );
+  });
+
+  it('copies bytes, and views an ArrayBuffer', () => {
+    const some = Uint8Array.of(1, 2, 3);
+    const [copy, view] = [OwnBuffer.from(some), OwnBuffer.from(some.buffer, 1, 2)];
+    some.fill(9);
+    expect([...copy, ...view]).toStrictEqual([1, 2, 3, 9, 9]);
+  });
+
+  it('refuses what it cannot do', () => {
+    expect(() => OwnBuffer.from('AA==', 'base64' as 'hex')).toThrow(TypeError);
+    expect(() => OwnBuffer.from('A').toString('base64')).toThrow(TypeError);
+    expect(String(OwnBuffer.from('A'))).toBe('1 bytes');
+  });
+});
+
+describe('what eth-sig-util takes of @ethereumjs/util', () => {
+  it('signs, recovers and hashes as the package does', () => {
+    fc.assert(
+      fc.property(bytes, (some) => {
+        const digest = keccak_256(some);
+        const signature = slim.ecsign(digest, privateKey);
+        expect(signature).toStrictEqual(whole.ecsign?.(digest, privateKey));
+        const { v, r, s } = signature;
+        const key = slim.ecrecover(digest, v, r, s);
+        expect(hexOf(key)).toBe(hexOf(whole.ecrecover?.(digest, v, r, s)));
+        expect(hexOf(slim.publicToAddress(key))).toBe(
+          hexOf(whole.publicToAddress?.(key)),
+        );
+        expect(hexOf(slim.hashPersonalMessage(some))).toBe(
+          hexOf(whole.hashPersonalMessage?.(Buffer.from(some))),
+        );
+      }),
+    );
+  });
+
+  it('reads and writes numbers as the package does', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 32 }), (some) => {
+        const buffer = Buffer.from(some);
+        expect(slim.bufferToHex(some)).toBe(whole.bufferToHex?.(buffer));
+        expect(slim.fromSigned(some)).toBe(whole.fromSigned?.(buffer));
+        const signed = slim.fromSigned(some);
+        expect(hexOf(slim.toUnsigned(signed))).toBe(hexOf(whole.toUnsigned?.(signed)));
+        const [first = 0] = some;
+        expect(slim.bufferToInt(Uint8Array.of(first))).toBe(first);
+      }),
+    );
+  });
+
+  it.each(['0x', '0x1', '0x0102', 5n, 256n, Uint8Array.of(0, 1)])(
+    'reads %p',
+    (value) => {
+      expect(hexOf(slim.toBuffer(value))).toBe(hexOf(whole.toBuffer?.(value)));
+    },
+  );
+
+  it('reads no text', () => {
+    expect(() => slim.toBuffer('text')).toThrow(TypeError);
+  });
+});
+
+it('hashes texts as their bytes', () => {
+  const digest = keccak256('Bob');
+  expect(digest).toStrictEqual(keccak256(Uint8Array.of(66, 111, 98)));
+  expect(digest).toStrictEqual(keccak_256(Uint8Array.of(66, 111, 98)));
+});
