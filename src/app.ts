@@ -15,9 +15,6 @@ import { createConsent } from './handlers/consent';
 import { createCoolDown } from './handlers/cool-down';
 import { createDiscover } from './handlers/discover';
 import { createGrants } from './handlers/grants';
-import { createHomePage } from './handlers/home-page';
-import type { HomePage } from './handlers/home-page';
-import type { HomeServices } from './handlers/home/tab';
 import type { KeyringRequestServices } from './handlers/keyring-request';
 import type { LifecycleServices } from './handlers/lifecycle';
 import { createLiveDialogs } from './handlers/live-dialogs';
@@ -31,6 +28,9 @@ import type { TransactionInsightServices } from './handlers/transaction-insight'
 import { createTranslateLoader } from './handlers/translate';
 import type { UserInputServices } from './handlers/user-input';
 import type { WebSocketEventServices } from './handlers/web-socket-event';
+import { createHomePage } from './home/page';
+import type { HomePage } from './home/page';
+import type { HomeContext } from './home/tab';
 import { composeKeyring } from './keyring/compose';
 import type { RouteServices } from './methods';
 import type { Edges } from './platform/edges';
@@ -52,7 +52,7 @@ export type App = BoundaryServices &
   LifecycleServices &
   TransactionInsightServices &
   SignatureInsightServices &
-  HomeServices & { home: HomePage };
+  HomeContext & { home: HomePage };
 
 /** Creates all services over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {

@@ -18,7 +18,6 @@ import type { App } from './app';
 import { handleCronjob } from './handlers/background';
 import { atBoundary } from './handlers/boundary';
 import type { EntryHandler } from './handlers/boundary';
-import { handleHomePage } from './handlers/home-page';
 import { handleKeyringRequest } from './handlers/keyring-request';
 import {
   handleAwake,
@@ -71,7 +70,9 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
     event: keyof EntryPoints,
     handle: EntryHandler<Arguments, App, Result>,
   ): ((args: Arguments) => Promise<Result>) => atBoundary(event, getApp, handle);
-  const openHomePage = enter('onHomePage', handleHomePage);
+  const openHomePage = enter('onHomePage', async (_args: unknown, { home }) =>
+    home.open(),
+  );
   return {
     onRpcRequest: enter('onRpcRequest', handleRpcRequest),
     onKeyringRequest: enter('onKeyringRequest', handleKeyringRequest),

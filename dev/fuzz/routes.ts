@@ -6,8 +6,8 @@ import type { Json } from '@metamask/utils';
 import fc, { type Arbitrary } from 'fast-check';
 
 import { POLL } from '../../src/activity/tracker';
-import { HOME } from '../../src/handlers/home-page';
-import { tabNames } from '../../src/handlers/home/place';
+import { HOME } from '../../src/home/page';
+import { tabNames } from '../../src/home/tab';
 import { ADDRESS, FILLED, MESSAGE } from '../docs/contract/samples';
 import { listElements } from '../wallet/screen';
 import {

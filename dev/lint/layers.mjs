@@ -6,7 +6,7 @@ export const columns = [
   ['index.ts'],
   ['entry-points.ts'],
   ['app.ts'],
-  ['handlers'],
+  ['handlers', 'home'],
   ['keyring'],
   ['methods'],
   ['accounts', 'chains', 'fees', 'activity', 'ui'],

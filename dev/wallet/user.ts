@@ -11,7 +11,7 @@ import type { ButtonProps, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 
-import { GREETING } from '../../src/ui/first-run/greeting';
+import { GREETING } from '../../src/home/greeting';
 import { createMessenger, type RootMessenger } from './base';
 import { ACCOUNT_APPROVALS } from './keyring';
 import { createScreen, listElements, type Screen, type ScreenPorts } from './screen';

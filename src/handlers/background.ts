@@ -3,8 +3,8 @@
 import { POLL } from '../activity/tracker';
 import type { Tracker } from '../activity/tracker';
 import type { ChainId } from '../eth/chain';
-import { HOME } from './home-page';
-import type { HomePage } from './home-page';
+import { HOME } from '../home/page';
+import type { HomePage } from '../home/page';
 
 /** Look at once, when a new block comes of a chain that something was sent to; never fails. */
 export async function pollOnHead(

@@ -3,15 +3,14 @@ import type { ConfirmChain } from '../chains/configuration';
 import { findContracts } from '../chains/contracts';
 import { toCaip2 } from '../eth/chain';
 import { isCanonicalFactory } from '../eth/user-operation';
+import { toShownChanges } from '../home/chain-form';
 import { isSameJson } from '../same-json';
 import type { PrivateState } from '../state/private-state';
 import { ChangesConfirmation } from '../ui/confirm/changes';
 import type { ShownChange } from '../ui/confirm/changes';
-import { modeKeys } from '../ui/home/settings';
 import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys } from '../ui/market-words';
+import { levelKeys, modeKeys } from '../ui/market-words';
 import type { Consent } from './consent';
-import { toShownChanges } from './home/chain-fields';
 
 type Settings = PrivateState['settings'];
 

@@ -3,7 +3,6 @@
 import { LimitExceededError } from '../errors';
 import { MAX_COUNTED } from '../state/private-state';
 import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
-import { HOME_ORIGIN } from './home/signing';
 
 /** Refusals in a row from which on a site has to wait. */
 const PATIENCE = 3;
@@ -19,6 +18,9 @@ const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 
 /** Most origins that are remembered; beyond, the oldest go. */
 const MAX_ORIGINS = 100;
+
+/** Who asks, where it is the user of the home page. */
+export const HOME_ORIGIN = 'Tollkeeper';
 
 /** Who asks because the user has just done something in the wallet itself. */
 const ownOrigins: readonly string[] = ['metamask', HOME_ORIGIN];

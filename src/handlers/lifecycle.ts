@@ -3,10 +3,10 @@
 // started means nothing to anybody.) It also drops background events that were due while it
 // was closed, as an installation and an update drop all.
 import type { Tracker } from '../activity/tracker';
+import { greet } from '../home/greeting';
+import type { GreetServices } from '../home/greeting';
 import type { Requests } from '../keyring/requests';
 import type { ClientSession } from '../state/client-session';
-import { greet } from './greet';
-import type { GreetServices } from './greet';
 
 /** What handling a start needs, or an installation. */
 export type LifecycleServices = GreetServices & {

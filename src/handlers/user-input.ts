@@ -3,10 +3,10 @@
 import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { UserInputEvent } from '@metamask/snaps-sdk';
 
+import { HOME_PREFIX } from '../home/page';
+import type { HomePage } from '../home/page';
 import { REFUSE } from '../ui/components/Confirmation';
 import { findPress } from '../ui/pages';
-import { HOME_PREFIX } from './home-page';
-import type { HomePage } from './home-page';
 import type { LiveDialogs } from './live-dialogs';
 
 /** What handling input needs. */

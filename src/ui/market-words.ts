@@ -9,6 +9,12 @@ export const levelKeys = {
   high: 'level.high',
 } as const satisfies Record<string, TextKey>;
 
+/** What the modes of approval are called. */
+export const modeKeys = {
+  synchronous: 'settings.atOnce',
+  asynchronous: 'settings.later',
+} as const satisfies Record<string, TextKey>;
+
 /** Name of a level. */
 export type LevelName = keyof typeof levelKeys;
 

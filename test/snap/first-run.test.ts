@@ -2,8 +2,7 @@ import { installSnap } from '@metamask/snaps-jest';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import manifest from '../../snap.manifest.json';
-import { News } from '../../src/ui/first-run/news';
-import { Welcome } from '../../src/ui/first-run/welcome';
+import { News, Welcome } from '../../src/home/greeting';
 import { FIRST_FRAME } from '../../src/ui/pages';
 import { textOf, translate } from '../support/view';
 

@@ -4,9 +4,9 @@ import type { Hex } from 'viem';
 import { stringToHex, keccak256 } from 'viem';
 
 import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
-import { ActivityTab } from '../../src/ui/home/activity';
-import { RequestsTab } from '../../src/ui/home/requests';
-import type { ShownSent } from '../../src/ui/home/sent-summary';
+import { ActivityTab } from '../../src/home/activity';
+import type { ShownSent } from '../../src/home/activity';
+import { RequestsTab } from '../../src/home/requests';
 import { COMPANION, DAPP, resultIn } from '../support/snap-bench';
 import { openSnapHome } from '../support/snap-home';
 import type { SnapHome } from '../support/snap-home';

@@ -5,7 +5,7 @@ import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
 
 import { REQUEST_ID } from '../../dev/wallet/keyring-requests';
-import { SitesTab } from '../../src/ui/home/sites';
+import { SitesTab } from '../../src/home/sites';
 import { FEE_ANSWERS } from '../support/fees';
 import { DAPP, installBench, resultIn } from '../support/snap-bench';
 import type { SnapBench } from '../support/snap-bench';

@@ -4,8 +4,8 @@ import type { UserInputEvent } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import type { HomePlace } from '../../src/handlers/home/place';
-import { HOME } from '../../src/handlers/home-page';
+import { HOME } from '../../src/home/page';
+import type { HomePlace } from '../../src/home/tab';
 import { createTestApp } from './test-app';
 import type { TestApp } from './test-app';
 import { elementsOf, textsOf, warningsOf } from './view';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
-import type { HomeServices } from '../../src/handlers/home/tab';
+import type { HomeContext } from '../../src/home/tab';
 import type { EmitKeyringEvent } from '../../src/keyring/events';
 import { createEntropy } from './entropy';
 import type { TestEntropy } from './entropy';
@@ -135,7 +135,7 @@ export async function refuse(): Promise<Json> {
 export type Wake = [method: string, id: string, seconds: number];
 
 /** Create a wallet that keeps the events that it was asked for. */
-export function createFakeWakes(due: Wake[]): HomeServices['wakes'] {
+export function createFakeWakes(due: Wake[]): HomeContext['wakes'] {
   return {
     has: (method, id) =>
       Promise.resolve(due.some((each) => each[0] === method && each[1] === id)),

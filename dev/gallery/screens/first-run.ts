@@ -1,6 +1,5 @@
 // The first run: the welcome's steps, and what is new.
-import { News } from '../../../src/ui/first-run/news';
-import { Welcome } from '../../../src/ui/first-run/welcome';
+import { News, Welcome } from '../../../src/home/greeting';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 

@@ -1,13 +1,11 @@
 // The accounts of the home page.
-import type { AccountDetails, AccountView } from '../../../src/ui/home/account-details';
-import { AccountPage } from '../../../src/ui/home/account-details';
-import {
-  CreateForm,
-  ImportForm,
-  RestorePage,
-} from '../../../src/ui/home/account-forms';
-import { AccountList } from '../../../src/ui/home/accounts';
-import type { AccountListView } from '../../../src/ui/home/accounts';
+import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
+import { AccountList, AccountPage } from '../../../src/home/accounts';
+import type {
+  AccountDetails,
+  AccountListView,
+  AccountView,
+} from '../../../src/home/accounts';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import {

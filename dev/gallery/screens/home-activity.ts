@@ -1,9 +1,8 @@
 // What was sent, what waits and which sites there are, on the home page.
-import { ActivityTab } from '../../../src/ui/home/activity';
-import { RequestsTab } from '../../../src/ui/home/requests';
-import { SentDetails } from '../../../src/ui/home/sent-details';
-import type { ShownSent } from '../../../src/ui/home/sent-summary';
-import { SitesTab } from '../../../src/ui/home/sites';
+import { ActivityTab, SentDetails } from '../../../src/home/activity';
+import type { ShownSent } from '../../../src/home/activity';
+import { RequestsTab } from '../../../src/home/requests';
+import { SitesTab } from '../../../src/home/sites';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import {

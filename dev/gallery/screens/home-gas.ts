@@ -1,6 +1,6 @@
 // The gas market of the home page.
-import { GasTab } from '../../../src/ui/home/gas';
-import type { GasMarket, GasView } from '../../../src/ui/home/gas';
+import { GasTab } from '../../../src/home/gas';
+import type { GasMarket, GasView } from '../../../src/home/gas';
 import { info } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';

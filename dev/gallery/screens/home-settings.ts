@@ -1,15 +1,12 @@
 // The settings of the home page, and the page around all of its tabs.
-import { toFields } from '../../../src/handlers/home/chain-fields';
-import { tabNames } from '../../../src/handlers/home/place';
-import { tabs } from '../../../src/handlers/home/tabs';
+import { ChainForm } from '../../../src/home/chain-form';
+import { GasTab } from '../../../src/home/gas';
+import { HomeFrame } from '../../../src/home/page';
+import type { HomeFrameView } from '../../../src/home/page';
+import { RemoveChainPage, SettingsPage } from '../../../src/home/settings';
+import type { SettingsView } from '../../../src/home/settings';
+import { SitesTab } from '../../../src/home/sites';
 import type { ChainRow } from '../../../src/state/chain-row';
-import { ChainForm } from '../../../src/ui/home/chain-form';
-import { HomeFrame } from '../../../src/ui/home/frame';
-import type { HomeFrameView } from '../../../src/ui/home/frame';
-import { GasTab } from '../../../src/ui/home/gas';
-import { RemoveChainPage, SettingsPage } from '../../../src/ui/home/settings';
-import type { SettingsView } from '../../../src/ui/home/settings';
-import { SitesTab } from '../../../src/ui/home/sites';
 import { danger, info, warning } from '../../../src/ui/notice';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
@@ -56,11 +53,8 @@ const row: ChainRow = {
   factory: SPENDER,
 };
 
-const tabsAt = (open: string): HomeFrameView['tabs'] =>
-  tabNames.map((name) => ({ name, label: tabs[name].label, isOpen: name === open }));
-
 const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
-  tabs: tabsAt('sites'),
+  tab: 'sites',
   notices: [],
   isLocked: false,
   totals: { requests: 0, pending: 0 },
@@ -81,17 +75,9 @@ export const homeSettingsScreens: Screen[] = [
     'with networks': settings,
     'without networks': { ...settings, chains: [], pages: 1 },
   }),
-  {
-    view: 'ChainForm',
-    state: 'of a network',
-    draw: (translate) =>
-      ChainForm({
-        translate,
-        chain: MAINNET,
-        fields: toFields(row, translate),
-        form: EMPTY_FORM,
-      }),
-  },
+  ...screensOf(ChainForm, {
+    'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
+  }),
   ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
   {
     view: 'HomeFrame',
@@ -99,7 +85,7 @@ export const homeSettingsScreens: Screen[] = [
     draw: (translate) =>
       HomeFrame({
         ...frame,
-        tabs: tabsAt('gas'),
+        tab: 'gas',
         translate,
         content: GasTab({ ...gasWithHistory, translate }),
       }),

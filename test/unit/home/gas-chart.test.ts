@@ -1,7 +1,7 @@
-import { drawGasChart } from '../../../../src/ui/home/gas-chart';
-import type { GasChartView } from '../../../../src/ui/home/gas-chart';
-import type { TextKey, Translate } from '../../../../src/ui/i18n';
-import { textOf, translate } from '../../../support/view';
+import { drawGasChart } from '../../../src/home/gas-chart';
+import type { GasChartView } from '../../../src/home/gas-chart';
+import type { TextKey, Translate } from '../../../src/ui/i18n';
+import { textOf, translate } from '../../support/view';
 
 const GWEI = 1_000_000_000n;
 

@@ -1,11 +1,11 @@
 // The gas market as a picture: the base fees of past blocks as an area, the three levels as
 // lines over it, and how full blocks are as a gauge. Pure.
-import { weiToGwei } from '../../eth/units';
-import { toShownRounded } from '../format';
-import type { Translate } from '../i18n';
-import { levelKeys } from '../market-words';
-import type { LevelName } from '../market-words';
-import { at, colors, element, label, picture } from './svg';
+import { weiToGwei } from '../eth/units';
+import { levelNames } from '../fees/level';
+import type { LevelName } from '../fees/level';
+import { toShownRounded } from '../ui/format';
+import type { Translate } from '../ui/i18n';
+import { levelKeys } from '../ui/market-words';
 
 const WIDTH = 480;
 
@@ -16,7 +16,25 @@ const HEIGHT = { plain: 218, withGauge: 264 } as const;
 /** Least distance between the words of two levels. */
 const LINE = 17;
 
-const levelNames = ['high', 'medium', 'low'] as const;
+// They hold on a light and on a dark ground: MetaMask does not tell which it has.
+const colors = {
+  text: '#7a8494',
+  grid: '#8a94a4',
+  baseFee: '#4c7df0',
+  low: '#2f9e62',
+  medium: '#c98a12',
+  high: '#dd4f4f',
+} as const;
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const fromHighest = [...levelNames].reverse();
 
 /** What is drawn; fees in wei. */
 export type GasChartView = {
@@ -36,7 +54,7 @@ type Scale = { top: number; y: (gwei: number) => number };
 export function drawGasChart(view: GasChartView): string {
   const { translate, baseFees, levels, congestion } = view;
   const fees = baseFees.map(toGwei);
-  const maxima = levelNames.map((name) => toGwei(levels[name]));
+  const maxima = fromHighest.map((name) => toGwei(levels[name]));
   const scale = toScale([...fees, ...maxima]);
   const hasGauge = congestion !== undefined;
   return picture(WIDTH, hasGauge ? HEIGHT.withGauge : HEIGHT.plain, [
@@ -114,7 +132,7 @@ function drawLevels(
 ): string[] {
   const heights = maxima.map(scale.y);
   const places = apart(heights);
-  return levelNames.flatMap((name, index) => {
+  return fromHighest.flatMap((name, index) => {
     const y = heights[index] ?? 0;
     const line = { x1: PLOT.left, x2: PLOT.right, y1: y, y2: y, stroke: colors[name] };
     const where = {
@@ -152,4 +170,47 @@ function drawGauge(congestion: number, translate: Translate): string[] {
       fill: colors[level],
     }),
   ];
+}
+
+type Attributes = Record<string, string | number>;
+
+// The children are elements, or text that is escaped already.
+function element(
+  name: string,
+  attributes: Attributes,
+  children: readonly string[] = [],
+): string {
+  const own = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeText(String(value))}"`,
+  );
+  return `<${name}${own.join('')}>${children.join('')}</${name}>`;
+}
+
+function label(text: string, attributes: Attributes): string {
+  const style = {
+    'font-family': 'sans-serif',
+    'font-size': 13,
+    fill: colors.text,
+    ...attributes,
+  };
+  return element('text', style, [escapeText(text)]);
+}
+
+function picture(width: number, height: number, children: readonly string[]): string {
+  const attributes = {
+    xmlns: 'http://www.w3.org/2000/svg',
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+  };
+  return element('svg', attributes, children);
+}
+
+// Nobody sees more than one decimal.
+function at(position: number): number {
+  return Math.round(position * 10) / 10;
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/gu, (character) => ENTITIES[character] ?? character);
 }

@@ -1,4 +1,5 @@
-// Requests that wait until their user approves or rejects them.
+// The tab of requests that wait: MetaMask's, where the user chose to approve them here.
+// Approving shows the method's own confirmation first.
 import {
   Address,
   Bold,
@@ -11,14 +12,15 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import type { Hex } from '../../eth/hex';
-import { Field } from '../components/Field';
-import { toShownChain, toShownLine } from '../format';
-import type { TextKey, Translate } from '../i18n';
-import { Pager } from './pager';
+import type { Hex } from '../eth/hex';
+import { Field } from '../ui/components/Field';
+import { toShownLine } from '../ui/foreign-text';
+import { toShownChain } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { inform, Pager, toPage, toSigningServices } from './tab';
+import type { Tab } from './tab';
 
-/** A request that waits. */
-export type ShownRequest = {
+type ShownRequest = {
   id: string;
   method: string;
   origin: string;
@@ -26,16 +28,6 @@ export type ShownRequest = {
   chain: string | undefined;
   /** Undefined if the account was deleted. */
   account: Hex | undefined;
-};
-
-/** A page of requests. */
-export type RequestsView = {
-  translate: Translate;
-  waiting: readonly ShownRequest[];
-  /** Whether MetaMask's requests wait here at all. */
-  isAsynchronous: boolean;
-  page: number;
-  pages: number;
 };
 
 const titles: Record<string, TextKey | undefined> = {
@@ -47,9 +39,57 @@ const titles: Record<string, TextKey | undefined> = {
   eth_signUserOperation: 'userOperation.title',
 };
 
-/** Draw the requests. */
-export function RequestsTab(view: RequestsView): BoxElement {
-  const { translate, waiting, isAsynchronous, page, pages } = view;
+/** Requests that wait for approval. */
+export const requestsTab: Tab = {
+  label: 'home.tab.requests',
+  isLive: true,
+  load: async ({ page }, { requests, repository, store }) => {
+    const [all, records, { settings }] = await Promise.all([
+      requests.list(),
+      repository.list(),
+      store.read(),
+    ]);
+    const { rows, ...where } = toPage(all, page);
+    const addresses = new Map(records.map(({ id, address }) => [id, address]));
+    const waiting = rows.map(({ id, account, origin, scope, request }) => ({
+      id,
+      origin,
+      chain: /^eip155:\d+$/u.test(scope) ? scope : undefined,
+      account: addresses.get(account),
+      method: request.method,
+    }));
+    const isAsynchronous = settings.approvalMode === 'asynchronous';
+    return ({ translate }) =>
+      RequestsTab({ translate, waiting, isAsynchronous, ...where });
+  },
+  actions: {
+    approve: async ({ argument: id = '', translate }, place, context) => {
+      const { origin } = await context.requests.get(id);
+      await context.requests.approve(id, toSigningServices(origin, true, context));
+      return inform(place, translate('requests.approved'));
+    },
+    reject: async ({ argument: id = '', translate }, place, { requests }) => {
+      await requests.reject(id);
+      return inform(place, translate('requests.rejected'));
+    },
+  },
+};
+
+/** Draws a page of requests. */
+export function RequestsTab({
+  translate,
+  waiting,
+  isAsynchronous,
+  page,
+  pages,
+}: {
+  translate: Translate;
+  waiting: readonly ShownRequest[];
+  /** Whether MetaMask's requests wait here at all. */
+  isAsynchronous: boolean;
+  page: number;
+  pages: number;
+}): BoxElement {
   return (
     <Box>
       <Heading>{translate('requests.title')}</Heading>

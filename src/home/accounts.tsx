@@ -1,0 +1,563 @@
+// The tab of accounts: all of them, and one of them with its contract, the sites that see it,
+// and the steps of giving its key away or deleting it. What is dangerous has a step of its own.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import {
+  Address,
+  Box,
+  Button,
+  Copyable,
+  Field as FormField,
+  Form,
+  Heading,
+  Input,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
+
+import { suggestName, serves } from '../accounts/record';
+import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
+import type { Balance, Deployment } from '../chains/addresses';
+import { withTimeLimit } from '../client/abort';
+import { InvalidParamsError } from '../errors';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
+import type { EntryPointVersion } from '../eth/user-operation';
+import type { Progress } from '../keyring/progress';
+import { DEFAULT_GAP } from '../keyring/restore-accounts';
+import { matches, parse } from '../schema/parse';
+import { oneOf } from '../schema/structs';
+import { ScopeStruct } from '../state/account-record';
+import type { AccountRecord, SmartRecord } from '../state/account-record';
+import { Field } from '../ui/components/Field';
+import { drawNotices } from '../ui/components/Notices';
+import { toShownLine } from '../ui/foreign-text';
+import { toShownChain, toShownCount, toShownDecimal } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { danger, warning } from '../ui/notice';
+import {
+  cancelWork,
+  create,
+  CreateForm,
+  drawProgress,
+  importOne,
+  ImportForm,
+  restoreAll,
+  RestorePage,
+} from './account-forms';
+import { ChainChoice, emptySecret, inform, listOf, Pager, toPage } from './tab';
+import type { Action, DrawTab, FormState, HomeContext, HomePlace, Tab } from './tab';
+
+/** An account as it is shown; nothing secret is in it. */
+type ShownAccount = {
+  id: string;
+  name: string;
+  address: Hex;
+  /** Of a smart account. */
+  entryPoint?: EntryPointVersion;
+  /** Number of its key, from 0 on; undefined if the key was imported. */
+  index?: number;
+  /** On the chain that was chosen; undefined if no node tells. */
+  balance?: Balance;
+  /** Of a smart account on that chain. */
+  deployment?: Deployment;
+};
+
+/** An account with all that is known of it. */
+export type AccountDetails = ShownAccount & {
+  /** Of a smart account: owner, factory, and its chains (CAIP-2) with its state there. */
+  contract?: {
+    owner: Hex;
+    factory: Hex;
+    chains: readonly (readonly [string, Deployment])[];
+    /** Chains that it could serve as well. */
+    others: readonly string[];
+  };
+  /** Sites that may see it. */
+  origins: readonly string[];
+};
+
+/** A page of accounts. */
+type AccountListData = {
+  accounts: readonly ShownAccount[];
+  page: number;
+  pages: number;
+  /** The chain that was chosen, CAIP-2; undefined if no node is there. */
+  chain: string | undefined;
+  chains: readonly string[];
+  progress: Progress | undefined;
+};
+
+/** A page of accounts as it is drawn. */
+export type AccountListView = AccountListData & { translate: Translate };
+
+/** What is shown of an account. */
+export type AccountView = {
+  translate: Translate;
+  account: AccountDetails;
+  step: 'show' | 'export' | 'exported' | 'delete';
+  /** The account's key as a keystore file, once it was made. */
+  keystore: string | undefined;
+  form: FormState;
+  minPassword: number;
+};
+
+/** How long the page waits for nodes, in ms. */
+const LIMIT_MS = 5_000;
+
+/** Most sites, and most chains, of an account that are listed. */
+const MAX_LISTED = 20;
+
+const EXPORT_FORM = 'home.accounts.export';
+
+const ADD_CHAIN_FORM = 'home.accounts.addChain';
+
+const FormStepStruct = oneOf(['create', 'import', 'restore']);
+
+const AccountStepStruct = oneOf(['show', 'export', 'exported', 'delete']);
+
+/** What is asked about an account before it is done. */
+const QuestionStruct = oneOf(['export', 'delete']);
+
+const deploymentKeys: Record<Deployment, TextKey> = {
+  deployed: 'accounts.deployed',
+  absent: 'accounts.absent',
+  unknown: 'accounts.unknown',
+};
+
+const actions: Record<string, Action> = {
+  list: (_input, place) => listOf(place),
+  chain: ({ values }, place) =>
+    matches(values.value, ScopeStruct) ? { ...place, chain: values.value } : place,
+  show: ({ argument = '' }, place) => ({ ...place, item: argument, step: 'show' }),
+  step: ({ argument }, place) =>
+    matches(argument, FormStepStruct) ? { ...place, step: argument } : place,
+  ask: ({ argument }, place) =>
+    matches(argument, QuestionStruct) ? { ...place, step: argument } : place,
+  create,
+  import: importOne,
+  restore: restoreAll,
+  cancel: cancelWork,
+  export: async ({ values, translate }, place, { keyring }) => {
+    const { password, again } = values;
+    if (typeof password !== 'string' || password !== again) {
+      throw new InvalidParamsError(translate('export.differ'));
+    }
+    // The question was asked on the page, where the key stays under the password.
+    const confirmed = async (): Promise<void> => Promise.resolve();
+    const { item = '' } = place;
+    const { privateKey } = await keyring.exportAccount(item, confirmed);
+    const keystore = await encryptKeystore(privateKey, password);
+    return { ...place, step: 'exported', keystore };
+  },
+  addChain: changingChains(({ values: { chain } }, scopes) =>
+    matches(chain, ScopeStruct) ? [...new Set([...scopes, chain])] : undefined,
+  ),
+  removeChain: changingChains(({ argument }, scopes) =>
+    scopes.filter((scope) => scope !== argument),
+  ),
+  delete: async ({ translate }, place, { keyring }) => {
+    const { address } = await keyring.getRecord(place.item ?? '');
+    await keyring.deleteAccount(place.item ?? '');
+    return inform(listOf(place), translate('delete.done', { address }));
+  },
+  revoke: async ({ argument: origin = '', translate }, place, { keyring, grants }) => {
+    const { id, address } = await keyring.getRecord(place.item ?? '');
+    await grants.revoke(origin, id);
+    const values = { origin: toShownLine(origin), address };
+    return inform(place, translate('sites.revokedOne', values));
+  },
+};
+
+/** Accounts. */
+export const accountsTab: Tab = {
+  label: 'home.tab.accounts',
+  isLive: false,
+  load: async (place, context) => {
+    const { item, step } = place;
+    if (step === 'restore') {
+      const progress = context.progress.find();
+      return ({ translate, ...view }) =>
+        RestorePage({ translate, progress, gap: DEFAULT_GAP, form: toForm(view) });
+    }
+    const chains = await listScopes(context);
+    if (step === 'create' || step === 'import') {
+      const draw = step === 'create' ? CreateForm : ImportForm;
+      return ({ translate, ...view }) =>
+        draw({ translate, chains, form: toForm(view) });
+    }
+    const record = item === undefined ? undefined : await context.repository.find(item);
+    if (!record) {
+      const data = await loadList(place, chains, context);
+      return ({ translate }) => AccountList({ translate, ...data });
+    }
+    const account = await loadDetails(record, place.chain ?? chains[0], {
+      chains,
+      context,
+    });
+    return ({ translate, ...view }) =>
+      AccountPage({
+        translate,
+        account,
+        step: matches(step, AccountStepStruct) ? step : 'show',
+        keystore: place.keystore,
+        form: toForm(view),
+        minPassword: MIN_PASSWORD,
+      });
+  },
+  actions,
+};
+
+// Whatever was said of a form that is still there, it led to nothing.
+function toForm({
+  place,
+  typed,
+}: Omit<Parameters<DrawTab>[0], 'translate'>): FormState {
+  return { typed, hasFailed: place.notices.length > 0 };
+}
+
+function changingChains(
+  change: (
+    input: Parameters<Action>[0],
+    scopes: KeyringAccount['scopes'],
+  ) => KeyringAccount['scopes'] | undefined,
+): Action {
+  return async (input, place, { keyring }) => {
+    const account = await keyring.getAccount(place.item ?? '');
+    const scopes = change(input, account.scopes);
+    if (!scopes) return place;
+    await keyring.updateAccount({ ...account, scopes });
+    return inform(place, input.translate('accounts.savedChains'));
+  };
+}
+
+// The chains that have a node, CAIP-2; the snap's own network in the wallet first.
+async function listScopes({ chains }: HomeContext): Promise<string[]> {
+  const listed = await withTimeLimit(async () => chains.list(), LIMIT_MS).catch(
+    () => [],
+  );
+  return listed.map((chainId) => toCaip2(chainId));
+}
+
+async function loadList(
+  place: HomePlace,
+  chains: readonly string[],
+  context: HomeContext,
+): Promise<AccountListData> {
+  const { rows, ...where } = toPage(await context.repository.list(), place.page);
+  const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
+  // Begun in one tick, so that the node gets one batch.
+  const accounts = await Promise.all(
+    rows.map(async (record) => loadAccount(record, chain, context)),
+  );
+  return { ...where, accounts, chain, chains, progress: context.progress.find() };
+}
+
+async function loadDetails(
+  record: AccountRecord,
+  chain: string | undefined,
+  { chains, context }: { chains: readonly string[]; context: HomeContext },
+): Promise<AccountDetails> {
+  const [account, contract, grants] = await Promise.all([
+    loadAccount(record, chain, context),
+    record.type === 'eip155:eoa' ? undefined : loadContract(record, chains, context),
+    context.grants.listAll(),
+  ]);
+  const origins = grants
+    .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
+    .map(({ origin }) => origin);
+  return { ...account, origins, ...(contract ? { contract } : {}) };
+}
+
+async function loadAccount(
+  record: AccountRecord,
+  scope: string | undefined,
+  context: HomeContext,
+): Promise<ShownAccount> {
+  const { id, address, key } = record;
+  const chainId = scope === undefined ? undefined : toChainId(scope);
+  const [balance, deployment] = await Promise.all([
+    chainId === undefined ? undefined : findBalance(record, chainId, context),
+    chainId === undefined ? undefined : findDeployment(record, chainId, context),
+  ]);
+  return {
+    id,
+    address,
+    name: suggestName(record),
+    ...(record.type === 'eip155:eoa' ? {} : { entryPoint: record.entryPoint }),
+    ...(key.kind === 'derived' ? { index: key.index } : {}),
+    ...(balance ? { balance } : {}),
+    ...(deployment ? { deployment } : {}),
+  };
+}
+
+async function findBalance(
+  { address }: AccountRecord,
+  chainId: ChainId,
+  { chains }: HomeContext,
+): Promise<Balance | undefined> {
+  const { type } = toNativeAsset(chainId);
+  const fetch = async (): ReturnType<typeof fetchBalances> =>
+    fetchBalances(chains, address, [type]);
+  return withTimeLimit(fetch, LIMIT_MS).then(
+    (balances) => balances[type],
+    () => undefined,
+  );
+}
+
+async function findDeployment(
+  record: AccountRecord,
+  chainId: ChainId,
+  context: HomeContext,
+): Promise<Deployment | undefined> {
+  if (record.type === 'eip155:eoa' || !serves(record, chainId)) return undefined;
+  const found = await findDeployments(record, [chainId], context);
+  return found[toCaip2(chainId)] ?? 'unknown';
+}
+
+async function findDeployments(
+  { address }: SmartRecord,
+  chainIds: readonly ChainId[],
+  { chains }: HomeContext,
+): Promise<Record<string, Deployment>> {
+  const fetch = async (): ReturnType<typeof fetchDeployments> =>
+    fetchDeployments(chains, address, chainIds);
+  return withTimeLimit(fetch, LIMIT_MS).catch(() => ({}));
+}
+
+async function loadContract(
+  record: SmartRecord,
+  listed: readonly string[],
+  context: HomeContext,
+): Promise<NonNullable<AccountDetails['contract']>> {
+  const { owner, factory, scopes } = record;
+  const found = await findDeployments(record, scopes.map(toChainId), context);
+  const chains = scopes.map((scope) => [scope, found[scope] ?? 'unknown'] as const);
+  const others = listed.filter((scope) => found[scope] === undefined);
+  return { owner, factory, chains, others };
+}
+
+function toChainId(scope: string): ChainId {
+  return parse(scope, ChainIdStruct, 'scope');
+}
+
+/** Draws a page of accounts, with what there is to do about accounts as such. */
+export function AccountList(view: AccountListView): BoxElement {
+  const { translate, accounts, page, pages, chain, chains, progress } = view;
+  return (
+    <Box>
+      <Heading>{translate('accounts.title')}</Heading>
+      {progress ? drawProgress(progress, translate) : null}
+      {accounts.length === 0 ? <Text>{translate('accounts.none')}</Text> : null}
+      {accounts.length > 0 && chain !== undefined ? (
+        <ChainChoice
+          translate={translate}
+          name="home.accounts.chain"
+          chains={chains}
+          value={chain}
+        />
+      ) : null}
+      {accounts.map((account) => (
+        <Section>
+          <Text fontWeight="bold">{account.name}</Text>
+          <Address address={account.address} />
+          {drawFacts(account, translate)}
+          <Button name={`home.accounts.show:${account.id}`} size="sm">
+            {translate('accounts.details')}
+          </Button>
+        </Section>
+      ))}
+      <Pager translate={translate} page={page} pages={pages} />
+      <Button name="home.accounts.step:create">{translate('accounts.create')}</Button>
+      <Button name="home.accounts.step:import">{translate('accounts.import')}</Button>
+      <Button name="home.accounts.step:restore">{translate('accounts.restore')}</Button>
+    </Box>
+  );
+}
+
+// What is known of an account beside its name and address.
+function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
+  const { entryPoint, index, balance, deployment } = account;
+  const type =
+    entryPoint === undefined
+      ? translate('accounts.eoa')
+      : translate('accounts.smart', { version: entryPoint });
+  const key =
+    index === undefined
+      ? translate('accounts.imported')
+      : translate('accounts.derived', { number: toShownCount(index + 1, translate) });
+  const amount = balance
+    ? `${toShownDecimal(balance.amount, translate)} ${balance.unit}`
+    : translate('accounts.unknown');
+  return (
+    <Box>
+      <Field label={translate('accounts.type')} value={type} />
+      <Field label={translate('accounts.key')} value={key} />
+      <Field label={translate('accounts.balance')} value={amount} />
+      {deployment === undefined ? null : (
+        <Field
+          label={translate('accounts.contract')}
+          value={translate(deploymentKeys[deployment])}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** Draws an account, or a question about it. */
+export function AccountPage(view: AccountView): BoxElement {
+  const { translate, account } = view;
+  return (
+    <Box>
+      <Heading>{account.name}</Heading>
+      <Address address={account.address} />
+      {steps[view.step](view)}
+      <Button name="home.accounts.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+const steps: Record<AccountView['step'], (view: AccountView) => BoxElement> = {
+  show: drawAll,
+  export: drawExport,
+  exported: drawKeystore,
+  delete: drawDeletion,
+};
+
+function drawAll({ translate, account }: AccountView): BoxElement {
+  return (
+    <Box>
+      {drawFacts(account, translate)}
+      {account.contract ? drawContract(account.contract, translate) : null}
+      {drawOrigins(account.origins, translate)}
+      <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
+      <Button name="home.accounts.ask:delete" variant="destructive">
+        {translate('accounts.delete')}
+      </Button>
+    </Box>
+  );
+}
+
+function drawContract(
+  { owner, factory, chains, others }: NonNullable<AccountDetails['contract']>,
+  translate: Translate,
+): SectionElement {
+  const [other] = others;
+  return (
+    <Section>
+      <Row label={translate('field.owner')}>
+        <Address address={owner} />
+      </Row>
+      <Row label={translate('field.factory')}>
+        <Address address={factory} />
+      </Row>
+      {chains.slice(0, MAX_LISTED).map(([chain, state]) => (
+        <Box>
+          <Field
+            label={toShownChain(chain, translate)}
+            value={translate(deploymentKeys[state])}
+          />
+          {chains.length > 1 ? (
+            <Button name={`home.accounts.removeChain:${chain}`} size="sm">
+              {translate('settings.remove')}
+            </Button>
+          ) : null}
+        </Box>
+      ))}
+      {drawHidden('accounts.moreChains', chains.length, translate)}
+      {other === undefined ? null : (
+        <Form name={ADD_CHAIN_FORM}>
+          <ChainChoice
+            translate={translate}
+            name="chain"
+            chains={others}
+            value={other}
+          />
+          <Button name="home.accounts.submit" type="submit">
+            {translate('accounts.addChain')}
+          </Button>
+        </Form>
+      )}
+    </Section>
+  );
+}
+
+function drawOrigins(origins: readonly string[], translate: Translate): SectionElement {
+  return (
+    <Section>
+      <Text fontWeight="bold">{translate('accounts.sites')}</Text>
+      {origins.length === 0 ? <Text>{translate('accounts.noSites')}</Text> : null}
+      {origins.slice(0, MAX_LISTED).map((origin) => (
+        <Box direction="horizontal" alignment="space-between">
+          <Text>{toShownLine(origin)}</Text>
+          <Button name={`home.accounts.revoke:${origin}`} size="sm">
+            {translate('sites.revokeOne')}
+          </Button>
+        </Box>
+      ))}
+      {drawHidden('accounts.moreSites', origins.length, translate)}
+    </Section>
+  );
+}
+
+function drawHidden(
+  key: TextKey,
+  total: number,
+  translate: Translate,
+): TextElement | null {
+  const hidden = total - MAX_LISTED;
+  if (hidden <= 0) return null;
+  return <Text>{translate(key, { count: toShownCount(hidden, translate) })}</Text>;
+}
+
+function drawExport(view: AccountView): BoxElement {
+  const { translate, account, form, minPassword } = view;
+  const least = toShownCount(minPassword, translate);
+  const secret = emptySecret(form);
+  return (
+    <Box>
+      {drawNotices([danger(translate('export.warning'))], translate)}
+      <Text>{translate('export.keystore')}</Text>
+      {account.contract ? <Text>{translate('export.owner')}</Text> : null}
+      <Form name={EXPORT_FORM}>
+        <FormField label={translate('export.password', { least })}>
+          <Input name="password" type="password" {...secret} />
+        </FormField>
+        <FormField label={translate('export.again')}>
+          <Input name="again" type="password" {...secret} />
+        </FormField>
+        <Button name="home.accounts.submit" type="submit" variant="destructive">
+          {translate('export.make')}
+        </Button>
+      </Form>
+    </Box>
+  );
+}
+
+function drawKeystore({ translate, keystore = '' }: AccountView): BoxElement {
+  return (
+    <Box>
+      {drawNotices([warning(translate('export.keep'))], translate)}
+      <Copyable value={keystore} />
+    </Box>
+  );
+}
+
+function drawDeletion({ translate, account }: AccountView): BoxElement {
+  const isImported = account.index === undefined;
+  const notice = isImported
+    ? danger(translate('delete.imported'))
+    : warning(translate('delete.derived'));
+  return (
+    <Box>
+      {drawNotices([notice], translate)}
+      <Text>{translate('delete.meaning')}</Text>
+      <Button name="home.accounts.delete" variant="destructive">
+        {translate(isImported ? 'delete.forEver' : 'delete.really')}
+      </Button>
+    </Box>
+  );
+}

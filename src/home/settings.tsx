@@ -1,0 +1,335 @@
+// The tab of settings: what holds for everything, and the servers of each chain. What is saved
+// goes the way of tollkeeper_setSettings and tollkeeper_setChain, but for their dialogs: who
+// fills in the form has decided.
+import {
+  Box,
+  Button,
+  Checkbox,
+  Dropdown,
+  Field as FormField,
+  Form,
+  Heading,
+  Input,
+  Option,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, FormElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { Json } from '@metamask/utils';
+
+import { findNextRow, getChains, removeChain } from '../chains/configuration';
+import type { Finding, ServerFacts } from '../chains/probe';
+import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { changeSettings, configureChain } from '../handlers/management-request';
+import { matches, parse, validate } from '../schema/parse';
+import { ScopeStruct } from '../state/account-record';
+import type { ChainRow } from '../state/chain-row';
+import type { PrivateState } from '../state/private-state';
+import { Field } from '../ui/components/Field';
+import { drawNotices } from '../ui/components/Notices';
+import { toShownLine } from '../ui/foreign-text';
+import { toShownChain, toShownCount, toShownFee } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { levelKeys, modeKeys } from '../ui/market-words';
+import { danger, info, warning } from '../ui/notice';
+import type { Notice } from '../ui/notice';
+import {
+  CHAIN_FORM,
+  ChainForm,
+  labelOf,
+  listServers,
+  ServerFieldStruct,
+  toChanges,
+} from './chain-form';
+import { inform, listOf, Pager, toPage, typedValue } from './tab';
+import type { Action, FormState, HomeContext, HomePlace, Tab } from './tab';
+
+/** A configured chain: CAIP-2, and its servers as they may be shown. */
+type ShownChainRow = {
+  chain: string;
+  servers: readonly { label: TextKey; address: string }[];
+};
+
+/** What the tab shows. */
+export type SettingsView = {
+  translate: Translate;
+  settings: PrivateState['settings'];
+  chains: readonly ShownChainRow[];
+  page: number;
+  pages: number;
+  form: FormState;
+};
+
+const SETTINGS_FORM = 'home.settings.save';
+
+const ADD_FORM = 'home.settings.add';
+
+/** Most EntryPoints of a bundler that are named. */
+const MAX_NAMED = 5;
+
+const actions: Record<string, Action> = {
+  list: (_input, place) => listOf(place),
+  save: async ({ values, translate }, place, { store }) => {
+    const { feeLevel, approvalMode, secondConfirmation, notifications } = values;
+    const params = { feeLevel, approvalMode, secondConfirmation, notifications };
+    await changeSettings(params as Json, store);
+    return inform(listOf(place), translate('settings.saved'));
+  },
+  add: ({ values: { chain }, translate }, place) => {
+    const typed = typeof chain === 'string' ? chain.trim() : chain;
+    const read = validate(typed, ChainIdStruct);
+    if ('value' in read) return edit(place, toCaip2(read.value));
+    throw new InvalidParamsError(translate('settings.noChainId'));
+  },
+  edit: ({ argument }, place) =>
+    matches(argument, ScopeStruct) ? edit(place, argument) : place,
+  askRemove: ({ argument }, place) =>
+    matches(argument, ScopeStruct)
+      ? { ...place, item: argument, step: 'remove' }
+      : place,
+  remove: async ({ translate }, place, { store, chains }) => {
+    const { item = '' } = place;
+    await removeChain(item, store);
+    await chains.closeUnused();
+    const values = { chain: toShownChain(item, translate) };
+    return inform(listOf(place), translate('settings.removed', values));
+  },
+  saveChain: async ({ values, translate }, place, context) => {
+    const params = await readParams(values, { place, translate, context });
+    await inFormWords(translate, async () => configureChain(params, context));
+    const shown = { chain: toShownChain(place.item ?? '', translate) };
+    return inform(listOf(place), translate('settings.savedChain', shown));
+  },
+  test: async ({ argument, values, translate }, place, context) => {
+    if (!matches(argument, ServerFieldStruct)) return place;
+    const typed = (values[CHAIN_FORM] ?? {}) as Record<string, Json>;
+    const params = await readParams(typed, { place, translate, context });
+    const finding = await inFormWords(translate, async () => {
+      const next = await findNextRow(params, context.store);
+      return context.examine({ ...next, field: argument });
+    }).finally(context.chains.closeUnused);
+    const label = labelOf(argument);
+    const server = label ? translate(label) : argument;
+    return { ...place, notices: describeFinding(server, finding, translate) };
+  },
+};
+
+/** Settings. */
+export const settingsTab: Tab = {
+  label: 'home.tab.settings',
+  isLive: false,
+  load: async (place, context) => {
+    const { item: chain, step } = place;
+    if (chain !== undefined && step === 'remove') {
+      return ({ translate }) => RemoveChainPage({ translate, chain });
+    }
+    const hasFailed = place.notices.some(({ severity }) => severity === 'danger');
+    if (chain !== undefined && step === 'chain') {
+      const row = await getRow(chain, context);
+      return ({ translate, typed }) =>
+        ChainForm({ translate, chain, row, form: { typed, hasFailed } });
+    }
+    const { rows, ...where } = toPage(await getChains(context.store), place.page);
+    const chains = rows.map((row) => ({
+      chain: row.chainId,
+      servers: listServers(row),
+    }));
+    const { settings } = await context.store.read();
+    return ({ translate, typed }) => {
+      const form = { typed, hasFailed };
+      return SettingsPage({ translate, settings, chains, ...where, form });
+    };
+  },
+  actions,
+};
+
+function edit(place: HomePlace, chain: string): HomePlace {
+  return { ...place, item: chain, step: 'chain' };
+}
+
+async function getRow(chain: string, { store }: HomeContext): Promise<ChainRow> {
+  const { chains } = await store.read();
+  return chains[parse(chain, ScopeStruct, 'chain')] ?? {};
+}
+
+async function readParams(
+  values: Record<string, Json>,
+  about: { place: HomePlace; translate: Translate; context: HomeContext },
+): Promise<Record<string, Json>> {
+  const { item: chainId = '' } = about.place;
+  const row = await getRow(chainId, about.context);
+  return { chainId, ...toChanges(values, row, about.translate) };
+}
+
+// The messages name fields as the method does; who reads them sees the form's labels.
+async function inFormWords<Result>(
+  translate: Translate,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (!(cause instanceof TollkeeperError)) throw cause;
+    const message = cause.message.replace(
+      /^tollkeeper_setChain: params\.(\w+)/u,
+      (all, name: string) => {
+        const label = labelOf(name);
+        return label === undefined ? all : translate(label);
+      },
+    );
+    if (message === cause.message) throw cause;
+    const details = { context: cause.context, cause };
+    throw cause instanceof UnavailableError
+      ? new UnavailableError(message, details)
+      : new InvalidParamsError(message, details);
+  }
+}
+
+// What a test of a server found, which is called by its label.
+function describeFinding(
+  server: string,
+  finding: Finding | undefined,
+  translate: Translate,
+): Notice[] {
+  if (!finding) return [info(translate('test.none', { server }))];
+  const { facts, ms, fault } = finding;
+  const values = { server, ms: toShownCount(ms, translate) };
+  const told = info(
+    [translate('test.answered', values), ...describeFacts(facts, translate)].join(' '),
+  );
+  if (fault === undefined) return [told];
+  const words = translate('test.fault', { server, fault: toShownLine(fault) });
+  return [danger(words), told];
+}
+
+function describeFacts(
+  { chain, block, entryPoints, fees }: ServerFacts,
+  translate: Translate,
+): string[] {
+  return [
+    chain === undefined
+      ? []
+      : translate('test.chain', { chain: toShownChain(chain, translate) }),
+    block === undefined
+      ? []
+      : translate('test.block', { block: toShownCount(block, translate) }),
+    entryPoints === undefined
+      ? []
+      : translate('test.entryPoints', {
+          count: toShownCount(entryPoints.length, translate),
+          entryPoints: entryPoints.slice(0, MAX_NAMED).join(', '),
+        }),
+    fees === undefined
+      ? []
+      : translate('test.fees', {
+          base: toShownFee(fees.base, translate),
+          medium: toShownFee(fees.medium, translate),
+        }),
+  ].flat();
+}
+
+/** Draws the settings. */
+export function SettingsPage(view: SettingsView): BoxElement {
+  const { translate, settings, chains, page, pages, form } = view;
+  return (
+    <Box>
+      <Heading>{translate('settings.title')}</Heading>
+      {drawChoices(settings, translate)}
+      <Heading>{translate('settings.chains')}</Heading>
+      {chains.length === 0 ? <Text>{translate('settings.noChains')}</Text> : null}
+      {chains.map((row) => drawChain(row, translate))}
+      <Pager translate={translate} page={page} pages={pages} />
+      <Form name={ADD_FORM}>
+        <FormField label={translate('settings.chainId')}>
+          <Input
+            name="chain"
+            placeholder="11155111"
+            {...typedValue(form, ADD_FORM, 'chain')}
+          />
+        </FormField>
+        <Button name="home.settings.submit:add" type="submit">
+          {translate('settings.add')}
+        </Button>
+      </Form>
+    </Box>
+  );
+}
+
+function drawChoices(
+  settings: PrivateState['settings'],
+  translate: Translate,
+): FormElement {
+  const { feeLevel, approvalMode, secondConfirmation, notifications } = settings;
+  return (
+    <Form name={SETTINGS_FORM}>
+      <FormField label={translate('settings.feeLevel')}>
+        <Dropdown name="feeLevel" value={feeLevel}>
+          {Object.entries(levelKeys).map(([value, key]) => (
+            <Option value={value}>{translate(key)}</Option>
+          ))}
+        </Dropdown>
+      </FormField>
+      <FormField label={translate('settings.approvalMode')}>
+        <Dropdown name="approvalMode" value={approvalMode}>
+          {Object.entries(modeKeys).map(([value, key]) => (
+            <Option value={value}>{translate(key)}</Option>
+          ))}
+        </Dropdown>
+      </FormField>
+      <Checkbox
+        name="secondConfirmation"
+        label={translate('settings.secondConfirmation')}
+        checked={secondConfirmation}
+      />
+      <Checkbox
+        name="notifications"
+        label={translate('settings.notifications')}
+        checked={notifications}
+      />
+      <Button name="home.settings.submit:save" type="submit">
+        {translate('settings.save')}
+      </Button>
+    </Form>
+  );
+}
+
+function drawChain(
+  { chain, servers }: ShownChainRow,
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <Text fontWeight="bold">{toShownChain(chain, translate)}</Text>
+      {servers.map(({ label, address }) => (
+        <Field label={translate(label)} value={toShownLine(address)} />
+      ))}
+      <Button name={`home.settings.edit:${chain}`} size="sm">
+        {translate('settings.edit')}
+      </Button>
+      <Button name={`home.settings.askRemove:${chain}`} size="sm" variant="destructive">
+        {translate('settings.remove')}
+      </Button>
+    </Section>
+  );
+}
+
+/** Draws the question whether a chain's configuration is to be forgotten. */
+export function RemoveChainPage({
+  translate,
+  chain,
+}: {
+  translate: Translate;
+  chain: string;
+}): BoxElement {
+  return (
+    <Box>
+      <Heading>{toShownChain(chain, translate)}</Heading>
+      {drawNotices([warning(translate('settings.removeMeaning'))], translate)}
+      <Button name="home.settings.remove" variant="destructive">
+        {translate('settings.removeReally')}
+      </Button>
+      <Button name="home.settings.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}

@@ -1,0 +1,302 @@
+// What the tabs of the home page share: what a tab is, where the user is, what was typed, the
+// pages of lists, and what is said when something fails.
+import { Dropdown, Field as FormField, Option } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, FieldElement } from '@metamask/snaps-sdk/jsx';
+import { exactOptional, object } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import type { Ledger } from '../activity/ledger';
+import type { Tracker } from '../activity/tracker';
+import type { Chain } from '../chains/chain';
+import type { ExamineServer } from '../chains/probe';
+import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
+import type { FeeLevels } from '../fees/level';
+import type { Consent } from '../handlers/consent';
+import type { ManagementServices } from '../handlers/management-request';
+import { asTold } from '../handlers/second-confirmation';
+import type { Requests } from '../keyring/requests';
+import type { MethodServices, RouteServices } from '../methods';
+import type { Interfaces } from '../platform/interfaces';
+import { validate } from '../schema/parse';
+import { integerBetween, list, oneOf, text } from '../schema/structs';
+import { ScopeStruct } from '../state/account-record';
+import { Pager as AnyPager } from '../ui/components/Pager';
+import { toShownText } from '../ui/foreign-text';
+import { toShownChain } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { danger, info, severities } from '../ui/notice';
+import type { Notice } from '../ui/notice';
+
+/** What the home page works with. */
+export type HomeContext = ManagementServices & {
+  interfaces: Interfaces;
+  /** Wakes the snap so that pages are drawn anew. */
+  wakes: {
+    /** Tell whether an event for a page is due. */
+    has: (method: string, id: string) => Promise<boolean>;
+    /** Have `onCronjob` called in some seconds. */
+    add: (method: string, id: string, seconds: number) => Promise<void>;
+  };
+  loadTranslate: () => Promise<Translate>;
+  isLocked: () => Promise<boolean>;
+  now: () => number;
+  tracker: Tracker;
+  ledger: Ledger;
+  requests: Requests;
+  consent: Consent;
+  examine: ExamineServer;
+  methodServices: RouteServices;
+  feeLevels: (chain: Chain) => Promise<FeeLevels>;
+};
+
+/** A tab: its data are loaded, then drawn by a pure function; what users do is an action. */
+export type Tab = {
+  label: TextKey;
+  /** Whether it is drawn anew again and again while it is shown; one with fields is not. */
+  isLive: boolean;
+  /** Loads what can be had at once: from the public document alone, while the wallet is
+   * locked or everything else fails. Without it the tab waits for `load`. */
+  loadKnown?: LoadTab;
+  load: LoadTab;
+  /** By the name that stands behind `home.<tab>.`. */
+  actions: Record<string, Action>;
+};
+
+type LoadTab = (place: HomePlace, context: HomeContext) => Promise<DrawTab>;
+
+/** Draws what was loaded. */
+export type DrawTab = (view: {
+  translate: Translate;
+  place: HomePlace;
+  /** What was typed when an action failed, or stays where the form is, by names of fields and
+   * forms: it is not lost if it is given back as `value`. Empty otherwise: leave `value` to
+   * what is stored. */
+  typed: Record<string, Json>;
+}) => BoxElement;
+
+/**
+ * Does what a user asked for.
+ *
+ * @returns The place to go to, with notices of what was done. If it throws, the page stays
+ * where it is and tells why.
+ */
+export type Action = (
+  input: HomeInput,
+  place: HomePlace,
+  context: HomeContext,
+) => HomePlace | Promise<HomePlace>;
+
+/** What a user did. */
+export type HomeInput = {
+  /** What the control's name says after a colon. */
+  argument?: string;
+  /** Of a button: all fields and forms of the page by name. Of a form that was submitted:
+   * its fields. Of a field that changed: `value`. */
+  values: Record<string, Json>;
+  translate: Translate;
+  /** Draws the page while the action still runs; never fails. */
+  redraw: (place: HomePlace) => Promise<void>;
+};
+
+/** The tabs, in the order in which they stand. */
+export const tabNames = [
+  'gas',
+  'accounts',
+  'activity',
+  'requests',
+  'sites',
+  'settings',
+] as const;
+
+/** Name of a tab. */
+export type TabName = (typeof tabNames)[number];
+
+/** Most notices on a page, and the longest. */
+const MAX = { notices: 10, length: 4_000 };
+
+/** Longest message of a failure: servers' words can stand in it. */
+const MAX_FAILURE = 1_000;
+
+/** Rows of a page of a list. */
+const ROWS = 10;
+
+const HomePlaceStruct = object({
+  tab: oneOf(tabNames),
+  /** Which page of a list, from 0 on. */
+  page: integerBetween(0, 1_000_000),
+  /** The chain that was chosen. */
+  chain: exactOptional(ScopeStruct),
+  /** What is looked at or about to be changed: an id, a hash, an origin. */
+  item: exactOptional(text(2_048)),
+  /** What is being done with it, where that takes several steps. */
+  step: exactOptional(text(64)),
+  /** A key that was written as a keystore file, under its user's password. */
+  keystore: exactOptional(text(2_048)),
+  /** What was said of the last thing that was done; goes with the next one. */
+  notices: list(object({ severity: oneOf(severities), text: text(MAX.length) }), {
+    max: MAX.notices,
+  }),
+  /** When the user last did something, in ms since 1970. */
+  touchedAt: integerBetween(0, Number.MAX_SAFE_INTEGER),
+});
+
+/** Where a user is on the page. It is kept in the interface's context, so that every button
+ * works after the snap was stopped. */
+export type HomePlace = Infer<typeof HomePlaceStruct>;
+
+/** Makes the beginning of a tab. */
+export function startOf(tab: TabName, touchedAt: number): HomePlace {
+  return { tab, page: 0, notices: [], touchedAt };
+}
+
+/** Goes back to the list, from one of its items or from a form; the chain stays chosen. */
+export function listOf({ tab, page, chain, touchedAt }: HomePlace): HomePlace {
+  const chosen = chain === undefined ? {} : { chain };
+  return { tab, page, notices: [], touchedAt, ...chosen };
+}
+
+/** Stays at a place and says what was done. */
+export function inform(place: HomePlace, words: string): HomePlace {
+  return { ...place, notices: [info(words)] };
+}
+
+/** Reads a place; the beginning where it is none, such as that of another version. */
+export function readPlace(context: unknown, now: number): HomePlace {
+  const read = validate(context, HomePlaceStruct);
+  return 'value' in read ? read.value : startOf(tabNames[0], now);
+}
+
+/** Shortens what could not be kept. */
+export function toKept({ notices, ...place }: HomePlace): HomePlace {
+  const kept = notices.slice(0, MAX.notices).map(({ severity, text: words }) => ({
+    severity,
+    text: words.slice(0, MAX.length),
+  }));
+  return { ...place, notices: kept };
+}
+
+/** Says what went wrong, as far as it is for the user; that the user said no is no fault. */
+export function toFailure(error: unknown, translate: Translate): Notice {
+  if (error instanceof UserRejectedError) return info(translate('home.refused'));
+  const isTold = error instanceof TollkeeperError && !(error instanceof InternalError);
+  const message = isTold ? error.message : translate('home.failed');
+  return danger(toShownText(message, MAX_FAILURE).text);
+}
+
+/**
+ * Makes what a signing method works with: our own dialog asks for consent, as it does for a
+ * website.
+ *
+ * @param origin - Who is said to ask.
+ * @param isOfMetaMask - Whether MetaMask asks, says for whom, and gets the result.
+ */
+export function toSigningServices(
+  origin: string,
+  isOfMetaMask: boolean,
+  { methodServices, consent }: HomeContext,
+): MethodServices {
+  return {
+    ...methodServices,
+    requireConsent: async (asking) =>
+      consent.require(origin, isOfMetaMask ? asTold(asking) : asking),
+    confirmsItself: true,
+    isFromDapp: !isOfMetaMask,
+    mayHoldSecrets: isOfMetaMask,
+  };
+}
+
+/**
+ * Takes a page of a list.
+ *
+ * @param asked - Which page, from 0 on; of fewer pages the last one is taken.
+ */
+export function toPage<Row>(
+  all: readonly Row[],
+  asked: number,
+): { rows: Row[]; page: number; pages: number } {
+  const pages = Math.max(1, Math.ceil(all.length / ROWS));
+  const page = Math.min(asked, pages - 1);
+  return { rows: all.slice(page * ROWS, (page + 1) * ROWS), page, pages };
+}
+
+/** Draws the way to the other pages of a list; nothing if there is only one. */
+export function Pager(props: {
+  translate: Translate;
+  page: number;
+  pages: number;
+}): BoxElement {
+  return <AnyPager {...props} nameOf={(page) => `home.frame.page:${page}`} />;
+}
+
+/** Draws the choice of a chain; its value is the chain's CAIP-2 id. */
+export function ChainChoice({
+  translate,
+  name,
+  label = 'field.chain',
+  chains,
+  value,
+}: {
+  translate: Translate;
+  name: string;
+  label?: TextKey;
+  chains: readonly string[];
+  value: string;
+}): FieldElement {
+  return (
+    <FormField label={translate(label)}>
+      <Dropdown name={name} value={value}>
+        {chains.map((chain) => (
+          <Option value={chain}>{toShownChain(chain, translate)}</Option>
+        ))}
+      </Dropdown>
+    </FormField>
+  );
+}
+
+/** What a form is drawn with beside its data. */
+export type FormState = {
+  /** What was typed, by names of fields and forms. */
+  typed: Record<string, Json>;
+  /** Whether what was typed led to nothing. */
+  hasFailed: boolean;
+};
+
+/** Finds what was typed into a field of a form; undefined if nothing is known of it. */
+export function findTyped(
+  form: FormState,
+  formName: string,
+  field: string,
+): string | undefined {
+  const value = findValue(form, formName, field);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Gets the `value` of a field: what was typed; without it, the wallet keeps what it has. */
+export function typedValue(
+  form: FormState,
+  formName: string,
+  field: string,
+): { value?: string } {
+  const value = findTyped(form, formName, field);
+  return value === undefined ? {} : { value };
+}
+
+/**
+ * Gets the `value` of a field for a secret: nothing, which leaves to the wallet what is typed,
+ * or the empty text after a failure, which takes it away. Never the secret.
+ */
+export function emptySecret({ hasFailed }: FormState): { value?: '' } {
+  return hasFailed ? { value: '' } : {};
+}
+
+/** Tells whether a box of a form was ticked when it was last looked at. */
+export function isTicked(form: FormState, formName: string, field: string): boolean {
+  return findValue(form, formName, field) === true;
+}
+
+function findValue({ typed }: FormState, form: string, field: string): unknown {
+  const fields = Object.hasOwn(typed, form) ? typed[form] : undefined;
+  return isObject(fields) && Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
