@@ -1,17 +1,14 @@
 // docs/api.md: the contract as a page, for people.
 import type { Json } from '@metamask/utils';
-import { format, resolveConfig } from 'prettier';
 
 import { OutrightStruct } from '../../src/handlers/signing-request';
 import { findRoute } from '../../src/routes';
 import { companionGroups, siteGroups } from './contract';
+import { callsErrors, generalErrors } from './contract/errors';
 import type { Example, Group, Param, Row } from './contract/row';
-import { listErrors, writeCallsErrorTable, writeErrorTable } from './method-tables';
-import { createConverter } from './schema/convert';
-import type { Converter } from './schema/convert';
+import { createConverter, LEFT_OUT, type Converter } from './schema/convert';
 import type { JsonSchema } from './schema/words';
-import { toTable } from './table';
-import { toTypeText } from './type-text';
+import { formatAs, listErrors, toTable, writeErrorTable } from './tables';
 
 const HEAD = `# Methods
 
@@ -19,7 +16,7 @@ Every method that can be called by \`wallet_invokeSnap\`, generated from the cod
 
 A method takes an array of its params. One that takes them outright also takes an object that names account and chain: see [Outright](#outright). An optional field of a param may be null, which is the same as leaving it out.`;
 
-/** Write the page. */
+/** Writes the page. */
 export async function writeApiPage(): Promise<string> {
   const converter = createConverter();
   const groups = [...siteGroups, ...companionGroups].map((group) =>
@@ -30,13 +27,12 @@ export async function writeApiPage(): Promise<string> {
   const text = [
     HEAD,
     ...groups,
-    `## Errors\n\n${writeErrorTable()}\n\nOf batches:\n\n${writeCallsErrorTable()}`,
+    `## Errors\n\n${writeErrorTable(generalErrors, 'Meaning')}\n\nOf batches:\n\n${writeErrorTable(callsErrors, 'Why')}`,
     'Errors of nodes, bundlers and paymasters keep their code and data.',
     '## Schemas',
     ...schemas,
   ].join('\n\n');
-  const config = await resolveConfig('docs/api.md');
-  return format(text, { ...config, parser: 'markdown' });
+  return formatAs('docs/api.md', text);
 }
 
 function toGroup({ title, rows }: Group, converter: Converter): string {
@@ -110,4 +106,49 @@ function toFields(
 
 function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+// A JSON Schema in short: `Address`, `array of Intent`, `"low" or "medium"`. Schemas with names
+// are linked to.
+function toTypeText(schema: JsonSchema): string {
+  const { $ref, anyOf, enum: values, description, type } = schema;
+  if (typeof $ref === 'string') {
+    const name = $ref.split('/').at(-1) ?? '';
+    return `[${name}](#${name.toLowerCase()})`;
+  }
+  if (typeof description === 'string') return description;
+  if (Array.isArray(anyOf)) {
+    const forms = (anyOf as JsonSchema[]).filter((form) => form !== LEFT_OUT);
+    return [...new Set(forms.map(toTypeText))].join(' or ');
+  }
+  if (Array.isArray(values)) return values.map(toCode).join(' or ');
+  if ('const' in schema) return toCode(schema.const ?? null);
+  if (type === 'array') return toArrayText(schema);
+  if (type === 'object') return toObjectText(schema);
+  return typeof type === 'string' ? type : 'any';
+}
+
+function toCode(value: Json): string {
+  return `\`${JSON.stringify(value)}\``;
+}
+
+function toArrayText({ items }: JsonSchema): string {
+  if (items === undefined) return 'array';
+  const all = (Array.isArray(items) ? items : [items]) as JsonSchema[];
+  return `array of ${all.map(toTypeText).join(', ')}`;
+}
+
+function toObjectText(schema: JsonSchema): string {
+  const { properties, required, additionalProperties } = schema;
+  if (properties === undefined) {
+    return typeof additionalProperties === 'object'
+      ? `object of ${toTypeText(additionalProperties as JsonSchema)}`
+      : 'object';
+  }
+  const needed: readonly Json[] = Array.isArray(required) ? required : [];
+  const fields = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, field]) =>
+      `\`${name}${needed.includes(name) ? '' : '?'}\`: ${toTypeText(field)}`,
+  );
+  return `{ ${fields.join(', ')} }`;
 }

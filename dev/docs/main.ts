@@ -5,9 +5,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { buildElsewhere } from '../build/elsewhere';
 import { countShares } from '../build/shares';
 import { writeApiPage } from './api-page';
-import { OWN, replaceBundleTable } from './bundle-table';
 import { writeOpenRpc } from './openrpc';
-import { writeReadme } from './readme';
+import { OWN, replaceBundleTable, writeReadme } from './tables';
 
 const README = 'README.md';
 

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 
 import type { Json } from '@metamask/utils';
-import { format, resolveConfig } from 'prettier';
 
 import { OutrightStruct } from '../../src/handlers/signing-request';
 import { findRoute, listMethods } from '../../src/routes';
@@ -10,8 +9,8 @@ import { rows } from './contract';
 import { callsErrors, generalErrors, getError } from './contract/errors';
 import type { ErrorRow } from './contract/errors';
 import type { ErrorUse, Example, Param, Row } from './contract/row';
-import { createConverter } from './schema/convert';
-import type { Converter } from './schema/convert';
+import { createConverter, type Converter } from './schema/convert';
+import { formatAs } from './tables';
 
 /** The document. */
 export type OpenRpc = Record<string, Json>;
@@ -55,8 +54,7 @@ export async function buildOpenRpc(): Promise<OpenRpc> {
 
 /** Write the document as the file has it. */
 export async function writeOpenRpc(): Promise<string> {
-  const config = await resolveConfig('openrpc.json');
-  return format(JSON.stringify(await buildOpenRpc()), { ...config, parser: 'json' });
+  return formatAs('openrpc.json', JSON.stringify(await buildOpenRpc()));
 }
 
 // In the order of the table of routes, which names them all.

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import { format, resolveConfig } from 'prettier';
 
-import { toTable } from '../docs/table';
+import { toTable } from '../docs/tables';
 import { mainFlows, operationFlows, otherFlows } from './flows';
 import { startGround, type StartGround, startOperationGround } from './servers';
 import {

@@ -11,9 +11,8 @@ import { installPacked, type Packed } from '../build/pack';
 import { countShares } from '../build/shares';
 import { describeSize } from '../build/size';
 import { writeApiPage } from '../docs/api-page';
-import { findBundleFaults, OWN } from '../docs/bundle-table';
 import { writeOpenRpc } from '../docs/openrpc';
-import { writeReadme } from '../docs/readme';
+import { findBundleFaults, OWN, writeReadme } from '../docs/tables';
 import { DEV_SNAP } from '../wallet/options';
 import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
 

@@ -14,8 +14,7 @@ import { promisify } from 'node:util';
 import { buildElsewhere } from '../../build/elsewhere';
 import { countShares } from '../../build/shares';
 import { bundleBudget, weigh, type Weight } from '../../build/size';
-import { OWN } from '../../docs/bundle-table';
-import { toTable } from '../../docs/table';
+import { OWN, toTable } from '../../docs/tables';
 import type { Figure } from './simple';
 
 // What the ratio of ours to another snap's must not exceed, on Node 20 and on later ones:

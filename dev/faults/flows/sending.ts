@@ -3,7 +3,7 @@ import { parseEther, type Hash, type Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
 import { entryPoints } from '../../../src/eth/user-operation';
-import { connect } from '../../demo/accounts';
+import { connect } from '../../demo/world';
 import type { BundlerRelay } from '../../stack/bundler-relay';
 import { callRpc } from '../../stack/server';
 import { createAccount, poll, type Account, type Case, type Ending } from '../bench';
