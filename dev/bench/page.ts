@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 
 import { buildDapp } from '../build/dapp';
-import { startStaticServer } from '../start/static-server';
+import { startStaticServer } from '../start/serve';
 import { withStopped } from '../stack/server';
 import { startBrowser } from '../wallet/browser';
 import { compare, type Bench, type Row } from './measure';

@@ -2,8 +2,7 @@
 // built snap, counted before the development service and the bundler.
 import { createTestClient, http, parseEther } from 'viem';
 
-import { createAccount } from '../demo/accounts';
-import { createSnapSite, startWorld, type World } from '../demo/world';
+import { createAccount, createSnapSite, startWorld, type World } from '../demo/world';
 import { withStopped } from '../stack/server';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { approveAll, refuseAll } from '../wallet/user';

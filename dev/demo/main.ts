@@ -4,30 +4,31 @@ import { formatEther, formatGwei } from 'viem';
 
 import { buildDevSnap } from '../build/build';
 import { startDevStack } from '../stack/stack';
-import { connect, createAccount, type DemoAccount } from './accounts';
-import { signMessage, signTypedData } from './messages';
-import { heading, row, step } from './print';
-import { refuseMessage, sendNonsense } from './refusals';
-import { sendTransaction } from './transactions';
-import { sendUserOperation } from './user-operation';
-import { configureChain, openWorld, type World } from './world';
+import {
+  refuseMessage,
+  sendNonsense,
+  sendTransaction,
+  sendUserOperation,
+  signMessage,
+  signTypedData,
+} from './main-job';
+import { heading, row, runCommand, step } from './print';
+import {
+  configureChain,
+  connect,
+  createAccount,
+  openWorld,
+  type DemoAccount,
+  type World,
+} from './world';
 
-const TRANSACTIONS = [
+const transactions = [
   ['Legacy transaction', { type: '0x0' }],
   ['EIP-2930 transaction', { type: '0x1', accessList: [] }],
   ['EIP-1559 transaction', { type: '0x2' }],
 ] as const;
 
-try {
-  await demo();
-} catch (error) {
-  process.stderr.write(
-    `\nFAILED ${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  process.exitCode = 1;
-}
-
-async function demo(): Promise<void> {
+await runCommand(async () => {
   const start = Date.now();
   heading('Tollkeeper: the main job on a real chain');
   await step('Build the snap', buildDevSnap);
@@ -47,7 +48,7 @@ async function demo(): Promise<void> {
   }
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   process.stdout.write(`\nAll done in ${seconds} s; everything is stopped.\n`);
-}
+});
 
 async function play(world: World): Promise<void> {
   await step('Configure the chain (tollkeeper_setChain)', async () =>
@@ -62,9 +63,7 @@ async function play(world: World): Promise<void> {
   });
   await connect(world, world.dapp, [account, smart]);
   await showSignatures(world, account);
-  for (const [title, fields] of TRANSACTIONS) {
-    await showTransaction(world, account, { title, fields });
-  }
+  await showTransactions(world, account);
   await showUserOperation(world, smart);
   await showRefusals(world, account);
 }
@@ -90,26 +89,26 @@ async function showSignatures(world: World, account: DemoAccount): Promise<void>
   ] as const;
   heading('Messages, by MetaMask');
   for (const [label, { signer }] of signatures) {
-    assertSame(signer, account.address);
+    const { address } = account;
+    if (signer.toLowerCase() !== address.toLowerCase()) {
+      throw new Error(`The signature recovers to ${signer}, not to ${address}.`);
+    }
     row(label, `recovered to ${signer}`);
   }
 }
 
-async function showTransaction(
-  world: World,
-  account: DemoAccount,
-  { title, fields }: { title: string; fields: (typeof TRANSACTIONS)[number][1] },
-): Promise<void> {
-  const sent = await sendTransaction(world, account, fields);
-  heading(`${title}, by a dapp, fees filled in from the gas API`);
-  row('hash', sent.hash);
-  row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);
-  row('included', `block ${sent.blockNumber}, ${describeStatus(sent.status)}`);
-  row('gas used', sent.gasUsed);
-  row(
-    'paid',
-    `${formatGwei(sent.effectiveGasPrice)} gwei, ${formatEther(sent.effectiveGasPrice * sent.gasUsed)} ETH`,
-  );
+async function showTransactions(world: World, account: DemoAccount): Promise<void> {
+  for (const [title, fields] of transactions) {
+    const sent = await sendTransaction(world, account, fields);
+    const { effectiveGasPrice, gasUsed } = sent;
+    const paid = `${formatEther(effectiveGasPrice * gasUsed)} ETH`;
+    heading(`${title}, by a dapp, fees filled in from the gas API`);
+    row('hash', sent.hash);
+    row('filled in', `gas ${sent.gasLimit}, at most ${formatGwei(sent.maxPrice)} gwei`);
+    row('included', describeBlock(sent.blockNumber, sent.status === '0x1'));
+    row('gas used', gasUsed);
+    row('paid', `${formatGwei(effectiveGasPrice)} gwei, ${paid}`);
+  }
 }
 
 async function showUserOperation(world: World, smart: DemoAccount): Promise<void> {
@@ -119,7 +118,7 @@ async function showUserOperation(world: World, smart: DemoAccount): Promise<void
   heading('User operation, by MetaMask');
   row('hash', sent.hash);
   row('bundle', sent.transactionHash);
-  row('included', `block ${sent.blockNumber}, ${sent.success ? 'success' : 'failed'}`);
+  row('included', describeBlock(sent.blockNumber, sent.success));
   row('gas used', sent.actualGasUsed);
   row('account', sent.isDeployed ? 'deployed by it' : 'not deployed');
   row('received', `${sent.received} ETH`);
@@ -133,11 +132,6 @@ async function showRefusals(world: World, account: DemoAccount): Promise<void> {
   row('a field is wrong', `${nonsense.code} ${nonsense.message}`);
 }
 
-function describeStatus(status: string): string {
-  return status === '0x1' ? 'success' : 'failed';
-}
-
-function assertSame(signer: string, address: string): void {
-  if (signer.toLowerCase() === address.toLowerCase()) return;
-  throw new Error(`The signature recovers to ${signer}, not to ${address}.`);
+function describeBlock(block: bigint, isSuccess: boolean): string {
+  return `block ${block}, ${isSuccess ? 'success' : 'failed'}`;
 }

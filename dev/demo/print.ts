@@ -1,20 +1,30 @@
-// What the demo prints: headings, aligned rows, and a spinner on slow steps where the
-// output is a terminal.
+// What commands print: headings, aligned rows, and a spinner on slow steps where the output is
+// a terminal.
 import yoctoSpinner from 'yocto-spinner';
 
 const LABEL_WIDTH = 18;
 
-/** Print a heading. */
+/** Runs a command; an error is printed, and sets the exit code. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.stderr.write(`\nFAILED ${toMessage(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Prints a heading. */
 export function heading(text: string): void {
   process.stdout.write(`\n${text}\n`);
 }
 
-/** Print a label and a value, aligned with the others. */
+/** Prints a label and a value, aligned with the others. */
 export function row(label: string, value: string | number | bigint): void {
   process.stdout.write(`  ${label.padEnd(LABEL_WIDTH)}${value}\n`);
 }
 
-/** Run a slow step; its name and time are printed, and its name stands in its error. */
+/** Runs a slow step and prints its name and time; its error begins with its name. */
 export async function step<Result>(
   name: string,
   run: () => Promise<Result>,
@@ -31,7 +41,10 @@ export async function step<Result>(
     return result;
   } catch (cause) {
     spinner?.stop();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${name}: ${reason}`, { cause });
+    throw new Error(`${name}: ${toMessage(cause)}`, { cause });
   }
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

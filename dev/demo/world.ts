@@ -1,5 +1,7 @@
-// What the main job plays in: the stack, a wallet with the snap in it, and two websites.
+// What the main job plays in: the stack, a wallet with the snap in it, two websites, and
+// accounts.
 import type { Json } from '@metamask/utils';
+import type { Address } from 'viem';
 
 import { type DevStack, startDevStack } from '../stack/stack';
 import { COMPANION_ORIGIN } from '../wallet/options';
@@ -27,7 +29,7 @@ export type World = {
 
 const DAPP_ORIGIN = 'https://dapp.example';
 
-/** Start a wallet with the development build of the snap in front of a running stack. */
+/** Starts a wallet with the development build of the snap in front of a running stack. */
 export async function openWorld(stack: DevStack): Promise<World> {
   const chain = { url: stack.chain.url };
   const wallet = await startWallet({ chain });
@@ -44,7 +46,7 @@ export async function openWorld(stack: DevStack): Promise<World> {
   };
 }
 
-/** Start everything; see {@link openWorld}. */
+/** Starts everything. */
 export async function startWorld(): Promise<World> {
   const stack = await startDevStack();
   try {
@@ -55,7 +57,7 @@ export async function startWorld(): Promise<World> {
   }
 }
 
-/** Make calls to the snap as a website. */
+/** Creates a website that calls the snap. */
 export function createSnapSite(wallet: Wallet, origin: string): SnapSite {
   const { request } = wallet.site(origin);
   const call =
@@ -76,7 +78,7 @@ export function createSnapSite(wallet: Wallet, origin: string): SnapSite {
   };
 }
 
-/** Point the snap at the stack's service and bundler, as the companion page does. */
+/** Configures the stack's service and bundler, as the companion page does. */
 export async function configureChain({ companion, stack }: World): Promise<Json> {
   const { service, bundler, chainId } = stack;
   return companion.snap('tollkeeper_setChain', [
@@ -89,4 +91,41 @@ export async function configureChain({ companion, stack }: World): Promise<Json>
       bundlerUrl: bundler.url,
     },
   ]);
+}
+
+/** An account as the snap reports it. */
+export type DemoAccount = { id: string; type: string; address: Address };
+
+/** Creates an account on the companion page, and checks that MetaMask holds it. */
+export async function createAccount(
+  { companion, wallet }: World,
+  options: Record<string, string | string[]>,
+): Promise<DemoAccount> {
+  const account = (await companion.keyring('keyring_createAccount', {
+    options,
+  })) as DemoAccount;
+  const held = wallet.keyring.getAccountByAddress(account.address);
+  if (held?.id !== account.id) {
+    throw new Error('The SnapKeyring does not hold the account.');
+  }
+  return account;
+}
+
+/** Has a dapp ask for accounts, of which the user chooses these. */
+export async function connect(
+  { wallet }: Pick<World, 'wallet'>,
+  site: SnapSite,
+  accounts: readonly Pick<DemoAccount, 'id'>[],
+): Promise<Address[]> {
+  const answered = wallet.user.onDialog;
+  wallet.user.onDialog = async (dialog) => {
+    for (const { id } of accounts) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+  try {
+    await site.snap('wallet_requestPermissions', [{ eth_accounts: {} }]);
+    return (await site.snap('eth_accounts')) as Address[];
+  } finally {
+    wallet.user.onDialog = answered;
+  }
 }

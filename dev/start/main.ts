@@ -1,23 +1,15 @@
-// npm start: builds the snap, starts the stack, and serves snap and page for MetaMask
-// Flask until Ctrl-C.
+// npm start: builds the snap, starts the stack, and serves snap and page for MetaMask Flask
+// until Ctrl-C.
+import { createServer } from 'node:net';
+
 import { buildDevSnap } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
-import { heading, row, step } from '../demo/print';
+import { heading, row, runCommand, step } from '../demo/print';
 import { type DevStack, startDevStack } from '../stack/stack';
-import { choosePort } from './ports';
-import { servePage, serveSnap } from './sites';
+import { servePage, serveSnap } from './serve';
 
-try {
-  await start();
-} catch (error) {
-  process.stderr.write(
-    `\nFAILED ${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  process.exitCode = 1;
-}
-
-async function start(): Promise<void> {
+await runCommand(async () => {
   heading('Tollkeeper for MetaMask Flask');
   await step('Build the snap', buildDevSnap);
   const { folder } = await step('Build the page', async () =>
@@ -28,28 +20,37 @@ async function start(): Promise<void> {
     startStack,
   );
   const stops = [stack.stop];
-  const stop = async (): Promise<void> => {
-    await Promise.all(stops.map(async (each) => each()));
-  };
   try {
     const snap = await serveSnap();
     stops.push(snap.stop);
     const page = await servePage(stack, { snapUrl: snap.url, folder });
     stops.push(page.stop);
     printAddresses(stack, { snap: snap.url, page: page.url });
-    printSteps(page.url, snap.url);
-    await Promise.race([untilInterrupted(), stack.died.then(fail)]);
+    const died = stack.died.then((error) => {
+      throw error;
+    });
+    await Promise.race([untilInterrupted(), died]);
   } finally {
-    await stop();
+    await Promise.all(stops.map(async (stop) => stop()));
   }
   process.stdout.write('\nStopped.\n');
-}
+});
 
 async function startStack(): Promise<DevStack> {
   const [chain = 0, bundler = 0, service = 0, paymaster = 0] = await Promise.all(
     [8545, 4337, 8787, 7677].map(choosePort),
   );
   return startDevStack({ ports: { chain, bundler, service, paymaster } });
+}
+
+// The wanted port, so that yesterday's configuration of the snap still fits; 0 (any free one)
+// if it is taken.
+async function choosePort(wanted: number): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(0));
+    server.listen(wanted, '127.0.0.1', () => server.close(() => resolve(wanted)));
+  });
 }
 
 function printAddresses(stack: DevStack, sites: { snap: string; page: string }): void {
@@ -67,12 +68,9 @@ function printAddresses(stack: DevStack, sites: { snap: string; page: string }):
     row(`EntryPoint ${version}`, contracts[version].entryPoint);
   }
   row('funded account', funded.address);
-}
-
-function printSteps(pageUrl: string, snapUrl: string): void {
   heading('Try it');
   row('1', 'Install MetaMask Flask in a browser profile of its own.');
-  row('2', `Open ${pageUrl} and press “Install” (local:${snapUrl}).`);
+  row('2', `Open ${sites.page} and press “Install” (local:${sites.snap}).`);
   row('3', 'Work from top to bottom: chain, account, money, methods.');
   process.stdout.write('\nCtrl-C stops everything.\n');
 }
@@ -83,8 +81,4 @@ async function untilInterrupted(): Promise<void> {
       process.once(signal, () => resolve());
     }
   });
-}
-
-function fail(error: Error): never {
-  throw error;
 }

@@ -4,8 +4,8 @@ import type { Browser, JSHandle, Page } from 'playwright-core';
 
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
-import { startStaticServer } from '../../dev/start/static-server';
-import type { StaticServer } from '../../dev/start/static-server';
+import { startStaticServer } from '../../dev/start/serve';
+import type { StaticServer } from '../../dev/start/serve';
 import { startBrowser } from '../../dev/wallet/browser';
 import type * as client from '../../src/client';
 

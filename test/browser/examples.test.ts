@@ -9,12 +9,15 @@ import type { Browser, Page } from 'playwright-core';
 import { getAddress, verifyMessage } from 'viem';
 import type { Hex } from 'viem';
 
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
-import { startStaticServer } from '../../dev/start/static-server';
-import type { StaticServer } from '../../dev/start/static-server';
+import {
+  configureChain,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
+import { startStaticServer } from '../../dev/start/serve';
+import type { StaticServer } from '../../dev/start/serve';
 import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
 import { refuseAll } from '../../dev/wallet/user';
 import type { DialogPolicy } from '../../dev/wallet/user';

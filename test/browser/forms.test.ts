@@ -5,10 +5,12 @@ import { createTestClient, http, getAddress } from 'viem';
 import type { TestClient } from 'viem';
 
 import { methodGroups } from '../../dev/dapp/methods/rows';
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  configureChain,
+  createAccount,
+  type DemoAccount,
+  type World,
+} from '../../dev/demo/world';
 import { wrongParams } from '../../dev/fuzz/calls';
 import { refuseAll } from '../../dev/wallet/user';
 import { PATIENCE_MS } from '../fixtures/stack/requests';

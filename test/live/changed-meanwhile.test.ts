@@ -4,8 +4,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { concat, numberToHex, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 

@@ -2,8 +2,7 @@
 // stored, anything else is refused with what was found.
 import type { Json } from '@metamask/utils';
 
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import { configureChain, startWorld, type World } from '../../dev/demo/world';
 import { entryPoints } from '../../src/eth/user-operation';
 import { answerChain } from '../support/answer-rpc';
 import { failureOf } from '../support/error-of';

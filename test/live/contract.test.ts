@@ -3,10 +3,13 @@
 import type { Json } from '@metamask/utils';
 import { createTestClient, http } from 'viem';
 
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  configureChain,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 import { approveAll, closeAll } from '../../dev/wallet/user';
 import { findRoute } from '../../src/routes';
 import { contract, paramsFaults, resultFaults } from '../support/contract';

@@ -7,8 +7,7 @@ import fc from 'fast-check';
 import { parseTransaction, toHex } from 'viem';
 import type { Hex, TypedDataDefinition } from 'viem';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';

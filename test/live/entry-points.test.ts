@@ -17,10 +17,14 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
-import { connect, createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  configureChain,
+  connect,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 import { encodeIntents } from '../../src/eth/account-calls';
 import { toPaddedHex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';

@@ -13,8 +13,7 @@ import {
 import { createBundlerClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
+import { createAccount, type DemoAccount } from '../../dev/demo/world';
 import { refuseAll } from '../../dev/wallet/user';
 import { announce, createProvider } from '../../src/provider';
 import type { Provider } from '../../src/provider';

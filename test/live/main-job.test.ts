@@ -1,13 +1,21 @@
 // The main job as the demo plays it, with MetaMask's own packages as the client and a real
 // chain, service and bundler behind the snap.
-import { connect, createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { signMessage, signTypedData } from '../../dev/demo/messages';
-import { refuseMessage, sendNonsense } from '../../dev/demo/refusals';
-import { sendTransaction } from '../../dev/demo/transactions';
-import { sendUserOperation } from '../../dev/demo/user-operation';
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  refuseMessage,
+  sendNonsense,
+  sendTransaction,
+  sendUserOperation,
+  signMessage,
+  signTypedData,
+} from '../../dev/demo/main-job';
+import {
+  configureChain,
+  connect,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 
 let world: World;
 let account: DemoAccount;

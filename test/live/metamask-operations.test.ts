@@ -5,7 +5,7 @@
 import { getAddress, parseAbi, parseEventLogs, zeroAddress } from 'viem';
 import type { Hex } from 'viem';
 
-import type { DemoAccount } from '../../dev/demo/accounts';
+import type { DemoAccount } from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';

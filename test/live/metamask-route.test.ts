@@ -5,10 +5,13 @@ import { TransactionFactory } from '@ethereumjs/tx-5';
 import type { TypedTransaction, TypedTxData } from '@ethereumjs/tx-5';
 import { bytesToHex, createPublicClient, http } from 'viem';
 
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  configureChain,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 
 // EIP-2930's signature goes by the bridge's own rules: Istanbul, where it comes without a
 // Common, has no access lists.

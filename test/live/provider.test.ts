@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 
 import { jest } from '@jest/globals';
 
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
+import { createAccount, type DemoAccount } from '../../dev/demo/world';
 import { createProvider } from '../../src/provider';
 import type { Provider } from '../../src/provider';
 import { errorOf } from '../support/error-of';

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 
 import type { Json } from '@metamask/utils';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';

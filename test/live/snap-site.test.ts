@@ -2,7 +2,7 @@
 // is made of it.
 import { readFile } from 'node:fs/promises';
 
-import { serveSnap } from '../../dev/start/sites';
+import { serveSnap } from '../../dev/start/serve';
 import { DEV_SNAP } from '../../dev/wallet/options';
 
 type Manifest = {

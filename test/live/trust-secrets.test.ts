@@ -1,10 +1,13 @@
 // What must hold whoever calls: nothing secret shows up anywhere.
 import { generatePrivateKey } from 'viem/accounts';
 
-import { connect, createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  connect,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 import { answerChain } from '../support/answer-rpc';
 import { failureOf } from '../support/error-of';
 import { startHttpServer } from '../support/http-server';

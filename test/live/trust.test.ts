@@ -1,9 +1,11 @@
 // What must hold whoever calls: nothing is signed without a grant and a yes, and no request,
 // however malformed, takes the worker down.
-import { connect, createAccount, type DemoAccount } from '../../dev/demo/accounts';
 import {
   configureChain,
+  connect,
+  createAccount,
   createSnapSite,
+  type DemoAccount,
   startWorld,
   type World,
 } from '../../dev/demo/world';

@@ -10,8 +10,7 @@ import type {
 } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
+import { createAccount, type DemoAccount } from '../../dev/demo/world';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapTransport } from '../support/snap-smart-account';

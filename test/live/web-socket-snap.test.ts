@@ -1,8 +1,7 @@
 // The built snap's sockets in a wallet of MetaMask's packages, which owns them.
 import type { Json } from '@metamask/utils';
 
-import { createSnapSite } from '../../dev/demo/world';
-import type { SnapSite } from '../../dev/demo/world';
+import { createSnapSite, type SnapSite } from '../../dev/demo/world';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import type { Wallet } from '../../dev/wallet/wallet';

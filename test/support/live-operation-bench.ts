@@ -1,14 +1,19 @@
 // User operations for real: the built snap in a wallet of MetaMask's packages, over the
 // development stack with its bundler and paymasters.
-import type { Json } from '@metamask/utils';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Json } from '@metamask/utils';
 import { createPublicClient, http, isAddressEqual, parseAbi, toHex } from 'viem';
 import type { Hex, PublicClient } from 'viem';
 
-import { connect, createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, startWorld } from '../../dev/demo/world';
-import type { World } from '../../dev/demo/world';
+import {
+  configureChain,
+  connect,
+  createAccount,
+  type DemoAccount,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 import { startBundlerRelay } from '../../dev/stack/bundler-relay';
 import type { BundlerRelay } from '../../dev/stack/bundler-relay';
 import { approveAll } from '../../dev/wallet/user';

@@ -5,10 +5,16 @@ import { createPublicClient, http } from 'viem';
 import type { Address, PublicClient } from 'viem';
 import { foundry } from 'viem/chains';
 
-import { connect, createAccount } from '../../dev/demo/accounts';
-import type { DemoAccount } from '../../dev/demo/accounts';
-import { configureChain, createSnapSite, startWorld } from '../../dev/demo/world';
-import type { SnapSite, World } from '../../dev/demo/world';
+import {
+  configureChain,
+  connect,
+  createAccount,
+  createSnapSite,
+  type DemoAccount,
+  type SnapSite,
+  startWorld,
+  type World,
+} from '../../dev/demo/world';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 
 /** Everything that runs, and what the tests of a file do with it. */

@@ -1,0 +1,268 @@
+// The main job, as the demo and a live test play it: MetaMask has messages signed, a dapp has
+// transactions sent and finds their receipts, MetaMask sends a user operation, and a dapp is
+// refused.
+import { SignTypedDataVersion } from '@metamask/eth-sig-util';
+import type { Json } from '@metamask/utils';
+import {
+  createPublicClient,
+  formatEther,
+  http,
+  numberToHex,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+  stringToHex,
+} from 'viem';
+import type { Address, Hex } from 'viem';
+
+import { callRpc } from '../stack/server';
+import { approveAll, refuseAll } from '../wallet/user';
+import { SiteError } from '../wallet/wallet';
+import type { DemoAccount, World } from './world';
+
+/** A signature, and the address that it recovers to. */
+export type Recovered = { signature: Hex; signer: Address };
+
+const MESSAGE = 'The toll is paid.';
+
+const MAIL = {
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
+    Person: [
+      { name: 'name', type: 'string' },
+      { name: 'wallet', type: 'address' },
+    ],
+    Mail: [
+      { name: 'from', type: 'Person' },
+      { name: 'contents', type: 'string' },
+    ],
+  },
+  primaryType: 'Mail',
+  domain: { name: 'Post', version: '1', chainId: 31337 },
+  message: {
+    from: { name: 'Ada', wallet: '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826' },
+    contents: 'Hello.',
+  },
+} as const;
+
+/** MetaMask has a text signed with personal_sign. */
+export async function signMessage(
+  { wallet }: World,
+  { address }: DemoAccount,
+): Promise<Recovered> {
+  const message = stringToHex(MESSAGE);
+  const signed = await wallet.keyring.signPersonalMessage(address, message);
+  const signature = signed as Hex;
+  const signer = await recoverMessageAddress({ message: MESSAGE, signature });
+  return { signature, signer };
+}
+
+/** MetaMask has a document signed with eth_signTypedData_v4. */
+export async function signTypedData(
+  { wallet }: World,
+  { address }: DemoAccount,
+): Promise<Recovered> {
+  const options = { version: SignTypedDataVersion.V4 };
+  const document = structuredClone(MAIL);
+  const signed = await wallet.keyring.signTypedData(address, document, options);
+  const signature = signed as Hex;
+  // viem takes numbers of 256 bits as bigints, which JSON does not have.
+  const domain = { ...MAIL.domain, chainId: BigInt(MAIL.domain.chainId) };
+  const signer = await recoverTypedDataAddress({ ...MAIL, domain, signature });
+  return { signature, signer };
+}
+
+/** A transaction from the fees that were filled in to the receipt. */
+export type SentTransaction = Receipt & {
+  hash: Hex;
+  type: Hex;
+  /** Most that a unit of gas could cost, in wei. */
+  maxPrice: bigint;
+  gasLimit: bigint;
+};
+
+type Receipt = {
+  blockNumber: bigint;
+  gasUsed: bigint;
+  effectiveGasPrice: bigint;
+  status: Hex;
+};
+
+/** A dapp has a little money sent to the funded account, with a transaction of a type. */
+export async function sendTransaction(
+  world: World,
+  account: DemoAccount,
+  { type, accessList }: { type: Hex; accessList?: readonly [] },
+): Promise<SentTransaction> {
+  const { dapp, stack } = world;
+  const request = {
+    type,
+    ...(accessList && { accessList: [...accessList] }),
+    from: account.address,
+    to: stack.funded.address,
+    value: '0x38d7ea4c68000',
+    data: '0x',
+    chainId: numberToHex(stack.chainId),
+  };
+  const hash = (await dapp.snap('eth_sendTransaction', [request])) as Hex;
+  const sent = await dapp.snap('eth_getTransactionByHash', [hash]);
+  const { type: sentType, maxFeePerGas, gasPrice, gas } = sent as Record<string, Hex>;
+  return {
+    hash,
+    type: sentType ?? '0x',
+    maxPrice: BigInt(maxFeePerGas ?? gasPrice ?? 0),
+    gasLimit: BigInt(gas ?? 0),
+    ...(await findReceipt(world, hash)),
+  };
+}
+
+async function findReceipt({ dapp }: World, hash: Hex): Promise<Receipt> {
+  const found = await dapp.snap('eth_getTransactionReceipt', [hash]);
+  if (!found) throw new Error(`There is no receipt of ${hash}.`);
+  const receipt = found as Record<string, Hex>;
+  return {
+    blockNumber: BigInt(receipt.blockNumber ?? 0),
+    gasUsed: BigInt(receipt.gasUsed ?? 0),
+    effectiveGasPrice: BigInt(receipt.effectiveGasPrice ?? 0),
+    status: receipt.status ?? '0x',
+  };
+}
+
+/** A user operation from its hash to the account that it deployed. */
+export type SentOperation = {
+  hash: Hex;
+  transactionHash: Hex;
+  success: boolean;
+  blockNumber: bigint;
+  actualGasUsed: bigint;
+  isDeployed: boolean;
+  /** What the recipient has, in ether. */
+  received: string;
+};
+
+type BundlerReceipt = {
+  success: boolean;
+  actualGasUsed: Hex;
+  receipt: { transactionHash: Hex };
+};
+
+const RECIPIENT: Address = '0x000000000000000000000000000000000000bEEF';
+
+/**
+ * MetaMask sends a little money from a smart account: it has the operation prepared, patched and
+ * signed, and sends it to the bundler that the snap named. The first operation deploys the
+ * account.
+ */
+export async function sendUserOperation(
+  world: World,
+  { address }: DemoAccount,
+): Promise<SentOperation> {
+  const { stack } = world;
+  const { keyring } = world.wallet;
+  const node = createPublicClient({ transport: http(stack.chain.url) });
+  const context = { chainId: String(stack.chainId) };
+  const intent = { to: RECIPIENT, value: '0x2386f26fc10000', data: '0x' };
+  const prepared = await keyring.prepareUserOperation(address, [intent], context);
+  const { bundlerUrl, gasLimits, callData, initCode, nonce } = prepared;
+  if (!gasLimits) throw new Error('The snap estimated no gas limits.');
+  // The fees are the wallet's to choose.
+  const fees = await node.estimateFeesPerGas();
+  const draft = {
+    sender: address,
+    nonce,
+    initCode,
+    callData,
+    ...gasLimits,
+    maxFeePerGas: numberToHex(fees.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+    paymasterAndData: prepared.dummyPaymasterAndData,
+    signature: prepared.dummySignature,
+  };
+  const patch = await keyring.patchUserOperation(address, draft, context);
+  const operation = { ...draft, ...patch };
+  const signature = await keyring.signUserOperation(address, operation, context);
+  const hash = await callBundler<Hex>(bundlerUrl, 'eth_sendUserOperation', [
+    { ...operation, signature },
+    stack.contracts['0.6'].entryPoint,
+  ]);
+  const { success, actualGasUsed, receipt } = await waitForReceipt(bundlerUrl, hash);
+  const { transactionHash } = receipt;
+  const [code, balance, { blockNumber }] = await Promise.all([
+    node.getCode({ address }),
+    node.getBalance({ address: RECIPIENT }),
+    findReceipt(world, transactionHash),
+  ]);
+  return {
+    hash,
+    transactionHash,
+    success,
+    blockNumber,
+    actualGasUsed: BigInt(actualGasUsed),
+    isDeployed: code !== undefined,
+    received: formatEther(balance),
+  };
+}
+
+const WAIT_MS = 200;
+const ATTEMPTS = 100;
+
+async function waitForReceipt(bundlerUrl: string, hash: Hex): Promise<BundlerReceipt> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const receipt = await callBundler<BundlerReceipt | null>(
+      bundlerUrl,
+      'eth_getUserOperationReceipt',
+      [hash],
+    );
+    if (receipt) return receipt;
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+  }
+  throw new Error(`The operation ${hash} was not included in time.`);
+}
+
+async function callBundler<Result>(
+  url: string,
+  method: string,
+  params: unknown[],
+): Promise<Result> {
+  const { result, error } = await callRpc(url, method, params);
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result as Result;
+}
+
+/** An error as a dapp sees it. */
+export type SeenError = { code: number; message: string };
+
+/** The user refuses a dapp's message. */
+export async function refuseMessage(
+  { dapp, wallet }: World,
+  { address }: DemoAccount,
+): Promise<SeenError> {
+  wallet.user.onDialog = refuseAll;
+  try {
+    return await catchError(dapp.snap('personal_sign', ['Give me all.', address]));
+  } finally {
+    wallet.user.onDialog = approveAll;
+  }
+}
+
+/** A dapp sends a transaction whose recipient is no address. */
+export async function sendNonsense(
+  { dapp }: World,
+  { address }: DemoAccount,
+): Promise<SeenError> {
+  const transaction = { from: address, to: '0x1234', value: '0x0', data: '0x' };
+  return catchError(dapp.snap('eth_signTransaction', [transaction]));
+}
+
+async function catchError(call: Promise<Json>): Promise<SeenError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof SiteError) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error('The request was answered, but it should have failed.');
+}

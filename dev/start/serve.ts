@@ -1,0 +1,133 @@
+// What `npm start` serves on loopback: the snap, where MetaMask Flask fetches it, and the page
+// that manages it.
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, resolve, sep } from 'node:path';
+
+import { LOOPBACK, writePolicy } from '../build/policy';
+import type { PageConfig } from '../dapp/session';
+import { listenOnLoopback } from '../stack/server';
+import type { DevStack } from '../stack/stack';
+import { DEV_SNAP } from '../wallet/options';
+
+const SNAP_PORT = 8080;
+const PAGE_PORT = 8000;
+
+/** Serves the development build of the snap. */
+export async function serveSnap(port = SNAP_PORT): Promise<StaticServer> {
+  return startStaticServer({ port, folders: { '/': DEV_SNAP } });
+}
+
+/** Serves the page in a folder, which learns from `/stack.json` where everything is. */
+export async function servePage(
+  stack: DevStack,
+  {
+    snapUrl,
+    folder,
+    port = PAGE_PORT,
+    config,
+  }: {
+    snapUrl: string;
+    folder: string;
+    port?: number;
+    /** What `/stack.json` says instead of what the stack does. */
+    config?: Partial<PageConfig>;
+  },
+): Promise<StaticServer> {
+  return startStaticServer({
+    port,
+    folders: { '/': folder },
+    documents: { '/stack.json': { ...describeStack(stack, snapUrl), ...config } },
+    headers: {
+      'Content-Security-Policy': `${writePolicy(LOOPBACK)}; frame-ancestors 'none'`,
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+}
+
+function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
+  const { chainId, chain, service, bundler, paymaster, contracts, funded } = stack;
+  const [v06, v07, v08] = (['0.6', '0.7', '0.8'] as const).map(
+    (version) => contracts[version].entryPoint,
+  ) as [string, string, string];
+  return {
+    snapId: `local:${snapUrl}`,
+    chainId,
+    chainUrl: chain.url,
+    service: { ...service, wsUrl: service.url.replace('http', 'ws') },
+    bundlerUrl: bundler.url,
+    paymasterUrl: paymaster.url,
+    entryPoint: v06,
+    entryPoints: { '0.6': v06, '0.7': v07, '0.8': v08 },
+    recipient: funded.address,
+  };
+}
+
+export type StaticServer = { url: string; stop: () => Promise<void> };
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * Starts a server of files, which every origin may read.
+ *
+ * @param site - `folders` of the repository by the path that they are served at, and JSON
+ * `documents` by path; `headers` are those of every answer.
+ * @throws {Error} If the port is taken.
+ */
+export async function startStaticServer(site: {
+  port: number;
+  folders: Record<string, string>;
+  documents?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}): Promise<StaticServer> {
+  const { port, folders, documents = {} } = site;
+  // What is being developed changes: nothing may be cached.
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    'Cache-Control': 'no-store',
+    ...site.headers,
+  };
+  const answer = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname);
+    const name = path.endsWith('/') ? `${path}index.html` : path;
+    const content = Object.hasOwn(documents, path)
+      ? JSON.stringify(documents[path])
+      : await readFrom(folders, name);
+    const isFound = content !== undefined;
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    response.writeHead(isFound ? 200 : 404, {
+      ...headers,
+      ...(isFound ? { 'Content-Type': type } : {}),
+    });
+    response.end(request.method === 'HEAD' ? undefined : content);
+  };
+  const { url, stop } = await listenOnLoopback(answer, { port, name: 'files' });
+  return { url: url.replace('127.0.0.1', 'localhost'), stop };
+}
+
+// The longest prefix that fits names the folder; nothing outside of it is served.
+async function readFrom(
+  folders: Record<string, string>,
+  path: string,
+): Promise<Buffer | undefined> {
+  const prefixes = Object.keys(folders).sort((one, other) => other.length - one.length);
+  const prefix = prefixes.find((each) => path.startsWith(each));
+  if (prefix === undefined) return undefined;
+  const folder = resolve(folders[prefix] ?? '');
+  const file = resolve(folder, path.slice(prefix.length));
+  if (!file.startsWith(`${folder}${sep}`)) return undefined;
+  return readFile(file).catch(() => undefined);
+}
