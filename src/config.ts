@@ -2,7 +2,7 @@
 import { defaulted, type } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './errors';
-import { isLoopback } from './eth/origin';
+import { isLoopback } from './eth/host';
 import { logLevels } from './platform/log';
 import type { LogLevel } from './platform/log';
 import { parse } from './schema/parse';

@@ -26,8 +26,8 @@ import {
   handleUpdate,
 } from './handlers/lifecycle';
 import { handleRpcRequest } from './handlers/rpc-request';
-import { handleSignature } from './handlers/signature-insight';
-import { handleTransaction } from './handlers/transaction-insight';
+import { handleSignature } from './insights/signature';
+import { handleTransaction } from './insights/transaction';
 import { handleUserInput } from './handlers/user-input';
 import { handleWebSocketEvent } from './handlers/web-socket-event';
 

@@ -2,7 +2,7 @@
 import { InvalidResponseError, isNearHeadOnly, RpcError } from '../client';
 import type { BundlerClient, NodeClient } from '../client';
 import { TollkeeperError } from '../errors';
-import type { Call } from '../eth/account-calls';
+import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
@@ -54,7 +54,7 @@ export type SignedOperation = {
   operation: UserOperation;
   hash: Hex;
   domain: UserOperationDomain;
-  calls: readonly Call[] | undefined;
+  calls: readonly Intent[] | undefined;
 };
 
 /** Write a signed operation as it is kept. */

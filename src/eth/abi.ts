@@ -162,7 +162,7 @@ export function encodeArguments(
 }
 
 /** What a call says. */
-export type DecodedCall = {
+export type DecodedFunction = {
   /** The arguments, bytes as Uint8Array. */
   values: readonly AbiValue[];
   /** Whether it is written as {@link encodeFunction} writes it, to the last byte. */
@@ -177,7 +177,7 @@ export type DecodedCall = {
 export function decodeCall(
   signature: AbiSignature,
   data: Hex,
-): DecodedCall | undefined {
+): DecodedFunction | undefined {
   return decodeFunction(abi[signature], data);
 }
 
@@ -190,7 +190,7 @@ export function decodeCall(
 export function decodeFunction(
   { selector, types }: AbiFunction,
   data: Hex,
-): DecodedCall | undefined {
+): DecodedFunction | undefined {
   if (!data.toLowerCase().startsWith(selector)) return undefined;
   const values = readArguments(types, hexToBytes(`0x${data.slice(10)}`));
   if (!values) return undefined;

@@ -1,7 +1,8 @@
 // What a SimpleAccount executes: intents as its call data, and call data read again.
+import { generateAddress2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import { bytesToHex } from '@metamask/utils';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { paramObject } from '../schema/structs';
@@ -41,6 +42,12 @@ type Batch = {
   toValues: (calls: readonly Call[]) => AbiValue[];
   toCalls: (values: readonly AbiValue[]) => Call[] | undefined;
 };
+
+/** `0x` and the digits of the salt that the deterministic deployer takes before the code. */
+const SALT_END = 66;
+
+/** A contract to be, and the salt that its address depends on. */
+export type Deployment = { address: Hex; salt: Hex };
 
 const EXECUTE = 'execute(address,uint256,bytes)';
 
@@ -121,29 +128,38 @@ export function encodeIntents(
 }
 
 /**
- * Read the calls that an account's call data makes, as its contract does: see
- * {@link isCanonical}.
+ * Reads the calls that an account's call data make, as its contract does.
  *
- * @returns `undefined` if it is none of the functions that {@link encodeIntents} writes, or
- * cannot be read.
+ * @returns No calls if it is none of the functions that {@link encodeIntents} writes, or cannot
+ * be read; `isCanonical` tells whether it is written as that writes it: no byte is left over,
+ * nothing overlaps.
  */
+export function readCallData(
+  version: EntryPointVersion,
+  callData: Hex,
+): { calls: Call[] | undefined; isCanonical: boolean } {
+  const { signature, toCalls } = batches[version];
+  const single = decodeCall(EXECUTE, callData);
+  if (single) {
+    const { values, isCanonical } = single;
+    return {
+      calls: [toDecoded(values as [AbiValue, AbiValue, AbiValue])],
+      isCanonical,
+    };
+  }
+  const batch = decodeCall(signature, callData);
+  return {
+    calls: batch && toCalls(batch.values),
+    isCanonical: batch?.isCanonical ?? false,
+  };
+}
+
+/** Reads the calls alone: see {@link readCallData}. */
 export function decodeCalls(
   version: EntryPointVersion,
   callData: Hex,
 ): Call[] | undefined {
-  const { signature, toCalls } = batches[version];
-  const single = decodeCall(EXECUTE, callData);
-  if (single) return [toDecoded(single.values as [AbiValue, AbiValue, AbiValue])];
-  const batch = decodeCall(signature, callData);
-  return batch && toCalls(batch.values);
-}
-
-/** Tell whether call data are written as {@link encodeIntents} writes them: no byte is left
- * over, nothing overlaps. */
-export function isCanonical(version: EntryPointVersion, callData: Hex): boolean {
-  const { signature } = batches[version];
-  const decoded = decodeCall(EXECUTE, callData) ?? decodeCall(signature, callData);
-  return decoded?.isCanonical ?? false;
+  return readCallData(version, callData).calls;
 }
 
 /**
@@ -157,6 +173,28 @@ export function toCall({ to, value, data }: Intent): Call {
     value,
     data: concatHex(toPaddedHex(0n, 32), data),
   };
+}
+
+/**
+ * Compute the address of the contract that a call creates.
+ *
+ * @returns Undefined if the call is not for the deployer, or gives it no init code.
+ * @see https://eips.ethereum.org/EIPS/eip-1014
+ */
+export function computeDeployment({
+  to,
+  data,
+}: Pick<Call, 'to' | 'data'>): Deployment | undefined {
+  if (!isSameAddress(to, DETERMINISTIC_DEPLOYER) || data.length <= SALT_END) {
+    return undefined;
+  }
+  const salt = data.slice(0, SALT_END).toLowerCase() as Hex;
+  const address = generateAddress2(
+    hexToBytes(DETERMINISTIC_DEPLOYER),
+    hexToBytes(salt),
+    hexToBytes(`0x${data.slice(SALT_END)}`),
+  );
+  return { address: bytesToHex(address), salt };
 }
 
 // Wallets have written a creation so: nothing would be created, and its value be burnt.

@@ -7,7 +7,7 @@ import { hexToBytes, stringToBytes } from '@metamask/utils';
 import { InvalidParamsError } from '../errors';
 import { viewOf } from './hex';
 import type { Hex } from './hex';
-import { hostOf } from './origin';
+import { hostOf } from './host';
 
 // personal_sign's message (EIP-191, version 0x45) and its signature.
 

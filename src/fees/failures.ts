@@ -2,10 +2,11 @@
 // bundler answers when it tries them.
 import { BundlerError, RpcError } from '../client';
 import { TollkeeperError } from '../errors';
-import type { FailureAlert } from '../eth/alerts';
 import { NodeBytesStruct } from '../eth/hex';
 import { findRevertReason } from '../eth/revert';
 import { matches } from '../schema/parse';
+import { warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
 
 /** A call that reverts, as bundlers code it (ERC-7769). */
 export const CALL_REVERTED = -32521;
@@ -31,13 +32,15 @@ const SELECTOR_END = 10;
  *
  * @returns Undefined if the error tells nothing of it, as where the node was not reached.
  */
-export function findFailure(error: unknown): FailureAlert | undefined {
+export function findFailure(error: unknown): Warning | undefined {
   if (!(error instanceof RpcError) || NOT_TRIED.includes(error.code)) return undefined;
   const isSure =
     error.code === REVERTED ||
     error.revertReason !== undefined ||
     FAILS.test(error.said);
-  return { kind: isSure ? 'willFail' : 'mayFail', reason: toReason(error) };
+  return warning(isSure ? 'alert.willFail' : 'alert.mayFail', {
+    reason: { text: toReason(error) },
+  });
 }
 
 /**
@@ -46,11 +49,11 @@ export function findFailure(error: unknown): FailureAlert | undefined {
  * @returns Undefined if the error tells nothing of the calls: the operation may not even be
  * valid.
  */
-export function findCallFailure(error: unknown): FailureAlert | undefined {
+export function findCallFailure(error: unknown): Warning | undefined {
   if (!(error instanceof TollkeeperError) || error.code !== CALL_REVERTED) {
     return undefined;
   }
-  return { kind: 'willFail', reason: toReason(error) };
+  return warning('alert.willFail', { reason: { text: toReason(error) } });
 }
 
 // In the words of the contract, else of the server.

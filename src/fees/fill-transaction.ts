@@ -1,11 +1,11 @@
 // Filling a transaction: what is absent is fetched; independent questions go together.
 import { isRollup } from '../client';
 import type { NodeClient } from '../client';
-import type { FailureAlert } from '../eth/alerts';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { Warning } from '../ui/warnings';
 import { assumeGasLimit, estimateGas } from './gas-limit';
 import type { GasEstimate } from './gas-limit';
 import type { FeeLevels, FeePair, LevelName } from './level';
@@ -121,7 +121,7 @@ export type FilledTransaction = {
   /** What a rollup asks for its calldata at every level, in wei for a unit of gas. */
   priorityFloor?: bigint | undefined;
   /** Why its gas could not be estimated: the gas limit is assumed. */
-  failure?: FailureAlert | undefined;
+  failure?: Warning | undefined;
 };
 
 /**

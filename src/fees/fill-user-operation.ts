@@ -8,9 +8,7 @@ import type {
   Sponsorship,
 } from '../client';
 import { TollkeeperError } from '../errors';
-import { decodeCalls } from '../eth/account-calls';
-import type { Call } from '../eth/account-calls';
-import type { FailureAlert } from '../eth/alerts';
+import type { Intent } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
 import { larger, smaller, sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -20,6 +18,7 @@ import type { PaymasterFields } from '../eth/packed-fields';
 import { limitNames } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
+import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';
 import type { EstimateSources, OperationGas, PaymasterGas } from './estimate-operation';
 import { assumeGasLimit, UNKNOWN_CALL_GAS } from './gas-limit';
@@ -92,6 +91,8 @@ export type FillOperationSources = {
   /** Who is to pay, where the account does not. */
   paymaster?: Paymaster;
   now: () => number;
+  /** What the account executes; undefined if its call data cannot be read. */
+  calls: readonly Intent[] | undefined;
   /** The least gas for the calls, whatever the bundler estimates. */
   leastCallGas?: bigint | undefined;
   /** Of which key the nonce is; 0 by default. */
@@ -112,7 +113,7 @@ export type FilledOperation = Sponsoring & {
   /** What the bundler estimates for the paymaster of the operation, with a margin. */
   paymasterGas: PaymasterGas;
   /** Why its calls fail. */
-  failure?: FailureAlert;
+  failure?: Warning;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
 };
@@ -177,8 +178,7 @@ async function startFilling(
   request: OperationRequest,
   sources: FillOperationSources,
 ): Promise<Filling> {
-  const { account, node, nonceKey = 0n } = sources;
-  const intents = decodeCalls(account.entryPoint, request.callData);
+  const { account, node, calls: intents, nonceKey = 0n } = sources;
   const [state, market, floor] = await Promise.all([
     fetchAccountState(account, { nonceKey, intents }, node),
     needsFees(request) ? sources.fees?.levels() : undefined,
@@ -272,14 +272,14 @@ async function complete(
 }
 
 type GasSources = Omit<EstimateSources, 'callGas'> &
-  Pick<FillOperationSources, 'mayFail' | 'leastCallGas'>;
+  Pick<FillOperationSources, 'calls' | 'mayFail' | 'leastCallGas'>;
 
 // Nobody estimates an operation whose calls fail: it is estimated without them.
 async function findGas(
   operation: UserOperation,
-  { mayFail = false, leastCallGas = 0n, ...servers }: GasSources,
+  { calls = [], mayFail = false, leastCallGas = 0n, ...servers }: GasSources,
   { callGas }: AccountState,
-): Promise<{ gas: OperationGas; failure?: FailureAlert }> {
+): Promise<{ gas: OperationGas; failure?: Warning }> {
   try {
     const gas = await estimateOperation(operation, { ...servers, callGas });
     return { gas: { ...gas, callGasLimit: larger(gas.callGasLimit, leastCallGas) } };
@@ -292,7 +292,7 @@ async function findGas(
     const [own, ownIdle] = [operation, idle].map((each) =>
       computePreVerificationGas(each, version),
     ) as [bigint, bigint];
-    const assumed = assumeCallGas(decodeCalls(version, operation.callData) ?? []);
+    const assumed = assumeCallGas(calls);
     return {
       gas: {
         ...gas,
@@ -306,7 +306,7 @@ async function findGas(
 }
 
 /** Assumes a gas limit for calls that cannot be estimated. */
-function assumeCallGas(calls: readonly Call[]): bigint {
+function assumeCallGas(calls: readonly Intent[]): bigint {
   const each = calls.map((call) => assumeGasLimit(call) + EXECUTE_OVERHEAD);
   return smaller(larger(sum(each), UNKNOWN_CALL_GAS), MAX_ASSUMED_CALL_GAS);
 }

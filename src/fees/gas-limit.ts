@@ -2,11 +2,11 @@
 // estimate is not exact.
 import { isRollup, RpcError } from '../client';
 import type { CallOptions, NodeClient, RpcCallObject } from '../client';
-import type { FailureAlert } from '../eth/alerts';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
 import { byteLength, toQuantity } from '../eth/hex';
 import type { TransactionRequest } from '../eth/transaction';
+import type { Warning } from '../ui/warnings';
 import { assertPlausible } from './level';
 import { findFailure } from './failures';
 
@@ -84,7 +84,7 @@ export async function findGivenFailure(
   request: TransactionRequest & { gasLimit: bigint },
   node: NodeClient,
   options: CallOptions,
-): Promise<FailureAlert | undefined> {
+): Promise<Warning | undefined> {
   const call = { ...toCallObject(request), gas: toQuantity(request.gasLimit) };
   try {
     await node.request('eth_estimateGas', [call], options);

@@ -5,7 +5,6 @@ import type { CallOptions, NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { UnavailableError } from '../errors';
 import { encodeCall, findWord } from '../eth/abi';
-import type { CostAlert } from '../eth/alerts';
 import { findKnownChain } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { sum } from '../eth/hex';
@@ -13,6 +12,8 @@ import type { Hex } from '../eth/hex';
 import { serializeUnsigned } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { info, warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
 import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 
@@ -48,8 +49,6 @@ export async function findDataFee(
   if (fee !== undefined) return fee;
   throw new UnavailableError(`${node.label} does not tell the chain's L1 data fee.`);
 }
-
-export type { CostAlert } from '../eth/alerts';
 
 /** A fee above three times the high level buys nothing: that level already outlasts four
  * full blocks. */
@@ -131,43 +130,55 @@ function sketch(request: TransactionRequest, chainId: ChainId): Hex {
 }
 
 /** Finds what is remarkable about the cost of transactions that are paid from one balance. */
-export function findBalanceAlerts(
+export function findBalanceWarnings(
   transactions: readonly Transaction[],
   measures: Measures | undefined,
-): CostAlert[] {
-  if (!measures) return [{ kind: 'unchecked' }];
+): Warning[] {
+  if (!measures) return [warning('alert.unchecked')];
   const { balance, dataFees } = measures;
   const cost = sum(transactions.map(maxCostOf)) + sum(dataFees);
-  return cost > balance ? [{ kind: 'balance', cost, balance }] : [];
+  return cost > balance ? [warnOfBalance(cost, balance)] : [];
+}
+
+/** Warns that an account has less than something can cost, in wei. */
+export function warnOfBalance(cost: bigint, balance: bigint): Warning {
+  return warning('alert.balance', {
+    cost: { coins: cost },
+    balance: { coins: balance },
+  });
 }
 
 /** Finds what is remarkable about the cost of a transaction. */
-export function findCostAlerts(
+export function findCostWarnings(
   transaction: Transaction,
   measures: Measures | undefined,
-): CostAlert[] {
+): Warning[] {
   return [
-    ...(measures ? findPriceAlerts(transaction, measures.levels) : []),
-    ...findBalanceAlerts([transaction], measures),
+    ...(measures ? findPriceWarnings(transaction, measures.levels) : []),
+    ...findBalanceWarnings([transaction], measures),
   ];
 }
 
 /** Find out whether what a transaction pays for a unit of gas is far above the market, or
  * below what any block takes now. */
-export function findPriceAlerts(
+export function findPriceWarnings(
   transaction: Transaction,
   levels: FeeLevels,
-): CostAlert[] {
+): Warning[] {
   const fee = maxPriceOf(transaction);
   const { estimatedBaseFee: base } = levels;
   return [
-    ...findFeeAlerts(fee, levels),
-    ...(fee < base ? [{ kind: 'lowFee', fee, base } as const] : []),
+    ...findFeeWarnings(fee, levels),
+    ...(fee < base
+      ? [info('alert.lowFee', { fee: { fee }, base: { fee: base } })]
+      : []),
   ];
 }
 
 /** Find out whether a fee for a unit of gas, in wei, is far above the market. */
-export function findFeeAlerts(fee: bigint, levels: FeeLevels): CostAlert[] {
+export function findFeeWarnings(fee: bigint, levels: FeeLevels): Warning[] {
   const high = levels.high.maxFeePerGas;
-  return fee > high * MAX_TIMES_HIGH ? [{ kind: 'fee', fee, high }] : [];
+  return fee > high * MAX_TIMES_HIGH
+    ? [warning('alert.fee', { fee: { fee }, high: { fee: high } })]
+    : [];
 }

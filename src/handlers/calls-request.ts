@@ -20,7 +20,7 @@ import { toQuantity } from '../eth/hex';
 import { BatchIdStruct, CALLS_VERSION } from '../methods';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { CallsStatusView } from '../ui/confirm/calls-status';
+import { CallsStatusView } from '../calls/status-view';
 import { toCallReceipt } from './call-receipt';
 import type { Consent } from './consent';
 import type { Grants } from './grants';

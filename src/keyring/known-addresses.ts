@@ -2,7 +2,7 @@
 import type { AccountRepository } from '../accounts/repository';
 import type { Ledger } from '../activity/ledger';
 import type { Hex } from '../eth/hex';
-import { knownContracts } from '../eth/known-contracts';
+import { knownContracts } from '../warnings/look-alikes';
 import type { KnownAddresses } from '../methods';
 
 /** Where they are found. */

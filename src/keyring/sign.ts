@@ -3,8 +3,9 @@ import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../errors';
 import type { ChainId } from '../eth/chain';
-import { assertServed, describeUnknown, findMethod } from '../methods';
+import { assertServed, findMethod } from '../methods';
 import type { Method, MethodServices, OperationOptions } from '../methods';
+import { describeUnknown } from '../routes';
 import type { AccountRecord } from '../state/account-record';
 
 /** A request to sign something, whoever it comes from. */

@@ -6,8 +6,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { UserRejectedError } from '../errors';
-import type { Cost } from '../ui/confirm/transaction-cost';
-import type { Translate } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
 import type { PagedView } from '../ui/pages';
 
 /** Draws in the user's language: one page, or several. */
@@ -18,6 +17,14 @@ export type DialogValues = Record<string, Json>;
 
 /** A field that the user has changed. */
 export type DialogInput = { name: string; value: Json };
+
+/** Something that is paid. */
+export type Cost = {
+  label: TextKey;
+  amount: bigint;
+  /** Writes the amount in its unit. */
+  write: (amount: bigint, translate: Translate) => string;
+};
 
 /** How a dialog stands at one moment. */
 export type Picture<Approved> = {

@@ -4,7 +4,7 @@ import { any, partial, record, refine, sensitive } from '@metamask/superstruct';
 import type { Infer, Struct } from '@metamask/superstruct';
 
 import { AddressStruct } from '../eth/hex';
-import { isLoopback } from '../eth/origin';
+import { isLoopback } from '../eth/host';
 import { EntryPointVersionStruct } from '../eth/user-operation';
 import { list, named, oneOf, text } from '../schema/structs';
 

@@ -1,8 +1,8 @@
 // Figures, times and chains for the eye, in the user's language; and foreign text.
 import { findKnownChain } from '../eth/chain';
-import type { TokenUnit } from '../eth/known-tokens';
 import { toDecimal, weiToGwei } from '../eth/units';
 import type { Translate } from './i18n';
+import type { TokenUnit } from './tokens';
 
 export { findText, toShownLine, toShownText } from './foreign-text';
 

@@ -24,8 +24,10 @@ export function info(text: string): Notice {
   return { severity: 'info', text };
 }
 
-/** Put the worst first; what is equally bad stays in order. */
-export function sortNotices(notices: readonly Notice[]): Notice[] {
-  const rank = ({ severity }: Notice): number => severities.indexOf(severity);
-  return [...notices].sort((one, other) => rank(one) - rank(other));
+/** Puts the worst first; what is equally bad stays in order. */
+export function sortBySeverity<Each extends { severity: Severity }>(
+  all: readonly Each[],
+): Each[] {
+  const rank = ({ severity }: Each): number => severities.indexOf(severity);
+  return [...all].sort((one, other) => rank(one) - rank(other));
 }

@@ -3,7 +3,7 @@
 import type { Hash } from 'viem';
 
 import { approveAll, type Dialog, leaveOpen } from '../../dev/wallet/user';
-import { FEE_CHOICE, feeInputs } from '../../src/ui/confirm/fee-section';
+import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
 import { setupLiveSendBench } from '../support/live-send-bench';
 import { until } from '../support/ws-relay';
 

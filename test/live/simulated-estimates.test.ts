@@ -33,7 +33,7 @@ import {
   createRpcEndpoint,
 } from '../../src/client';
 import type { NodeClient } from '../../src/client';
-import { encodeIntents } from '../../src/eth/account-calls';
+import { decodeCalls, encodeIntents } from '../../src/eth/account-calls';
 import type { Intent } from '../../src/eth/account-calls';
 import { signUserOperation } from '../../src/eth/sign-user-operation';
 import { computeAccountAddress } from '../../src/eth/smart-account';
@@ -99,6 +99,7 @@ async function fillRequest(
     node: connectNode(stack),
     bundler: createBundlerClient(createWalletTransport(createFakeNode().request)),
     now: () => Date.now(),
+    calls: decodeCalls(account.entryPoint, request.callData),
   });
   return operation;
 }

@@ -8,7 +8,7 @@ import type { AbiSignature } from '../../src/eth/abi';
 import {
   decodeCalls,
   encodeIntents,
-  isCanonical,
+  readCallData,
   toCall,
 } from '../../src/eth/account-calls';
 import type { Call, Intent } from '../../src/eth/account-calls';
@@ -109,11 +109,11 @@ describe.each(entryPointVersions)('the calls of %s', (version) => {
       const own = encodeIntents(version, withinReach(version, any));
       const longer: Hex = `${own}${more.slice(2)}`;
       expect(decodeCalls(version, longer)).toStrictEqual(decodeCalls(version, own));
-      expect(isCanonical(version, longer)).toBe(more === '0x');
+      expect(readCallData(version, longer).isCanonical).toBe(more === '0x');
       const data = spoilt(longer, how);
       const calls = decodeCalls(version, data);
       if (calls) expect(calls).toStrictEqual(readByViem(version, data));
-      if (isCanonical(version, data)) expect(calls).toBeDefined();
+      if (readCallData(version, data).isCanonical) expect(calls).toBeDefined();
     });
     fc.assert(property, runs(500));
   });

@@ -1,7 +1,7 @@
 // Decoding is the way back of what the platform's URL does.
 import fc from 'fast-check';
 
-import { decodeLabel } from '../../src/eth/punycode';
+import { decodeLabel } from '../../src/ui/origin';
 
 const letter = fc.constantFrom(...'abcxyz019-üßéñаеорсхікαβγ例えばテスト한국어مرحبا');
 

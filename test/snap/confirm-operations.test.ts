@@ -8,10 +8,12 @@ import type { Hex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../../src/eth/user-operation';
 import type { UserOperation } from '../../src/eth/user-operation';
+import { UserOperationConfirmation } from '../../src/operation/view';
+import type { UserOperationView } from '../../src/operation/view';
+import { decodeOperation } from '../../src/operation/warnings';
 import { parse } from '../../src/schema/parse';
-import { UserOperationConfirmation } from '../../src/ui/confirm/user-operation';
-import type { UserOperationView } from '../../src/ui/confirm/user-operation';
 import type { PagedView } from '../../src/ui/pages';
+import { danger, warning } from '../../src/ui/warnings';
 import { describeDialogs, HASH, SIGNATURE } from '../support/dialog-rows';
 import type { Drawing } from '../support/dialog-rows';
 import { refuses } from '../support/fake-node';
@@ -34,8 +36,10 @@ function view(
     origin,
     chain: 'eip155:1',
     entryPoint: '0.7',
+    title: 'userOperation.title',
     operation,
-    alerts: [],
+    calls: decodeOperation(operation, '0.7').calls,
+    warnings: [],
     ...about,
   });
 }
@@ -95,7 +99,7 @@ describeDialogs({
     }),
     view: (drawing) =>
       viewOfSigned(drawing, signed(drawing.smart.address, [TRANSFER]), {
-        alerts: [{ kind: 'nonceGap', nonce: 99n, next: 7n }],
+        warnings: [warning('alert.nonceGap', { nonce: 99n, next: 7n })],
       }),
     result: SIGNATURE,
   },
@@ -106,9 +110,9 @@ describeDialogs({
     }),
     view: (drawing) =>
       viewOfSigned(drawing, signed(drawing.smart.address, [TRANSFER, TRANSFER]), {
-        alerts: [
-          { kind: 'replay', hash: hashOf(drawing, [TRANSFER]) },
-          { kind: 'nonceGap', nonce: 99n, next: 7n },
+        warnings: [
+          warning('alert.replay', { hash: hashOf(drawing, [TRANSFER]) }),
+          warning('alert.nonceGap', { nonce: 99n, next: 7n }),
         ],
       }),
     result: SIGNATURE,
@@ -122,7 +126,12 @@ describeDialogs({
       viewOfSigned(
         drawing,
         operationOf(drawing.smart.address, { nonce: '0x64', callData: '0x12345678' }),
-        { alerts: [{ kind: 'opaque' }, { kind: 'nonceGap', nonce: 100n, next: 7n }] },
+        {
+          warnings: [
+            danger('alert.opaque'),
+            warning('alert.nonceGap', { nonce: 100n, next: 7n }),
+          ],
+        },
       ),
     result: SIGNATURE,
   },
@@ -141,7 +150,10 @@ describeDialogs({
     view: (drawing) =>
       viewOfSent(drawing, {
         title: 'userOperation.send',
-        alerts: [{ kind: 'sponsor', reason: refusalAt(drawing.url) }],
+        isSponsorMissing: true,
+        warnings: [
+          warning('alert.sponsor', { reason: { text: refusalAt(drawing.url) } }),
+        ],
       }),
     result: HASH,
   },

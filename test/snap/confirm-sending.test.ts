@@ -1,7 +1,9 @@
 // The dialogs of transactions: signed or sent, one or several, and those that take the place of
 // another.
+import { info, warning } from '../../src/ui/warnings';
+import { decodeContent } from '../../src/calldata/decoded-call';
+import { CallsConfirmation } from '../../src/calls/view';
 import type { Transaction } from '../../src/eth/transaction';
-import { CallsConfirmation } from '../../src/ui/confirm/calls';
 import { describeDialogs, HASH } from '../support/dialog-rows';
 import type { DialogRow } from '../support/dialog-rows';
 import {
@@ -43,6 +45,11 @@ function replacing(action: 'speedUp' | 'cancel'): DialogRow {
         title: action === 'cancel' ? 'transaction.cancel' : 'transaction.speedUp',
         fees: feesAt(age, REPLACING.maxFeePerGas),
         replacement: { action, hash: pending.hash, transaction },
+        warnings: [
+          action === 'cancel'
+            ? warning('replacement.cancel')
+            : info('replacement.speedUp'),
+        ],
       } as const;
       expect(fields).toStrictEqual({ ...pending.fields, ...REPLACING });
       return viewTransaction(drawing, { ...dynamic, ...fields, ...own }, about);
@@ -75,7 +82,7 @@ describeDialogs({
           maxFeePerGas: 2_000_000_000n,
           maxPriorityFeePerGas: 1_000_000_000n,
         },
-        { alerts: [{ kind: 'nonceGap', nonce: 8n, next: 7n }] },
+        { warnings: [warning('alert.nonceGap', { nonce: 8n, next: 7n })] },
       ),
     result: SIGNED,
   },
@@ -97,7 +104,14 @@ describeDialogs({
           nonce: 0n,
           gasPrice: 20_000_000_000n,
         },
-        { alerts: [{ kind: 'fee', fee: 20_000_000_000n, high: LEVELS.high }] },
+        {
+          warnings: [
+            warning('alert.fee', {
+              fee: { fee: 20_000_000_000n },
+              high: { fee: LEVELS.high },
+            }),
+          ],
+        },
       ),
     result: SIGNED,
   },
@@ -129,7 +143,7 @@ describeDialogs({
             },
           ],
         },
-        { alerts: [{ kind: 'nonceGap', nonce: 10n, next: 7n }] },
+        { warnings: [warning('alert.nonceGap', { nonce: 10n, next: 7n })] },
       ),
     result: SIGNED,
   },
@@ -148,7 +162,12 @@ describeDialogs({
           title: 'transaction.send',
           isNonceOpen: true,
           fees: feesAt(drawing.age),
-          alerts: [{ kind: 'balance', cost, balance: BALANCE }],
+          warnings: [
+            warning('alert.balance', {
+              cost: { coins: cost },
+              balance: { coins: BALANCE },
+            }),
+          ],
         },
       );
     },
@@ -174,10 +193,10 @@ describeDialogs({
         chain: 'eip155:1',
         calls: all.map((transaction) => ({
           transaction,
-          alerts: [],
+          call: decodeContent(transaction),
           isEstimated: true,
         })),
-        alerts: [],
+        warnings: [warning('warning.notAtomic')],
         balance: BALANCE,
         fees: feesAt(age),
       });

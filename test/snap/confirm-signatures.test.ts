@@ -1,18 +1,16 @@
 // The dialogs of what is signed and not sent: messages, sign-ins, typed data of each version.
 import { getAddress, stringToHex } from 'viem';
 
-import { parseSiwe } from '../../src/eth/message';
+import { danger, info, warning } from '../../src/ui/warnings';
+import type { Warning } from '../../src/ui/warnings';
 import { findDomainChainId, parseTypedData } from '../../src/eth/typed-data';
-import { ENTRY_ALERTS } from '../../src/eth/typed-domain-alerts';
-import { MessageConfirmation } from '../../src/ui/confirm/message';
-import type { MessageView } from '../../src/ui/confirm/message';
-import { TypedDataConfirmation } from '../../src/ui/confirm/typed-data';
-import type { TypedDataView } from '../../src/ui/confirm/typed-data';
-import { TypedEntriesConfirmation } from '../../src/ui/confirm/typed-entries';
-import { ROUTER } from '../fixtures/trust/document';
+import { MessageConfirmation } from '../../src/message/view';
+import { decodeMessage } from '../../src/message/warnings';
+import { decodeDocument, decodeEntries } from '../../src/typed-data/decoded';
+import { TypedDataConfirmation } from '../../src/typed-data/view';
 import { permit } from '../fixtures/trust/shapes';
 import { describeDialogs, SIGNATURE } from '../support/dialog-rows';
-import type { DialogRow, Drawing } from '../support/dialog-rows';
+import type { DialogRow } from '../support/dialog-rows';
 import { mailOf } from '../support/typed-data';
 import { translate } from '../support/view';
 
@@ -31,7 +29,7 @@ const ENTRIES = [{ name: 'Amount', type: 'uint32', value: '1337' }];
 
 const message = (
   textOf: (origin: string, address: string) => string,
-  found: (text: string) => Partial<MessageView> = () => ({}),
+  warnings: readonly Warning[] = [],
 ): DialogRow => ({
   call: ({ eoa: { address } }, origin) => ({
     method: 'personal_sign',
@@ -44,8 +42,8 @@ const message = (
       translate,
       origin,
       account,
-      message: bytes,
-      ...found(text),
+      message: decodeMessage(bytes),
+      warnings,
     });
   },
   result: SIGNATURE,
@@ -54,7 +52,7 @@ const message = (
 const typed = (
   version: 'v3' | 'v4',
   documentFor: (account: string) => object,
-  found: (drawing: Drawing) => Partial<TypedDataView> = () => ({}),
+  warnings: readonly Warning[] = [],
 ): DialogRow => ({
   call: ({ eoa: { address } }) => ({
     method: `eth_signTypedData_${version}`,
@@ -69,8 +67,8 @@ const typed = (
       origin,
       account,
       chainId,
-      data,
-      ...found(drawing),
+      typed: decodeDocument(data),
+      warnings,
     });
   },
   result: SIGNATURE,
@@ -91,51 +89,45 @@ describeDialogs({
         translate,
         origin,
         account,
-        message: Buffer.from(BINARY.slice(2), 'hex'),
+        message: decodeMessage(Buffer.from(BINARY.slice(2), 'hex')),
+        warnings: [],
       }),
     result: SIGNATURE,
   },
-  'a sign-in': message(signInOn, (text) => ({ signIn: parseSiwe(text) })),
+  'a sign-in': message(signInOn),
   "another site's sign-in": message(
     (_origin, address) => signInOn('https://bank.example', address),
-    (text) => ({
-      signIn: parseSiwe(text),
-      alerts: [
-        { kind: 'siweDomain', domain: 'bank.example', origin: 'https://dapp.example' },
-      ],
-    }),
+    [
+      danger('siwe.otherDomain', {
+        domain: 'bank.example',
+        origin: 'https://dapp.example',
+      }),
+    ],
   ),
   'typed data': typed('v4', () => mailOf(1)),
   'typed data of version 3': typed('v3', () => mailOf(1)),
-  'typed data for a chain that is not reached': typed(
-    'v4',
-    () => mailOf(7),
-    () => ({ alerts: [{ kind: 'foreignChain', chainId: 7n }] }),
-  ),
+  'typed data for a chain that is not reached': typed('v4', () => mailOf(7), [
+    danger('typed.foreignChain', { chain: { chain: 'eip155:7' } }),
+  ]),
   'typed data of version 1': {
     call: ({ eoa: { address } }) => ({
       method: 'eth_signTypedData_v1',
       params: [ENTRIES, address],
     }),
     view: ({ origin, account }) =>
-      TypedEntriesConfirmation({
+      TypedDataConfirmation({
         translate,
         origin,
         account,
         chainId: undefined,
-        data: ENTRIES,
-        alerts: [...ENTRY_ALERTS],
+        typed: decodeEntries(ENTRIES),
+        warnings: [warning('typed.everyChain'), warning('warning.domain')],
       }),
     result: SIGNATURE,
   },
   'a permit without a limit': typed(
     'v4',
     (owner) => permit({ owner, value: String(2n ** 256n - 1n) }),
-    () => ({
-      alerts: [
-        { kind: 'shape', shape: 'permit', parties: [ROUTER] },
-        { kind: 'unlimited' },
-      ],
-    }),
+    [info('shape.permit'), warning('typed.unlimited')],
   ),
 });

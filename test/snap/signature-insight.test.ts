@@ -3,10 +3,8 @@ import type { Json } from '@metamask/utils';
 import { getAddress, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { writeMessageAlert } from '../../src/ui/confirm/message-notices';
-import { writeTypedAlert } from '../../src/ui/confirm/typed-notices';
-import { SignatureInsightView } from '../../src/ui/insight/signature';
-import { ROUTER } from '../fixtures/trust/document';
+import { danger, info, warning } from '../../src/ui/warnings';
+import { SignatureInsightView } from '../../src/insights/signature';
 import { permit } from '../fixtures/trust/shapes';
 import { expectSilence, read } from '../support/insights';
 import type { Responding } from '../support/insights';
@@ -49,20 +47,17 @@ describe('the insight of a signature', () => {
   it('says what a permit allows', async () => {
     const value = String(2n ** 256n - 1n);
     const { content, severity } = await read(onTyped(permit({ owner: FROM, value })));
-    const alerts = [
-      { kind: 'shape', shape: 'permit', parties: [ROUTER] },
-      { kind: 'unlimited' },
-    ] as const;
-    const notices = alerts.map((alert) => writeTypedAlert(alert, translate));
-    expect({ content }).toRender(SignatureInsightView({ translate, notices }));
+    const warnings = [info('shape.permit'), warning('typed.unlimited')];
+    expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
     expect(severity).toBeNull();
   });
 
   it("is critical beside another site's sign-in", async () => {
     const { content, severity } = await read(onMessage(signIn));
-    const alert = { kind: 'siweDomain', domain: 'bank.example', origin: DAPP } as const;
-    const notices = [writeMessageAlert(alert, translate)];
-    expect({ content }).toRender(SignatureInsightView({ translate, notices }));
+    const warnings = [
+      danger('siwe.otherDomain', { domain: 'bank.example', origin: DAPP }),
+    ];
+    expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
     expect(severity).toBe('critical');
   });
 

@@ -5,10 +5,9 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { writeAlert } from '../../src/ui/confirm/alerts';
-import { writeCallAlert } from '../../src/ui/confirm/call-alerts';
-import { TransactionInsightView } from '../../src/ui/insight/transaction';
-import type { TransactionInsight } from '../../src/ui/insight/transaction';
+import { danger, warning } from '../../src/ui/warnings';
+import { TransactionInsightView } from '../../src/insights/transaction';
+import type { TransactionInsight } from '../../src/insights/transaction';
 import { ROUTER } from '../fixtures/trust/document';
 import { FEE_ANSWERS } from '../support/fees';
 import { expectSilence, read } from '../support/insights';
@@ -40,7 +39,7 @@ const APPROVALS = parseAbi([
   'function setApprovalForAll(address operator, bool approved)',
 ]);
 
-const operator = writeCallAlert({ kind: 'operator', operator: OPERATOR }, translate);
+const operator = danger('alert.operator', { operator: OPERATOR });
 
 const operatorCall = encodeFunctionData({
   abi: APPROVALS,
@@ -81,7 +80,7 @@ const view = (about: Partial<TransactionInsight>): JSXElement =>
   TransactionInsightView({
     translate,
     chain: 'eip155:1',
-    notices: [],
+    warnings: [],
     fees: FEES,
     ...about,
   });
@@ -93,7 +92,7 @@ describe('the insight of a transaction', () => {
     await expectSilence(onTransaction());
     const { content } = await read(onTransaction(granting));
     node.isDown = false;
-    expect({ content }).toRender(view({ notices: [operator], fees: undefined }));
+    expect({ content }).toRender(view({ warnings: [operator], fees: undefined }));
   });
 
   it('compares its fees with the market', async () => {
@@ -107,16 +106,16 @@ describe('the insight of a transaction', () => {
     const { content, severity } = await read(
       onTransaction({ maxFeePerGas: `0x${fee.toString(16)}` }),
     );
-    const notice = writeAlert({ kind: 'fee', fee, high: LEVELS.high }, translate);
+    const notice = warning('alert.fee', { fee: { fee }, high: { fee: LEVELS.high } });
     expect({ content }).toRender(
-      view({ notices: [notice], fees: { ...FEES, tenthsOfHigh: 32n } }),
+      view({ warnings: [notice], fees: { ...FEES, tenthsOfHigh: 32n } }),
     );
     expect(severity).toBeNull();
   });
 
   it('is critical where every token of a collection can be taken', async () => {
     const { content, severity } = await read(onTransaction(granting));
-    expect({ content }).toRender(view({ notices: [operator] }));
+    expect({ content }).toRender(view({ warnings: [operator] }));
     expect(severity).toBe('critical');
   });
 

@@ -1,8 +1,8 @@
 // User operations before the guard rails, at the market's fees and by a rich account.
-import type { OperationAlert } from '../../src/eth/alerts';
 import type { UserOperation } from '../../src/eth/user-operation';
-import { findOperationAlerts } from '../../src/fees/operation-guard-rails';
-import type { OperationFacts } from '../../src/fees/operation-guard-rails';
+import { decodeOperation, findOperationWarnings } from '../../src/operation/warnings';
+import type { OperationFacts } from '../../src/operation/warnings';
+import type { Warning } from '../../src/ui/warnings';
 import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
 
@@ -10,9 +10,14 @@ import { OPERATION } from './plain-operation';
 export function findAlerts(
   changes: Partial<UserOperation> = {},
   facts: Partial<OperationFacts> = {},
-): OperationAlert[] {
-  return findOperationAlerts(
-    { ...OPERATION, maxFeePerGas: MARKET.high.maxFeePerGas, ...changes },
-    { version: '0.7', levels: MARKET, balance: 10n ** 24n, ...facts },
-  );
+): Warning[] {
+  const version = '0.7';
+  const maxFeePerGas = MARKET.high.maxFeePerGas;
+  const operation = { ...OPERATION, maxFeePerGas, ...changes };
+  return findOperationWarnings(operation, decodeOperation(operation, version), {
+    version,
+    levels: MARKET,
+    balance: 10n ** 24n,
+    ...facts,
+  });
 }

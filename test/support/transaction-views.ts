@@ -2,10 +2,11 @@
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex, TransactionSerialized } from 'viem';
 
+import { decodeContent } from '../../src/calldata/decoded-call';
 import type { Transaction } from '../../src/eth/transaction';
-import type { FeeSectionView } from '../../src/ui/confirm/fee-section';
-import { TransactionConfirmation } from '../../src/ui/confirm/transaction';
-import type { TransactionView } from '../../src/ui/confirm/transaction';
+import type { FeeSectionView } from '../../src/transaction/fee-section';
+import { TransactionConfirmation } from '../../src/transaction/view';
+import type { TransactionView } from '../../src/transaction/view';
 import type { Drawing } from './dialog-rows';
 import { TO } from './transactions';
 import { translate } from './view';
@@ -60,16 +61,19 @@ export function feesAt(age: number, least = 0n): FeeSectionView {
 /** Draw a transaction of an account. */
 export function viewTransaction(
   { origin, account }: Drawing,
-  transaction: object,
-  about: Partial<TransactionView> = {},
+  fields: object,
+  { warnings = [], ...about }: Partial<TransactionView> = {},
 ): ReturnType<typeof TransactionConfirmation> {
+  const transaction = { from: account, ...fields } as Transaction;
+  const call = decodeContent(transaction);
   return TransactionConfirmation({
     translate,
     origin,
     title: 'transaction.title',
     chain: 'eip155:1',
-    transaction: { from: account, ...transaction } as Transaction,
-    alerts: [],
+    transaction,
+    call,
+    warnings: [...call.warnings, ...warnings],
     balance: BALANCE,
     isNonceOpen: false,
     ...about,

@@ -4,7 +4,7 @@ import { literal, object, string } from '@metamask/superstruct';
 import { CallsIdParamsStruct } from '../../../src/handlers/calls-request';
 import { CapabilitiesParamsStruct } from '../../../src/handlers/capabilities-request';
 import { CALLS_VERSION } from '../../../src/methods';
-import { CallsParamsStruct } from '../../../src/methods/calls-params';
+import { CallsParamsStruct } from '../../../src/calls/params';
 import { CallsStatusStruct, CapabilitiesStruct } from './results';
 import { positions } from './row';
 import type { ErrorUse, Group, Params } from './row';

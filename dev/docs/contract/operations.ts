@@ -2,7 +2,7 @@
 import { AddressStruct, Bytes32Struct } from '../../../src/eth/hex';
 import { OperationRequestStruct } from '../../../src/eth/operation-request';
 import { DUMMY_SIGNATURE, UserOperationStruct } from '../../../src/eth/user-operation';
-import { IntentsStruct } from '../../../src/methods/user-operation';
+import { IntentsStruct } from '../../../src/operation/request';
 import type { Source } from '../schema/source';
 import {
   OperationGasStruct,

@@ -12,7 +12,7 @@ import {
   parseTypedEntries,
   signTypedEntries,
 } from '../../../src/eth/typed-data-v1';
-import { PersonalSignParamsStruct } from '../../../src/methods/personal_sign';
+import { PersonalSignParamsStruct } from '../../../src/message/request';
 import type { Source } from '../schema/source';
 import { SignatureStruct } from './results';
 import { noParams, positions, readBy, required } from './row';

@@ -3,7 +3,7 @@ import { Bytes32Struct } from '../../../src/eth/hex';
 import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
 import { RawParamsStruct } from '../../../src/handlers/send-raw-request';
-import { ReplaceParamsStruct } from '../../../src/methods/tollkeeper_replaceTransaction';
+import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
 import { positions, readBy, required } from './row';
 import type { Group, Params, Row } from './row';

@@ -36,8 +36,8 @@ import { EntriesStruct } from '../../../src/eth/typed-data-v1';
 import { UserOperationStruct } from '../../../src/eth/user-operation';
 import { CallParamStruct } from '../../../src/handlers/look-ups';
 import { OutrightStruct } from '../../../src/handlers/signing-request';
-import { CallsStruct, PaymasterServiceStruct } from '../../../src/methods/calls-params';
-import { IntentsStruct } from '../../../src/methods/user-operation';
+import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
+import { IntentsStruct } from '../../../src/operation/request';
 import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
 import {

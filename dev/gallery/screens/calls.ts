@@ -1,18 +1,19 @@
 // Several calls at once, and what became of them.
-import { CallsConfirmation } from '../../../src/ui/confirm/calls';
-import { CallsStatusView } from '../../../src/ui/confirm/calls-status';
+import { warning } from '../../../src/ui/warnings';
+import { decodeContent } from '../../../src/calldata/decoded-call';
+import { CallsStatusView } from '../../../src/calls/status-view';
+import { CallsConfirmation } from '../../../src/calls/view';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import { MAINNET, OWN, SITE, TOKEN } from './people';
 import { PAYMENT, TRANSFER } from './transactions';
 
-const call = (changes: object = {}, isEstimated = true) => ({
-  transaction: { ...PAYMENT, ...changes },
-  alerts: [],
-  isEstimated,
-});
+const call = (changes: object = {}, isEstimated = true) => {
+  const transaction = { ...PAYMENT, ...changes };
+  return { transaction, call: decodeContent(transaction), isEstimated };
+};
 
-const view = { origin: SITE, account: OWN, chain: MAINNET, alerts: [] };
+const view = { origin: SITE, account: OWN, chain: MAINNET, warnings: [] };
 
 const MANY = Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) }));
 
@@ -26,6 +27,7 @@ export const callsScreens: Screen[] = [
     single: { ...view, calls: [call()] },
     several: {
       ...view,
+      warnings: [warning('warning.notAtomic')],
       calls: [
         call(),
         call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),

@@ -1,10 +1,7 @@
 // What stands beside transactions and signatures in MetaMask's own confirmation.
-import type { CallAlert } from '../../../src/eth/alerts';
-import type { TypedAlert } from '../../../src/eth/typed-alerts';
-import { writeCallAlert } from '../../../src/ui/confirm/call-alerts';
-import { writeTypedAlert } from '../../../src/ui/confirm/typed-notices';
-import { SignatureInsightView } from '../../../src/ui/insight/signature';
-import { TransactionInsightView } from '../../../src/ui/insight/transaction';
+import { danger, info, warning } from '../../../src/ui/warnings';
+import { SignatureInsightView } from '../../../src/insights/signature';
+import { TransactionInsightView } from '../../../src/insights/transaction';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import { MAINNET, SPENDER } from './people';
@@ -19,40 +16,21 @@ const fees = {
   baseFeeTrend: 'up',
 } as const;
 
-const permitAlerts: TypedAlert[] = [
-  { kind: 'unlimited' },
-  { kind: 'shape', shape: 'permit', parties: [SPENDER] },
-];
-
-const callAlerts: CallAlert[] = [{ kind: 'operator', operator: SPENDER }];
-
 /** Insights. */
 export const insightScreens: Screen[] = [
-  {
-    view: 'SignatureInsightView',
-    state: 'of a permit',
-    draw: (translate) =>
-      SignatureInsightView({
-        translate,
-        notices: permitAlerts.map((alert) => writeTypedAlert(alert, translate)),
-      }),
-  },
-  {
-    view: 'TransactionInsightView',
-    state: 'fees that are too high',
-    draw: (translate) =>
-      TransactionInsightView({
-        translate,
-        chain: MAINNET,
-        notices: callAlerts.map((alert) => writeCallAlert(alert, translate, MAINNET)),
-        fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
-      }),
-  },
+  ...screensOf(SignatureInsightView, {
+    'of a permit': { warnings: [warning('typed.unlimited'), info('shape.permit')] },
+  }),
   ...screensOf(TransactionInsightView, {
-    'fees at a level': { chain: MAINNET, notices: [], fees },
+    'fees that are too high': {
+      chain: MAINNET,
+      warnings: [danger('alert.operator', { operator: SPENDER })],
+      fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
+    },
+    'fees at a level': { chain: MAINNET, warnings: [], fees },
     'fees below the base fee': {
       chain: MAINNET,
-      notices: [],
+      warnings: [],
       fees: { ...fees, level: undefined, isBelowBaseFee: true },
     },
   }),

@@ -2,15 +2,14 @@
 import { hexToBytes } from '@metamask/utils';
 import type { Hex } from '@metamask/utils';
 
-import { parseSiwe } from '../../../src/eth/message';
-import { findMessageAlerts } from '../../../src/eth/message-alerts';
-import { findTypedAlerts } from '../../../src/eth/typed-alerts';
 import type { TypedData } from '../../../src/eth/typed-data';
-import { MessageConfirmation } from '../../../src/ui/confirm/message';
-import type { MessageView } from '../../../src/ui/confirm/message';
-import { TypedDataConfirmation } from '../../../src/ui/confirm/typed-data';
-import type { TypedDataView } from '../../../src/ui/confirm/typed-data';
-import { TypedEntriesConfirmation } from '../../../src/ui/confirm/typed-entries';
+import { MessageConfirmation } from '../../../src/message/view';
+import type { MessageView } from '../../../src/message/view';
+import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
+import { decodeDocument, decodeEntries } from '../../../src/typed-data/decoded';
+import { TypedDataConfirmation } from '../../../src/typed-data/view';
+import type { TypedDataView } from '../../../src/typed-data/view';
+import { findTypedWarnings } from '../../../src/typed-data/warnings';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import { FRIEND, LONG_SITE, NOW, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
@@ -108,53 +107,48 @@ const ORDER: TypedData = {
 
 const HASH: Hex = `0x${'0f'.repeat(32)}`;
 
-const who = { origin: SITE, account: OWN };
+const who = { origin: SITE, account: OWN, warnings: [] };
 
-const known = {
+const context = {
   account: OWN,
   chains: [1n],
   now: NOW,
   own: [OWN, SMART],
+  known: [],
   operations: [{ hash: HASH, sender: SMART }],
 };
 
-const signIn = (origin: string): Omit<MessageView, 'translate'> => {
-  const message = bytes(SIGN_IN);
-  const alerts = findMessageAlerts(
-    { bytes: message, text: SIGN_IN },
-    { ...known, origin },
-  );
-  return { origin, account: OWN, message, signIn: parseSiwe(SIGN_IN), alerts };
+const messageOf = (
+  given: Uint8Array,
+  origin = SITE,
+): Omit<MessageView, 'translate'> => {
+  const message = decodeMessage(given);
+  const warnings = findMessageWarnings(message, { ...context, origin });
+  return { origin, account: OWN, message, warnings };
 };
 
-const hashOf = (hash: Hex): Omit<MessageView, 'translate'> => {
-  const message = hexToBytes(hash);
-  const context = { ...known, origin: SITE };
-  const alerts = findMessageAlerts({ bytes: message, text: undefined }, context);
-  return { ...who, message, alerts };
-};
+const signIn = (origin: string): Omit<MessageView, 'translate'> =>
+  messageOf(bytes(SIGN_IN), origin);
 
-const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => ({
-  ...who,
-  chainId: 1n,
-  data,
-  alerts: findTypedAlerts(data, { ...known, origin: SITE }),
-});
+const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {
+  const decoded = decodeDocument(data);
+  const warnings = findTypedWarnings(decoded, { ...context, origin: SITE });
+  return { ...who, chainId: 1n, typed: decoded, warnings };
+};
 
 /** Screens of messages and typed data. */
 export const messageScreens: Screen[] = [
   ...screensOf(MessageConfirmation, {
-    'of text': { ...who, message: bytes('Hello! I agree to the terms of this site.') },
+    'of text': messageOf(bytes('Hello! I agree to the terms of this site.')),
     'to sign in': signIn(SITE),
     'to sign in elsewhere': signIn('https://app-swap.example'),
-    'in hex': { ...who, message: Uint8Array.from({ length: 80 }, (_, index) => index) },
-    'that is a hash': hashOf(`0x${'b1'.repeat(32)}`),
-    'that is the hash of an operation': hashOf(HASH),
-    'that is long': {
-      origin: LONG_SITE,
-      account: OWN,
-      message: bytes(`**Free** \u202ecoins\u200b ${'unbreakable'.repeat(1_200)}`),
-    },
+    'in hex': messageOf(Uint8Array.from({ length: 80 }, (_, index) => index)),
+    'that is a hash': messageOf(hexToBytes(`0x${'b1'.repeat(32)}`)),
+    'that is the hash of an operation': messageOf(hexToBytes(HASH)),
+    'that is long': messageOf(
+      bytes(`**Free** \u202ecoins\u200b ${'unbreakable'.repeat(1_200)}`),
+      LONG_SITE,
+    ),
   }),
   ...screensOf(TypedDataConfirmation, {
     permit: typed(PERMIT),
@@ -163,15 +157,13 @@ export const messageScreens: Screen[] = [
       ...typed({ ...PERMIT, domain: { name: 'A'.repeat(180) } }),
       chainId: undefined,
     },
-  }),
-  ...screensOf(TypedEntriesConfirmation, {
-    plain: {
+    'of version 1': {
       ...who,
       chainId: undefined,
-      data: [
+      typed: decodeEntries([
         { type: 'string', name: 'Message', value: 'Hi, Alice!' },
         { type: 'address', name: 'To', value: FRIEND },
-      ],
+      ]),
     },
   }),
 ];

@@ -1,10 +1,12 @@
 // Transactions, of every type that looks different.
+import { decodeContent } from '../../../src/calldata/decoded-call';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
-import type { FeeSectionView } from '../../../src/ui/confirm/fee-section';
-import { replacementTitles } from '../../../src/ui/confirm/replacement';
-import { TransactionConfirmation } from '../../../src/ui/confirm/transaction';
-import { warning } from '../../../src/ui/notice';
+import type { FeeSectionView } from '../../../src/transaction/fee-section';
+import { TransactionConfirmation } from '../../../src/transaction/view';
+import type { TransactionView } from '../../../src/transaction/view';
+import type { Frame } from '../../../src/ui/pages';
+import { info, warning } from '../../../src/ui/warnings';
 import { screensOf } from '../screen';
 import type { Screen } from '../screen';
 import { FRIEND, MAINNET, OWN, SITE, SPENDER, TOKEN } from './people';
@@ -37,9 +39,24 @@ const view = {
   origin: SITE,
   chain: MAINNET,
   title: 'transaction.title',
-  alerts: [],
+  warnings: [],
   isNonceOpen: false,
 } as const;
+
+type State = Omit<TransactionView, 'translate' | 'call'> & { frame?: Partial<Frame> };
+
+/** Decodes what the transactions do, and warns of it. */
+function decodeAll(
+  states: Record<string, State>,
+): Record<string, State & Pick<TransactionView, 'call'>> {
+  return Object.fromEntries(
+    Object.entries(states).map(([name, state]) => {
+      const call = decodeContent(state.transaction);
+      const warnings = [...call.warnings, ...state.warnings];
+      return [name, { ...state, call, warnings }];
+    }),
+  );
+}
 
 const gwei = (amount: bigint): bigint => amount * 10n ** 9n;
 
@@ -61,8 +78,7 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-/** Screens of transactions. */
-export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
+const states: Record<string, State> = {
   'that pays': { ...view, transaction: PAYMENT, balance, fees },
   'with fees as typed': {
     ...view,
@@ -90,7 +106,8 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
   },
   'that speeds up': {
     ...view,
-    title: replacementTitles.speedUp,
+    title: 'transaction.speedUp',
+    warnings: [info('replacement.speedUp')],
     transaction: {
       ...PAYMENT,
       maxFeePerGas: gwei(29n),
@@ -100,7 +117,8 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
   },
   'that cancels': {
     ...view,
-    title: replacementTitles.cancel,
+    title: 'transaction.cancel',
+    warnings: [warning('replacement.cancel')],
     transaction: { ...PAYMENT, to: OWN, value: 0n, maxFeePerGas: gwei(29n) },
     replacement: { ...replacement, action: 'cancel' },
   },
@@ -122,9 +140,12 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
   },
   'that costs too much': {
     ...view,
-    alerts: [
-      { kind: 'fee', fee: gwei(900n), high: gwei(28n) },
-      { kind: 'balance', cost: 1_268_900_000_000_000_000n, balance: 10n ** 17n },
+    warnings: [
+      warning('alert.fee', { fee: { fee: gwei(900n) }, high: { fee: gwei(28n) } }),
+      warning('alert.balance', {
+        cost: { coins: 1_268_900_000_000_000_000n },
+        balance: { coins: 10n ** 17n },
+      }),
     ],
     transaction: { ...PAYMENT, maxFeePerGas: gwei(900n) },
   },
@@ -134,15 +155,16 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
     transaction: PAYMENT,
     frame: {
       changes: [
-        warning(
-          'It would cost more now (Maximum fee: 22.1 gwei → 28.3 gwei). Check it, then sign again.',
-        ),
+        {
+          severity: 'warning',
+          text: 'It would cost more now (Maximum fee: 22.1 gwei → 28.3 gwei). Check it, then sign again.',
+        },
       ],
     },
   },
   'that nobody checked': {
     ...view,
-    alerts: [{ kind: 'unchecked' }],
+    warnings: [warning('alert.unchecked')],
     transaction: PAYMENT,
   },
   'that delegates': {
@@ -162,4 +184,10 @@ export const transactionScreens: Screen[] = screensOf(TransactionConfirmation, {
       ],
     },
   },
-});
+};
+
+/** Screens of transactions. */
+export const transactionScreens: Screen[] = screensOf(
+  TransactionConfirmation,
+  decodeAll(states),
+);

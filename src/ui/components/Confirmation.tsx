@@ -19,14 +19,14 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../../eth/hex';
-import { toUnicodeOrigin } from '../../eth/origin';
 import { splitText } from '../foreign-text';
 import { toShownChain, toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import type { Notice } from '../notice';
-import { originNotices } from '../origin-notices';
+import { findOriginWarnings, toUnicodeOrigin } from '../origin';
 import { FIRST_FRAME, isSeenWhole, nameApproval, nameTurn } from '../pages';
 import type { Frame, PagedView } from '../pages';
+import { printWarnings } from '../warnings';
+import type { Warning } from '../warnings';
 import { Field } from './Field';
 import { drawNotices } from './Notices';
 import { Pager } from './Pager';
@@ -47,7 +47,7 @@ export type ConfirmationProps = {
   account?: Hex;
   /** CAIP-2 chain, or the words for what is no single chain. */
   chain?: string | undefined;
-  notices?: readonly Notice[];
+  warnings?: readonly Warning[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
   frame?: Frame;
@@ -63,7 +63,8 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     title,
     origin,
     approve = 'action.approve',
-    notices = [],
+    warnings = [],
+    chain,
     isHeld = false,
     frame = FIRST_FRAME,
     pages = 1,
@@ -75,7 +76,10 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
       <Box>
         <Heading>{translate(title)}</Heading>
         {drawNotices(frame.changes, translate)}
-        {drawNotices([...notices, ...originNotices(origin, translate)], translate)}
+        {drawNotices(
+          printWarnings([...warnings, ...findOriginWarnings(origin)], translate, chain),
+          translate,
+        )}
         {drawRequest(props)}
         {children}
       </Box>

@@ -3,7 +3,7 @@ import { Banner, Text } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
 import type { TextKey, Translate } from '../i18n';
-import { sortNotices } from '../notice';
+import { sortBySeverity } from '../notice';
 import type { Notice, Severity } from '../notice';
 
 const titles: Record<Severity, TextKey> = {
@@ -17,7 +17,7 @@ export function drawNotices(
   notices: readonly Notice[],
   translate: Translate,
 ): GenericSnapElement[] {
-  return sortNotices(notices).map(({ severity, text }) => (
+  return sortBySeverity(notices).map(({ severity, text }) => (
     <Banner title={translate(titles[severity])} severity={severity}>
       <Text>{text}</Text>
     </Banner>

@@ -7,7 +7,7 @@ import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import { toShownLine } from '../format';
 import type { TextKey, Translate } from '../i18n';
-import { warning } from '../notice';
+import { warning } from '../warnings';
 
 /** A value that would change; neither side holds a secret. */
 export type ShownChange = { label: TextKey; before: string; after: string };
@@ -34,7 +34,7 @@ export function ChangesConfirmation(view: ChangesView): JSXElement {
       approve="settings.save"
       origin={origin}
       chain={chain}
-      notices={isFactoryUnknown ? [warning(translate('factory.unknown'))] : []}
+      warnings={isFactoryUnknown ? [warning('factory.unknown')] : []}
     >
       <Text>{translate('change.meaning')}</Text>
       {changes.map((change) => drawChange(change, translate))}

@@ -6,7 +6,7 @@ import type { Hex } from '../../eth/hex';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import type { Translate } from '../i18n';
-import { danger } from '../notice';
+import { danger } from '../warnings';
 
 /** An account whose key is asked for. */
 export type ExportView = {
@@ -28,7 +28,7 @@ export function ExportConfirmation(view: ExportView): JSXElement {
       approve="action.export"
       origin={origin}
       account={account}
-      notices={[danger(translate('export.warning'))]}
+      warnings={[danger('export.warning')]}
     >
       <Section>
         <Field label={translate('field.name')} value={name} />

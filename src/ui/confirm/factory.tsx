@@ -7,7 +7,7 @@ import type { EntryPointVersion } from '../../eth/user-operation';
 import { Confirmation } from '../components/Confirmation';
 import { Field } from '../components/Field';
 import type { Translate } from '../i18n';
-import { warning } from '../notice';
+import { warning } from '../warnings';
 
 /** A smart account that is about to be created. */
 export type FactoryView = {
@@ -33,7 +33,7 @@ export function FactoryConfirmation(view: FactoryView): JSXElement {
       origin={origin}
       account={account}
       chain={chain}
-      notices={[warning(translate('factory.unknown'))]}
+      warnings={[warning('factory.unknown')]}
     >
       <Section>
         <Field label={translate('field.name')} value={name} />

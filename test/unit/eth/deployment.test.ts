@@ -1,8 +1,7 @@
 import { getContractAddress } from 'viem';
 import type { Hex } from 'viem';
 
-import { toCall } from '../../../src/eth/account-calls';
-import { computeDeployment } from '../../../src/eth/deployment';
+import { computeDeployment, toCall } from '../../../src/eth/account-calls';
 import { DETERMINISTIC_DEPLOYER } from '../../../src/eth/user-operation';
 import { TO } from '../../support/transactions';
 

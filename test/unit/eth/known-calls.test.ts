@@ -2,7 +2,11 @@ import { decodeFunctionData, encodeFunctionData, toFunctionSelector } from 'viem
 import type { Hex } from 'viem';
 
 import { abi } from '../../../src/eth/abi';
-import { findKnownCall, knownSignatures } from '../../../src/eth/known-calls';
+import {
+  findKnownCall as decodeKnownCall,
+  knownSignatures,
+  writeArgument,
+} from '../../../src/calldata/known-functions';
 import { toViemAbi } from '../../support/viem-abi';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -55,6 +59,21 @@ function encode(signature: string, args?: unknown[]): Hex {
 function write(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
   return String(value).toLowerCase();
+}
+
+/** What is shown of a call. */
+function findKnownCall(data: Hex) {
+  const call = decodeKnownCall(data);
+  if (!call) return undefined;
+  const { signature, types, values, isCanonical } = call;
+  return {
+    signature,
+    isCanonical,
+    arguments: values?.map((value, index) => ({
+      type: types[index] ?? '',
+      value: writeArgument(value),
+    })),
+  };
 }
 
 describe('the functions that people meet', () => {

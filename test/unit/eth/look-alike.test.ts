@@ -1,8 +1,8 @@
 import { getAddress, toFunctionSelector } from 'viem';
 
-import { knownContracts } from '../../../src/eth/known-contracts';
-import { findLookAlikes } from '../../../src/eth/look-alike';
-import { safeControls } from '../../../src/eth/safe-calls';
+import { safeControls } from '../../../src/calldata/known-functions';
+import { danger } from '../../../src/ui/warnings';
+import { findLookAlikes, knownContracts } from '../../../src/warnings/look-alikes';
 
 const KNOWN = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const POISON = '0xf39f000000000000000000000000000000002266';
@@ -11,7 +11,9 @@ describe('findLookAlikes', () => {
   it('finds an address that has the ends of a known one', () => {
     expect(
       findLookAlikes([POISON, POISON.toUpperCase() as '0x'], [KNOWN]),
-    ).toStrictEqual([{ address: POISON.toUpperCase(), known: KNOWN }]);
+    ).toStrictEqual([
+      danger('warning.lookAlike', { address: POISON.toUpperCase(), known: KNOWN }),
+    ]);
   });
 
   it.each([

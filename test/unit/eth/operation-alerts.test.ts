@@ -1,10 +1,15 @@
 import { encodeFunctionData, parseAbi } from 'viem';
 
-import type { ContentAlert } from '../../../src/eth/alerts';
 import type { Hex } from '../../../src/eth/hex';
-import { findContentAlerts } from '../../../src/eth/operation-alerts';
 import { entryPointVersions } from '../../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import {
+  decodeOperation,
+  findOperationWarnings,
+} from '../../../src/operation/warnings';
+import { danger, warning } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
+import { MARKET } from '../../support/fees';
 import { OPERATION, PAYMASTER, SENDER } from '../../support/plain-operation';
 import { TO } from '../../support/transactions';
 
@@ -13,7 +18,18 @@ const ZERO: Hex = `0x${'00'.repeat(20)}`;
 const find = (
   changes: Partial<UserOperation>,
   version: EntryPointVersion = '0.7',
-): ContentAlert[] => findContentAlerts({ ...OPERATION, ...changes }, version);
+): Warning[] => {
+  const operation = { ...OPERATION, ...changes };
+  const decoded = decodeOperation(operation, version);
+  const facts = { version, levels: MARKET, balance: 10n ** 30n };
+  return findOperationWarnings(operation, decoded, facts);
+};
+
+const ofCall = (number: number, about: Warning): Warning => ({
+  key: 'userOperation.about',
+  severity: about.severity,
+  values: { number: [number], text: { warning: about } },
+});
 
 /** Calls of an operation, each with its target, value and data; as others may encode them,
  * since our own encoding refuses data for the zero address. */
@@ -33,11 +49,11 @@ describe('what is remarkable about what an operation says', () => {
   });
 
   it('is call data that cannot be read, or hold what is no part of a call', () => {
-    expect(find({ callData: '0xdeadbeef' })).toStrictEqual([{ kind: 'opaque' }]);
+    expect(find({ callData: '0xdeadbeef' })).toStrictEqual([danger('alert.opaque')]);
     expect(find({ callData: '0x' })).toStrictEqual([]);
     const { callData = '0x' } = callsOf([TO, 1n, '0x']);
     expect(find({ callData: `${callData}00` })).toStrictEqual([
-      { kind: 'hiddenBytes' },
+      danger('alert.hiddenBytes'),
     ]);
   });
 
@@ -50,33 +66,32 @@ describe('what is remarkable about what an operation says', () => {
       [SENDER, 0n, '0xdeadbeef'],
     );
     expect(find(calls)).toStrictEqual([
-      { kind: 'upgrade', calls: [1, 3] },
-      { kind: 'ownCall', calls: [5] },
-      {
-        kind: 'call',
-        number: 2,
-        alert: { kind: 'control', signature: 'upgradeToAndCall(address,bytes)' },
-      },
+      danger('alert.upgrade', { calls: [1, 3] }),
+      danger('alert.ownCall', { calls: [5] }),
+      ofCall(
+        2,
+        warning('alert.control', { function: 'upgradeToAndCall(address,bytes)' }),
+      ),
     ]);
   });
 
   it('is value for the zero address, all of it', () => {
     expect(
       find(callsOf([ZERO, 3n, '0x'], [TO, 5n, '0x'], [ZERO, 4n, '0x00'])),
-    ).toStrictEqual([{ kind: 'burn', calls: [1, 3], value: 7n }]);
+    ).toStrictEqual([danger('alert.burn', { calls: [1, 3], value: { coins: 7n } })]);
     expect(find(callsOf([ZERO, 0n, '0x']))).toStrictEqual([]);
   });
 
   it('is what a call does to tokens, and data that nobody reads', () => {
     const data: Hex = `0xa22cb465${TO.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`;
     expect(find(callsOf([TO, 0n, '0x'], [TO, 0n, data], [ZERO, 0n, '0x00']))).toEqual([
-      { kind: 'call', number: 2, alert: { kind: 'operator', operator: TO } },
-      { kind: 'call', number: 3, alert: { kind: 'nobody', value: 0n } },
+      ofCall(2, danger('alert.operator', { operator: TO })),
+      ofCall(3, warning('alert.dataToNobody')),
     ]);
   });
 
   it('is a paymaster that the EntryPoint refuses', () => {
-    const refused = [{ kind: 'paymaster' }];
+    const refused = [warning('alert.paymaster')];
     expect(find({ paymasterAndData: '0xab' }, '0.6')).toStrictEqual(refused);
     expect(find({ paymasterAndData: PAYMASTER }, '0.7')).toStrictEqual(refused);
     expect(find({ paymasterAndData: PAYMASTER }, '0.6')).toStrictEqual([]);
@@ -86,7 +101,7 @@ describe('what is remarkable about what an operation says', () => {
     const fee = OPERATION.maxFeePerGas;
     expect(find({ maxPriorityFeePerGas: fee })).toStrictEqual([]);
     expect(find({ maxPriorityFeePerGas: fee + 1n })).toStrictEqual([
-      { kind: 'priority', priority: fee + 1n, fee },
+      warning('alert.priority', { priority: { fee: fee + 1n }, fee: { fee } }),
     ]);
   });
 });

@@ -4,9 +4,9 @@ import { RLP } from '@ethereumjs/rlp';
 import type { Input } from '@ethereumjs/rlp';
 import { bytesToHex } from '@metamask/utils';
 
-import { findMessageAlerts } from '../../../src/eth/message-alerts';
 import { decodeRlp } from '../../../src/eth/rlp';
 import { parseRawTransaction } from '../../../src/eth/sign-transaction';
+import { findMessageWarnings } from '../../../src/message/warnings';
 
 const nest = (depth: number): Input => (depth === 0 ? [] : [nest(depth - 1)]);
 
@@ -69,10 +69,11 @@ describe('a megabyte of lists in lists', () => {
       chains: undefined,
       now: 0,
       own: [],
+      known: [],
       operations: [],
     } as const;
-    expect(findMessageAlerts({ bytes: long, text: undefined }, context)).toStrictEqual(
-      [],
-    );
+    expect(
+      findMessageWarnings({ bytes: long, text: undefined, signIn: undefined }, context),
+    ).toStrictEqual([]);
   });
 });

@@ -1,12 +1,10 @@
 import { encodeFunctionData } from 'viem';
 
-import type { CallAlert } from '../../../src/eth/alerts';
+import { danger, info, warning } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
 import type { Hex } from '../../../src/eth/hex';
-import {
-  findCallAlerts,
-  findNumberedAlerts,
-} from '../../../src/eth/transaction-alerts';
-import type { CallContent } from '../../../src/eth/transaction-alerts';
+import { decodeContent } from '../../../src/calldata/decoded-call';
+import type { CallContent } from '../../../src/calldata/decoded-call';
 import { toViemAbi } from '../../support/viem-abi';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -16,16 +14,18 @@ const ZERO: Hex = `0x${'00'.repeat(20)}`;
 const WORD: Hex = `0x${'ab'.repeat(32)}`;
 const MAX = 2n ** 256n - 1n;
 
-const find = (about: Partial<CallContent>): CallAlert[] =>
-  findCallAlerts({ from: FROM, to: TOKEN, value: 0n, data: '0x', ...about });
+const find = (about: Partial<CallContent>): readonly Warning[] =>
+  decodeContent({ from: FROM, to: TOKEN, value: 0n, data: '0x', ...about }).warnings;
 
 const encode = (signature: string, args: unknown[]): Hex =>
   encodeFunctionData({ abi: toViemAbi(signature), args });
 
-const call = (signature: string, ...args: unknown[]): CallAlert[] =>
+const call = (signature: string, ...args: unknown[]): readonly Warning[] =>
   find({ data: encode(signature, args) });
 
-const unlimited = [{ kind: 'unlimited', spender: OTHER, token: TOKEN }];
+const unlimited = [
+  warning('alert.unlimited', { spender: OTHER, token: { token: TOKEN } }),
+];
 
 const PERMIT = 'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)';
 const DAI_PERMIT = 'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)';
@@ -76,12 +76,12 @@ describe('what is remarkable about a call', () => {
 
   it('is an approval of Permit2 that never ends', () => {
     const signature = 'approve(address,address,uint160,uint48)';
-    const noExpiry = [{ kind: 'noExpiry' }];
+    const noExpiry = [warning('typed.noDeadline')];
     expect(call(signature, TOKEN, OTHER, 5n, 2 ** 48 - 1)).toStrictEqual(noExpiry);
   });
 
   it('is an operator over a whole collection, whatever stands for yes', () => {
-    const operator = [{ kind: 'operator', operator: OTHER }];
+    const operator = [danger('alert.operator', { operator: OTHER })];
     const signature = 'setApprovalForAll(address,bool)';
     expect(call(signature, OTHER, true)).toStrictEqual(operator);
     const data = encode(signature, [OTHER, true]);
@@ -100,7 +100,7 @@ describe('what is remarkable about a call', () => {
   });
 
   it('is a call in calls that nobody reads', () => {
-    const unread = [{ kind: 'unread', signature: 'multicall(bytes[])' }];
+    const unread = [warning('alert.unread', { function: 'multicall(bytes[])' })];
     expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
     const deep = [1, 2].reduce(
       (inner) => encode('multicall(bytes[])', [[inner]]),
@@ -113,12 +113,12 @@ describe('what is remarkable about a call', () => {
     ['transfer(address,uint256)', [ZERO, 1n]],
     ['safeTransferFrom(address,address,uint256,bytes)', [FROM, ZERO, 1n, '0x']],
   ])('is a transfer to nobody: %s', (signature, args) => {
-    expect(call(signature, ...args)).toStrictEqual([{ kind: 'tokensToNobody' }]);
+    expect(call(signature, ...args)).toStrictEqual([danger('alert.tokensToNobody')]);
   });
 
   it('is a transfer to the contract of the tokens', () => {
     expect(call('transfer(address,uint256)', TOKEN, 1n)).toStrictEqual([
-      { kind: 'tokensToContract' },
+      danger('alert.tokensToContract'),
     ]);
   });
 
@@ -131,7 +131,7 @@ describe('what is remarkable about a call', () => {
     [BATCH, [OTHER, FROM, [1n], [1n], '0x']],
   ])("is a transfer of another's tokens: %s", (signature, args) => {
     expect(call(signature, ...args)).toStrictEqual([
-      { kind: 'othersTokens', owner: OTHER },
+      warning('alert.othersTokens', { owner: OTHER }),
     ]);
   });
 
@@ -147,49 +147,41 @@ describe('what is remarkable about a call', () => {
     '0x715018a6',
     '0x2f2ff15d',
   ] as const)('is who controls a contract: %s', (data) => {
-    expect(find({ data })).toMatchObject([{ kind: 'control' }]);
+    expect(find({ data })).toMatchObject([{ key: 'alert.control' }]);
   });
 
   it('is value for a contract to be', () => {
     expect(find({ to: null, data: '0x600a', value: 3n })).toStrictEqual([
-      { kind: 'creationValue', value: 3n },
+      warning('alert.creationValue', { value: { coins: 3n } }),
     ]);
     expect(find({ to: null, data: '0x600a' })).toStrictEqual([]);
   });
 
   it('is value or data for the zero address', () => {
     expect(find({ to: ZERO, value: 3n })).toStrictEqual([
-      { kind: 'nobody', value: 3n },
+      danger('alert.nobody', { value: { coins: 3n } }),
     ]);
     expect(find({ to: ZERO, data: '0x00' })).toStrictEqual([
-      { kind: 'nobody', value: 0n },
+      warning('alert.dataToNobody'),
     ]);
     expect(find({ to: ZERO })).toStrictEqual([]);
   });
 
   it('is data for the account itself', () => {
-    expect(find({ to: FROM, data: '0x3659cfe6' })).toStrictEqual([{ kind: 'ownData' }]);
+    expect(find({ to: FROM, data: '0x3659cfe6' })).toStrictEqual([
+      warning('alert.ownData'),
+    ]);
     expect(find({ to: FROM, value: 1n })).toStrictEqual([]);
   });
 
   it('is each contract whose code will act, and permissions that are taken back', () => {
     const authorizationList = [{ address: OTHER }, { address: ZERO }];
     expect(find({ authorizationList })).toStrictEqual([
-      { kind: 'delegation', delegates: [OTHER] },
-      { kind: 'revocation' },
+      danger('warning.authorizations'),
+      info('alert.revocation'),
     ]);
     expect(find({ authorizationList: [{ address: ZERO }] })).toStrictEqual([
-      { kind: 'revocation' },
-    ]);
-  });
-});
-
-describe('what is remarkable about several calls', () => {
-  it('says which of them it is about', () => {
-    const plain = { from: FROM, to: TOKEN, value: 0n, data: '0x' } as const;
-    const burning = { ...plain, to: ZERO, value: 1n };
-    expect(findNumberedAlerts([plain, burning])).toStrictEqual([
-      { number: 2, alert: { kind: 'nobody', value: 1n } },
+      info('alert.revocation'),
     ]);
   });
 });

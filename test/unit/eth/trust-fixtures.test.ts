@@ -2,24 +2,23 @@
 // nothing is said: that is as important, since who is warned of everything reads nothing.
 import { hexToBytes, isHex, stringToBytes } from 'viem';
 
-import { addressesIn } from '../../../src/eth/known-calls';
-import { knownContracts } from '../../../src/eth/known-contracts';
-import { findLookAlikes } from '../../../src/eth/look-alike';
-import type { LookAlike } from '../../../src/eth/look-alike';
-import { findMessageAlerts } from '../../../src/eth/message-alerts';
-import type { MessageAlert } from '../../../src/eth/message-alerts';
-import { findOriginAlerts } from '../../../src/eth/origin';
-import { findCallAlerts } from '../../../src/eth/transaction-alerts';
-import type { CallContent } from '../../../src/eth/transaction-alerts';
-import { findTypedAlerts, listContracts } from '../../../src/eth/typed-alerts';
-import type { TypedAlert } from '../../../src/eth/typed-alerts';
+import { decodeContent } from '../../../src/calldata/decoded-call';
+import type { CallContent } from '../../../src/calldata/decoded-call';
 import type { TypedData } from '../../../src/eth/typed-data';
-import { writeCallAlert } from '../../../src/ui/confirm/call-alerts';
-import { writeMessageAlert } from '../../../src/ui/confirm/message-notices';
-import { writeTypedAlert } from '../../../src/ui/confirm/typed-notices';
-import { findText } from '../../../src/ui/format';
-import { originNotices } from '../../../src/ui/origin-notices';
-import { ACCOUNT, NOW, STRANGER } from '../../fixtures/trust/document';
+import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
+import { decodeDocument } from '../../../src/typed-data/decoded';
+import { findTypedWarnings } from '../../../src/typed-data/warnings';
+import { findOriginWarnings } from '../../../src/ui/origin';
+import { info, printWarnings, warning } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
+import { findLookAlikes, knownContracts } from '../../../src/warnings/look-alikes';
+import {
+  ACCOUNT,
+  documentOf,
+  domainOf,
+  NOW,
+  STRANGER,
+} from '../../fixtures/trust/document';
 import { ordinaryMessages, phishingMessages } from '../../fixtures/trust/messages';
 import { ordinaryCalls } from '../../fixtures/trust/ordinary-calls';
 import { ordinaryTyped } from '../../fixtures/trust/ordinary-typed';
@@ -40,23 +39,39 @@ const context = {
   chains: [1n],
   now: NOW * 1_000,
   own: [ACCOUNT],
+  known: [],
   operations: [],
 } as const;
 
+const findAllOfTyped = (data: TypedData): Warning[] => {
+  const typed = decodeDocument(data);
+  const withoutCode = typed.contracts.filter((each) => each === STRANGER);
+  return findTypedWarnings(typed, { ...context, withoutCode });
+};
+
 /** What is more than told: the shape that data have is told of ordinary ones, too. */
-const lookAtTyped = (data: TypedData): TypedAlert[] => {
-  const withoutCode = listContracts(data).filter((each) => each === STRANGER);
-  const alerts = findTypedAlerts(data, { ...context, withoutCode });
-  return alerts.filter((each) => writeTypedAlert(each, translate).severity !== 'info');
-};
+const lookAtTyped = (data: TypedData): Warning[] =>
+  findAllOfTyped(data).filter(({ severity }) => severity !== 'info');
 
-const lookAtMessage = (message: string): MessageAlert[] => {
+const lookAtMessage = (message: string): Warning[] => {
   const bytes = isHex(message) ? hexToBytes(message) : stringToBytes(message);
-  return findMessageAlerts({ bytes, text: findText(bytes) }, context);
+  return findMessageWarnings(decodeMessage(bytes), context);
 };
 
-const lookAtRecipients = (content: CallContent): LookAlike[] =>
-  findLookAlikes(addressesIn(content), [...acquaintances, ...knownContracts]);
+const lookAtCall = (content: CallContent): readonly Warning[] =>
+  decodeContent(content).warnings;
+
+const lookAtRecipients = (content: CallContent): Warning[] =>
+  findLookAlikes(decodeContent(content).addresses, [
+    ...acquaintances,
+    ...knownContracts,
+  ]);
+
+/** Every placeholder of a text must be filled. */
+const expectLoud = (warnings: readonly Warning[]): void => {
+  const notices = printWarnings(warnings, translate, 'eip155:1');
+  expect(notices.map(({ severity }) => severity)).toContainEqual(severe);
+};
 
 const allPhishingTyped = [...phishingTyped, ...phishingOrders];
 
@@ -95,16 +110,16 @@ describe('the fixtures', () => {
 });
 
 describe('what thieves have signed', () => {
-  it.each(allPhishingTyped)('is warned of: %s', (_what, data, alerts) => {
-    expect(alerts).not.toHaveLength(0);
-    expect(lookAtTyped(data)).toStrictEqual(alerts);
+  it.each(allPhishingTyped)('is warned of: %s', (_what, data, warnings) => {
+    expect(warnings).not.toHaveLength(0);
+    expect(lookAtTyped(data)).toStrictEqual(warnings);
+    expectLoud(warnings);
   });
 
-  it.each(phishingCalls)('is warned of: %s', (_what, content, alerts) => {
-    expect(alerts).not.toHaveLength(0);
-    expect(findCallAlerts(content)).toStrictEqual(alerts);
-    const notices = alerts.map((each) => writeCallAlert(each, translate, 'eip155:1'));
-    expect(notices.map(({ severity }) => severity)).toContainEqual(severe);
+  it.each(phishingCalls)('is warned of: %s', (_what, content, warnings) => {
+    expect(warnings).not.toHaveLength(0);
+    expect(lookAtCall(content)).toStrictEqual(warnings);
+    expectLoud(warnings);
   });
 
   it.each(poisonedCalls)('is warned of: %s', (_what, content, found) => {
@@ -112,27 +127,27 @@ describe('what thieves have signed', () => {
     expect(lookAtRecipients(content)).toStrictEqual(found);
   });
 
-  it.each(phishingMessages)('is warned of: %s', (_what, message, alerts) => {
-    expect(lookAtMessage(message)).toStrictEqual(alerts);
-    const notices = alerts.map((each) => writeMessageAlert(each, translate));
-    expect(notices.map(({ severity }) => severity)).toContainEqual(severe);
+  it.each(phishingMessages)('is warned of: %s', (_what, message, warnings) => {
+    expect(lookAtMessage(message)).toStrictEqual(warnings);
+    expectLoud(warnings);
   });
 
-  it.each(phishingOrigins)('is asked for by %s', (origin, alerts) => {
-    expect(findOriginAlerts(origin)).toStrictEqual(alerts);
-    const notices = originNotices(origin, translate);
-    expect(notices.map(({ severity }) => severity)).toContainEqual(severe);
+  it.each(phishingOrigins)('is asked for by %s', (origin, warnings) => {
+    expect(findOriginWarnings(origin)).toStrictEqual(warnings);
+    expectLoud(warnings);
   });
 });
 
 describe('what is ordinary', () => {
   it.each(ordinaryTyped)('is not warned of: %s', (_what, data) => {
     const hasChain = data.domain.chainId !== undefined;
-    expect(lookAtTyped(data)).toStrictEqual(hasChain ? [] : [{ kind: 'everyChain' }]);
+    expect(lookAtTyped(data)).toStrictEqual(
+      hasChain ? [] : [warning('typed.everyChain')],
+    );
   });
 
   it.each(ordinaryCalls)('is not warned of: %s', (_what, content) => {
-    expect(findCallAlerts(content)).toStrictEqual([]);
+    expect(lookAtCall(content)).toStrictEqual([]);
   });
 
   it.each([...ordinaryCalls, ...plainCalls])(
@@ -147,6 +162,34 @@ describe('what is ordinary', () => {
   });
 
   it.each(ordinaryOrigins)('is asked for by %s', (origin) => {
-    expect(findOriginAlerts(origin)).toStrictEqual([]);
+    expect(findOriginWarnings(origin)).toStrictEqual([]);
   });
+});
+
+it('tells what typed data allow, and warns of a delegation of everything', () => {
+  const ofSafe = documentOf(
+    domainOf('Safe', STRANGER),
+    { SafeMessage: 'bytes message' },
+    { message: '0x' },
+  );
+  const documents = [...allPhishingTyped, ...ordinaryTyped].map(([, data]) => data);
+  const all = [...documents, ofSafe].flatMap((data) =>
+    findAllOfTyped(data).filter(({ key }) => key.startsWith('shape.')),
+  );
+  const told = new Map(all.map((each) => [each.key, each]));
+  expect([...told.values()].sort((a, b) => (a.key < b.key ? -1 : 1))).toStrictEqual([
+    warning('shape.delegation'),
+    info('shape.metaTransaction'),
+    info('shape.nftPermit'),
+    info('shape.order'),
+    info('shape.permit'),
+    info('shape.permit2Allowance'),
+    info('shape.permit2Transfer'),
+    info('shape.safeMessage'),
+    info('shape.safeTransaction'),
+    info('shape.sale'),
+    info('shape.signIn'),
+    info('shape.transfer'),
+    info('shape.voteDelegation'),
+  ]);
 });

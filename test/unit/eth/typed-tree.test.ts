@@ -2,11 +2,11 @@ import type { Json } from '@metamask/utils';
 
 import type { TypeTable } from '../../../src/eth/typed-data-types';
 import {
+  decodeEntries,
   findTime,
   isLargest,
-  listEntryAddresses,
   listTypedValues,
-} from '../../../src/eth/typed-tree';
+} from '../../../src/typed-data/decoded';
 
 const SECONDS = 1_700_000_000;
 
@@ -119,6 +119,6 @@ describe('the addresses of version 1', () => {
       { type: 'address[]', name: 'others', value: [ADDRESS] },
       { type: 'string', name: 'text', value: ADDRESS },
     ];
-    expect(listEntryAddresses(entries)).toStrictEqual([ADDRESS, ADDRESS]);
+    expect(decodeEntries(entries).addresses).toStrictEqual([ADDRESS, ADDRESS]);
   });
 });

@@ -1,7 +1,6 @@
 import type { TypedData } from '../../../src/eth/typed-data';
-import { listTypedValues } from '../../../src/eth/typed-tree';
-import { findTypedUnit } from '../../../src/eth/typed-units';
-import type { TypedUnit } from '../../../src/eth/typed-units';
+import { decodeDocument, findTypedUnit } from '../../../src/typed-data/decoded';
+import type { TypedUnit } from '../../../src/typed-data/decoded';
 import {
   ACCOUNT,
   DAI,
@@ -26,10 +25,10 @@ const weth = { symbol: 'WETH', decimals: 18 };
 
 /** List the values that have a unit, by their places. */
 function unitsOf(data: TypedData): Record<string, TypedUnit> {
-  const groups = listTypedValues(data.types, data.primaryType, data.message);
-  const units = groups
+  const typed = decodeDocument(data);
+  const units = typed.groups
     .flatMap(({ values }) => values)
-    .map((value) => [value.place.join('.'), findTypedUnit(data, value)] as const);
+    .map((value) => [value.place.join('.'), findTypedUnit(typed, value)] as const);
   return Object.fromEntries(units.filter(([, unit]) => unit)) as ReturnType<
     typeof unitsOf
   >;

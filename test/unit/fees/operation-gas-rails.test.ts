@@ -1,8 +1,10 @@
+import { danger, warning } from '../../../src/ui/warnings';
 import type { Hex } from '../../../src/eth/hex';
 import { computePreVerificationGas } from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { MARKET } from '../../support/fees';
+import { gasLabels } from '../../../src/operation/warnings';
 import { findAlerts } from '../../support/operation-alerts';
 import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';
 
@@ -16,7 +18,7 @@ describe('guard rails of gas', () => {
       const gas = bound + 1n;
       expect(findAlerts({ [field]: bound })).toStrictEqual([]);
       expect(findAlerts({ [field]: gas })).toStrictEqual([
-        { kind: 'gasLimit', field, gas, bound },
+        warning('alert.gasLimit', { field: { label: gasLabels[field] }, gas, bound }),
       ]);
     }
   });
@@ -24,7 +26,11 @@ describe('guard rails of gas', () => {
   it('find gas for calls that no block has', () => {
     const facts = { blockGasLimit: 99_999n };
     expect(findAlerts({}, facts)).toStrictEqual([
-      { kind: 'gasLimit', field: 'callGasLimit', gas: 100_000n, bound: 99_999n },
+      warning('alert.gasLimit', {
+        field: { label: 'field.callGas' },
+        gas: 100_000n,
+        bound: 99_999n,
+      }),
     ]);
   });
 
@@ -34,13 +40,16 @@ describe('guard rails of gas', () => {
     expect(findAlerts({ paymasterAndData: at })).toStrictEqual([]);
     const above = packPaymaster(PAYMASTER, bound + 1n, bound + 2n);
     expect(findAlerts({ paymasterAndData: above })).toStrictEqual([
-      {
-        kind: 'gasLimit',
-        field: 'paymasterVerificationGasLimit',
+      warning('alert.gasLimit', {
+        field: { label: 'field.paymasterVerificationGas' },
         gas: bound + 1n,
         bound,
-      },
-      { kind: 'gasLimit', field: 'paymasterPostOpGasLimit', gas: bound + 2n, bound },
+      }),
+      warning('alert.gasLimit', {
+        field: { label: 'field.paymasterPostOpGas' },
+        gas: bound + 2n,
+        bound,
+      }),
     ]);
   });
 
@@ -50,11 +59,15 @@ describe('guard rails of gas', () => {
     const estimate = 49_999n;
     const less = { callGasLimit: estimate, verificationGasLimit: undefined };
     expect(findAlerts({}, { nodeGas: less })).toStrictEqual([
-      { kind: 'gasEstimate', field: 'callGasLimit', gas: 100_000n, estimate },
+      warning('alert.gasEstimate', {
+        field: { label: 'field.callGas' },
+        gas: 100_000n,
+        estimate,
+      }),
     ]);
     // Nobody estimates what an account without code does.
     const absent = { nodeGas: less, isDeployed: false };
-    expect(findAlerts({}, absent)).toStrictEqual([{ kind: 'undeployed' }]);
+    expect(findAlerts({}, absent)).toStrictEqual([warning('alert.undeployed')]);
   });
 
   /** Our own figure, which the bytes of the figure itself count for. */
@@ -76,7 +89,7 @@ describe('guard rails of gas', () => {
     expect([least * 2n > 85_000n, estimate * 2n < gas]).toStrictEqual([true, true]);
     expect(findAlerts(fitting)).toStrictEqual([]);
     expect(findAlerts({ preVerificationGas: gas })).toStrictEqual([
-      { kind: 'preVerificationGas', gas, estimate },
+      warning('alert.preVerificationGas', { gas, estimate }),
     ]);
   });
 
@@ -84,7 +97,7 @@ describe('guard rails of gas', () => {
     const callData: Hex = `0x${'ab'.repeat(10_000)}`;
     const preVerificationGas = 2n * ownOf({ callData }) - 1_000n;
     expect(findAlerts({ callData, preVerificationGas })).toStrictEqual([
-      { kind: 'opaque' },
+      danger('alert.opaque'),
     ]);
   });
 
@@ -97,11 +110,10 @@ describe('guard rails of gas', () => {
     expect(findAlerts(fitting, facts)).toStrictEqual([]);
     const above = { ...fees, preVerificationGas: 2_120_000n };
     expect(findAlerts(above, facts)).toStrictEqual([
-      {
-        kind: 'preVerificationGas',
+      warning('alert.preVerificationGas', {
         gas: 2_120_000n,
         estimate: ownOf(above) + 1_000_000n,
-      },
+      }),
     ]);
     // The maximum fee is all that there is.
     expect(findAlerts({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
@@ -115,7 +127,7 @@ describe('guard rails of gas', () => {
     expect(findAlerts({ preVerificationGas: bound }, facts)).toStrictEqual([]);
     const above = { preVerificationGas: bound + 1n };
     expect(findAlerts(above, facts)).toStrictEqual([
-      { kind: 'preVerificationGas', gas: bound + 1n, estimate: ownOf(above) },
+      warning('alert.preVerificationGas', { gas: bound + 1n, estimate: ownOf(above) }),
     ]);
   });
 });

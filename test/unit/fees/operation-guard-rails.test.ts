@@ -1,3 +1,4 @@
+import { danger, warning } from '../../../src/ui/warnings';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import { MARKET } from '../../support/fees';
@@ -29,11 +30,13 @@ describe('guard rails of user operations', () => {
 
   it('find what it says by itself', () => {
     const callData = encodeIntents('0.7', [{ ...INTENT, to: SENDER }]);
-    expect(findAlerts({ callData })).toStrictEqual([{ kind: 'ownCall', calls: [1] }]);
+    expect(findAlerts({ callData })).toStrictEqual([
+      danger('alert.ownCall', { calls: [1] }),
+    ]);
   });
 
   it('find that nothing could be compared', () => {
-    const unchecked = [{ kind: 'unchecked' }];
+    const unchecked = [warning('alert.unchecked')];
     expect(findAlerts({}, { levels: undefined })).toStrictEqual(unchecked);
     expect(findAlerts({}, { balance: undefined })).toStrictEqual(unchecked);
   });
@@ -41,10 +44,10 @@ describe('guard rails of user operations', () => {
   it('find that an account is deployed twice, or not at all', () => {
     const initCode = INIT_CODE;
     expect(findAlerts({ initCode }, { isDeployed: true })).toStrictEqual([
-      { kind: 'deployed' },
+      warning('alert.deployed'),
     ]);
     expect(findAlerts({}, { isDeployed: false })).toStrictEqual([
-      { kind: 'undeployed' },
+      warning('alert.undeployed'),
     ]);
   });
 
@@ -53,18 +56,18 @@ describe('guard rails of user operations', () => {
     const capitals = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
     expect(findAlerts({ initCode: capitals }, facts)).toStrictEqual([]);
     expect(findAlerts({ initCode: `${INIT_CODE}00` }, facts)).toStrictEqual([
-      { kind: 'factory' },
+      warning('alert.factory'),
     ]);
   });
 
   it('find what was signed before, and what the paymaster said', () => {
     const facts = { replaced: { hash: HASH }, sponsorFailure: 'No more today.' };
     expect(findAlerts({}, facts)).toStrictEqual([
-      { kind: 'replay', hash: HASH },
-      { kind: 'sponsor', reason: 'No more today.' },
+      warning('alert.replay', { hash: HASH }),
+      warning('alert.sponsor', { reason: { text: 'No more today.' } }),
     ]);
     expect(findAlerts({}, { sponsorFailure: '' })).toStrictEqual([
-      { kind: 'sponsor', reason: '' },
+      warning('alert.sponsor', { reason: { text: '' } }),
     ]);
   });
 });
@@ -74,7 +77,7 @@ describe('guard rails of fees and costs', () => {
     const fee = 3n * HIGH + 1n;
     expect(findAlerts({ maxFeePerGas: fee - 1n })).toStrictEqual([]);
     expect(findAlerts({ maxFeePerGas: fee })).toStrictEqual([
-      { kind: 'fee', fee, high: HIGH },
+      warning('alert.fee', { fee: { fee }, high: { fee: HIGH } }),
     ]);
   });
 
@@ -83,10 +86,13 @@ describe('guard rails of fees and costs', () => {
     const facts = { balance: cost - 5n, deposit: 5n };
     expect(findAlerts({ callData: FREE }, facts)).toStrictEqual([]);
     expect(findAlerts({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual([
-      { kind: 'balance', cost, balance: cost - 1n },
+      warning('alert.balance', {
+        cost: { coins: cost },
+        balance: { coins: cost - 1n },
+      }),
     ]);
     expect(findAlerts({ callData: FREE }, { balance: 0n })).toStrictEqual([
-      { kind: 'balance', cost, balance: 0n },
+      warning('alert.balance', { cost: { coins: cost }, balance: { coins: 0n } }),
     ]);
   });
 
@@ -96,7 +102,10 @@ describe('guard rails of fees and costs', () => {
     expect(findAlerts({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
     const cost = gasCost + INTENT.value;
     expect(findAlerts({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual([
-      { kind: 'balance', cost, balance: cost - 1n },
+      warning('alert.balance', {
+        cost: { coins: cost },
+        balance: { coins: cost - 1n },
+      }),
     ]);
   });
 
@@ -104,16 +113,21 @@ describe('guard rails of fees and costs', () => {
     const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
     expect(findAlerts(changes, { balance: INTENT.value })).toStrictEqual([]);
     expect(findAlerts(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual([
-      { kind: 'balance', cost: INTENT.value, balance: 0n },
+      warning('alert.balance', {
+        cost: { coins: INTENT.value },
+        balance: { coins: 0n },
+      }),
     ]);
     const refused = { paymasterAndData: PAYMASTER, callData: FREE };
-    expect(findAlerts(refused, { balance: 0n })).toStrictEqual([{ kind: 'paymaster' }]);
+    expect(findAlerts(refused, { balance: 0n })).toStrictEqual([
+      warning('alert.paymaster'),
+    ]);
   });
 
   it('count no value of calls that cannot be read', () => {
     const changes = { callData: '0xdeadbeef' as Hex };
     expect(findAlerts(changes, { balance: 350_000n * HIGH })).toStrictEqual([
-      { kind: 'opaque' },
+      danger('alert.opaque'),
     ]);
   });
 
@@ -132,15 +146,15 @@ describe('guard rails of fees and costs', () => {
       balance: 0n,
       levels: undefined,
     };
-    expect(findAlerts(changes, facts).map(({ kind }) => kind)).toStrictEqual([
-      'priority',
-      'factory',
-      'deployed',
-      'replay',
-      'sponsor',
-      'gasLimit',
-      'balance',
-      'unchecked',
+    expect(findAlerts(changes, facts).map(({ key }) => key)).toStrictEqual([
+      'alert.priority',
+      'alert.factory',
+      'alert.deployed',
+      'alert.replay',
+      'alert.sponsor',
+      'alert.gasLimit',
+      'alert.balance',
+      'alert.unchecked',
     ]);
   });
 });

@@ -1,0 +1,366 @@
+// A call, decoded once when its request comes in: the function that it calls, what it lets
+// others take, whom it names, and what its signer should know about it. Pure, and the same for
+// every way by which a call comes, so that no way goes around it.
+import { bigIntToUnpaddedBytes, generateAddress } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+
+import { computeDeployment } from '../eth/account-calls';
+import type { Authorization } from '../eth/authorization';
+import { byteLength, isSameAddress, MAX_UINT256, toPaddedHex } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { ZERO_ADDRESS } from '../eth/operation-cost';
+import { danger, info, warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+import { findKnownCall } from './known-functions';
+import type { KnownCall } from './known-functions';
+
+/** What a transaction or a call does; wei. */
+export type CallContent = {
+  /** The account that does it. */
+  from: Hex;
+  /** Null creates a contract. */
+  to: Hex | null;
+  value: bigint;
+  data: Hex;
+  /** Given by transactions of type 0x4. */
+  authorizationList?: readonly Pick<Authorization, 'address'>[];
+};
+
+/** What somebody may take. */
+export type Allowance = {
+  /** The contract of the tokens. */
+  token: Hex;
+  spender: Hex;
+  /** In the token's smallest unit; undefined for all of a collection. */
+  amount: bigint | undefined;
+  /** When it ends, in s since 1970, where that is said. */
+  expiration?: bigint;
+};
+
+/** A call, decoded. */
+export type DecodedCall = CallContent & {
+  /** The function, if it is a well-known one. */
+  known: KnownCall | undefined;
+  /** What it lets others take: nothing is no allowance. */
+  allowances: readonly Allowance[];
+  /** Whom it is for, and the addresses in its arguments. */
+  addresses: readonly Hex[];
+  /** What its signer should know about it, whatever the chain is like. */
+  warnings: readonly Warning[];
+};
+
+/** Bytes of a function's selector, and of each word of its arguments. */
+const SELECTOR_BYTES = 4;
+const WORD_BYTES = 32;
+
+/** No token has so many of its smallest units. */
+const UNLIMITED = 2n ** 128n;
+
+/** Tokens that count in 96 bits take the largest number for no limit. */
+const UNLIMITED_96 = 2n ** 96n - 1n;
+
+/** Later is no time that a Date can hold, and none that anybody means. */
+const NEVER_SECONDS = 10n ** 11n;
+
+/** Below lies what nodes do themselves, without code, and where people burn: zero, 0xdead. */
+const FIRST_ORDINARY = 2n ** 16n;
+
+type Place = { from: Hex; contract: Hex };
+
+type Reader = (words: readonly bigint[], place: Place) => Warning[];
+
+/** Reads what a function lets somebody take. */
+type AllowanceReader = (words: readonly bigint[], place: Place) => Allowance;
+
+/** A call of a known function, out of several in one as well. */
+type Part = { signature: string; words: readonly bigint[]; isUnread: boolean };
+
+/** A call in a call in a call is as deep as anyone looks. */
+const MAX_DEPTH = 3;
+
+/** No function below has more arguments that matter. */
+const MAX_WORDS = 8;
+
+const allowing = (spender: number, amount: number): AllowanceReader => {
+  return (words, { contract: token }) => ({
+    token,
+    spender: addressAt(words, spender),
+    amount: wordAt(words, amount),
+  });
+};
+
+const transfer = (to: number, owner?: number): Reader => {
+  return (words, { from, contract }) => {
+    // A contract refuses a call without its arguments.
+    if (words.length <= to) return [];
+    const recipient = addressAt(words, to);
+    const of = owner === undefined ? from : addressAt(words, owner);
+    return [
+      ...(isSameAddress(recipient, ZERO_ADDRESS)
+        ? [danger('alert.tokensToNobody')]
+        : []),
+      ...(isSameAddress(recipient, contract) ? [danger('alert.tokensToContract')] : []),
+      ...(isSameAddress(of, from)
+        ? []
+        : [warning('alert.othersTokens', { owner: of })]),
+    ];
+  };
+};
+
+/** Functions that let somebody take tokens, by signature. */
+const allowanceReaders: Readonly<Record<string, AllowanceReader>> = {
+  'approve(address,uint256)': allowing(0, 1),
+  'increaseAllowance(address,uint256)': allowing(0, 1),
+  'increaseApproval(address,uint256)': allowing(0, 1),
+  'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)': allowing(1, 2),
+  // DAI's permit is for all or nothing.
+  'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)': (
+    words,
+    { contract: token },
+  ) => ({
+    token,
+    spender: addressAt(words, 1),
+    amount: wordAt(words, 4) === 0n ? 0n : MAX_UINT256,
+  }),
+  // Permit2's.
+  'approve(address,address,uint160,uint48)': (words) => ({
+    token: addressAt(words, 0),
+    spender: addressAt(words, 1),
+    amount: BigInt.asUintN(160, wordAt(words, 2)),
+    expiration: BigInt.asUintN(48, wordAt(words, 3)),
+  }),
+  'setApprovalForAll(address,bool)': (words, { contract: token }) => ({
+    token,
+    spender: addressAt(words, 0),
+    amount: wordAt(words, 1) === 0n ? 0n : undefined,
+  }),
+};
+
+/** What other functions do that their caller should know, by signature. They read words where
+ * contracts do, which mind neither what follows them nor, some of them, dirty padding. */
+const readers: Readonly<Record<string, Reader>> = {
+  'transfer(address,uint256)': transfer(0),
+  'transferFrom(address,address,uint256)': transfer(1, 0),
+  'safeTransferFrom(address,address,uint256)': transfer(1, 0),
+  'safeTransferFrom(address,address,uint256,bytes)': transfer(1, 0),
+  'safeTransferFrom(address,address,uint256,uint256,bytes)': transfer(1, 0),
+  'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)': transfer(1, 0),
+};
+
+/** Contracts call themselves with these, as whoever called them: by signature, which
+ * argument holds the calls. */
+const multicalls: Readonly<Record<string, number>> = {
+  'multicall(bytes[])': 0,
+  'multicall(uint256,bytes[])': 1,
+  'multicall(bytes32,bytes[])': 1,
+};
+
+/** Functions that exchange a contract's code or who may do everything with it. */
+const controls: readonly string[] = [
+  'upgradeTo(address)',
+  'upgradeToAndCall(address,bytes)',
+  'upgrade(address,address)',
+  'upgradeAndCall(address,address,bytes)',
+  'transferOwnership(address)',
+  'renounceOwnership()',
+  'setOwner(address)',
+  'changeAdmin(address)',
+  'changeProxyAdmin(address,address)',
+  'grantRole(bytes32,address)',
+  'enableModule(address)',
+];
+
+/** Decodes a call. */
+export function decodeContent(content: CallContent): DecodedCall {
+  const { from, to, data } = content;
+  const known = findKnownCall(data);
+  const place =
+    to === null || isSameAddress(to, from) ? undefined : { from, contract: to };
+  const parts = place ? listParts(data, known) : [];
+  return {
+    ...content,
+    known,
+    allowances: parts
+      .flatMap(
+        ({ signature, words }) =>
+          (place && allowanceReaders[signature]?.(words, place)) ?? [],
+      )
+      .filter(({ amount }) => amount !== 0n),
+    addresses: [
+      ...(to === null ? [] : [to]),
+      ...((known?.values ?? []).filter(
+        (_value, index) => known?.types[index] === 'address',
+      ) as Hex[]),
+    ],
+    warnings: findWarnings(content, parts),
+  };
+}
+
+/** Decodes the calls that an account makes. */
+export function decodeContents(
+  calls: readonly Omit<CallContent, 'from'>[],
+  from: Hex,
+): DecodedCall[] {
+  return calls.map((call) => decodeContent({ ...call, from }));
+}
+
+/**
+ * Tells whether an allowance has no limit.
+ *
+ * @param supply - How many of the token there are, in its smallest unit, where that is known.
+ */
+export function isUnlimited(amount: bigint, supply = 0n): boolean {
+  const isAll = supply > 0n && amount >= supply;
+  return amount >= UNLIMITED || amount === UNLIMITED_96 || isAll;
+}
+
+/** Tells whether a time, in s since 1970, never comes. */
+export function isNever(seconds: bigint): boolean {
+  return seconds >= NEVER_SECONDS;
+}
+
+/** Tells whether an address can be somebody's: no number that nodes and people have given a
+ * meaning, such as zero. */
+export function isOrdinary(address: Hex): boolean {
+  return BigInt(address) >= FIRST_ORDINARY;
+}
+
+/**
+ * Lists the addresses at which calls of an account need a contract. Other data than a call's
+ * are a note to whoever holds the address.
+ */
+export function listCalled(calls: readonly CallContent[]): Hex[] {
+  const called = calls.flatMap(({ from, to, data }): Hex[] => {
+    if (to === null || isSameAddress(to, from)) return [];
+    return isForContract({ to, data }) ? [to.toLowerCase() as Hex] : [];
+  });
+  return [...new Set(called)];
+}
+
+/**
+ * Warns of those of some calls, made one after another, that reach no contract.
+ *
+ * @param calls - Those of an ordinary account have its nonces, on which the addresses of the
+ * contracts depend that it creates.
+ * @param withoutCode - Addresses that have no code yet.
+ * @returns Warnings of each call.
+ */
+export function warnOfMissingContracts(
+  calls: readonly (CallContent & { nonce?: bigint })[],
+  withoutCode: readonly Hex[],
+): Warning[][] {
+  const empty = new Set(withoutCode);
+  return calls.map((call) => {
+    const isMissing = listCalled([call]).some((address) => empty.has(address));
+    const created = findCreated(call);
+    if (created !== undefined) empty.delete(created);
+    return isMissing && call.to !== null
+      ? [warning('alert.noContract', { address: call.to })]
+      : [];
+  });
+}
+
+function findCreated({
+  from,
+  to,
+  data,
+  nonce,
+}: CallContent & { nonce?: bigint }): Hex | undefined {
+  if (to !== null) return computeDeployment({ to, data })?.address;
+  if (nonce === undefined) return undefined;
+  const address = generateAddress(hexToBytes(from), bigIntToUnpaddedBytes(nonce));
+  return bytesToHex(address);
+}
+
+function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {
+  const length = byteLength(data);
+  const isCall =
+    length >= SELECTOR_BYTES && (length - SELECTOR_BYTES) % WORD_BYTES === 0;
+  return isCall && isOrdinary(to);
+}
+
+// What its cost is like is another matter: see `fees/guard-rails`.
+function findWarnings(content: CallContent, parts: readonly Part[]): Warning[] {
+  const { from, to, value, data, authorizationList = [] } = content;
+  const delegation = warnOfDelegation(authorizationList);
+  if (to === null) {
+    return [
+      ...delegation,
+      ...(value > 0n
+        ? [warning('alert.creationValue', { value: { coins: value } })]
+        : []),
+    ];
+  }
+  if (isSameAddress(to, ZERO_ADDRESS)) {
+    if (value > 0n) {
+      return [...delegation, danger('alert.nobody', { value: { coins: value } })];
+    }
+    return [...delegation, ...(data === '0x' ? [] : [warning('alert.dataToNobody')])];
+  }
+  if (isSameAddress(to, from)) {
+    return [...delegation, ...(data === '0x' ? [] : [warning('alert.ownData')])];
+  }
+  const place = { from, contract: to };
+  return [...delegation, ...parts.flatMap((part) => warnOfPart(part, place))];
+}
+
+// Other code will run as the accounts that signed for it; zero takes such a permission back.
+function warnOfDelegation(
+  authorizations: readonly Pick<Authorization, 'address'>[],
+): Warning[] {
+  const isRevoking = authorizations.map(({ address }) =>
+    isSameAddress(address, ZERO_ADDRESS),
+  );
+  return [
+    ...(isRevoking.includes(false) ? [danger('warning.authorizations')] : []),
+    ...(isRevoking.includes(true) ? [info('alert.revocation')] : []),
+  ];
+}
+
+function warnOfPart({ signature, words, isUnread }: Part, place: Place): Warning[] {
+  if (isUnread) return [warning('alert.unread', { function: signature })];
+  if (controls.includes(signature)) {
+    return [warning('alert.control', { function: signature })];
+  }
+  const allowance = allowanceReaders[signature]?.(words, place);
+  if (allowance) return warnOfAllowance(allowance);
+  return readers[signature]?.(words, place) ?? [];
+}
+
+function warnOfAllowance(allowance: Allowance): Warning[] {
+  const { token, spender, amount, expiration = 0n } = allowance;
+  if (amount === undefined) return [danger('alert.operator', { operator: spender })];
+  return [
+    ...(isUnlimited(amount)
+      ? [warning('alert.unlimited', { spender, token: { token } })]
+      : []),
+    ...(amount > 0n && isNever(expiration) ? [warning('typed.noDeadline')] : []),
+  ];
+}
+
+// Calls of functions that are known, those that are made in one of them in its place.
+function listParts(data: Hex, known = findKnownCall(data), depth = 1): Part[] {
+  if (!known) return [];
+  const { signature, values } = known;
+  const inner = multicalls[signature];
+  const part = { signature, words: wordsOf(data), isUnread: inner !== undefined };
+  if (inner === undefined) return [part];
+  const calls = values?.[inner] as Uint8Array[] | undefined;
+  if (!calls || depth === MAX_DEPTH) return [part];
+  return calls.flatMap((each) => listParts(bytesToHex(each), undefined, depth + 1));
+}
+
+// What is missing of a word is zero, as contracts of old read it; others revert.
+function wordsOf(data: Hex): bigint[] {
+  const digits = data.slice(10, 10 + MAX_WORDS * 2 * WORD_BYTES);
+  const words = digits.match(/.{1,64}/gu) ?? [];
+  return words.map((word) => BigInt(`0x${word.padEnd(2 * WORD_BYTES, '0')}`));
+}
+
+function wordAt(words: readonly bigint[], index: number): bigint {
+  return words[index] ?? 0n;
+}
+
+function addressAt(words: readonly bigint[], index: number): Hex {
+  return toPaddedHex(wordAt(words, index) % 2n ** 160n, 20);
+}

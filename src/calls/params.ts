@@ -1,0 +1,154 @@
+// What wallet_sendCalls takes (EIP-5792, ERC-7677), and which capabilities are known.
+import {
+  any,
+  boolean,
+  exactOptional,
+  nullable,
+  optional,
+  record,
+  tuple,
+  type,
+} from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+
+import { CallsError } from '../errors';
+import { IntentStruct, toIntent } from '../eth/account-calls';
+import type { Intent } from '../eth/account-calls';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { AddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { matches, parse } from '../schema/parse';
+import { isAbsent, list, named, paramObject, text } from '../schema/structs';
+import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
+import { MAX_CALLS, MAX_ID_LENGTH } from '../state/public-state';
+
+/** The version of EIP-5792 that is spoken. */
+export const CALLS_VERSION = '2.0.0';
+
+/** Id of a batch. */
+export const BatchIdStruct = named<string>(
+  `a string of 1 to ${MAX_ID_LENGTH} characters`,
+  (value) =>
+    typeof value === 'string' && value.length >= 1 && value.length <= MAX_ID_LENGTH,
+);
+
+const CapabilitiesStruct = exactOptional(record(text(128), any()));
+
+/** The calls that `wallet_sendCalls` takes. */
+export const CallsStruct = paramObject({
+  version: named<string>(
+    `${CALLS_VERSION}, the version of EIP-5792 that is spoken here`,
+    (value) => value === CALLS_VERSION,
+  ),
+  id: exactOptional(BatchIdStruct),
+  from: exactOptional(AddressStruct),
+  chainId: ChainIdStruct,
+  atomicRequired: boolean(),
+  calls: list(
+    paramObject({ ...IntentStruct.schema, capabilities: CapabilitiesStruct }),
+    { min: 1, max: MAX_CALLS },
+  ),
+  capabilities: CapabilitiesStruct,
+});
+
+/** The params of `wallet_sendCalls`. */
+export const CallsParamsStruct = tuple([CallsStruct]);
+
+// Which build this is, whoever connects knows.
+const PaymasterUrlStruct = named<string>(
+  'a URL with https:// (in development builds also http:// on this machine) and without ' +
+    'credentials in it',
+  (value) => matches(value, HttpUrlStruct),
+);
+
+/** The capability by which a site says who pays (ERC-7677). */
+export const PaymasterServiceStruct = type({
+  url: PaymasterUrlStruct,
+  context: optional(nullable(ContextStruct)),
+  optional: optional(nullable(boolean())),
+});
+
+/** Who is to pay for the calls. */
+export type PaymasterService = Infer<typeof PaymasterServiceStruct>;
+
+/** Calls that were asked for. */
+export type WantedCalls = {
+  id: string | undefined;
+  from: Hex | undefined;
+  chainId: ChainId;
+  atomicRequired: boolean;
+  /** At least one. */
+  intents: Intent[];
+  paymasterService: PaymasterService | undefined;
+};
+
+const PAYMASTER_SERVICE = 'paymasterService';
+
+const ROOT = 'wallet_sendCalls: params';
+
+/**
+ * Reads `[{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]`.
+ *
+ * @throws {CallsError} If there are too many calls (5740), or a capability is asked for that
+ * is unknown and not optional (5700).
+ */
+export function parseCalls(params: unknown): WantedCalls {
+  assertSize(params);
+  const [given] = parse(params, CallsParamsStruct, ROOT);
+  const { id, from, chainId, atomicRequired, calls, capabilities = {} } = given;
+  assertKnown(capabilities, [PAYMASTER_SERVICE]);
+  // What is known concerns all calls, and none of them alone.
+  for (const call of calls) assertKnown(call.capabilities ?? {}, []);
+  const { [PAYMASTER_SERVICE]: service } = capabilities;
+  const path = `${ROOT}[0].capabilities.${PAYMASTER_SERVICE}`;
+  return {
+    id,
+    from,
+    chainId,
+    atomicRequired,
+    intents: calls.map((call, index) => toIntent(call, `${ROOT}[0].calls[${index}]`)),
+    paymasterService: isAbsent(service)
+      ? undefined
+      : parse(service, PaymasterServiceStruct, path),
+  };
+}
+
+/** Refuses a capability that cannot be had. */
+export function refuseCapability(name: string): never {
+  throw new CallsError(
+    'capability',
+    `The capability ${JSON.stringify(name.slice(0, 64))} is not supported here, and it is not ` +
+      'marked as optional.',
+  );
+}
+
+function assertSize(params: unknown): void {
+  const given: unknown[] = Array.isArray(params) ? params : [];
+  const [first] = given;
+  if (!isObject(first) || !('calls' in first)) return;
+  const { calls }: { calls?: unknown } = first;
+  if (!Array.isArray(calls) || calls.length <= MAX_CALLS) return;
+  throw new CallsError(
+    'size',
+    `There are ${calls.length} calls, but at most ${MAX_CALLS} are sent at once.`,
+  );
+}
+
+function assertKnown(
+  capabilities: Record<string, unknown>,
+  known: readonly string[],
+): void {
+  const refused = Object.entries(capabilities).find(
+    ([name, value]) => !known.includes(name) && !isOptional(value),
+  );
+  if (refused) refuseCapability(refused[0]);
+}
+
+function isOptional(capability: unknown): boolean {
+  return (
+    isAbsent(capability) ||
+    (isObject(capability) && 'optional' in capability && capability.optional === true)
+  );
+}

@@ -1,0 +1,392 @@
+// wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]
+// → { id } (EIP-5792): sending a batch of calls, as one user operation of a smart account, so that all of them happen,
+// or none; or as a transaction each, which nothing holds together. The batch is kept first: what
+// went out of it stays known, however sending ends.
+import { bytesToHex } from '@metamask/utils';
+
+import { isRefusal } from '../activity/broadcast';
+import type { SendingBatch } from '../activity/call-batches';
+import {
+  decodeContents,
+  listCalled,
+  warnOfMissingContracts,
+} from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/decoded-call';
+import type { Chain } from '../chains/chain';
+import {
+  CallsError,
+  InvalidParamsError,
+  TollkeeperError,
+  UnavailableError,
+} from '../errors';
+import { encodeIntents } from '../eth/account-calls';
+import type { Intent } from '../eth/account-calls';
+import { toCaip2 } from '../eth/chain';
+import { sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { findOpenFees } from '../fees/fee-choice';
+import { fillTransaction } from '../fees/fill-transaction';
+import {
+  fetchMeasures,
+  findBalanceWarnings,
+  findPriceWarnings,
+} from '../fees/guard-rails';
+import { assertOwnAddress } from '../methods/account-check';
+import { assertSameChain, assertServed } from '../methods/choose-chain';
+import { defineMethod } from '../methods/method';
+import type { MethodServices } from '../methods/method';
+import { connectBundled } from '../operation/request';
+import type { BundledChain } from '../operation/request';
+import { sendOperation } from '../operation/send';
+import type { AccountRecord, SmartRecord } from '../state/account-record';
+import { toFeeConfirmation } from '../transaction/fee-editor';
+import type { FeeEditing } from '../transaction/fee-editor';
+import {
+  createMeasuring,
+  findKnownWarnings,
+  prepareLevels,
+} from '../transaction/prepare';
+import { signAndSendNow } from '../transaction/send';
+import { numberWarnings, warning } from '../ui/warnings';
+import type { NumberedWarning } from '../ui/warnings';
+import { findAllowanceWarnings, findWithoutCodeAt } from '../warnings/context';
+import { parseCalls, refuseCapability } from './params';
+import type { WantedCalls } from './params';
+import { CallsConfirmation } from './view';
+
+/** Calls to send, under an id. */
+type Batch = WantedCalls & { id: string };
+
+/** Whose calls they are, and who asked for them. */
+type Place = { account: AccountRecord; origin: string; chain: Chain };
+
+/** Does something that sends; told before it does, with the hash. */
+type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<Hex>;
+
+/** Sends several calls at once. */
+export const walletSendCalls = defineMethod({
+  name: 'wallet_sendCalls',
+  signs: true,
+  isForDapps: true,
+  parse: parseCalls,
+  findAddresses: ({ from }) => (from === undefined ? [] : [from]),
+  countCalls: ({ intents }) => intents.length,
+  run: async (wanted, asked, services) => {
+    const { account, origin, scope } = asked;
+    const { from, chainId, id = createId() } = wanted;
+    // The account can be named outright.
+    if (from !== undefined) assertOwnAddress(account, from, 'from');
+    assertSameChain(scope, chainId);
+    assertPossible(wanted, account);
+    await services.callBatches.assertNew(origin, id);
+    const batch = { ...wanted, id };
+    if (account.type === 'eip155:eoa') {
+      const chain = await connectOr5710(async () => {
+        assertServed(account, chainId);
+        return services.connect(chainId);
+      });
+      await sendInOrder(batch, { account, origin, chain }, services);
+    } else {
+      const chain = await connectOr5710(async () =>
+        connectBundled({ account, scope: chainId }, services),
+      );
+      await sendAsOperation(batch, { account, origin, chain }, services);
+    }
+    return { id };
+  },
+});
+
+/**
+ * Sends calls as one user operation; the site's paymaster pays before the chain's own.
+ *
+ * @throws {InvalidParamsError} If they do not fit in one.
+ */
+async function sendAsOperation(
+  batch: Batch,
+  place: { account: SmartRecord; origin: string; chain: BundledChain },
+  services: MethodServices,
+): Promise<void> {
+  const { intents, paymasterService: service } = batch;
+  const request = { callData: encodeIntents(place.account.entryPoint, intents) };
+  const sending = {
+    ...place,
+    options: {},
+    title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
+    ...(service && {
+      paymaster: services.paymasterAt(service.url, service.context ?? {}),
+    }),
+  } as const;
+  await sendOperation(request, sending, {
+    ...services,
+    // Approved and signed: what is left is to keep it and to send it.
+    broadcastOperation: async (target, outgoing, operation) => {
+      const { hash } = outgoing;
+      const send: Sender = async (beforeSending) => {
+        await beforeSending(hash);
+        return services.broadcastOperation(target, outgoing, operation);
+      };
+      await sendKept(batch, { ...place, atomic: true, senders: [send] }, services);
+      return hash;
+    },
+  });
+}
+
+/**
+ * Fills, confirms, signs and sends calls, a transaction each.
+ *
+ * @throws What the node says if the first would fail, or if it refuses it.
+ */
+async function sendInOrder(
+  batch: Batch,
+  place: Place,
+  services: MethodServices,
+): Promise<void> {
+  const { account, chain } = place;
+  const prepared = await prepareCalls(batch.intents, place, services);
+  const approved = await confirmCalls(prepared, place, services);
+  const sender = { chain: toCaip2(chain.id), from: account.address };
+  await services.nonces.alone(sender, async () => {
+    const free = await services.nonces.list(sender, chain.node, approved.length);
+    const senders = approved.map((transaction, index): Sender => {
+      const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
+      return async (onSigned) =>
+        signAndSendNow(final, { ...place, onSigned }, services);
+    });
+    await sendKept(batch, { ...place, atomic: false, senders }, services);
+  });
+}
+
+/** Filled calls, by what their user may choose their fees, and what is known of each. */
+type Prepared = FeeEditing & {
+  calls: readonly DecodedCall[];
+  /** Of each whether its gas limit was found by an estimate; else it is assumed. */
+  isEstimated: readonly boolean[];
+  /** What their signer should know of each, whichever fees are chosen. */
+  ofCalls: readonly NumberedWarning[];
+};
+
+/**
+ * Fills a transaction for each call, with consecutive nonces; what can be asked at once is asked
+ * at once. Only the first one is known to fail if it does: one after it may need it.
+ *
+ * @throws What the node says.
+ */
+async function prepareCalls(
+  intents: readonly Intent[],
+  { account, chain }: Place,
+  services: MethodServices,
+): Promise<Prepared> {
+  const { address: from } = account;
+  const requests = intents.map((intent) => ({ ...intent, from })) as Requests;
+  const calls = decodeContents(intents, from);
+  const { id: chainId, node } = chain;
+  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    prepareLevels(chain, services),
+  ]);
+  const sender = { chain: toCaip2(chainId), from };
+  const nonces = services.nonces.list(sender, node, intents.length);
+  const filling = requests.map(async (request, index) =>
+    fillTransaction(request, {
+      chainId,
+      node,
+      levels,
+      level,
+      nextNonce: async () => (await nonces)[index] ?? 0n,
+      mayFail: true,
+    }),
+  );
+  const [measures, withoutCode, allowances, filled] = await Promise.all([
+    fetchMeasures(requests, { chainId, node, levels }),
+    findWithoutCodeAt(listCalled(calls), node),
+    findAllowanceWarnings(calls, node),
+    Promise.all(filling),
+  ]);
+  const missing = warnOfMissingContracts(
+    calls.map((call, index) => ({
+      ...call,
+      nonce: filled[index]?.transaction.nonce ?? 0n,
+    })),
+    withoutCode,
+  );
+  return {
+    calls,
+    isEstimated: filled.map(({ failure }) => failure === undefined),
+    ofCalls: calls.flatMap((call, index) => {
+      const number = index + 1;
+      const failure = filled[index]?.failure;
+      const all = [
+        ...(failure && index === 0 ? [failure] : []),
+        ...call.warnings,
+        ...(missing[index] ?? []),
+        ...allowances.flatMap((each) => (each.number === number ? [each.warning] : [])),
+        ...(failure && index > 0 ? [warning('warning.notEstimated')] : []),
+      ];
+      return all.map((each) => ({ warning: each, number }));
+    }),
+    subjects: filled.map(({ transaction, priorityFloor }) => ({
+      transaction,
+      open: findOpenFees({}, transaction),
+      priorityFloor,
+    })),
+    level,
+    levels: filled[0]?.levels,
+    measures,
+    remeasure: createMeasuring(requests, chain, services),
+    now: services.now,
+  };
+}
+
+/** At least one. */
+type Requests = [TransactionRequest, ...TransactionRequest[]];
+
+/** Obtains consent to all of them; gives them with the fees that were chosen. */
+async function confirmCalls(
+  { calls, isEstimated, ofCalls, ...editing }: Prepared,
+  { account, origin, chain }: Place,
+  services: MethodServices,
+): Promise<readonly Transaction[]> {
+  const filled = editing.subjects.map(({ transaction }) => transaction);
+  const known = await findKnownWarnings(calls, filled, services);
+  const notAtomic = calls.length > 1 ? [warning('warning.notAtomic')] : [];
+  return services.requireConsent(
+    toFeeConfirmation(editing, ({ transactions, measures, ...priced }) => {
+      const ofAll = findBalanceWarnings(transactions, measures);
+      const ofPrices = transactions.flatMap((transaction, index) => {
+        const found = measures ? findPriceWarnings(transaction, measures.levels) : [];
+        return found.map((each) => ({ warning: each, number: index + 1 }));
+      });
+      const ofCost = priced.isUnpriced ? [] : ofAll;
+      return {
+        warnings: [
+          ...ofAll.map(({ key }) => `0: ${key}`),
+          ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),
+        ],
+        draw: (translate) =>
+          CallsConfirmation({
+            ...priced,
+            translate,
+            origin,
+            account: account.address,
+            chain: toCaip2(chain.id),
+            calls: calls.map((call, index) => ({
+              call,
+              transaction: transactions[index] as Transaction,
+              isEstimated: isEstimated[index] ?? false,
+            })),
+            warnings: [
+              ...ofCost,
+              ...known,
+              ...notAtomic,
+              ...numberWarnings(
+                [...ofCalls, ...(priced.isUnpriced ? [] : ofPrices)].sort(
+                  (one, other) => one.number - other.number,
+                ),
+                'calls.about',
+              ),
+            ],
+            balance: measures?.balance,
+            dataFee: sum(measures?.dataFees ?? []),
+          }),
+      };
+    }),
+  );
+}
+
+/**
+ * Sends the parts of a batch one after another. It ends at the first failure: if something
+ * may have gone out before, the batch tells of it.
+ *
+ * @throws What the first failure was if nothing went out: the batch is not kept then.
+ */
+async function sendKept(
+  { id, intents }: Batch,
+  {
+    account,
+    origin,
+    chain,
+    atomic,
+    senders,
+  }: Place & {
+    /** Whether they are one user operation. */
+    atomic: boolean;
+    senders: readonly Sender[];
+  },
+  { callBatches, now }: MethodServices,
+): Promise<void> {
+  const sending = await callBatches.add({
+    id,
+    origin,
+    chain: toCaip2(chain.id),
+    account: account.id,
+    atomic,
+    size: intents.length,
+    sentAt: now(),
+  });
+  try {
+    for (const send of senders) await sendNoted(send, sending);
+    await sending.end();
+  } catch (error) {
+    const isSent = await sending.end(toReason(error));
+    if (!isSent) throw error;
+  }
+}
+
+async function sendNoted(send: Sender, sending: SendingBatch): Promise<void> {
+  let noted: Hex | undefined;
+  try {
+    await send(async (hash) => {
+      await sending.note(hash);
+      noted = hash;
+    });
+  } catch (error) {
+    // If nobody can tell whether it arrived, it is followed, and so it stays noted.
+    if (noted !== undefined && isRefusal(error)) {
+      await sending.strike(noted).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+// A fault of ours says nothing to sites.
+function toReason(error: unknown): string {
+  return error instanceof TollkeeperError
+    ? error.message
+    : 'Tollkeeper met an internal error.';
+}
+
+// Nobody can guess another site's: EIP-5792 wants it so.
+function createId(): string {
+  return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+function assertPossible(
+  { atomicRequired, paymasterService }: WantedCalls,
+  { type, address }: AccountRecord,
+): void {
+  if (type !== 'eip155:eoa') return;
+  if (atomicRequired) {
+    throw new CallsError(
+      'atomicity',
+      `The account ${address} cannot send calls atomically: it sends a transaction for each. ` +
+        'A smart account can.',
+    );
+  }
+  if (paymasterService && paymasterService.optional !== true) {
+    refuseCapability('paymasterService');
+  }
+}
+
+// The account does not serve the chain, or no server does.
+async function connectOr5710<Chain>(connect: () => Promise<Chain>): Promise<Chain> {
+  try {
+    return await connect();
+  } catch (error) {
+    const isExpected =
+      error instanceof UnavailableError || error instanceof InvalidParamsError;
+    if (!isExpected) throw error;
+    throw new CallsError('chain', error.message, { cause: error });
+  }
+}

@@ -1,0 +1,108 @@
+// Confirmation of several transactions of an account that wallet_sendCalls asks for at once
+// (EIP-5792). They are sent one after another: nothing holds them together.
+import { Section } from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
+import type { DecodedCall } from '../calldata/decoded-call';
+import { sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { toTransactionJson } from '../eth/sign-transaction';
+import { maxPriceOf } from '../eth/transaction';
+import type { Transaction } from '../eth/transaction';
+import { maxCostOf } from '../eth/transaction';
+import { drawFeeSection } from '../transaction/fee-section';
+import type { FeeSectionView } from '../transaction/fee-section';
+import { drawDelegates, drawRecipient, drawTotal } from '../transaction/view';
+import type { Total } from '../transaction/view';
+import { toPagedView } from '../ui/components/Confirmation';
+import { Field } from '../ui/components/Field';
+import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
+import { toPages } from '../ui/pages';
+import type { PagedView } from '../ui/pages';
+import type { Warning } from '../ui/warnings';
+
+/** One of the transactions. */
+export type CallView = {
+  transaction: Transaction;
+  /** What it does, decoded. */
+  call: DecodedCall;
+  /** Whether its gas limit was found by an estimate; else it was assumed. */
+  isEstimated: boolean;
+};
+
+/** Transactions to sign and send, at least one. */
+export type CallsView = Omit<Total, 'total'> & {
+  origin: string;
+  account: Hex;
+  calls: readonly CallView[];
+  warnings: readonly Warning[];
+  /** Fees that can be chosen. */
+  fees?: FeeSectionView | undefined;
+};
+
+/** Draws the confirmation of several transactions. */
+export function CallsConfirmation(view: CallsView): PagedView {
+  const { translate, origin, account, chain, calls, warnings, fees } = view;
+  const numbered = calls.map((call, index) => ({ ...call, number: index + 1 }));
+  const pages = toPages(numbered, ({ call }) => weighCall(call));
+  return toPagedView({
+    translate,
+    title: calls.length > 1 ? 'calls.title' : 'transaction.send',
+    origin,
+    account,
+    chain,
+    warnings,
+    isHeld: view.isUnpriced,
+    pages: pages.map((page, index) => () => [
+      ...writeCallRange(pages, index, translate),
+      ...page.map((call) => drawCall(call, view)),
+    ]),
+    foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawTotals(view)],
+    raw: JSON.stringify(calls.map(({ transaction }) => toTransactionJson(transaction))),
+  });
+}
+
+function drawCall(
+  { transaction, call, isEstimated, number }: CallView & { number: number },
+  { translate, chain, isUnpriced = false }: CallsView,
+): SectionElement {
+  const gas = toShownCount(transaction.gasLimit, translate);
+  const label = translate('calls.call', { number: toShownCount(number, translate) });
+  return (
+    <Section>
+      {drawRecipient(transaction, label, translate)}
+      <Field
+        label={translate('field.value')}
+        value={toShownCoins(transaction.value, translate, chain)}
+      />
+      <CallData translate={translate} chain={chain} call={call} />
+      {drawDelegates(transaction, translate)}
+      <Field
+        label={translate('field.gasLimit')}
+        value={isEstimated ? gas : translate('gas.assumed', { gas })}
+      />
+      {isUnpriced ? null : (
+        <Field
+          label={translate('field.maxFee')}
+          value={toShownFee(maxPriceOf(transaction), translate)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function drawTotals(view: CallsView): SectionElement {
+  const { translate, chain } = view;
+  const transactions = view.calls.map(({ transaction }) => transaction);
+  const value = sum(transactions.map((each) => each.value));
+  return (
+    <Section>
+      <Field
+        label={translate('field.totalValue')}
+        value={toShownCoins(value, translate, chain)}
+      />
+      {drawTotal({ ...view, total: sum(transactions.map(maxCostOf)) })}
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+// personal_sign [message, address] → signature (EIP-191). Some dapps send the two the other
+// way round, as older wallets wanted them; some add geth's password.
+import { nullable, optional, string, tuple } from '@metamask/superstruct';
+
+import { AddressStruct, isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { parseMessage, signMessage } from '../eth/message';
+import { assertOwnAddress } from '../methods/account-check';
+import { defineMethod } from '../methods/method';
+import { matches, parse } from '../schema/parse';
+import { named } from '../schema/structs';
+import { findSigningContext } from '../warnings/context';
+import { MessageConfirmation } from './view';
+import { decodeMessage, findMessageWarnings } from './warnings';
+
+const ROOT = 'personal_sign: params';
+
+// The second is an address unless the first is one.
+const SecondStruct = named<string>(
+  AddressStruct.type,
+  (value) => typeof value === 'string',
+);
+
+/** The params in the order of the documentation; the third is ignored. */
+export const PersonalSignParamsStruct = tuple([
+  string(),
+  SecondStruct,
+  optional(nullable(string())),
+]);
+
+/** A message, and the address that is asked to sign it. */
+type Reading = { message: Uint8Array; address: Hex };
+
+/** What the params can mean, as documented first; both if both could be the address. */
+type Readings = readonly [Reading, ...Reading[]];
+
+/** Signs a text, or the bytes that a hex string stands for, with the EIP-191 prefix. */
+export const personalSign = defineMethod({
+  name: 'personal_sign',
+  accountType: 'eip155:eoa',
+  signs: true,
+  parse: (params): Readings => {
+    const [first, second] = parse(params, PersonalSignParamsStruct, ROOT);
+    const swapped = matches(first, AddressStruct) ? read(second, first) : undefined;
+    if (swapped && !matches(second, AddressStruct)) return [swapped];
+    const reading = read(first, parse(second, AddressStruct, `${ROOT}[1]`));
+    return swapped ? [reading, swapped] : [reading];
+  },
+  findAddresses: (readings) => readings.map(({ address }) => address),
+  run: async (readings, request, services) => {
+    const { account, origin } = request;
+    // The message can be an address, too: the account's own is the one that signs.
+    const { message: bytes, address } =
+      readings.find((each) => isSameAddress(each.address, account.address)) ??
+      readings[0];
+    assertOwnAddress(account, address, 'The address');
+    const message = decodeMessage(bytes);
+    const warnings = services.confirmsItself
+      ? findMessageWarnings(message, await findSigningContext(request, services))
+      : [];
+    await services.requireConsent((translate) =>
+      MessageConfirmation({
+        translate,
+        origin,
+        account: account.address,
+        message,
+        warnings,
+      }),
+    );
+    return services.withPrivateKey(account, (key) => signMessage(bytes, key));
+  },
+});
+
+function read(message: string, address: Hex): Reading {
+  return { message: parseMessage(message), address };
+}

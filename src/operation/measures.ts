@@ -1,0 +1,134 @@
+// What a user operation is measured by before its user is asked: one batch to the node.
+import type { CallOptions, NodeClient } from '../client';
+import { withTimeLimit } from '../client/abort';
+import { encodeCall, findWord } from '../eth/abi';
+import { findKnownChain } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { encodeOperation } from '../eth/operation-cost';
+import { DUMMY_SIGNATURE, entryPoints } from '../eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import { PREFUND_GAS, simulateOperation, toAccountCalls, toVerificationGas } from '../fees/estimate-operation';
+import { findCallFailure, findFailure } from '../fees/failures';
+import { findDataFee } from '../fees/guard-rails';
+import type { FeeLevels } from '../fees/level';
+import { toInitCode } from '../fees/operation-draft';
+import type { SmartRecord } from '../state/account-record';
+import type { OperationFacts } from './warnings';
+
+/** A confirmation waits no longer for them. */
+const TIME_LIMIT_MS = 5_000;
+
+/** Where the figures come from. */
+export type MeasureSources = {
+  chainId: ChainId;
+  /** Without one nothing is fetched. */
+  node: NodeClient | undefined;
+  levels: () => Promise<FeeLevels>;
+};
+
+type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
+
+/** Fetches what an account's operation is measured by; never fails, but may know less. */
+export async function fetchOperationMeasures(
+  operation: UserOperation,
+  account: SmartRecord,
+  { chainId, node, levels }: MeasureSources,
+): Promise<OperationFacts> {
+  const { address, entryPoint: version } = account;
+  const known = {
+    version,
+    ownInitCode: toInitCode(account, false),
+    paysDataInGas: findKnownChain(chainId)?.dataFee === 'inGas',
+  };
+  if (!node) return known;
+  const { entryPoint: to } = entryPoints[version];
+  const data = encodeCall('balanceOf(address)', [address]);
+  const place = { version, chainId, node };
+  try {
+    return await withTimeLimit(async (signal) => {
+      const options = { signal };
+      const [balance, deposit, code, found, figures, blockGasLimit, dataFee] =
+        await Promise.all([
+          node.request('eth_getBalance', [address, 'latest'], options),
+          node.request('eth_call', [{ to, data }, 'latest'], options),
+          node.request('eth_getCode', [address, 'latest'], options),
+          // Without these the rest still counts.
+          levels().catch(() => undefined),
+          fetchNodeFigures(operation, place, options),
+          fetchBlockGasLimit(node, options).catch(() => undefined),
+          findDataFee(() => encodeOperation(operation, version), place, options).catch(
+            () => undefined,
+          ),
+        ]);
+      return {
+        ...known,
+        ...figures,
+        levels: found,
+        balance: BigInt(balance),
+        deposit: findWord(deposit),
+        isDeployed: code !== '0x',
+        blockGasLimit,
+        dataFee,
+      };
+    }, TIME_LIMIT_MS);
+  } catch {
+    return known;
+  }
+}
+
+async function fetchBlockGasLimit(
+  node: NodeClient,
+  options: CallOptions,
+): Promise<bigint | undefined> {
+  const block = await node.request('eth_getBlockByNumber', ['latest', false], options);
+  return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
+}
+
+type Place = { version: EntryPointVersion; chainId: ChainId; node: NodeClient };
+
+// Any node estimates what a deployed account does. What another one would do, a simulation
+// tells, which some nodes have.
+async function fetchNodeFigures(
+  given: UserOperation,
+  place: Place,
+  options: CallOptions,
+): Promise<NodeFigures> {
+  const operation = { ...given, signature: DUMMY_SIGNATURE };
+  try {
+    if (operation.initCode === '0x') return await estimate(operation, place, options);
+    const gas = await simulateOperation(operation, place, options);
+    return {
+      nodeGas: {
+        callGasLimit: gas.callGasLimit,
+        verificationGasLimit: gas.verificationGasLimit + PREFUND_GAS,
+      },
+    };
+  } catch (error) {
+    return { failure: findCallFailure(error) };
+  }
+}
+
+async function estimate(
+  operation: UserOperation,
+  place: Place,
+  options: CallOptions,
+): Promise<NodeFigures> {
+  const { validation, execution } = toAccountCalls(operation, place);
+  const ask = async (call: typeof validation): Promise<bigint> =>
+    BigInt(await place.node.request('eth_estimateGas', [call], options));
+  const [verification, calls] = await Promise.allSettled([
+    ask(validation),
+    ask(execution),
+  ]);
+  const verified = 'value' in verification ? verification.value : undefined;
+  return {
+    nodeGas: {
+      callGasLimit: 'value' in calls ? calls.value : undefined,
+      verificationGasLimit:
+        verified === undefined
+          ? undefined
+          : toVerificationGas(verified, operation, place.version) + PREFUND_GAS,
+    },
+    failure: 'reason' in calls ? findFailure(calls.reason) : undefined,
+  };
+}

@@ -1,0 +1,386 @@
+// Requests about user operations that sign nothing: eth_prepareUserOperation,
+// eth_patchUserOperation, eth_estimateUserOperationGas; and what those share with the ones that
+// do: params, the checks that an operation is the account's own, and filling.
+import { array } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { getBundler } from '../chains/chain';
+import type { Bundler, Chain } from '../chains/chain';
+import type { Paymaster } from '../client';
+import { InternalError, InvalidParamsError, TollkeeperError } from '../errors';
+import {
+  decodeCalls,
+  encodeIntents,
+  IntentStruct,
+  toIntent,
+} from '../eth/account-calls';
+import type { Intent } from '../eth/account-calls';
+import type { ChainId } from '../eth/chain';
+import { AddressStruct, isSameAddress, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
+import type { OperationRequest as GivenOperation } from '../eth/operation-request';
+import { unpackPaymaster } from '../eth/packed-fields';
+import {
+  DUMMY_SIGNATURE,
+  entryPoints,
+  entryPointVersions,
+  toUserOperationJson,
+  UserOperationStruct,
+} from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
+import { fillOperation } from '../fees/fill-user-operation';
+import type {
+  FilledOperation,
+  FillOperationSources,
+} from '../fees/fill-user-operation';
+import type { OperationRequest } from '../fees/operation-draft';
+import { fetchSponsorship } from '../fees/sponsor-operation';
+import { assertOwnAddress } from '../methods/account-check';
+import { chooseChain } from '../methods/choose-chain';
+import { defineMethod } from '../methods/method';
+import type {
+  MethodRequest,
+  MethodServices,
+  OperationOptions,
+} from '../methods/method';
+import { parse } from '../schema/parse';
+import { isAbsent, list } from '../schema/structs';
+import type { AccountRecord, SmartRecord } from '../state/account-record';
+import { MAX_CALLS } from '../state/public-state';
+
+/** An operation, and the entry point if the caller named one. */
+export type OperationParams = { operation: UserOperation; entryPoint?: Hex };
+
+/** What is to be done: intents, or an operation of which parts are there. */
+export type Wanted =
+  { intents: Intent[] } | { request: GivenOperation; entryPoint?: Hex };
+
+/** A chain that has a bundler. */
+export type BundledChain = Chain & { bundler: Bundler };
+
+/** What an account is to do: one call or several. */
+export const IntentsStruct = list(IntentStruct, { min: 1, max: MAX_CALLS });
+
+/** For which account on which chain an operation is filled. */
+export type FillPlace = {
+  account: SmartRecord;
+  chain: BundledChain;
+  options: OperationOptions;
+  /** Who is to pay in place of the chain's own paymaster. */
+  paymaster?: Paymaster;
+  /** The least gas for the calls, whatever the bundler estimates. */
+  leastCallGas?: bigint | undefined;
+};
+
+/**
+ * eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
+ * out the intents. Nothing is signed, nobody asked.
+ */
+export const ethPrepareUserOperation = defineMethod({
+  name: 'eth_prepareUserOperation',
+  accountType: 'eip155:erc4337',
+  signs: false,
+  takesOptions: true,
+  parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
+  findAddresses: () => [],
+  countCalls: (intents) => intents.length,
+  run: async (intents, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    const chain = await connectBundled(asked, services);
+    const { options } = asked;
+    const callData = encodeIntents(account.entryPoint, intents);
+    const { operation } = await fillForEstimate(
+      { callData },
+      { account, chain, options },
+      services,
+    );
+    const { initCode, nonce, callGasLimit, verificationGasLimit, preVerificationGas } =
+      operation;
+    return {
+      callData,
+      initCode,
+      nonce: toQuantity(nonce),
+      gasLimits: {
+        callGasLimit: toQuantity(callGasLimit),
+        verificationGasLimit: toQuantity(verificationGasLimit),
+        preVerificationGas: toQuantity(preVerificationGas),
+      },
+      dummySignature: DUMMY_SIGNATURE,
+      dummyPaymasterAndData: operation.paymasterAndData,
+      bundlerUrl: services.mayHoldSecrets
+        ? chain.bundler.secretUrl
+        : chain.bundler.publicUrl,
+    };
+  },
+});
+
+/**
+ * eth_patchUserOperation [userOperation] → the fields to change before it is signed: the chain's
+ * paymaster where the operation has a paymaster's stub.
+ */
+export const ethPatchUserOperation = defineMethod({
+  name: 'eth_patchUserOperation',
+  accountType: 'eip155:erc4337',
+  signs: false,
+  parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
+  findAddresses: ({ operation }) => [operation.sender],
+  countCalls: () => 1,
+  run: async (params, { account, scope }, services) => {
+    const own = getSmartAccount(account);
+    assertOwnOperation(own, params);
+    const { operation } = params;
+    const { ownChain, connect, now, knownOperations } = services;
+    const chainId = await chooseChain({ account, scope, ownChain });
+    const version = own.entryPoint;
+    const fetchPatch = async (): Promise<Partial<UserOperation>> => {
+      const { paymasterAndData } = operation;
+      if (paymasterAndData === '0x') return { paymasterAndData };
+      const { node, paymaster } = await connect(chainId);
+      // It has one that is not ours to ask.
+      if (!paymaster) return { paymasterAndData };
+      const place = { chainId, version, node, paymaster, now };
+      return fetchSponsorship(operation, place);
+    };
+    const patch = await fetchPatch();
+    const domain = { chainId, entryPoint: version };
+    await knownOperations.note({ ...operation, ...patch }, domain);
+    return toUserOperationJson(patch);
+  },
+});
+
+/**
+ * eth_estimateUserOperationGas [intent, …] or [partialOperation, entryPoint?] → gas limits, as a
+ * bundler answers them (ERC-7769), with the margins that a send would have.
+ */
+export const ethEstimateUserOperationGas = defineMethod({
+  name: 'eth_estimateUserOperationGas',
+  accountType: 'eip155:erc4337',
+  signs: false,
+  isForDapps: true,
+  takesOptions: true,
+  parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
+  findAddresses: findSender,
+  countCalls: countWanted,
+  run: async (wanted, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
+    const chain = await connectBundled(asked, services);
+    const { options } = asked;
+    const place = { account, chain, options };
+    const filled = await fillForEstimate(request, place, services);
+    const { operation } = filled;
+    const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
+    return {
+      callGasLimit: toQuantity(callGasLimit),
+      verificationGasLimit: toQuantity(verificationGasLimit),
+      preVerificationGas: toQuantity(preVerificationGas),
+      ...(account.entryPoint === '0.6' ? {} : toPaymasterGas(filled)),
+    };
+  },
+});
+
+// A caller who has something in the signature's place signs and sends it as it is: who
+// pays is said, and the unpacked form says nobody by leaving the paymaster out.
+function withOwnPayer(request: OperationRequest): OperationRequest {
+  return request.signature === undefined
+    ? request
+    : { paymasterAndData: '0x', ...request };
+}
+
+// The caller's limits are a guess: they are what is asked for.
+function withoutLimits(request: OperationRequest): OperationRequest {
+  const rest = { ...request };
+  delete rest.callGasLimit;
+  delete rest.verificationGasLimit;
+  delete rest.preVerificationGas;
+  return rest;
+}
+
+// What a service says of its own gas stands; the caller's limits are a guess.
+function toPaymasterGas({
+  operation,
+  sponsorship,
+  paymasterGas,
+}: FilledOperation): Record<string, Json> {
+  const own = unpackPaymaster(operation.paymasterAndData);
+  if (!own) return {};
+  const estimated = sponsorship ? {} : paymasterGas;
+  const {
+    paymasterVerificationGasLimit = own.verificationGasLimit,
+    paymasterPostOpGasLimit = own.postOpGasLimit,
+  } = estimated;
+  return {
+    paymasterVerificationGasLimit: toQuantity(paymasterVerificationGasLimit),
+    paymasterPostOpGasLimit: toQuantity(paymasterPostOpGasLimit),
+  };
+}
+
+/** Read `[userOperation]` or `[userOperation, entryPoint]`. */
+export function parseOperationParams(params: unknown, root: string): OperationParams {
+  const [first, second, ...others] = parse(params, array(), root);
+  if (others.length > 0) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
+  }
+  const operation = parse(first, UserOperationStruct, `${root}[0]`);
+  return { operation, ...parseEntryPoint(second, `${root}[1]`) };
+}
+
+/** Read `[intent, …]`. */
+export function parseIntents(params: unknown, root: string): Intent[] {
+  const intents = parse(params, IntentsStruct, root);
+  return intents.map((intent, index) => toIntent(intent, `${root}[${index}]`));
+}
+
+/** Read `[intent, …]`, `[partialOperation]` or `[partialOperation, entryPoint]`. */
+export function parseWanted(params: unknown, root: string): Wanted {
+  const given: unknown[] = Array.isArray(params) ? params : [];
+  const [first, second, ...others] = given;
+  if (!isObject(first) || !('callData' in first || 'sender' in first)) {
+    return { intents: parseIntents(params, root) };
+  }
+  if (others.length > 0) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
+  }
+  const request = parseOperationRequest(first, `${root}[0]`);
+  return { request, ...parseEntryPoint(second, `${root}[1]`) };
+}
+
+function parseEntryPoint(given: unknown, root: string): { entryPoint?: Hex } {
+  return isAbsent(given) ? {} : { entryPoint: parse(given, AddressStruct, root) };
+}
+
+/** Finds the address that names the account: an operation's sender. */
+export function findSender(wanted: Wanted): Hex[] {
+  if (!('request' in wanted)) return [];
+  const { sender } = wanted.request;
+  return sender === undefined ? [] : [sender];
+}
+
+/** Count the calls that are wanted. */
+export function countWanted(wanted: Wanted): number {
+  if ('intents' in wanted) return wanted.intents.length;
+  return countInnerCalls(wanted.request.callData ?? '0x');
+}
+
+/** Counts the calls in an account's call data, of whichever version; one where none are read. */
+export function countInnerCalls(callData: Hex): number {
+  const counts = entryPointVersions.map(
+    (version) => decodeCalls(version, callData)?.length ?? 1,
+  );
+  return Math.max(...counts);
+}
+
+/**
+ * Write what is wanted of an account as an operation, as far as it is there.
+ *
+ * @throws {InvalidParamsError} If it is another account's, or for another entry point.
+ */
+export function toRequest(wanted: Wanted, account: SmartRecord): OperationRequest {
+  const { entryPoint: version } = account;
+  if ('intents' in wanted) {
+    return { callData: encodeIntents(version, wanted.intents) };
+  }
+  const { entryPoint } = wanted;
+  const request = toPackedRequest(wanted.request, version);
+  if (request.sender !== undefined) {
+    assertOwnAddress(account, request.sender, 'sender');
+  }
+  assertOwnEntryPoint(account, entryPoint);
+  const { callData } = request;
+  if (callData !== undefined) return { ...request, callData };
+  throw new InvalidParamsError('callData is missing: what is the operation to do?');
+}
+
+/** Get the smart account of a request; the keyring has checked its type. */
+export function getSmartAccount(account: AccountRecord): SmartRecord {
+  if (account.type === 'eip155:erc4337') return account;
+  throw new InternalError('A user operation reached an account of another type.');
+}
+
+/** Refuse an operation of another sender, or for another entry point. */
+export function assertOwnOperation(
+  account: SmartRecord,
+  { operation, entryPoint }: OperationParams,
+): void {
+  assertOwnAddress(account, operation.sender, 'sender');
+  assertOwnEntryPoint(account, entryPoint);
+}
+
+function assertOwnEntryPoint(
+  { address, entryPoint: version }: SmartRecord,
+  entryPoint: Hex | undefined,
+): void {
+  const own = entryPoints[version].entryPoint;
+  if (entryPoint === undefined || isSameAddress(entryPoint, own)) return;
+  throw new InvalidParamsError(
+    `The entry point is ${entryPoint}, but the account ${address} is for ${own} ` +
+      `(version ${version}).`,
+  );
+}
+
+/**
+ * Connect the chain of a request that needs a bundler.
+ *
+ * @throws {UnavailableError} If none is configured.
+ */
+export async function connectBundled(
+  {
+    account,
+    scope,
+    named,
+  }: Pick<MethodRequest, 'account' | 'scope'> & { named?: ChainId | undefined },
+  { ownChain, connect }: MethodServices,
+): Promise<BundledChain> {
+  const chainId = await chooseChain({ account, scope, named, ownChain });
+  const chain = await connect(chainId);
+  return { ...chain, bundler: getBundler(chain) };
+}
+
+/**
+ * Fill an operation so far as an estimate goes: at what gas costs now.
+ *
+ * @throws {TollkeeperError} If the paymaster that is to pay does not.
+ */
+export async function fillForEstimate(
+  request: OperationRequest,
+  place: FillPlace,
+  services: MethodServices,
+): Promise<FilledOperation> {
+  const calls = decodeCalls(place.account.entryPoint, request.callData);
+  const filled = await fillOperation(request, toSources(place, calls, services));
+  if (filled.sponsorFailure) {
+    const { code, message, context } = filled.sponsorFailure;
+    const advice =
+      'Say "selfSponsored": true beside the params to pay from the account.';
+    throw new TollkeeperError(code, `${message} ${advice}`, {
+      context,
+      cause: filled.sponsorFailure,
+    });
+  }
+  const { account, chain } = place;
+  const domain = { chainId: chain.id, entryPoint: account.entryPoint };
+  await services.knownOperations.note(filled.operation, domain);
+  return filled;
+}
+
+/** Lists where the fields of an operation come from, whose account executes these calls. */
+export function toSources(
+  { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
+  calls: readonly Intent[] | undefined,
+  { now }: MethodServices,
+): FillOperationSources {
+  const { nonceKey, selfSponsored = false } = options;
+  return {
+    account,
+    chainId: chain.id,
+    node: chain.node,
+    bundler: chain.bundler.client,
+    now,
+    calls,
+    leastCallGas,
+    ...(nonceKey === undefined ? {} : { nonceKey }),
+    ...(paymaster && !selfSponsored ? { paymaster } : {}),
+  };
+}

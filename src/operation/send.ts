@@ -1,0 +1,460 @@
+// Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
+import { toOutgoingOperation } from '../activity/broadcast';
+import type { LentNonce } from '../activity/nonces';
+import { listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
+import type { Chain } from '../chains/chain';
+import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
+import { encodeIntents } from '../eth/account-calls';
+import type { Intent } from '../eth/account-calls';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { isSameAddress, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { keyOf, sequenceOf } from '../eth/operation-nonce';
+import {
+  hashUserOperation,
+  isSignedBy,
+  signUserOperation,
+} from '../eth/sign-user-operation';
+import type { TransactionRequest } from '../eth/transaction';
+import {
+  DUMMY_SIGNATURE,
+  entryPoints,
+  UserOperationStruct,
+} from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
+import { fillPaidOperation } from '../fees/fill-user-operation';
+import type {
+  FilledOperation,
+  FillOperationSources,
+} from '../fees/fill-user-operation';
+import { fetchOperationNonce } from '../fees/operation-draft';
+import type { OperationRequest } from '../fees/operation-draft';
+import { assertOwnAddress } from '../methods/account-check';
+import { chooseChain } from '../methods/choose-chain';
+import { defineMethod } from '../methods/method';
+import type { MethodRequest, MethodServices } from '../methods/method';
+import { parse } from '../schema/parse';
+import type { SmartRecord } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
+import type { Warning } from '../ui/warnings';
+import {
+  findAllowanceWarnings,
+  findNonceGap,
+  findWithoutCodeAt,
+} from '../warnings/context';
+import { findLookAlikes } from '../warnings/look-alikes';
+import { fetchOperationMeasures } from './measures';
+import {
+  assertOwnOperation,
+  connectBundled,
+  countInnerCalls,
+  countWanted,
+  findSender,
+  getSmartAccount,
+  parseOperationParams,
+  parseWanted,
+  toRequest,
+  toSources,
+} from './request';
+import type { FillPlace } from './request';
+import { UserOperationConfirmation } from './view';
+import type { OperationTitle } from './view';
+import { decodeOperation, findOperationWarnings } from './warnings';
+import type { DecodedOperation, OperationFacts } from './warnings';
+
+/** Who sends what, and from where. */
+export type OperationSending = FillPlace & { origin: string; title: OperationTitle };
+
+/** An operation that is shown, who pays for it, or why nobody else does. */
+type ShownOperation = Pick<
+  FilledOperation,
+  'operation' | 'sponsorship' | 'sponsorFailure' | 'failure' | 'isCallGasAssumed'
+> & { decoded: DecodedOperation };
+
+/** How an operation is shown. */
+type Showing = {
+  account: SmartRecord;
+  chainId: ChainId;
+  /** Undefined if it has no server: then little can be measured. */
+  chain: Chain | undefined;
+  origin: string;
+  title: OperationTitle;
+};
+
+/** Whose operation it is, who asked for it, and where it is sent. */
+type SigningPlace = Pick<OperationSending, 'account' | 'origin' | 'chain'>;
+
+const SEND_ROOT = 'eth_sendUserOperation: params';
+
+/** Code for an execution that was reverted, as nodes have it. */
+const REVERTED = 3;
+
+/**
+ * eth_signUserOperation [userOperation, entryPoint?] → signature (ERC-4337): for the account's own
+ * entry point and one chain.
+ */
+export const ethSignUserOperation = defineMethod({
+  name: 'eth_signUserOperation',
+  accountType: 'eip155:erc4337',
+  signs: true,
+  parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
+  findAddresses: ({ operation }) => [operation.sender],
+  countCalls: ({ operation }) => countInnerCalls(operation.callData),
+  run: async (params, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    assertOwnOperation(account, params);
+    const { origin, scope } = asked;
+    const { ownChain } = services;
+    const chainId = await chooseChain({ account, scope, ownChain });
+    const { operation } = params;
+    // It can be signed where nothing can be asked.
+    const chain = services.confirmsItself
+      ? await services.connect(chainId).catch(() => undefined)
+      : undefined;
+    await confirmOperation(
+      { operation, decoded: decodeOperation(operation, account.entryPoint) },
+      { account, chainId, chain, origin, title: 'userOperation.title' },
+      services,
+    );
+    return signOperation(operation, { account, chainId }, services);
+  },
+});
+
+/**
+ * eth_sendUserOperation [intent, …] or [partialOperation, entryPoint?] → hash. One that its owner
+ * has signed is only sent.
+ */
+export const ethSendUserOperation = defineMethod({
+  name: 'eth_sendUserOperation',
+  accountType: 'eip155:erc4337',
+  signs: true,
+  isForDapps: true,
+  takesOptions: true,
+  parse: (params) => parseWanted(params, SEND_ROOT),
+  findAddresses: findSender,
+  countCalls: countWanted,
+  run: async (wanted, asked, services) => {
+    const account = getSmartAccount(asked.account);
+    const request = toRequest(wanted, account);
+    const chain = await connectBundled(asked, services);
+    const { origin, options } = asked;
+    const place = { account, origin, chain };
+    if (isSigned(request)) {
+      const operation = getSigned(request, place);
+      await assertSupport(place);
+      const { calls } = decodeOperation(operation, account.entryPoint);
+      return broadcastSigned(operation, calls, place, services);
+    }
+    const title = 'userOperation.send';
+    return sendOperation(request, { ...place, options, title }, services);
+  },
+});
+
+// What stands for a signature in an estimate is none.
+function isSigned({ signature = '0x' }: OperationRequest): boolean {
+  return signature !== '0x' && signature.toLowerCase() !== DUMMY_SIGNATURE;
+}
+
+function getSigned(
+  request: OperationRequest,
+  { account, chain }: SigningPlace,
+): UserOperation {
+  const { entryPoint, owner, address } = account;
+  // The unpacked form leaves out what there is none of.
+  const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
+  const operation = parse(whole, UserOperationStruct, `${SEND_ROOT}[0]`);
+  if (isSignedBy(operation, { chainId: chain.id, entryPoint }, owner)) return operation;
+  throw new InvalidParamsError(
+    `${SEND_ROOT}[0].signature is not that of ${address}'s owner for this operation. Leave it ` +
+      'out to have the operation signed.',
+  );
+}
+
+/**
+ * eth_sendTransaction of a smart account: sends a user operation that makes the call, and answers
+ * when a transaction has carried it.
+ */
+export async function sendFromSmartAccount(
+  request: TransactionRequest,
+  asked: MethodRequest,
+  services: MethodServices,
+): Promise<Hex> {
+  assertFits(request);
+  const account = getSmartAccount(asked.account);
+  assertOwnAddress(account, request.from, 'from');
+  const { origin, scope, options } = asked;
+  const chain = await connectBundled(
+    { account, scope, named: request.chainId },
+    services,
+  );
+  const { to, value, data, gasPrice, gasLimit } = request;
+  const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
+  const hash = await sendOperation(
+    {
+      callData: encodeIntents(account.entryPoint, [{ to, value, data }]),
+      ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
+      ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
+    },
+    {
+      ...{ account, origin, chain, options },
+      ...{ title: 'userOperation.send', leastCallGas: gasLimit },
+    },
+    services,
+  );
+  return getCarrier(hash, await services.awaitSettled(hash, chain.id));
+}
+
+/**
+ * Fills, confirms, signs and sends a user operation, and follows it.
+ *
+ * @returns Its hash.
+ * @throws {UnavailableError} If the bundler serves another chain, or not this EntryPoint.
+ * @throws What the bundler says if it refuses it.
+ */
+export async function sendOperation(
+  request: OperationRequest,
+  sending: OperationSending,
+  services: MethodServices,
+): Promise<Hex> {
+  const { account, chain, options } = sending;
+  const { entryPoint, address } = account;
+  const decoded = decodeOperation({ ...request, sender: address }, entryPoint);
+  const { calls } = decoded;
+  const sender = { chain: toCaip2(chain.id), from: address };
+  const wanted = { nonce: request.nonce, key: options.nonceKey };
+  return services.operationNonces.lend(sender, wanted, async (lent) => {
+    const sources = await findSendingSources(sending, { calls, lent }, services);
+    // Begun together, so that the bundler is asked in one batch.
+    const [, paid] = await Promise.all([
+      assertSupport(sending),
+      fillPaidOperation(request, sources),
+    ]);
+    if (!paid.state.isDeployed && lent.hasOthers) refuseUndeployed(sending);
+    const { operation } = paid;
+    const place = { ...sending, chainId: chain.id };
+    await confirmOperation({ ...paid, decoded }, place, services);
+    const signature = await signOperation(operation, place, services);
+    return broadcastSigned({ ...operation, signature }, calls, sending, services);
+  });
+}
+
+// The fees of the user's level, a nonce that is lent.
+async function findSendingSources(
+  place: FillPlace,
+  { calls, lent }: { calls: readonly Intent[] | undefined; lent: LentNonce },
+  services: MethodServices,
+): Promise<FillOperationSources> {
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    services.prepareFeeLevels(place.chain),
+  ]);
+  return {
+    ...toSources(place, calls, services),
+    nonceKey: lent.key,
+    findNonce: lent.choose,
+    fees: { levels, level },
+    mayFail: true,
+  };
+}
+
+async function assertSupport({
+  chain: { id, bundler },
+  account,
+}: Pick<FillPlace, 'chain' | 'account'>): Promise<void> {
+  const { client } = bundler;
+  const { chainId, entryPoints: served } = await client.fetchSupport();
+  if (chainId !== id) {
+    throw new UnavailableError(
+      `The bundler at ${client.label} is for ${toCaip2(chainId)}, but the operation is for ` +
+        `${toCaip2(id)}. Nothing was sent. Configure another with tollkeeper_setChain.`,
+    );
+  }
+  const { entryPoint } = entryPoints[account.entryPoint];
+  if (served.some((each) => isSameAddress(each, entryPoint))) return;
+  throw new UnavailableError(
+    `The bundler at ${client.label} does not serve the account's EntryPoint ${entryPoint} ` +
+      `(version ${account.entryPoint}); it serves ${served.join(', ') || 'none'}. Nothing was sent.`,
+  );
+}
+
+// Each would deploy the account, which only the first one can.
+function refuseUndeployed({ account: { address } }: OperationSending): never {
+  throw new UnavailableError(
+    `The user operation that deploys ${address} is pending or being confirmed, and the ` +
+      'account can send no other before it is included. Nothing was sent: try again then.',
+  );
+}
+
+/**
+ * Obtains consent to a user operation.
+ *
+ * @throws {UserRejectedError} If the user refuses.
+ */
+async function confirmOperation(
+  shown: ShownOperation,
+  showing: Showing,
+  services: MethodServices,
+): Promise<void> {
+  const { operation, decoded, sponsorship, sponsorFailure } = shown;
+  const { account, chainId, origin, title } = showing;
+  const { entryPoint } = account;
+  const warnings = services.confirmsItself
+    ? await findWarnings(shown, showing, services)
+    : [];
+  // What is refused here must not be signed as a message.
+  if (services.confirmsItself) {
+    await services.knownOperations.note(operation, { chainId, entryPoint });
+  }
+  await services.requireConsent((translate) =>
+    UserOperationConfirmation({
+      translate,
+      title,
+      origin,
+      chain: toCaip2(chainId),
+      entryPoint,
+      operation,
+      calls: decoded.calls,
+      isCallGasAssumed: shown.isCallGasAssumed ?? false,
+      warnings,
+      sponsor: sponsorship?.sponsor,
+      isSponsorMissing: sponsorFailure !== undefined,
+    }),
+  );
+}
+
+async function findWarnings(
+  { operation, decoded, sponsorFailure, failure }: ShownOperation,
+  { account, chainId, chain }: Showing,
+  services: MethodServices,
+): Promise<Warning[]> {
+  const { entryPoint } = account;
+  const hash = hashUserOperation(operation, { chainId, entryPoint });
+  const signed = await services.signedOperations.find({
+    chain: toCaip2(chainId),
+    sender: operation.sender,
+    nonce: toQuantity(operation.nonce),
+  });
+  const [measures, found, known] = await Promise.all([
+    fetchOperationMeasures(operation, account, {
+      chainId,
+      node: chain?.node,
+      levels: async () => services.feeLevels(chain as Chain),
+    }),
+    chain ? lookAt(operation, decoded, { account, chain }, services) : {},
+    services.knownAddresses(),
+  ]);
+  const addresses = (decoded.calls ?? []).flatMap((call) => call.addresses);
+  return [
+    ...findOperationWarnings(operation, decoded, {
+      ...measures,
+      ...found,
+      failure: measures.failure ?? failure,
+      ...(signed === undefined || signed === hash
+        ? {}
+        : { replaced: { hash: signed } }),
+      ...(sponsorFailure ? { sponsorFailure: sponsorFailure.message } : {}),
+    }),
+    ...findLookAlikes(addresses, known.all),
+  ];
+}
+
+// What the chain knows of what the operation calls and allows, and whether others have to
+// come first.
+async function lookAt(
+  { sender: from, nonce }: UserOperation,
+  { calls = [] }: DecodedOperation,
+  { account, chain }: { account: SmartRecord; chain: Chain },
+  { operationNonces }: MethodServices,
+): Promise<Pick<OperationFacts, 'ofCalls' | 'nonceGap'>> {
+  const { id, node } = chain;
+  const fetchNext = async (): Promise<bigint> => {
+    const next = await fetchOperationNonce(account, keyOf(nonce), node);
+    return sequenceOf(
+      await operationNonces.skipPending({ chain: toCaip2(id), from }, next),
+    );
+  };
+  const [withoutCode, allowances, nonceGap] = await Promise.all([
+    findWithoutCodeAt(listCalled(calls), node),
+    findAllowanceWarnings(calls, node),
+    findNonceGap(sequenceOf(nonce), fetchNext),
+  ]);
+  const missing = warnOfMissingContracts(calls, withoutCode).flatMap((all, index) =>
+    all.map((each) => ({ warning: each, number: index + 1 })),
+  );
+  return { ofCalls: [...missing, ...allowances], nonceGap };
+}
+
+// Which one was signed for a nonce is remembered before the signature leaves.
+async function signOperation(
+  operation: UserOperation,
+  { account, chainId }: { account: SmartRecord; chainId: ChainId },
+  { withPrivateKey, signedOperations }: MethodServices,
+): Promise<Hex> {
+  const domain = { chainId, entryPoint: account.entryPoint };
+  const { sender, nonce } = operation;
+  await signedOperations.note({
+    chain: toCaip2(chainId),
+    sender,
+    nonce: toQuantity(nonce),
+    hash: hashUserOperation(operation, domain),
+  });
+  return withPrivateKey(account, (key) => signUserOperation(operation, domain, key));
+}
+
+// Follows it, too; answers its hash.
+async function broadcastSigned(
+  operation: UserOperation,
+  calls: readonly Intent[] | undefined,
+  { account, origin, chain }: SigningPlace,
+  { broadcastOperation }: MethodServices,
+): Promise<Hex> {
+  const domain = { chainId: chain.id, entryPoint: account.entryPoint };
+  const hash = hashUserOperation(operation, domain);
+  const outgoing = toOutgoingOperation(
+    { operation, hash, domain, calls },
+    { account, origin },
+  );
+  return broadcastOperation(chain, outgoing, operation);
+}
+
+// An access list only saves gas, and is left out.
+function assertFits({ to, data, nonce, authorizationList }: TransactionRequest): void {
+  const [foreign] = Object.entries({ nonce, authorizationList }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [name]),
+  );
+  if (foreign !== undefined) {
+    throw new InvalidParamsError(
+      `eth_sendTransaction: params[0].${foreign} has no place in the user operation that a smart account sends; ` +
+        'leave it out.',
+    );
+  }
+  if (to === null && data === '0x') {
+    throw new InvalidParamsError(
+      `eth_sendTransaction: params[0]: a contract creation (no "to") needs data.`,
+    );
+  }
+}
+
+function getCarrier(hash: Hex, sent: SentTransaction | undefined): Hex {
+  const { status = 'unknown', inclusion } = sent ?? {};
+  const { transactionHash, success } = inclusion ?? {};
+  const context = { userOperationHash: hash };
+  if (transactionHash === undefined) {
+    throw new UnavailableError(
+      status === 'pending'
+        ? `User operation ${hash} was sent and is still pending. Do not send it again: it is ` +
+            'followed, and eth_getUserOperationReceipt tells what becomes of it.'
+        : `User operation ${hash} was sent, but was not included: it is ${status}.`,
+      { context },
+    );
+  }
+  // The transaction that carried it succeeds even so.
+  if (success !== false) return transactionHash;
+  throw new TollkeeperError(
+    REVERTED,
+    `User operation ${hash} was included in transaction ${transactionHash}, but its call was ` +
+      'reverted.',
+    { context: { ...context, transactionHash } },
+  );
+}

@@ -1,0 +1,238 @@
+// Confirmation of a user operation: the calls it makes, one section each, page by page; who pays,
+// what it costs at most, and where and when it is valid.
+import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
+import type { DecodedCall } from '../calldata/decoded-call';
+import { findKnownCall } from '../calldata/known-functions';
+import { computeDeployment } from '../eth/account-calls';
+import { byteLength, isSameAddress, sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { gasLimitsOf, maxCostOf, payerOf } from '../eth/operation-cost';
+import type { GasField } from '../eth/operation-cost';
+import { keyOf, sequenceOf } from '../eth/operation-nonce';
+import { entryPoints, toUserOperationJson } from '../eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import { toPagedView } from '../ui/components/Confirmation';
+import { Field } from '../ui/components/Field';
+import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../ui/format';
+import type { Translate } from '../ui/i18n';
+import { toPages } from '../ui/pages';
+import type { PagedView } from '../ui/pages';
+import type { Warning } from '../ui/warnings';
+import { gasLabels } from './warnings';
+
+/** What is done with the operation when it is approved. */
+export type OperationTitle =
+  'userOperation.title' | 'userOperation.send' | 'userOperation.batch';
+
+/** An operation to sign. */
+export type UserOperationView = {
+  translate: Translate;
+  title: OperationTitle;
+  origin: string;
+  /** CAIP-2 chain. */
+  chain: string;
+  entryPoint: EntryPointVersion;
+  operation: UserOperation;
+  /** Undefined if its call data are none of the account's own calls. */
+  calls: readonly DecodedCall[] | undefined;
+  warnings: readonly Warning[];
+  /** Who the paymaster says that it is; only given if a paymaster pays. */
+  sponsor?: { name: string } | undefined;
+  /** Whether a paymaster was asked to pay and did not. */
+  isSponsorMissing?: boolean;
+  /** Whether the gas limit of the calls is assumed, since they fail. */
+  isCallGasAssumed?: boolean;
+};
+
+/** Hex digits, with `0x`, of the factory in the init code. */
+const FACTORY_END = 42;
+
+/** Draws the confirmation of a user operation. */
+export function UserOperationConfirmation(view: UserOperationView): PagedView {
+  const { translate, title, origin, chain, operation, calls, warnings } = view;
+  const numbered = (calls ?? []).map((call, index) => ({ call, number: index + 1 }));
+  const pages = toPages(numbered, ({ call }) => weighCall(call));
+  return toPagedView({
+    translate,
+    title,
+    origin,
+    account: operation.sender,
+    chain,
+    warnings,
+    pages: calls
+      ? pages.map((page, index) => () => [
+          ...writeCallRange(pages, index, translate),
+          ...page.map(({ call, number }) => drawCall(call, number, view)),
+        ])
+      : [() => [drawOpaque(view)]],
+    foot: [
+      ...(calls && calls.length > 1 ? [drawTotal(calls, view)] : []),
+      drawCost(view),
+      drawValidity(view),
+    ],
+    raw: JSON.stringify(toUserOperationJson(operation)),
+  });
+}
+
+// Call data that are none of the account's own calls.
+function drawOpaque({
+  translate,
+  chain,
+  operation: { sender, callData },
+}: UserOperationView): SectionElement {
+  const call = { to: sender, data: callData, known: findKnownCall(callData) };
+  return (
+    <Section>
+      <CallData translate={translate} chain={chain} call={call} />
+    </Section>
+  );
+}
+
+function drawCall(
+  call: DecodedCall,
+  number: number,
+  { translate, chain }: UserOperationView,
+): SectionElement {
+  const { value, data } = call;
+  // An account's call has a recipient.
+  const to = call.to as Hex;
+  const deployment = computeDeployment({ to, data });
+  return (
+    <Section>
+      <Row label={translate('userOperation.call', { number: String(number) })}>
+        <Address address={to} />
+      </Row>
+      {deployment ? (
+        <Row label={translate('field.creation')}>
+          <Address address={deployment.address} />
+        </Row>
+      ) : null}
+      <Field
+        label={translate('field.value')}
+        value={toShownCoins(value, translate, chain)}
+      />
+      <CallData translate={translate} chain={chain} call={call} />
+    </Section>
+  );
+}
+
+function drawTotal(
+  calls: readonly DecodedCall[],
+  { translate, chain }: UserOperationView,
+): SectionElement {
+  const total = sum(calls.map(({ value }) => value));
+  return (
+    <Section>
+      <Field
+        label={translate('field.totalValue')}
+        value={toShownCoins(total, translate, chain)}
+      />
+    </Section>
+  );
+}
+
+// Whether the account is deployed, who pays, and the maximum cost with its parts.
+function drawCost(view: UserOperationView): SectionElement {
+  const { translate, chain, entryPoint, operation, sponsor } = view;
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation;
+  return (
+    <Section>
+      {drawDeployment(operation, translate)}
+      {drawPayer(view)}
+      {sponsor ? (
+        <Field label={translate('field.sponsor')} value={toShownLine(sponsor.name)} />
+      ) : null}
+      <Field
+        label={translate('field.maxCost')}
+        value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
+      />
+      {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
+        <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
+      ))}
+      <Field
+        label={translate('field.maxFee')}
+        value={toShownFee(maxFeePerGas, translate)}
+      />
+      <Field
+        label={translate('field.priorityFee')}
+        value={toShownFee(maxPriorityFeePerGas, translate)}
+      />
+    </Section>
+  );
+}
+
+function writeGas(
+  field: GasField,
+  limit: bigint,
+  { translate, isCallGasAssumed = false }: UserOperationView,
+): string {
+  const gas = toShownCount(limit, translate);
+  const isAssumed = isCallGasAssumed && field === 'callGasLimit';
+  return isAssumed ? translate('gas.assumed', { gas }) : gas;
+}
+
+function drawValidity(view: UserOperationView): SectionElement {
+  const { translate, entryPoint } = view;
+  return (
+    <Section>
+      <Field label={translate('field.entryPoint')} value={entryPoint} />
+      <Row label={translate('field.entryPointAddress')}>
+        <Address address={entryPoints[entryPoint].entryPoint} />
+      </Row>
+      {drawNonce(view)}
+      <Field label={translate('field.expiry')} value={translate('expiry.none')} />
+    </Section>
+  );
+}
+
+function drawDeployment(
+  { initCode }: UserOperation,
+  translate: Translate,
+): RowElement[] {
+  if (initCode === '0x') return [];
+  const factory = initCode.slice(0, FACTORY_END) as Hex;
+  if (factory.length < FACTORY_END) {
+    return [<Field label={translate('field.deploys')} value={translate('yes')} />];
+  }
+  return [
+    <Field label={translate('field.deploys')} value={translate('yes')} />,
+    <Row label={translate('field.factory')}>
+      <Address address={factory} />
+    </Row>,
+  ];
+}
+
+function drawPayer(view: UserOperationView): RowElement {
+  const { translate, entryPoint, operation, isSponsorMissing = false } = view;
+  const label = translate('field.paidBy');
+  const payer = payerOf(operation, entryPoint);
+  if (!payer) {
+    const length = String(byteLength(operation.paymasterAndData));
+    return <Field label={label} value={translate('payer.malformed', { length })} />;
+  }
+  if (isSameAddress(payer, operation.sender)) {
+    const self = translate(isSponsorMissing ? 'payer.fallback' : 'self');
+    return <Field label={label} value={self} />;
+  }
+  return (
+    <Row label={label}>
+      <Address address={payer} />
+    </Row>
+  );
+}
+
+function drawNonce({
+  operation: { nonce },
+  translate,
+}: UserOperationView): RowElement[] {
+  const key = keyOf(nonce);
+  const sequence = String(sequenceOf(nonce));
+  if (key === 0n) return [<Field label={translate('field.nonce')} value={sequence} />];
+  return [
+    <Field label={translate('field.nonceKey')} value={String(key)} />,
+    <Field label={translate('field.nonceSequence')} value={sequence} />,
+  ];
+}

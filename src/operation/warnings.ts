@@ -1,0 +1,249 @@
+// What a signer should know about a user operation: what it says by itself, and guard rails, which
+// hold it against what the chain and the market are like.
+import { decodeContents } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/decoded-call';
+import { readCallData } from '../eth/account-calls';
+import { isSameAddress, larger, smaller, sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import {
+  computePreVerificationGas,
+  gasLimitsOf,
+  maxCostOf,
+  payerOf,
+  ZERO_ADDRESS,
+} from '../eth/operation-cost';
+import type { GasField } from '../eth/operation-cost';
+import { DUMMY_SIGNATURE } from '../eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import { findFeeWarnings, warnOfBalance } from '../fees/guard-rails';
+import type { FeeLevels } from '../fees/level';
+import type { TextKey } from '../ui/i18n';
+import { danger, numberWarnings, warning } from '../ui/warnings';
+import type { NumberedWarning, Warning } from '../ui/warnings';
+
+/** What an account executes for an operation, decoded once. */
+export type DecodedOperation = {
+  /** Undefined if the call data are none of the account's own calls, or cannot be read. */
+  calls: readonly DecodedCall[] | undefined;
+  /** Whether no byte of the call data is left over, and nothing overlaps. */
+  isCanonical: boolean;
+};
+
+/** Labels of an operation's gas limits. */
+export const gasLabels: Record<GasField, TextKey> = {
+  callGasLimit: 'field.callGas',
+  verificationGasLimit: 'field.verificationGas',
+  preVerificationGas: 'field.preVerificationGas',
+  paymasterVerificationGasLimit: 'field.paymasterVerificationGas',
+  paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
+};
+
+/** Deploying and verifying a SimpleAccount takes less than a tenth of it. */
+const MAX_VERIFICATION_GAS = 5_000_000n;
+
+/** What a whole block of Ethereum took for years. */
+const MAX_CALL_GAS = 30_000_000n;
+
+/** A bundler that asks for more than so many times our own figure, or the node's, overcharges. */
+const MAX_TIMES_OWN = 2n;
+
+/** Where the base layer is paid in gas, only bundlers know how much: when the chain is cheap and
+ * its base layer is not, many times what the bytes cost. */
+const DATA_IN_GAS_BOUND = 20_000_000n;
+
+/** What an operation is measured by. What is left out is not known. */
+export type OperationFacts = {
+  version: EntryPointVersion;
+  levels?: FeeLevels | undefined;
+  /** What the account has; wei. */
+  balance?: bigint | undefined;
+  /** What it has deposited at the EntryPoint; wei. */
+  deposit?: bigint | undefined;
+  /** Whether it has code. */
+  isDeployed?: boolean | undefined;
+  /** What deploys the account, by its own factory. */
+  ownInitCode?: Hex | undefined;
+  /** Gas that a block of the chain takes. */
+  blockGasLimit?: bigint | undefined;
+  /** What the node says that calls and verification need, as limits of the operation. */
+  nodeGas?: Partial<Record<GasField, bigint | undefined>> | undefined;
+  /** What the chain charges for the operation's bytes beside gas, which the bundler pays and
+   * asks for in preVerificationGas; wei. */
+  dataFee?: bigint | undefined;
+  /** Whether the chain charges for its base layer in gas. */
+  paysDataInGas?: boolean | undefined;
+  /** Why its calls fail. */
+  failure?: Warning | undefined;
+  /** Other content that was signed with the same nonce. */
+  replaced?: { hash: Hex } | undefined;
+  /** Why the paymaster does not pay, if it was asked to. */
+  sponsorFailure?: string | undefined;
+  /** What the chain knows of what its calls call and allow. */
+  ofCalls?: readonly NumberedWarning[];
+  /** Whether others have to be included before it. */
+  nonceGap?: readonly Warning[];
+};
+
+/** Decodes what an account executes for an operation. */
+export function decodeOperation(
+  { sender, callData }: Pick<UserOperation, 'sender' | 'callData'>,
+  version: EntryPointVersion,
+): DecodedOperation {
+  const { calls, isCanonical } = readCallData(version, callData);
+  return { calls: calls && decodeContents(calls, sender), isCanonical };
+}
+
+/** Finds what a signer should know about a user operation. */
+export function findOperationWarnings(
+  operation: UserOperation,
+  decoded: DecodedOperation,
+  facts: OperationFacts,
+): Warning[] {
+  const { version, replaced, sponsorFailure, failure } = facts;
+  const { maxFeePerGas: fee, maxPriorityFeePerGas: priority } = operation;
+  return [
+    ...findContentWarnings(operation, decoded),
+    // The EntryPoint refuses such `paymasterAndData`.
+    ...(payerOf(operation, version) ? [] : [warning('alert.paymaster')]),
+    ...(priority > fee
+      ? [warning('alert.priority', { priority: { fee: priority }, fee: { fee } })]
+      : []),
+    ...(failure ? [failure] : []),
+    ...findDeploymentWarnings(operation, facts),
+    ...(replaced ? [warning('alert.replay', { hash: replaced.hash })] : []),
+    ...(sponsorFailure === undefined
+      ? []
+      : [warning('alert.sponsor', { reason: { text: sponsorFailure } })]),
+    ...findGasWarnings(operation, facts),
+    ...findCostWarnings(operation, decoded, facts),
+    ...(facts.nonceGap ?? []),
+    ...numberWarnings(
+      [...listCallWarnings(decoded), ...(facts.ofCalls ?? [])],
+      'userOperation.about',
+    ),
+  ];
+}
+
+// What calls do to the account itself, or send to nobody, is said once of all together.
+function findContentWarnings(
+  { sender, callData }: UserOperation,
+  { calls, isCanonical }: DecodedOperation,
+): Warning[] {
+  const numbered = (calls ?? []).map((call, index) => ({ call, number: index + 1 }));
+  // A transfer to itself changes nothing.
+  const own = numbered.filter(
+    ({ call: { to, data } }) =>
+      to !== null && isSameAddress(to, sender) && data !== '0x',
+  );
+  const burning = numbered.filter(
+    ({ call: { to, value } }) =>
+      to !== null && isSameAddress(to, ZERO_ADDRESS) && value > 0n,
+  );
+  const burnt = sum(burning.map(({ call }) => call.value));
+  const warn = (
+    key: TextKey,
+    found: typeof numbered,
+    values: Warning['values'] = {},
+  ): Warning[] =>
+    found.length === 0
+      ? []
+      : [danger(key, { calls: found.map(({ number }) => number), ...values })];
+  return [
+    ...warn('alert.upgrade', own.filter(isUpgrade)),
+    ...warn(
+      'alert.ownCall',
+      own.filter((each) => !isUpgrade(each)),
+    ),
+    ...warn('alert.burn', burning, { value: { coins: burnt } }),
+    // Without call data the EntryPoint does not call the account.
+    ...(callData !== '0x' && !calls ? [danger('alert.opaque')] : []),
+    ...(calls && !isCanonical ? [danger('alert.hiddenBytes')] : []),
+  ];
+}
+
+function isUpgrade({ call: { known } }: { call: DecodedCall }): boolean {
+  return known?.signature.startsWith('upgradeTo') ?? false;
+}
+
+function listCallWarnings({ calls = [] }: DecodedOperation): NumberedWarning[] {
+  const toldOfAll: readonly TextKey[] = ['alert.ownData', 'alert.nobody'];
+  return calls.flatMap(({ warnings }, index) =>
+    warnings
+      .filter(({ key }) => !toldOfAll.includes(key))
+      .map((each) => ({ warning: each, number: index + 1 })),
+  );
+}
+
+function findDeploymentWarnings(
+  { initCode }: UserOperation,
+  { isDeployed, ownInitCode }: OperationFacts,
+): Warning[] {
+  if (initCode === '0x')
+    return isDeployed === false ? [warning('alert.undeployed')] : [];
+  const isOwn =
+    ownInitCode === undefined || ownInitCode.toLowerCase() === initCode.toLowerCase();
+  return [
+    ...(isOwn ? [] : [warning('alert.factory')]),
+    ...(isDeployed === true ? [warning('alert.deployed')] : []),
+  ];
+}
+
+function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warning[] {
+  const { version, blockGasLimit = MAX_CALL_GAS, isDeployed } = facts;
+  // What a call to an address without code takes says nothing.
+  const isAbsent = isDeployed === false && operation.initCode === '0x';
+  const nodeGas = isAbsent ? undefined : facts.nodeGas;
+  return gasLimitsOf(operation, version).flatMap(([field, gas]): Warning[] => {
+    if (field === 'preVerificationGas') {
+      return findPreVerificationWarnings(operation, facts);
+    }
+    const label = { label: gasLabels[field] };
+    const estimate = nodeGas?.[field];
+    if (estimate !== undefined && gas > estimate * MAX_TIMES_OWN) {
+      return [warning('alert.gasEstimate', { field: label, gas, estimate })];
+    }
+    const bound =
+      field === 'callGasLimit'
+        ? smaller(MAX_CALL_GAS, blockGasLimit)
+        : MAX_VERIFICATION_GAS;
+    return gas > bound ? [warning('alert.gasLimit', { field: label, gas, bound })] : [];
+  });
+}
+
+function findPreVerificationWarnings(
+  operation: UserOperation,
+  { version, levels, dataFee = 0n, paysDataInGas = false }: OperationFacts,
+): Warning[] {
+  const { preVerificationGas: gas, maxFeePerGas, maxPriorityFeePerGas } = operation;
+  const signed = { ...operation, signature: DUMMY_SIGNATURE };
+  const own = computePreVerificationGas(signed, version);
+  // What the bundler is paid for a unit of gas.
+  const price = smaller(
+    maxFeePerGas,
+    (levels?.estimatedBaseFee ?? 0n) + maxPriorityFeePerGas,
+  );
+  const estimate = own + dataFee / larger(price, 1n);
+  const most = estimate * MAX_TIMES_OWN;
+  const bound = paysDataInGas ? larger(most, DATA_IN_GAS_BOUND) : most;
+  return gas > bound ? [warning('alert.preVerificationGas', { gas, estimate })] : [];
+}
+
+function findCostWarnings(
+  operation: UserOperation,
+  { calls = [] }: DecodedOperation,
+  { version, levels, balance, deposit = 0n }: OperationFacts,
+): Warning[] {
+  const payer = payerOf(operation, version);
+  const paysItself = payer !== undefined && isSameAddress(payer, operation.sender);
+  const gasCost = paysItself ? maxCostOf(operation, version) : 0n;
+  const cost = gasCost + sum(calls.map(({ value }) => value));
+  // What is deposited pays for gas alone.
+  const available = (balance ?? 0n) + smaller(deposit, gasCost);
+  return [
+    ...(levels ? findFeeWarnings(operation.maxFeePerGas, levels) : []),
+    ...(balance !== undefined && cost > available
+      ? [warnOfBalance(cost, available)]
+      : []),
+    ...(levels && balance !== undefined ? [] : [warning('alert.unchecked')]),
+  ];
+}

@@ -1,0 +1,249 @@
+// The fees of transactions while their confirmation is open: what the user chooses, and what
+// the market does meanwhile. Each picture keeps the transactions that it shows.
+import { toCaip2 } from '../eth/chain';
+import { larger, sum } from '../eth/hex';
+import { maxPriceOf } from '../eth/transaction';
+import type { FeeName, Transaction, TypedFees } from '../eth/transaction';
+import { feesOf as listFees, maxCostOf } from '../eth/transaction';
+import { weiToGwei } from '../eth/units';
+import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
+import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
+import type { Measures } from '../fees/guard-rails';
+import { ageOf, levelNames } from '../fees/level';
+import type { FeeLevels, LevelName } from '../fees/level';
+import type {
+  Confirmation,
+  Cost,
+  DialogValues,
+  Draw,
+  Picture,
+} from '../methods/confirmation';
+import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
+import { FEE_CHOICE, feeInputs } from './fee-section';
+import type { FeeInput, FeeOption, FeeSectionView } from './fee-section';
+import { feeLabels } from './view';
+
+/** How often the market is looked at while a confirmation is open. */
+const REFRESH_MS = 10_000;
+
+/** What fees are chosen of, and by what. */
+export type FeeEditing = {
+  /** At least one; all leave the same fields open. */
+  subjects: readonly FeeSubject[];
+  /** The level at which they were filled. */
+  level: LevelName;
+  /** Known if any field is open. */
+  levels: FeeLevels | undefined;
+  measures: Measures | undefined;
+  /** Measure anew; gives undefined where nothing can be had. */
+  remeasure: () => Promise<Measures | undefined>;
+  now: () => number;
+};
+
+/** Transactions as they would be signed, and what they are measured by. */
+export type PricedTransactions = {
+  transactions: readonly Transaction[];
+  measures: Measures | undefined;
+  /** Undefined where nothing can be chosen. */
+  fees: FeeSectionView | undefined;
+  /** Whether fees are typed that cannot be signed. */
+  isUnpriced: boolean;
+};
+
+/** What is made of them: a drawing, and names of what it warns of. */
+export type PricedDrawing = { draw: Draw; warnings: readonly string[] };
+
+/** What is known while fees are chosen. */
+type State = Pick<FeeEditing, 'measures'> & {
+  levels: FeeLevels;
+  choice: FeeChoice;
+  /** The last that could be signed. */
+  transactions: readonly Transaction[];
+  /** Fields for fees that stand in the dialog; undefined before the first picture. */
+  inputs: readonly FeeName[] | undefined;
+};
+
+type ToDrawing = (priced: PricedTransactions) => PricedDrawing;
+
+/**
+ * Makes a dialog in which fees can be chosen that the caller left out; they follow the market
+ * until they are approved. What is approved is what the picture shows.
+ */
+export function toFeeConfirmation(
+  editing: FeeEditing,
+  toDrawing: ToDrawing,
+): Confirmation<readonly Transaction[]> {
+  const { subjects, level, levels, measures } = editing;
+  const transactions = subjects.map(({ transaction }) => transaction);
+  const open = subjects[0]?.open ?? [];
+  if (!levels || open.length === 0) {
+    const fixed = { transactions, measures, fees: undefined, isUnpriced: false };
+    return {
+      takePicture: () => ({ ...toDrawing(fixed), approve: () => transactions }),
+    };
+  }
+  const choice: FeeChoice = { name: level, typed: {} };
+  const state: State = { levels, measures, choice, transactions, inputs: undefined };
+  return {
+    takePicture: () => takePicture(state, editing, toDrawing),
+    onInput: ({ name, value }) => {
+      const before = state.choice;
+      state.choice = readChoice({ [name]: value }, before, { ...state, open });
+      return !isSameChoice(state.choice, before);
+    },
+    refresh: {
+      everyMs: REFRESH_MS,
+      run: async () => {
+        const found = await editing.remeasure();
+        if (found) Object.assign(state, { measures: found, levels: found.levels });
+      },
+    },
+  };
+}
+
+function takePicture(
+  state: State,
+  { subjects, now }: FeeEditing,
+  toDrawing: ToDrawing,
+): Picture<readonly Transaction[]> {
+  const { levels, choice, measures, inputs: before } = state;
+  const open = subjects[0]?.open ?? [];
+  const priced = subjects.map((subject) => priceAsChosen(subject, choice, levels));
+  const found = findTransactions(priced);
+  const transactions = found ?? state.transactions;
+  const inputs = choice.name === 'custom' ? open : [];
+  const drawn = { choice, priced, inputs };
+  const fees = toFeeSection(drawn, before, { subjects, levels, now: now() });
+  Object.assign(state, { transactions, inputs });
+  return {
+    ...toDrawing({ transactions, measures, fees, isUnpriced: found === undefined }),
+    costs: listCosts(transactions),
+    approve: (values) => {
+      state.choice = readChoice(values, choice, { open, transactions });
+      return isSameChoice(state.choice, choice) ? found : undefined;
+    },
+  };
+}
+
+// All that transactions of one chain pay: what they cost at most, then the parts.
+function listCosts(transactions: readonly Transaction[]): Cost[] {
+  const total = sum(transactions.map(maxCostOf));
+  const chain = transactions[0] && toCaip2(transactions[0].chainId);
+  return [
+    {
+      label: 'field.maxCost',
+      amount: total,
+      write: (amount, translate) => toShownCoins(amount, translate, chain),
+    },
+    ...transactions.flatMap((transaction): Cost[] => [
+      ...listFees(transaction).map(([name, amount]): Cost => ({
+        label: feeLabels[name],
+        amount,
+        write: toShownFee,
+      })),
+      {
+        label: 'field.gasLimit',
+        amount: transaction.gasLimit,
+        write: toShownCount,
+      },
+    ]),
+  ];
+}
+
+function priceAsChosen(
+  subject: FeeSubject,
+  { name, typed }: FeeChoice,
+  levels: FeeLevels,
+): Priced {
+  if (name === 'custom') return priceAsTyped(subject, typed);
+  return { transaction: priceAtLevel(subject, levels, name) };
+}
+
+/** Lists the transactions of prices; undefined if one cannot be signed. */
+function findTransactions(
+  priced: readonly Priced[],
+): readonly Transaction[] | undefined {
+  const found = priced.flatMap((each) =>
+    'transaction' in each ? [each.transaction] : [],
+  );
+  return found.length === priced.length ? found : undefined;
+}
+
+function toFeeSection(
+  {
+    choice,
+    priced,
+    inputs,
+  }: { choice: FeeChoice; priced: readonly Priced[]; inputs: readonly FeeName[] },
+  before: readonly FeeName[] | undefined,
+  market: { subjects: readonly FeeSubject[]; levels: FeeLevels; now: number },
+): FeeSectionView {
+  const { subjects, levels, now } = market;
+  const [problems = {}] = priced.flatMap((each) =>
+    'problems' in each ? [each.problems] : [],
+  );
+  return {
+    options: levelNames.map((name) => toOption(name, subjects, levels)),
+    // What is given again would undo what the user did meanwhile.
+    value: before ? undefined : choice.name,
+    inputs: inputs.map((name): FeeInput => ({
+      name,
+      value: before?.includes(name) ? undefined : (choice.typed[name] ?? ''),
+      problem: problems[name],
+    })),
+    source: levels.source,
+    passedOver: levels.passedOver,
+    age: ageOf(levels, now),
+  };
+}
+
+function toOption(
+  name: LevelName,
+  subjects: readonly FeeSubject[],
+  levels: FeeLevels,
+): FeeOption {
+  const prices = subjects.map((subject) =>
+    maxPriceOf(priceAtLevel(subject, levels, name)),
+  );
+  return { name, fee: prices.reduce(larger, 0n), wait: levels.market?.waits[name] };
+}
+
+/**
+ * Reads the choice from what is filled in; what is missing there stays as it was. What is
+ * typed begins with the fees of the transactions.
+ */
+function readChoice(
+  values: DialogValues,
+  before: FeeChoice,
+  { open, transactions }: Pick<State, 'transactions'> & { open: readonly FeeName[] },
+): FeeChoice {
+  const chosen = [...levelNames, 'custom'].find((name) => name === values[FEE_CHOICE]);
+  const name = (chosen ?? before.name) as FeeChoice['name'];
+  if (name !== 'custom') return { name, typed: before.typed };
+  const start = before.name === 'custom' ? before.typed : toTyped(open, transactions);
+  const typed = open.map((each) => {
+    const value = values[feeInputs[each]];
+    return [each, typeof value === 'string' ? value : (start[each] ?? '')];
+  });
+  return { name, typed: Object.fromEntries(typed) as TypedFees };
+}
+
+function isSameChoice(one: FeeChoice, other: FeeChoice): boolean {
+  if (one.name !== other.name) return false;
+  if (one.name !== 'custom') return true;
+  const names = Object.keys(one.typed) as FeeName[];
+  return names.every((name) => one.typed[name] === other.typed[name]);
+}
+
+function toTyped(
+  open: readonly FeeName[],
+  transactions: readonly Transaction[],
+): TypedFees {
+  const fees = transactions.map((transaction) => feesOf(transaction));
+  return Object.fromEntries(
+    open.map((name) => [
+      name,
+      weiToGwei(fees.map((each) => each[name] ?? 0n).reduce(larger, 0n)),
+    ]),
+  );
+}

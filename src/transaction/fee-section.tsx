@@ -1,0 +1,140 @@
+// The fees of what is sent, where the user can choose them: a level that follows the market
+// until it is approved, or fees as typed.
+import {
+  Field as FormField,
+  Input,
+  Radio,
+  RadioGroup,
+  Section,
+} from '@metamask/snaps-sdk/jsx';
+import type { FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import type { FeeName, FeeProblem } from '../eth/transaction';
+import { Field } from '../ui/components/Field';
+import { toShownDuration, toShownFee } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { writeSource } from '../ui/market-words';
+import type { ShownSource } from '../ui/market-words';
+
+/** Name of the choice between levels, as events and values carry it. */
+export const FEE_CHOICE = 'fee.choice';
+
+/** Names of the fields for fees, as events and values carry them. */
+export const feeInputs: Record<FeeName, string> = {
+  gasPrice: 'fee.gasPrice',
+  maxFeePerGas: 'fee.maxFeePerGas',
+  maxPriorityFeePerGas: 'fee.maxPriorityFeePerGas',
+};
+
+/** Labels of fees that can be chosen. */
+const feeLabels: Record<FeeName, TextKey> = {
+  gasPrice: 'field.gasPrice',
+  maxFeePerGas: 'field.maxFee',
+  maxPriorityFeePerGas: 'field.priorityFee',
+};
+
+const optionLabels = {
+  low: 'fee.low',
+  medium: 'fee.medium',
+  high: 'fee.high',
+} as const satisfies Record<string, TextKey>;
+
+/** A level that can be chosen. */
+export type FeeOption = {
+  name: keyof typeof optionLabels;
+  /** What a unit of gas costs at most, in wei. */
+  fee: bigint;
+  /** Time until inclusion in ms, where the market tells. */
+  wait?: { min: number; max: number } | undefined;
+};
+
+/** A field for a fee. */
+export type FeeInput = {
+  name: FeeName;
+  /** What it begins with, in gwei; a field that is there already keeps what was typed. */
+  value?: string | undefined;
+  problem?: FeeProblem | undefined;
+};
+
+/** Fees that can be chosen. */
+export type FeeSectionView = ShownSource & {
+  options: readonly FeeOption[];
+  /** What is chosen at first; given again it would undo the user's choice. */
+  value?: FeeOption['name'] | 'custom' | undefined;
+  /** Fields for the fees, where the user types them. */
+  inputs: readonly FeeInput[];
+  /** How old the levels are, in ms. */
+  age: number;
+};
+
+/** Draw the choice of fees. */
+export function drawFeeSection(
+  view: FeeSectionView,
+  translate: Translate,
+): SectionElement {
+  const { options, value, inputs, age } = view;
+  return (
+    <Section>
+      <FormField label={translate('fee.title')}>
+        <RadioGroup name={FEE_CHOICE} {...(value === undefined ? {} : { value })}>
+          {options.map((option) => (
+            <Radio value={option.name}>{writeOption(option, translate)}</Radio>
+          ))}
+          <Radio value="custom">{translate('fee.custom')}</Radio>
+        </RadioGroup>
+      </FormField>
+      {inputs.map((input) => drawInput(input, translate))}
+      <Field
+        label={translate('fee.source')}
+        value={translate('fee.sourceAge', {
+          source: writeSource(view, translate),
+          age: toShownDuration(age, translate),
+        })}
+      />
+    </Section>
+  );
+}
+
+function writeOption({ name, fee, wait }: FeeOption, translate: Translate): string {
+  const level = translate(optionLabels[name]);
+  const shown = { level, fee: toShownFee(fee, translate) };
+  return wait
+    ? translate('fee.optionWait', {
+        ...shown,
+        wait: toShownDuration(wait.max, translate),
+      })
+    : translate('fee.option', shown);
+}
+
+function drawInput(
+  { name, value, problem }: FeeInput,
+  translate: Translate,
+): FieldElement {
+  return (
+    <FormField
+      label={translate('fee.inGwei', { fee: translate(feeLabels[name]) })}
+      {...(problem ? { error: writeProblem(problem, translate) } : {})}
+    >
+      <Input
+        name={feeInputs[name]}
+        type="text"
+        {...(value === undefined ? {} : { value })}
+      />
+    </FormField>
+  );
+}
+
+function writeProblem(problem: FeeProblem, translate: Translate): string {
+  switch (problem.kind) {
+    case 'malformed':
+      return translate('fee.malformed');
+    case 'tooLow':
+      return translate('fee.tooLow', { least: toShownFee(problem.least, translate) });
+    case 'tooHigh':
+      return translate('fee.tooHigh', { bound: toShownFee(problem.bound, translate) });
+    case 'aboveMaximum':
+      return translate('fee.aboveMaximum', {
+        maximum: toShownFee(problem.maximum, translate),
+      });
+  }
+}

@@ -1,0 +1,331 @@
+// Preparing a transaction: whose it is, on which chain, what it lacks, and what its signer should
+// know about it; then obtaining consent. Its fees can be chosen where they are ours to fill; what
+// was on the screen when it was approved is what is signed.
+import { tuple, unknown } from '@metamask/superstruct';
+
+import {
+  decodeContent,
+  listCalled,
+  warnOfMissingContracts,
+} from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/decoded-call';
+import type { Chain } from '../chains/chain';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { sum } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { parseTransactionRequest } from '../eth/transaction-request';
+import { findOpenFees } from '../fees/fee-choice';
+import type { FeeSubject } from '../fees/fee-choice';
+import {
+  completeTransaction,
+  fillTransaction,
+  isComplete,
+} from '../fees/fill-transaction';
+import type { FilledTransaction } from '../fees/fill-transaction';
+import { findGivenFailure } from '../fees/gas-limit';
+import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
+import type { Measures } from '../fees/guard-rails';
+import type { FeeLevels, LevelName } from '../fees/level';
+import { assertOwnAddress } from '../methods/account-check';
+import { chooseChain } from '../methods/choose-chain';
+import type { MethodRequest, MethodServices } from '../methods/method';
+import { parse } from '../schema/parse';
+import type { SentTransaction } from '../state/sent-transaction';
+import type { TextKey } from '../ui/i18n';
+import { info, warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+import {
+  findAllowanceWarnings,
+  findNonceGap,
+  findWithoutCodeAt,
+  within,
+} from '../warnings/context';
+import { findLookAlikes } from '../warnings/look-alikes';
+import { toFeeConfirmation } from './fee-editor';
+import type { FeeEditing } from './fee-editor';
+import { TransactionConfirmation } from './view';
+import type { Replacement } from './view';
+
+const ParamsStruct = tuple([unknown()]);
+
+/** A transaction with nothing left open, and by what its user may choose its fees. */
+export type Prepared = Omit<FeeEditing, 'subjects'> & {
+  subject: FeeSubject;
+  call: DecodedCall;
+  /** What its signer should know, whichever fees are chosen. */
+  warnings: readonly Warning[];
+  /** Whether others have to be sent before it. */
+  nonceGap: readonly Warning[];
+  /** Whether its gas limit is assumed, since it could not be estimated. */
+  isGasAssumed: boolean;
+};
+
+/** How a transaction is shown. */
+export type Showing = {
+  origin: string;
+  title: TextKey;
+  /** Whether the nonce is settled only when the user has approved. */
+  isNonceOpen?: boolean;
+  /** What it takes the place of. */
+  replacement?: Replacement;
+};
+
+/** A transaction of the account that has the same nonce and can still be included. */
+export type Rival = Pick<SentTransaction, 'hash' | 'origin' | 'status'>;
+
+/** Parses `[transaction]`. */
+export function parseTransactionParams(
+  params: unknown,
+  root: string,
+): TransactionRequest {
+  const [transaction] = parse(params, ParamsStruct, root);
+  return parseTransactionRequest(transaction, `${root}[0]`);
+}
+
+/**
+ * Chooses the chain of a transaction, after making sure that it is the account's own.
+ *
+ * @throws {InvalidParamsError} If it is another's, or for another chain than the scope.
+ */
+export async function chooseTransactionChain(
+  request: TransactionRequest,
+  { account, scope }: MethodRequest,
+  { ownChain }: MethodServices,
+): Promise<ChainId> {
+  assertOwnAddress(account, request.from, 'from');
+  return chooseChain({ account, scope, named: request.chainId, ownChain });
+}
+
+/**
+ * Fills what a transaction lacks, and measures it where its user is going to be asked; both
+ * questions go to the servers together.
+ *
+ * @param chain - Undefined only for a request that lacks nothing: then nothing is measured.
+ */
+export async function prepareTransaction(
+  request: TransactionRequest,
+  { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
+  services: MethodServices,
+): Promise<Prepared> {
+  const call = decodeContent(request);
+  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  const [level, levels] = await Promise.all([
+    services.feeLevel(),
+    chain && prepareLevels(chain, services),
+  ]);
+  const place = chain && levels && { chain, levels, level };
+  const looking =
+    place && services.confirmsItself
+      ? lookAt(request, call, place, services)
+      : undefined;
+  const filled: FilledTransaction =
+    place && !isComplete(request)
+      ? await fill(request, place, services)
+      : { transaction: complete(request, chainId) };
+  const { transaction, priorityFloor, failure } = filled;
+  const found = await looking;
+  const [missing = []] = warnOfMissingContracts(
+    [{ ...call, nonce: transaction.nonce }],
+    found?.withoutCode ?? [],
+  );
+  const failing = failure ?? found?.failure;
+  return {
+    call,
+    warnings: [
+      ...call.warnings,
+      ...missing,
+      ...(failing ? [failing] : []),
+      ...(found?.allowances ?? []),
+    ],
+    nonceGap: found?.nonceGap ?? [],
+    isGasAssumed: failure !== undefined,
+    subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
+    level,
+    levels: filled.levels,
+    measures: found?.measures,
+    remeasure: createMeasuring([request], chain, services),
+    now: services.now,
+  };
+}
+
+/**
+ * Obtains consent to a transaction.
+ *
+ * @returns The transaction that was approved, with the fees that were chosen.
+ * @throws {UserRejectedError} If the user refuses.
+ */
+export async function confirmTransaction(
+  { subject, call, warnings, nonceGap, isGasAssumed, ...editing }: Prepared,
+  { origin, title, isNonceOpen = false, replacement }: Showing,
+  services: MethodServices,
+): Promise<Transaction> {
+  const { transaction: filled } = subject;
+  // One that is to replace another says so by itself.
+  const rivals = replacement ? [] : [filled];
+  const fixed = [...warnings, ...(await findKnownWarnings([call], rivals, services))];
+  const confirmation = toFeeConfirmation(
+    { ...editing, subjects: [subject] },
+    ({ transactions: [transaction = filled], measures, ...priced }) => {
+      const ofCost = [...nonceGap, ...findCostWarnings(transaction, measures)];
+      return {
+        warnings: ofCost.map(({ key }) => key),
+        draw: (translate) =>
+          TransactionConfirmation({
+            ...priced,
+            translate,
+            title,
+            origin,
+            chain: toCaip2(transaction.chainId),
+            transaction,
+            call,
+            warnings: [
+              ...fixed,
+              ...(priced.isUnpriced ? [] : ofCost),
+              ...(replacement ? [tellReplacement(replacement)] : []),
+            ],
+            balance: measures?.balance,
+            dataFee: sum(measures?.dataFees ?? []),
+            isNonceOpen,
+            isGasAssumed,
+            replacement,
+          }),
+      };
+    },
+  );
+  const [approved = filled] = await services.requireConsent(confirmation);
+  return approved;
+}
+
+/**
+ * Warns of what the user knows: addresses that resemble known ones, and pending transactions with
+ * the nonces of these, whichever site sent them.
+ *
+ * @returns Nothing where no dialog is shown.
+ */
+export async function findKnownWarnings(
+  calls: readonly DecodedCall[],
+  transactions: readonly Transaction[],
+  { confirmsItself, knownAddresses, findRival }: MethodServices,
+): Promise<Warning[]> {
+  if (!confirmsItself) return [];
+  const { all } = await knownAddresses();
+  const rivals = await Promise.all(
+    transactions.map(async ({ chainId, from, nonce }) =>
+      findRival({ chain: toCaip2(chainId), from }, nonce),
+    ),
+  );
+  return [
+    ...findLookAlikes(
+      calls.flatMap(({ addresses }) => addresses),
+      all,
+    ),
+    ...rivals.flatMap((rival) => (rival ? [warnOfRival(rival)] : [])),
+  ];
+}
+
+/** Warns that a transaction takes the place of another, whoever asked for that one. */
+export function warnOfRival({ hash, origin, status }: Rival): Warning {
+  const values = { hash, origin: { text: origin } };
+  return status === 'pending'
+    ? warning('replacement.pending', values)
+    : info('replacement.lost', values);
+}
+
+/** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
+export async function prepareLevels(
+  chain: Chain,
+  { prepareFeeLevels }: MethodServices,
+): Promise<() => Promise<FeeLevels>> {
+  const fetch = await prepareFeeLevels(chain);
+  let levels: Promise<FeeLevels> | undefined;
+  return async () => {
+    levels ??= fetch();
+    return levels;
+  };
+}
+
+/** Gives a way to measure an account's transactions again. */
+export function createMeasuring(
+  requests: Parameters<typeof fetchMeasures>[0],
+  chain: Chain | undefined,
+  { feeLevels }: MethodServices,
+): FeeEditing['remeasure'] {
+  return async () => {
+    if (!chain) return undefined;
+    const { id: chainId, node } = chain;
+    const levels = async (): Promise<FeeLevels> => feeLevels(chain);
+    return fetchMeasures(requests, { chainId, node, levels });
+  };
+}
+
+type Place = { chain: Chain; levels: () => Promise<FeeLevels>; level: LevelName };
+
+/** What the chain knows of a transaction. */
+type Found = {
+  measures: Measures | undefined;
+  withoutCode: readonly Hex[];
+  allowances: readonly Warning[];
+  nonceGap: readonly Warning[];
+  failure: Warning | undefined;
+};
+
+async function lookAt(
+  request: TransactionRequest,
+  call: DecodedCall,
+  { chain: { id: chainId, node }, levels }: Place,
+  { nonces }: MethodServices,
+): Promise<Found> {
+  const { from, nonce, gasLimit } = request;
+  const sender = { chain: toCaip2(chainId), from };
+  const [measures, withoutCode, allowances, nonceGap, failure] = await Promise.all([
+    fetchMeasures([request], { chainId, node, levels }),
+    findWithoutCodeAt(listCalled([call]), node),
+    findAllowanceWarnings([call], node),
+    nonce === undefined
+      ? []
+      : findNonceGap(nonce, async () => nonces.next(sender, node)),
+    // Without a gas limit, filling finds out.
+    gasLimit === undefined
+      ? undefined
+      : within(async (signal) =>
+          findGivenFailure({ ...request, gasLimit }, node, { signal }),
+        ),
+  ]);
+  return {
+    measures,
+    withoutCode,
+    allowances: allowances.map((each) => each.warning),
+    nonceGap,
+    failure,
+  };
+}
+
+function complete(request: TransactionRequest, chainId: ChainId): Transaction {
+  const { nonce = 0n, gasLimit = 0n } = request;
+  return completeTransaction({ ...request, chainId, nonce, gasLimit });
+}
+
+async function fill(
+  request: TransactionRequest,
+  { chain: { id: chainId, node }, levels, level }: Place,
+  { nonces, confirmsItself }: MethodServices,
+): Promise<FilledTransaction> {
+  const sender = { chain: toCaip2(chainId), from: request.from };
+  return fillTransaction(request, {
+    chainId,
+    node,
+    levels,
+    level,
+    nextNonce: async () => nonces.next(sender, node),
+    mayFail: confirmsItself,
+  });
+}
+
+// What becomes of both.
+function tellReplacement({ action }: Replacement): Warning {
+  return action === 'cancel'
+    ? warning('replacement.cancel')
+    : info('replacement.speedUp');
+}

@@ -1,0 +1,139 @@
+// tollkeeper_replaceTransaction [hash, { action, fees… }] → hash of the transaction that
+// takes the place of a pending one of ours: the same with higher fees, or one that does
+// nothing (a transfer of nothing to oneself).
+import { exactOptional, tuple } from '@metamask/superstruct';
+
+import { InvalidParamsError, NotFoundError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import { Bytes32Struct, QuantityStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { parseRawTransaction } from '../eth/sign-transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { computeReplacementFees, findOpenFees } from '../fees/fee-choice';
+import type { GivenFees } from '../fees/fee-choice';
+import { chooseSameFees, toFoundFees } from '../fees/fill-transaction';
+import type { FeeLevels } from '../fees/level';
+import { assertOwnAddress } from '../methods/account-check';
+import { assertSameChain } from '../methods/choose-chain';
+import { defineMethod } from '../methods/method';
+import type { MethodServices } from '../methods/method';
+import { parse } from '../schema/parse';
+import { oneOf, paramObject } from '../schema/structs';
+import type { SentTransaction } from '../state/sent-transaction';
+import { confirmTransaction, prepareTransaction } from './prepare';
+import type { Prepared } from './prepare';
+import { signAndSend } from './send';
+
+const ROOT = 'tollkeeper_replaceTransaction: params';
+
+/** The params: which one is replaced, and how. */
+export const ReplaceParamsStruct = tuple([
+  Bytes32Struct,
+  paramObject({
+    action: oneOf(['speedUp', 'cancel']),
+    gasPrice: exactOptional(QuantityStruct),
+    maxFeePerGas: exactOptional(QuantityStruct),
+    maxPriorityFeePerGas: exactOptional(QuantityStruct),
+  }),
+]);
+
+type Action = 'speedUp' | 'cancel';
+
+/** Speeds a pending transaction of ours up, or cancels it. */
+export const tollkeeperReplaceTransaction = defineMethod({
+  name: 'tollkeeper_replaceTransaction',
+  accountType: 'eip155:eoa',
+  signs: true,
+  isForDapps: true,
+  parse: (params) => {
+    const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);
+    return { hash, action, given };
+  },
+  findAddresses: async ({ hash }, services) => [
+    (await getPending(hash, services)).from,
+  ],
+  countCalls: () => 1,
+  run: async ({ hash, action, given }, asked, services) => {
+    const sent = await getPending(hash, services);
+    // The account can be named outright: it must be the one that the dialog shows.
+    assertOwnAddress(asked.account, sent.from, 'The sender');
+    const id = parse(sent.chain, ChainIdStruct, 'chain');
+    assertSameChain(asked.scope, id);
+    const chain = await services.connect(id);
+    const pending = {
+      ...parseRawTransaction(sent.raw, 'raw').transaction,
+      chainId: id,
+    };
+    const levels = await services.feeLevels(chain);
+    const market = chooseSameFees(
+      pending,
+      toFoundFees(levels, await services.feeLevel()),
+    );
+    const fees = computeReplacementFees(pending, { given, market, root: `${ROOT}[1]` });
+    const request = toReplacement(pending, action, fees);
+    const prepared = await prepareTransaction(request, { id, chain }, services);
+    const choosing = toChoosing(prepared, { given, levels, replaced: pending });
+    const replacement = { action, hash: sent.hash, transaction: pending };
+    const { account, origin } = asked;
+    const title = `transaction.${action}` as const;
+    const showing = { origin, title, replacement };
+    const approved = await confirmTransaction(choosing, showing, services);
+    await getPending(hash, services);
+    return signAndSend(
+      approved,
+      { account, origin, chain, isNonceOpen: false, replaces: sent.hash },
+      services,
+    );
+  },
+});
+
+/** A transaction of ours that can be replaced. */
+type Pending = SentTransaction & { raw: NonNullable<SentTransaction['raw']> };
+
+async function getPending(
+  hash: Hex,
+  { findSent }: Pick<MethodServices, 'findSent'>,
+): Promise<Pending> {
+  const sent = await findSent(hash);
+  if (!sent) {
+    throw new NotFoundError(
+      `No transaction ${hash} was sent by Tollkeeper from an account that was granted.`,
+    );
+  }
+  const { raw, status, entryPoint } = sent;
+  if (raw !== undefined) return { ...sent, raw };
+  const missing =
+    entryPoint === undefined
+      ? 'its blobs are not here'
+      : 'it is a user operation, in whose place eth_sendUserOperation sends another with its nonce';
+  const reason = status === 'pending' ? missing : `it is ${status}`;
+  throw new InvalidParamsError(
+    `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,
+  );
+}
+
+// Its request names all fees: those that the caller left out can be chosen even so.
+function toChoosing(
+  prepared: Prepared,
+  {
+    given,
+    levels,
+    replaced,
+  }: { given: GivenFees; levels: FeeLevels; replaced: Transaction },
+): Prepared {
+  const { transaction } = prepared.subject;
+  const open = findOpenFees(given, transaction);
+  return { ...prepared, levels, subject: { transaction, open, replaced } };
+}
+
+function toReplacement(
+  pending: Transaction,
+  action: Action,
+  fees: GivenFees,
+): TransactionRequest {
+  const { chainId, nonce, from } = pending;
+  if (action === 'speedUp') return { ...pending, ...fees };
+  const type = 'gasPrice' in pending ? '0x0' : '0x2';
+  // Its gas is estimated: an account can have code (EIP-7702) that a transfer runs.
+  return { type, chainId, nonce, from, to: from, value: 0n, data: '0x', ...fees };
+}

@@ -1,0 +1,191 @@
+// eth_signTransaction, eth_fillTransaction and eth_sendTransaction of an ordinary account; and
+// signing and sending what the user approved. A smart account's eth_sendTransaction is in
+// operation/send.
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+
+import { toOutgoing } from '../activity/broadcast';
+import type { Chain } from '../chains/chain';
+import { InvalidParamsError } from '../errors';
+import { toCaip2 } from '../eth/chain';
+import { keccak256 } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import {
+  serializeUnsigned,
+  signTransaction,
+  toTransactionJson,
+} from '../eth/sign-transaction';
+import type { Transaction, TransactionRequest } from '../eth/transaction';
+import { isComplete } from '../fees/fill-transaction';
+import { defineMethod } from '../methods/method';
+import type { MethodRequest, MethodServices } from '../methods/method';
+import { sendFromSmartAccount } from '../operation/send';
+import type { AccountRecord } from '../state/account-record';
+import {
+  chooseTransactionChain,
+  confirmTransaction,
+  parseTransactionParams,
+  prepareTransaction,
+} from './prepare';
+
+/** How a transaction is sent whose nonce is settled. */
+export type Sending = {
+  account: AccountRecord;
+  origin: string;
+  chain: Chain;
+  /** The pending transaction of ours that it is to take the place of. */
+  replaces?: Hex;
+  /** Is told the hash before the transaction goes out. */
+  onSigned?: (hash: Hex) => Promise<void>;
+};
+
+/**
+ * eth_signTransaction [transaction] → { v, r, s }, and where something was filled also the
+ * transaction that was signed: without it the signature is worth nothing. Adds what is absent
+ * and alters nothing that is present.
+ */
+export const ethSignTransaction = defineMethod({
+  name: 'eth_signTransaction',
+  accountType: 'eip155:eoa',
+  signs: true,
+  parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
+  findAddresses: ({ from }) => [from],
+  countCalls: () => 1,
+  run: async (request, asked, services) => {
+    const id = await chooseTransactionChain(request, asked, services);
+    const isWhole = isComplete(request);
+    // What lacks nothing can be signed for a chain that has no node here. MetaMask's requests
+    // lack nothing, and its own screens tell of their cost.
+    const chain =
+      isWhole && !services.confirmsItself
+        ? undefined
+        : await services.connect(id).catch((error: unknown) => {
+            if (isWhole) return undefined;
+            throw error;
+          });
+    const prepared = await prepareTransaction(request, { id, chain }, services);
+    const showing = { origin: asked.origin, title: 'transaction.title' } as const;
+    const transaction = await confirmTransaction(prepared, showing, services);
+    const { signature, raw } = await services.withPrivateKey(asked.account, (key) =>
+      signTransaction(transaction, key),
+    );
+    if (isWhole) return signature;
+    return { ...signature, tx: toTransactionJson(transaction), raw };
+  },
+});
+
+/**
+ * eth_fillTransaction [transaction] → { raw, tx }: what would be signed, unsigned. As in geth,
+ * `raw` is the transaction's encoding with an empty signature. Asks nobody.
+ */
+export const ethFillTransaction = defineMethod({
+  name: 'eth_fillTransaction',
+  accountType: 'eip155:eoa',
+  signs: false,
+  isForDapps: true,
+  parse: (params) => parseTransactionParams(params, 'eth_fillTransaction: params'),
+  findAddresses: ({ from }) => [from],
+  countCalls: () => 1,
+  run: async (request, asked, services) => {
+    const id = await chooseTransactionChain(request, asked, services);
+    const chain = await services.connect(id);
+    const { subject } = await prepareTransaction(
+      request,
+      { id, chain },
+      { ...services, confirmsItself: false },
+    );
+    const { transaction } = subject;
+    return {
+      raw: serializeUnsigned(transaction),
+      tx: toTransactionJson(transaction),
+    };
+  },
+});
+
+const SEND_ROOT = 'eth_sendTransaction: params';
+
+/**
+ * eth_sendTransaction [transaction] → hash: fill, confirm, sign, send, follow. A smart account
+ * sends a user operation that makes the call, and answers when a transaction has carried it.
+ */
+export const ethSendTransaction = defineMethod({
+  name: 'eth_sendTransaction',
+  signs: true,
+  isForDapps: true,
+  parse: (params) => {
+    const request = parseTransactionParams(params, SEND_ROOT);
+    if (request.type === '0x3' || request.blobVersionedHashes !== undefined) {
+      throw new InvalidParamsError(
+        `${SEND_ROOT}[0]: a transaction of type 0x3 can be signed, but not sent: the blobs that ` +
+          'have to go with it are not here. Use eth_signTransaction.',
+      );
+    }
+    return request;
+  },
+  findAddresses: ({ from }) => [from],
+  countCalls: () => 1,
+  run: async (request, asked, services) => {
+    if (asked.account.type === 'eip155:eoa') {
+      return sendTransaction(request, asked, services);
+    }
+    const scope = await chooseTransactionChain(request, asked, services);
+    return sendFromSmartAccount(request, { ...asked, scope }, services);
+  },
+});
+
+async function sendTransaction(
+  request: TransactionRequest,
+  asked: MethodRequest,
+  services: MethodServices,
+): Promise<Hex> {
+  const { account, origin } = asked;
+  const id = await chooseTransactionChain(request, asked, services);
+  const chain = await services.connect(id);
+  const prepared = await prepareTransaction(request, { id, chain }, services);
+  const isNonceOpen = request.nonce === undefined;
+  const approved = await confirmTransaction(
+    prepared,
+    { origin, title: 'transaction.send', isNonceOpen },
+    services,
+  );
+  return signAndSend(approved, { account, origin, chain, isNonceOpen }, services);
+}
+
+/**
+ * Signs and sends a transaction, and follows it. Whatever else the sender sends waits until it is
+ * out, so that two transactions never get one nonce.
+ *
+ * @param sending - `isNonceOpen` tells whether the nonce is ours to choose.
+ * @returns Its hash.
+ * @throws What the node says if it refuses it.
+ */
+export async function signAndSend(
+  transaction: Transaction,
+  { isNonceOpen, ...sending }: Sending & { isNonceOpen: boolean },
+  services: MethodServices,
+): Promise<Hex> {
+  const { account, chain } = sending;
+  const { nonces } = services;
+  const sender = { chain: toCaip2(chain.id), from: account.address };
+  return nonces.alone(sender, async () => {
+    const nonce = isNonceOpen
+      ? await nonces.next(sender, chain.node)
+      : transaction.nonce;
+    return signAndSendNow({ ...transaction, nonce }, sending, services);
+  });
+}
+
+/** Signs and sends a transaction while nobody else uses its sender's nonces. */
+export async function signAndSendNow(
+  transaction: Transaction,
+  { account, origin, chain, replaces, onSigned }: Sending,
+  { withPrivateKey, broadcast }: MethodServices,
+): Promise<Hex> {
+  const { raw } = await withPrivateKey(account, (key) =>
+    signTransaction(transaction, key),
+  );
+  const hash = bytesToHex(keccak256(hexToBytes(raw)));
+  await onSigned?.(hash);
+  const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
+  const link = replaces === undefined ? {} : { replaces };
+  return broadcast(chain, { ...outgoing, ...link }, raw);
+}

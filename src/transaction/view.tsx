@@ -1,0 +1,226 @@
+// Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
+// which the user can choose where they are ours to fill, and all of it as it is signed.
+import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import { CallData } from '../calldata/CallData';
+import type { DecodedCall } from '../calldata/decoded-call';
+import { toCaip2 } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import { toTransactionJson } from '../eth/sign-transaction';
+import { maxPriceOf } from '../eth/transaction';
+import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
+import { feesOf, maxCostOf } from '../eth/transaction';
+import { toPagedView } from '../ui/components/Confirmation';
+import { Field } from '../ui/components/Field';
+import { toShownChain, toShownCoins, toShownCount, toShownFee } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import type { PagedView } from '../ui/pages';
+import type { Warning } from '../ui/warnings';
+import { drawFeeSection } from './fee-section';
+import type { FeeSectionView } from './fee-section';
+
+/** What all that is signed costs at most, without the data fee, and from what it is paid. */
+export type Total = {
+  translate: Translate;
+  /** CAIP-2 chain. */
+  chain: string;
+  /** In wei. */
+  total: bigint;
+  /** What the account has now, in wei, if it is known. */
+  balance?: bigint | undefined;
+  /** What the chain charges beside the gas, in wei. */
+  dataFee?: bigint;
+  /** Whether fees are typed that cannot be signed: then nothing is told of the cost. */
+  isUnpriced?: boolean | undefined;
+};
+
+/** A transaction that is to be replaced. */
+export type Replacement = {
+  action: 'speedUp' | 'cancel';
+  /** The pending transaction. */
+  hash: Hex;
+  transaction: Transaction;
+};
+
+/** A transaction to sign. */
+export type TransactionView = Omit<Total, 'total'> & {
+  origin: string;
+  title: TextKey;
+  transaction: Transaction;
+  /** What it does, decoded. */
+  call: DecodedCall;
+  warnings: readonly Warning[];
+  /** Whether the nonce is settled only when the user has approved. */
+  isNonceOpen: boolean;
+  /** Whether the gas limit is assumed, since it could not be estimated. */
+  isGasAssumed?: boolean;
+  /** Fees that can be chosen; left out where the caller gave them. */
+  fees?: FeeSectionView | undefined;
+  /** What it takes the place of. */
+  replacement?: Replacement | undefined;
+};
+
+/** More authorisations are counted. */
+const MAX_DELEGATES = 10;
+
+/** Labels of fees. */
+export const feeLabels: Record<FeeField, TextKey> = {
+  gasPrice: 'field.gasPrice',
+  maxFeePerGas: 'field.maxFee',
+  maxPriorityFeePerGas: 'field.priorityFee',
+  maxFeePerBlobGas: 'field.maxBlobFee',
+};
+
+/** Draws the confirmation of a transaction. */
+export function TransactionConfirmation(view: TransactionView): PagedView {
+  const { translate, title, origin, chain, transaction, warnings } = view;
+  const { isUnpriced, fees, replacement } = view;
+  return toPagedView({
+    translate,
+    title,
+    origin,
+    account: transaction.from,
+    chain,
+    warnings,
+    isHeld: isUnpriced,
+    head: [
+      ...(replacement ? [drawReplacement(replacement, translate)] : []),
+      drawContent(view),
+      ...(fees ? [drawFeeSection(fees, translate)] : []),
+      drawCost(view),
+    ],
+    raw: JSON.stringify(toTransactionJson(transaction)),
+  });
+}
+
+/** Draws whom a transaction is for, or that it creates a contract. */
+export function drawRecipient(
+  { to }: Transaction,
+  label: string,
+  translate: Translate,
+): RowElement {
+  return (
+    <Row label={label}>
+      {to === null ? (
+        <Text>{translate('field.creation')}</Text>
+      ) : (
+        <Address address={to} />
+      )}
+    </Row>
+  );
+}
+
+/** Draws each contract whose code a transaction lets accounts run, and where. */
+export function drawDelegates(
+  transaction: Transaction,
+  translate: Translate,
+): RowElement[] {
+  const { authorizationList = [] }: TransactionRequest = transaction;
+  return authorizationList.slice(0, MAX_DELEGATES).flatMap(({ address, chainId }) => [
+    <Row label={translate('field.delegate')}>
+      <Address address={address} />
+    </Row>,
+    <Field
+      label={translate('field.delegateChain')}
+      value={
+        chainId === 0n
+          ? translate('delegate.everyChain')
+          : toShownChain(toCaip2(chainId), translate)
+      }
+    />,
+  ]);
+}
+
+/** Draws what all costs at most, and what the account has afterwards at least. */
+export function drawTotal(view: Total): RowElement[] {
+  const { translate, chain, balance, dataFee = 0n, isUnpriced = false } = view;
+  const total = view.total + dataFee;
+  if (isUnpriced) {
+    const label = translate('field.maxCost');
+    return [<Field label={label} value={translate('fee.unpriced')} />];
+  }
+  const amounts: [TextKey, bigint][] = [
+    ['field.maxCost', total],
+    ...(dataFee === 0n ? [] : [['field.dataFee', dataFee] as [TextKey, bigint]]),
+    ...(balance === undefined || balance < total
+      ? []
+      : [['field.balanceAfter', balance - total] as [TextKey, bigint]]),
+  ];
+  return amounts.map(([key, amount]) => (
+    <Field label={translate(key)} value={toShownCoins(amount, translate, chain)} />
+  ));
+}
+
+function drawContent(view: TransactionView): SectionElement {
+  const { transaction, call, translate, chain } = view;
+  return (
+    <Section>
+      {drawRecipient(transaction, translate('field.to'), translate)}
+      <Field
+        label={translate('field.value')}
+        value={toShownCoins(transaction.value, translate, chain)}
+      />
+      <CallData translate={translate} chain={chain} call={call} />
+      {countLists(transaction).map(([label, count]) => (
+        <Field label={translate(label)} value={toShownCount(count, translate)} />
+      ))}
+      {drawDelegates(transaction, translate)}
+    </Section>
+  );
+}
+
+function countLists(transaction: Transaction): [TextKey, number][] {
+  const lists: TransactionRequest = transaction;
+  const counts: [TextKey, number][] = [
+    ['field.accessList', lists.accessList?.length ?? 0],
+    ['field.blobs', lists.blobVersionedHashes?.length ?? 0],
+    ['field.authorizations', lists.authorizationList?.length ?? 0],
+  ];
+  return counts.filter(([, count]) => count > 0);
+}
+
+function drawCost(view: TransactionView): SectionElement {
+  const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
+  const gas = toShownCount(transaction.gasLimit, translate);
+  const nonce = toShownCount(transaction.nonce, translate);
+  return (
+    <Section>
+      {drawTotal({ ...view, total: maxCostOf(transaction) })}
+      <Field
+        label={translate('field.gasLimit')}
+        value={view.isGasAssumed ? translate('gas.assumed', { gas }) : gas}
+      />
+      {isUnpriced
+        ? []
+        : feesOf(transaction).map(([name, fee]) => (
+            <Field
+              label={translate(feeLabels[name])}
+              value={toShownFee(fee, translate)}
+            />
+          ))}
+      <Field
+        label={translate('field.nonce')}
+        value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
+      />
+    </Section>
+  );
+}
+
+// Which transaction is replaced, and what it would have paid.
+function drawReplacement(
+  { hash, transaction }: Replacement,
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <Row label={translate('field.replaces')}>
+        <Text>{hash}</Text>
+      </Row>
+      <Field
+        label={translate('field.replacedFee')}
+        value={toShownFee(maxPriceOf(transaction), translate)}
+      />
+    </Section>
+  );
+}

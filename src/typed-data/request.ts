@@ -1,0 +1,142 @@
+// eth_signTypedData_v4, _v3 [address, document] → signature (EIP-712), and eth_signTypedData_v1,
+// which was eth_signTypedData at first, [address, [{ type, name, value }, …]] → signature of the
+// packed values. Some dapps send the two params the other way round, as version 1 had them.
+import { tuple, unknown } from '@metamask/superstruct';
+
+import type { ChainId } from '../eth/chain';
+import { AddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import {
+  findDomainChainId,
+  parseTypedData,
+  parseTypedDataV3,
+  signTypedData,
+} from '../eth/typed-data';
+import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
+import { assertOwnAddress } from '../methods/account-check';
+import { assertSameChain } from '../methods/choose-chain';
+import { defineMethod } from '../methods/method';
+import type { Method } from '../methods/method';
+import { matches, parse } from '../schema/parse';
+import { findSigningContext, findWithoutCode } from '../warnings/context';
+import { decodeDocument, decodeEntries } from './decoded';
+import type { DecodedTypedData } from './decoded';
+import { TypedDataConfirmation } from './view';
+import { findTypedWarnings } from './warnings';
+
+const ParamsStruct = tuple([unknown(), unknown()]);
+
+/** Typed data of a version. */
+type Reading = {
+  typed: DecodedTypedData;
+  /** The chain that they are for, where they name one. */
+  chainId: ChainId | undefined;
+  sign: (privateKey: Uint8Array) => Hex;
+};
+
+/** Reads typed data; `root` is how messages name them. */
+type Read = (value: unknown, root: string) => Reading;
+
+const readDocument =
+  (parseDocument: typeof parseTypedData): Read =>
+  (value, root) => {
+    const data = parseDocument(value, root);
+    return {
+      typed: decodeDocument(data),
+      chainId: findDomainChainId(data, root),
+      sign: (privateKey) => signTypedData(data, privateKey),
+    };
+  };
+
+const readEntries: Read = (value, root) => {
+  const entries = parseTypedEntries(value, root);
+  return {
+    typed: decodeEntries(entries),
+    chainId: undefined,
+    sign: (privateKey) => signTypedEntries(entries, privateKey),
+  };
+};
+
+/** Signs a typed-data document. */
+export const ethSignTypedDataV4 = defineTypedDataMethod(
+  'eth_signTypedData_v4',
+  readDocument(parseTypedData),
+);
+
+/** Signs a document without arrays and types that contain themselves, as version 4 does. */
+export const ethSignTypedDataV3 = defineTypedDataMethod(
+  'eth_signTypedData_v3',
+  readDocument(parseTypedDataV3),
+);
+
+/** Signs a list of values. */
+export const ethSignTypedDataV1 = defineTypedDataMethod(
+  'eth_signTypedData_v1',
+  readEntries,
+);
+
+/** Signs a list of values, by the name that dapps still use, and MetaMask does not. */
+export const ethSignTypedData = defineTypedDataMethod(
+  'eth_signTypedData',
+  readEntries,
+  true,
+);
+
+// The chain of the data must be the one named outright, if both name one; the snap's own
+// network says nothing about it.
+function defineTypedDataMethod(name: string, read: Read, isForDapps = false): Method {
+  return defineMethod({
+    name,
+    accountType: 'eip155:eoa',
+    signs: true,
+    isForDapps,
+    parse: (params) => {
+      const { address, document, root } = readParams(params, `${name}: params`);
+      return { address, ...read(document, root) };
+    },
+    findAddresses: ({ address }) => [address],
+    countCalls: ({ typed }) => typed.contracts.length,
+    run: async ({ address, typed, chainId, sign }, request, services) => {
+      const { account, origin, scope } = request;
+      assertOwnAddress(account, address, 'The address');
+      assertSameChain(scope, chainId);
+      const [context, withoutCode] = services.confirmsItself
+        ? await Promise.all([
+            findSigningContext(request, services),
+            findWithoutCode(typed.contracts, chainId ?? scope, services),
+          ])
+        : [];
+      const warnings = context
+        ? findTypedWarnings(typed, { ...context, withoutCode })
+        : [];
+      await services.requireConsent((translate) =>
+        TypedDataConfirmation({
+          translate,
+          origin,
+          account: account.address,
+          chainId,
+          typed,
+          warnings,
+        }),
+      );
+      return services.withPrivateKey(account, sign);
+    },
+  });
+}
+
+// Data are never an address, so there is no doubt which is which.
+function readParams(
+  params: unknown,
+  root: string,
+): { address: Hex; document: unknown; root: string } {
+  const [first, second] = parse(params, ParamsStruct, root);
+  const isSwapped =
+    !matches(first, AddressStruct) &&
+    (matches(second, AddressStruct) || typeof first === 'object');
+  const [address, document] = isSwapped ? [second, first] : [first, second];
+  return {
+    address: parse(address, AddressStruct, `${root}[${isSwapped ? 1 : 0}]`),
+    document,
+    root: `${root}[${isSwapped ? 0 : 1}]`,
+  };
+}

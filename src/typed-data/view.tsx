@@ -1,0 +1,232 @@
+// Confirmation of eth_signTypedData: what it allows, for which contract, then the message value
+// by value, each by its type, in the groups that the message makes.
+import {
+  Address,
+  Bold,
+  Box,
+  Copyable,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  JSXElement,
+  RowElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
+
+import { findSignature } from '../calldata/known-functions';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { findQuantity, NodeAddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { TypedData } from '../eth/typed-data';
+import { matches } from '../schema/parse';
+import { toPagedView } from '../ui/components/Confirmation';
+import { Field } from '../ui/components/Field';
+import { splitText, toShownLine, toShownText } from '../ui/foreign-text';
+import {
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+  toShownTime,
+  toShownToken,
+} from '../ui/format';
+import type { Translate } from '../ui/i18n';
+import { toPages } from '../ui/pages';
+import type { PagedView, Weight } from '../ui/pages';
+import type { Warning } from '../ui/warnings';
+import { findTime, findTypedUnit, isLargest } from './decoded';
+import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from './decoded';
+
+/** Typed data to sign. */
+export type TypedDataView = {
+  translate: Translate;
+  origin: string;
+  account: Hex;
+  /** The chain that is signed; undefined if the signature is valid on every one. */
+  chainId: ChainId | undefined;
+  typed: DecodedTypedData;
+  warnings: readonly Warning[];
+};
+
+/** Longest text that has room beside its label. */
+const MAX_BESIDE = 60;
+
+/** Longest text or hex that is shown in one piece. */
+const MAX_PIECE = 10_000;
+
+/** Longest place of a value beside it. */
+const MAX_PLACE = 100;
+
+/** How values are written. */
+type Writing = {
+  translate: Translate;
+  /** CAIP-2 chain whose coin is spoken of. */
+  chain: string | undefined;
+  typed: DecodedTypedData;
+};
+
+/** A value of a group, or one of the pieces that a long text is read in. */
+type Item = { group: TypedGroup; value: TypedValue; piece?: string };
+
+/** Draws the confirmation of typed data. */
+export function TypedDataConfirmation(view: TypedDataView): PagedView {
+  const { translate, origin, account, chainId, typed, warnings } = view;
+  const { data, document, groups } = typed;
+  const chain = chainId === undefined ? undefined : toCaip2(chainId);
+  const items = groups.flatMap((group) =>
+    group.values.flatMap((value) => toItems(group, value)),
+  );
+  return toPagedView({
+    translate,
+    title: 'typedData.title',
+    origin,
+    account,
+    chain: chain ?? translate('chain.every'),
+    warnings,
+    head: document ? [drawContract(document, translate)] : [],
+    pages: toPages(items, weigh).map(
+      (page) => () =>
+        toSections(page).map((section) =>
+          drawSection(section, { translate, chain, typed }),
+        ),
+    ),
+    raw: JSON.stringify(data),
+  });
+}
+
+function drawContract(
+  { domain, primaryType }: TypedData,
+  translate: Translate,
+): SectionElement {
+  const { name, verifyingContract: contract } = domain;
+  const prefix = typeof name === 'string' ? `${name}: ` : '';
+  return (
+    <Section>
+      <Row label={translate('field.primaryType')}>
+        <Text>{toShownLine(`${prefix}${primaryType}`)}</Text>
+      </Row>
+      {matches(contract, NodeAddressStruct) ? (
+        <Row label={translate('field.contract')}>
+          <Address address={contract} />
+        </Row>
+      ) : null}
+    </Section>
+  );
+}
+
+function toItems(group: TypedGroup, value: TypedValue): Item[] {
+  const text = value.value;
+  if (typeof text !== 'string' || text.length <= MAX_PIECE) return [{ group, value }];
+  const pieces = splitText(text, MAX_PIECE);
+  return pieces.map((piece, index) => {
+    const place = [...value.place, `${index + 1}/${pieces.length}`];
+    const name = index === 0 ? writeFunction(value.type, text) : '';
+    return { group, value: { ...value, place }, piece: `${name}${piece}` };
+  });
+}
+
+function weigh({ value: { value }, piece }: Item): Weight {
+  const text = piece ?? (typeof value === 'string' ? value : '');
+  // A label, the value, and the heading of a group.
+  return { texts: 3, characters: text.length };
+}
+
+/** Puts the items of a group in a section. */
+function toSections(items: readonly Item[]): [Item, ...Item[]][] {
+  const sections: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const last = sections.at(-1);
+    if (last?.[0].group === item.group) last.push(item);
+    else sections.push([item]);
+  }
+  return sections;
+}
+
+function drawSection(items: [Item, ...Item[]], writing: Writing): SectionElement {
+  const { field } = items[0].group;
+  return (
+    <Section>
+      {field ? (
+        <Text>
+          <Bold>{toShownLine(`${field.name}: ${field.type}`, 100)}</Bold>
+        </Text>
+      ) : null}
+      {items.map((item) => drawItem(item, writing))}
+    </Section>
+  );
+}
+
+function drawItem(
+  { group: { field }, value, piece }: Item,
+  writing: Writing,
+): RowElement | BoxElement {
+  const label = writePlace(field ? value.place.slice(1) : value.place);
+  if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
+    return (
+      <Row label={label}>
+        <Address address={value.value} />
+      </Row>
+    );
+  }
+  const text =
+    piece === undefined ? writeValue(value, writing) : toShownText(piece).text;
+  if (text.length <= MAX_BESIDE) return <Field label={label} value={text} />;
+  return (
+    <Box>
+      <Text>{label}</Text>
+      <Copyable value={text} />
+    </Box>
+  );
+}
+
+/** Writes where a value stands; of a place that is too long, its end. */
+function writePlace(place: readonly string[]): string {
+  const parts = place.map((part) => toShownLine(part, MAX_PLACE));
+  while (parts.length > 1 && parts.join(' › ').length > MAX_PLACE) parts.shift();
+  const shown = parts.length < place.length ? ['…', ...parts] : parts;
+  return shown.join(' › ') || '–';
+}
+
+function writeValue(each: TypedValue, writing: Writing): string {
+  const { type, value } = each;
+  const { translate } = writing;
+  if (value === null) return translate('value.none');
+  if (typeof value === 'boolean') return translate(value ? 'yes' : 'no');
+  if (typeof value === 'object') return JSON.stringify(value);
+  const number = /^u?int\d*$/u.test(type) ? findInteger(value) : undefined;
+  if (number === undefined) return writeText(type, String(value));
+  if (isLargest(each)) return translate('value.largestOf', { type });
+  const time = findTime(each);
+  if (time !== undefined) return `${toShownTime(time, translate)} (${number})`;
+  const unit = number < 0n ? undefined : findTypedUnit(writing.typed, each);
+  if (unit === undefined) return toShownCount(number, translate);
+  return `${writeAmount(number, unit, writing)} (${number})`;
+}
+
+function writeAmount(
+  amount: bigint,
+  unit: TypedUnit,
+  { translate, chain }: Writing,
+): string {
+  if (unit === 'coin') return toShownCoins(amount, translate, chain);
+  if (unit === 'fee') return toShownFee(amount, translate);
+  return toShownToken(amount, unit, translate);
+}
+
+function writeText(type: string, value: string): string {
+  return `${writeFunction(type, value)}${toShownText(value).text}`;
+}
+
+/** Writes which well-known function bytes call, on a line of its own. */
+function writeFunction(type: string, value: string): string {
+  const signature = type === 'bytes' ? findSignature(value as Hex) : undefined;
+  return signature === undefined ? '' : `${signature}\n`;
+}
+
+// findQuantity knows no numbers below zero.
+function findInteger(value: string | number): bigint | undefined {
+  return /^-\d{1,78}$/u.test(String(value)) ? BigInt(value) : findQuantity(value);
+}

@@ -1,0 +1,280 @@
+// Who asks, looked at closely: an origin is the one thing about a site that it cannot choose
+// freely, so it is made to be misread. Domain labels are read as Punycode (RFC 3492; the
+// platform's URL only encodes), and compared by what they look like to a hasty reader.
+import { isLoopback } from '../eth/host';
+import { danger, warning } from './warnings';
+import type { Warning } from './warnings';
+
+/** Longer hosts do not stand on a line. */
+const MAX_HOST = 64;
+
+/** Sites that are imitated most, by the name that people know. */
+const brands: Readonly<Record<string, readonly string[]>> = {
+  metamask: ['metamask.io', 'metamask.github.io'],
+  uniswap: ['uniswap.org', 'uniswap.eth.limo', 'uniswapfoundation.org'],
+  opensea: ['opensea.io'],
+  pancakeswap: ['pancakeswap.finance', 'pancakeswap.com'],
+  etherscan: ['etherscan.io', 'etherscan.com'],
+  coinbase: ['coinbase.com'],
+  binance: ['binance.com', 'binance.org', 'binance.us'],
+  walletconnect: ['walletconnect.com', 'walletconnect.org', 'walletconnect.network'],
+  sushiswap: ['sushi.com', 'sushiswap.fi'],
+  safeglobal: ['safe.global'],
+  trezor: ['trezor.io'],
+  '1inch': ['1inch.io', '1inch.com'],
+};
+
+/** Shorter names stand in other words, or are a slip away from one. */
+const MIN_LONG = 7;
+
+/** Endings of names, which stand at the end of a host and nowhere else. */
+const ENDING = /^(?:com|org|net|io|eth|finance|exchange|fi)(?:-|$)/u;
+
+/** MetaMask itself, our own page, snaps, extensions. */
+const NO_SITE = /^(?:metamask$|Tollkeeper$|npm:|local:|(?:chrome|moz)-extension:\/\/)/u;
+
+const LETTER = /\p{L}/u;
+
+/** Scripts that are written together (UTS #39, highly restrictive). */
+const scripts: readonly RegExp[] = [
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hangul}]*$/u,
+  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Bopomofo}]*$/u,
+  /^(?:[\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*|[\p{Script=Greek}\p{Script=Common}\p{Script=Inherited}]*)$/u,
+];
+
+// What looks alike: a choice of Unicode's list (UTS #39), the letters that stand for those of
+// ASCII in hosts.
+
+/** Letters of other scripts, and rare Latin ones, by the letter of ASCII they look like. */
+const looks: Readonly<Record<string, string>> = {
+  a: 'аɑαａ',
+  b: 'Ььƅ',
+  c: 'сϲⅽ',
+  d: 'ԁⅾ',
+  e: 'еҽ℮',
+  f: 'ſϝ',
+  g: 'ɡցǥ',
+  h: 'һհ',
+  i: 'іıɩιӏɪ',
+  j: 'јϳ',
+  k: 'κкҡ',
+  l: 'ӏⅼ|ǀ',
+  m: 'мⅿ',
+  n: 'пոη',
+  o: 'оοσօ०௦ഠ',
+  p: 'рρ',
+  q: 'ԛգ',
+  r: 'гᴦ',
+  s: 'ѕꜱ',
+  t: 'тτ',
+  u: 'υսцᴜ',
+  v: 'νѵⅴ',
+  w: 'ԝшѡω',
+  x: 'хχⅹ',
+  y: 'уγү',
+  z: 'ᴢ',
+};
+
+const byLetter: ReadonlyMap<string, string> = new Map(
+  Object.entries(looks).flatMap(([plain, others]) =>
+    [...others].map((other) => [other, plain] as const),
+  ),
+);
+
+/** What of ASCII alone is taken for something else. */
+const twins = [
+  [/rn/gu, 'm'],
+  [/vv/gu, 'w'],
+  [/[1il]/gu, 'l'],
+  [/0/gu, 'o'],
+  [/5/gu, 's'],
+] as const;
+
+// Parameters of Punycode.
+const BASE = 36;
+const T_MIN = 1;
+const T_MAX = 26;
+const SKEW = 38;
+const DAMP = 700;
+
+/** A label of a domain has no more letters. */
+const MAX_LENGTH = 63;
+
+/** Write an origin with the letters that its Punycode stands for; itself if it has none. */
+export function toUnicodeOrigin(origin: string): string {
+  return origin.replace(/xn--[a-z0-9-]+/giu, (label) => decodeLabel(label) ?? label);
+}
+
+/**
+ * Finds what a user should know about an origin.
+ *
+ * @param origin - As the platform gives it. What is no URL, such as `metamask`, is no site's.
+ */
+export function findOriginWarnings(origin: string): Warning[] {
+  if (NO_SITE.test(origin)) return [];
+  const url = findUrl(origin);
+  // More than a host in it, or no host at all.
+  if (!url || url.origin !== origin) return [danger('origin.form')];
+  const { hostname, protocol } = url;
+  if (isLoopback(hostname) || hostname.endsWith('.localhost')) return [];
+  const isAddress = /^(?:\[.*\]|\d+(?:\.\d+){3})$/u.test(hostname);
+  return [
+    ...(isAddress ? [warning('origin.address')] : findNameWarnings(hostname)),
+    ...(protocol === 'http:' ? [warning('origin.http')] : []),
+    ...(hostname.length > MAX_HOST
+      ? [warning('origin.long', { length: hostname.length })]
+      : []),
+  ];
+}
+
+function findNameWarnings(host: string): Warning[] {
+  const labels = host.replace(/\.$/u, '').split('.');
+  const shown = labels.map((label) => decodeLabel(label) ?? label);
+  if (shown.some(isMisread))
+    return [danger('origin.letters', { shown: shown.join('.') })];
+  const brand = findImitated(host, shown);
+  if (brand !== undefined) return [danger('origin.brand', { brand, host })];
+  const inFront = labels.slice(1, -2).some((label) => ENDING.test(label));
+  return inFront || labels.slice(1, -1).some((label) => /^(?:com|org|io)-/u.test(label))
+    ? [warning('origin.subdomain', { host })]
+    : [];
+}
+
+function isMisread(label: string): boolean {
+  const letters = [...label].filter((letter) => LETTER.test(letter)).join('');
+  return !scripts.some((script) => script.test(letters)) || imitatesAscii(label);
+}
+
+function findImitated(host: string, labels: readonly string[]): string | undefined {
+  return Object.keys(brands).find((brand) => {
+    const isOwn = brands[brand]?.some(
+      (own) => host === own || host.endsWith(`.${own}`),
+    );
+    const words = labels
+      .slice(0, -1)
+      .flatMap((label) => [...label.split('-'), label.replaceAll('-', '')]);
+    return !isOwn && words.some((word) => isTakenFor(word, brand));
+  });
+}
+
+function isTakenFor(word: string, brand: string): boolean {
+  const [read, meant] = [toSkeleton(word), toSkeleton(brand)];
+  if (meant.length < MIN_LONG) return read === meant;
+  return read.includes(meant) || isSlip(read, meant);
+}
+
+// A letter too many is found with those that have the name in them, unless it is within; a
+// letter in place of another is often another word: finance, binance.
+function isSlip(read: string, meant: string): boolean {
+  const [short, long] = read.length < meant.length ? [read, meant] : [meant, read];
+  const places = [...long].map((_letter, index) => index);
+  if (long.length === short.length + 1) {
+    return places.some((at) => long.slice(0, at) + long.slice(at + 1) === short);
+  }
+  if (long.length !== short.length) return false;
+  return places.some((at) => swapAt(read, at) === meant);
+}
+
+function swapAt(word: string, at: number): string {
+  return word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+}
+
+function findUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Write a text in the letters of ASCII that it seems to have: its accents go, too. */
+function toPlainLook(text: string): string {
+  return [...text.normalize('NFKD').replace(/\p{M}/gu, '')]
+    .map((letter) => byLetter.get(letter) ?? letter)
+    .join('');
+}
+
+/** Tell whether other letters than those of ASCII make a text look like one of ASCII. */
+function imitatesAscii(text: string): boolean {
+  const foreign = [...text].filter((letter) => letter > '\u007f');
+  // Accents show: a word that has them is taken for no other.
+  return foreign.some((letter) => byLetter.has(letter)) && isAscii(toPlainLook(text));
+}
+
+/** Write a text so that all that are taken for each other are the same. */
+function toSkeleton(text: string): string {
+  return twins.reduce(
+    (folded, [pattern, one]) => folded.replace(pattern, one),
+    toPlainLook(text.toLowerCase()),
+  );
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\u0020-\u007e]/u.test(text);
+}
+
+/** Decode a label: `xn--bcher-kva` → `bücher`; `undefined` if it is not Punycode. */
+export function decodeLabel(label: string): string | undefined {
+  const encoded = /^xn--(?<rest>[a-z0-9-]+)$/iu.exec(label)?.groups?.rest;
+  if (encoded === undefined || encoded.length > MAX_LENGTH) return undefined;
+  const border = encoded.lastIndexOf('-');
+  const letters = [...encoded.slice(0, Math.max(0, border))];
+  try {
+    return insertAll(letters, encoded.slice(border + 1)).join('');
+  } catch {
+    return undefined;
+  }
+}
+
+function insertAll(letters: string[], deltas: string): string[] {
+  let code = 128;
+  let bias = 72;
+  let index = 0;
+  let position = 0;
+  while (position < deltas.length) {
+    const { delta, next } = readDelta(deltas, position, bias);
+    const length = letters.length + 1;
+    bias = adapt(
+      delta,
+      length,
+      index === 0 && code === 128 && letters.every((letter) => letter < '\u0080'),
+    );
+    code += Math.floor((index + delta) / length);
+    index = (index + delta) % length;
+    letters.splice(index, 0, String.fromCodePoint(code));
+    index += 1;
+    position = next;
+  }
+  return letters;
+}
+
+function readDelta(
+  deltas: string,
+  start: number,
+  bias: number,
+): { delta: number; next: number } {
+  let delta = 0;
+  let weight = 1;
+  for (let next = start, k = BASE; next < deltas.length; k += BASE) {
+    const digit = Number.parseInt(deltas.charAt(next), BASE);
+    next += 1;
+    // Digits of Punycode begin with the letters: a = 0, 0 = 26.
+    const value = (digit + 26) % BASE;
+    delta += value * weight;
+    const threshold = Math.min(T_MAX, Math.max(T_MIN, k - bias));
+    if (value < threshold) return { delta, next };
+    weight *= BASE - threshold;
+  }
+  throw new RangeError('It ends within a number.');
+}
+
+function adapt(delta: number, length: number, isFirst: boolean): number {
+  let rest = Math.floor(delta / (isFirst ? DAMP : 2));
+  rest += Math.floor(rest / length);
+  let k = 0;
+  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; k += BASE) {
+    rest = Math.floor(rest / (BASE - T_MIN));
+  }
+  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW));
+}

@@ -1,0 +1,44 @@
+// Tokens whose unit people know, by their addresses on each chain: amounts of others are
+// written in their smallest units, since a contract can call itself what it likes.
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+
+/** A token's unit. */
+export type TokenUnit = { symbol: string; decimals: number };
+
+const USDC: TokenUnit = { symbol: 'USDC', decimals: 6 };
+
+const USDT: TokenUnit = { symbol: 'USDT', decimals: 6 };
+
+const DAI: TokenUnit = { symbol: 'DAI', decimals: 18 };
+
+const WETH: TokenUnit = { symbol: 'WETH', decimals: 18 };
+
+const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
+
+const knownTokens: readonly [chain: string, token: Hex, unit: TokenUnit][] = [
+  ['eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', USDC],
+  ['eip155:1', '0xdAC17F958D2ee523a2206206994597C13D831ec7', USDT],
+  ['eip155:1', '0x6B175474E89094C44Da98b954EedeAC495271d0F', DAI],
+  ['eip155:1', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', WETH],
+  ['eip155:10', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', USDC],
+  ['eip155:10', ROLLUP_WETH, WETH],
+  ['eip155:137', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', USDC],
+  ['eip155:8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', USDC],
+  ['eip155:8453', ROLLUP_WETH, WETH],
+  ['eip155:42161', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', USDC],
+  ['eip155:42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', WETH],
+];
+
+/**
+ * Find the unit of a token.
+ *
+ * @param chain - CAIP-2.
+ * @param token - The contract's address; null where one is created.
+ */
+export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | undefined {
+  if (token === null) return undefined;
+  return knownTokens.find(
+    ([each, address]) => each === chain && isSameAddress(address, token),
+  )?.[2];
+}

@@ -1,0 +1,151 @@
+// What a user should know before signing, as data: finders say which text, how severe it is,
+// and which values stand in it; this file alone prints it.
+import type { Hex } from '../eth/hex';
+import { toShownLine } from './foreign-text';
+import {
+  toShownChain,
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+  toShownTime,
+} from './format';
+import type { TextKey, Translate } from './i18n';
+import { sortBySeverity } from './notice';
+import type { Notice, Severity } from './notice';
+import { findTokenUnit } from './tokens';
+
+/** Longest foreign text in a warning, unless it is {@link Value} `text`. */
+const MAX_VALUE_LENGTH = 100;
+
+/** Most warnings about numbered calls that are shown: nobody reads more. */
+const MAX_NUMBERED = 15;
+
+/** A value of a text; its type says how it is printed. */
+export type Value =
+  /** Foreign text of at most 100 characters, such as an address. */
+  | string
+  /** A count. */
+  | bigint
+  | number
+  /** Numbers of calls. */
+  | readonly number[]
+  /** Foreign text of at most 200 characters. */
+  | { text: string }
+  /** Wei, in the chain's currency. */
+  | { coins: bigint }
+  /** Wei for a unit of gas. */
+  | { fee: bigint }
+  /** In ms since 1970. */
+  | { time: number }
+  /** CAIP-2. */
+  | { chain: string }
+  /** A token by its contract. */
+  | { token: Hex }
+  | { label: TextKey }
+  | { warning: Warning };
+
+/** What a user should know before signing. */
+export type Warning = {
+  /** Key of its text. */
+  key: TextKey;
+  severity: Severity;
+  /** By placeholder. */
+  values?: Readonly<Record<string, Value>>;
+};
+
+/** A warning about one of several calls, which are counted from 1. */
+export type NumberedWarning = { number: number; warning: Warning };
+
+/** Creates a warning of what can cost the user everything: nobody honest asks for it. */
+export function danger(key: TextKey, values?: Warning['values']): Warning {
+  return { key, severity: 'danger', ...(values && { values }) };
+}
+
+/** Creates a warning of what deserves a second look. */
+export function warning(key: TextKey, values?: Warning['values']): Warning {
+  return { key, severity: 'warning', ...(values && { values }) };
+}
+
+/** Creates a note of what is good to know. */
+export function info(key: TextKey, values?: Warning['values']): Warning {
+  return { key, severity: 'info', ...(values && { values }) };
+}
+
+/**
+ * Says of warnings which calls they are about: the same warning about several calls is given
+ * once, with their numbers. The worst of many are kept.
+ *
+ * @param about - Key of the text around them, with `{number}` and `{text}`.
+ */
+export function numberWarnings(
+  all: readonly NumberedWarning[],
+  about: TextKey,
+): Warning[] {
+  const groups = new Map<string, { warning: Warning; numbers: number[] }>();
+  for (const { warning: each, number } of all) {
+    const id = JSON.stringify(each, (_name, value: unknown) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    );
+    const group = groups.get(id) ?? { warning: each, numbers: [] };
+    group.numbers.push(number);
+    groups.set(id, group);
+  }
+  const numbered = sortBySeverity(
+    [...groups.values()].map(({ warning: each, numbers }): Warning => ({
+      key: about,
+      severity: each.severity,
+      values: { number: numbers, text: { warning: each } },
+    })),
+  );
+  const more = numbered.length - MAX_NUMBERED;
+  if (more <= 0) return numbered;
+  return [...numbered.slice(0, MAX_NUMBERED), danger('alert.more', { count: more })];
+}
+
+/**
+ * Prints warnings, the worst first.
+ *
+ * @param chain - CAIP-2: amounts are in its currency.
+ */
+export function printWarnings(
+  warnings: readonly Warning[],
+  translate: Translate,
+  chain?: string,
+): Notice[] {
+  return sortBySeverity(warnings).map((each) => ({
+    severity: each.severity,
+    text: printWarning(each, translate, chain),
+  }));
+}
+
+function printWarning(
+  { key, values = {} }: Warning,
+  translate: Translate,
+  chain: string | undefined,
+): string {
+  const printed = Object.entries(values).map(([name, value]) => [
+    name,
+    printValue(value, translate, chain),
+  ]);
+  return translate(key, Object.fromEntries(printed) as Record<string, string>);
+}
+
+function printValue(
+  value: Value,
+  translate: Translate,
+  chain: string | undefined,
+): string {
+  if (typeof value === 'string') return toShownLine(value, MAX_VALUE_LENGTH);
+  if (typeof value !== 'object') return toShownCount(value, translate);
+  if ('length' in value) return toShownLine(value.join(', '));
+  if ('text' in value) return toShownLine(value.text);
+  if ('coins' in value) return toShownCoins(value.coins, translate, chain);
+  if ('fee' in value) return toShownFee(value.fee, translate);
+  if ('time' in value) return toShownTime(value.time, translate);
+  if ('chain' in value) return toShownChain(value.chain, translate);
+  if ('token' in value) {
+    return findTokenUnit(chain ?? '', value.token)?.symbol ?? value.token;
+  }
+  if ('label' in value) return translate(value.label);
+  return printWarning(value.warning, translate, chain);
+}

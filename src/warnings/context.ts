@@ -1,0 +1,165 @@
+// What is found out about a request before its dialog is drawn, so that the dialog can warn.
+// Nothing here fails or waits long: what cannot be found out in time is not warned of.
+import { isUnlimited } from '../calldata/decoded-call';
+import type { Allowance, DecodedCall } from '../calldata/decoded-call';
+import type { NodeClient } from '../client';
+import { withTimeLimit } from '../client/abort';
+import { encodeCall, findWord } from '../eth/abi';
+import type { ChainId } from '../eth/chain';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { ZERO_ADDRESS } from '../eth/operation-cost';
+import type { MethodRequest, MethodServices } from '../methods/method';
+import { danger, warning } from '../ui/warnings';
+import type { NumberedWarning, Warning } from '../ui/warnings';
+import type { SigningContext } from './disguises';
+
+/** How long a dialog waits for what is good to know. */
+const LIMIT_MS = 2_000;
+
+/** Most allowances that the node is asked about: as many as there can be calls. */
+const MAX_ALLOWANCES = 100;
+
+/** Find out who is asked by whom, which chains are served, and what else the snap knows. */
+export async function findSigningContext(
+  { account, origin }: MethodRequest,
+  services: Pick<
+    MethodServices,
+    'servedChains' | 'knownAddresses' | 'knownOperations' | 'now'
+  >,
+): Promise<SigningContext> {
+  const [chains, { own, all: known }, operations] = await Promise.all([
+    within(services.servedChains),
+    services.knownAddresses(),
+    services.knownOperations.list(),
+  ]);
+  const now = services.now();
+  return { origin, account: account.address, chains, now, own, known, operations };
+}
+
+/** List those of some addresses that have no code on a chain. */
+export async function findWithoutCode(
+  addresses: readonly Hex[],
+  chainId: ChainId | undefined,
+  { connect }: Pick<MethodServices, 'connect'>,
+): Promise<Hex[]> {
+  if (chainId === undefined || addresses.length === 0) return [];
+  const found = await within(async (signal) => {
+    const { node } = await connect(chainId);
+    return lookForCode(addresses, node, signal);
+  });
+  return found ?? [];
+}
+
+/** List those of some addresses that are known to have no code. Asks at once, in one batch with
+ * what else the node is asked in this tick. */
+export async function findWithoutCodeAt(
+  addresses: readonly Hex[],
+  node: NodeClient,
+): Promise<Hex[]> {
+  if (addresses.length === 0) return [];
+  return (await within(async (signal) => lookForCode(addresses, node, signal))) ?? [];
+}
+
+/**
+ * Find what a chain knows of the allowances that calls give: spenders that are no contracts,
+ * and amounts that are all there is of a token. Asks at once, as {@link findWithoutCodeAt} does.
+ */
+export async function findAllowanceWarnings(
+  calls: readonly DecodedCall[],
+  node: NodeClient,
+): Promise<NumberedWarning[]> {
+  const given = calls
+    .flatMap(({ allowances }, index) =>
+      allowances.map((each) => ({ ...each, number: index + 1 })),
+    )
+    .slice(0, MAX_ALLOWANCES);
+  const [withoutCode = [], supplies] = await Promise.all([
+    within(async (signal) => lookForCode(listSpenders(given), node, signal)),
+    fetchSupplies(given, node),
+  ]);
+  const warnings = given.flatMap(({ number, ...allowance }) => {
+    const { token, spender, amount } = allowance;
+    const isAll =
+      isLimited(allowance) && isUnlimited(amount ?? 0n, supplies.get(token) ?? 0n);
+    const found = [
+      ...(withoutCode.includes(spender)
+        ? [danger('typed.spenderNoCode', { address: spender })]
+        : []),
+      ...(isAll ? [warning('alert.unlimited', { spender, token: { token } })] : []),
+    ];
+    return found.map((each) => ({ warning: each, number }));
+  });
+  const distinct = new Map(warnings.map((each) => [JSON.stringify(each), each]));
+  return [...distinct.values()];
+}
+
+/**
+ * Find whether a nonce leaves a gap: whatever uses it waits until the gap is filled.
+ *
+ * @param fetchNext - Finds the nonce that is to be used next.
+ */
+export async function findNonceGap(
+  nonce: bigint,
+  fetchNext: () => Promise<bigint>,
+): Promise<Warning[]> {
+  const next = await within(fetchNext);
+  if (next === undefined || nonce <= next) return [];
+  return [warning('alert.nonceGap', { nonce, next })];
+}
+
+function listSpenders(allowances: readonly Allowance[]): Hex[] {
+  const spenders = new Set(allowances.map(({ spender }) => spender));
+  return [...spenders].filter((each) => !isSameAddress(each, ZERO_ADDRESS));
+}
+
+/** Tell whether the supply of the token decides if there is a limit. */
+function isLimited({ amount }: Allowance): boolean {
+  return amount !== undefined && !isUnlimited(amount);
+}
+
+// Tokens that have no decimals are counted in pieces with numbers, which approvals name.
+async function fetchSupplies(
+  allowances: readonly Allowance[],
+  node: NodeClient,
+): Promise<Map<Hex, bigint>> {
+  const tokens = new Set(allowances.filter(isLimited).map(({ token }) => token));
+  const found = await Promise.all(
+    [...tokens].map(async (token): Promise<[Hex, bigint]> => {
+      const answers = await within(async (signal) =>
+        Promise.all(
+          (['totalSupply()', 'decimals()'] as const).map(async (question) => {
+            const call = { to: token, data: encodeCall(question, []) };
+            return findWord(
+              await node.request('eth_call', [call, 'latest'], { signal }),
+            );
+          }),
+        ),
+      );
+      const [supply, decimals] = answers ?? [];
+      return [token, decimals === undefined ? 0n : (supply ?? 0n)];
+    }),
+  );
+  return new Map(found);
+}
+
+async function lookForCode(
+  addresses: readonly Hex[],
+  node: NodeClient,
+  signal: AbortSignal,
+): Promise<Hex[]> {
+  const codes = await Promise.all(
+    addresses.map((address) => {
+      const lower = address.toLowerCase() as Hex;
+      return node.request('eth_getCode', [lower, 'latest'], { signal });
+    }),
+  );
+  return addresses.filter((_address, index) => codes[index] === '0x');
+}
+
+/** Runs something, and gives it up after two seconds; undefined if it fails. */
+export async function within<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  return withTimeLimit(run, LIMIT_MS).catch(() => undefined);
+}

@@ -1,0 +1,270 @@
+// What must not be signed as a message or as typed data: a user operation, the hash of one, or
+// an EIP-7702 authorization. Whoever gets such a signature can move an account's assets, and
+// need not ask again.
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import type { ChainId } from '../eth/chain';
+import {
+  findQuantity,
+  isSameAddress,
+  keccak256,
+  NodeAddressStruct,
+  NodeBytesStruct,
+} from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { decodeRlp } from '../eth/rlp';
+import type { TypedData } from '../eth/typed-data';
+import type { TypedEntry } from '../eth/typed-data-v1';
+import { entryPoints } from '../eth/user-operation';
+import { matches } from '../schema/parse';
+import { danger } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+
+/** Who is asked to sign by whom, where and when, and what else the snap knows. */
+export type SigningContext = {
+  /** As the platform gives it; no site's where MetaMask stands between. */
+  origin: string;
+  /** The account that is asked to sign. */
+  account: Hex;
+  /** The user's own accounts. */
+  own: readonly Hex[];
+  /** Addresses that others are made to resemble: the user's own, recent recipients, well-known
+   * contracts. */
+  known: readonly Hex[];
+  /** User operations of the user's accounts that the snap knows. */
+  operations: readonly { hash: Hex; sender: Hex }[];
+  /** Chains that there is a node for; undefined if that is not known. */
+  chains: readonly ChainId[] | undefined;
+  /** In ms since 1970. */
+  now: number;
+};
+
+/** What is warned of, the worst first. */
+const keys = [
+  'disguise.ownOperation',
+  'disguise.operation',
+  'disguise.operationHash',
+  'disguise.authorization',
+] as const;
+
+/** Most warnings of one kind that are shown. */
+const MAX_WARNINGS = 3;
+
+/** Bytes of a word of the ABI. */
+const WORD = 32;
+
+/** EIP-7702's first byte of what an authorization's signer signs. */
+const AUTHORIZATION_MAGIC = 0x05;
+
+/** Bytes that EntryPoints 0.6 and 0.7 hash an operation's fields from. */
+const PACKED_LENGTHS = [10 * WORD, 8 * WORD];
+
+/** Bytes that they hash then, with the EntryPoint and the chain. */
+const PLACED_LENGTH = 3 * WORD;
+
+/** Bytes that EntryPoint 0.8 hashes, by EIP-712: 0x1901, domain, operation. */
+const DIGEST_LENGTH = 2 + 2 * WORD;
+
+/** Longest bytes that are searched. */
+const MAX_BYTES = 10 * WORD;
+
+/** Names of an authorization's address, and of what else may stand beside it. */
+const DELEGATE =
+  /^(?:address|contract|implementation|code|delegat(?:e|ion))(?:address)?$/u;
+const AUTHORIZATION_FIELDS = /^(?:chainid|nonce|signer|authority|yparity|[vrs])$/u;
+
+/** The context, indexed for look-ups. */
+type Search = {
+  own: ReadonlyMap<string, Hex>;
+  /** Senders of operations by their hashes. */
+  senders: ReadonlyMap<string, Hex>;
+  account: string;
+};
+
+/**
+ * Find what a message is in disguise.
+ *
+ * @param written - The bytes that the message is the hex of, if it is hex as text.
+ */
+export function findDisguisedMessage(
+  message: { bytes: Uint8Array; written: Uint8Array; text: string | undefined },
+  context: SigningContext,
+): Warning[] {
+  const { bytes, written, text } = message;
+  const search = toSearch(context);
+  return select([
+    ...findInBytes(bytes, search),
+    ...findInBytes(written, search),
+    ...findInJson(text === undefined ? null : findJson(text), search),
+  ]);
+}
+
+/** Find what a typed-data document is in disguise. */
+export function findDisguisedDocument(
+  { domain, message, types }: TypedData,
+  context: SigningContext,
+): Warning[] {
+  const { name, verifyingContract } = domain;
+  const isForEntryPoint =
+    name === 'ERC4337' ||
+    Object.keys(types).some((type) => /^(?:Packed)?UserOperation/u.test(type)) ||
+    (matches(verifyingContract, NodeAddressStruct) && isEntryPoint(verifyingContract));
+  const found = findInJson([domain, message], toSearch(context));
+  return select(isForEntryPoint ? [...found, warnOfOperation()] : found);
+}
+
+/** Find what typed data of version 1 are in disguise. */
+export function findDisguisedEntries(
+  entries: readonly TypedEntry[],
+  context: SigningContext,
+): Warning[] {
+  const struct = Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+  // Entries can have the same name.
+  const values = entries.map(({ value }) => value);
+  return select(findInJson([struct, ...values], toSearch(context)));
+}
+
+function toSearch({ account, own, operations }: SigningContext): Search {
+  return {
+    account: account.toLowerCase(),
+    own: new Map(own.map((each) => [each.toLowerCase(), each])),
+    senders: new Map(
+      operations.map(({ hash, sender }) => [hash.toLowerCase(), sender]),
+    ),
+  };
+}
+
+// Not recursive: what comes from a site can lie deep.
+function findInJson(value: Json, search: Search): Warning[] {
+  const warnings: Warning[] = [];
+  const open = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next === 'string') warnings.push(...findInText(next, search));
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next)) warnings.push(...findInStruct(next, search));
+    for (const inside of Object.values(next)) open.push(inside);
+  }
+  return warnings;
+}
+
+function findInStruct(
+  struct: Record<string, Json>,
+  { own, account }: Search,
+): Warning[] {
+  const fields = new Map(
+    Object.entries(struct).map(([name, value]) => [
+      name.toLowerCase().replace(/[^a-z\d]/gu, ''),
+      value,
+    ]),
+  );
+  const sender = fields.get('sender');
+  if (sender !== undefined && fields.has('nonce') && fields.has('calldata')) {
+    const known =
+      typeof sender === 'string' ? own.get(sender.toLowerCase()) : undefined;
+    return [warnOfOperation(known)];
+  }
+  const names = [...fields.keys()];
+  const delegates = names.filter((name) => DELEGATE.test(name));
+  const address = fields.get(delegates[0] ?? '');
+  const isAuthorization =
+    fields.has('chainid') &&
+    findQuantity(fields.get('nonce')) !== undefined &&
+    delegates.length === 1 &&
+    names.every((name) => AUTHORIZATION_FIELDS.test(name) || DELEGATE.test(name));
+  if (!isAuthorization || !matches(address, NodeAddressStruct)) return [];
+  // Sign-ins name the account that signs in, a chain and a nonce.
+  const lower = address.toLowerCase();
+  return lower === account || own.has(lower) ? [] : [warnOfAuthorization(address)];
+}
+
+function findInText(text: string, search: Search): Warning[] {
+  return text.length <= 2 + 2 * MAX_BYTES && matches(text, NodeBytesStruct)
+    ? findInBytes(hexToBytes(text), search)
+    : [];
+}
+
+function findInBytes(bytes: Uint8Array, { own, senders }: Search): Warning[] {
+  const { length } = bytes;
+  const hashed = length === WORD ? senders.get(bytesToHex(bytes)) : undefined;
+  if (hashed !== undefined) {
+    return [danger('disguise.operationHash', { account: hashed })];
+  }
+  const isPlaced = length === PLACED_LENGTH && isEntryPoint(addressAt(bytes, 1));
+  if (isPlaced || length === DIGEST_LENGTH) {
+    const account = senders.get(bytesToHex(keccak256(bytes)));
+    if (isPlaced || account !== undefined) return [warnOfOperation(account)];
+  }
+  const sender = PACKED_LENGTHS.includes(length)
+    ? own.get(addressAt(bytes, 0))
+    : undefined;
+  if (sender !== undefined) return [warnOfOperation(sender)];
+  const address = length > MAX_BYTES ? undefined : findDelegate(bytes);
+  return address === undefined ? [] : [warnOfAuthorization(address)];
+}
+
+// What is signed: 0x05 and the RLP of chain id, address and nonce.
+function findDelegate(bytes: Uint8Array): Hex | undefined {
+  if (bytes[0] !== AUTHORIZATION_MAGIC) return undefined;
+  try {
+    const items = decodeRlp(bytes.subarray(1));
+    const [, address] = items;
+    const isTuple = Array.isArray(items) && items.length === 3;
+    return isTuple && address instanceof Uint8Array && address.length === 20
+      ? bytesToHex(address)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Returns the whole word, which equals no address, if it holds more than an address.
+function addressAt(bytes: Uint8Array, place: number): Hex {
+  const word = bytesToHex(bytes.subarray(place * WORD, (place + 1) * WORD));
+  return word.startsWith(`0x${'00'.repeat(12)}`) ? `0x${word.slice(-40)}` : word;
+}
+
+function isEntryPoint(address: Hex): boolean {
+  return Object.values(entryPoints).some(({ entryPoint }) =>
+    isSameAddress(entryPoint, address),
+  );
+}
+
+// The JSON can have text before and after it.
+function findJson(text: string): Json {
+  const start = text.search(/[[{]/u);
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'));
+  if (start < 0 || end < start) return null;
+  try {
+    return JSON.parse(text.slice(start, end + 1)) as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** Warns of a user operation; of an account of the user's, if that is its sender. */
+function warnOfOperation(account?: Hex): Warning {
+  return account === undefined
+    ? danger('disguise.operation')
+    : danger('disguise.ownOperation', { account });
+}
+
+/** Warns of a permission for the code at an address to run as the account (EIP-7702). */
+function warnOfAuthorization(address: Hex): Warning {
+  return danger('disguise.authorization', { address });
+}
+
+// Limited by kind, so that many warnings of one kind cannot push out another. An operation that
+// names the user's account makes one without an account redundant.
+function select(warnings: readonly Warning[]): Warning[] {
+  const all = [
+    ...new Map(warnings.map((each) => [JSON.stringify(each), each])).values(),
+  ];
+  const isOwn = all.some(({ key }) => key === 'disguise.ownOperation');
+  return keys
+    .filter((key) => !isOwn || key !== 'disguise.operation')
+    .flatMap((wanted) =>
+      all.filter(({ key }) => key === wanted).slice(0, MAX_WARNINGS),
+    );
+}
