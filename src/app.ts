@@ -35,10 +35,9 @@ import { composeKeyring } from './keyring/compose';
 import type { RouteServices } from './methods';
 import type { Edges } from './platform/edges';
 import { createLog } from './platform/log';
-import { createClientSession } from './state/client-session';
 import { openPrivateStore } from './state/private-state';
 import type { PrivateStore } from './state/private-state';
-import { openPublicStore } from './state/public-state';
+import { createClientSession, openPublicStore } from './state/public-state';
 import type { PublicStore } from './state/public-state';
 import type { Translate } from './ui/i18n';
 

@@ -1,11 +1,11 @@
 // Making an account: derived from the wallet's entropy at an index, or imported.
 import { InvalidParamsError, UnavailableError } from '../errors';
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
-import type { GetEntropy } from './derive';
+import type { GetEntropy } from './keys';
 import type { CreateAccountOptions } from './options';
 import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
 import type { AccountRepository } from './repository';
-import { fetchKeyAddress } from './signer';
+import { fetchKeyAddress } from './keys';
 import { placeSmartAccount, planSmartAccount } from './smart-account';
 import type { SmartAccountServices } from './smart-account';
 

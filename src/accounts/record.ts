@@ -1,4 +1,4 @@
-// The record of an account, made of what the account is; nothing is stored.
+// The record of an account, made of what the account is; nothing is stored here.
 import { stringToBytes } from '@metamask/utils';
 import { v4 as uuid } from 'uuid';
 
@@ -6,59 +6,47 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { keccak256, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { AccountRecord, KeySource } from '../state/account-record';
-import type { SmartAccountPlace } from './smart-account';
+import { computeAccountAddress } from '../eth/smart-account';
+import type { SmartAccountOrigin } from '../eth/smart-account';
+import { entryPoints, entryPointVersions } from '../eth/user-operation';
+import type { EntryPointVersion } from '../eth/user-operation';
+import type { AccountRecord, KeySource, SmartRecord } from '../state/account-record';
+import { fetchKeyAddress } from './keys';
+import type { GetEntropy } from './keys';
 
-// An account's id: a UUIDv4 made of what the account is, so that the same account gets
-// the same id again after the snap was removed or lost its state.
+/** Where a smart account is: its parameters, its address, its chains (CAIP-2). */
+export type SmartAccountPlace = SmartAccountOrigin & {
+  address: Hex;
+  scopes: SmartRecord['scopes'];
+};
 
-/** What an id is made of. */
-export type AccountIdentity =
-  | Pick<AccountRecord & { type: 'eip155:eoa' }, 'type' | 'address'>
-  | Pick<
-      AccountRecord & { type: 'eip155:erc4337' },
-      'type' | 'address' | 'owner' | 'entryPoint' | 'factory' | 'salt'
-    >;
+/** An account that an index can have without anything being stored of it. */
+export type Candidate = {
+  address: Hex;
+  index: number;
+  isSmart: boolean;
+  /** @param scopes - Chains of a smart account, CAIP-2; an EOA serves all. */
+  toRecord: (scopes: SmartRecord['scopes']) => AccountRecord;
+};
 
-/** Derive the id of an account from its type, address and contract parameters. */
-export function deriveAccountId(identity: AccountIdentity): string {
-  const parts =
-    identity.type === 'eip155:eoa'
-      ? [identity.type, identity.address]
-      : [
-          identity.type,
-          identity.address,
-          identity.owner,
-          identity.entryPoint,
-          identity.factory,
-          identity.salt,
-        ];
-  const digest = keccak256(stringToBytes(parts.join('|').toLowerCase()));
-  return uuid({ random: digest.slice(0, 16) });
+/** Makes the record of an EOA. */
+export function makeEoa(address: Hex, key: KeySource): AccountRecord {
+  const identity = { type: 'eip155:eoa', address } as const;
+  return { ...identity, id: deriveAccountId(identity), key };
 }
 
-// What we call an account, until its user calls it something else.
-
-/** Suggest a name: `Tollkeeper 1`, `Tollkeeper Smart 1`, `Tollkeeper (imported)`. */
-export function suggestName({ type, key }: AccountRecord): string {
-  const kind = type === 'eip155:eoa' ? 'Tollkeeper' : 'Tollkeeper Smart';
-  return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
+/** Makes the record of a smart account. */
+export function makeSmartAccount(
+  place: SmartAccountPlace,
+  key: KeySource,
+): AccountRecord {
+  const { scopes, ...rest } = place;
+  const salt = toQuantity(place.salt);
+  const identity = { type: 'eip155:erc4337', ...rest, salt } as const;
+  return { ...identity, id: deriveAccountId(identity), key, scopes };
 }
 
-// The chains that an account serves.
-
-/** Get the CAIP-2 chains of an account; `eip155:0` stands for every EVM chain. */
-export function scopesOf(record: AccountRecord): `eip155:${string}`[] {
-  return record.type === 'eip155:eoa' ? ['eip155:0'] : record.scopes;
-}
-
-/** Tell whether an account serves a chain. */
-export function serves(record: AccountRecord, chainId: ChainId): boolean {
-  const scopes = scopesOf(record);
-  return scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId));
-}
-
-/** Make the source of a derived key. */
+/** Makes the source of a derived key. */
 export function toDerivedKey(
   index: number,
   entropySource: string | undefined,
@@ -70,24 +58,66 @@ export function toDerivedKey(
   };
 }
 
-/** Make the record of an EOA. */
-export function makeEoa(address: Hex, key: KeySource): AccountRecord {
-  const identity = { type: 'eip155:eoa', address } as const;
-  return { ...identity, id: deriveAccountId(identity), key };
+/**
+ * Derives the accounts that an index can have: its EOA, and the smart account of each EntryPoint
+ * at the canonical factory with salt zero.
+ */
+export async function deriveCandidates(
+  { index, entropySource }: { index: number; entropySource?: string | undefined },
+  getEntropy: GetEntropy,
+): Promise<Candidate[]> {
+  const key = toDerivedKey(index, entropySource);
+  const smart = entryPointVersions.map(async (entryPoint): Promise<Candidate> => {
+    const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
+    const factory = entryPoints[entryPoint].factory.toLowerCase() as Hex;
+    const origin = { entryPoint, factory, owner, salt: 0n };
+    const address = computeAccountAddress(origin).toLowerCase() as Hex;
+    const toRecord: Candidate['toRecord'] = (scopes) =>
+      makeSmartAccount({ ...origin, address, scopes }, key);
+    return { address, index, isSmart: true, toRecord };
+  });
+  const [address, ...others] = await Promise.all([
+    fetchKeyAddress(key, getEntropy),
+    ...smart,
+  ]);
+  const eoa = makeEoa(address, key);
+  return [{ address, index, isSmart: false, toRecord: () => eoa }, ...others];
 }
 
-/** Make the record of a smart account. */
-export function makeSmartAccount(
-  { scopes, salt, address, owner, entryPoint, factory }: SmartAccountPlace,
-  key: KeySource,
-): AccountRecord {
-  const identity = {
-    type: 'eip155:erc4337',
-    address,
-    owner,
-    entryPoint,
-    factory,
-    salt: toQuantity(salt),
-  } as const;
-  return { ...identity, id: deriveAccountId(identity), key, scopes };
+/**
+ * Derives the id of an account: a UUIDv4 made of what the account is, so that the same account
+ * gets the same id again after the snap was removed or lost its state.
+ *
+ * @param identity - Type and address; of a smart account its contract parameters too.
+ */
+export function deriveAccountId(identity: {
+  type: AccountRecord['type'];
+  address: Hex;
+  owner?: Hex;
+  entryPoint?: EntryPointVersion;
+  factory?: Hex;
+  salt?: Hex;
+}): string {
+  const { type, address, owner, entryPoint, factory, salt } = identity;
+  const own = type === 'eip155:eoa' ? [] : [owner, entryPoint, factory, salt];
+  const text = [type, address, ...own].join('|').toLowerCase();
+  return uuid({ random: keccak256(stringToBytes(text)).slice(0, 16) });
+}
+
+/** Suggests a name until the user chooses one: `Tollkeeper 1`, `Tollkeeper Smart 1`,
+ * `Tollkeeper (imported)`. */
+export function suggestName({ type, key }: AccountRecord): string {
+  const kind = type === 'eip155:eoa' ? 'Tollkeeper' : 'Tollkeeper Smart';
+  return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
+}
+
+/** Gets the CAIP-2 chains of an account; `eip155:0` stands for every EVM chain. */
+export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
+  return record.type === 'eip155:eoa' ? ['eip155:0'] : record.scopes;
+}
+
+/** Tells whether an account serves a chain. */
+export function serves(record: AccountRecord, chainId: ChainId): boolean {
+  const scopes = scopesOf(record);
+  return scopes.includes('eip155:0') || scopes.includes(toCaip2(chainId));
 }

@@ -9,6 +9,7 @@ import { entryPoints, isCanonicalFactory } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { CreateAccountOptions } from './options';
+import type { SmartAccountPlace } from './record';
 
 /** What creating a smart account asks of its chain. */
 export type SmartAccountServices = {
@@ -34,9 +35,6 @@ export type SmartAccountServices = {
 export type SmartAccountPlan = Omit<SmartAccountOrigin, 'owner'> & {
   scopes: `eip155:${string}`[];
 };
-
-/** Where an account will be: its parameters, its address, its chains. */
-export type SmartAccountPlace = SmartAccountPlan & { owner: Hex; address: Hex };
 
 /**
  * Choose the contracts and the chains of a new account: what the options say, else what its

@@ -1,11 +1,13 @@
-// Sending a signed user operation to a bundler.
+// Sending what was signed. It is kept before it goes out, so that nothing that may have been
+// sent is ever forgotten, and it goes out once.
+import type { Chain } from '../chains/chain';
 import { InvalidResponseError, isNearHeadOnly, RpcError } from '../client';
 import type { BundlerClient, NodeClient } from '../client';
 import { TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { MAX_UINT256, smaller, toQuantity } from '../eth/hex';
+import { MAX_UINT256, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { UserOperationDomain } from '../eth/sign-user-operation';
 import { feesOf } from '../eth/transaction';
@@ -16,18 +18,92 @@ import type { AccountRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Ledger } from './ledger';
 
-// What is kept of a signed transaction when it is sent.
+/** What is known of something when it is sent. */
+type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 
 /** Who sends: the account, and the origin that asked for it. */
-export type SentBy = { account: Pick<AccountRecord, 'id' | 'address'>; origin: string };
+type SentBy = { account: AccountRecord; origin: string };
 
-/** A transaction as it goes over the wire. */
-export type Wire = { hash: Hex; raw: Hex };
+/** Sends a signed transaction, once, and follows it; answers its hash. */
+export type Broadcast = (chain: Chain, outgoing: Outgoing, raw: Hex) => Promise<Hex>;
 
-/** Write a signed transaction as it is kept. */
+/** Sends a signed user operation, once, and follows it; answers its hash. */
+export type BroadcastOperation = (
+  chain: { id: ChainId; bundler: { client: BundlerClient } },
+  outgoing: Outgoing & { entryPoint: EntryPointVersion },
+  operation: UserOperation,
+) => Promise<Hex>;
+
+/** Follows what is sent. */
+export type Follower = {
+  /**
+   * Has the snap woken for what is about to be kept, however this worker ends, and keeps it.
+   * That nothing wakes the snap keeps nothing from going out.
+   *
+   * @param keep - Keeps it in the ledger.
+   * @throws What `keep` throws.
+   */
+  follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
+  /** Begins to be told of the new blocks of a chain that something was sent to. */
+  watch: (chainId: ChainId) => Promise<void>;
+};
+
+/**
+ * Creates what sends signed transactions and user operations: each is kept, sent, and followed.
+ *
+ * Both throw what the server says. If that is a refusal, nothing is kept. If nobody can tell
+ * whether it arrived, it stays kept and is followed, and the error says so.
+ */
+export function createBroadcasts(
+  ledger: Ledger,
+  follower: Follower,
+  now: () => number,
+): { broadcast: Broadcast; broadcastOperation: BroadcastOperation } {
+  const keepAndSend = async (
+    chainId: ChainId,
+    outgoing: Outgoing,
+    send: () => Promise<unknown>,
+  ): Promise<Hex> => {
+    const undo = await follower.follow(async () =>
+      ledger.add({ ...outgoing, status: 'pending', sentAt: now() }),
+    );
+    try {
+      await send();
+    } catch (error) {
+      if (!isRefusal(error)) throw withHash(error, outgoing);
+      // What is left behind would be sent again, though it was refused.
+      await undo()
+        .catch(undo)
+        .catch(() => undefined);
+      throw error;
+    }
+    await follower.watch(chainId);
+    return outgoing.hash;
+  };
+  return {
+    broadcast: async ({ id, node }, outgoing, raw) => {
+      const { hash } = outgoing;
+      // A block in which it cannot be yet: where nodes forget, its age must be known.
+      const head = isNearHeadOnly(id)
+        ? { head: await node.request('eth_blockNumber', []) }
+        : {};
+      const send = async (): Promise<Hex> => sendRaw(node, { raw, hash });
+      return keepAndSend(id, { ...outgoing, ...head }, send);
+    },
+    broadcastOperation: async ({ id, bundler }, outgoing, operation) => {
+      const { hash, entryPoint: version } = outgoing;
+      const kept = { ...outgoing, operation: toUserOperationJson(operation) as never };
+      const send = async (): Promise<void> =>
+        sendSigned(bundler.client, operation, { version, hash });
+      return keepAndSend(id, kept, send);
+    },
+  };
+}
+
+/** Writes a signed transaction as it is kept when it is sent. */
 export function toOutgoing(
   transaction: Transaction,
-  { hash, raw }: Wire,
+  { hash, raw }: { hash: Hex; raw: Hex },
   { account, origin }: SentBy,
 ): Outgoing {
   const { chainId, to, nonce, value, type } = transaction;
@@ -47,8 +123,6 @@ export function toOutgoing(
   };
 }
 
-// What is kept of a signed user operation when it is sent.
-
 /** A signed operation: its hash, where it is valid, and its calls, if they can be read. */
 export type SignedOperation = {
   operation: UserOperation;
@@ -57,13 +131,13 @@ export type SignedOperation = {
   calls: readonly Intent[] | undefined;
 };
 
-/** Write a signed operation as it is kept. */
+/** Writes a signed operation as it is kept when it is sent. */
 export function toOutgoingOperation(
   { operation, hash, domain, calls = [] }: SignedOperation,
   { account, origin }: SentBy,
-): OutgoingOperation {
+): Outgoing & { entryPoint: EntryPointVersion } {
   const { nonce, maxFeePerGas, maxPriorityFeePerGas } = operation;
-  const value = calls.reduce((sum, call) => sum + call.value, 0n);
+  const value = sum(calls.map((call) => call.value));
   const [only, ...others] = calls;
   return {
     hash,
@@ -82,117 +156,33 @@ export function toOutgoingOperation(
   };
 }
 
-// Sending what was signed: it is kept before it goes out, so that nothing that may have
-// been sent is ever forgotten, and it goes out once.
-
-/** What is known of something when it is sent. */
-export type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
-
-/** Follows what is sent. */
-export type Follower = {
-  /**
-   * Have the snap woken for what is about to be kept, however this worker ends, and keep it.
-   * That nothing wakes the snap keeps nothing from going out.
-   *
-   * @param keep - Keeps it in the ledger.
-   * @throws What `keep` throws.
-   */
-  follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
-  /** Be told of the new blocks of a chain that something was sent to. */
-  watch: (chainId: ChainId) => Promise<void>;
-};
-
-/** What sending needs. */
-export type SendServices = {
-  ledger: Pick<Ledger, 'add'>;
-  tracker: Follower;
-  now: () => number;
-};
-
-/** Something on its way: its chain, what it is called, and what sends it. */
-export type Sending = {
-  chainId: ChainId;
-  noun: 'transaction' | 'user operation';
-  send: () => Promise<unknown>;
-};
-
-/**
- * Keep something, send it, and follow it.
- *
- * @returns Its hash.
- * @throws What the server says, if that is a refusal: it is not kept then. If nobody can
- * tell whether it arrived, it stays kept and is followed, and the error says so.
- */
-export async function keepAndSend(
-  outgoing: Outgoing,
-  { chainId, noun, send }: Sending,
-  { ledger, tracker, now }: SendServices,
-): Promise<Hex> {
-  const { hash } = outgoing;
-  const undo = await tracker.follow(async () =>
-    ledger.add({ ...outgoing, status: 'pending', sentAt: now() }),
-  );
-  try {
-    await send();
-  } catch (error) {
-    if (!isRefusal(error)) throw withHash(error, noun, outgoing);
-    // What is left behind would be sent again, though it was refused.
-    await undo()
-      .catch(undo)
-      .catch(() => undefined);
-    throw error;
-  }
-  await tracker.watch(chainId);
-  return hash;
-}
-
-/** Tell whether it is certain after a failure that nothing was sent. */
+/** Tells whether it is certain after a failure that nothing was sent. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }
 
 function withHash(
   error: unknown,
-  noun: Sending['noun'],
-  { hash, raw, operation }: Outgoing,
+  { hash, raw, operation, entryPoint }: Outgoing,
 ): unknown {
   if (!(error instanceof TollkeeperError)) return error;
   const { code, message, context } = error;
+  const [noun, field] =
+    entryPoint === undefined
+      ? ['transaction', 'transactionHash']
+      : ['user operation', 'userOperationHash'];
   const canBeResent = raw !== undefined || operation !== undefined;
   const outlook = canBeResent
     ? `It is ${noun} ${hash}, which is followed, and sent again until it arrives.`
     : `If it was, it is ${noun} ${hash}, which is followed.`;
-  const field = noun === 'transaction' ? 'transactionHash' : 'userOperationHash';
   return new TollkeeperError(code, `${message} ${outlook}`, {
     context: { ...context, [field]: hash },
     cause: error,
   });
 }
 
-// Sending a signed transaction to a node.
-
-/** The chain that a transaction is sent to. */
-export type Target = { id: ChainId; node: NodeClient };
-
-/** Sends a signed transaction, once, and follows it; answers its hash. */
-export type Broadcast = (target: Target, outgoing: Outgoing, raw: Hex) => Promise<Hex>;
-
-/** Create the one who sends transactions; what it throws, {@link keepAndSend} tells. */
-export function createBroadcast(services: SendServices): Broadcast {
-  return async (target, outgoing, raw) => {
-    const { hash } = outgoing;
-    const head = await fetchHead(target);
-    const send = async (): Promise<Hex> => sendRaw(target.node, { raw, hash });
-    return keepAndSend(
-      { ...outgoing, ...head },
-      { chainId: target.id, noun: 'transaction', send },
-      services,
-    );
-  };
-}
-
 /**
- * Send a signed transaction that is none of ours to follow.
+ * Sends a signed transaction to a node that may have it already.
  *
  * @returns Its hash.
  */
@@ -203,59 +193,19 @@ export async function sendRaw(
   try {
     await node.request('eth_sendRawTransaction', [raw]);
   } catch (error) {
-    // It may have arrived, or have been there before: then all is well.
-    if (!isKnownAlready(error) && !(await isKnown(node, hash))) throw error;
+    // Nodes have no code for one that they know: geth's and Nethermind's words, and Besu's and
+    // Erigon's.
+    const isKnownAlready =
+      error instanceof RpcError &&
+      /already ?known|known transaction/iu.test(error.message);
+    const find = async (): Promise<unknown> =>
+      node.request('eth_getTransactionByHash', [hash]);
+    if (!isKnownAlready && !(await hasArrived(find))) throw error;
   }
   return hash;
 }
 
-// Nodes have no code for it: geth's and Nethermind's words, and Besu's and Erigon's.
-function isKnownAlready(error: unknown): boolean {
-  return (
-    error instanceof RpcError &&
-    /already ?known|known transaction/iu.test(error.message)
-  );
-}
-
-async function isKnown(node: NodeClient, hash: Hex): Promise<boolean> {
-  try {
-    return (await node.request('eth_getTransactionByHash', [hash])) !== null;
-  } catch {
-    // The first failure is the one to tell.
-    return false;
-  }
-}
-
-// A block in which it cannot be yet: where nodes forget, its age must be known.
-async function fetchHead({ id, node }: Target): Promise<{ head?: Hex }> {
-  return isNearHeadOnly(id) ? { head: await node.request('eth_blockNumber', []) } : {};
-}
-
-/** The bundler that an operation is sent to. */
-export type OperationTarget = { id: ChainId; bundler: { client: BundlerClient } };
-
-/** What is kept of an operation that is sent. */
-export type OutgoingOperation = Outgoing & { entryPoint: EntryPointVersion };
-
-/** Sends a signed user operation, once, and follows it; answers its hash. */
-export type BroadcastOperation = (
-  target: OperationTarget,
-  outgoing: OutgoingOperation,
-  operation: UserOperation,
-) => Promise<Hex>;
-
-/** Create the one who sends operations; what it throws, {@link keepAndSend} tells. */
-export function createBroadcastOperation(services: SendServices): BroadcastOperation {
-  return async ({ id: chainId, bundler }, outgoing, operation) => {
-    const { hash, entryPoint } = outgoing;
-    const send = async (): Promise<void> =>
-      sendSigned(bundler.client, operation, { version: entryPoint, hash });
-    const kept = { ...outgoing, operation: toUserOperationJson(operation) as never };
-    return keepAndSend(kept, { chainId, noun: 'user operation', send }, services);
-  };
-}
-
-/** Send a signed operation to a bundler that may have it already. */
+/** Sends a signed operation to a bundler that may have it already. */
 export async function sendSigned(
   bundler: BundlerClient,
   operation: UserOperation,
@@ -266,16 +216,16 @@ export async function sendSigned(
   } catch (error) {
     // One that tells of another hash is not to be believed about ours either.
     if (error instanceof InvalidResponseError) throw error;
-    // It may have arrived, or have been there before: then all is well.
-    if (!(await isOperationKnown(bundler, sent.hash))) throw error;
+    const find = async (): Promise<unknown> => bundler.findOperation(sent.hash);
+    if (!(await hasArrived(find))) throw error;
   }
 }
 
-async function isOperationKnown(bundler: BundlerClient, hash: Hex): Promise<boolean> {
-  try {
-    return (await bundler.findOperation(hash)) !== null;
-  } catch {
-    // The first failure is the one to tell.
-    return false;
-  }
+// After a failure it may have arrived, or have been there before: then all is well. If that
+// cannot be told, the first failure is the one to tell.
+async function hasArrived(find: () => Promise<unknown>): Promise<boolean> {
+  return find().then(
+    (found) => found !== null,
+    () => false,
+  );
 }

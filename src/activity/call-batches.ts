@@ -1,24 +1,17 @@
-// What became of a batch of calls: told from what was sent, and by the chain's servers of
-// what is not remembered any more.
-import type { BundlerClient, NodeClient } from '../client';
+// Batches of calls that sites send by wallet_sendCalls (EIP-5792), and what became of them. A
+// batch is kept in the encrypted document before anything of it goes out, so that a worker that
+// is stopped in the middle leaves a trace.
+import type { Chains } from '../chains/chain';
 import { CallsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
-import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parse } from '../schema/parse';
 import type { PrivateStore } from '../state/private-state';
-import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/public-state';
-import type { CallBatch } from '../state/public-state';
-import type { Inclusion, SentTransaction } from '../state/sent-transaction';
+import type { CallBatch, Inclusion, SentTransaction } from '../state/sent-transaction';
+import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/sent-transaction';
 import type { Ledger } from './ledger';
 import { toIncluded, toIncludedOperation } from './look-up';
 import type { Included } from './look-up';
-
-// Batches of calls (EIP-5792), kept in the encrypted document before anything of them goes
-// out, so that a worker that is stopped in the middle leaves a trace.
-
-/** A batch that is about to be sent. */
-export type NewBatch = Omit<CallBatch, 'hashes' | 'failure'>;
 
 /** A batch that was sent, or is being sent. */
 export type KnownBatch = CallBatch & {
@@ -28,12 +21,12 @@ export type KnownBatch = CallBatch & {
 
 /** A batch that is being sent. */
 export type SendingBatch = {
-  /** Note what is about to go out. */
+  /** Notes what is about to go out. */
   note: (hash: Hex) => Promise<void>;
-  /** Strike out what did not go out after all. */
+  /** Strikes out what did not go out after all. */
   strike: (hash: Hex) => Promise<void>;
   /**
-   * Say that nothing more goes out; one of which nothing did is forgotten. Never fails.
+   * Says that nothing more goes out; a batch of which nothing did is forgotten. Never fails.
    *
    * @param failure - Why sending broke off, if it did.
    * @returns Whether something may have gone out.
@@ -44,24 +37,27 @@ export type SendingBatch = {
 /** Access to batches. */
 export type CallBatches = {
   find: (origin: string, id: string) => Promise<KnownBatch | undefined>;
-  /** Refuse an id that the origin has used already (5720). */
+  /** Refuses an id that the origin has used already (5720). */
   assertNew: (origin: string, id: string) => Promise<void>;
   /**
-   * Keep a batch; beyond a hundred, the oldest are forgotten.
+   * Keeps a batch; beyond a hundred, the oldest are forgotten.
    *
    * @throws {CallsError} If the origin has used its id already (5720).
    */
-  add: (batch: NewBatch) => Promise<SendingBatch>;
+  add: (batch: Omit<CallBatch, 'hashes' | 'failure'>) => Promise<SendingBatch>;
 };
 
-type BatchKey = Pick<CallBatch, 'origin' | 'id'>;
-
-/** Create access to batches; there must be one in a worker. */
+/** Creates access to batches; there must be one in a worker. */
 export function createCallBatches(store: PrivateStore): CallBatches {
   // Whoever sends is in this worker: a batch that none is at was left by one that stopped.
-  const open = new Set<NewBatch>();
+  const open = new Set<BatchKey>();
   const find = async (key: BatchKey): Promise<CallBatch | undefined> =>
     (await store.read()).batches.find((each) => isSame(each, key));
+  const change = async (
+    next: (batches: readonly CallBatch[]) => CallBatch[],
+  ): Promise<void> => {
+    await store.update((state) => ({ ...state, batches: next(state.batches) }));
+  };
   return {
     find: async (origin, id) => {
       const batch = await find({ origin, id });
@@ -72,55 +68,41 @@ export function createCallBatches(store: PrivateStore): CallBatches {
       if (await find({ origin, id })) throw duplicate(id);
     },
     add: async (batch) => {
-      await change(store, (batches) => {
+      await change((batches) => {
         if (batches.some((each) => isSame(each, batch))) throw duplicate(batch.id);
         return [...batches, { ...batch, hashes: [] }].slice(-MAX_BATCHES);
       });
       open.add(batch);
-      return createSending(batch, { store, onEnd: () => open.delete(batch) });
+      let hashes: Hex[] = [];
+      const replace = async (next: CallBatch[]): Promise<void> =>
+        change((all) => all.flatMap((each) => (isSame(each, batch) ? next : [each])));
+      return {
+        note: async (hash) => {
+          const next = [...hashes, hash];
+          await replace([{ ...batch, hashes: next }]);
+          hashes = next;
+        },
+        strike: async (hash) => {
+          hashes = hashes.filter((each) => each !== hash);
+          await replace([{ ...batch, hashes }]);
+        },
+        end: async (reason) => {
+          open.delete(batch);
+          const isSent = hashes.length > 0;
+          if (reason === undefined) return isSent;
+          const failure = reason.slice(0, MAX_FAILURE_LENGTH);
+          // What is stored tells less if this fails, but what was sent is sent.
+          await replace(isSent ? [{ ...batch, hashes, failure }] : []).catch(
+            () => undefined,
+          );
+          return isSent;
+        },
+      };
     },
   };
 }
 
-function createSending(
-  batch: NewBatch,
-  { store, onEnd }: { store: PrivateStore; onEnd: () => void },
-): SendingBatch {
-  let hashes: readonly Hex[] = [];
-  const write = async (next: readonly Hex[], failure?: string): Promise<void> => {
-    const reason =
-      failure === undefined ? {} : { failure: failure.slice(0, MAX_FAILURE_LENGTH) };
-    const isKept = next.length > 0 || failure === undefined;
-    const changed = isKept ? [{ ...batch, hashes: [...next], ...reason }] : [];
-    await change(store, (batches) =>
-      batches.flatMap((each) => (isSame(each, batch) ? changed : [each])),
-    );
-  };
-  return {
-    note: async (hash) => {
-      const next = [...hashes, hash];
-      await write(next);
-      hashes = next;
-    },
-    strike: async (hash) => {
-      hashes = hashes.filter((each) => each !== hash);
-      await write(hashes);
-    },
-    end: async (failure) => {
-      onEnd();
-      // What is stored tells less then, but what was sent is sent.
-      if (failure !== undefined) await write(hashes, failure).catch(() => undefined);
-      return hashes.length > 0;
-    },
-  };
-}
-
-async function change(
-  store: PrivateStore,
-  next: (batches: readonly CallBatch[]) => CallBatch[],
-): Promise<void> {
-  await store.update((state) => ({ ...state, batches: next(state.batches) }));
-}
+type BatchKey = { origin: string; id: string };
 
 function isSame(one: BatchKey, other: BatchKey): boolean {
   return one.origin === other.origin && one.id === other.id;
@@ -133,13 +115,10 @@ function duplicate(id: string): CallsError {
   );
 }
 
-/** What finding results needs. */
-export type ResultServices = {
-  ledger: Pick<Ledger, 'find'>;
-  connect: (chainId: ChainId) => Promise<{
-    node: NodeClient;
-    bundler?: { client: BundlerClient };
-  }>;
+/** Where results are found: in the ledger, else at the chain's servers. */
+type ResultSources = {
+  ledger: { find: Ledger['find'] };
+  connect: Chains['connect'];
 };
 
 /** What became of a transaction or user operation of a batch. */
@@ -160,52 +139,58 @@ export type IncludedResult = Required<CallResult>;
 export type CallsStatusCode = 100 | 200 | 400 | 500 | 600;
 
 /**
- * Find what became of what was sent of a batch, in its order.
+ * Finds what became of what was sent of a batch, in its order.
  *
  * @throws What the chain's servers say, if they must be asked.
  */
 export async function findResults(
   batch: CallBatch,
-  services: ResultServices,
+  sources: ResultSources,
 ): Promise<CallResult[]> {
   return Promise.all(
     batch.hashes.map(async (hash) => {
-      const sent = await findLast(hash, services);
-      if (sent) return toResult(sent);
-      const included = await lookUp(hash, batch, services);
-      if (!included) return { hash, state: 'unknown' as const };
-      const { inclusion, receipt } = included;
-      return { hash, state: stateOf(inclusion), inclusion, receipt };
+      const sent = await findLast(hash, sources.ledger);
+      if (sent && sent.status !== 'included')
+        return { hash: sent.hash, state: sent.status };
+      const told = sent ?? (await lookUp(hash, batch, sources));
+      if (!told) return { hash, state: 'unknown' as const };
+      const { inclusion, receipt } = told;
+      return {
+        hash: sent?.hash ?? hash,
+        // Receipts from before Byzantium do not tell.
+        state:
+          inclusion?.success === false ? ('failed' as const) : ('included' as const),
+        ...(inclusion && { inclusion }),
+        ...(receipt && { receipt }),
+      };
     }),
   );
 }
 
 /**
- * Get the results that are in a block, with their receipts.
+ * Gets the results that are in a block, with their receipts.
  *
  * @throws {UnavailableError} If a receipt was too long to be kept and cannot be had.
  */
 export async function findIncluded(
   results: readonly CallResult[],
   batch: CallBatch,
-  services: ResultServices,
+  sources: ResultSources,
 ): Promise<IncludedResult[]> {
   const found = results.map(async (result) => {
     const { hash, inclusion } = result;
     if (!inclusion) return [];
-    const receipt =
-      result.receipt ??
-      (await lookUp(hash, batch, services))?.receipt ??
-      noReceipt(hash);
-    return [{ ...result, inclusion, receipt }];
+    const receipt = result.receipt ?? (await lookUp(hash, batch, sources))?.receipt;
+    if (receipt) return [{ ...result, inclusion, receipt }];
+    throw new UnavailableError(`The receipt of ${hash} cannot be had now. Try again.`);
   });
   return (await Promise.all(found)).flat();
 }
 
-/** Tell what became of a batch as a whole, by the code of EIP-5792. */
+/** Tells what became of a batch as a whole, by the code of EIP-5792. */
 export function toStatusCode(
-  { size, atomic, isSending }: Pick<KnownBatch, 'size' | 'atomic' | 'isSending'>,
-  results: readonly Pick<CallResult, 'state'>[],
+  { size, atomic, isSending }: KnownBatch,
+  results: readonly CallResult[],
 ): CallsStatusCode {
   const count = (wanted: CallResult['state']): number =>
     results.filter(({ state }) => state === wanted).length;
@@ -216,42 +201,24 @@ export function toStatusCode(
   return count('failed') > 0 ? 500 : 400;
 }
 
-// One that was sped up did what it was to do under another hash.
+// A transaction that was sped up did what it was to do under another hash: what is sent in
+// place of another is the same with other fees, or it cancels it.
 async function findLast(
   hash: Hex,
-  { ledger }: Pick<ResultServices, 'ledger'>,
+  ledger: ResultSources['ledger'],
 ): Promise<SentTransaction | undefined> {
   const sent = await ledger.find(hash);
   if (sent?.replacedBy === undefined) return sent;
   const other = await ledger.find(sent.replacedBy);
-  return other && isSpedUp(sent, other) ? other : sent;
-}
-
-// What is sent in place of another is the same with other fees, or it cancels it.
-function isSpedUp(sent: SentTransaction, other: SentTransaction): boolean {
-  const { to, value, replaces } = other;
-  return replaces !== undefined && to === sent.to && value === sent.value;
-}
-
-function toResult({ hash, status, inclusion, receipt }: SentTransaction): CallResult {
-  if (status !== 'included') return { hash, state: status };
-  return {
-    hash,
-    state: stateOf(inclusion),
-    ...(inclusion ? { inclusion } : {}),
-    ...(receipt ? { receipt } : {}),
-  };
-}
-
-// Receipts from before Byzantium do not tell.
-function stateOf(inclusion: Inclusion | undefined): 'included' | 'failed' {
-  return inclusion?.success === false ? 'failed' : 'included';
+  const isSpedUp =
+    other?.replaces !== undefined && other.to === sent.to && other.value === sent.value;
+  return isSpedUp ? other : sent;
 }
 
 async function lookUp(
   hash: Hex,
   { chain, atomic }: CallBatch,
-  { connect }: ResultServices,
+  { connect }: ResultSources,
 ): Promise<Included | undefined> {
   const { node, bundler } = await connect(parse(chain, ChainIdStruct, 'chain'));
   if (!atomic) {
@@ -260,8 +227,4 @@ async function lookUp(
   }
   const receipt = await bundler?.client.findReceipt(hash);
   return receipt ? toIncludedOperation(receipt) : undefined;
-}
-
-function noReceipt(hash: Hex): never {
-  throw new UnavailableError(`The receipt of ${hash} cannot be had now. Try again.`);
 }

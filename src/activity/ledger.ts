@@ -8,42 +8,40 @@ import type { Activity, SentTransaction } from '../state/sent-transaction';
 /** Most transactions that are kept; beyond, the settled ones go, oldest first. */
 const MAX_KEPT = 100;
 
-/** Of which account on which chain. */
-export type Sender = Pick<SentTransaction, 'chain' | 'from'>;
+/** An account on a chain. */
+export type Sender = { chain: SentTransaction['chain']; from: Hex };
 
 /** Access to what was sent. */
 export type Ledger = {
-  /** List what was sent, newest first. */
+  /** Lists what was sent, newest first. */
   list: () => Promise<SentTransaction[]>;
-  /** List what is pending, oldest first. */
+  /** Lists what is pending, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
-  /** Find a user operation by the transaction that carried it. */
+  /** Finds a user operation by the transaction that carried it. */
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
-  /** Find the newest transaction with a sender's nonce that can still be included. */
+  /** Finds the newest transaction with a sender's nonce that can still be included. */
   findRival: (sender: Sender, nonce: bigint) => Promise<SentTransaction | undefined>;
   /**
-   * Keep what is about to be sent; what is pending already stays as it is.
+   * Keeps what is about to be sent; what is pending already stays as it is.
    *
    * @returns Undoes it, for what turned out never to be sent.
    * @throws {LimitExceededError} If too many are pending.
    */
   add: (sent: SentTransaction) => Promise<() => Promise<void>>;
   /**
-   * Store new states of pending transactions, all at once.
+   * Stores new states of pending transactions, all at once.
    *
    * @returns Those that were pending until now: another poll can have been quicker.
    */
   update: (changed: readonly SentTransaction[]) => Promise<SentTransaction[]>;
 };
 
-/** Create access to what was sent. */
+/** Creates access to what was sent. */
 export function createLedger(store: PrivateStore): Ledger {
   const list = async (): Promise<SentTransaction[]> =>
     Object.values((await store.read()).activity).sort(byAge);
-  const listPending = async (): Promise<SentTransaction[]> =>
-    (await list()).filter(isPending);
-  const change: Change = async (next) => {
+  const change = async (next: (activity: Activity) => Activity): Promise<void> => {
     await store.update((state) => {
       const activity = next(state.activity);
       return activity === state.activity ? state : { ...state, activity };
@@ -51,11 +49,12 @@ export function createLedger(store: PrivateStore): Ledger {
   };
   return {
     list: async () => (await list()).reverse(),
-    listPending,
-    find: async (hash) => (await store.read()).activity[toKey(hash)],
+    listPending: async () => (await list()).filter(isPending),
+    find: async (hash) => (await store.read()).activity[hash.toLowerCase() as Hex],
     findCarried: async (hash) =>
       (await list()).find(
-        ({ inclusion }) => inclusion?.transactionHash?.toLowerCase() === toKey(hash),
+        ({ inclusion }) =>
+          inclusion?.transactionHash?.toLowerCase() === hash.toLowerCase(),
       ),
     findRival: async (sender, nonce) => {
       const all = (await list()).filter(
@@ -68,7 +67,26 @@ export function createLedger(store: PrivateStore): Ledger {
       if (all.some(({ status }) => status === 'included')) return undefined;
       return all.findLast(isPending) ?? all.findLast(isLost);
     },
-    add: async (sent) => add(sent, change),
+    add: async (sent) => {
+      let before: SentTransaction | undefined;
+      let isAdded = false;
+      const undo = async (): Promise<void> => {
+        if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
+      };
+      try {
+        await change((activity) => {
+          const next = withAdded(activity, sent);
+          before = activity[sent.hash];
+          isAdded = next !== activity;
+          return next;
+        });
+      } catch (error) {
+        // It is not sent now. If it is stored all the same, it would keep its nonce.
+        await undo().catch(() => undefined);
+        throw error;
+      }
+      return undo;
+    },
     update: async (changed) => {
       let taken: SentTransaction[] = [];
       await change((activity) => {
@@ -80,60 +98,26 @@ export function createLedger(store: PrivateStore): Ledger {
   };
 }
 
-type Change = (next: (activity: Activity) => Activity) => Promise<void>;
-
-async function add(
-  sent: SentTransaction,
-  change: Change,
-): Promise<() => Promise<void>> {
-  let before: SentTransaction | undefined;
-  let isAdded = false;
-  const undo = async (): Promise<void> => {
-    if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
-  };
-  try {
-    await change((activity) => {
-      const next = withAdded(activity, sent);
-      before = activity[sent.hash];
-      isAdded = next !== activity;
-      return next;
-    });
-  } catch (error) {
-    // It is not sent now. If it is stored all the same, it would keep its nonce.
-    await undo().catch(() => undefined);
-    throw error;
-  }
-  return undo;
-}
-
-/** Tell whether a transaction was sent by a sender. */
+/** Tells whether something was sent by a sender. */
 export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
   return sent.chain === chain && isSameAddress(sent.from, from);
+}
+
+/** Tells whether nobody knows a transaction any more that may be included all the same. */
+export function isLost({ status }: SentTransaction): boolean {
+  return status === 'dropped' || status === 'unknown';
 }
 
 function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending';
 }
 
-/** Tell whether nobody knows a transaction any more that may be included all the same. */
-export function isLost({ status }: SentTransaction): boolean {
-  return status === 'dropped' || status === 'unknown';
-}
-
 function byAge(one: SentTransaction, other: SentTransaction): number {
   return one.sentAt - other.sentAt;
 }
 
-const toKey = (hash: Hex): Hex => hash.toLowerCase() as Hex;
-
 function toActivity(all: readonly SentTransaction[]): Activity {
   return Object.fromEntries(all.map((sent) => [sent.hash, sent]));
-}
-
-function without(activity: Activity, hashes: readonly string[]): Activity {
-  const all = Object.entries(activity);
-  const kept = all.filter(([hash]) => !hashes.includes(hash));
-  return kept.length === all.length ? activity : Object.fromEntries(kept);
 }
 
 // What a poll has settled meanwhile was sent after all.
@@ -143,22 +127,19 @@ function withoutAdded(
   before: SentTransaction | undefined,
 ): Activity {
   if (!isPending(activity[hash])) return activity;
-  return { ...without(activity, [hash]), ...toActivity(before ? [before] : []) };
+  const others = Object.values(activity).filter((each) => each.hash !== hash);
+  return toActivity(before ? [...others, before] : others);
 }
 
 function withAdded(activity: Activity, sent: SentTransaction): Activity {
   if (isPending(activity[sent.hash])) return activity;
-  const all = Object.values(without(activity, [sent.hash]));
-  if (all.filter(isPending).length >= MAX_KEPT) {
+  const others = Object.values(activity).filter(({ hash }) => hash !== sent.hash);
+  const settled = others.filter((each) => !isPending(each)).sort(byAge);
+  if (others.length - settled.length >= MAX_KEPT) {
     throw new LimitExceededError(
       `${MAX_KEPT} transactions that were sent are pending; wait until some are included.`,
     );
   }
-  const settled = all.filter((each) => !isPending(each)).sort(byAge);
-  const surplus = settled.slice(0, Math.max(0, all.length + 1 - MAX_KEPT));
-  const kept = without(
-    activity,
-    surplus.map(({ hash }) => hash),
-  );
-  return { ...kept, [sent.hash]: sent };
+  const surplus = settled.slice(0, Math.max(0, others.length + 1 - MAX_KEPT));
+  return toActivity([...others.filter((each) => !surplus.includes(each)), sent]);
 }

@@ -1,10 +1,13 @@
-// Nonces of user operations. An operation is signed as its dialog showed it, so its nonce is
-// chosen before, and is nobody else's while the dialog is open.
+// Nonces of transactions and of user operations.
 //
-// Bundlers validate an operation against the latest block: of one nonce key they take the next
-// sequence number alone, and refuse the one after it (AA25). What is sent while others are
-// pending has a key of its own therefore: 0 if it is free, else the next one.
-
+// A transaction's nonce is settled when the user has approved and not before, so that a refused
+// transaction leaves no gap; one after another for a sender, so that two never share one.
+//
+// A user operation is signed as its dialog showed it, so its nonce is chosen before, and is
+// nobody else's while the dialog is open. Bundlers validate an operation against the latest
+// block: of one nonce key they take the next sequence number alone, and refuse the one after it
+// (AA25). So what is sent while others are pending has a key of its own: 0 if it is free, else
+// the next one.
 import type { NodeClient } from '../client';
 import { LimitExceededError } from '../errors';
 import { keyOf } from '../eth/operation-nonce';
@@ -13,103 +16,23 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';
 
-// Nonces of transactions: settled when the user has approved and not before, so that a refused
-// transaction leaves no gap; one after another for a sender, so that two never share one.
-
-/** Gives nonces out. */
+/** Gives nonces of transactions out. */
 export type Nonces = {
-  /** Find the nonce that a sender's transaction would use now. */
+  /** Finds the nonce that a sender's transaction would use now. */
   next: (sender: Sender, node: NodeClient) => Promise<bigint>;
-  /** Find the nonces that so many of a sender's transactions would use now, in their order. */
+  /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /** Do something with a sender's nonces while nobody else does. */
+  /** Does something with a sender's nonces while nobody else does. */
   alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Create the one who gives nonces out; there must be one in a worker. */
-export function createNonces(ledger: Pick<Ledger, 'list'>): Nonces {
-  const busy = new Map<string, Mutex>();
-  const list: Nonces['list'] = async (sender, node, count) => {
-    // Both at once: what else the node is asked in this tick goes in one batch with it.
-    const [answer, all] = await Promise.all([
-      node.request('eth_getTransactionCount', [sender.from, 'pending']),
-      ledger.list(),
-    ]);
-    const own = all.filter((each) => isOf(each, sender));
-    const lost = await findLost(BigInt(answer), own, async () =>
-      node.request('eth_getTransactionCount', [sender.from, 'latest']),
-    );
-    return [...lost, ...listFreeNonces(BigInt(answer), own, count)].slice(0, count);
-  };
-  return {
-    list,
-    next: async (sender, node) => {
-      const [first = 0n] = await list(sender, node, 1);
-      return first;
-    },
-    alone: async (sender, run) => {
-      const key = `${sender.chain} ${sender.from.toLowerCase()}`;
-      const mutex = busy.get(key) ?? new Mutex();
-      busy.set(key, mutex);
-      return mutex.runExclusive(run);
-    },
-  };
-}
+/** What a caller says of an operation's nonce: all of it, its key, or nothing. */
+type WantedNonce = { nonce?: bigint | undefined; key?: bigint | undefined };
 
-// Nonces below the node's count are used; of the others, those that it has not seen yet are
-// our own. One that was sent far ahead leaves a gap, which is where the next belongs.
-function listFreeNonces(
-  count: bigint,
-  own: readonly SentTransaction[],
-  wanted: number,
-): bigint[] {
-  const taken = listNonces(own.filter(({ status }) => status === 'pending'));
-  const free: bigint[] = [];
-  for (let nonce = count; free.length < wanted; nonce += 1n) {
-    if (!taken.has(nonce)) free.push(nonce);
-  }
-  return free;
-}
-
-/**
- * Find the nonces of transactions that a node called dropped and that another may still have:
- * the node counts them as used, but no block has used them. They come first, so that what was
- * dropped and is sent anew cannot be included beside it.
- */
-async function findLost(
-  count: bigint,
-  own: readonly SentTransaction[],
-  fetchUsed: () => Promise<string>,
-): Promise<bigint[]> {
-  const pending = listNonces(own.filter(({ status }) => status === 'pending'));
-  const included = listNonces(own.filter(({ status }) => status === 'included'));
-  const lost = [...listNonces(own.filter(isLost))].filter(
-    (nonce) =>
-      nonce < count &&
-      !pending.has(nonce) &&
-      ![...included].some((other) => other >= nonce),
-  );
-  if (lost.length === 0) return [];
-  const used = BigInt(await fetchUsed());
-  return lost
-    .filter((nonce) => nonce >= used)
-    .sort((one, other) => (one < other ? -1 : 1));
-}
-
-function listNonces(sent: readonly SentTransaction[]): Set<bigint> {
-  return new Set(sent.map(({ nonce }) => BigInt(nonce)));
-}
-
-/** What bundlers hold of an account that has no stake (ERC-7562, SAME_SENDER_MEMPOOL_COUNT). */
-const MAX_AT_ONCE = 4;
-
-/** What a caller says of the nonce: all of it, its key, or nothing. */
-export type WantedNonce = { nonce?: bigint | undefined; key?: bigint | undefined };
-
-/** A nonce while it is lent. */
+/** An operation's nonce while it is lent. */
 export type LentNonce = {
   key: bigint;
-  /** Choose the nonce, given the EntryPoint's next one of that key. */
+  /** Chooses the nonce, given the EntryPoint's next one of that key. */
   choose: (next: bigint) => bigint;
   /** Whether other operations of the account are pending, or are being confirmed. */
   hasOthers: boolean;
@@ -118,7 +41,7 @@ export type LentNonce = {
 /** Lends nonces of user operations. */
 export type OperationNonces = {
   /**
-   * Do something with a nonce that no other operation of the account has meanwhile.
+   * Does something with a nonce that no other operation of the account has meanwhile.
    *
    * @throws {LimitExceededError} If bundlers take no more of the account for now.
    */
@@ -127,27 +50,91 @@ export type OperationNonces = {
     wanted: WantedNonce,
     run: (lent: LentNonce) => Promise<Result>,
   ) => Promise<Result>;
-  /** Find the nonce after a sender's pending operations, given the EntryPoint's next one. */
+  /** Finds the nonce after a sender's pending operations, given the EntryPoint's next one. */
   skipPending: (sender: Sender, next: bigint) => Promise<bigint>;
 };
 
-type Loan = { key: bigint; nonce: bigint | undefined };
+/** What bundlers hold of an account that has no stake (ERC-7562, SAME_SENDER_MEMPOOL_COUNT). */
+const MAX_AT_ONCE = 4;
 
-/** Create the lender; there must be one in a worker. */
-export function createOperationNonces(ledger: Pick<Ledger, 'list'>): OperationNonces {
+/** Creates what gives nonces out; there must be one in a worker. */
+export function createNonces(ledger: Ledger): Nonces {
+  const busy = new Map<string, Mutex>();
+  const list: Nonces['list'] = async (sender, node, count) => {
+    // Both at once: what else the node is asked in this tick goes in one batch with it.
+    const [answer, all] = await Promise.all([
+      node.request('eth_getTransactionCount', [sender.from, 'pending']),
+      ledger.list(),
+    ]);
+    const own = all.filter((each) => isOf(each, sender));
+    const next = BigInt(answer);
+    const lost = await findLost(next, own, async () =>
+      node.request('eth_getTransactionCount', [sender.from, 'latest']),
+    );
+    // Nonces below the node's count are used; of the others, those that it has not seen yet are
+    // our own. One that was sent far ahead leaves a gap, which is where the next belongs.
+    const pending = listNonces(own, 'pending');
+    const nonces = lost.slice(0, count);
+    for (let nonce = next; nonces.length < count; nonce += 1n) {
+      if (!pending.includes(nonce)) nonces.push(nonce);
+    }
+    return nonces;
+  };
+  return {
+    list,
+    next: async (sender, node) => {
+      const [first = 0n] = await list(sender, node, 1);
+      return first;
+    },
+    alone: async (sender, run) => {
+      const mutex = busy.get(idOf(sender)) ?? new Mutex();
+      busy.set(idOf(sender), mutex);
+      return mutex.runExclusive(run);
+    },
+  };
+}
+
+// Nonces of transactions that a node called dropped and that another may still have: the node
+// counts them as used, but no block has used them. They come first, so that what was dropped
+// and is sent anew cannot be included beside it.
+async function findLost(
+  count: bigint,
+  own: readonly SentTransaction[],
+  fetchUsed: () => Promise<string>,
+): Promise<bigint[]> {
+  const pending = listNonces(own, 'pending');
+  const included = listNonces(own, 'included');
+  const lost = own
+    .filter(isLost)
+    .map(toNonce)
+    .filter(
+      (nonce) =>
+        nonce < count &&
+        !pending.includes(nonce) &&
+        !included.some((other) => other >= nonce),
+    );
+  if (lost.length === 0) return [];
+  const used = BigInt(await fetchUsed());
+  return [...new Set(lost)]
+    .filter((nonce) => nonce >= used)
+    .sort((one, other) => (one < other ? -1 : 1));
+}
+
+/** Creates the lender of operations' nonces; there must be one in a worker. */
+export function createOperationNonces(ledger: Ledger): OperationNonces {
+  type Loan = { key: bigint; nonce: bigint | undefined };
   const lentBy = new Map<string, Set<Loan>>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
     (await ledger.list()).filter((each) => isOf(each, sender));
   return {
     skipPending: async (sender, next) =>
-      findFreeOperationNonce(next, listPending(await listOwn(sender))),
+      findFree(next, listNonces(await listOwn(sender), 'pending')),
     lend: async (sender, wanted, run) => {
       const own = await listOwn(sender);
       // From here until it is lent nothing waits, so that no two get the same.
-      const id = `${sender.chain} ${sender.from.toLowerCase()}`;
-      const loans = lentBy.get(id) ?? new Set();
-      lentBy.set(id, loans);
-      const pending = listPending(own);
+      const loans = lentBy.get(idOf(sender)) ?? new Set();
+      lentBy.set(idOf(sender), loans);
+      const pending = listNonces(own, 'pending');
       const { nonce } = wanted;
       if (nonce === undefined && pending.length + loans.size >= MAX_AT_ONCE) {
         throw new LimitExceededError(
@@ -155,19 +142,14 @@ export function createOperationNonces(ledger: Pick<Ledger, 'list'>): OperationNo
             'bundlers take no more of an account at a time. Try again when one is included.',
         );
       }
-      const busy = new Set([
-        ...pending.map(keyOf),
-        ...[...loans].map(({ key }) => key),
-      ]);
+      const busy = [...pending.map(keyOf), ...[...loans].map(({ key }) => key)];
       const key =
         nonce === undefined ? (wanted.key ?? chooseKey(own, busy)) : keyOf(nonce);
       const hasOthers = loans.size > 0 || pending.some((each) => each !== nonce);
       const loan: Loan = { key, nonce };
       const choose = (next: bigint): bigint => {
-        loan.nonce = findFreeOperationNonce(next, [
-          ...pending,
-          ...[...loans].map((each) => each.nonce),
-        ]);
+        const lent = [...loans].map((each) => each.nonce);
+        loan.nonce = findFree(next, [...pending, ...lent]);
         return loan.nonce;
       };
       loans.add(loan);
@@ -182,42 +164,34 @@ export function createOperationNonces(ledger: Pick<Ledger, 'list'>): OperationNo
 
 // The key of what a bundler lost comes first: what is sent anew then has the same nonce, and
 // only one of both can be executed.
-function chooseKey(own: readonly SentTransaction[], busy: ReadonlySet<bigint>): bigint {
-  const lost = own.findLast((each) => isLost(each) && isOpen(each, own, busy));
-  if (lost) return keyOf(toNonce(lost));
-  let key = 0n;
-  while (busy.has(key)) key += 1n;
-  return key;
-}
-
-function isOpen(
-  lost: SentTransaction,
-  own: readonly SentTransaction[],
-  busy: ReadonlySet<bigint>,
-): boolean {
-  const nonce = toNonce(lost);
-  const isUsed = own.some(
-    (each) =>
-      each.status === 'included' &&
-      keyOf(toNonce(each)) === keyOf(nonce) &&
-      toNonce(each) >= nonce,
+function chooseKey(own: readonly SentTransaction[], busy: readonly bigint[]): bigint {
+  const used = listNonces(own, 'included');
+  const lost = own.filter(isLost).map(toNonce);
+  const open = lost.findLast(
+    (nonce) =>
+      !busy.includes(keyOf(nonce)) &&
+      !used.some((other) => keyOf(other) === keyOf(nonce) && other >= nonce),
   );
-  return !isUsed && !busy.has(keyOf(nonce));
+  return open === undefined ? findFree(0n, busy) : keyOf(open);
 }
 
-function listPending(own: readonly SentTransaction[]): bigint[] {
-  return own.filter(({ status }) => status === 'pending').map(toNonce);
-}
-
-function findFreeOperationNonce(
-  next: bigint,
-  taken: readonly (bigint | undefined)[],
-): bigint {
-  let free = next;
+function findFree(first: bigint, taken: readonly (bigint | undefined)[]): bigint {
+  let free = first;
   while (taken.includes(free)) free += 1n;
   return free;
 }
 
+function listNonces(
+  sent: readonly SentTransaction[],
+  wanted: SentTransaction['status'],
+): bigint[] {
+  return sent.filter(({ status }) => status === wanted).map(toNonce);
+}
+
 function toNonce({ nonce }: SentTransaction): bigint {
   return BigInt(nonce);
+}
+
+function idOf({ chain, from }: Sender): string {
+  return `${chain} ${from.toLowerCase()}`;
 }

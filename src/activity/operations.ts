@@ -1,38 +1,50 @@
-// Remembering which user operation was signed for a nonce, in the encrypted document.
+// User operations that the snap knows by their hashes, in the encrypted document. A message
+// that is such a hash would sign the operation, and another operation for the same nonce
+// replaces the one that was signed before: the user should know both.
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashUserOperation } from '../eth/sign-user-operation';
 import type { UserOperationDomain } from '../eth/sign-user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { MAX_PREPARED, MAX_SIGNED } from '../state/private-state';
-import type {
-  PrivateState,
-  PrivateStore,
-  SignedOperation,
-} from '../state/private-state';
+import type { PrivateStore, SignedOperation } from '../state/private-state';
 
-// User operations that the snap knows by their hashes: those that were prepared, estimated or
-// shown, signed, or sent. A message that is such a hash would sign the operation.
-
-/** A user operation, and the account that it is of. */
-export type KnownOperation = { hash: Hex; sender: Hex };
-
-/** Access to the known operations. Neither fails: nothing depends on it but a warning. */
+/** Operations that were prepared, estimated or shown, signed, or sent. Neither function fails:
+ * nothing depends on them but a warning. */
 export type KnownOperations = {
-  list: () => Promise<KnownOperation[]>;
-  /** Remember an operation that was prepared, estimated or shown. */
+  list: () => Promise<{ hash: Hex; sender: Hex }[]>;
+  /** Remembers an operation that was prepared, estimated or shown. */
   note: (operation: UserOperation, domain: UserOperationDomain) => Promise<void>;
 };
 
-/** Create access to the operations in the encrypted document. */
+/** Which operations were signed. */
+export type SignedOperations = {
+  /** Finds the operation that was signed last for a nonce of a sender on a chain. */
+  find: (use: Omit<SignedOperation, 'hash'>) => Promise<Hex | undefined>;
+  note: (signed: SignedOperation) => Promise<void>;
+};
+
+/** Creates access to the known operations. */
 export function createKnownOperations(store: PrivateStore): KnownOperations {
   return {
-    list: async () => store.read().then(listKnown, () => []),
+    list: async () => {
+      const state = await store.read().catch(() => undefined);
+      if (!state) return [];
+      const sent = Object.values(state.activity)
+        .filter(({ entryPoint }) => entryPoint !== undefined)
+        .map(({ hash, from }) => ({ hash, sender: from }));
+      return [...state.preparedOperations, ...state.signedOperations, ...sent];
+    },
     note: async (operation, domain) => {
       try {
         const { sender } = operation;
         const hash = hashUserOperation(operation, domain);
-        await store.update((state) => withPrepared(state, { sender, hash }));
+        await store.update((state) => {
+          const { preparedOperations: before } = state;
+          if (before.some((each) => each.hash === hash)) return state;
+          const kept = [...before, { sender, hash }].slice(-MAX_PREPARED);
+          return { ...state, preparedOperations: kept };
+        });
       } catch {
         // It is not recognized later.
       }
@@ -40,42 +52,18 @@ export function createKnownOperations(store: PrivateStore): KnownOperations {
   };
 }
 
-function listKnown(state: PrivateState): KnownOperation[] {
-  const sent = Object.values(state.activity).flatMap(({ entryPoint, hash, from }) =>
-    entryPoint === undefined ? [] : [{ hash, sender: from }],
-  );
-  return [...state.preparedOperations, ...state.signedOperations, ...sent];
-}
-
-function withPrepared(state: PrivateState, prepared: KnownOperation): PrivateState {
-  const { preparedOperations: before } = state;
-  if (before.some(({ hash }) => hash === prepared.hash)) return state;
-  return { ...state, preparedOperations: [...before, prepared].slice(-MAX_PREPARED) };
-}
-
-/** A nonce of a sender on a chain. */
-export type NonceUse = Omit<SignedOperation, 'hash'>;
-
-/** Which operations were signed. */
-export type SignedOperations = {
-  /** Find the operation that was signed last for a nonce. */
-  find: (use: NonceUse) => Promise<Hex | undefined>;
-  /** Remember that one was signed. */
-  note: (signed: SignedOperation) => Promise<void>;
-};
-
-/** Create access to which operations were signed. */
+/** Creates access to which operations were signed. */
 export function createSignedOperations(store: PrivateStore): SignedOperations {
   return {
     find: async (use) =>
-      (await store.read()).signedOperations.find((each) => isOf(each, use))?.hash,
+      (await store.read()).signedOperations.find((each) => isFor(each, use))?.hash,
     note: async (signed) => {
       await store.update((state) => {
         const { signedOperations: before } = state;
-        if (before.some((each) => isOf(each, signed) && each.hash === signed.hash)) {
+        if (before.some((each) => isFor(each, signed) && each.hash === signed.hash)) {
           return state;
         }
-        const others = before.filter((each) => !isOf(each, signed));
+        const others = before.filter((each) => !isFor(each, signed));
         const kept = [...others, signed].slice(-MAX_SIGNED);
         return { ...state, signedOperations: kept };
       });
@@ -83,7 +71,10 @@ export function createSignedOperations(store: PrivateStore): SignedOperations {
   };
 }
 
-function isOf(signed: SignedOperation, { chain, sender, nonce }: NonceUse): boolean {
+function isFor(
+  signed: SignedOperation,
+  { chain, sender, nonce }: Omit<SignedOperation, 'hash'>,
+): boolean {
   return (
     signed.chain === chain &&
     isSameAddress(signed.sender, sender) &&

@@ -1,8 +1,9 @@
 // Following what was sent until it is settled: by background events that grow rarer, and at
 // once with every new block while one is told. What a chain's servers do not know is sent
 // again. Nothing runs while nothing is pending.
+import type { Chain } from '../chains/chain';
 import { findInclusion } from '../client';
-import type { BundlerClient, Inclusion, NodeClient, OperationReceipt } from '../client';
+import { withTimeLimit } from '../client/abort';
 import { UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
@@ -13,6 +14,7 @@ import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
+import type { PublicStore } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import { sendRaw, sendSigned } from './broadcast';
 import type { Follower } from './broadcast';
@@ -21,7 +23,14 @@ import type { Ledger } from './ledger';
 import { toIncluded, toIncludedOperation } from './look-up';
 import type { Included } from './look-up';
 
-// What became of a transaction or user operation, told from what servers say of it: pure.
+/** Name of the background event. */
+export const POLL = 'tollkeeper_poll';
+
+/** A question is asked again after half the time that has passed since the sending. */
+const INTERVAL = { min: 3_000, max: 600_000 };
+
+/** While the wallet is locked nobody can be asked: only whether it still is. */
+const LOCKED_INTERVAL = 60_000;
 
 /** Another took its nonce, it seems; but nodes tell of a receipt seconds after the block. */
 const LATE_MS = 30_000;
@@ -29,26 +38,337 @@ const LATE_MS = 30_000;
 /** A node can lose sight of what it still knows, and what is not told on is lost. */
 const DROP_MS = 120_000;
 
-/** Then nobody follows it any more. */
+/** After this nobody follows it any more. */
 const GIVE_UP_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Longest receipt that is kept, as JSON. */
 const MAX_RECEIPT_LENGTH = 16_000;
 
+/** MetaMask ends a request that has run for 60 s; time in which servers are asked does not
+ * count. */
+const PAUSES = 22;
+
+const PAUSE_MS = 2_000;
+
+/** How long servers are waited for between two pauses. */
+const PAUSED_POLL_MS = 5_000;
+
+/** What following works with. */
+export type Tracking = {
+  ledger: Ledger;
+  /** Tells, while the wallet is locked too, since when something is pending. */
+  publicStore: PublicStore;
+  connect: (chainId: ChainId) => Promise<Chain>;
+  now: () => number;
+  /** Has the snap woken by a background event. */
+  alarm: {
+    findNext: (method: string) => Promise<number | undefined>;
+    set: (method: string, seconds: number) => Promise<void>;
+  };
+  isLocked: () => Promise<boolean>;
+  /** The number of the worker epoch: what an earlier one has begun may never end. */
+  stretch: () => number;
+  /** Begins to be told of a chain's new blocks; never fails. */
+  watch: (chainId: ChainId) => Promise<void>;
+  /** Tells the user what was settled; never fails. */
+  tell: (settled: readonly SentTransaction[]) => Promise<void>;
+};
+
+/** Follows what was sent. */
+export type Tracker = Follower & {
+  /** Has the snap woken if something is pending; asks for nothing encrypted if locked. */
+  arm: () => Promise<void>;
+  /** Asks what became of what is pending, on one chain or on all, sends again what got lost,
+   * and tells the user what was settled; then {@link Tracker.arm}. */
+  poll: (only?: ChainId) => Promise<void>;
+  /** Tells whether a chain's new blocks matter: something is pending that was sent there in the
+   * last ten minutes. Known while the worker lives. */
+  isWatched: (chainId: ChainId) => boolean;
+};
+
+/** Waits until what was sent is settled, a minute or so at most; answers what is known of it in
+ * the end. */
+export type AwaitSettled = (
+  hash: Hex,
+  chainId: ChainId,
+) => Promise<SentTransaction | undefined>;
+
+/** Creates the follower; there must be one in a worker. */
+export function createTracker(tracking: Tracking): Tracker {
+  const { ledger, publicStore, now, isLocked, stretch, watch } = tracking;
+  const watched = new Map<ChainId, number>();
+  const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
+  // What is being kept now: the flag is up for it, though nothing is pending yet.
+  let keeping = 0;
+  // A clock can be set back: then it is not new for as long as that.
+  const ageOf = (since: number): number => Math.abs(now() - since);
+  const arm = async (): Promise<void> => {
+    const { pendingSince } = await publicStore.read();
+    if (pendingSince === null) return;
+    const interval = Math.min(
+      Math.max(ageOf(pendingSince) / 2, INTERVAL.min),
+      INTERVAL.max,
+    );
+    if (await isLocked()) {
+      return setAlarm(Math.max(interval, LOCKED_INTERVAL), tracking);
+    }
+    const isPending = keeping > 0 || (await ledger.listPending()).length > 0;
+    if (isPending) return setAlarm(interval, tracking);
+    // Something can have been sent since.
+    await publicStore.update((state) =>
+      state.pendingSince === pendingSince ? { ...state, pendingSince: null } : state,
+    );
+  };
+  const wakeSoon = async (): Promise<void> => {
+    const pendingSince = now();
+    await publicStore.update((state) => ({ ...state, pendingSince }));
+    await setAlarm(INTERVAL.min, tracking);
+  };
+  const pollChain = async (chainId: ChainId): Promise<void> => {
+    if (!(await settleChain(chainId, tracking))) watched.delete(chainId);
+  };
+  // Events, new blocks and sites that ask can come at the same time.
+  const pollOnce = async (chainId: ChainId): Promise<void> => {
+    const known = polling.get(chainId);
+    if (known?.since === stretch()) return known.result;
+    const poll = { since: stretch(), result: pollChain(chainId) };
+    polling.set(chainId, poll);
+    try {
+      await poll.result;
+    } finally {
+      if (polling.get(chainId) === poll) polling.delete(chainId);
+    }
+  };
+  return {
+    arm,
+    follow: async (keep) => {
+      keeping += 1;
+      try {
+        await wakeSoon().catch(() => undefined);
+        return await keep();
+      } finally {
+        keeping -= 1;
+      }
+    },
+    watch: async (chainId) => {
+      watched.set(chainId, now());
+      await watch(chainId);
+    },
+    poll: async (only) => {
+      if (await isLocked()) return arm();
+      try {
+        const all = only === undefined ? await listPendingChains(ledger) : [only];
+        await Promise.all(all.map(pollOnce));
+      } finally {
+        // Whatever went wrong, the next event asks again.
+        await arm();
+      }
+    },
+    isWatched: (chainId) => ageOf(watched.get(chainId) ?? -Infinity) < INTERVAL.max,
+  };
+}
+
+/** Creates what waits until something is settled. */
+export function createAwaitSettled(
+  ledger: Ledger,
+  tracker: Tracker,
+  sleep: (ms: number) => Promise<void>,
+): AwaitSettled {
+  return async (hash, chainId) => {
+    for (let pauses = 0; ; pauses += 1) {
+      const sent = await ledger.find(hash);
+      if (sent?.status !== 'pending' || pauses === PAUSES) return sent;
+      await sleep(PAUSE_MS);
+      // Whatever goes wrong, it is asked for again.
+      await withTimeLimit(async () => tracker.poll(chainId), PAUSED_POLL_MS).catch(
+        () => undefined,
+      );
+    }
+  };
+}
+
+async function setAlarm(ms: number, { alarm, now }: Tracking): Promise<void> {
+  const next = await alarm.findNext(POLL);
+  // One that is due no later does; one that should have come long ago never will.
+  if (next !== undefined && next <= now() + ms && next > now() - INTERVAL.min) return;
+  await alarm.set(POLL, Math.ceil(ms / 1000));
+}
+
+async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
+  const chains = new Set((await ledger.listPending()).map(({ chain }) => chain));
+  return [...chains].map((chain) => parse(chain, ChainIdStruct, 'chain'));
+}
+
+/** Settles what can be settled on a chain; tells whether something is still pending there. */
+async function settleChain(chainId: ChainId, tracking: Tracking): Promise<boolean> {
+  const { ledger, tell } = tracking;
+  const listThere = async (): Promise<SentTransaction[]> =>
+    (await ledger.listPending()).filter(({ chain }) => chain === toCaip2(chainId));
+  const changed = await findChanges(chainId, await listThere(), tracking);
+  const settled = (await ledger.update(changed)).filter(
+    ({ status }) => status !== 'pending',
+  );
+  if (settled.length > 0) await tell(settled);
+  return (await listThere()).length > 0;
+}
+
+async function findChanges(
+  chainId: ChainId,
+  pending: readonly SentTransaction[],
+  { connect, ledger, now }: Tracking,
+): Promise<SentTransaction[]> {
+  if (pending.length === 0) return [];
+  const all = await ledger.list();
+  const chain = await connect(chainId).catch(() => undefined);
+  const observations = chain ? await observeOrResend(pending, all, chain) : [];
+  const time = now();
+  const next = pending.map((each, index) =>
+    findOutcome(each, observations[index], time),
+  );
+  const included = [...all, ...next].filter(({ status }) => status === 'included');
+  const withSiblings = next.map((each) => {
+    const sibling = included.find((other) => isSettledBy(each, other));
+    if (!sibling) return each;
+    return { ...settle(each, 'replaced', time), replacedBy: sibling.hash };
+  });
+  return withSiblings.filter((each, index) => each !== pending[index]);
+}
+
+// A worker can be stopped before what it kept went out, and servers can lose what they had.
+async function observeOrResend(
+  pending: readonly SentTransaction[],
+  all: readonly SentTransaction[],
+  chain: Chain,
+): Promise<(Observation | undefined)[]> {
+  // Every question to a server goes in one batch, so nothing is sent before all are answered.
+  const observations = await Promise.all(
+    pending.map(async (sent) => observe(sent, chain).catch(() => undefined)),
+  );
+  return Promise.all(
+    pending.map(async (sent, index) => {
+      const seen = observations[index];
+      if (seen?.found.status !== 'absent' || seen.count > BigInt(sent.nonce)) {
+        return seen;
+      }
+      // What took its place must not be undone.
+      const isOvertaken = all.some(
+        (other) =>
+          isSibling(sent, other) &&
+          (other.sentAt > sent.sentAt || other.replaces === sent.hash),
+      );
+      if (isOvertaken || !(await resend(sent, chain))) return seen;
+      return { ...seen, found: { status: 'pending' } as const };
+    }),
+  );
+}
+
+function isSibling(one: SentTransaction, other: SentTransaction): boolean {
+  return (
+    one.hash !== other.hash &&
+    isOf(one, other) &&
+    BigInt(one.nonce) === BigInt(other.nonce)
+  );
+}
+
+// Of two with one nonce only one can be included. One that was included before the other was
+// sent belongs to a chain that was started anew since, as chains for development are.
+function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
+  return (
+    sent.status !== 'included' &&
+    isSibling(sent, included) &&
+    (included.settledAt ?? 0) >= sent.sentAt
+  );
+}
+
 /** What servers say of what is pending. */
-export type Observation = {
+type Observation = {
   found: Included | { status: 'pending' | 'absent' | 'unknown' };
   /** The sender's next nonce, by what is in blocks. */
   count: bigint;
 };
 
+/** Asks a chain's node of a transaction, its bundler too of a user operation. */
+async function observe(sent: SentTransaction, chain: Chain): Promise<Observation> {
+  const { entryPoint } = sent;
+  return entryPoint === undefined
+    ? observeTransaction(sent, chain)
+    : observeOperation(sent, entryPoint, chain);
+}
+
+async function observeTransaction(
+  { hash, from, head = '0x0' }: SentTransaction,
+  { id: chainId, node }: Chain,
+): Promise<Observation> {
+  const [inclusion, count] = await Promise.all([
+    findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
+    node.request('eth_getTransactionCount', [from, 'latest']),
+  ]);
+  if (inclusion.status !== 'included')
+    return { found: inclusion, count: BigInt(count) };
+  const { receipt } = inclusion;
+  // A receipt of another transaction says nothing of this one.
+  if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {
+    throw new UnavailableError('The node gave the receipt of another transaction.');
+  }
+  return { found: toIncluded(receipt), count: BigInt(count) };
+}
+
+// The chain has the last word: what is included has used its nonce there. Its node may be some
+// blocks behind the bundler's.
+async function observeOperation(
+  { hash, from, nonce }: SentTransaction,
+  entryPoint: EntryPointVersion,
+  { node, bundler }: Chain,
+): Promise<Observation> {
+  if (!bundler) throw new UnavailableError('There is no bundler any more.');
+  const { client } = bundler;
+  const place = { entryPoint, sender: from, key: keyOf(BigInt(nonce)) };
+  const [receipt, operation, answer] = await Promise.all([
+    client.findReceipt(hash),
+    client.findOperation(hash),
+    node.request('eth_call', [toNonceCall(place), 'latest']),
+  ]);
+  const count = findWord(answer);
+  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
+  if (!receipt) return { found: { status: operation ? 'pending' : 'absent' }, count };
+  const isOurs = isSameAddress(receipt.sender, from) && receipt.nonce === BigInt(nonce);
+  if (!isOurs) throw new UnavailableError('The bundler gave the receipt of another.');
+  const isUsed = count > BigInt(nonce);
+  return {
+    found: isUsed ? toIncludedOperation(receipt) : { status: 'pending' },
+    count,
+  };
+}
+
 /**
- * Find the next state of a pending transaction.
+ * Sends something again as it was signed: the same bytes, which can be included once.
  *
- * @param observation - Undefined if no node answered.
+ * @returns Whether the chain's servers have it now; false if it is not kept as it was signed.
+ */
+async function resend(
+  { hash, raw, operation, entryPoint: version }: SentTransaction,
+  { node, bundler }: Chain,
+): Promise<boolean> {
+  try {
+    if (raw !== undefined) await sendRaw(node, { raw, hash });
+    else if (operation && version !== undefined && bundler) {
+      const signed = parse(operation, UserOperationStruct, 'operation');
+      await sendSigned(bundler.client, signed, { version, hash });
+    } else return false;
+    return true;
+  } catch {
+    // It is asked for again, and given up in time.
+    return false;
+  }
+}
+
+/**
+ * Finds the next state of something that is pending.
+ *
+ * @param observation - Undefined if no server answered.
  * @returns The same object if nothing changed.
  */
-export function findOutcome(
+function findOutcome(
   sent: SentTransaction,
   observation: Observation | undefined,
   now: number,
@@ -63,7 +383,12 @@ function judge(
   { found, count }: Observation,
   now: number,
 ): SentTransaction {
-  if (found.status === 'included') return include(sent, found, now);
+  if (found.status === 'included') {
+    const { inclusion, receipt } = found;
+    const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
+    const settled = { ...settle(sent, 'included', now), inclusion };
+    return isKept ? { ...settled, receipt: receipt as never } : settled;
+  }
   if (found.status === 'pending') return withoutAbsence(sent);
   // A clock can be set back: what lies ahead of now begins now.
   const absentSince = Math.min(sent.absentSince ?? now, now);
@@ -74,28 +399,6 @@ function judge(
   if (!isUsed) return settle(sent, 'dropped', now);
   // Where nodes forget, it may be the one itself that used its nonce.
   return settle(sent, found.status === 'unknown' ? 'unknown' : 'replaced', now);
-}
-
-/** Note that a sibling of ours with the same nonce was included. */
-export function toReplaced(
-  sent: SentTransaction,
-  by: SentTransaction,
-  now: number,
-): SentTransaction {
-  return { ...settle(sent, 'replaced', now), replacedBy: by.hash };
-}
-
-function include(
-  sent: SentTransaction,
-  { inclusion, receipt }: Included,
-  settledAt: number,
-): SentTransaction {
-  const isKept = JSON.stringify(receipt).length <= MAX_RECEIPT_LENGTH;
-  return {
-    ...settle(sent, 'included', settledAt),
-    inclusion,
-    ...(isKept ? { receipt: receipt as never } : {}),
-  };
 }
 
 function settle(
@@ -115,340 +418,4 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
   const kept = { ...sent };
   delete kept.absentSince;
   return kept;
-}
-
-// What a chain's servers say of what is pending on it: of transactions its node, of user
-// operations its bundler. Every question to one of them goes in one batch.
-
-/** Where something is pending. */
-export type Observed = {
-  id: ChainId;
-  node: NodeClient;
-  bundler?: { client: BundlerClient };
-};
-
-/**
- * Observe what is pending on a chain.
- *
- * @returns One observation each, undefined where there was no answer; never fails.
- */
-export async function observe(
-  sent: readonly SentTransaction[],
-  chain: Observed,
-): Promise<(Observation | undefined)[]> {
-  return Promise.all(
-    sent.map(async (each) => {
-      const { entryPoint } = each;
-      const looking =
-        entryPoint === undefined
-          ? observeTransaction(each, chain)
-          : observeOperation({ ...each, entryPoint }, chain);
-      return looking.catch(() => undefined);
-    }),
-  );
-}
-
-async function observeTransaction(
-  { hash, from, head = '0x0' }: SentTransaction,
-  { id: chainId, node }: Observed,
-): Promise<Observation> {
-  const [inclusion, count] = await Promise.all([
-    findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
-    node.request('eth_getTransactionCount', [from, 'latest']),
-  ]);
-  assertSame(inclusion, hash);
-  const found =
-    inclusion.status === 'included' ? toIncluded(inclusion.receipt) : inclusion;
-  return { found, count: BigInt(count) };
-}
-
-// A receipt of another transaction says nothing of this one.
-function assertSame(inclusion: Inclusion, hash: Hex): void {
-  if (inclusion.status !== 'included') return;
-  const { transactionHash } = inclusion.receipt;
-  if (transactionHash.toLowerCase() === hash.toLowerCase()) return;
-  throw new UnavailableError('The node gave the receipt of another transaction.');
-}
-
-async function observeOperation(
-  sent: SentTransaction & { entryPoint: EntryPointVersion },
-  { node, bundler }: Observed,
-): Promise<Observation> {
-  if (!bundler) throw new UnavailableError('There is no bundler any more.');
-  const { client } = bundler;
-  const { hash, entryPoint, from, nonce } = sent;
-  const place = { entryPoint, sender: from, key: keyOf(BigInt(nonce)) };
-  const [receipt, operation, answer] = await Promise.all([
-    client.findReceipt(hash),
-    client.findOperation(hash),
-    node.request('eth_call', [toNonceCall(place), 'latest']),
-  ]);
-  const count = findWord(answer);
-  if (count === undefined) throw new UnavailableError('The EntryPoint is not there.');
-  const told = { receipt, isKnown: operation !== null, count };
-  return { found: judgeOperation(sent, told), count };
-}
-
-/** What bundler and chain tell of an operation. */
-type Told = { receipt: OperationReceipt | null; isKnown: boolean; count: bigint };
-
-// The chain has the last word: what is included has used its nonce there. Its node may be
-// some blocks behind the bundler's.
-function judgeOperation(
-  { from, nonce }: SentTransaction,
-  { receipt, isKnown, count }: Told,
-): Observation['found'] {
-  if (!receipt) return { status: isKnown ? 'pending' : 'absent' };
-  const isOurs = isSameAddress(receipt.sender, from) && receipt.nonce === BigInt(nonce);
-  if (!isOurs) throw new UnavailableError('The bundler gave the receipt of another.');
-  return count > BigInt(nonce) ? toIncludedOperation(receipt) : { status: 'pending' };
-}
-
-// Sending once more what a chain's servers do not know: the same bytes, which can be included
-// once.
-
-/**
- * Send something again as it was signed.
- *
- * @returns Whether the chain's servers have it now; false if it is not kept as it was signed.
- */
-export async function resend(
-  { hash, raw, operation, entryPoint: version }: SentTransaction,
-  { node, bundler }: Observed,
-): Promise<boolean> {
-  try {
-    if (raw !== undefined) await sendRaw(node, { raw, hash });
-    else if (operation && version !== undefined && bundler) {
-      const signed = parse(operation, UserOperationStruct, 'operation');
-      await sendSigned(bundler.client, signed, { version, hash });
-    } else return false;
-    return true;
-  } catch {
-    // It is asked for again, and given up in time.
-    return false;
-  }
-}
-
-/** Name of the background event. */
-export const POLL = 'tollkeeper_poll';
-
-/** A question is asked again after half the time that has passed since the sending. */
-const INTERVAL = { min: 3_000, max: 600_000 };
-
-/** While the wallet is locked nobody can be asked: only whether it still is. */
-const LOCKED_INTERVAL = 60_000;
-
-/** What following needs. */
-export type TrackerServices = {
-  ledger: Pick<Ledger, 'list' | 'listPending' | 'update'>;
-  connect: (chainId: ChainId) => Promise<Observed>;
-  now: () => number;
-  /** Have the snap woken: see snap/background-events. */
-  alarm: {
-    findNext: (method: string) => Promise<number | undefined>;
-    set: (method: string, seconds: number) => Promise<void>;
-  };
-  /** When the newest was sent of what is pending, which can be told while the wallet is
-   * locked; null while nothing is. */
-  flag: {
-    read: () => Promise<number | null>;
-    write: (pendingSince: number) => Promise<void>;
-    /** Take it down, unless something was sent since. */
-    clear: (pendingSince: number) => Promise<void>;
-  };
-  isLocked: () => Promise<boolean>;
-  /** The number of the worker epoch: what an earlier one has begun may never end. */
-  stretch: () => number;
-  /** Begin to be told of a chain's new blocks; never fails. */
-  watch: (chainId: ChainId) => Promise<void>;
-  /** Tell the user what was settled; never fails. */
-  tell: (settled: readonly SentTransaction[]) => Promise<void>;
-};
-
-/** Follows what was sent. */
-export type Tracker = Follower & {
-  /** Have the snap woken if something is pending; asks for nothing encrypted if locked. */
-  arm: () => Promise<void>;
-  /** Ask what became of what is pending, on one chain or on all, send again what got lost,
-   * and tell the user what was settled; then {@link Tracker.arm}. */
-  poll: (only?: ChainId) => Promise<void>;
-  /** Tell whether a chain's new blocks matter: something is pending that was sent there in
-   * the last ten minutes. Known while the worker lives. */
-  isWatched: (chainId: ChainId) => boolean;
-};
-
-/** Create the follower; there must be one in a worker. */
-export function createTracker(services: TrackerServices): Tracker {
-  const { ledger, now, isLocked, stretch, watch } = services;
-  const watched = new Map<ChainId, number>();
-  const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
-  // What is being kept now: the flag is up for it, though nothing is pending yet.
-  let keeping = 0;
-  const arm = async (): Promise<void> => armFor(services, keeping > 0);
-  const pollChain = async (chainId: ChainId): Promise<void> => {
-    if (!(await settleChain(chainId, services))) watched.delete(chainId);
-  };
-  // Events, new blocks and sites that ask can come at the same time.
-  const pollOnce = async (chainId: ChainId): Promise<void> => {
-    const known = polling.get(chainId);
-    if (known?.since === stretch()) return known.result;
-    const poll = { since: stretch(), result: pollChain(chainId) };
-    polling.set(chainId, poll);
-    try {
-      await poll.result;
-    } finally {
-      if (polling.get(chainId) === poll) polling.delete(chainId);
-    }
-  };
-  return {
-    arm,
-    follow: async (keep) => {
-      keeping += 1;
-      try {
-        await wakeSoon(services).catch(() => undefined);
-        return await keep();
-      } finally {
-        keeping -= 1;
-      }
-    },
-    watch: async (chainId) => {
-      watched.set(chainId, now());
-      await watch(chainId);
-    },
-    poll: async (only) => {
-      if (await isLocked()) return arm();
-      try {
-        const all = only === undefined ? await listChains(ledger) : [only];
-        await Promise.all(all.map(pollOnce));
-      } finally {
-        // Whatever went wrong, the next event asks again.
-        await arm();
-      }
-    },
-    isWatched: (chainId) =>
-      ageOf(watched.get(chainId) ?? -Infinity, services) < INTERVAL.max,
-  };
-}
-
-async function wakeSoon(services: TrackerServices): Promise<void> {
-  await services.flag.write(services.now());
-  await setAlarm(INTERVAL.min, services);
-}
-
-async function armFor(services: TrackerServices, isKeeping: boolean): Promise<void> {
-  const { ledger, flag, isLocked } = services;
-  const since = await flag.read();
-  if (since === null) return;
-  const interval = intervalAt(ageOf(since, services));
-  if (await isLocked()) {
-    return setAlarm(Math.max(interval, LOCKED_INTERVAL), services);
-  }
-  const isPending = isKeeping || (await ledger.listPending()).length > 0;
-  await (isPending ? setAlarm(interval, services) : flag.clear(since));
-}
-
-// A clock can be set back: then it is not new for as long as that.
-function ageOf(since: number, { now }: Pick<TrackerServices, 'now'>): number {
-  return Math.abs(now() - since);
-}
-
-function intervalAt(age: number): number {
-  return Math.min(Math.max(age / 2, INTERVAL.min), INTERVAL.max);
-}
-
-async function setAlarm(
-  ms: number,
-  { alarm, now }: Pick<TrackerServices, 'alarm' | 'now'>,
-): Promise<void> {
-  const next = await alarm.findNext(POLL);
-  // One that is due no later does; one that should have come long ago never will.
-  if (next !== undefined && next <= now() + ms && next > now() - INTERVAL.min) return;
-  await alarm.set(POLL, Math.ceil(ms / 1000));
-}
-
-async function listChains(ledger: Pick<Ledger, 'listPending'>): Promise<ChainId[]> {
-  const chains = new Set((await ledger.listPending()).map(({ chain }) => chain));
-  return [...chains].map((chain) => parse(chain, ChainIdStruct, 'chain'));
-}
-
-/** Tells whether something is still pending on the chain. */
-async function settleChain(
-  chainId: ChainId,
-  services: TrackerServices,
-): Promise<boolean> {
-  const { ledger, tell } = services;
-  const listThere = async (): Promise<SentTransaction[]> =>
-    (await ledger.listPending()).filter(({ chain }) => chain === toCaip2(chainId));
-  const changed = await findChanges(chainId, await listThere(), services);
-  const settled = (await ledger.update(changed)).filter(
-    ({ status }) => status !== 'pending',
-  );
-  if (settled.length > 0) await tell(settled);
-  return (await listThere()).length > 0;
-}
-
-async function findChanges(
-  chainId: ChainId,
-  pending: readonly SentTransaction[],
-  { connect, ledger, now }: TrackerServices,
-): Promise<SentTransaction[]> {
-  if (pending.length === 0) return [];
-  const all = await ledger.list();
-  const target = await connect(chainId).catch(() => undefined);
-  const observations = target ? await observeOrResend(pending, all, target) : [];
-  const time = now();
-  const next = pending.map((each, index) =>
-    findOutcome(each, observations[index], time),
-  );
-  const included = [...all, ...next].filter(({ status }) => status === 'included');
-  const withSiblings = next.map((each) => {
-    const sibling = included.find((other) => isSettledBy(each, other));
-    return sibling ? toReplaced(each, sibling, time) : each;
-  });
-  return withSiblings.filter((each, index) => each !== pending[index]);
-}
-
-// A worker can be stopped before what it kept went out, and servers can lose what they had.
-async function observeOrResend(
-  pending: readonly SentTransaction[],
-  all: readonly SentTransaction[],
-  target: Observed,
-): Promise<(Observation | undefined)[]> {
-  const observations = await observe(pending, target);
-  return Promise.all(
-    pending.map(async (sent, index) => {
-      const seen = observations[index];
-      if (seen?.found.status !== 'absent' || seen.count > BigInt(sent.nonce)) {
-        return seen;
-      }
-      // What took its place must not be undone.
-      const isLast = !all.some(
-        (other) => isSibling(sent, other) && isLater(other, sent),
-      );
-      if (!isLast || !(await resend(sent, target))) return seen;
-      return { ...seen, found: { status: 'pending' } as const };
-    }),
-  );
-}
-
-function isLater(one: SentTransaction, other: SentTransaction): boolean {
-  return one.sentAt > other.sentAt || one.replaces === other.hash;
-}
-
-function isSibling(one: SentTransaction, other: SentTransaction): boolean {
-  return (
-    one.hash !== other.hash &&
-    isOf(one, other) &&
-    BigInt(one.nonce) === BigInt(other.nonce)
-  );
-}
-
-// Of two with one nonce only one can be included. One that was included before the other
-// was sent belongs to a chain that was started anew since, as chains for development are.
-function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean {
-  return (
-    sent.status !== 'included' &&
-    isSibling(sent, included) &&
-    (included.settledAt ?? 0) >= sent.sentAt
-  );
 }

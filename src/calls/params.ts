@@ -22,7 +22,7 @@ import type { Hex } from '../eth/hex';
 import { matches, parse } from '../schema/parse';
 import { isAbsent, list, named, paramObject, text } from '../schema/structs';
 import { ContextStruct, HttpUrlStruct } from '../state/chain-row';
-import { MAX_CALLS, MAX_ID_LENGTH } from '../state/public-state';
+import { MAX_CALLS, MAX_ID_LENGTH } from '../state/sent-transaction';
 
 /** The version of EIP-5792 that is spoken. */
 export const CALLS_VERSION = '2.0.0';

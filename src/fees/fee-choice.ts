@@ -11,9 +11,10 @@ import type {
 } from '../eth/transaction';
 import { GweiStruct, gweiToWei } from '../eth/units';
 import { matches } from '../schema/parse';
+import type { LevelName } from '../state/public-state';
 import { chooseSameFees, completeTransaction, toFoundFees } from './fill-transaction';
 import { MAX_PLAUSIBLE_FEE, percentOf } from './level';
-import type { FeeLevels, LevelName } from './level';
+import type { FeeLevels } from './level';
 
 // Fees of a transaction that takes a pending one's place: nodes take it only if every fee
 // is at least a tenth higher. Pure.

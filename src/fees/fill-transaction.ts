@@ -5,10 +5,11 @@ import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
 import { assumeGasLimit, estimateGas } from './gas-limit';
 import type { GasEstimate } from './gas-limit';
-import type { FeeLevels, FeePair, LevelName } from './level';
+import type { FeeLevels, FeePair } from './level';
 import { findFailure } from './failures';
 
 // Making a transaction of a request and of what was found for it: pure. What is absent is

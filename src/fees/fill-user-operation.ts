@@ -1,12 +1,6 @@
 // Filling a user operation: what is absent is found, what is present is never altered. The
 // node is asked in one batch, the bundler once for its price and once for an estimate.
-import type {
-  BundlerClient,
-  FeeFloor,
-  NodeClient,
-  Paymaster,
-  Sponsorship,
-} from '../client';
+import type { BundlerClient, FeeFloor, NodeClient, Paymaster, Sponsorship } from '../client';
 import { TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
@@ -18,25 +12,16 @@ import type { PaymasterFields } from '../eth/packed-fields';
 import { limitNames } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
+import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
 import { estimateOperation } from './estimate-operation';
 import type { EstimateSources, OperationGas, PaymasterGas } from './estimate-operation';
 import { assumeGasLimit, UNKNOWN_CALL_GAS } from './gas-limit';
-import type { FeeLevels, FeePair, LevelName } from './level';
-import {
-  EXECUTE_OVERHEAD,
-  fetchAccountState,
-  limitsOf,
-  toDraft,
-} from './operation-draft';
+import type { FeeLevels, FeePair } from './level';
+import { EXECUTE_OVERHEAD, fetchAccountState, limitsOf, toDraft } from './operation-draft';
 import type { AccountState, OperationRequest } from './operation-draft';
 import { findCallFailure } from './failures';
-import {
-  assertTaken,
-  fetchSponsorship,
-  fetchStub,
-  isPaymasterRefusal,
-} from './sponsor-operation';
+import { assertTaken, fetchSponsorship, fetchStub, isPaymasterRefusal } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
 
 // Fees of a user operation: the market's, at least what the bundler asks for. Pure.

@@ -15,7 +15,8 @@ import { withTimeLimit } from '../client/abort';
 import { InternalError, TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { smaller } from '../eth/hex';
-import type { Market } from '../state/public-state';
+import type { LevelName, Market } from '../state/public-state';
+import { levelNames } from '../state/public-state';
 import {
   computeBaseFeePercentile,
   computeSuggestedFees,
@@ -25,14 +26,13 @@ import {
 } from './fee-history';
 import {
   assertPlausible,
-  levelNames,
   levelRules,
   percentOf,
   perLevel,
   sorted,
   toFeePair,
 } from './level';
-import type { FeeFigures, FeeLevels, FeeSource, LevelName } from './level';
+import type { FeeFigures, FeeLevels, FeeSource } from './level';
 
 /** Levels that were just fetched. */
 export type FetchedLevels = Omit<FeeLevels, 'at'>;

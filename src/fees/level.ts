@@ -2,12 +2,8 @@
 // them. Pure.
 import { UnavailableError } from '../errors';
 import { larger, smaller } from '../eth/hex';
-import type { Market, StoredLevels } from '../state/public-state';
-
-/** Names of the levels, lowest first. */
-export const levelNames = ['low', 'medium', 'high'] as const;
-
-export type LevelName = (typeof levelNames)[number];
+import { levelNames } from '../state/public-state';
+import type { LevelName, Market, StoredLevels } from '../state/public-state';
 
 /** Fees for a unit of gas. On a chain without a base fee both are the gas price. */
 export type FeePair<Fee = bigint> = { maxFeePerGas: Fee; maxPriorityFeePerGas: Fee };

@@ -6,7 +6,7 @@ import type { Tracker } from '../activity/tracker';
 import { greet } from '../home/greeting';
 import type { GreetServices } from '../home/greeting';
 import type { Requests } from '../keyring/requests';
-import type { ClientSession } from '../state/client-session';
+import type { ClientSession } from '../state/public-state';
 
 /** What handling a start needs, or an installation. */
 export type LifecycleServices = GreetServices & {

@@ -1,8 +1,8 @@
 // The gas market as a picture: the base fees of past blocks as an area, the three levels as
 // lines over it, and how full blocks are as a gauge. Pure.
 import { weiToGwei } from '../eth/units';
-import { levelNames } from '../fees/level';
-import type { LevelName } from '../fees/level';
+import { levelNames } from '../state/public-state';
+import type { LevelName } from '../state/public-state';
 import { toShownRounded } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { levelKeys } from '../ui/market-words';

@@ -15,21 +15,16 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { ageOf, levelNames } from '../fees/level';
-import type { FeeLevels, LevelName } from '../fees/level';
+import { ageOf } from '../fees/level';
+import type { FeeLevels } from '../fees/level';
 import { findSeenLevels, findBaseFees, refreshBaseFees } from '../fees/levels';
 import { matches, parse } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
-import type { PublicState, ServerAnswer } from '../state/public-state';
+import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
+import { levelNames } from '../state/public-state';
 import { Field } from '../ui/components/Field';
 import { drawNotices } from '../ui/components/Notices';
-import {
-  toShownChain,
-  toShownCoins,
-  toShownDuration,
-  toShownFee,
-  toShownPercent,
-} from '../ui/format';
+import { toShownChain, toShownCoins, toShownDuration, toShownFee, toShownPercent } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, trendKeys, writeSource } from '../ui/market-words';
 import type { ShownSource, Trend } from '../ui/market-words';

@@ -23,19 +23,15 @@ import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import type { RouteServices } from '../methods';
 import { parse } from '../schema/parse';
+import type { LevelName } from '../state/public-state';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
 import { Field } from '../ui/components/Field';
 import { drawNotices } from '../ui/components/Notices';
-import {
-  toShownCoins,
-  toShownDecimal,
-  toShownDuration,
-  toShownPercent,
-} from '../ui/format';
+import { toShownCoins, toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, trendKeys } from '../ui/market-words';
-import type { LevelName, Trend } from '../ui/market-words';
+import type { Trend } from '../ui/market-words';
 import { info, printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findAllowanceWarnings } from '../warnings/context';

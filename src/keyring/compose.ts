@@ -1,9 +1,9 @@
 // The keyring and its parts, put together over what the platform gives. A worker has one.
 import { createIndices } from '../accounts/create';
-import type { GetEntropy } from '../accounts/derive';
+import type { GetEntropy } from '../accounts/keys';
 import { createRepository } from '../accounts/repository';
 import type { AccountRepository } from '../accounts/repository';
-import { createSigner } from '../accounts/signer';
+import { createSigner } from '../accounts/keys';
 import type { Ledger } from '../activity/ledger';
 import { fetchUsage } from '../chains/addresses';
 import type { Chains } from '../chains/chain';

@@ -10,7 +10,7 @@ import type { CreateServices } from '../accounts/create';
 import { parseCreateAccountOptions } from '../accounts/options';
 import { scopesOf } from '../accounts/record';
 import type { AccountRepository } from '../accounts/repository';
-import type { WithPrivateKey } from '../accounts/signer';
+import type { WithPrivateKey } from '../accounts/keys';
 import { InvalidParamsError, NotFoundError } from '../errors';
 import type { Hex } from '../eth/hex';
 import type { MethodServices } from '../methods';

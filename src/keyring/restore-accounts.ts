@@ -4,7 +4,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { exactOptional } from '@metamask/superstruct';
 
-import type { GetEntropy } from '../accounts/derive';
+import type { GetEntropy } from '../accounts/keys';
 import type { AccountRepository } from '../accounts/repository';
 import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';

@@ -1,8 +1,8 @@
 // Searching the wallet's entropy for accounts that existed: MetaMask still holds them, or a
 // chain has seen them. The search ends after a gap of indices without any.
-import { deriveCandidates } from '../accounts/candidates';
-import type { Candidate } from '../accounts/candidates';
-import type { GetEntropy } from '../accounts/derive';
+import { deriveCandidates } from '../accounts/record';
+import type { Candidate } from '../accounts/record';
+import type { GetEntropy } from '../accounts/keys';
 import type { Usage } from '../chains/addresses';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';

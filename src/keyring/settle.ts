@@ -2,8 +2,7 @@
 // never struck out. MetaMask is asked whether it holds the account; its answer decides.
 import type { AccountRepository } from '../accounts/repository';
 import { NotFoundError } from '../errors';
-import type { AccountRecord } from '../state/account-record';
-import type { Unsettled } from '../state/sent-transaction';
+import type { AccountRecord, Unsettled } from '../state/account-record';
 import type { KeyringEvents } from './events';
 import type { InFlight } from './in-flight';
 

@@ -2,21 +2,22 @@
 // specification; index.ts is the registry.
 import type { Json } from '@metamask/utils';
 
-import type { WithPrivateKey } from '../accounts/signer';
+import type { WithPrivateKey } from '../accounts/keys';
 import type { Broadcast, BroadcastOperation } from '../activity/broadcast';
 import type { CallBatches } from '../activity/call-batches';
-import type { AwaitSettled } from '../activity/compose';
 import type { Ledger } from '../activity/ledger';
 import type { Nonces, OperationNonces } from '../activity/nonces';
 import type { KnownOperations, SignedOperations } from '../activity/operations';
+import type { AwaitSettled } from '../activity/tracker';
 import type { Chain, Chains } from '../chains/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import type { FeeLevels, LevelName } from '../fees/level';
+import type { FeeLevels } from '../fees/level';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
-import { MAX_CALLS } from '../state/public-state';
+import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
+import { MAX_CALLS } from '../state/sent-transaction';
 import type { Asking } from './confirmation';
 
 /** What may be said about a user operation beside its params. */

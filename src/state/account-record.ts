@@ -5,12 +5,12 @@ import type { Infer } from '@metamask/superstruct';
 
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import { eitherOf, integerBetween, list, named, text } from '../schema/structs';
+import { eitherOf, integerBetween, list, named, oneOf, text } from '../schema/structs';
+import { SessionStruct } from './store';
 
 /** Highest number of a derived account. */
 export const MAX_INDEX = 2 ** 31 - 1;
 
-/** Number of a derived account, from 0 on. */
 export const AccountIndexStruct = integerBetween(0, MAX_INDEX);
 
 /** Name of an entropy source of the wallet. */
@@ -61,7 +61,6 @@ const SmartRecordStruct = object({
   scopes: ScopesStruct,
 });
 
-/** Any account that is stored. */
 export const AccountRecordStruct = eitherOf(
   ({ type }) => type === 'eip155:erc4337',
   SmartRecordStruct,
@@ -77,13 +76,26 @@ export type SmartRecord = Infer<typeof SmartRecordStruct>;
 /** An account; addresses in lower case. */
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
-/** Get the address of the key that signs for an account: its own, or its owner's. */
+/**
+ * A change of an account that MetaMask is told of: noted before, and struck out when both sides
+ * are known to agree. What is left of it after a failure says what to ask MetaMask.
+ */
+export const UnsettledStruct = object({
+  change: oneOf(['add', 'update', 'remove']),
+  /** The account that is to be added; it is none of ours until MetaMask holds it. */
+  record: exactOptional(AccountRecordStruct),
+  /** The session of the client in which MetaMask was told. */
+  session: SessionStruct,
+});
+
+/** A change that MetaMask has not answered for. */
+export type Unsettled = Infer<typeof UnsettledStruct>;
+
+/** Gets the address of the key that signs for an account: its own, or its owner's. */
 export function ownerOf(record: AccountRecord): AccountRecord['address'] {
   return record.type === 'eip155:eoa' ? record.address : record.owner;
 }
 
-/** Type of an account. */
 export type AccountType = AccountRecord['type'];
 
-/** Every type of account. */
 export const accountTypes: readonly AccountType[] = ['eip155:eoa', 'eip155:erc4337'];

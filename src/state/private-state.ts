@@ -14,22 +14,21 @@ import type { Json } from '@metamask/utils';
 
 import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct } from '../eth/hex';
 import { integerBetween, list, named, oneOf, text } from '../schema/structs';
-import { AccountRecordStruct, ScopeStruct } from './account-record';
+import { AccountRecordStruct, ScopeStruct, UnsettledStruct } from './account-record';
 import { ChainRowStruct } from './chain-row';
-import { CallBatchStruct, MAX_BATCHES, SessionStruct } from './public-state';
-import { ActivityStruct, UnsettledStruct } from './sent-transaction';
-import { Store } from './store';
+import { levelNames } from './public-state';
+import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
+import { SessionStruct, Store, TimeStruct } from './store';
 import type { StateBackend } from './store';
-
-// A signing request of MetaMask that waits until its user approves or rejects it.
 
 const ParamsStruct = named<Json[] | Record<string, Json>>(
   'an array or an object',
   (value) => typeof value === 'object' && value !== null,
 );
 
-/** A waiting request: the fields of keyring-api's KeyringRequest, and its session. */
-export const PendingRequestStruct = object({
+/** A signing request of MetaMask that waits until its user approves or rejects it: the fields of
+ * keyring-api's KeyringRequest, and its session. */
+const PendingRequestStruct = object({
   id: text(36),
   /** Account id. */
   account: text(36),
@@ -41,63 +40,51 @@ export const PendingRequestStruct = object({
   session: SessionStruct,
 });
 
-/** A request that waits. */
 export type PendingRequest = Infer<typeof PendingRequestStruct>;
-
-// How often in a row a site's dialogs were refused. Kept, since a site that waits until the
-// snap is stopped, after half a minute, must not begin anew.
 
 /** Most that are counted of a row; from there on the cool-down grows no more. */
 export const MAX_COUNTED = 10;
 
-/** Dialogs of an origin that ended without a yes, one after another. */
-export const RefusalsStruct = object({
+/** Dialogs of an origin that ended without a yes, one after another. Kept, since a site that
+ * waits until the snap is stopped, after half a minute, must not begin anew. */
+const RefusalsStruct = object({
   count: integerBetween(1, MAX_COUNTED),
-  /** When the last of them ended, in ms since 1970. */
-  last: integerBetween(0, Number.MAX_SAFE_INTEGER),
+  /** When the last of them ended. */
+  last: TimeStruct,
 });
 
-/** Dialogs of an origin that ended without a yes, one after another. */
 export type Refusals = Infer<typeof RefusalsStruct>;
 
-// Hashes of user operations that were prepared, to recognize a message that is one of them,
-// and which operation was signed for a nonce: another one for the same nonce replaces it, which
-// its user should know.
-
-/** Most that are remembered; beyond, the oldest go. */
+/** Most signed user operations that are remembered; beyond, the oldest go. */
 export const MAX_SIGNED = 200;
 
-/** Most prepared ones that are remembered; beyond, the oldest go. */
+/** Most prepared user operations that are remembered; beyond, the oldest go. */
 export const MAX_PREPARED = 100;
 
-/** A user operation that was prepared, estimated or shown. */
-export const PreparedOperationStruct = object({
+/** A user operation that was prepared, estimated or shown: a message that is its hash would sign
+ * it. */
+const PreparedOperationStruct = object({
   sender: NodeAddressStruct,
   hash: Bytes32Struct,
 });
 
-/** A user operation that was signed, by what makes it unique. */
-export const SignedOperationStruct = object({
+/** A user operation that was signed, by what makes it unique: another one for the same nonce
+ * replaces it, which its user should know. */
+const SignedOperationStruct = object({
   chain: ScopeStruct,
   sender: NodeAddressStruct,
   nonce: HexQuantityStruct,
   hash: Bytes32Struct,
 });
 
-/** A user operation that was signed. */
 export type SignedOperation = Infer<typeof SignedOperationStruct>;
-
-/** How MetaMask's signing requests are approved. */
-export const approvalModes = ['synchronous', 'asynchronous'] as const;
-
-/** Levels of fees, lowest first. */
-const feeLevels = ['low', 'medium', 'high'] as const;
 
 /** What the user may choose. */
 export const SettingsStruct = object({
-  approvalMode: oneOf(approvalModes),
+  /** How MetaMask's signing requests are approved. */
+  approvalMode: oneOf(['synchronous', 'asynchronous']),
   /** The level at which missing fees are filled. */
-  feeLevel: oneOf(feeLevels),
+  feeLevel: oneOf(levelNames),
   /** Whether what MetaMask has confirmed is confirmed here once more. */
   secondConfirmation: boolean(),
   /** Whether the wallet notifies of what became of what was sent. */

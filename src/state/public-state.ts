@@ -4,7 +4,6 @@
 // nothing that tells whose wallet it is.
 import {
   array,
-  boolean,
   exactOptional,
   literal,
   max,
@@ -16,59 +15,17 @@ import {
 } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
-import { Bytes32Struct, HexQuantityStruct } from '../eth/hex';
-import { integerBetween, list, oneOf, text } from '../schema/structs';
+import { PlatformError, TollkeeperError } from '../errors';
+import { HexQuantityStruct } from '../eth/hex';
+import { list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
-import { Store } from './store';
+import { SessionStruct, Store, TimeStruct } from './store';
 import type { StateBackend } from './store';
 
-// Sessions of the client: numbered, because what MetaMask keeps in its memory (questions to
-// its user, requests that wait for an answer) is gone when it has started anew.
+/** Names of the fee levels, lowest first. */
+export const levelNames = ['low', 'medium', 'high'] as const;
 
-/** Number of a session of the client, from 0 on. */
-export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
-
-// Calls that a site asked for by wallet_sendCalls (EIP-5792), so that it can ask later what
-// became of them.
-
-/** Most batches that are kept; beyond, the oldest go. */
-export const MAX_BATCHES = 100;
-
-/** Most calls in a batch. */
-export const MAX_CALLS = 100;
-
-/** Longest reason why sending broke off. */
-export const MAX_FAILURE_LENGTH = 1_000;
-
-/** Longest id of a batch: 4,096 bytes in hex (EIP-5792). */
-export const MAX_ID_LENGTH = 8_194;
-
-/** Calls that were sent together. */
-export const CallBatchStruct = object({
-  /** Chosen by the site or by us; unique for an origin. */
-  id: text(MAX_ID_LENGTH),
-  origin: text(2_048),
-  chain: ScopeStruct,
-  /** Id of the account. */
-  account: text(36),
-  /** Whether they are one user operation: all of them or none. */
-  atomic: boolean(),
-  /** How many calls there are. */
-  size: integerBetween(1, MAX_CALLS),
-  /** What was sent: one user operation, or a transaction a call, in the order of the calls.
-   * Fewer than there are calls if sending broke off. */
-  hashes: list(Bytes32Struct, { max: MAX_CALLS }),
-  /** In ms since 1970. */
-  sentAt: integerBetween(0, Number.MAX_SAFE_INTEGER),
-  /** Why sending broke off. */
-  failure: exactOptional(text(MAX_FAILURE_LENGTH)),
-});
-
-/** Calls that were sent together. */
-export type CallBatch = Infer<typeof CallBatchStruct>;
-
-/** When something was, in ms since 1970. */
-const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
+export type LevelName = (typeof levelNames)[number];
 
 const StoredLevelStruct = object({
   maxFeePerGas: HexQuantityStruct,
@@ -193,4 +150,32 @@ export function openPublicStore(backend: StateBackend): PublicStore {
     },
     backend,
   );
+}
+
+/** The number of the client's session; kept in the clear, since the client starts locked. */
+export type ClientSession = {
+  /** Gets the number of this session. */
+  current: () => Promise<number>;
+  /** Counts a new one: the client has started anew. */
+  begin: () => Promise<void>;
+};
+
+/** Creates access to the number of the client's session. */
+export function createClientSession(store: PublicStore): ClientSession {
+  return {
+    current: async () => {
+      try {
+        // After one that is just being begun, which a read would overtake.
+        return (await store.update((state) => state)).session;
+      } catch (error) {
+        // A document that is not valid stays so: every session is taken for the first then.
+        const isOurs = !(error instanceof PlatformError);
+        if (isOurs && error instanceof TollkeeperError) return 0;
+        throw error;
+      }
+    },
+    begin: async () => {
+      await store.update((state) => ({ ...state, session: state.session + 1 }));
+    },
+  };
 }

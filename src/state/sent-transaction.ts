@@ -1,4 +1,5 @@
-// What was sent for an account, a transaction or a user operation, and what became of it.
+// What was sent for an account: transactions and user operations with what became of them, and
+// the batches of calls that they belong to.
 import {
   boolean,
   exactOptional,
@@ -15,36 +16,12 @@ import {
   HexQuantityStruct,
 } from '../eth/hex';
 import { EntryPointVersionStruct } from '../eth/user-operation';
-import { integerBetween, named, oneOf, text } from '../schema/structs';
-import { AccountRecordStruct, ScopeStruct } from './account-record';
-import { SessionStruct } from './public-state';
-
-// A change of an account that MetaMask is told of: noted before, and struck out when both
-// sides are known to agree. What is left of it after a failure says what to ask MetaMask.
-
-/** A noted change. */
-export const UnsettledStruct = object({
-  change: oneOf(['add', 'update', 'remove']),
-  /** The account that is to be added; it is none of ours until MetaMask holds it. */
-  record: exactOptional(AccountRecordStruct),
-  /** The session of the client in which MetaMask was told. */
-  session: SessionStruct,
-});
-
-/** A change that MetaMask has not answered for. */
-export type Unsettled = Infer<typeof UnsettledStruct>;
+import { integerBetween, list, named, oneOf, text } from '../schema/structs';
+import { ScopeStruct } from './account-record';
+import { TimeStruct } from './store';
 
 /** What can have become of a transaction; all but the first are final. */
-export const sentStatuses = [
-  'pending',
-  'included',
-  'replaced',
-  'dropped',
-  'unknown',
-] as const;
-
-/** When something was, in ms since 1970. */
-const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
+const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
 
 const FeesStruct = object({
   gasPrice: exactOptional(HexQuantityStruct),
@@ -135,5 +112,39 @@ export type SentTransaction = Infer<typeof SentTransactionStruct>;
 /** What was sent, by hash. */
 export const ActivityStruct = record(Bytes32Struct, SentTransactionStruct);
 
-/** What was sent, by hash. */
 export type Activity = Infer<typeof ActivityStruct>;
+
+/** Most batches that are kept; beyond, the oldest go. */
+export const MAX_BATCHES = 100;
+
+/** Most calls in a batch. */
+export const MAX_CALLS = 100;
+
+/** Longest reason why sending broke off. */
+export const MAX_FAILURE_LENGTH = 1_000;
+
+/** Longest id of a batch: 4,096 bytes in hex (EIP-5792). */
+export const MAX_ID_LENGTH = 8_194;
+
+/** Calls that a site sent together by wallet_sendCalls (EIP-5792): it can ask later what became
+ * of them. */
+export const CallBatchStruct = object({
+  /** Chosen by the site or by us; unique for an origin. */
+  id: text(MAX_ID_LENGTH),
+  origin: text(2_048),
+  chain: ScopeStruct,
+  /** Id of the account. */
+  account: text(36),
+  /** Whether they are one user operation: all of them or none. */
+  atomic: boolean(),
+  /** How many calls there are. */
+  size: integerBetween(1, MAX_CALLS),
+  /** What was sent: one user operation, or a transaction a call, in the order of the calls.
+   * Fewer than there are calls if sending broke off. */
+  hashes: list(Bytes32Struct, { max: MAX_CALLS }),
+  sentAt: TimeStruct,
+  /** Why sending broke off. */
+  failure: exactOptional(text(MAX_FAILURE_LENGTH)),
+});
+
+export type CallBatch = Infer<typeof CallBatchStruct>;

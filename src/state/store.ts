@@ -1,5 +1,9 @@
-// One stored document with one writer. Loading is read → migrate by version → validate;
-// the only write is an update by a pure function, and updates come one after another.
+// A stored document with one writer. Loading is read → migrate by version → validate; the only
+// write is an update by a pure function, and updates come one after another.
+//
+// A document that an earlier release wrote is migrated before it is validated; one that a newer
+// release wrote is refused and left as it is. There are no migrations yet: a release that
+// changes a document appends one to that document's list.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
@@ -7,50 +11,14 @@ import { InternalError, UnavailableError } from '../errors';
 import { Mutex } from '../mutex';
 import { describeRejection, validate } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
-
-// Stored documents have a version. One that an earlier release wrote is migrated before it is
-// validated; one that a newer release wrote is refused and left as it is. There are no
-// migrations yet: a release that changes a document appends one to that document's list.
+import { integerBetween } from '../schema/structs';
 
 /** Makes a document of the next version; sets everything but the version itself. */
 export type Migration = (document: Record<string, Json>) => Record<string, Json>;
 
-/**
- * Migrate a document to the newest version.
- *
- * @param migrations - The first makes version 2 of version 1, and so on.
- * @throws {UnavailableError} If it has no version, or was written by a newer snap.
- */
-export function migrate(
-  stored: Json,
-  migrations: readonly Migration[],
-  name: string,
-): Record<string, Json> {
-  const version = isObject(stored) && 'version' in stored ? stored.version : undefined;
-  const newest = migrations.length + 1;
-  if (!isObject(stored) || !Number.isInteger(version) || Number(version) < 1) {
-    throw new UnavailableError(
-      `The stored ${name} has no version and was left as it is.`,
-    );
-  }
-  if (Number(version) > newest) {
-    throw new UnavailableError(
-      `The stored ${name} was written by a newer version of Tollkeeper (${Number(version)}, ` +
-        `this one knows ${newest}) and was left as it is: update the snap.`,
-    );
-  }
-  return migrations.slice(Number(version) - 1).reduce<Record<string, Json>>(
-    (document, step) => ({
-      ...step(document),
-      version: Number(document.version) + 1,
-    }),
-    stored as Record<string, Json>,
-  );
-}
-
 /** Where a document is kept. */
 export type StateBackend = {
-  /** Fetch the document; null if there is none yet. */
+  /** Fetches the document; null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
   /** The number of the stretch of entry points: what was asked in an earlier one may never
@@ -68,10 +36,16 @@ export type DocumentKind<Document> = {
   empty: Document;
 };
 
-/** A queue of updates, and the stretch in which the first of them began. */
-type Writer = { readonly mutex: Mutex; since: number };
+/** A moment, in ms since 1970. */
+export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
 
-type Loading<Document> = { since: number; result: Promise<Document> };
+/** A session of the client, from 0 on. Sessions are numbered because what MetaMask keeps in its
+ * memory (questions to its user, requests that wait for an answer) is gone when it has started
+ * anew. */
+export const SessionStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
+
+/** A queue of updates, and the epoch in which the first of them began. */
+type Writer = { readonly mutex: Mutex; since: number };
 
 /** A document that is read often and written by one hand. */
 export class Store<Document extends { version: number }> {
@@ -84,7 +58,7 @@ export class Store<Document extends { version: number }> {
   // Nobody else writes the document, so what was read holds while the worker lives.
   #known: Document | undefined;
 
-  #loading: Loading<Document> | undefined;
+  #loading: { since: number; result: Promise<Document> } | undefined;
 
   constructor(kind: DocumentKind<Document>, backend: StateBackend) {
     this.#kind = kind;
@@ -97,7 +71,7 @@ export class Store<Document extends { version: number }> {
   }
 
   /**
-   * Read the document.
+   * Reads the document.
    *
    * @throws {UnavailableError} If what is stored is not valid. It is left as it is: there
    * are keys in it.
@@ -117,7 +91,7 @@ export class Store<Document extends { version: number }> {
   }
 
   /**
-   * Change the document, after all updates that were asked for before.
+   * Changes the document, after all updates that were asked for before.
    *
    * @param change - Pure; gets the document and returns the next one, or the same if
    * there is nothing to write. If it throws, nothing is written.
@@ -183,4 +157,37 @@ export class Store<Document extends { version: number }> {
       `The stored ${name} is not valid and was left as it is: ${reason}`,
     );
   }
+}
+
+/**
+ * Migrates a document to the newest version.
+ *
+ * @param migrations - The first makes version 2 of version 1, and so on.
+ * @throws {UnavailableError} If it has no version, or was written by a newer snap.
+ */
+function migrate(
+  stored: Json,
+  migrations: readonly Migration[],
+  name: string,
+): Record<string, Json> {
+  const version = isObject(stored) && 'version' in stored ? stored.version : undefined;
+  const newest = migrations.length + 1;
+  if (!isObject(stored) || !Number.isInteger(version) || Number(version) < 1) {
+    throw new UnavailableError(
+      `The stored ${name} has no version and was left as it is.`,
+    );
+  }
+  if (Number(version) > newest) {
+    throw new UnavailableError(
+      `The stored ${name} was written by a newer version of Tollkeeper (${Number(version)}, ` +
+        `this one knows ${newest}) and was left as it is: update the snap.`,
+    );
+  }
+  return migrations.slice(Number(version) - 1).reduce<Record<string, Json>>(
+    (document, step) => ({
+      ...step(document),
+      version: Number(document.version) + 1,
+    }),
+    stored as Record<string, Json>,
+  );
 }

@@ -9,15 +9,11 @@ import { weiToGwei } from '../eth/units';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';
-import { ageOf, levelNames } from '../fees/level';
-import type { FeeLevels, LevelName } from '../fees/level';
-import type {
-  Confirmation,
-  Cost,
-  DialogValues,
-  Draw,
-  Picture,
-} from '../methods/confirmation';
+import { ageOf } from '../fees/level';
+import type { FeeLevels } from '../fees/level';
+import type { Confirmation, Cost, DialogValues, Draw, Picture } from '../methods/confirmation';
+import { levelNames } from '../state/public-state';
+import type { LevelName } from '../state/public-state';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
 import { FEE_CHOICE, feeInputs } from './fee-section';
 import type { FeeInput, FeeOption, FeeSectionView } from './fee-section';

@@ -3,11 +3,7 @@
 // was on the screen when it was approved is what is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
-import {
-  decodeContent,
-  listCalled,
-  warnOfMissingContracts,
-} from '../calldata/decoded-call';
+import { decodeContent, listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
 import { toCaip2 } from '../eth/chain';
@@ -18,30 +14,22 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
 import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
-import {
-  completeTransaction,
-  fillTransaction,
-  isComplete,
-} from '../fees/fill-transaction';
+import { completeTransaction, fillTransaction, isComplete } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
 import { findGivenFailure } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
-import type { FeeLevels, LevelName } from '../fees/level';
+import type { FeeLevels } from '../fees/level';
 import { assertOwnAddress } from '../methods/account-check';
 import { chooseChain } from '../methods/choose-chain';
 import type { MethodRequest, MethodServices } from '../methods/method';
 import { parse } from '../schema/parse';
+import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
 import { info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import {
-  findAllowanceWarnings,
-  findNonceGap,
-  findWithoutCodeAt,
-  within,
-} from '../warnings/context';
+import { findAllowanceWarnings, findNonceGap, findWithoutCodeAt, within } from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
 import { toFeeConfirmation } from './fee-editor';
 import type { FeeEditing } from './fee-editor';

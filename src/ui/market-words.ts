@@ -1,5 +1,5 @@
 // What the market of fees is told in: its levels, where it is heading, and who says so.
-import type { StoredLevels } from '../state/public-state';
+import type { LevelName, StoredLevels } from '../state/public-state';
 import type { TextKey, Translate } from './i18n';
 
 /** What each level is called, the cheapest first. */
@@ -7,16 +7,13 @@ export const levelKeys = {
   low: 'level.low',
   medium: 'level.medium',
   high: 'level.high',
-} as const satisfies Record<string, TextKey>;
+} as const satisfies Record<LevelName, TextKey>;
 
 /** What the modes of approval are called. */
 export const modeKeys = {
   synchronous: 'settings.atOnce',
   asynchronous: 'settings.later',
 } as const satisfies Record<string, TextKey>;
-
-/** Name of a level. */
-export type LevelName = keyof typeof levelKeys;
 
 /** Where fees came from, and what was passed over for it. */
 export type ShownSource = {

@@ -1,8 +1,7 @@
 // Batches of calls (EIP-5792): what is kept of them, and what is told of them.
 import type { Json } from '@metamask/utils';
 
-import type { CallBatch } from '../../src/state/public-state';
-import type { SentTransaction } from '../../src/state/sent-transaction';
+import type { CallBatch, SentTransaction } from '../../src/state/sent-transaction';
 import { callersOf } from '../support/callers';
 import { CALLS, createCallsBench } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';

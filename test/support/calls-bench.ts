@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import type { Hex } from '../../src/eth/hex';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
-import type { CallBatch } from '../../src/state/public-state';
+import type { CallBatch } from '../../src/state/sent-transaction';
 import { answer07 } from './bundler-bench';
 import { serving } from './fake-fetch';
 import { createFakeNode, refuses } from './fake-node';

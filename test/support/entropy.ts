@@ -2,7 +2,7 @@
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
-import type { GetEntropy } from '../../src/accounts/derive';
+import type { GetEntropy } from '../../src/accounts/keys';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 
 /** An entropy function that keeps what it was asked for. */

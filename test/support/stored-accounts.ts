@@ -1,8 +1,7 @@
 // Documents with accounts.
-import type { AccountRecord } from '../../src/state/account-record';
+import type { AccountRecord, Unsettled } from '../../src/state/account-record';
 import type { PrivateState } from '../../src/state/private-state';
-import type { CallBatch } from '../../src/state/public-state';
-import type { Unsettled } from '../../src/state/sent-transaction';
+import type { CallBatch } from '../../src/state/sent-transaction';
 import { SENT } from './sent-transactions';
 
 /** What is stored at first. */

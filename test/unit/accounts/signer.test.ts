@@ -1,5 +1,5 @@
 // What is lent of a key is wiped, which nobody sees from outside.
-import { createSigner } from '../../../src/accounts/signer';
+import { createSigner } from '../../../src/accounts/keys';
 import { createEntropy, keyOfIndex } from '../../support/entropy';
 import { derivedRecord, importedRecord } from '../../support/records';
 
