@@ -193,7 +193,6 @@ export type AccountWallet = {
 
 /** Sites that ask in turn: each may ask 50 times in ten seconds. */
 const SITES = Array.from({ length: 8 }, (_each, index) => `https://${index}.example`);
-
 const MESSAGE = stringToHex('The toll is paid.');
 
 // Nothing here asks a chain.

@@ -17,7 +17,6 @@ export type Server = { url: string; stop: () => Promise<void> };
 /** The key that the benched service asks for. */
 export const BENCH_KEY = 'bench-key';
 
-/** Starts an empty chain. */
 export async function startChain(): Promise<Server> {
   const { child, port } = startAnvil();
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
@@ -63,7 +62,6 @@ const EMITTER = '0x00000000000000000000000000000000000e1117';
 
 // LOG3 with 32 bytes of data: PUSH1 3, 2, 1, 32, 0; LOG3; STOP.
 const EMITTER_CODE = '0x60036002600160206000a300';
-
 const BATCH = 1_000;
 
 /**

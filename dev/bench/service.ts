@@ -19,9 +19,7 @@ import {
 } from './servers';
 
 const CHAIN_ID = 31_337;
-
 const AUTHORIZATION = `Basic ${btoa(`${BENCH_KEY}:`)}`;
-
 const CONNECTIONS = 32;
 const SECONDS = 2;
 const ROUNDS = 5;

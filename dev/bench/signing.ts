@@ -69,7 +69,6 @@ const cases: readonly CpuCase[] = [
   ],
 ];
 
-/** Measures signing. */
 export async function* benchSigning(): Bench {
   yield {
     name: 'CPU time of signing',
@@ -103,7 +102,6 @@ type TypedMessage = Parameters<Wallet['keyring']['signTypedData']>[1];
 
 // Nothing here asks a chain.
 const NO_CHAIN = { url: 'http://127.0.0.1:1' };
-
 const common = new Common({ chain: 1, hardfork: Hardfork.London });
 
 // SnapKeyring, SnapController, the worker with the built snap, and back; beside a request that

@@ -17,9 +17,7 @@ import {
 } from './servers';
 
 const CHAIN_ID = 31_337;
-
 const DAPP_ORIGIN = 'https://dapp.example';
-
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
 /** Far longer than what is asked at once takes to be asked. */
@@ -44,7 +42,6 @@ type Situation = {
   allowed: Counted;
 };
 
-/** What was counted of a request. */
 type Counted = { requests: number; trips: number };
 
 const ONE: Counted = { requests: 1, trips: 1 };

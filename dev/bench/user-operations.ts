@@ -22,9 +22,7 @@ import { measureCpuCases, type Bench, type CpuCase } from './measure';
 import { countPreparations } from './trips';
 
 const CHAIN_ID = 31_337;
-
 const KEY = hexToBytes(funded.privateKey);
-
 const OWNER = privateKeyToAccount(funded.privateKey);
 
 /** A transfer of a token by a deployed account. */
@@ -42,7 +40,6 @@ const OPERATION: UserOperation = {
   signature: '0x',
 };
 
-/** Measures user operations. */
 export async function* benchUserOperations(): Bench {
   yield {
     name: 'CPU time of user operations',

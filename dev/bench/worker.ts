@@ -17,7 +17,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21);
 /** At most so many times what an empty snap takes to list its accounts. */
 const LIST = { atMost: 1.25 };
 const SIGN = { atMost: 1.45 };
-
 const EMPTY = 'module.exports.onKeyringRequest = async () => [];\n';
 
 /** Measures, beside built snaps by name. */

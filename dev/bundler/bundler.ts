@@ -23,7 +23,6 @@ import {
   tryCall,
 } from './simulation';
 
-/** What a bundler works with. */
 type BundlerOptions = {
   /** Port to listen on; 0 for any free one. */
   port: number;
@@ -63,7 +62,6 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
 // Sends what waits in the pool: one transaction an EntryPoint, a moment after the first
 // operation came, so that others can join it or replace it.
 
-/** What bundles. */
 export type Bundling = {
   /** To be called when an operation came. */
   wake: () => void;
@@ -307,7 +305,6 @@ export type Pool = {
 
 type Slot = Entry & { isTaken: boolean };
 
-/** Create an empty pool. */
 function createPool(): Pool {
   const slots = new Map<string, Slot>();
   const settled = new Map<Hex, Entry>();

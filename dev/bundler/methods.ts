@@ -281,7 +281,6 @@ type Fault = (method: string, next: () => Promise<unknown>) => Promise<unknown>;
 const OTHER_CHAIN = '0x539';
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
 
-/** All faults. */
 const faultTable = {
   /** Every connection is destroyed; nothing is done. */
   down: async () => Promise.reject(new ConnectionCut()),

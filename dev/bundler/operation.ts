@@ -9,7 +9,6 @@ import { refuse } from '../stack/server';
 // Reads the fields of a user operation strictly, by a table: whoever sends a field that is
 // wrong, missing or unknown must hear of it here and not from a contract.
 
-/** Reads one field. */
 type Field<T> = {
   /** What is expected, for the error: `an address`. */
   words: string;
@@ -126,7 +125,6 @@ export const gasNames = [
 ];
 
 const paymasterLimits = ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'];
-
 const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFees'];
 
 /**

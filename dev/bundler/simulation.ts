@@ -156,7 +156,6 @@ const GAS = 30_000_000n;
 
 // So that an account can be estimated before it has money.
 const PLENTY = numberToHex(10n ** 29n);
-
 const runtimeCodes = new Map<EntryPoint['version'], Promise<Hex>>();
 
 /**

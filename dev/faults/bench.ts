@@ -62,7 +62,6 @@ type Start = { servers: Servers; disk?: WalletDisk; disturbance?: Disturbance };
 
 type State = { hung: number; isMet: boolean; isOver: boolean; isCut: boolean };
 
-/** Open a case. */
 export async function openCase(start: Start): Promise<Case> {
   const { servers, disk } = start;
   const state: State = { hung: 0, isMet: false, isOver: false, isCut: false };
@@ -183,7 +182,6 @@ export async function poll({ wallet, get }: Case): Promise<void> {
 /** An address of the wallet's, as a page gets it. */
 export type Account = { id: string; address: Hex };
 
-/** Create an account as the companion. */
 export async function createAccount(
   { companion, get }: Case,
   options: Record<string, Json> = {},

@@ -69,7 +69,6 @@ type Act = {
   hang: () => Promise<never>;
 };
 
-/** A fault. */
 export type Fault = {
   name: string;
   sides: readonly Side[];
@@ -116,7 +115,6 @@ const stopAfter: Fault['act'] = async (act) => {
   await stopBefore(act);
 };
 
-/** Every fault. */
 export const faults: readonly Fault[] = [
   { name: 'fails', sides: BOTH, act: failing },
   { name: 'is done, its answer lost', sides: BOTH, isOfEffects: true, act: loseAnswer },

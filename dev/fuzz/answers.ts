@@ -159,7 +159,6 @@ const servers: Record<string, Record<string, (params: Params) => unknown>> = {
   paymaster,
 };
 
-/** A call as it came. */
 export type WireCall = {
   jsonrpc?: unknown;
   id?: unknown;

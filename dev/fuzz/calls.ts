@@ -25,7 +25,6 @@ export type Seed = { method: string; params: Json | undefined };
 /** A call as it is made, well formed or not. */
 export type Call = { method: string; params?: Json } & Record<string, Json>;
 
-/** An account of the scene. */
 export type SceneAccount = { id: string; address: string; type: string };
 
 /** What stands for the contract's samples: accounts, and the servers' address. */
@@ -66,7 +65,6 @@ export const wrongParams: readonly [
 ];
 
 const SENDER = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
-
 const siteExamples = listExamples(siteGroups);
 
 /** Calls that sites may make, and others that only the companion may. */

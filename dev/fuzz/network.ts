@@ -152,7 +152,6 @@ const HEADERS = {
   'access-control-allow-methods': '*',
 };
 
-/** Starts the servers. */
 export async function startNetwork(): Promise<Network> {
   let mood: Mood = [];
   let answered = 0;

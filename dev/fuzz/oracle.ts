@@ -23,7 +23,6 @@ export type Sighting = {
   secrets: readonly string[];
 };
 
-/** Kinds of failures. */
 export const failureKinds = [
   'worker died',
   'hung',
@@ -32,7 +31,6 @@ export const failureKinds = [
   'account lost',
 ] as const;
 
-/** A kind of failure. */
 export type FailureKind = (typeof failureKinds)[number];
 
 /** Why a case failed. */

@@ -26,7 +26,6 @@ type Decision = { inputs: readonly Input[]; end: 'approve' | 'refuse' | 'close' 
 /** How the person decides: on dialogs and on MetaMask's questions, in turns. */
 export type Person = { dialogs: readonly Decision[]; answers: readonly boolean[] };
 
-/** A case to be played. */
 type Case = { route: string; plan: Plan; mood: Mood; person: Person };
 
 /** What became of a case. */
@@ -141,7 +140,6 @@ const anyDecision: Arbitrary<Decision> = fc.record({
   ),
 });
 
-/** Draws a person. */
 const anyPerson: Arbitrary<Person> = fc.record({
   dialogs: fc.array(anyDecision, { minLength: 1, maxLength: 4 }),
   answers: fc.array(chance(80), { minLength: 1, maxLength: 4 }),

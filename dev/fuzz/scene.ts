@@ -59,7 +59,6 @@ const WANTED: readonly Record<string, Json>[] = [
   { type: 'eip155:erc4337', index: 1, entryPoint: '0.8', scopes: ['eip155:1'] },
 ];
 
-/** Set a scene. */
 export async function setScene(): Promise<Scene> {
   const network = await startNetwork();
   const options: WalletOptions = {
@@ -190,7 +189,6 @@ export async function setPeerScene(snapFolder: string): Promise<Scene> {
   };
 }
 
-/** Sends a request as it is. */
 type Send = (request: FuzzRequest) => Promise<unknown>;
 
 /** Sends requests to the snap of a wallet. */

@@ -16,12 +16,10 @@ type Row = {
 /** What came of cases. */
 type Summary = { rows: Map<string, Row>; failed: Result[] };
 
-/** Begin a summary. */
 export function createSummary(): Summary {
   return { rows: new Map(), failed: [] };
 }
 
-/** Count a case. */
 export function count({ rows, failed }: Summary, result: Result): void {
   const { route, outcome, failure } = result;
   const row = rows.get(route) ?? {

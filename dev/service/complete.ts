@@ -25,7 +25,6 @@ export type Complete = (result: Row, completing: Completing) => Promise<Row>;
 
 /** What some nodes write where there is no block yet. */
 const ZERO_32 = `0x${'00'.repeat(32)}`;
-
 const NO_HASH_YET = { number: null, hash: null, nonce: null, logsBloom: null };
 
 /** Complete an uncle; it has no transactions. */
@@ -52,7 +51,6 @@ export const completeUncle: Complete = async (result, { params, ask }) => {
 };
 
 const WAITING = { blockHash: null, blockNumber: null, transactionIndex: null };
-
 const PLACE = Object.keys(WAITING);
 
 /** Complete a transaction that was asked for by its hash. */
@@ -116,7 +114,6 @@ async function completePlace(found: Row, ask: Ask): Promise<void> {
   if (!has(found, 'blockHash')) Object.assign(found, WAITING);
 }
 
-/** Complete a receipt and its logs. */
 export const completeReceipt: Complete = async (result, { params, ask, chainId }) => {
   const receipt: Row = { transactionHash: params[0], ...withoutNothing(result) };
   const transaction = once(async () => {

@@ -29,7 +29,6 @@ type Fault = {
 const HTTP: readonly Channel[] = ['rest', 'rpc'];
 const JSON_RPC: readonly Channel[] = ['rpc', 'socket'];
 const EVERYWHERE: readonly Channel[] = ['rest', 'rpc', 'socket'];
-
 const BACKOFF_SECONDS = 1;
 
 /** Added to an id, so that it is nobody's. */
@@ -192,7 +191,6 @@ function withoutFields(result: unknown): unknown {
 /** A fault that can be asked for. */
 export type FaultName = keyof typeof faultTable;
 
-/** The names of all faults. */
 export const faultNames = Object.keys(faultTable) as FaultName[];
 
 /** How faults are set up. */

@@ -26,10 +26,8 @@ import { requireResult, type Head, type HeadBlock } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
 import type { Ask } from './upstream';
 
-/** The resources of the gas API. */
 export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
 
-/** A resource of the gas API. */
 export type GasResource = (typeof gasResources)[number];
 
 /** What is known of a block's fees: for callers as JSON, for us in wei. */

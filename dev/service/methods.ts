@@ -131,7 +131,6 @@ type Found = {
 };
 
 const overrides = record(string(), any());
-
 const none = nodeSchema.eth_chainId.params;
 
 const hashAnd = (...others: StructOf<unknown>[]): StructOf<unknown> =>

@@ -27,7 +27,6 @@ type HttpServices = {
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-
 const RPC_PATH = '/v3/:key';
 
 type GasParams = { chainId?: string; key?: string };

@@ -55,7 +55,6 @@ export type Rpc = (text: string, own?: OwnMethods) => Promise<RpcReply>;
 
 /** How deep params may be nested; nodes refuse whole batches for what is deeper. */
 const MAX_DEPTH = 32;
-
 const NO_OWN: OwnMethods = new Map();
 
 /** Create what answers JSON-RPC. */

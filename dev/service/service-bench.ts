@@ -27,8 +27,6 @@ import { type Service, type ServiceOptions, startService } from './service';
 
 /** The key that the service asks for. */
 export const KEY = '7238211010344719ad14a89db874158c';
-
-/** The secret that belongs to it. */
 export const SECRET = 'L9R01C1XAX1KZX4Y0JU7KS40V3D6E';
 
 // Anvil's second account.

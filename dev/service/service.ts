@@ -20,7 +20,6 @@ import { createRpc } from './rpc';
 import { createUpstream } from './upstream';
 import { serveWebSockets, type WebSocketSide } from './web-socket';
 
-/** A running service. */
 export type Service = {
   /** Address without a path; both APIs start here. */
   url: string;
@@ -34,7 +33,6 @@ const LOOPBACK = '127.0.0.1';
 
 /** How long a service with faults waits when it stops: what it stalls never ends. */
 const STALLED_MS = 100;
-
 const IDLE_CHECK_MS = 20;
 
 /**
@@ -193,7 +191,6 @@ export const defaultLimits: Limits = {
 };
 
 const MAX_LIMIT = 2 ** 31 - 1;
-
 const amount = integerBetween(0, MAX_LIMIT);
 const positive = integerBetween(1, MAX_LIMIT);
 

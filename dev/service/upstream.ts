@@ -31,9 +31,7 @@ type Call = {
 
 /** Longest answer of the node, in bytes. */
 const MAX_BYTES = 64_000_000;
-
 const CONNECTIONS = 64;
-
 const UNREACHABLE = 'The node could not be reached.';
 export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
@@ -198,7 +196,6 @@ function withResolver<Value>(): {
 /** An open WebSocket to the node. */
 export type NodeSocket = { ask: Ask; close: () => void };
 
-/** What a socket to the node needs. */
 export type NodeSocketOptions = {
   url: string;
   timeoutMs: number;

@@ -31,7 +31,6 @@ type WebSocketServices = {
 const GOING_AWAY = 1001;
 const POLICY = 1008;
 const TRY_AGAIN_LATER = 1013;
-
 const PING_MS = 30_000;
 
 /** Messages of a client that are answered at once; the next ones wait. */
@@ -40,7 +39,6 @@ const MAX_IN_FLIGHT = 64;
 /** Bytes that may wait for a client that does not read. */
 const MAX_UNSENT = 16_000_000;
 
-/** The WebSockets of a service. */
 export type WebSocketSide = {
   /** Finish what is being answered, and close all. */
   end: () => Promise<void>;
@@ -183,18 +181,13 @@ type SubscriptionOptions = Pick<NodeSocketOptions, 'timeoutMs' | 'toShown'> & {
   onLost: () => void;
 };
 
-/** The subscriptions of one client. */
 type Subscriptions = { methods: OwnMethods; close: () => void };
 
 const MAX_SUBSCRIPTIONS = 100;
-
 const TopicStruct = oneOf(['newHeads', 'logs', 'newPendingTransactions']);
-
 const LogsStruct = type({ address: optional(any()), topics: optional(array(any())) });
-
 const IdStruct = text(256);
 
-/** Create the subscriptions of one client. */
 function createSubscriptions(options: SubscriptionOptions): Subscriptions {
   const { nodeWsUrl } = options;
   if (nodeWsUrl === undefined) return { methods: new Map(), close: () => undefined };

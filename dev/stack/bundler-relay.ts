@@ -13,7 +13,6 @@ type RpcRequest = { id: number; method: string; params: [SentOperation] };
 
 type RpcResponse = { id: number; result?: Hex };
 
-/** A running relay. */
 export type BundlerRelay = {
   url: string;
   /** One of the bundler's faults (dev/bundler/methods.ts), or none. */
@@ -25,7 +24,6 @@ export type BundlerRelay = {
   stop: () => Promise<void>;
 };
 
-/** Starts a relay before a bundler. */
 export async function startBundlerRelay(bundlerUrl: string): Promise<BundlerRelay> {
   const sent: { operation: SentOperation; hash?: Hex | undefined }[] = [];
   const listBy = (sender: Hex): typeof sent =>

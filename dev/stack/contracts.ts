@@ -89,7 +89,6 @@ async function fetchArtifact(
 
 /** Where the compiler finds the sample, and its output. */
 const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
-
 const importPattern = /^\s*import\s[^;]*?"([^"]+)"\s*;/gmu;
 
 /**

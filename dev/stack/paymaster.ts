@@ -60,7 +60,6 @@ type Draft =
 type PaymasterRequest = { draft: Draft; context: Record<string, unknown> };
 
 const versions: EntryPointVersion[] = ['0.6', '0.7', '0.8'];
-
 const gas = quantity(256n);
 
 const fields06 = {
@@ -287,7 +286,6 @@ type PaymasterFault = {
 
 const OTHER_SENDER: Address = '0x000000000000000000000000000000000000dead';
 
-/** All faults. */
 const faultTable = {
   refuse: {
     before: () => {
@@ -392,7 +390,6 @@ function swapForm(answer: Sponsorship): Sponsorship {
 // The paymaster service of the stack: ERC-7677 over its VerifyingPaymasters, which pay for
 // whatever it signs, and it signs everything.
 
-/** What the service works with. */
 type PaymasterServiceOptions = {
   /** Port to listen on; 0 for any free one. */
   port: number;

@@ -154,7 +154,6 @@ function toError({ name, explain }: ChildOptions, how: string, tail: string): Er
 /** The node's process, and its port as soon as it listens. */
 export type Anvil = { child: Child; port: Promise<number> };
 
-/** The chain id of the development chain. */
 export const chainId = 31337;
 
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
@@ -222,7 +221,6 @@ export type Bundler06 = {
   }) => Promise<number>;
 };
 
-/** Start the bundler's process. */
 export function startBundler06(): Bundler06 {
   const child = startChild({
     name: 'The bundler for EntryPoint 0.6',

@@ -154,7 +154,6 @@ type ServiceAccess = {
   apiKeySecret: string;
 };
 
-/** A running stack. */
 export type DevStack = ChainStack & {
   service: ServiceAccess;
   /** ERC-7677 over the paymasters of all three versions. */

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 /** Where checks keep what they need not do again; `npm ci` empties it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
-/** Outcome of a check. */
 export type Outcome = { passed: number; failed: number };
 
 /** How a command ended. */

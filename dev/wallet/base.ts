@@ -19,7 +19,6 @@ export type RootMessenger = Messenger<string, ActionConstraint, EventConstraint>
 /** What a child may call and hear, beside what it registers itself. */
 type Delegation = { actions?: string[]; events?: string[] };
 
-/** Create the root messenger of one wallet. */
 export function createRootMessenger(): RootMessenger {
   return new Messenger({ namespace: 'Root' });
 }

@@ -185,7 +185,6 @@ export class WalletSnapController extends SnapController {
   }
 }
 
-/** Create the controller of a wallet. */
 export function createSnapController(
   root: RootMessenger,
   options: SnapControllerOptions,
@@ -260,7 +259,6 @@ export type WatchedEncryptor = Encryptor & {
 
 const DERIVATION = { algorithm: 'PBKDF2' as const, params: { iterations: 1_000 } };
 
-/** Create an encryptor. */
 export function createEncryptor(): WatchedEncryptor {
   const seen = new Map<string, string>();
   const encryptor = {
@@ -313,7 +311,6 @@ type DiskPorts = {
 
 const POLL_MS = 10;
 
-/** Read what is on disk. */
 export function readDisk(ports: DiskPorts, accounts: KeyringState): WalletDisk {
   const { snaps, subjects, permissions, cronjobs } = ports;
   return toJson({

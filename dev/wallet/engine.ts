@@ -38,7 +38,6 @@ type EngineOptions = {
   onCall?: (call: SnapCall) => void | Promise<void>;
 };
 
-/** Create the engine of one origin. */
 export function createEngine(
   platform: Platform,
   options: EngineOptions,
@@ -201,7 +200,6 @@ type Bind = (
 
 type Interface = { state: unknown; context: unknown };
 
-/** Create the hooks of one origin. */
 function createMethodHooks(
   origin: string,
   platform: Platform,

@@ -31,7 +31,6 @@ type ServiceMessenger = Messenger<
   ExecutionServiceEvents
 >;
 
-/** Create the service. */
 export function createInProcessService(
   root: RootMessenger,
   getEngine: (snapId: string) => JsonRpcEngine,
@@ -101,7 +100,6 @@ async function run(job: Job, handler: string, args: unknown): Promise<unknown> {
 type Compiled = (module: { exports: Exports }, globals: object) => void;
 
 const compiled = new Map<string, Compiled>();
-
 const NAMES = 'snap, ethereum, fetch, Math, crypto, Date, setTimeout, clearTimeout';
 
 /** Run a bundle anew; it is compiled once. */
@@ -128,7 +126,6 @@ export type World = {
   asking: { count: number };
 };
 
-/** What a snap exports. */
 type Exports = Record<string, ((args: unknown) => unknown) | undefined>;
 
 /** A worker: what it exports, and what ends with it. */
@@ -263,7 +260,6 @@ type VirtualTime = {
   moveTo: (time: number) => void;
 };
 
-/** Create a clock. */
 export function createVirtualTime(start = Date.now()): VirtualTime {
   const timers = new Map<object, Timer>();
   let time = start;

@@ -12,7 +12,6 @@ export type KeyringRpc = {
   params?: Json;
 };
 
-/** Id of the requests. */
 export const REQUEST_ID = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
 
 /** Make a request of the Account Management API. */

@@ -16,7 +16,6 @@ export const DEV_SNAP = 'dist/dev';
 /** Called before each JSON-RPC call of the snap. A throw makes the call fail with it. */
 export type SnapCallHook = (call: SnapCall) => void | Promise<void>;
 
-/** What a wallet is started with. */
 export type WalletOptions = {
   /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … Default:
    * {@link DEV_SNAP}. */

@@ -62,7 +62,6 @@ const ACTIONS: PlatformActions['type'][] = [
   'WebSocketService:sendMessage',
 ];
 
-/** Create the messenger of the hooks. */
 export function createPlatformMessenger(root: RootMessenger): Platform['messenger'] {
   return createMessenger(root, 'Platform', { actions: ACTIONS });
 }

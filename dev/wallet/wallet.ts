@@ -46,7 +46,6 @@ import { createScreen, type Screen } from './screen';
 import { createUser, type User, type UserPolicy } from './user';
 import { createExecutionService } from './worker';
 
-/** A running wallet. */
 export type Wallet = {
   readonly snapId: SnapId;
   /** MetaMask's own keyring over the snap. */

@@ -23,7 +23,6 @@ type Options = ConstructorParameters<typeof NodeThreadExecutionService>[0];
  * one, which a machine that is busy with other tests exceeds.
  */
 const PATIENCE = { pingTimeout: 60_000, terminationTimeout: 5_000 };
-
 const ENVIRONMENT = '@metamask/snaps-execution-environments/node-thread';
 
 /**
@@ -72,7 +71,6 @@ class WatchedExecutionService extends NodeThreadExecutionService {
   }
 }
 
-/** Create the execution service of a wallet. */
 export function createExecutionService(
   root: RootMessenger,
   getEngine: (snapId: string) => JsonRpcEngine,

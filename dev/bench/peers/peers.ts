@@ -108,7 +108,6 @@ function toSides({ ours, theirs, floor, unit }: Figure): string {
 }
 
 const SCRIPT = fileURLToPath(new URL('child-main.ts', import.meta.url));
-
 const TIMEOUT_MS = 15 * 60_000;
 
 /**

@@ -26,7 +26,6 @@ export type Figure = {
   floor?: number;
 };
 
-/** A built snap. */
 export type Snap = {
   folder: string;
   /** The site that it lets manage accounts. */

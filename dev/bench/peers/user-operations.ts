@@ -27,7 +27,6 @@ const FACTORY =
 
 /** A machine that is busy starts servers slowly. */
 const START_MS = 120_000;
-
 const RECIPIENT = '0x000000000000000000000000000000000000dEaD';
 
 /** What is signed; nobody asks a server for it. */

@@ -7,7 +7,6 @@ import type { Screen } from '../../wallet/screen';
 import { createAccount, type Account, type Case } from '../bench';
 import { hold, type Flow } from '../sweep';
 
-/** The key that is imported. */
 const KEY = `0x${'6e'.repeat(32)}` as const;
 
 /** The accounts of both sides, once the snap has answered a request. */
@@ -49,7 +48,6 @@ export const create: Flow<Account[]> = {
   },
 };
 
-/** The companion imports a key. */
 export const importKey: Flow<Account[]> = {
   name: 'import an account',
   prepare: listBoth,
@@ -138,7 +136,6 @@ export async function cancelEvents({ wallet }: Case): Promise<void> {
 // An account's user has its key written as a keystore file, on the snap's page.
 
 const PASSWORD = 'correct horse battery staple';
-
 const FORM = 'home.accounts.export';
 
 /** The user submits the form that asks for a password. */

@@ -17,7 +17,6 @@ import {
 /** Those that every run of the tests disturbs wholly. */
 export const mainFlows = [send, create, remove, approve] as unknown as Flow[];
 
-/** The others. */
 export const otherFlows = [
   signMessage,
   signDocument,
