@@ -1,27 +1,46 @@
 // One bundler address for EntryPoint 0.6, 0.7 and 0.8: the last two are bundled here, and
 // what concerns 0.6 goes to the bundler behind. In this process, so that nothing of it is
-// left when the process ends.
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { Mutex } from 'async-mutex';
-import { createWalletClient, encodeFunctionData, type Hex, http } from 'viem';
-import { toPackedUserOperation } from 'viem/account-abstraction';
+// left when the process ends. It goes wrong on demand.
+import {
+  encodeEventTopics,
+  isHash,
+  numberToHex,
+  parseEventLogs,
+  type Address,
+  type Hex,
+  type RpcLog,
+  type RpcTransactionReceipt,
+} from 'viem';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
-import { foundry } from 'viem/chains';
 
 import type { Contracts } from '../stack/contracts';
-import { type JsonRpcServer, RpcFailure, startJsonRpcServer } from '../stack/server';
-import { fetchFloor } from './estimate';
-import { createForward, createMethods, withFault } from './methods';
-import { type EntryPoint, type Operation, sumGas } from './operation';
 import {
-  type Chain,
-  createChain,
-  entryPointAbi,
-  readFailedOp,
-  type Trial,
-  tryCall,
-} from './simulation';
+  callRpc,
+  ConnectionCut,
+  refuse,
+  RpcFailure,
+  startJsonRpcServer,
+  toUnknownMethod,
+  type Handle,
+  type JsonRpcServer,
+} from '../stack/server';
+import {
+  createBundling,
+  createPool,
+  createSend,
+  type Bundling,
+  type Entry,
+  type Pool,
+} from './bundling';
+import {
+  estimateOperation,
+  fetchPrices,
+  requirePayment,
+  requireValid,
+} from './estimate';
+import { hashOperation, readDraft, readOperation, type EntryPoint } from './operation';
+import { createChain, entryPointAbi, type Chain } from './simulation';
 
 type BundlerOptions = {
   /** Port to listen on; 0 for any free one. */
@@ -59,305 +78,293 @@ export async function startBundler(options: BundlerOptions): Promise<JsonRpcServ
   return { url: server.url, stop: async () => (stopped ??= stop()) };
 }
 
-// Sends what waits in the pool: one transaction an EntryPoint, a moment after the first
-// operation came, so that others can join it or replace it.
-
-export type Bundling = {
-  /** To be called when an operation came. */
-  wake: () => void;
-  /** In `manual` nothing is bundled until `sendNow`. */
-  setMode: (mode: 'manual' | 'auto') => void;
-  /** Bundle what waits; resolves when it was sent. */
-  sendNow: () => Promise<void>;
-  stop: () => Promise<void>;
+/** What answering needs. */
+type Services = {
+  chain: Chain;
+  contracts: Contracts;
+  pool: Pool;
+  bundling: Bundling;
+  /** Asks the bundler for EntryPoint 0.6. */
+  forward: Handle;
 };
 
-const WAIT_MS = 100;
-const POLL_MS = 50;
-const RETRY_MS = 1_000;
+type Method = (params: unknown[]) => Promise<unknown>;
 
-/** Polls after which a transaction counts as forgotten by a node that mines by itself. */
-const PATIENCE = 10;
-
-/** Create what bundles; it works until it is stopped. */
-function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
-  const queue = new Mutex();
-  const stopped = new AbortController();
-  const { signal } = stopped;
-  let mode: 'manual' | 'auto' = 'auto';
-  let timer: NodeJS.Timeout | undefined;
-
-  const bundle = async (waiting: Entry[]): Promise<void> => {
-    try {
-      const { bundle: sent, refused, left } = await send(waiting);
-      pool.drop(refused);
-      pool.putBack(left);
-      if (left.length > 0) wake();
-      if (sent) void follow(sent.entries, sent.hash);
-    } catch (error) {
-      pool.putBack(waiting);
-      if (!signal.aborted) throw error;
-    }
-  };
-  // One after the other: the account's nonce counts both. A bundle that fails takes nothing
-  // of another one back.
-  const bundleAll = async (): Promise<void> => {
-    const waiting = pool.take();
-    const failures: unknown[] = [];
-    for (const version of ['0.7', '0.8']) {
-      const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
-      if (own.length > 0) await bundle(own).catch((error) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
-  };
-  const run = async (): Promise<void> => queue.runExclusive(bundleAll);
-  const wake = (delay = WAIT_MS): void => {
-    if (mode === 'manual' || timer || signal.aborted) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      run().catch(() => wake(RETRY_MS));
-    }, delay);
-  };
-  // Until it is mined; what the node has forgotten is bundled once more.
-  const follow = async (entries: Entry[], hash: Hex): Promise<void> => {
-    const state = await waitForEnd(chain, hash, signal);
-    if (state === 'done') return pool.settle(entries);
-    if (state === 'reverted') return pool.drop(entries);
-    pool.putBack(entries);
-    wake();
-  };
-  return {
-    wake,
-    setMode: (wanted) => {
-      mode = wanted;
-      if (mode === 'auto') return wake();
-      clearTimeout(timer);
-      timer = undefined;
-    },
-    sendNow: run,
-    stop: async () => {
-      stopped.abort();
-      clearTimeout(timer);
-      await queue.waitForUnlock();
-    },
-  };
-}
-
-type State = 'done' | 'reverted' | 'pending' | 'lost';
-
-async function waitForEnd(
-  chain: Chain,
-  hash: Hex,
-  signal: AbortSignal,
-): Promise<State> {
-  for (let polls = 0; !signal.aborted; polls += 1) {
-    const state = await findState(chain, hash).catch(() => 'pending' as const);
-    if (state !== 'pending') return state;
-    if (polls === PATIENCE) await nudge(chain).catch(() => undefined);
-    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-  }
-  return 'pending';
-}
-
-async function findState(chain: Chain, hash: Hex): Promise<State> {
-  const params: [Hex] = [hash];
-  const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params });
-  if (receipt) return receipt.status === '0x1' ? 'done' : 'reverted';
-  const method = 'eth_getTransactionByHash';
-  return (await chain.request({ method, params })) ? 'pending' : 'lost';
-}
-
-// anvil 1.7 forgets to mine some transactions that come while it mines a block.
-async function nudge(chain: Chain): Promise<void> {
-  const request = async (method: string): Promise<unknown> =>
-    chain.request({ method, params: [] } as never);
-  if ((await request('anvil_getAutomine')) === true) await request('evm_mine');
-}
-
-// Makes bundles: operations of one EntryPoint in one call of `handleOps`, without those
-// that it refuses by now, sent from the bundler's own account.
-
-/** What became of the operations that waited. */
-type Sent = {
-  bundle?: { entries: Entry[]; hash: Hex };
-  /** The EntryPoint does not take them any more. */
-  refused: Entry[];
-  /** Not in a bundle yet. */
-  left: Entry[];
-};
-
-/** Sends operations of one EntryPoint in a bundle. */
-type Send = (entries: Entry[]) => Promise<Sent>;
-
-/** Below the gas of a block; one operation has at most 20,000,000. */
-const MAX_GAS = 25_000_000n;
-
-// For the transaction and what the EntryPoint does around the operations.
-const OVERHEAD = 100_000n;
-
-/** Create what sends bundles to a node; not to be called while it runs. */
-function createSend(chain: Chain, url: string, account: LocalAccount): Send {
-  const wallet = createWalletClient({
-    account,
-    chain: foundry,
-    transport: http(url, { retryCount: 0 }),
-  });
-  const sendBundle = async (entries: Entry[]): Promise<Hex> => {
-    const [nonce, floor] = await Promise.all([
-      chain.getTransactionCount({ address: account.address, blockTag: 'pending' }),
-      fetchFloor(chain),
-    ]);
-    const { maxFeePerGas, maxPriorityFeePerGas } = floor;
-    return wallet.sendTransaction({
-      ...toCall(entries, account),
-      nonce,
-      // The bundler has money, and its transaction must not stay behind.
-      maxFeePerGas: maxFeePerGas * 10n,
-      maxPriorityFeePerGas,
-    });
-  };
-  const tryBundle = async (entries: Entry[]): Promise<Trial> =>
-    tryCall(chain, { ...toCall(entries, account), from: account.address });
-  return async (waiting) => {
-    let entries = choose(waiting);
-    const refused: Entry[] = [];
-    while (entries.length > 0) {
-      const trial = await tryBundle(entries);
-      if (trial.success) break;
-      const culprit = findCulprit(trial.data, entries);
-      if (culprit) refused.push(culprit);
-      // One of them is at fault, and it is not known which: the others wait for the next bundle.
-      entries = culprit
-        ? without(entries, [culprit])
-        : entries.slice(0, Math.ceil(entries.length / 2));
-    }
-    const left = without(waiting, [...entries, ...refused]);
-    if (entries.length === 0) return { refused, left };
-    return { bundle: { entries, hash: await sendBundle(entries) }, refused, left };
-  };
-}
-
-// Whatever the EntryPoint reverts with: one that is alone is at fault.
-function findCulprit(data: Hex, entries: Entry[]): Entry | undefined {
-  const failed = readFailedOp(data);
-  if (failed) return entries[failed.index];
-  return entries.length === 1 ? entries[0] : undefined;
-}
-
-function choose(entries: Entry[]): Entry[] {
-  let gas = OVERHEAD;
-  return entries.filter(({ operation }) => {
-    const sum = gas + addReserve(sumGas(operation));
-    if (sum > MAX_GAS) return false;
-    gas = sum;
-    return true;
-  });
-}
-
-function without(entries: Entry[], others: Entry[]): Entry[] {
-  return entries.filter((entry) => !others.includes(entry));
-}
-
-function toCall(
-  entries: Entry[],
-  { address }: LocalAccount,
-): { to: Hex; data: Hex; gas: bigint } {
-  const [first] = entries;
-  if (first === undefined) throw new Error('A bundle has at least one operation.');
-  const gas = entries.reduce(
-    (sum, { operation }) => sum + addReserve(sumGas(operation)),
-    OVERHEAD,
+/** Create what answers the bundler's calls. */
+function createMethods(services: Services): Handle {
+  const table = new Map<string, Method>(
+    Object.entries({
+      ...createOperationMethods(services),
+      ...createLookUps(services),
+      ...createDebugMethods(services),
+    }),
   );
-  const data = encodeFunctionData({
-    abi: entryPointAbi,
-    functionName: 'handleOps',
-    args: [entries.map(({ operation }) => toPackedUserOperation(operation)), address],
-  });
-  return { to: first.entryPoint.address, data, gas };
-}
-
-// A call gets no more than 63/64 of the gas that is left.
-function addReserve(gas: bigint): bigint {
-  return gas + gas / 32n;
-}
-
-// The operations that wait for a bundle, or for the block that has it.
-
-/** An operation that was taken. */
-export type Entry = { hash: Hex; operation: Operation; entryPoint: EntryPoint };
-
-/** The pool; one operation for a sender's nonce. */
-export type Pool = {
-  /** @throws {RpcFailure} -32602 if the operation may not join. */
-  check: (entry: Entry) => void;
-  /** Checks again, since others may have come meanwhile, and adds. */
-  add: (entry: Entry) => void;
-  /** Takes those that wait: until they are put back nothing can replace them. */
-  take: () => Entry[];
-  /** Puts back what was taken. */
-  putBack: (entries: Entry[]) => void;
-  /** Gives up what the EntryPoint refuses. */
-  drop: (entries: Entry[]) => void;
-  /** Makes room: these are in blocks. They are still found. */
-  settle: (entries: Entry[]) => void;
-  find: (hash: Hex) => Entry | undefined;
-};
-
-type Slot = Entry & { isTaken: boolean };
-
-function createPool(): Pool {
-  const slots = new Map<string, Slot>();
-  const settled = new Map<Hex, Entry>();
-  const check = (entry: Entry): void => checkAgainst(slots.get(toKey(entry)), entry);
-  const drop = (entries: Entry[]): void => {
-    for (const entry of entries) slots.delete(toKey(entry));
+  return async (method, params) => {
+    const answer = table.get(method);
+    if (!answer) throw toUnknownMethod(method);
+    if (!Array.isArray(params)) return refuse('params must be an array.');
+    return answer(params);
   };
-  return {
-    check,
-    add: (entry) => {
-      check(entry);
-      slots.set(toKey(entry), { ...entry, isTaken: false });
-    },
-    take: () => {
-      const waiting = [...slots.values()].filter(({ isTaken }) => !isTaken);
-      for (const slot of waiting) slot.isTaken = true;
-      return waiting;
-    },
-    putBack: (entries) => {
-      for (const entry of entries) {
-        const slot = slots.get(toKey(entry));
-        if (slot) slot.isTaken = false;
+}
+
+function createOperationMethods(services: Services): Record<string, Method> {
+  const { chain, pool, bundling, forward } = services;
+  const toOwn =
+    (method: string, own: (operation: unknown, at: EntryPoint) => Promise<unknown>) =>
+    async (params: unknown[]): Promise<unknown> => {
+      if (params.length !== 2) {
+        refuse(`${method} takes an operation and an EntryPoint.`);
       }
-    },
-    drop,
-    settle: (entries) => {
-      drop(entries);
-      for (const entry of entries) settled.set(entry.hash, entry);
-    },
-    find: (hash) =>
-      settled.get(hash) ?? [...slots.values()].find((slot) => slot.hash === hash),
+      const entryPoint = readEntryPoint(params[1], services.contracts);
+      return entryPoint ? own(params[0], entryPoint) : forward(method, params);
+    };
+  const send = async (value: unknown, entryPoint: EntryPoint): Promise<Hex> => {
+    const operation = readOperation(value);
+    const entry = { hash: hashOperation(operation, entryPoint), operation, entryPoint };
+    await requirePayment(chain, operation);
+    pool.check(entry);
+    await requireValid(chain, entryPoint, operation);
+    pool.add(entry);
+    bundling.wake();
+    return entry.hash;
+  };
+  return {
+    eth_estimateUserOperationGas: toOwn(
+      'eth_estimateUserOperationGas',
+      async (value, at) => estimateOperation(chain, at, readDraft(value)),
+    ),
+    eth_sendUserOperation: toOwn('eth_sendUserOperation', send),
   };
 }
 
-function toKey({ operation, entryPoint }: Entry): string {
-  return `${entryPoint.version} ${operation.sender} ${operation.nonce}`;
+function createLookUps({
+  chain,
+  contracts,
+  pool,
+  forward,
+}: Services): Record<string, Method> {
+  const all = listEntryPoints(contracts);
+  return {
+    eth_chainId: async () => chain.request({ method: 'eth_chainId' }),
+    eth_supportedEntryPoints: async () => Promise.resolve(all),
+    pimlico_getUserOperationGasPrice: async () => fetchPrices(chain),
+    eth_getUserOperationReceipt: async (params) => {
+      const hash = readHash(params);
+      const own = await findReceipt(chain, all.slice(1), hash);
+      return own ?? forward('eth_getUserOperationReceipt', [hash]);
+    },
+    eth_getUserOperationByHash: async (params) => {
+      const hash = readHash(params);
+      const entry = pool.find(hash);
+      return entry
+        ? describeOperation(chain, entry)
+        : forward('eth_getUserOperationByHash', [hash]);
+    },
+  };
 }
 
-function checkAgainst(other: Slot | undefined, { hash, operation }: Entry): void {
-  if (!other) return;
-  if (other.hash === hash) throw toRefusal('already known');
-  if (other.isTaken) {
-    throw toRefusal('another operation with this nonce is in a bundle already');
+function createDebugMethods({ bundling, forward }: Services): Record<string, Method> {
+  return {
+    debug_bundler_setBundlingMode: async ([mode]) => {
+      if (mode !== 'manual' && mode !== 'auto') {
+        return refuse('The mode is manual or auto.');
+      }
+      bundling.setMode(mode);
+      // As it was started: each operation at once, and again every second.
+      if (mode === 'auto') return forward('debug_bundler_setBundleInterval', [1, 1]);
+      return forward('debug_bundler_setBundlingMode', ['manual']);
+    },
+    debug_bundler_sendBundleNow: async () => {
+      await Promise.all([
+        bundling.sendNow(),
+        forward('debug_bundler_sendBundleNow', []),
+      ]);
+      return 'ok';
+    },
+  };
+}
+
+function listEntryPoints(contracts: Contracts): [Address, ...Address[]] {
+  return [
+    contracts['0.6'].entryPoint,
+    contracts['0.7'].entryPoint,
+    contracts['0.8'].entryPoint,
+  ];
+}
+
+// Undefined for 0.6.
+function readEntryPoint(value: unknown, contracts: Contracts): EntryPoint | undefined {
+  const wanted = typeof value === 'string' ? value.toLowerCase() : undefined;
+  const version = (['0.6', '0.7', '0.8'] as const).find(
+    (each) => contracts[each].entryPoint.toLowerCase() === wanted,
+  );
+  if (version === undefined) {
+    const known = listEntryPoints(contracts).join(', ');
+    return refuse(`This EntryPoint is not supported. Those that are: ${known}.`);
   }
-  const isEnough = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
-    (name) => operation[name] * 10n >= other.operation[name] * 11n,
-  );
-  if (isEnough) return;
-  throw toRefusal(
-    'replacement underpriced: both fees must be 10 % above those of the operation that waits',
-  );
+  return version === '0.6'
+    ? undefined
+    : { version, address: contracts[version].entryPoint };
 }
 
-function toRefusal(message: string): RpcFailure {
-  return new RpcFailure({ code: -32602, message });
+function readHash(params: unknown[]): Hex {
+  const [hash] = params;
+  if (params.length === 1 && typeof hash === 'string' && isHash(hash)) {
+    return hash.toLowerCase() as Hex;
+  }
+  return refuse('The hash of a user operation, of 32 bytes in hex, is expected.');
+}
+
+// What became of an operation, read from the chain: the EntryPoint's event names the
+// transaction, and the transaction's events in front of it are the operation's own.
+
+/** Where an operation was executed. */
+type Event = Awaited<ReturnType<typeof fetchEvents>>[number];
+
+/** Look for a receipt; null if the chain has none. */
+async function findReceipt(
+  chain: Chain,
+  entryPoints: Address[],
+  hash: Hex,
+): Promise<object | null> {
+  const [event] = await fetchEvents(chain, entryPoints, hash);
+  if (!event) return null;
+  const receipt = await chain.request({
+    method: 'eth_getTransactionReceipt',
+    params: [event.transactionHash],
+  });
+  if (receipt === null) return null;
+  const { sender, paymaster, nonce, success, actualGasCost, actualGasUsed } =
+    event.args;
+  const reason = findReason(receipt, hash);
+  return {
+    userOpHash: hash,
+    entryPoint: event.address,
+    sender,
+    nonce: numberToHex(nonce),
+    paymaster,
+    actualGasCost: numberToHex(actualGasCost),
+    actualGasUsed: numberToHex(actualGasUsed),
+    success,
+    ...(reason !== undefined && { reason }),
+    logs: selectLogs(receipt, event),
+    receipt,
+  };
+}
+
+/** Describe an operation that the bundler took, with its block if it is in one. */
+async function describeOperation(
+  chain: Chain,
+  { hash, operation, entryPoint }: Entry,
+): Promise<object> {
+  const [event] = await fetchEvents(chain, [entryPoint.address], hash);
+  return {
+    userOperation: formatUserOperationRequest(operation),
+    entryPoint: entryPoint.address,
+    blockNumber: event ? numberToHex(event.blockNumber) : null,
+    blockHash: event?.blockHash ?? null,
+    transactionHash: event?.transactionHash ?? null,
+  };
+}
+
+async function fetchEvents(chain: Chain, entryPoints: Address[], hash: Hex) {
+  const logs = await chain.getContractEvents({
+    address: entryPoints,
+    abi: entryPointAbi,
+    eventName: 'UserOperationEvent',
+    args: { userOpHash: hash },
+    fromBlock: 0n,
+    strict: true,
+  });
+  return logs;
+}
+
+// Between the event of the operation before, or the beginning of all, and its own.
+function selectLogs({ logs }: RpcTransactionReceipt, event: Event): RpcLog[] {
+  const borders = ['BeforeExecution', 'UserOperationEvent'] as const;
+  const topics = borders.flatMap((eventName) =>
+    encodeEventTopics({ abi: entryPointAbi, eventName }),
+  );
+  const end = logs.findIndex(
+    ({ logIndex }) => logIndex !== null && Number(logIndex) === event.logIndex,
+  );
+  const before = logs.slice(0, end);
+  const start = before.findLastIndex(({ topics: [topic] }) =>
+    topics.some((each) => each === topic),
+  );
+  return before.slice(start + 1);
+}
+
+function findReason({ logs }: RpcTransactionReceipt, hash: Hex): Hex | undefined {
+  const events = parseEventLogs({
+    abi: entryPointAbi,
+    eventName: ['UserOperationRevertReason', 'PostOpRevertReason'],
+    logs,
+  });
+  return events.find(({ args }) => args.userOpHash === hash)?.args.revertReason;
+}
+
+// Hands a call on to the bundler for EntryPoint 0.6 behind this one.
+
+/** Hands calls on to another bundler; its errors are thrown as they came. */
+function createForward(url: string): Handle {
+  return async (method, params) => {
+    const { result, error } = await callRpc(url, method, params);
+    if (error) throw new RpcFailure(error);
+    return result ?? null;
+  };
+}
+
+// What the bundler can be asked to do wrong, by the query of its address:
+// `/rpc?fault=wrongHash`. Each row stands between a call and its answer.
+
+/** Answers a call in place of `next`, which would do it rightly. */
+type Fault = (method: string, next: () => Promise<unknown>) => Promise<unknown>;
+
+const OTHER_CHAIN = '0x539';
+const OTHER_HASH = `0x${'ab'.repeat(32)}`;
+
+const faultTable = {
+  /** Every connection is destroyed; nothing is done. */
+  down: async () => Promise.reject(new ConnectionCut()),
+  /** No answer ever comes; nothing is done. */
+  hang: async () => new Promise(() => undefined),
+  wrongChain: on('eth_chainId', async () => Promise.resolve(OTHER_CHAIN)),
+  noEntryPoints: on('eth_supportedEntryPoints', async () => Promise.resolve([])),
+  noEstimate: on('eth_estimateUserOperationGas', async () =>
+    Promise.reject(toUnknownMethod('eth_estimateUserOperationGas')),
+  ),
+  noPrice: on('pimlico_getUserOperationGasPrice', async () =>
+    Promise.reject(toUnknownMethod('pimlico_getUserOperationGasPrice')),
+  ),
+  /** Sends, and answers with a hash of nothing. */
+  wrongHash: on('eth_sendUserOperation', async (next) => (await next(), OTHER_HASH)),
+  /** Sends, and destroys the connection before the answer. */
+  loseSend: on('eth_sendUserOperation', async (next) => (await next(), cut())),
+  /** The receipt is right but for the operation that it is said to be of. */
+  lieReceipt: on('eth_getUserOperationReceipt', async (next) => {
+    const receipt = (await next()) as object | null;
+    return receipt && { ...receipt, userOpHash: OTHER_HASH };
+  }),
+} satisfies Record<string, Fault>;
+
+/** Put the fault that a query names, if any, before what answers. */
+function withFault(handle: Handle, { fault }: Record<string, unknown>): Handle {
+  if (fault === undefined) return handle;
+  const row = Object.entries<Fault>(faultTable).find(([name]) => name === fault)?.[1];
+  return async (method, params) => {
+    if (!row) return refuse(`There is no fault ${JSON.stringify(fault)}.`);
+    return row(method, async () => handle(method, params));
+  };
+}
+
+function on(
+  name: string,
+  change: (next: () => Promise<unknown>) => Promise<unknown>,
+): Fault {
+  return async (method, next) => (method === name ? change(next) : next());
+}
+
+function cut(): never {
+  throw new ConnectionCut();
 }

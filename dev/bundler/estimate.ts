@@ -1,20 +1,28 @@
-// Estimates gas limits by trying: each limit is lowered until the operation no longer
-// goes through, with the others high.
+// What an operation needs: gas limits, found by trying, and fees; and whether it may be bundled
+// now. Each limit is lowered until the operation no longer goes through, with the others high.
 import {
   encodeAbiParameters,
   getAbiItem,
-  type Hex,
+  hexToBigInt,
   hexToBytes,
-  type Log,
   numberToHex,
   parseEventLogs,
   size,
+  slice,
+  type Hex,
+  type Log,
 } from 'viem';
 import { toPackedUserOperation } from 'viem/account-abstraction';
 
 import { refuse, RpcFailure } from '../stack/server';
-import type { EntryPoint, Operation } from './operation';
-import { type Chain, entryPointAbi, simulateHandling } from './simulation';
+import { sumGas, type EntryPoint, type Operation } from './operation';
+import {
+  entryPointAbi,
+  simulateHandling,
+  simulateValidation,
+  toRefusal,
+  type Chain,
+} from './simulation';
 
 /** Gas limits as the bundler answers them. */
 type Estimate = Partial<Record<Limit, Hex>> & { preVerificationGas: Hex };
@@ -187,7 +195,7 @@ export async function fetchPrices(chain: Chain): Promise<PriceList> {
  *
  * @throws {RpcFailure} -32602 naming the fee and the least of it.
  */
-export function requireFloor(operation: Operation, floor: Price): void {
+function requireFloor(operation: Operation, floor: Price): void {
   for (const name of ['maxPriorityFeePerGas', 'maxFeePerGas'] as const) {
     if (operation[name] >= floor[name]) continue;
     refuse(
@@ -215,7 +223,7 @@ const [packedStruct] = getAbiItem({
 }).inputs;
 
 /** Count the least that `preVerificationGas` of an operation must be. */
-export function countPreVerificationGas(operation: Operation): bigint {
+function countPreVerificationGas(operation: Operation): bigint {
   const packed = toPackedUserOperation(operation);
   const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));
   const words = BigInt(Math.ceil(bytes.length / 32));
@@ -224,4 +232,72 @@ export function countPreVerificationGas(operation: Operation): bigint {
     0n,
   );
   return TRANSACTION + OPERATION + WORD * words + calldata;
+}
+
+// Whether an operation may be bundled now.
+
+/** An operation above this could not be bundled. */
+const MAX_GAS = 20_000_000n;
+
+/**
+ * Check what can be told without the contracts: gas and fees.
+ *
+ * @throws {RpcFailure} -32602 naming the field, and what it must be.
+ */
+export async function requirePayment(
+  chain: Chain,
+  operation: Operation,
+): Promise<void> {
+  const least = countPreVerificationGas(operation);
+  if (operation.preVerificationGas < least) {
+    refuse(
+      `preVerificationGas is ${operation.preVerificationGas} and must be at least ${least}.`,
+    );
+  }
+  const gas = sumGas(operation);
+  if (gas > MAX_GAS) {
+    refuse(`The gas limits add up to ${gas}; ${MAX_GAS} is the most.`);
+  }
+  requireFloor(operation, await fetchFloor(chain));
+}
+
+/**
+ * Have the EntryPoint validate an operation.
+ *
+ * @throws {RpcFailure} With the EntryPoint's reason, such as `AA24 signature error`.
+ */
+export async function requireValid(
+  chain: Chain,
+  entryPoint: EntryPoint,
+  operation: Operation,
+): Promise<void> {
+  const validation = await simulateValidation(chain, entryPoint, operation);
+  const { timestamp } = await chain.getBlock();
+  const account = readValidationData(validation.accountValidationData);
+  const paymaster = readValidationData(validation.paymasterValidationData);
+  // In words of the EntryPoint, which says them only when it executes.
+  if (account.isWrong) throw toRefusal({ reason: 'AA24 signature error' });
+  if (!isDue(account, timestamp)) {
+    throw toRefusal({ reason: 'AA22 expired or not due' });
+  }
+  if (paymaster.isWrong) throw toRefusal({ reason: 'AA34 signature error' });
+  if (!isDue(paymaster, timestamp)) {
+    throw toRefusal({ reason: 'AA32 paymaster expired or not due' });
+  }
+}
+
+type ValidationData = { isWrong: boolean; validUntil: bigint; validAfter: bigint };
+
+// validAfter (6 bytes), validUntil (6), and 1 for a wrong signature or an aggregator (20).
+function readValidationData(data: bigint): ValidationData {
+  const word = numberToHex(data, { size: 32 });
+  return {
+    validAfter: hexToBigInt(slice(word, 0, 6)),
+    validUntil: hexToBigInt(slice(word, 6, 12)),
+    isWrong: hexToBigInt(slice(word, 12)) !== 0n,
+  };
+}
+
+function isDue({ validUntil, validAfter }: ValidationData, now: bigint): boolean {
+  return (validUntil === 0n || now <= validUntil) && now >= validAfter;
 }

@@ -4,7 +4,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 import { codes, ServiceFailure } from './json-rpc';
-import type { Limits, ServiceOptions } from './service';
+import type { Credentials, Limits, ServiceOptions } from './options';
 
 /** Checks requests; every function throws a {@link ServiceFailure} (401, 403, 404). */
 export type Access = {
@@ -71,9 +71,6 @@ function forbidden(): ServiceFailure {
 // Whether a request brings the key (and the secret) of the service: in the Authorization
 // header, or the key in the path (spec section 5). Digests are compared, since they are of
 // one length whatever came: the time tells neither how much nor how long a guess fits.
-
-/** What callers must bring. With a secret set, the key alone in a header is not enough. */
-export type Credentials = { apiKey: string; apiKeySecret?: string | undefined };
 
 /** Tells whether what a request brings is right. */
 type CredentialCheck = {

@@ -18,7 +18,7 @@ import type { Ask } from './upstream';
 type Row = Record<PropertyKey, unknown>;
 
 /** What completing a result needs: the question, and whom to ask for more. */
-export type Completing = { params: readonly unknown[]; ask: Ask; chainId: number };
+type Completing = { params: readonly unknown[]; ask: Ask; chainId: number };
 
 /** Completes a result that is an object. */
 export type Complete = (result: Row, completing: Completing) => Promise<Row>;

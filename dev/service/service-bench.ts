@@ -23,7 +23,8 @@ import {
 } from '../../src/client';
 import { funded } from '../stack/accounts';
 import { orDied, startAnvil } from '../stack/processes';
-import { type Service, type ServiceOptions, startService } from './service';
+import type { ServiceOptions } from './options';
+import { startService, type Service } from './service';
 
 /** The key that the service asks for. */
 export const KEY = '7238211010344719ad14a89db874158c';

@@ -11,7 +11,7 @@ import type { Access } from './access';
 import { sendWithFault, type FaultSource } from './faults';
 import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
 import type { OwnMethods, Rpc } from './rpc';
-import type { Limits } from './service';
+import type { Limits } from './options';
 import {
   openNodeSocket,
   pingWhileOpen,

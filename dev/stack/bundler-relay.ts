@@ -15,7 +15,7 @@ type RpcResponse = { id: number; result?: Hex };
 
 export type BundlerRelay = {
   url: string;
-  /** One of the bundler's faults (dev/bundler/methods.ts), or none. */
+  /** One of the bundler's faults (dev/bundler/bundler.ts), or none. */
   fault: string | undefined;
   /** What an account sent by `eth_sendUserOperation`, in order, whatever came of it. */
   sentBy: (sender: Hex) => SentOperation[];

@@ -125,3 +125,8 @@ export function createFolderFetch(folder: string): typeof fetch {
     }
   };
 }
+
+/** Splits a list that is written as one text. */
+export function words(text: string): string[] {
+  return text.trim().split(/\s+/u);
+}

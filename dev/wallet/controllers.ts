@@ -30,7 +30,13 @@ import { HandlerType } from '@metamask/snaps-utils';
 import type { Json } from '@metamask/utils';
 import { WebSocket } from 'undici';
 
-import { createMessenger, type RootMessenger, type TimerScope, toJson } from './base';
+import {
+  createMessenger,
+  type RootMessenger,
+  type TimerScope,
+  toJson,
+  words,
+} from './base';
 
 // The MetaMask controllers around the SnapController: approvals, interfaces, background
 // events and WebSockets, each with what MetaMask lets it call and hear.
@@ -73,17 +79,14 @@ export function createControllers(
       root,
       'SnapInterfaceController',
       {
-        actions: [
-          'AccountsController:getAccountByAddress',
-          'AccountsController:getSelectedMultichainAccount',
-          'AccountsController:listMultichainAccounts',
-          'ApprovalController:acceptRequest',
-          'ApprovalController:hasRequest',
-          'MultichainAssetsController:getState',
-          'PermissionController:hasPermission',
-          'PhishingController:testOrigin',
-          'SnapController:get',
-        ],
+        actions: words(`
+          AccountsController:getAccountByAddress
+          AccountsController:getSelectedMultichainAccount
+          AccountsController:listMultichainAccounts ApprovalController:acceptRequest
+          ApprovalController:hasRequest MultichainAssetsController:getState
+          PermissionController:hasPermission PhishingController:testOrigin
+          SnapController:get
+        `),
         events: ['NotificationServicesController:notificationsListUpdated'],
       },
     ),
@@ -212,31 +215,20 @@ export function createSnapController(
 }
 
 const DELEGATION = {
-  actions: [
-    'ApprovalController:addRequest',
-    'ApprovalController:updateRequestState',
-    'ExecutionService:executeSnap',
-    'ExecutionService:handleRpcRequest',
-    'ExecutionService:terminateSnap',
-    'PermissionController:getEndowments',
-    'PermissionController:getPermissions',
-    'PermissionController:getSubjectNames',
-    'PermissionController:grantPermissions',
-    'PermissionController:hasPermission',
-    'PermissionController:hasPermissions',
-    'PermissionController:revokeAllPermissions',
-    'PermissionController:revokePermissionForAllSubjects',
-    'PermissionController:revokePermissions',
-    'PermissionController:updateCaveat',
-    'SnapInterfaceController:createInterface',
-    'SnapInterfaceController:getInterface',
-    'SnapsRegistry:get',
-    'SnapsRegistry:getMetadata',
-    'SnapsRegistry:resolveVersion',
-    'SnapsRegistry:update',
-    'SubjectMetadataController:addSubjectMetadata',
-    'SubjectMetadataController:getSubjectMetadata',
-  ],
+  actions: words(`
+    ApprovalController:addRequest ApprovalController:updateRequestState
+    ExecutionService:executeSnap ExecutionService:handleRpcRequest
+    ExecutionService:terminateSnap PermissionController:getEndowments
+    PermissionController:getPermissions PermissionController:getSubjectNames
+    PermissionController:grantPermissions PermissionController:hasPermission
+    PermissionController:hasPermissions PermissionController:revokeAllPermissions
+    PermissionController:revokePermissionForAllSubjects
+    PermissionController:revokePermissions PermissionController:updateCaveat
+    SnapInterfaceController:createInterface SnapInterfaceController:getInterface
+    SnapsRegistry:get SnapsRegistry:getMetadata SnapsRegistry:resolveVersion
+    SnapsRegistry:update SubjectMetadataController:addSubjectMetadata
+    SubjectMetadataController:getSubjectMetadata
+  `),
   events: [
     'ExecutionService:outboundRequest',
     'ExecutionService:outboundResponse',

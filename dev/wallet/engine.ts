@@ -23,7 +23,7 @@ import {
 } from '@metamask/snaps-rpc-methods';
 import type { Json, JsonRpcParams } from '@metamask/utils';
 
-import { createMessenger, type RootMessenger } from './base';
+import { createMessenger, type RootMessenger, words } from './base';
 import { bindAction, type Notification, type Platform } from './platform';
 
 /** A JSON-RPC call as a snap made it. */
@@ -81,47 +81,20 @@ export type Chain = { url: string };
  * What MetaMask forwards to its network. Others, such as `eth_sendUserOperation`,
  * `linea_*` or `anvil_*`, it does not know: they fail with -32601.
  */
-const CHAIN_METHODS = [
-  'eth_blockNumber',
-  'eth_call',
-  'eth_chainId',
-  'eth_coinbase',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getBlockTransactionCountByNumber',
-  'eth_getCode',
-  'eth_getFilterChanges',
-  'eth_getFilterLogs',
-  'eth_getLogs',
-  'eth_getProof',
-  'eth_getStorageAt',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByBlockNumberAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-  'eth_newBlockFilter',
-  'eth_newFilter',
-  'eth_newPendingTransactionFilter',
-  'eth_protocolVersion',
-  'eth_sendRawTransaction',
-  'eth_syncing',
-  'eth_uninstallFilter',
-  'net_listening',
-  'net_peerCount',
-  'net_version',
-  'web3_clientVersion',
-  'web3_sha3',
-];
+const CHAIN_METHODS = words(`
+  eth_blockNumber eth_call eth_chainId eth_coinbase eth_estimateGas eth_feeHistory
+  eth_gasPrice eth_getBalance eth_getBlockByHash eth_getBlockByNumber
+  eth_getBlockTransactionCountByHash eth_getBlockTransactionCountByNumber
+  eth_getCode eth_getFilterChanges eth_getFilterLogs eth_getLogs eth_getProof
+  eth_getStorageAt eth_getTransactionByBlockHashAndIndex
+  eth_getTransactionByBlockNumberAndIndex eth_getTransactionByHash
+  eth_getTransactionCount eth_getTransactionReceipt eth_getUncleByBlockHashAndIndex
+  eth_getUncleByBlockNumberAndIndex eth_getUncleCountByBlockHash
+  eth_getUncleCountByBlockNumber eth_newBlockFilter eth_newFilter
+  eth_newPendingTransactionFilter eth_protocolVersion eth_sendRawTransaction
+  eth_syncing eth_uninstallFilter net_listening net_peerCount net_version
+  web3_clientVersion web3_sha3
+`);
 
 type Answer = { result?: Json; error?: { code: number; message: string; data?: Json } };
 
@@ -328,15 +301,12 @@ export function createPermissions(
 ): { subjects: SubjectMetadataController; permissions: PermissionController } {
   const permissions = new PermissionController({
     messenger: createMessenger<PermissionMessenger>(root, 'PermissionController', {
-      actions: [
-        'ApprovalController:acceptRequest',
-        'ApprovalController:addRequest',
-        'ApprovalController:hasRequest',
-        'ApprovalController:rejectRequest',
-        'SnapController:getPermitted',
-        'SnapController:install',
-        'SubjectMetadataController:getSubjectMetadata',
-      ],
+      actions: words(`
+        ApprovalController:acceptRequest ApprovalController:addRequest
+        ApprovalController:hasRequest ApprovalController:rejectRequest
+        SnapController:getPermitted SnapController:install
+        SubjectMetadataController:getSubjectMetadata
+      `),
     }),
     caveatSpecifications: { ...caveatSpecifications, ...endowmentCaveatSpecifications },
     permissionSpecifications: {

@@ -8,6 +8,8 @@ import type { FormState, InterfaceState, SnapId, State } from '@metamask/snaps-s
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { getJsxChildren, HandlerType } from '@metamask/snaps-utils';
 
+import { words } from './base';
+
 /** What a person sees of a snap and can do with it. */
 export type Screen = {
   readonly snapId: string;
@@ -111,30 +113,14 @@ export function createScreen(
 type Found = { element: JSXElement; form?: string };
 
 /** Props whose text is shown. Others are names, colours, sizes and pictures. */
-const SHOWN_PROPS = [
-  'title',
-  'label',
-  'content',
-  'description',
-  'address',
-  'value',
-  'extra',
-  'placeholder',
-  'error',
-  'alt',
-];
+const SHOWN_PROPS = words(`
+  title label content description address value extra placeholder error alt
+`);
 
 /** Elements whose children run on in one line. */
-const INLINE = [
-  'Text',
-  'Heading',
-  'Bold',
-  'Italic',
-  'Link',
-  'Button',
-  'Option',
-  'Radio',
-];
+const INLINE = words(`
+  Text Heading Bold Italic Link Button Option Radio
+`);
 
 /** Flatten a tree to the text that it shows. */
 function toText(node: JSXElement | string): string {

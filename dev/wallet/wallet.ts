@@ -14,7 +14,6 @@ import {
   createControllers,
   createEncryptor,
   createSnapController,
-  type Limits,
   provideOutside,
   readDisk,
   settleState,
@@ -22,8 +21,8 @@ import {
   type WalletSnapController,
   type WatchedEncryptor,
 } from './controllers';
-import { type Chain, createEngine, createPermissions, type SnapCall } from './engine';
-import { createInProcessService, type Execution, type World } from './in-process';
+import { createEngine, createPermissions, type SnapCall } from './engine';
+import { createInProcessService, type Execution } from './in-process';
 import { createVault } from './keyring';
 import {
   COMPANION_ORIGIN,
@@ -43,7 +42,7 @@ import {
   type Platform,
 } from './platform';
 import { createScreen, type Screen } from './screen';
-import { createUser, type User, type UserPolicy } from './user';
+import { createUser, type User } from './user';
 import { createExecutionService } from './worker';
 
 export type Wallet = {
@@ -91,28 +90,15 @@ export type Wallet = {
 };
 
 /**
- * Start a wallet and install the snap for the companion site.
+ * Starts a wallet and installs the snap for the companion site.
  *
  * @throws {Error} If the installation fails; nothing runs then.
  */
 export async function startWallet(options: WalletOptions): Promise<Wallet> {
   const calls: SnapCall[] = [];
-  const parts = await assemble({
-    snapFolder: options.snapFolder ?? DEV_SNAP,
-    chain: options.chain,
-    mnemonics: [
-      options.mnemonic ?? DEFAULT_MNEMONIC,
-      ...(options.otherMnemonics ?? []),
-    ],
-    otherAddresses: options.otherAddresses ?? [],
-    user: options.user ?? {},
-    limits: options.limits ?? {},
-    disk: options.disk,
-    world: options.world,
-    async onSnapCall(call) {
-      calls.push(call);
-      await parts.timers.leave(() => wallet.onSnapCall?.(call));
-    },
+  const parts = await assemble(options, async (call) => {
+    calls.push(call);
+    await parts.timers.leave(() => wallet.onSnapCall?.(call));
   });
   const wallet = createWallet(parts, { ...options, calls });
   try {
@@ -215,23 +201,6 @@ function createWallet(
   return wallet;
 }
 
-// Puts the parts of one wallet together, in the order in which they need each other.
-// Nothing here is shared between two wallets.
-
-/** What a wallet is made from. */
-type AssemblyOptions = {
-  snapFolder: string;
-  chain: Chain;
-  mnemonics: [string, ...string[]];
-  otherAddresses: string[];
-  user: Partial<UserPolicy>;
-  limits: Limits;
-  disk: WalletDisk | undefined;
-  /** Where the snap runs in this process; in a worker without it. */
-  world: World | undefined;
-  onSnapCall(call: SnapCall): void | Promise<void>;
-};
-
 /** The parts of a wallet. */
 type Assembly = Platform &
   Controllers & {
@@ -242,79 +211,54 @@ type Assembly = Platform &
     user: User;
   };
 
-/** Put a wallet together. */
-async function assemble(options: AssemblyOptions): Promise<Assembly> {
+/** Puts the parts together in the order in which they need each other; wallets share nothing. */
+async function assemble(
+  options: WalletOptions,
+  onCall: SnapCallHook,
+): Promise<Assembly> {
+  const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherMnemonics = [] } = options;
   const timers = new TimerScope();
   const root = createRootMessenger();
   const keyring = await createVault(root, {
-    otherAddresses: options.otherAddresses,
-    saved: options.disk?.accounts,
+    otherAddresses: options.otherAddresses ?? [],
+    saved: disk?.accounts,
   });
-  return timers.run(() => connect(options, { timers, root, keyring }));
-}
-
-type Base = {
-  timers: TimerScope;
-  root: ReturnType<typeof createRootMessenger>;
-  keyring: SnapKeyring;
-};
-
-function connect(options: AssemblyOptions, { timers, root, keyring }: Base): Assembly {
-  const { chain, disk } = options;
-  const secrets = createSecrets(options.mnemonics);
-  const encryptor = createEncryptor();
-  provideOutside(root, () => keyring.listAccounts());
-  const { subjects, permissions } = createPermissions(root, () => platform, disk ?? {});
-  const platform: Platform = {
-    messenger: createPlatformMessenger(root),
-    lock: createLock(root),
-    secrets,
-    notifications: createNotifications(),
-    keyring,
-    permissions,
-    subjects,
-  };
-  const controllers = createControllers(root, disk?.events);
-  const user = createUser(root, () => hands, options.user);
-  const getEngine = (snapId: string): ReturnType<typeof createEngine> =>
-    createEngine(platform, {
-      origin: snapId,
-      isSnap: true,
-      chain,
-      onCall: (call) => options.onSnapCall(call),
+  return timers.run(() => {
+    const secrets = createSecrets([mnemonic, ...otherMnemonics]);
+    const encryptor = createEncryptor();
+    provideOutside(root, () => keyring.listAccounts());
+    const platform: Platform = {
+      messenger: createPlatformMessenger(root),
+      lock: createLock(root),
+      secrets,
+      notifications: createNotifications(),
+      keyring,
+      ...createPermissions(root, () => platform, disk ?? {}),
+    };
+    const controllers = createControllers(root, disk?.events);
+    const user = createUser(root, () => hands, options.user ?? {});
+    const getEngine = (origin: string): ReturnType<typeof createEngine> =>
+      createEngine(platform, { origin, isSnap: true, chain, onCall });
+    const execution = options.world
+      ? createInProcessService(root, getEngine, options.world)
+      : createExecutionService(root, getEngine);
+    const snaps = createSnapController(root, {
+      fetchFunction: createFolderFetch(options.snapFolder ?? DEV_SNAP),
+      encryptor,
+      getMnemonicSeed: () => secrets.getMnemonicSeed(),
+      timers,
+      limits: options.limits ?? {},
+      state: disk?.snaps as Parameters<typeof createSnapController>[1]['state'],
     });
-  const execution = options.world
-    ? createInProcessService(root, getEngine, options.world)
-    : createExecutionService(root, getEngine);
-  const snaps = createSnapController(root, {
-    fetchFunction: createFolderFetch(options.snapFolder),
-    encryptor,
-    getMnemonicSeed: () => secrets.getMnemonicSeed(),
-    timers,
-    limits: options.limits,
-    state: disk?.snaps as Parameters<typeof createSnapController>[1]['state'],
+    const outside = <Result>(script: () => Result): Result => timers.leave(script);
+    const hands = { ...controllers, snaps, outside };
+    return { ...platform, ...controllers, snaps, execution, encryptor, timers, user };
   });
-  const hands = {
-    ...controllers,
-    snaps,
-    outside: <Result>(script: () => Result) => timers.leave(script),
-  };
-  return {
-    ...platform,
-    ...controllers,
-    snaps,
-    execution,
-    encryptor,
-    timers,
-    user,
-  };
 }
-
-// The end of a wallet: after it no worker, socket or timer of it is left.
 
 const SOCKET_CLOSE_MS = 1_000;
 
-/** Stop a wallet. Requests that still wait fail. */
+/** Stops a wallet: no worker, socket or timer is left. Requests that still wait fail. */
 async function stopWallet(parts: Assembly): Promise<void> {
   const { snaps, execution, approvals, cronjobs, timers } = parts;
   const ids = Object.keys(snaps.state.snaps) as SnapId[];
@@ -337,8 +281,6 @@ async function closeSockets({ messenger }: Assembly, id: SnapId): Promise<void> 
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
-
-// A website in front of the wallet: its EIP-1193 provider.
 
 /** The provider that a website finds as `window.ethereum`, without its events. */
 export type Site = {

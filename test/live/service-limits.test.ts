@@ -1,5 +1,5 @@
 // The limits of the service: body, batch, rate, day, origin; and options that make no sense.
-import { parseFlags } from '../../dev/service/flags';
+import { parseFlags } from '../../dev/service/options';
 import { startService } from '../../dev/service/service';
 import { KEY } from '../../dev/service/service-bench';
 import { errorOf } from '../support/error-of';

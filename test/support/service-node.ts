@@ -1,7 +1,8 @@
 // A node that answers as a test says, for what a real one never says, and a service over
 // it.
 import { startService } from '../../dev/service/service';
-import type { Service, ServiceOptions } from '../../dev/service/service';
+import type { ServiceOptions } from '../../dev/service/options';
+import type { Service } from '../../dev/service/service';
 import { KEY } from '../../dev/service/service-bench';
 import { useHttpServers } from './http-server';
 import type { Answer, HttpServer } from './http-server';

@@ -1,0 +1,313 @@
+// Sends what waits in the pool: one transaction an EntryPoint, a moment after the first
+// operation came, so that others can join it or replace it.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Mutex } from 'async-mutex';
+import { createWalletClient, encodeFunctionData, http, type Hex } from 'viem';
+import { toPackedUserOperation } from 'viem/account-abstraction';
+import type { LocalAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { RpcFailure } from '../stack/server';
+import { fetchFloor } from './estimate';
+import { sumGas, type EntryPoint, type Operation } from './operation';
+import { entryPointAbi, readFailedOp, tryCall, type Chain } from './simulation';
+
+export type Bundling = {
+  /** To be called when an operation came. */
+  wake: () => void;
+  /** In `manual` nothing is bundled until `sendNow`. */
+  setMode: (mode: 'manual' | 'auto') => void;
+  /** Bundle what waits; resolves when it was sent. */
+  sendNow: () => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const WAIT_MS = 100;
+const POLL_MS = 50;
+const RETRY_MS = 1_000;
+
+/** Polls after which a transaction counts as forgotten by a node that mines by itself. */
+const PATIENCE = 10;
+
+/** Create what bundles; it works until it is stopped. */
+export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
+  const queue = new Mutex();
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  let mode: 'manual' | 'auto' = 'auto';
+  let timer: NodeJS.Timeout | undefined;
+
+  const bundle = async (waiting: Entry[]): Promise<void> => {
+    try {
+      const { bundle: sent, refused, left } = await send(waiting);
+      pool.drop(refused);
+      pool.putBack(left);
+      if (left.length > 0) wake();
+      if (sent) void follow(sent.entries, sent.hash);
+    } catch (error) {
+      pool.putBack(waiting);
+      if (!signal.aborted) throw error;
+    }
+  };
+  // One after the other: the account's nonce counts both. A bundle that fails takes nothing
+  // of another one back.
+  const bundleAll = async (): Promise<void> => {
+    const waiting = pool.take();
+    const failures: unknown[] = [];
+    for (const version of ['0.7', '0.8']) {
+      const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
+      if (own.length > 0) await bundle(own).catch((error) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  const run = async (): Promise<void> => queue.runExclusive(bundleAll);
+  const wake = (delay = WAIT_MS): void => {
+    if (mode === 'manual' || timer || signal.aborted) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      run().catch(() => wake(RETRY_MS));
+    }, delay);
+  };
+  // Until it is mined; what the node has forgotten is bundled once more.
+  const follow = async (entries: Entry[], hash: Hex): Promise<void> => {
+    const state = await waitForEnd(chain, hash, signal);
+    if (state === 'done') return pool.settle(entries);
+    if (state === 'reverted') return pool.drop(entries);
+    pool.putBack(entries);
+    wake();
+  };
+  return {
+    wake,
+    setMode: (wanted) => {
+      mode = wanted;
+      if (mode === 'auto') return wake();
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    sendNow: run,
+    stop: async () => {
+      stopped.abort();
+      clearTimeout(timer);
+      await queue.waitForUnlock();
+    },
+  };
+}
+
+type State = 'done' | 'reverted' | 'pending' | 'lost';
+
+async function waitForEnd(
+  chain: Chain,
+  hash: Hex,
+  signal: AbortSignal,
+): Promise<State> {
+  for (let polls = 0; !signal.aborted; polls += 1) {
+    const state = await findState(chain, hash).catch(() => 'pending' as const);
+    if (state !== 'pending') return state;
+    if (polls === PATIENCE) await nudge(chain).catch(() => undefined);
+    await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return 'pending';
+}
+
+async function findState(chain: Chain, hash: Hex): Promise<State> {
+  const params: [Hex] = [hash];
+  const receipt = await chain.request({ method: 'eth_getTransactionReceipt', params });
+  if (receipt) return receipt.status === '0x1' ? 'done' : 'reverted';
+  const method = 'eth_getTransactionByHash';
+  return (await chain.request({ method, params })) ? 'pending' : 'lost';
+}
+
+// anvil 1.7 forgets to mine some transactions that come while it mines a block.
+async function nudge(chain: Chain): Promise<void> {
+  const request = async (method: string): Promise<unknown> =>
+    chain.request({ method, params: [] } as never);
+  if ((await request('anvil_getAutomine')) === true) await request('evm_mine');
+}
+
+// Makes bundles: operations of one EntryPoint in one call of `handleOps`, without those
+// that it refuses by now, sent from the bundler's own account.
+
+/** What became of the operations that waited. */
+type Sent = {
+  bundle?: { entries: Entry[]; hash: Hex };
+  /** The EntryPoint does not take them any more. */
+  refused: Entry[];
+  /** Not in a bundle yet. */
+  left: Entry[];
+};
+
+/** Sends operations of one EntryPoint in a bundle. */
+type Send = (entries: Entry[]) => Promise<Sent>;
+
+/** Below the gas of a block; one operation has at most 20,000,000. */
+const MAX_GAS = 25_000_000n;
+
+// For the transaction and what the EntryPoint does around the operations.
+const OVERHEAD = 100_000n;
+
+/** Create what sends bundles to a node; not to be called while it runs. */
+export function createSend(chain: Chain, url: string, account: LocalAccount): Send {
+  const wallet = createWalletClient({
+    account,
+    chain: foundry,
+    transport: http(url, { retryCount: 0 }),
+  });
+  const sendBundle = async (entries: Entry[]): Promise<Hex> => {
+    const [nonce, floor] = await Promise.all([
+      chain.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+      fetchFloor(chain),
+    ]);
+    const { maxFeePerGas, maxPriorityFeePerGas } = floor;
+    return wallet.sendTransaction({
+      ...toCall(entries, account),
+      nonce,
+      // The bundler has money, and its transaction must not stay behind.
+      maxFeePerGas: maxFeePerGas * 10n,
+      maxPriorityFeePerGas,
+    });
+  };
+  return async (waiting) => {
+    let entries = choose(waiting);
+    const refused: Entry[] = [];
+    while (entries.length > 0) {
+      const call = { ...toCall(entries, account), from: account.address };
+      const trial = await tryCall(chain, call);
+      if (trial.success) break;
+      const culprit = findCulprit(trial.data, entries);
+      if (culprit) refused.push(culprit);
+      // One of them is at fault, and it is not known which: the others wait for the next bundle.
+      entries = culprit
+        ? without(entries, [culprit])
+        : entries.slice(0, Math.ceil(entries.length / 2));
+    }
+    const left = without(waiting, [...entries, ...refused]);
+    if (entries.length === 0) return { refused, left };
+    return { bundle: { entries, hash: await sendBundle(entries) }, refused, left };
+  };
+}
+
+// Whatever the EntryPoint reverts with: one that is alone is at fault.
+function findCulprit(data: Hex, entries: Entry[]): Entry | undefined {
+  const failed = readFailedOp(data);
+  if (failed) return entries[failed.index];
+  return entries.length === 1 ? entries[0] : undefined;
+}
+
+function choose(entries: Entry[]): Entry[] {
+  let gas = OVERHEAD;
+  return entries.filter(({ operation }) => {
+    const sum = gas + addReserve(sumGas(operation));
+    if (sum > MAX_GAS) return false;
+    gas = sum;
+    return true;
+  });
+}
+
+function without(entries: Entry[], others: Entry[]): Entry[] {
+  return entries.filter((entry) => !others.includes(entry));
+}
+
+function toCall(
+  entries: Entry[],
+  { address }: LocalAccount,
+): { to: Hex; data: Hex; gas: bigint } {
+  const [first] = entries;
+  if (first === undefined) throw new Error('A bundle has at least one operation.');
+  const gas = entries.reduce(
+    (sum, { operation }) => sum + addReserve(sumGas(operation)),
+    OVERHEAD,
+  );
+  const data = encodeFunctionData({
+    abi: entryPointAbi,
+    functionName: 'handleOps',
+    args: [entries.map(({ operation }) => toPackedUserOperation(operation)), address],
+  });
+  return { to: first.entryPoint.address, data, gas };
+}
+
+// A call gets no more than 63/64 of the gas that is left.
+function addReserve(gas: bigint): bigint {
+  return gas + gas / 32n;
+}
+
+// The operations that wait for a bundle, or for the block that has it.
+
+/** An operation that was taken. */
+export type Entry = { hash: Hex; operation: Operation; entryPoint: EntryPoint };
+
+/** The pool; one operation for a sender's nonce. */
+export type Pool = {
+  /** @throws {RpcFailure} -32602 if the operation may not join. */
+  check: (entry: Entry) => void;
+  /** Checks again, since others may have come meanwhile, and adds. */
+  add: (entry: Entry) => void;
+  /** Takes those that wait: until they are put back nothing can replace them. */
+  take: () => Entry[];
+  /** Puts back what was taken. */
+  putBack: (entries: Entry[]) => void;
+  /** Gives up what the EntryPoint refuses. */
+  drop: (entries: Entry[]) => void;
+  /** Makes room: these are in blocks. They are still found. */
+  settle: (entries: Entry[]) => void;
+  find: (hash: Hex) => Entry | undefined;
+};
+
+type Slot = Entry & { isTaken: boolean };
+
+export function createPool(): Pool {
+  const slots = new Map<string, Slot>();
+  const settled = new Map<Hex, Entry>();
+  const check = (entry: Entry): void => checkAgainst(slots.get(toKey(entry)), entry);
+  const drop = (entries: Entry[]): void => {
+    for (const entry of entries) slots.delete(toKey(entry));
+  };
+  return {
+    check,
+    add: (entry) => {
+      check(entry);
+      slots.set(toKey(entry), { ...entry, isTaken: false });
+    },
+    take: () => {
+      const waiting = [...slots.values()].filter(({ isTaken }) => !isTaken);
+      for (const slot of waiting) slot.isTaken = true;
+      return waiting;
+    },
+    putBack: (entries) => {
+      for (const entry of entries) {
+        const slot = slots.get(toKey(entry));
+        if (slot) slot.isTaken = false;
+      }
+    },
+    drop,
+    settle: (entries) => {
+      drop(entries);
+      for (const entry of entries) settled.set(entry.hash, entry);
+    },
+    find: (hash) =>
+      settled.get(hash) ?? [...slots.values()].find((slot) => slot.hash === hash),
+  };
+}
+
+function toKey({ operation, entryPoint }: Entry): string {
+  return `${entryPoint.version} ${operation.sender} ${operation.nonce}`;
+}
+
+function checkAgainst(other: Slot | undefined, { hash, operation }: Entry): void {
+  if (!other) return;
+  if (other.hash === hash) throw toRefusal('already known');
+  if (other.isTaken) {
+    throw toRefusal('another operation with this nonce is in a bundle already');
+  }
+  const isEnough = (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
+    (name) => operation[name] * 10n >= other.operation[name] * 11n,
+  );
+  if (isEnough) return;
+  throw toRefusal(
+    'replacement underpriced: both fees must be 10 % above those of the operation that waits',
+  );
+}
+
+function toRefusal(message: string): RpcFailure {
+  return new RpcFailure({ code: -32602, message });
+}
