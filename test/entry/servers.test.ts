@@ -755,7 +755,7 @@ describe('the test of a server on the home page', () => {
     ['wsUrl', ['Ethereum', '17']],
     ['gasBaseUrl', ['16.284', '22.083']],
     ['bundlerUrl', ['Ethereum', V07, V08]],
-    ['paymasterUrl', ['answered']],
+    ['paymasterUrl', ['responded']],
   ])('tells what it is: %s', async (field, told) => {
     const bench = setup();
     const notices = await test(bench, field);
