@@ -3,15 +3,17 @@
 import { TollkeeperError } from '../errors';
 import { RpcError } from './errors';
 
-// The codes with which EntryPoints 0.6, 0.7 and 0.8 refuse an operation, in words.
-
 const AGAIN = 'Estimate the operation again.';
 
 const NOT_OURS = 'This is a fault of the bundler: try again, or use another one.';
 
 const ASK_PAYMASTER = 'Ask the paymaster, or send the operation without one.';
 
-/** @see https://github.com/eth-infinitism/account-abstraction */
+/**
+ * The codes with which EntryPoints 0.6, 0.7 and 0.8 refuse an operation, in words.
+ *
+ * @see https://github.com/eth-infinitism/account-abstraction
+ */
 const AA_MEANINGS: Record<string, string> = {
   AA10: 'the operation deploys an account that is deployed already. Prepare it again.',
   AA13: `the factory failed to deploy the account, or had too little gas. ${AGAIN}`,
@@ -48,14 +50,11 @@ const AA_MEANINGS: Record<string, string> = {
   AA99: 'initCode is too short to name a factory. Check it.',
 };
 
-/** Explain a code of the EntryPoint: what it means, and what to do. */
-export function explainAaCode(code: string): string | undefined {
-  return Object.hasOwn(AA_MEANINGS, code) ? AA_MEANINGS[code] : undefined;
-}
-
-// The codes of ERC-7769 with which bundlers refuse an operation, in words.
-
-/** @see https://eips.ethereum.org/EIPS/eip-7769 */
+/**
+ * The codes of ERC-7769 with which bundlers refuse an operation, in words.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-7769
+ */
 const CODE_MEANINGS: Record<string, string> = {
   '-32500':
     'the account refused the operation. Check that it can pay, its nonce and signature.',
@@ -105,12 +104,6 @@ const SAID: readonly [form: RegExp, words: string][] = [
   ],
 ];
 
-/** Explain a code of a bundler: what it means, and what to do. */
-export function explainCode(code: number, said: string): string | undefined {
-  if (code === INVALID_PARAMS) return SAID.find(([form]) => form.test(said))?.[1];
-  return CODE_MEANINGS[String(code)];
-}
-
 /** A bundler refused an operation; code and data are its own. */
 export class BundlerError extends TollkeeperError {
   /** The EntryPoint's code, such as `AA21`. */
@@ -141,12 +134,15 @@ export class BundlerError extends TollkeeperError {
 /** Tell what a bundler refused in words; what has no words for it is passed on. */
 export function toBundlerError(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error;
-  const texts = [error.said, error.revertReason ?? ''];
-  for (const text of texts) {
+  const { code, said, revertReason = '' } = error;
+  for (const text of [said, revertReason]) {
     const [aaCode = ''] = /\bAA\d\d\b/u.exec(text) ?? [];
-    const words = explainAaCode(aaCode);
+    const words = Object.hasOwn(AA_MEANINGS, aaCode) ? AA_MEANINGS[aaCode] : undefined;
     if (words !== undefined) return new BundlerError(error, words, aaCode);
   }
-  const words = explainCode(error.code, error.said);
+  const words =
+    code === INVALID_PARAMS
+      ? SAID.find(([form]) => form.test(said))?.[1]
+      : CODE_MEANINGS[String(code)];
   return words === undefined ? error : new BundlerError(error, words);
 }

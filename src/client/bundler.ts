@@ -1,28 +1,33 @@
-// A client of an ERC-4337 bundler (ERC-7769).
-import { larger } from '../eth/hex';
+// A client of an ERC-4337 bundler (ERC-7769): what it answers is read for us, and kept as it came for
+// dapps.
+import type { Json } from '@metamask/utils';
+
+import { larger, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import { isAbsent } from '../schema/structs';
 import { toBundlerError } from './bundler-errors';
 import {
   bundlerSchema,
+  FoundOperationStruct,
+  OperationReceiptStruct,
   priceMethods,
-  readOperation,
-  readReceipt,
   toBundlerForm,
 } from './bundler-schema';
-import type {
-  EstimateAnswer,
-  FoundOperation,
-  OperationReceipt,
-  PricesAnswer,
-} from './bundler-schema';
-import { HttpStatusError, InvalidResponseError, RpcError } from './errors';
+import type { PricesAnswer } from './bundler-schema';
+import {
+  HttpStatusError,
+  InvalidResponseError,
+  NOWHERE,
+  readAnswer,
+  readAt,
+  RpcError,
+} from './errors';
+import type { Place } from './errors';
 import { createRpcClient } from './rpc/rpc-client';
 import type { RpcClient } from './rpc/rpc-client';
 import type { Transport } from './rpc/transport';
-
-// The lowest fees that a bundler takes, by whichever method of its own it has.
 
 /** The lowest fees that a bundler takes, in wei. */
 export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
@@ -30,19 +35,182 @@ export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
 /** Names the methods that servers have not, as `method at server`. */
 export type AbsentMethods = Set<string>;
 
+/** Gas limits as a bundler estimates them. */
+export type GasEstimate = {
+  callGasLimit: bigint;
+  verificationGasLimit: bigint;
+  preVerificationGas: bigint;
+  paymasterVerificationGasLimit?: bigint;
+  paymasterPostOpGasLimit?: bigint;
+};
+
+/** What became of an operation that a block includes. */
+export type OperationReceipt = {
+  userOpHash: Hex;
+  sender: Hex;
+  nonce: bigint;
+  success: boolean;
+  actualGasUsed: bigint;
+  /** In wei: what the account or its paymaster paid. */
+  actualGasCost: bigint;
+  transactionHash: Hex;
+  blockHash: Hex;
+  blockNumber: Hex;
+  /** The answer as it came. */
+  raw: Json;
+};
+
+/** An operation on its way: the version that it is for, and the hash that it has. */
+type SentOperation = { version: EntryPointVersion; hash: Hex };
+
+/** What a bundler says that it serves. */
+export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
+
+type BundlerRpc = RpcClient<typeof bundlerSchema>;
+
 type PriceMethod = keyof typeof priceMethods;
 
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Find the lowest fees that a bundler takes, in one batch.
- *
- * @param absent - The methods that are not asked for; it grows by what the server has not.
- * @returns The higher ones where it tells several; undefined if it tells none.
- * @throws What kept all methods from being answered, such as a NetworkError.
+ * Calls a bundler. What it refuses comes as a {@link BundlerError} where its code has a
+ * meaning, else as an RpcError.
  */
-export async function findFloor(
-  rpc: RpcClient<typeof bundlerSchema>,
+export type BundlerClient = {
+  /** How messages name the bundler. */
+  readonly label: string;
+  /** Fetch the chain and the EntryPoints that it serves, in one batch. */
+  readonly fetchSupport: () => Promise<BundlerSupport>;
+  /**
+   * Estimate the gas of an operation.
+   *
+   * @param operation - With a signature of the right length that need not be valid.
+   */
+  readonly estimate: (
+    operation: UserOperation,
+    version: EntryPointVersion,
+  ) => Promise<GasEstimate>;
+  /**
+   * Send an operation. It is sent once, whatever happens.
+   *
+   * @returns Its hash.
+   * @throws {InvalidResponseError} If the bundler took it for one with another hash.
+   */
+  readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
+  /**
+   * Find an operation that it knows, as it tells it. Whether it is the one that was asked for,
+   * only its hash tells, which is the caller's to compute.
+   */
+  readonly findOperation: (hash: Hex) => Promise<Json | null>;
+  /**
+   * Find the receipt of an operation that a block includes.
+   *
+   * @throws {InvalidResponseError} If it answers about another operation.
+   */
+  readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
+  /** Find the lowest fees that it takes, in one batch; undefined if it tells none. */
+  readonly findFloor: () => Promise<FeeFloor | undefined>;
+};
+
+/**
+ * Create a client of a bundler.
+ *
+ * @param absent - The methods that bundlers are known not to have, kept for other clients
+ * of the same one.
+ */
+export function createBundlerClient(
+  transport: Transport,
+  absent: AbsentMethods = new Set(),
+): BundlerClient {
+  const plain = createRpcClient(bundlerSchema, transport);
+  const { label } = plain;
+  const request: BundlerRpc['request'] = async (...call) =>
+    plain.request(...call).catch((error: unknown) => {
+      throw toBundlerError(error) as Error;
+    });
+  const at = (method: keyof typeof bundlerSchema): Place => ({
+    label: `${method} at ${label}`,
+  });
+  return {
+    label,
+    fetchSupport: async () => {
+      const [chainId, served] = await Promise.all([
+        request('eth_chainId', []),
+        request('eth_supportedEntryPoints', []),
+      ]);
+      return { chainId, entryPoints: served };
+    },
+    estimate: async (operation, version) => {
+      const params = toParams(operation, version);
+      const answer = await request('eth_estimateUserOperationGas', params);
+      const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
+      const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = answer;
+      return {
+        callGasLimit,
+        verificationGasLimit,
+        preVerificationGas,
+        ...(!isAbsent(paymasterVerificationGasLimit) && {
+          paymasterVerificationGasLimit,
+        }),
+        ...(!isAbsent(paymasterPostOpGasLimit) && { paymasterPostOpGasLimit }),
+      };
+    },
+    send: async (operation, { version, hash }) => {
+      const method = 'eth_sendUserOperation';
+      const answered = await request(method, toParams(operation, version));
+      if (answered.toLowerCase() === hash.toLowerCase()) return hash;
+      throw new InvalidResponseError(
+        { ...at(method), mayBeDone: true },
+        `it gave the hash ${answered} to the operation ${hash}.`,
+      );
+    },
+    findOperation: async (hash) => {
+      const method = 'eth_getUserOperationByHash';
+      const raw = await request(method, [hash]);
+      if (raw) readAt(at(method), () => readAnswer(raw, FoundOperationStruct));
+      return raw;
+    },
+    findReceipt: async (hash) => {
+      const method = 'eth_getUserOperationReceipt';
+      const raw = await request(method, [hash]);
+      return raw && readAt(at(method), () => readReceipt(raw, hash));
+    },
+    findFloor: async () => findFloor(plain, absent),
+  };
+}
+
+function toParams(
+  operation: UserOperation,
+  version: EntryPointVersion,
+): [operation: ReturnType<typeof toBundlerForm>, entryPoint: Hex] {
+  return [toBundlerForm(operation, version), entryPoints[version].entryPoint];
+}
+
+function readReceipt(raw: Json, hash: Hex): OperationReceipt {
+  const { receipt, ...given } = readAnswer(raw, OperationReceiptStruct);
+  const { userOpHash, sender, nonce, success, actualGasUsed, actualGasCost } = given;
+  if (userOpHash.toLowerCase() !== hash.toLowerCase()) {
+    const reason = `it is about the operation ${userOpHash}, not ${hash}.`;
+    throw new InvalidResponseError(NOWHERE, reason);
+  }
+  return {
+    userOpHash,
+    sender,
+    nonce,
+    success,
+    actualGasUsed,
+    actualGasCost,
+    transactionHash: receipt.transactionHash,
+    blockHash: receipt.blockHash,
+    blockNumber: toQuantity(receipt.blockNumber),
+    raw,
+  };
+}
+
+// The lowest fees that a bundler takes, by whichever method of its own it has, in one batch. By
+// several, the higher ones.
+async function findFloor(
+  rpc: BundlerRpc,
   absent: AbsentMethods,
 ): Promise<FeeFloor | undefined> {
   const nameOf = (method: PriceMethod): string => `${method} at ${rpc.label}`;
@@ -55,7 +223,9 @@ export async function findFloor(
       try {
         return toFloor(await rpc.request(method, []));
       } catch (error) {
-        if (isAbsent(error)) absent.add(nameOf(method));
+        if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) {
+          absent.add(nameOf(method));
+        }
         failures.push(error);
         return undefined;
       }
@@ -87,154 +257,8 @@ function combine(floors: readonly FeeFloor[]): FeeFloor {
     : { maxFeePerGas: maxFees.reduce(larger), maxPriorityFeePerGas };
 }
 
-function isAbsent(error: unknown): boolean {
-  return error instanceof RpcError && error.code === METHOD_NOT_FOUND;
-}
-
 // What does not know these methods says so in many ways, some with a status.
 function isAnswer(error: unknown): boolean {
   if (error instanceof HttpStatusError) return error.status < 500;
   return error instanceof RpcError || error instanceof InvalidResponseError;
-}
-
-/** Gas limits as a bundler estimates them. */
-export type GasEstimate = {
-  callGasLimit: bigint;
-  verificationGasLimit: bigint;
-  preVerificationGas: bigint;
-  paymasterVerificationGasLimit?: bigint;
-  paymasterPostOpGasLimit?: bigint;
-};
-
-/** An operation on its way: the version that it is for, and the hash that it has. */
-export type SentOperation = { version: EntryPointVersion; hash: Hex };
-
-/** What a bundler says that it serves. */
-export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
-
-/**
- * Calls a bundler. What it refuses comes as a {@link BundlerError} where its code has a
- * meaning, else as an RpcError.
- */
-export type BundlerClient = {
-  /** How messages name the bundler. */
-  readonly label: string;
-  /** Fetch the chain and the EntryPoints that it serves, in one batch. */
-  readonly fetchSupport: () => Promise<BundlerSupport>;
-  /**
-   * Estimate the gas of an operation.
-   *
-   * @param operation - With a signature of the right length that need not be valid.
-   */
-  readonly estimate: (
-    operation: UserOperation,
-    version: EntryPointVersion,
-  ) => Promise<GasEstimate>;
-  /**
-   * Send an operation. It is sent once, whatever happens.
-   *
-   * @returns Its hash.
-   * @throws {InvalidResponseError} If the bundler took it for one with another hash.
-   */
-  readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
-  /** Find an operation that it knows. */
-  readonly findOperation: (hash: Hex) => Promise<FoundOperation | null>;
-  /**
-   * Find the receipt of an operation that a block includes.
-   *
-   * @throws {InvalidResponseError} If it answers about another operation.
-   */
-  readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
-  /** Find the lowest fees that it takes, in one batch; undefined if it tells none. */
-  readonly findFloor: () => Promise<FeeFloor | undefined>;
-};
-
-/**
- * Create a client of a bundler.
- *
- * @param absent - The methods that bundlers are known not to have, kept for other clients
- * of the same one.
- */
-export function createBundlerClient(
-  transport: Transport,
-  absent: AbsentMethods = new Set(),
-): BundlerClient {
-  const plain = createRpcClient(bundlerSchema, transport);
-  const rpc = withWords(plain);
-  return {
-    label: rpc.label,
-    fetchSupport: async () => {
-      const [chainId, served] = await Promise.all([
-        rpc.request('eth_chainId', []),
-        rpc.request('eth_supportedEntryPoints', []),
-      ]);
-      return { chainId, entryPoints: served };
-    },
-    estimate: async (operation, version) => {
-      const params = toParams(operation, version);
-      return toEstimate(await rpc.request('eth_estimateUserOperationGas', params));
-    },
-    send: async (operation, sent) => send(operation, sent, rpc),
-    findOperation: async (hash) => {
-      const method = 'eth_getUserOperationByHash';
-      const raw = await rpc.request(method, [hash]);
-      return raw && readOperation(raw, { label: `${method} at ${rpc.label}` });
-    },
-    findReceipt: async (hash) => {
-      const method = 'eth_getUserOperationReceipt';
-      const raw = await rpc.request(method, [hash]);
-      return raw && readReceipt(raw, hash, { label: `${method} at ${rpc.label}` });
-    },
-    findFloor: async () => findFloor(plain, absent),
-  };
-}
-
-type BundlerRpc = RpcClient<typeof bundlerSchema>;
-
-function withWords(rpc: BundlerRpc): BundlerRpc {
-  return {
-    label: rpc.label,
-    request: async (...call) =>
-      rpc.request(...call).catch((error: unknown) => {
-        throw toBundlerError(error) as Error;
-      }),
-  };
-}
-
-async function send(
-  operation: UserOperation,
-  { version, hash }: SentOperation,
-  rpc: BundlerRpc,
-): Promise<Hex> {
-  const method = 'eth_sendUserOperation';
-  const answered = await rpc.request(method, toParams(operation, version));
-  if (answered.toLowerCase() === hash.toLowerCase()) return hash;
-  throw new InvalidResponseError(
-    { label: `${method} at ${rpc.label}`, mayBeDone: true },
-    `it gave the hash ${answered} to the operation ${hash}.`,
-  );
-}
-
-function toParams(
-  operation: UserOperation,
-  version: EntryPointVersion,
-): [operation: ReturnType<typeof toBundlerForm>, entryPoint: Hex] {
-  return [toBundlerForm(operation, version), entryPoints[version].entryPoint];
-}
-
-function toEstimate(answer: EstimateAnswer): GasEstimate {
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = answer;
-  const { paymasterVerificationGasLimit: verification } = answer;
-  const { paymasterPostOpGasLimit: postOp } = answer;
-  return {
-    callGasLimit,
-    verificationGasLimit,
-    preVerificationGas,
-    ...(verification === undefined || verification === null
-      ? {}
-      : { paymasterVerificationGasLimit: verification }),
-    ...(postOp === undefined || postOp === null
-      ? {}
-      : { paymasterPostOpGasLimit: postOp }),
-  };
 }

@@ -1,18 +1,18 @@
 // One chain's gas API and JSON-RPC API behind one object: what a page or a program uses.
-import { object, optional } from '@metamask/superstruct';
+import { object } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { parse } from '../schema/parse';
-import { integerBetween, named, oneOf } from '../schema/structs';
-import { createGasEndpoint, createRpcEndpoint } from './endpoint';
+import { callable, integerBetween, named, oneOf, optional } from '../schema/structs';
+import { createGasEndpoint, createRpcEndpoint, findUrl } from './endpoint';
 import { createGasApi } from './gas-api';
 import type { GasApi, GasCallOptions, SuggestedGasFees } from './gas-api';
 import type { HttpOptions } from './http';
 import { MAX_TIMER_MS } from './retry';
-import type { RetryPolicy, RetryServices } from './retry';
+import type { RetryServices } from './retry';
 import type { Head } from './rpc/block';
 import { createSocketOpener } from './rpc/connection';
 import type { WebSocketClass } from './rpc/connection';
@@ -24,8 +24,6 @@ import type { CallOptions, NodeClient } from './rpc/rpc-client';
 import { createFallbackTransport } from './rpc/transport';
 import type { Transport } from './rpc/transport';
 import { WebSocketTransport } from './rpc/web-socket-transport';
-
-// What a client is created with, checked before anything is made of it.
 
 /** Where a chain's servers are, and how they are asked. What is left out is not used. */
 export type ClientOptions = Partial<HttpOptions> & {
@@ -44,122 +42,6 @@ export type ClientOptions = Partial<HttpOptions> & {
   /** The platform's own by default, which Node has from version 22 on. */
   WebSocket?: WebSocketClass | undefined;
 };
-
-const functionStruct = <Type>(): ReturnType<typeof named<Type>> =>
-  named<Type>('a function', (value) => typeof value === 'function');
-
-const SecretStruct = named<string>(
-  'a string of 1 to 256 characters',
-  (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
-);
-
-const MsStruct = integerBetween(1, MAX_TIMER_MS);
-
-const CountStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
-
-const HttpUrlStruct = urlStruct('https:', 'http:');
-
-const OptionsStruct = object({
-  chainId: ChainIdStruct,
-  gasBaseUrl: optional(HttpUrlStruct),
-  gasAuth: optional(oneOf(['basic', 'path'])),
-  apiKey: optional(SecretStruct),
-  apiKeySecret: optional(SecretStruct),
-  rpcUrl: optional(HttpUrlStruct),
-  wsUrl: optional(urlStruct('wss:', 'ws:')),
-  WebSocket: optional(functionStruct<WebSocketClass>()),
-  fetch: optional(functionStruct<typeof globalThis.fetch>()),
-  timeoutMs: optional(MsStruct),
-  maxBytes: optional(CountStruct),
-  batchLimit: optional(CountStruct),
-  retry: optional(
-    object({ maxAttempts: optional(CountStruct), budgetMs: optional(MsStruct) }),
-  ),
-  services: optional(
-    object({
-      now: optional(functionStruct<RetryServices['now']>()),
-      sleep: optional(functionStruct<RetryServices['sleep']>()),
-      random: optional(functionStruct<RetryServices['random']>()),
-    }),
-  ),
-});
-
-/** Options that are what they must be. */
-export type CheckedOptions = Omit<Infer<typeof OptionsStruct>, 'retry' | 'services'> & {
-  retry: Partial<RetryPolicy>;
-  services: Partial<RetryServices>;
-};
-
-/**
- * Check the options of a client.
- *
- * @throws {InvalidParamsError} Naming the first one that is not what it must be.
- */
-export function parseOptions(options: unknown): CheckedOptions {
-  const {
-    retry = {},
-    services = {},
-    ...others
-  } = parse(options, OptionsStruct, 'options');
-  // An undefined part is one that was left out, and must not take a default's place.
-  return {
-    ...others,
-    retry: withoutUndefined(retry),
-    services: withoutUndefined(services),
-  };
-}
-
-/**
- * Find the WebSocket class that a client uses.
- *
- * @throws {InvalidParamsError} If neither the options nor the platform have one.
- */
-export function getWebSocketClass({
-  WebSocket = globalThis.WebSocket,
-}: Pick<CheckedOptions, 'WebSocket'>): WebSocketClass {
-  // Not every platform has one, whatever the types say.
-  if (WebSocket as unknown) return WebSocket;
-  throw new InvalidParamsError(
-    'options.WebSocket is missing: this platform has no WebSocket of its own, so that ' +
-      'options.wsUrl needs a class such as that of the package "ws".',
-  );
-}
-
-/** Check what is told of new blocks. */
-export function assertListener(onHead: unknown): void {
-  parse(onHead, functionStruct(), 'onHead');
-}
-
-function urlStruct(secure: string, plain: string): ReturnType<typeof named<string>> {
-  return named<string>(
-    `a URL with ${secure}// or ${plain}// and without credentials in it`,
-    (value) => {
-      const url = findUrl(value);
-      return (
-        url !== undefined &&
-        [secure, plain].includes(url.protocol) &&
-        url.username === '' &&
-        url.password === ''
-      );
-    },
-  );
-}
-
-function findUrl(value: unknown): URL | undefined {
-  try {
-    return typeof value === 'string' ? new URL(value) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutUndefined<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-}
 
 /** A chain's APIs. Every method throws the errors of `client/errors`. */
 export type Client = {
@@ -185,6 +67,43 @@ export type Client = {
   close: () => Promise<void>;
 };
 
+const SecretStruct = named<string>(
+  'a string of 1 to 256 characters',
+  (value) => typeof value === 'string' && value.length >= 1 && value.length <= 256,
+);
+
+const MsStruct = integerBetween(1, MAX_TIMER_MS);
+
+const CountStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
+
+const OptionsStruct = object({
+  chainId: ChainIdStruct,
+  gasBaseUrl: optional(urlStruct('https:', 'http:')),
+  gasAuth: optional(oneOf(['basic', 'path'])),
+  apiKey: optional(SecretStruct),
+  apiKeySecret: optional(SecretStruct),
+  rpcUrl: optional(urlStruct('https:', 'http:')),
+  wsUrl: optional(urlStruct('wss:', 'ws:')),
+  WebSocket: optional(callable<WebSocketClass>()),
+  fetch: optional(callable<typeof globalThis.fetch>()),
+  timeoutMs: optional(MsStruct),
+  maxBytes: optional(CountStruct),
+  batchLimit: optional(CountStruct),
+  retry: optional(
+    object({ maxAttempts: optional(CountStruct), budgetMs: optional(MsStruct) }),
+  ),
+  services: optional(
+    object({
+      now: optional(callable<RetryServices['now']>()),
+      sleep: optional(callable<RetryServices['sleep']>()),
+      random: optional(callable<RetryServices['random']>()),
+    }),
+  ),
+});
+
+/** Options that are what they must be. */
+type CheckedOptions = Infer<typeof OptionsStruct>;
+
 /**
  * Create a client of a chain.
  *
@@ -194,7 +113,7 @@ export type Client = {
  * const { medium } = await client.suggestedGasFees();
  */
 export function createClient(options: ClientOptions): Client {
-  const checked = parseOptions(options);
+  const checked = parse(options, OptionsStruct, 'options');
   const { chainId } = checked;
   const http: HttpOptions = { ...checked, fetch: checked.fetch ?? globalThis.fetch };
   const socket = connectSocket(checked);
@@ -208,7 +127,7 @@ export function createClient(options: ClientOptions): Client {
     findInclusion: async (tracked, call) =>
       findInclusion(node, { ...tracked, chainId }, call),
     watchHeads: async (onHead) => {
-      assertListener(onHead);
+      parse(onHead, callable(), 'onHead');
       if (!socket) throw notConfigured('WebSocket', 'wsUrl');
       return (await watchHeads(socket, onHead)).stop;
     },
@@ -230,7 +149,15 @@ function connectGas(options: CheckedOptions, http: HttpOptions): () => GasApi {
 function connectSocket(options: CheckedOptions): WebSocketTransport | undefined {
   const { wsUrl, apiKey } = options;
   if (wsUrl === undefined) return undefined;
-  const open = createSocketOpener(getWebSocketClass(options));
+  const { WebSocket = globalThis.WebSocket } = options;
+  // Not every platform has one, whatever the types say.
+  if (!(WebSocket as unknown)) {
+    throw new InvalidParamsError(
+      'options.WebSocket is missing: this platform has no WebSocket of its own, so that ' +
+        'options.wsUrl needs a class such as that of the package "ws".',
+    );
+  }
+  const open = createSocketOpener(WebSocket);
   return new WebSocketTransport(createRpcEndpoint(wsUrl, apiKey), { ...options, open });
 }
 
@@ -252,4 +179,14 @@ function connectNode(
 
 function notConfigured(what: string, option: string): UnavailableError {
   return new UnavailableError(`No ${what} is configured: the client needs ${option}.`);
+}
+
+function urlStruct(secure: string, plain: string): ReturnType<typeof named<string>> {
+  return named<string>(
+    `a URL with ${secure}// or ${plain}// and without credentials in it`,
+    (value) => {
+      const { protocol, username, password } = findUrl(value) ?? {};
+      return [secure, plain].includes(protocol ?? '') && !username && !password;
+    },
+  );
 }

@@ -1,32 +1,137 @@
-// A server's address with its credentials, and what of it may be shown.
-import { optional, type } from '@metamask/superstruct';
-import { bytesToBase64, stringToBytes } from '@metamask/utils';
+// A server's address with its credentials, what of it may be shown, and how its secrets are taken
+// out of texts of others: servers quote what they were sent, and what carries a request quotes its
+// address.
+import { bytesToBase64, isObject, stringToBytes } from '@metamask/utils';
 
 import { parse } from '../schema/parse';
-import { named, oneOf } from '../schema/structs';
-import { createRedact, REDACTED } from './redact';
-import type { Redact } from './redact';
+import { named, oneOf, optional, type } from '../schema/structs';
 
-// The address of a server as callers give it.
+/** Where to send requests. `url` and `headers` are secret; `label` is what may be shown. */
+export type Endpoint = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly label: string;
+  /** Take the endpoint's secrets out of a text. */
+  readonly redact: (text: string) => string;
+};
 
-/** An absolute URL of a scheme that a transport has. */
-export const UrlStruct = named<string>(
-  'an absolute URL with https, http, wss or ws',
-  (value) => typeof value === 'string' && isUrl(value),
-);
+/** Address and credentials of a gas API (spec section 5). */
+export type GasEndpointOptions = {
+  gasBaseUrl: string;
+  /** `basic`: in the Authorization header (default); `path`: the key in the address. */
+  gasAuth?: 'basic' | 'path' | undefined;
+  apiKey?: string | undefined;
+  apiKeySecret?: string | undefined;
+};
 
-function isUrl(value: string): boolean {
-  try {
-    return /^(?:https?|wss?):$/u.test(new URL(value).protocol);
-  } catch {
-    return false;
-  }
-}
+/** What is sent in an Authorization header (RFC 7617). */
+type Basic = { name: string; secret: string };
 
-// What may be shown of a server's address: people paste addresses with the key inside.
+/** What stands in a text where a secret was. */
+const REDACTED = '[redacted]';
 
 /** Longest segment of a path or host that is shown: keys are longer, words are not. */
 const MAX_SHOWN_SEGMENT = 15;
+
+/** Shorter texts stand in any message by chance, and are nobody's secret. */
+const MIN_SECRET = 4;
+
+/** Shortest beginning of a longer one that is taken out. */
+const MIN_BEGINNING = 8;
+
+/** How far causes of causes are followed. */
+const MAX_CAUSES = 5;
+
+/** An absolute URL of a scheme that a transport has. */
+const UrlStruct = named<string>(
+  'an absolute URL with https, http, wss or ws',
+  (value) => /^(?:https?|wss?):$/u.test(findUrl(value)?.protocol ?? ''),
+);
+
+// As a segment of a path, dots alone would lead elsewhere; half a character has no form.
+const KeyStruct = optional(
+  named<string>(
+    'a key of 1 to 256 characters',
+    (value) =>
+      typeof value === 'string' && /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u.test(value),
+  ),
+);
+
+const SecretStruct = named<string>(
+  'a string of at most 256 characters',
+  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
+);
+
+const GasEndpointStruct = type({
+  gasBaseUrl: UrlStruct,
+  gasAuth: optional(oneOf(['basic', 'path'])),
+  apiKey: KeyStruct,
+  apiKeySecret: optional(SecretStruct),
+});
+
+/** Find what a URL says; undefined if it is none. */
+export function findUrl(value: unknown): URL | undefined {
+  try {
+    return typeof value === 'string' ? new URL(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Create the endpoint of a gas API.
+ *
+ * @returns An endpoint whose `url` still lacks `networks/{chainId}/…`, see
+ * {@link appendPath}.
+ * @throws {InvalidParamsError} If the address or the credentials cannot be used.
+ */
+export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
+  const given = parse(options, GasEndpointStruct, 'options');
+  const { gasBaseUrl, gasAuth = 'basic', apiKey, apiKeySecret = '' } = given;
+  if (apiKey === undefined) return createEndpoint(gasBaseUrl);
+  return gasAuth === 'path'
+    ? createEndpoint(gasBaseUrl, { path: ['v3', apiKey] })
+    : createEndpoint(gasBaseUrl, { basic: { name: apiKey, secret: apiKeySecret } });
+}
+
+/**
+ * Create the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` as it is.
+ *
+ * @throws {InvalidParamsError} If the address or the key cannot be used.
+ */
+export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
+  const base = parse(rpcUrl, UrlStruct, 'rpcUrl');
+  const key = parse(apiKey, KeyStruct, 'apiKey');
+  return createEndpoint(base, { path: key === undefined ? [] : ['v3', key] });
+}
+
+/**
+ * Create the endpoint of a bundler, whose key is the last segment of its path.
+ *
+ * @throws {InvalidParamsError} If the address or the key cannot be used.
+ */
+export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
+  const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
+  const key = parse(apiKey, KeyStruct, 'apiKey');
+  return createEndpoint(base, { path: key === undefined ? [] : [key] });
+}
+
+/**
+ * Create the endpoint of a paymaster's service: the address as it is, key and all.
+ *
+ * @throws {InvalidParamsError} If the address cannot be used.
+ */
+export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
+  return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
+}
+
+/** Append segments to the path of an address; a query that it has stays behind them. */
+export function appendPath(address: string, ...segments: readonly string[]): string {
+  const url = new URL(address);
+  const path = segments.map((segment) => encodeURIComponent(segment)).join('/');
+  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${path}`;
+  return url.href;
+}
 
 /**
  * Write a URL so that it may be shown: people paste addresses with the key inside, so
@@ -52,8 +157,8 @@ export function toLabel(url: string): string {
   return `${protocol}//${shownHost}${path === '/' ? '' : path}${query}`;
 }
 
-/** Find what may not be shown of an address, as it stands there and decoded. */
-export function findSecrets(base: string): string[] {
+// As it stands there, and decoded.
+function findSecrets(base: string): string[] {
   const { hostname, pathname, search, hash, username, password } = new URL(base);
   const segments = pathname
     .split('/')
@@ -78,8 +183,8 @@ function isHostSecret(part: string, index: number, all: readonly string[]): bool
   return isLong && /^(?!xn--).*\d/u.test(part);
 }
 
-/** Decode a part of an address; what cannot be decoded stays as it is. */
-export function decode(segment: string): string {
+// What cannot be decoded stays as it is.
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -87,133 +192,43 @@ export function decode(segment: string): string {
   }
 }
 
-/** Where to send requests. `url` and `headers` are secret; `label` is what may be shown. */
-export type Endpoint = {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly label: string;
-  /** Take the endpoint's secrets out of a text: servers quote what they were sent. */
-  readonly redact: Redact;
-};
-
-/** Address and credentials of a gas API (spec section 5). */
-export type GasEndpointOptions = {
-  gasBaseUrl: string;
-  /** `basic`: in the Authorization header (default); `path`: the key in the address. */
-  gasAuth?: 'basic' | 'path' | undefined;
-  apiKey?: string | undefined;
-  apiKeySecret?: string | undefined;
-};
-
-// As a segment of a path, dots alone would lead elsewhere; half a character has no form.
-const KeyStruct = named<string>(
-  'a key of 1 to 256 characters',
-  (value) =>
-    typeof value === 'string' && /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,256}$/u.test(value),
-);
-
-const SecretStruct = named<string>(
-  'a string of at most 256 characters',
-  (value) => typeof value === 'string' && /^[^\p{Cc}\p{Cs}]{0,256}$/u.test(value),
-);
-
-const OptionalKeyStruct = optional(KeyStruct);
-
-const GasEndpointStruct = type({
-  gasBaseUrl: UrlStruct,
-  gasAuth: optional(oneOf(['basic', 'path'])),
-  apiKey: OptionalKeyStruct,
-  apiKeySecret: optional(SecretStruct),
-});
-
 /**
- * Create the endpoint of a gas API.
+ * Copy what was thrown by something that was given secrets.
  *
- * @returns An endpoint whose `url` still lacks `networks/{chainId}/…`, see
- * {@link appendPath}.
- * @throws {InvalidParamsError} If the address or the credentials cannot be used.
+ * @returns Its message, code and causes without the secrets; undefined if it is no error.
  */
-export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
-  const given = parse(options, GasEndpointStruct, 'options');
-  const { gasBaseUrl, gasAuth = 'basic', apiKey, apiKeySecret = '' } = given;
-  if (apiKey === undefined) return createEndpoint(gasBaseUrl);
-  return gasAuth === 'path'
-    ? createEndpoint(gasBaseUrl, { path: ['v3', apiKey] })
-    : createEndpoint(gasBaseUrl, { basic: { name: apiKey, secret: apiKeySecret } });
+export function redactError(
+  thrown: unknown,
+  redact: Endpoint['redact'],
+  left = MAX_CAUSES,
+): Error | undefined {
+  if (!isObject(thrown) || typeof thrown.message !== 'string' || left === 0) {
+    return undefined;
+  }
+  const { message, code } = thrown;
+  const cause = redactError(thrown.cause, redact, left - 1);
+  const copy = new Error(redact(message), cause && { cause });
+  return typeof code === 'string' ? Object.assign(copy, { code: redact(code) }) : copy;
 }
 
-/**
- * Create the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` as it is.
- *
- * @throws {InvalidParamsError} If the address or the key cannot be used.
- */
-export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
-  const base = parse(rpcUrl, UrlStruct, 'rpcUrl');
-  const key = parse(apiKey, OptionalKeyStruct, 'apiKey');
-  return createEndpoint(base, { path: key === undefined ? [] : ['v3', key] });
-}
-
-/**
- * Create the endpoint of a bundler, whose key is the last segment of its path.
- *
- * @throws {InvalidParamsError} If the address or the key cannot be used.
- */
-export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
-  const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
-  const key = parse(apiKey, OptionalKeyStruct, 'apiKey');
-  return createEndpoint(base, { path: key === undefined ? [] : [key] });
-}
-
-/**
- * Create the endpoint of a paymaster's service: the address as it is, key and all.
- *
- * @throws {InvalidParamsError} If the address cannot be used.
- */
-export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
-  return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
-}
-
-/** Append segments to the path of an address; a query that it has stays behind them. */
-export function appendPath(address: string, ...segments: readonly string[]): string {
-  const url = new URL(address);
-  const path = segments.map((segment) => encodeURIComponent(segment)).join('/');
-  url.pathname = `${url.pathname.replace(/\/+$/u, '')}/${path}`;
-  return url.href;
-}
-
-/** What is sent in an Authorization header (RFC 7617). */
-type Basic = { name: string; secret: string };
-
-type Parts = { path?: readonly string[]; basic?: Basic };
-
-function createEndpoint(base: string, { path = [], basic }: Parts = {}): Endpoint {
+function createEndpoint(
+  base: string,
+  { path = [], basic }: { path?: readonly string[]; basic?: Basic } = {},
+): Endpoint {
   const { address, userinfo } = splitUserinfo(base);
-  const { headers, secrets } = toHeaders(basic ?? userinfo);
+  const given = basic ?? userinfo;
+  const { name, secret } = given ?? { name: '', secret: '' };
+  const secrets = [`${name}:${secret}`, name, secret, ...path, ...findSecrets(base)];
   return {
     url: path.length === 0 ? address : appendPath(address, ...path),
-    headers,
+    headers: given ? { Authorization: `Basic ${toBase64(`${name}:${secret}`)}` } : {},
     label: toLabel(base),
-    redact: createRedact([...secrets, ...path, ...findSecrets(base)]),
+    redact: createRedact(secrets),
   };
 }
 
-function toHeaders(basic: Basic | undefined): {
-  headers: Record<string, string>;
-  secrets: string[];
-} {
-  if (!basic) return { headers: {}, secrets: [] };
-  const { name, secret } = basic;
-  const encoded = bytesToBase64(stringToBytes(`${name}:${secret}`));
-  return {
-    headers: { Authorization: `Basic ${encoded}` },
-    secrets: [encoded, ...toBase64Forms(encoded), name, secret],
-  };
-}
-
-// Without padding, and as it stands in addresses (RFC 4648, section 5).
-function toBase64Forms(encoded: string): string[] {
-  const bare = encoded.replace(/=+$/u, '');
-  return [bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
+function toBase64(text: string): string {
+  return bytesToBase64(stringToBytes(text));
 }
 
 // Neither fetch nor a page's WebSocket takes an address with userinfo; fetch quotes it.
@@ -225,4 +240,79 @@ function splitUserinfo(base: string): { address: string; userinfo?: Basic } {
   url.password = '';
   const userinfo = { name: decode(username), secret: decode(password) };
   return { address: url.href, userinfo };
+}
+
+/**
+ * Create a function that takes secrets out of a text: in any case, in Base64 or not, encoded for
+ * addresses, JSON or pages or not, and cut off at the end as servers write keys that they do not
+ * know.
+ */
+function createRedact(secrets: readonly string[]): Endpoint['redact'] {
+  let passes: RegExp[] | undefined;
+  return (text) => {
+    // Most endpoints never need them.
+    passes ??= toPasses(secrets.filter(({ length }) => length >= MIN_SECRET));
+    return passes.reduce((rest, pass) => rest.replace(pass, REDACTED), text);
+  };
+}
+
+// What is left of one secret must not be taken for the beginning of another: whole ones go
+// first, the longest of them before those that are a part of it.
+function toPasses(secrets: readonly string[]): RegExp[] {
+  const encoded = secrets.flatMap(toBase64Forms);
+  const all = [...new Set([...secrets, ...encoded].flatMap(toForms))].sort(
+    (one, other) => other.length - one.length,
+  );
+  return [all.map(escape), all.flatMap(toBeginning)]
+    .filter(({ length }) => length > 0)
+    .map((patterns) => new RegExp(patterns.join('|'), 'giu'));
+}
+
+// With padding, without, and as it stands in addresses (RFC 4648, section 5).
+function toBase64Forms(secret: string): string[] {
+  const whole = toBase64(secret);
+  const bare = whole.replace(/=+$/u, '');
+  return [whole, bare, bare.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+// As servers and platforms write what they quote.
+function toForms(secret: string): string[] {
+  const component = encodeURIComponent(secret);
+  const strict = component.replace(/[!'()*]/gu, (sign) => `%${toHex(sign, 2)}`);
+  const json = toJsonForm(secret);
+  const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${toHex(unit, 4)}`);
+  const page = PAGE_FORMS.reduce<string>(
+    (rest, [sign, form]) => rest.replaceAll(sign, form),
+    secret,
+  );
+  const forms = [secret, component, strict, strict.replaceAll('%20', '+'), json, ascii];
+  return [...forms, ascii.replaceAll('/', '\\/'), toJsonForm(json), page];
+}
+
+function toJsonForm(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+const PAGE_FORMS = [
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+] as const;
+
+function toHex(unit: string, digits: number): string {
+  return unit.charCodeAt(0).toString(16).padStart(digits, '0');
+}
+
+// With all that hangs on it. Words begin like other words: what has no digit counts as a
+// whole alone.
+function toBeginning(secret: string): string[] {
+  const least = Math.max(secret.search(/\d/u) + 1, MIN_BEGINNING);
+  if (!/\d/u.test(secret) || secret.length <= least) return [];
+  return [`${escape(secret.slice(0, least))}[\\w%.~+=-]*`];
+}
+
+function escape(text: string): string {
+  return text.replace(/[$(-+./?[-^{|}]/gu, '\\$&');
 }

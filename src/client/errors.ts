@@ -1,28 +1,39 @@
-// A server's own error, passed on with its code and data.
+// What can go wrong on the way to a server and back. A message says what happened, where (by a
+// label without secrets), how often it was tried, and what to do. What fails inside an exchange
+// does not know for which call it was made: the transport names the place, by `tellAt`.
 import { TollkeeperError } from '../errors';
 import type { ErrorContext, ErrorDetails } from '../errors';
 import { findRevertReason } from '../eth/revert';
+import { describeRejection, validate } from '../schema/parse';
+import type { StructOf } from '../schema/parse';
 
-// Where something went wrong, and how a message tells of it.
-
-/** Where something went wrong: a server's label, and what is known of the tries. */
+/** Where something went wrong, and what is known of the tries. */
 export type Place = {
   /** The server, or what was asked and the server: `eth_chainId at https://…`. */
-  label: string;
+  label?: string;
   /** Number of the attempt that failed, from 1 on. */
   attempts?: number | undefined;
   /** Whether the server may have carried out a call that must not be repeated. */
   mayBeDone?: boolean | undefined;
 };
 
+/** The place of a failure whose call is not known yet. */
+export const NOWHERE: Place = {};
+
+const UNAVAILABLE = -32002;
+const LIMITED = -32005;
+
+const UNKNOWN_OUTCOME =
+  'Whether it was carried out is not known: look before you send it again.';
+
 /** Write what happened at a place: the server, the tries, and what to do. */
 export function write(
   { label, attempts = 1, mayBeDone }: Place,
   what: string,
-  advice: string,
+  advice = '',
 ): string {
   return [
-    `${label} ${what}`,
+    label === undefined ? what : `${label} ${what}`,
     attempts > 1 ? `It was tried ${attempts} times.` : '',
     mayBeDone ? UNKNOWN_OUTCOME : advice,
   ]
@@ -30,45 +41,45 @@ export function write(
     .join(' ');
 }
 
-const UNKNOWN_OUTCOME =
-  'Whether it was carried out is not known: look before you send it again.';
-
 /** Add what is known of the tries to the facts of an error. */
 export function withAttempts(
   { attempts = 1, mayBeDone }: Place,
-  details: ErrorDetails = {},
+  { context, cause }: ErrorDetails = {},
 ): ErrorDetails {
-  const facts: ErrorContext = {
-    ...(attempts > 1 ? { attempts } : {}),
-    ...(mayBeDone ? { mayBeDone } : {}),
-  };
-  return { ...details, context: { ...details.context, ...facts } };
+  const tries = { ...(attempts > 1 && { attempts }), ...(mayBeDone && { mayBeDone }) };
+  return { context: { ...context, ...tries }, cause };
 }
 
-// What can go wrong on the way to a server and back. Every message says what happened,
-// where (a redacted label: no key, no secret), how often it was tried, and what to do.
-
-const UNAVAILABLE = -32002;
-const LIMITED = -32005;
+type Told = ErrorDetails & { what: string; advice?: string; code?: number };
 
 /** A failure that can be told of another place: of one call of the batch that failed. */
-export type ClientError = TollkeeperError & { at: (place: Place) => TollkeeperError };
+abstract class ClientError extends TollkeeperError {
+  constructor(place: Place, { what, advice, code = UNAVAILABLE, ...details }: Told) {
+    super(code, write(place, what, advice), withAttempts(place, details));
+  }
 
-/** Tell a failure of a call, when all that carried it failed. */
+  abstract at(place: Place): ClientError;
+}
+
+/** Tell a failure at the place where it happened; what is not the client's stays as it is. */
 export function tellAt(error: unknown, place: Place): unknown {
-  return error instanceof TollkeeperError && 'at' in error
-    ? (error as ClientError).at(place)
-    : error;
+  return error instanceof ClientError ? error.at(place) : error;
+}
+
+/** Read something of a server; what is wrong with it is told at its place. */
+export function readAt<Result>(place: Place, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw tellAt(error, place) as Error;
+  }
 }
 
 /** The server could not be reached, or the connection broke. */
-export class NetworkError extends TollkeeperError {
-  constructor(place: Place, details?: ErrorDetails) {
-    super(
-      UNAVAILABLE,
-      write(place, 'could not be reached.', 'Check the address and the connection.'),
-      withAttempts(place, details),
-    );
+export class NetworkError extends ClientError {
+  constructor(place: Place, details: ErrorDetails = {}) {
+    const advice = 'Check the address and the connection.';
+    super(place, { what: 'could not be reached.', advice, ...details });
   }
 
   at(place: Place): NetworkError {
@@ -77,12 +88,12 @@ export class NetworkError extends TollkeeperError {
 }
 
 /** No complete answer came in time; the time covers headers and body. */
-export class TimeoutError extends TollkeeperError {
+export class TimeoutError extends ClientError {
   readonly timeoutMs: number;
 
   constructor(place: Place, timeoutMs: number) {
     const what = `did not answer within ${timeoutMs} ms.`;
-    super(UNAVAILABLE, write(place, what, 'Try again later.'), withAttempts(place));
+    super(place, { what, advice: 'Try again later.' });
     this.timeoutMs = timeoutMs;
   }
 
@@ -90,40 +101,6 @@ export class TimeoutError extends TollkeeperError {
     return new TimeoutError(place, this.timeoutMs);
   }
 }
-
-/** The server answered with a status that is not a success. */
-export class HttpStatusError extends TollkeeperError {
-  readonly status: number;
-
-  /** Seconds after which the server wants to be asked again, if it said so. */
-  readonly retryAfterSeconds: number | undefined;
-
-  constructor(place: Place, status: number, retryAfterSeconds?: number) {
-    const isServers = status >= 500;
-    // Pages are not told the status of a redirect that is not followed: it is 0.
-    const isRedirect = status < 400;
-    // A request that was refused was not carried out.
-    const where = isServers ? place : { ...place, mayBeDone: false };
-    const what = isRedirect
-      ? 'a redirect, which is not followed'
-      : `HTTP status ${status}`;
-    const later = isServers ? 'Try again later.' : '';
-    const advice = isRedirect ? REDIRECT_ADVICE : (ADVICE[status] ?? later);
-    super(
-      UNAVAILABLE,
-      write(where, `answered with ${what}.`, advice),
-      withAttempts(where, { context: { status } }),
-    );
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-
-  at(place: Place): HttpStatusError {
-    return new HttpStatusError(place, this.status, this.retryAfterSeconds);
-  }
-}
-
-const REDIRECT_ADVICE = 'Check the address, and set the one that it leads to.';
 
 const ADVICE: Record<number, string> = {
   401: 'Check the API key and its secret.',
@@ -133,16 +110,52 @@ const ADVICE: Record<number, string> = {
   413: 'Send less at once.',
 };
 
+/** The server answered with a status that is not a success. */
+export class HttpStatusError extends ClientError {
+  readonly status: number;
+
+  /** Seconds after which the server wants to be asked again, if it said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(place: Place, status: number, retryAfterSeconds?: number) {
+    const isServers = status >= 500;
+    // A request that was refused was not carried out.
+    const where = isServers ? place : { ...place, mayBeDone: false };
+    super(where, { ...describeStatus(status), context: { status } });
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  at(place: Place): HttpStatusError {
+    return new HttpStatusError(place, this.status, this.retryAfterSeconds);
+  }
+}
+
+function describeStatus(status: number): { what: string; advice: string } {
+  // Pages are not told the status of a redirect that is not followed: it is 0.
+  if (status < 400) {
+    return {
+      what: 'answered with a redirect, which is not followed.',
+      advice: 'Check the address, and set the one that it leads to.',
+    };
+  }
+  const advice = ADVICE[status] ?? (status >= 500 ? 'Try again later.' : '');
+  return { what: `answered with HTTP status ${status}.`, advice };
+}
+
 /** The server asks to come back later (HTTP 429 or JSON-RPC -32005). */
-export class RateLimitError extends TollkeeperError {
+export class RateLimitError extends ClientError {
   readonly backoffSeconds: number;
 
-  constructor({ label, attempts }: Place, backoffSeconds: number) {
-    const place = { label, attempts };
+  constructor(place: Place, backoffSeconds: number) {
     super(
-      LIMITED,
-      write(place, 'is rate limited.', `Try again in ${backoffSeconds} s.`),
-      withAttempts(place, { context: { rate: { backoff_seconds: backoffSeconds } } }),
+      { ...place, mayBeDone: false },
+      {
+        code: LIMITED,
+        what: 'is rate limited.',
+        advice: `Try again in ${backoffSeconds} s.`,
+        context: { rate: { backoff_seconds: backoffSeconds } },
+      },
     );
     this.backoffSeconds = backoffSeconds;
   }
@@ -153,19 +166,12 @@ export class RateLimitError extends TollkeeperError {
 }
 
 /** The answer is longer than any that is expected. */
-export class BodyTooLargeError extends TollkeeperError {
+export class BodyTooLargeError extends ClientError {
   readonly maxBytes: number;
 
   constructor(place: Place, maxBytes: number) {
-    super(
-      UNAVAILABLE,
-      write(
-        place,
-        `answered with more than ${maxBytes} bytes.`,
-        'Ask for less at once.',
-      ),
-      withAttempts(place),
-    );
+    const what = `answered with more than ${maxBytes} bytes.`;
+    super(place, { what, advice: 'Ask for less at once.' });
     this.maxBytes = maxBytes;
   }
 
@@ -175,25 +181,34 @@ export class BodyTooLargeError extends TollkeeperError {
 }
 
 /** The answer is not what the method answers; the reason names the path. */
-export class InvalidResponseError extends TollkeeperError {
+export class InvalidResponseError extends ClientError {
   readonly reason: string;
 
   constructor(place: Place, reason: string) {
-    super(
-      UNAVAILABLE,
-      write(
-        place,
-        `gave an invalid answer: ${reason}`,
-        'Check that it is the right server.',
-      ),
-      withAttempts(place),
-    );
+    const advice = 'Check that it is the right server.';
+    super(place, { what: `gave an invalid answer: ${reason}`, advice });
     this.reason = reason;
   }
 
   at(place: Place): InvalidResponseError {
     return new InvalidResponseError(place, this.reason);
   }
+}
+
+/**
+ * Read what a server answered.
+ *
+ * @param root - How the reason names the answer.
+ * @throws {InvalidResponseError} If it does not fit; it names the path, and no place.
+ */
+export function readAnswer<Type>(
+  answer: unknown,
+  struct: StructOf<Type>,
+  root = 'result',
+): Type {
+  const result = validate(answer, struct);
+  if ('value' in result) return result.value;
+  throw new InvalidResponseError(NOWHERE, describeRejection(result.rejection, root));
 }
 
 /** Longest part of a server's error message that is passed on. */
@@ -203,10 +218,10 @@ const MAX_MESSAGE_LENGTH = 300;
 const SERVER_ERROR = -32000;
 
 /** A JSON-RPC error as it came. */
-type ToldError = { code?: unknown; message: string; data?: unknown };
+type RpcFailure = { code?: unknown; message: string; data?: unknown };
 
 /** The server answered with a JSON-RPC error; code and data are its own. */
-export class RpcError extends TollkeeperError {
+export class RpcError extends ClientError {
   /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
   readonly revertReason: string | undefined;
 
@@ -216,35 +231,29 @@ export class RpcError extends TollkeeperError {
   /** The method and the server. */
   readonly label: string;
 
-  readonly #told: ToldError;
+  readonly #failure: RpcFailure;
 
-  constructor(place: Place, told: ToldError) {
-    const { code, message, data } = told;
-    const reason = findRevertReason(data);
+  constructor(place: Place, failure: RpcFailure) {
+    const { code, message, data } = failure;
+    const revertReason = findRevertReason(data);
     const said = message.slice(0, MAX_MESSAGE_LENGTH).replace(/[.\s]+$/u, '');
     // Most nodes say the reason themselves.
-    const what = said === '' ? 'failed' : `failed: ${said}`;
+    const isNew = revertReason !== undefined && !said.includes(revertReason);
+    const context: ErrorContext = {
+      ...(data !== undefined && { data: data as never }),
+      ...(revertReason !== undefined && { revertReason }),
+    };
+    const what = `${said === '' ? 'failed' : `failed: ${said}`}${isNew ? ` (${revertReason})` : ''}.`;
     // The server answered: it is known what became of the call.
-    const where = { ...place, mayBeDone: false };
-    const isNew = reason !== undefined && !said.includes(reason);
-    super(
-      toCode(code),
-      write(where, `${what}${isNew ? ` (${reason})` : ''}.`, ''),
-      withAttempts(where, {
-        context: {
-          ...(data === undefined ? {} : { data: data as never }),
-          ...(reason === undefined ? {} : { revertReason: reason }),
-        },
-      }),
-    );
-    this.revertReason = reason;
+    super({ ...place, mayBeDone: false }, { code: toCode(code), what, context });
+    this.revertReason = revertReason;
     this.said = said;
-    this.label = place.label;
-    this.#told = told;
+    this.label = place.label ?? '';
+    this.#failure = failure;
   }
 
   at(place: Place): RpcError {
-    return new RpcError(place, this.#told);
+    return new RpcError(place, this.#failure);
   }
 }
 

@@ -1,21 +1,19 @@
-// The REST gas API (spec 4.1).
-import { coerce, tuple, type } from '@metamask/superstruct';
+// The REST gas API (spec 4.1), and its answers (spec 2.1, 2.2): over the wire in gwei, here in wei.
+import { coerce } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { GweiStruct, gweiToWei, weiToGwei } from '../eth/units';
-import { describeRejection, matches, parse, validate } from '../schema/parse';
+import { matches, parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
-import { converted, named, normalized } from '../schema/structs';
+import { converted, named, normalized, tuple, type } from '../schema/structs';
 import { appendPath } from './endpoint';
 import type { Endpoint } from './endpoint';
-import { InvalidResponseError, tellAt } from './errors';
+import { readAnswer, tellAt } from './errors';
 import { completeOptions, fetchJson } from './http';
-import type { CompleteOptions, HttpOptions } from './http';
+import type { HttpOptions } from './http';
 import { withRetry } from './retry';
-
-// The gas API's answers (spec 2.1, 2.2): as they come over the wire, and in wei.
 
 /** A fee in wei, read from decimal gwei. */
 const FeeStruct = converted<bigint>(
@@ -113,55 +111,37 @@ export type GasApi = {
  * @throws {InvalidParamsError} If an option is out of its bounds.
  */
 export function createGasApi(endpoint: Endpoint, options: HttpOptions): GasApi {
-  const api: Api = { endpoint, options: completeOptions(options) };
+  const { fetch, timeoutMs, maxBytes, retry } = completeOptions(options);
+  const fetchResource = async <Type>(
+    name: string,
+    struct: StructOf<Type>,
+    chain: { chainId: ChainId; signal?: AbortSignal | undefined },
+  ): Promise<Type> => {
+    const chainId = parse(chain.chainId, ChainIdStruct, 'chainId');
+    const { signal } = chain;
+    const url = appendPath(endpoint.url, 'networks', String(chainId), name);
+    const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {
+      const limits = { timeoutMs: Math.min(timeoutMs, leftMs), maxBytes, signal };
+      try {
+        const answer = await fetchJson({
+          endpoint: { ...endpoint, url },
+          fetch,
+          ...limits,
+        });
+        return readAnswer(answer, struct, name);
+      } catch (error) {
+        throw tellAt(error, { label: `${name} at ${endpoint.label}`, attempts });
+      }
+    };
+    return withRetry(fetchOnce, retry, signal);
+  };
   return {
     suggestedGasFees: async (chainId, { signal } = {}) =>
-      fetchResource(api, SUGGESTED, { chainId, signal }),
-    baseFeePercentile: async (chainId, { signal } = {}) =>
-      (await fetchResource(api, PERCENTILE, { chainId, signal })).baseFeePercentile,
+      fetchResource('suggestedGasFees', SuggestedGasFeesStruct, { chainId, signal }),
+    baseFeePercentile: async (chainId, { signal } = {}) => {
+      const chain = { chainId, signal };
+      return (await fetchResource('baseFeePercentile', BaseFeePercentileStruct, chain))
+        .baseFeePercentile;
+    },
   };
-}
-
-type Api = { endpoint: Endpoint; options: CompleteOptions };
-
-type Resource<Type> = { name: string; struct: StructOf<Type> };
-
-const SUGGESTED: Resource<SuggestedGasFees> = {
-  name: 'suggestedGasFees',
-  struct: SuggestedGasFeesStruct,
-};
-
-const PERCENTILE: Resource<{ baseFeePercentile: bigint }> = {
-  name: 'baseFeePercentile',
-  struct: BaseFeePercentileStruct,
-};
-
-async function fetchResource<Type>(
-  { endpoint, options }: Api,
-  { name, struct }: Resource<Type>,
-  asked: { chainId: ChainId; signal: AbortSignal | undefined },
-): Promise<Type> {
-  const chainId = parse(asked.chainId, ChainIdStruct, 'chainId');
-  const url = appendPath(endpoint.url, 'networks', String(chainId), name);
-  const label = `${name} at ${endpoint.label}`;
-  const { timeoutMs, retry } = options;
-  const fetchOnce = async (attempts: number, leftMs: number): Promise<Type> => {
-    try {
-      const answer = await fetchJson(
-        { endpoint: { ...endpoint, url } },
-        { ...options, timeoutMs: Math.min(timeoutMs, leftMs), signal: asked.signal },
-      );
-      return check(answer, struct, name);
-    } catch (error) {
-      throw tellAt(error, { label, attempts });
-    }
-  };
-  return withRetry(fetchOnce, retry, asked.signal);
-}
-
-function check<Type>(answer: unknown, struct: StructOf<Type>, name: string): Type {
-  const result = validate(answer, struct);
-  if ('value' in result) return result.value;
-  const reason = describeRejection(result.rejection, name);
-  throw new InvalidResponseError({ label: name }, reason);
 }

@@ -1,30 +1,83 @@
-// One HTTP exchange with a JSON answer. The time limit covers headers and body, and the
-// body is counted while it streams in, so that no server can hold us or fill our memory.
-import { optional, type } from '@metamask/superstruct';
+// One HTTP exchange with a JSON answer, and what a caller may set about exchanges. The time limit
+// covers headers and body, and the body is counted while it streams in, so that no server can
+// hold us or fill our memory.
 import { bytesToString, concatBytes } from '@metamask/utils';
 
 import { TollkeeperError } from '../errors';
 import { matches, parse } from '../schema/parse';
-import { integerBetween, named } from '../schema/structs';
+import { callable, integerBetween, named, optional, type } from '../schema/structs';
+import { redactError } from './endpoint';
 import type { Endpoint } from './endpoint';
 import {
   BodyTooLargeError,
   HttpStatusError,
   InvalidResponseError,
   NetworkError,
+  NOWHERE,
   RateLimitError,
   TimeoutError,
 } from './errors';
-import type { Place } from './errors';
-import { redactError } from './redact';
 import { MAX_TIMER_MS, toRetry } from './retry';
-import type { Retry, RetryPolicy, RetryServices } from './retry';
+import type { Retry, RetryOptions } from './retry';
 
-// How long a server that limits us wants to be left alone: by the Retry-After header
-// (RFC 9110), or by the data of its JSON-RPC error. Servers send nonsense, too.
+/** How requests are sent; all but `fetch` has a default. */
+export type HttpOptions = RetryOptions & {
+  fetch: typeof globalThis.fetch;
+  /** Milliseconds for headers and body of one attempt: 15 s by default. */
+  timeoutMs?: number | undefined;
+  /** Longest answer in bytes: 10 MB by default. */
+  maxBytes?: number | undefined;
+  /** Most JSON-RPC calls in a batch: 1,000 by default; a server's 413 lowers it. With 1, each call
+   * goes alone, which is also what happens with a server that turns out to refuse arrays. */
+  batchLimit?: number | undefined;
+};
 
-/** Seconds where the server does not say. */
+/** The options, complete. */
+export type CompleteOptions = {
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  maxBytes: number;
+  batchLimit: number;
+  retry: Retry;
+};
+
+/** What is sent where, and within which limits. */
+export type Exchange = {
+  endpoint: Endpoint;
+  /** JSON text to POST; without it the request is a GET. */
+  body?: string;
+  fetch: typeof globalThis.fetch;
+  timeoutMs: number;
+  maxBytes: number;
+  /** Ends the exchange; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+};
+
+/** Limit of one exchange in ms where none is given. */
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** Longest answer in bytes where no limit is given. */
+export const DEFAULT_MAX_BYTES = 10_000_000;
+
+/** Seconds to leave a server alone that limits us and does not say for how long. */
 export const DEFAULT_BACKOFF_SECONDS = 1;
+
+/** Status of a server that wants to be asked later. */
+const LIMITED = 429;
+
+/** Longest body of a refusal that is read, in bytes. */
+const MAX_REFUSAL_BYTES = 10_000;
+
+/** Redirects are not followed: what is sent is for the server that was configured, and its
+ * answer need not stay on the disk, where a cache would keep the address with its key. */
+const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
+
+const OptionsStruct = type({
+  fetch: callable<typeof globalThis.fetch>(),
+  timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
+  maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
+  batchLimit: optional(integerBetween(1, 10_000)),
+});
 
 const RateStruct = type({
   rate: type({
@@ -35,157 +88,57 @@ const RateStruct = type({
   }),
 });
 
-/** Find the seconds in the data of a JSON-RPC error with the code -32005. */
-export function findBackoff(data: unknown): number | undefined {
-  return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
-}
-
-/** Find the seconds in a Retry-After header: it holds a number of them, or a date. */
-export function findRetryAfter(
-  header: string | null,
-  now = Date.now(),
-): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d{1,9}$/u.test(header)) return Number(header);
-  // All three forms of a date begin with the day of the week. What Date makes of other
-  // texts is a guess.
-  if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
-  // The oldest form does not say that it is in GMT, which a date here always is.
-  const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);
-  if (Number.isNaN(date)) return undefined;
-  return Math.max(Math.ceil((date - now) / 1000), 0);
-}
-
-// What a caller may set about HTTP requests: checked once, completed with defaults.
-
-/** Limit of one exchange in ms where none is given. */
-export const DEFAULT_TIMEOUT_MS = 15_000;
-
-/** Longest answer in bytes where no limit is given. */
-export const DEFAULT_MAX_BYTES = 10_000_000;
-
-const DEFAULT_BATCH_LIMIT = 1_000;
-
-/** The options, complete. */
-export type CompleteOptions = Omit<ExchangeOptions, 'signal'> & {
-  retry: Retry;
-  batchLimit: number;
-};
-
-const FetchStruct = named<typeof globalThis.fetch>(
-  'a function',
-  (value) => typeof value === 'function',
-);
-
-const OptionsStruct = type({
-  fetch: FetchStruct,
-  timeoutMs: optional(integerBetween(1, MAX_TIMER_MS)),
-  maxBytes: optional(integerBetween(1, Number.MAX_SAFE_INTEGER)),
-  batchLimit: optional(integerBetween(1, 10_000)),
-});
-
 /**
  * Check and complete options.
  *
  * @throws {InvalidParamsError} Naming the option that is out of its bounds.
  */
 export function completeOptions(options: HttpOptions): CompleteOptions {
-  const given = parse(options, OptionsStruct, 'options');
   const {
     fetch,
     timeoutMs = DEFAULT_TIMEOUT_MS,
     maxBytes = DEFAULT_MAX_BYTES,
-    batchLimit = DEFAULT_BATCH_LIMIT,
-  } = given;
-  const retry = toRetry(options.retry, options.services);
-  return { fetch, timeoutMs, maxBytes, batchLimit, retry };
+    batchLimit = 1_000,
+  } = parse(options, OptionsStruct, 'options');
+  return { fetch, timeoutMs, maxBytes, batchLimit, retry: toRetry(options) };
 }
-
-/** How one exchange is made. */
-export type ExchangeOptions = {
-  fetch: typeof globalThis.fetch;
-  /** Milliseconds for headers and body together. */
-  timeoutMs: number;
-  /** Longest answer in bytes. */
-  maxBytes: number;
-  /** Ends the exchange; it then rejects with the signal's reason. */
-  signal?: AbortSignal | undefined;
-};
-
-/** How requests are sent; all but `fetch` has a default. */
-export type HttpOptions = {
-  fetch: typeof globalThis.fetch;
-  /** Milliseconds for headers and body of one attempt: 15 s by default. */
-  timeoutMs?: number | undefined;
-  /** Longest answer in bytes: 10 MB by default. */
-  maxBytes?: number | undefined;
-  /** Three attempts within 30 s by default. */
-  retry?: Partial<RetryPolicy> | undefined;
-  services?: Partial<RetryServices> | undefined;
-  /** Most JSON-RPC calls in a batch: 1,000 by default; a server's 413 lowers it. With 1, each call
-   * goes alone, which is also what happens with a server that turns out to refuse arrays. */
-  batchLimit?: number | undefined;
-};
-
-/** Redirects are not followed: what is sent is for the server that was configured, and its
- * answer need not stay on the disk, where a cache would keep the address with its key. */
-const PRIVATE = { redirect: 'manual', cache: 'no-store' } as const;
-
-/** Status of a server that wants to be asked later. */
-const LIMITED = 429;
-
-/** Longest body of a refusal that is read, in bytes. */
-const MAX_REFUSAL_BYTES = 10_000;
-
-/** What is sent where; errors name the endpoint by its label. */
-export type Sending = {
-  endpoint: Endpoint;
-  /** JSON text to POST; without it the request is a GET. */
-  body?: string | undefined;
-};
 
 /**
  * Send a request and read its JSON answer.
  *
  * @throws {NetworkError | TimeoutError | HttpStatusError | RateLimitError |
- * BodyTooLargeError | InvalidResponseError} What went wrong on the way.
+ * BodyTooLargeError | InvalidResponseError} What went wrong on the way, without its place.
  */
-export async function fetchJson(
-  sending: Sending,
-  options: ExchangeOptions,
-): Promise<unknown> {
-  const { timeoutMs, signal } = options;
+export async function fetchJson(exchange: Exchange): Promise<unknown> {
+  const { timeoutMs, signal } = exchange;
   const abort = new AbortController();
   const stop = (): void => abort.abort();
-  const limit: { timer?: ReturnType<typeof setTimeout>; isOver?: boolean } = {};
-  limit.timer = setTimeout(() => {
-    limit.isOver = true;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
     stop();
   }, timeoutMs);
   signal?.addEventListener('abort', stop);
-  const tellWhy = (error: unknown): never => {
+  try {
+    signal?.throwIfAborted();
+    const text = await fetchText(exchange, abort.signal);
+    return toJson(text);
+  } catch (error) {
     // A body that was not read to its end is not wanted any more.
     stop();
     signal?.throwIfAborted();
-    if (limit.isOver) throw new TimeoutError(sending.endpoint, timeoutMs);
-    throw error;
-  };
-  try {
-    signal?.throwIfAborted();
-    const text = await exchange(sending, options, abort.signal).catch(tellWhy);
-    return toJson(text, sending.endpoint);
+    throw isLate ? new TimeoutError(NOWHERE, timeoutMs) : error;
   } finally {
-    clearTimeout(limit.timer);
+    clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
 }
 
-async function exchange(
-  { endpoint, body }: Sending,
-  { fetch, maxBytes }: ExchangeOptions,
+async function fetchText(
+  { endpoint, body, fetch, maxBytes }: Exchange,
   signal: AbortSignal,
 ): Promise<string> {
-  const { url, headers } = endpoint;
+  const { url, headers, redact } = endpoint;
   const request: RequestInit =
     body === undefined
       ? { method: 'GET', headers }
@@ -196,28 +149,26 @@ async function exchange(
         };
   try {
     const response = await fetch(url, { ...request, ...PRIVATE, signal });
-    if (!response.ok) throw await toRefusal(response, endpoint);
-    return await readBody(response, maxBytes, endpoint);
+    if (!response.ok) throw await toRefusal(response);
+    return await readBody(response, maxBytes);
   } catch (cause) {
     if (cause instanceof TollkeeperError) throw cause;
-    throw new NetworkError(endpoint, { cause: redactError(cause, endpoint.redact) });
+    throw new NetworkError(NOWHERE, { cause: redactError(cause, redact) });
   }
 }
 
-async function toRefusal(response: Response, place: Place): Promise<TollkeeperError> {
+async function toRefusal(response: Response): Promise<TollkeeperError> {
   const { status, headers } = response;
   const seconds = findRetryAfter(headers.get('Retry-After'));
   return status === LIMITED
-    ? new RateLimitError(place, seconds ?? (await readBackoff(response, place)))
-    : new HttpStatusError(place, status, seconds);
+    ? new RateLimitError(NOWHERE, seconds ?? (await readBackoff(response)))
+    : new HttpStatusError(NOWHERE, status, seconds);
 }
 
 // JSON-RPC servers say it in the body, to a batch in each answer.
-async function readBackoff(response: Response, place: Place): Promise<number> {
+async function readBackoff(response: Response): Promise<number> {
   try {
-    const body = JSON.parse(
-      await readBody(response, MAX_REFUSAL_BYTES, place),
-    ) as unknown;
+    const body = toJson(await readBody(response, MAX_REFUSAL_BYTES));
     const [first] = [body].flat() as [{ error: { data: unknown } }];
     return findBackoff(first.error.data) ?? DEFAULT_BACKOFF_SECONDS;
   } catch {
@@ -225,11 +176,25 @@ async function readBackoff(response: Response, place: Place): Promise<number> {
   }
 }
 
-async function readBody(
-  response: Response,
-  maxBytes: number,
-  place: Place,
-): Promise<string> {
+/** Find in the data of a JSON-RPC error how many seconds a server wants to be left alone. */
+export function findBackoff(data: unknown): number | undefined {
+  return matches(data, RateStruct) ? data.rate.backoff_seconds : undefined;
+}
+
+// A Retry-After header (RFC 9110) holds a number of seconds, or a date. Servers send nonsense, too.
+function findRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/u.test(header)) return Number(header);
+  // All three forms of a date begin with the day of the week. What Date makes of other
+  // texts is a guess.
+  if (!/^[a-z]{3,9},? .*\d\d:\d\d:\d\d/iu.test(header)) return undefined;
+  // The oldest form does not say that it is in GMT, which a date here always is.
+  const date = Date.parse(header.endsWith(' GMT') ? header : `${header} GMT`);
+  if (Number.isNaN(date)) return undefined;
+  return Math.max(Math.ceil((date - Date.now()) / 1000), 0);
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';
   const chunks: Uint8Array[] = [];
@@ -238,7 +203,7 @@ async function readBody(
     const { done, value } = await reader.read();
     if (done) return bytesToString(join(chunks));
     length += value.length;
-    if (length > maxBytes) throw new BodyTooLargeError(place, maxBytes);
+    if (length > maxBytes) throw new BodyTooLargeError(NOWHERE, maxBytes);
     chunks.push(value);
   }
 }
@@ -248,10 +213,10 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return only && others.length === 0 ? only : concatBytes([...chunks]);
 }
 
-function toJson(text: string, place: Place): unknown {
+function toJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new InvalidResponseError(place, 'the body is not JSON.');
+    throw new InvalidResponseError(NOWHERE, 'the body is not JSON.');
   }
 }

@@ -1,22 +1,17 @@
-// When a failed request is worth another attempt, and how long to wait before it. Only
-// what is known to pass by itself is tried again, and only calls that may be repeated.
-import { optional, type } from '@metamask/superstruct';
-
+// When a failed request is worth another attempt, and how long to wait before it. Only what is
+// known to pass by itself is tried again, and only calls that may be repeated.
 import { parse } from '../schema/parse';
-import { integerBetween } from '../schema/structs';
+import { integerBetween, optional, type } from '../schema/structs';
 import { unlessAborted } from './abort';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
 
 /** How often and how long something is tried. */
 export type RetryPolicy = {
-  /** Most attempts, the first one included. */
+  /** Most attempts, the first one included: 3 by default. */
   maxAttempts: number;
-  /** Time for all attempts and the waits between them, in ms. */
+  /** Time for all attempts and the waits between them, in ms: 30 s by default. */
   budgetMs: number;
 };
-
-/** The policy where none is given. */
-const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 3, budgetMs: 30_000 };
 
 /** What the passing of time and chance are taken from, so that tests can give others. */
 export type RetryServices = {
@@ -26,26 +21,26 @@ export type RetryServices = {
   random: () => number;
 };
 
-/** The machine's own clock and chance. */
-const systemServices: RetryServices = {
-  now: () => Date.now(),
-  sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  random: () => Math.random(),
+/** What callers may set; the rest has defaults. */
+export type RetryOptions = {
+  retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
+  services?:
+    { [Name in keyof RetryServices]?: RetryServices[Name] | undefined } | undefined;
 };
-
-/** How waits grow: each twice as long as the one before, up to the longest, in ms. */
-export type Backoff = { firstMs: number; maxMs: number };
-
-const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
-
-/** Statuses of servers that are busy, starting or stopping. */
-const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
 
 /** Policy and services, complete. */
 export type Retry = RetryPolicy & RetryServices;
 
 /** Longest time that a timer takes, in ms: 24 days. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** How waits grow: each twice as long as the one before, up to the longest, in ms. */
+type Backoff = { firstMs: number; maxMs: number };
+
+const DELAYS: Backoff = { firstMs: 250, maxMs: 5_000 };
+
+/** Statuses of servers that are busy, starting or stopping. */
+const TRANSIENT_STATUSES = new Set([408, 425, 500, 502, 503, 504]);
 
 const PolicyStruct = type({
   maxAttempts: optional(integerBetween(1, 100)),
@@ -57,17 +52,18 @@ const PolicyStruct = type({
  *
  * @throws {InvalidParamsError} If the policy is out of its bounds.
  */
-export function toRetry(
-  retry: Partial<RetryPolicy> = {},
-  services: Partial<RetryServices> = {},
-): Retry {
-  const { maxAttempts, budgetMs } = parse(retry, PolicyStruct, 'options.retry');
-  return {
-    maxAttempts: maxAttempts ?? DEFAULT_RETRY.maxAttempts,
-    budgetMs: budgetMs ?? DEFAULT_RETRY.budgetMs,
-    ...systemServices,
-    ...services,
-  };
+export function toRetry({ retry = {}, services = {} }: RetryOptions): Retry {
+  const { maxAttempts = 3, budgetMs = 30_000 } = parse(
+    retry,
+    PolicyStruct,
+    'options.retry',
+  );
+  const {
+    now = () => Date.now(),
+    sleep = async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    random = () => Math.random(),
+  } = services;
+  return { maxAttempts, budgetMs, now, sleep, random };
 }
 
 /**
@@ -85,7 +81,7 @@ export async function withRetry<Result>(
 ): Promise<Result> {
   const start = retry.now();
   const elapsed = (): number => retry.now() - start;
-  const attempt = async (attempts: number): Promise<Result> => {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await run(attempts, retry.budgetMs - elapsed());
     } catch (error) {
@@ -96,25 +92,19 @@ export async function withRetry<Result>(
       // The machine may have slept longer than we did.
       if (elapsed() >= retry.budgetMs) throw error;
     }
-    return attempt(attempts + 1);
-  };
-  return attempt(1);
+  }
 }
 
-/** What was tried so far. */
-export type Tries = { attempts: number; elapsedMs: number };
-
 /**
- * Find how long to wait before the next attempt.
- *
- * A server that says when it wants to be asked is not asked before.
+ * Find how long to wait before the next attempt. A server that says when it wants to be asked
+ * is not asked before.
  *
  * @returns Milliseconds; undefined if there must be no other attempt.
  */
 export function findDelay(
   error: unknown,
-  { attempts, elapsedMs }: Tries,
-  { maxAttempts, budgetMs, random }: RetryPolicy & Pick<RetryServices, 'random'>,
+  { attempts, elapsedMs }: { attempts: number; elapsedMs: number },
+  { maxAttempts, budgetMs, random }: Retry,
 ): number | undefined {
   const wanted = findWantedDelay(error);
   if (wanted === undefined || attempts >= maxAttempts) return undefined;
@@ -123,10 +113,8 @@ export function findDelay(
 }
 
 /**
- * Get how long to pause after so many failures before this one.
- *
- * The pause is shortened by chance, by half at most, so that clients that failed together
- * do not come back together.
+ * Get how long to pause after so many failures before this one. The pause is shortened by
+ * chance, by half at most, so that clients that failed together do not come back together.
  */
 export function toPause(
   { firstMs, maxMs }: Backoff,

@@ -2,8 +2,7 @@
 // words in their names, so a name that is none of these would hash as something else.
 import { InvalidParamsError } from '../errors';
 import { parse, toPath } from '../schema/parse';
-import { array, type } from '../schema/quick';
-import { named } from '../schema/structs';
+import { array, named, type } from '../schema/structs';
 
 // How much of typed data is signed at all. Hashing a document repeats the text of its types
 // for each struct in it, and the library's time grows faster than the number of values: what

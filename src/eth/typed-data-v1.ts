@@ -7,8 +7,7 @@ import {
 import type { Json } from '@metamask/utils';
 
 import { parse } from '../schema/parse';
-import { array, type } from '../schema/quick';
-import { named } from '../schema/structs';
+import { array, named, type } from '../schema/structs';
 import { viewOf } from './hex';
 import type { Hex } from './hex';
 import { checkTypedValue, readDocument } from './typed-data';

@@ -9,8 +9,7 @@ import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { parse, toPath } from '../schema/parse';
-import { optional, type } from '../schema/quick';
-import { named } from '../schema/structs';
+import { named, optional, type } from '../schema/structs';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
 import { findQuantity, viewOf } from './hex';

@@ -10,7 +10,7 @@ import {
   NodeBytesStruct,
 } from '../eth/hex';
 import { matches } from '../schema/parse';
-import { array, type } from '../schema/quick';
+import { array, type } from '../schema/structs';
 
 const LogStruct = type({
   address: NodeAddressStruct,

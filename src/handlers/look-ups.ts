@@ -90,8 +90,7 @@ export const lookUps: Record<string, LookUp> = {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
       subject: { hash, kind: 'operation' },
-      answer: async (chain) =>
-        (await getBundler(chain).client.findOperation(hash))?.raw ?? null,
+      answer: async (chain) => getBundler(chain).client.findOperation(hash),
     };
   },
   eth_supportedEntryPoints: ofAccounts(

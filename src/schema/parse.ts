@@ -4,7 +4,7 @@
 import type { Struct } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../errors';
-import { findCheck } from './quick';
+import { findCheck } from './structs';
 
 /** A struct that yields `Type`, whatever it is made of. */
 export type StructOf<Type> = Pick<Struct<Type>, 'TYPE' | 'validate'>;

@@ -1,18 +1,31 @@
-// Structs that messages can name in words, and that never write a value into one.
-import {
-  coerce,
-  define,
-  dynamic,
-  ExactOptionalStruct,
-  object,
-  refine,
-  Struct,
-  unknown,
-} from '@metamask/superstruct';
-import type { ObjectSchema } from '@metamask/superstruct';
+// The combinators that shapes are written with: superstruct's, each with a quick check beside
+// its struct. superstruct makes generators and contexts for every field, which for a receipt
+// takes fifteen times as long as parsing its JSON. Where the check says yes, the struct need
+// not run; where it says no, the struct runs and says what is wrong. Messages name structs in
+// words, and never write a value into one.
+import * as superstruct from '@metamask/superstruct';
+import type { Infer, ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { array, findCheck, withCheck } from './quick';
+/** Tells whether a value fits a struct as it is, with nothing to convert. */
+type Check = (value: unknown) => boolean;
+
+const checks = new WeakMap<object, Check>();
+
+/** Find the check of a struct. Structs that convert every value, or have a part without a
+ * check, have none. */
+export function findCheck(struct: object): Check | undefined {
+  return checks.get(struct);
+}
+
+/** Put a check beside a struct; it must say yes to nothing that the struct refuses or changes. */
+export function withCheck<Checked extends object>(
+  struct: Checked,
+  check: Check | undefined,
+): Checked {
+  if (check) checks.set(struct, check);
+  return struct;
+}
 
 /** A struct that messages name in words: `a 20-byte address`. */
 export function named<Type>(
@@ -20,7 +33,7 @@ export function named<Type>(
   isValid: (value: unknown) => boolean,
 ): Struct<Type, null> {
   // A text in place of false keeps superstruct from writing the value into one.
-  const struct = define<Type>(name, (value) => isValid(value) || name);
+  const struct = superstruct.define<Type>(name, (value) => isValid(value) || name);
   return withCheck(struct, isValid);
 }
 
@@ -30,9 +43,9 @@ export function converted<Type>(
   isValid: (value: unknown) => boolean,
   convert: (value: unknown) => Type | undefined,
 ): Struct<Type, null> {
-  return coerce(
+  return superstruct.coerce(
     named<Type>(name, isValid),
-    unknown(),
+    superstruct.unknown(),
     (value) => convert(value) ?? value,
   );
 }
@@ -59,11 +72,6 @@ export function oneOf<const Value extends string>(
   return named<Value>(`one of ${words}`, (value) => values.includes(value as Value));
 }
 
-/** Tells whether an optional param was left out: many clients write null for that. */
-export function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
-}
-
 /** A struct for a string of bounded length. */
 export function text(maxLength: number): Struct<string, null> {
   return named<string>(
@@ -80,17 +88,71 @@ export function integerBetween(min: number, max: number): Struct<number, null> {
   );
 }
 
+/** A struct for a function, which is not called. */
+export function callable<Type>(): Struct<Type, null> {
+  return named<Type>('a function', (value) => typeof value === 'function');
+}
+
+/** A struct for any value, undefined included. */
+export function anything(): Struct<unknown, null> {
+  return named<unknown>('anything', () => true);
+}
+
+/** A struct for true or false. */
+export function boolean(): Struct<boolean, null> {
+  return withCheck(superstruct.boolean(), (value) => typeof value === 'boolean');
+}
+
+/** A struct for null. */
+export function nothing(): Struct<null, null> {
+  return withCheck(superstruct.literal(null), (value) => value === null);
+}
+
+/** A struct for what may be null. */
+export function nullable<Type, Schema>(
+  struct: Struct<Type, Schema>,
+): Struct<Type | null, Schema> {
+  const fits = findCheck(struct);
+  return withCheck(
+    superstruct.nullable(struct),
+    fits && ((value) => value === null || fits(value)),
+  );
+}
+
+/** A struct for what may be undefined. */
+export function optional<Type, Schema>(
+  struct: Struct<Type, Schema>,
+): Struct<Type | undefined, Schema> {
+  const fits = findCheck(struct);
+  return withCheck(
+    superstruct.optional(struct),
+    fits && ((value) => value === undefined || fits(value)),
+  );
+}
+
+/** A struct for an array of items. */
+export function array<Type, Schema>(
+  item: Struct<Type, Schema>,
+): Struct<Type[], Struct<Type, Schema>> {
+  const fits = findCheck(item);
+  return withCheck(
+    superstruct.array(item),
+    fits && ((value) => Array.isArray(value) && value.every(fits)),
+  );
+}
+
 /** A struct for an array of bounded length. One that is too long is not walked. */
 export function list<Type, Schema>(
   item: Struct<Type, Schema>,
   { min = 0, max }: { min?: number; max: number },
 ): Struct<Type[], Struct<Type, Schema>> {
+  const words = `an array of ${min} to ${max} entries`;
   const isBounded = ({ length }: { length: number }): boolean =>
     length >= min && length <= max;
   const hasLength = (value: unknown): value is unknown[] =>
     Array.isArray(value) && isBounded(value);
-  const words = `an array of ${min} to ${max} entries`;
-  const struct = refine(array(item), words, (value) => isBounded(value) || words);
+  const plain = superstruct.array(item);
+  const struct = superstruct.refine(plain, words, (value) => isBounded(value) || words);
   const { entries, coercer } = struct;
   struct.entries = (value, context) =>
     hasLength(value) ? entries(value, context) : [];
@@ -98,6 +160,50 @@ export function list<Type, Schema>(
     hasLength(value) ? coercer(value, context) : value;
   const fits = findCheck(item);
   return withCheck(struct, fits && ((value) => hasLength(value) && value.every(fits)));
+}
+
+/** A struct for an array with one item a struct. */
+export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( // eslint-disable-line @typescript-eslint/no-explicit-any -- as superstruct has it
+  items: [First, ...Rest],
+): Struct<
+  Infer<First> extends infer Head
+    ? [Head, ...{ [Index in keyof Rest]: Infer<Rest[Index]> }]
+    : never,
+  null
+> {
+  const all = findChecks(items);
+  return withCheck(
+    superstruct.tuple(items) as never,
+    all &&
+      ((value) =>
+        Array.isArray(value) &&
+        value.length === all.length &&
+        all.every((fits, index) => fits(value[index]))),
+  );
+}
+
+/** A struct for an object with at least the fields of a schema. */
+export function type<Schema extends ObjectSchema>(
+  schema: Schema,
+): ReturnType<typeof superstruct.type<Schema>> {
+  const names = Object.keys(schema);
+  const fields = findChecks(Object.values(schema));
+  // superstruct takes an array for an object whose fields are all optional.
+  const struct = superstruct.refine(superstruct.type(schema), 'an object', isObject);
+  // Its own would copy an array as an object before anybody looks.
+  struct.coercer = (value) => (isObject(value) ? { ...value } : value);
+  return withCheck(
+    struct,
+    fields &&
+      ((value) =>
+        isObject(value) &&
+        fields.every((fits, index) => fits(value[names[index] ?? '']))),
+  );
+}
+
+/** Tells whether an optional param was left out: many clients write null for that. */
+export function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
 }
 
 /**
@@ -108,13 +214,14 @@ export function list<Type, Schema>(
  */
 export function paramObject<Schema extends ObjectSchema>(
   schema: Schema,
-): ReturnType<typeof object<Schema>> {
+): ReturnType<typeof superstruct.object<Schema>> {
   const isOptional = (name: string): boolean =>
-    Object.hasOwn(schema, name) && ExactOptionalStruct.isExactOptional(schema[name]);
+    Object.hasOwn(schema, name) &&
+    superstruct.ExactOptionalStruct.isExactOptional(schema[name]);
   const isGiven = ([name, value]: [string, unknown]): boolean =>
     !isAbsent(value) || !isOptional(name);
-  return new Struct({
-    ...object(schema),
+  return new superstruct.Struct({
+    ...superstruct.object(schema),
     // superstruct takes an array for an object; a text is as in `named`.
     validator: (value) => isObject(value) || 'an object',
     coercer: (value) =>
@@ -141,7 +248,15 @@ export function eitherOf<First, Second>(
     // Structs do not widen, since they could be given what they yield.
     return (isMeant ? first : second) as unknown as Struct<First | Second>;
   };
-  const hasChecks = findCheck(first) !== undefined && findCheck(second) !== undefined;
+  const hasChecks = findChecks([first, second]) !== undefined;
   const check = (value: unknown): boolean => findCheck(choose(value))?.(value) ?? false;
-  return withCheck(dynamic<First | Second>(choose), hasChecks ? check : undefined);
+  return withCheck(
+    superstruct.dynamic<First | Second>(choose),
+    hasChecks ? check : undefined,
+  );
+}
+
+function findChecks(structs: readonly object[]): Check[] | undefined {
+  const found = structs.map(findCheck);
+  return found.every((check) => check !== undefined) ? found : undefined;
 }

@@ -10,8 +10,15 @@ import {
 } from '../../eth/hex';
 import type { Hex } from '../../eth/hex';
 import { matches, validate } from '../../schema/parse';
-import { nothing, nullable, optional, type } from '../../schema/quick';
-import { eitherOf, list, normalized } from '../../schema/structs';
+import {
+  eitherOf,
+  list,
+  normalized,
+  nothing,
+  nullable,
+  optional,
+  type,
+} from '../../schema/structs';
 
 const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 

@@ -1,19 +1,22 @@
-// What a server answered to which call. Answers are matched by id, and a bad one harms no
-// other call than its own.
+// JSON-RPC calls on their way, and what a server answered to which. A call is written once and
+// answered once, whatever happens to the messages that carry it. Answers are matched by id, and a
+// bad one harms no other call than its own.
 import type { Infer } from '@metamask/superstruct';
 
 import { InvalidParamsError } from '../../errors';
 import { matches } from '../../schema/parse';
-import { nothing, nullable, optional, type } from '../../schema/quick';
-import { named } from '../../schema/structs';
+import {
+  anything,
+  named,
+  nothing,
+  nullable,
+  optional,
+  type,
+} from '../../schema/structs';
 import type { Endpoint } from '../endpoint';
-import { InvalidResponseError, RateLimitError, RpcError } from '../errors';
-import type { Place } from '../errors';
+import { InvalidResponseError, NOWHERE, RateLimitError, RpcError } from '../errors';
 import { DEFAULT_BACKOFF_SECONDS, findBackoff } from '../http';
 import type { RpcCall } from './transport';
-
-// A call on its way: written once, answered once, whatever happens to the messages that
-// carry it.
 
 /** How a call ended. */
 export type Outcome = { result: unknown } | { error: unknown };
@@ -32,6 +35,33 @@ export type PendingCall = {
   /** Call `listener` once the call is settled. */
   readonly onSettled: (listener: () => void) => void;
 };
+
+// Some bundlers leave the code out.
+const ErrorStruct = type({
+  code: optional(anything()),
+  message: named<string>('a string', (value) => typeof value === 'string'),
+  data: optional(anything()),
+});
+
+const AnswerStruct = type({
+  id: named<number>('an integer', Number.isInteger),
+  result: optional(anything()),
+  error: optional(nullable(ErrorStruct)),
+});
+
+const UnaddressedStruct = type({ id: optional(nothing()), error: ErrorStruct });
+
+/** Answers by the id of their call. */
+export type Answers = ReadonlyMap<number, readonly Infer<typeof AnswerStruct>[]>;
+
+/** JSON-RPC code of a server that wants to be asked later (spec section 8). */
+const LIMITED = -32005;
+
+/** Most answers that are read of a response: as many as a batch can have calls, twice. */
+const MAX_ANSWERS = 20_000;
+
+/** Longest data of a server's error that is passed on, as JSON text. */
+const MAX_DATA_LENGTH = 10_000;
 
 /**
  * Start a call.
@@ -85,35 +115,6 @@ function write(id: number, { method, params }: RpcCall): string {
   }
 }
 
-const AnyStruct = named<unknown>('anything', () => true);
-
-// Some bundlers leave the code out.
-const ErrorStruct = type({
-  code: optional(AnyStruct),
-  message: named<string>('a string', (value) => typeof value === 'string'),
-  data: optional(AnyStruct),
-});
-
-const AnswerStruct = type({
-  id: named<number>('an integer', Number.isInteger),
-  result: optional(AnyStruct),
-  error: optional(nullable(ErrorStruct)),
-});
-
-const UnaddressedStruct = type({ id: optional(nothing()), error: ErrorStruct });
-
-/** An answer that names the call it belongs to. */
-export type Answer = Infer<typeof AnswerStruct>;
-
-/** JSON-RPC code of a server that wants to be asked later (spec section 8). */
-const LIMITED = -32005;
-
-/** Most answers that are read of a response: as many as a batch can have calls, twice. */
-const MAX_ANSWERS = 20_000;
-
-/** Longest data of a server's error that is passed on, as JSON text. */
-const MAX_DATA_LENGTH = 10_000;
-
 /**
  * Sort a response's answers by the id of their call.
  *
@@ -121,22 +122,22 @@ const MAX_DATA_LENGTH = 10_000;
  * about the whole request, and no call was carried out.
  * @throws {InvalidResponseError} If there are more answers than any batch has calls.
  */
-export function sortAnswers(body: unknown, endpoint: Endpoint): Map<number, Answer[]> {
-  if (toArray(body).length > MAX_ANSWERS) {
-    throw new InvalidResponseError(endpoint, 'it has too many answers.');
+export function sortAnswers(body: unknown, endpoint: Endpoint): Answers {
+  const [only, ...others] = toArray(body);
+  if (others.length >= MAX_ANSWERS) {
+    throw new InvalidResponseError(NOWHERE, 'it has too many answers.');
   }
   const answers = groupAnswers(body);
-  const [only, ...others] = toArray(body);
   if (answers.size === 0 && others.length === 0 && matches(only, UnaddressedStruct)) {
-    throw toError(endpoint, only.error, endpoint);
+    throw toError(only.error, endpoint);
   }
   return answers;
 }
 
 /** Group answers by the id of their call; what is no answer is dropped, and so is what comes after
  * more answers than any batch has calls. */
-export function groupAnswers(body: unknown): Map<number, Answer[]> {
-  const answers = new Map<number, Answer[]>();
+export function groupAnswers(body: unknown): Answers {
+  const answers = new Map<number, Infer<typeof AnswerStruct>[]>();
   for (const answer of toArray(body).slice(0, MAX_ANSWERS)) {
     if (!matches(answer, AnswerStruct)) continue;
     const sameId = answers.get(answer.id);
@@ -150,40 +151,36 @@ function toArray(body: unknown): unknown[] {
   return Array.isArray(body) ? body : [body];
 }
 
-/** Find how a call ended; it needs exactly one answer with its id. */
-export function findOutcome(
-  { id }: { id: number },
-  answers: ReadonlyMap<number, readonly Answer[]>,
-  { endpoint, place }: { endpoint: Endpoint; place: Place },
-): Outcome {
+/**
+ * Read the result of a call, which needs exactly one answer with its id.
+ *
+ * @throws {RpcError | RateLimitError} What the server says.
+ * @throws {InvalidResponseError} If it does not say.
+ */
+export function readResult(id: number, answers: Answers, endpoint: Endpoint): unknown {
   const [answer, ...others] = answers.get(id) ?? [];
-  const invalid = (reason: string): Outcome => ({
-    error: new InvalidResponseError(place, reason),
-  });
-  if (!answer) return invalid('it has no answer for this call.');
-  if (others.length > 0) return invalid('it answered this call more than once.');
-  if (answer.error) return { error: toError(place, answer.error, endpoint) };
-  if (!('result' in answer)) return invalid('it has neither a result nor an error.');
-  return { result: answer.result };
+  if (answer?.error && others.length === 0) throw toError(answer.error, endpoint);
+  if (answer && 'result' in answer && others.length === 0) return answer.result;
+  const lack = answer
+    ? 'it has neither a result nor an error.'
+    : 'it has no answer for this call.';
+  const reason = others.length > 0 ? 'it answered this call more than once.' : lack;
+  throw new InvalidResponseError(NOWHERE, reason);
 }
 
 function toError(
-  place: Place,
   { code, message, data }: Infer<typeof ErrorStruct>,
   { redact }: Endpoint,
 ): Error {
   if (code === LIMITED) {
-    return new RateLimitError(place, findBackoff(data) ?? DEFAULT_BACKOFF_SECONDS);
+    return new RateLimitError(NOWHERE, findBackoff(data) ?? DEFAULT_BACKOFF_SECONDS);
   }
-  return new RpcError(place, {
-    code,
-    message: redact(message),
-    data: toShown(data, redact),
-  });
+  const told = { code, message: redact(message), data: redactData(data, redact) };
+  return new RpcError(NOWHERE, told);
 }
 
 // Servers quote what they were sent, the address with its key among it.
-function toShown(data: unknown, redact: (text: string) => string): unknown {
+function redactData(data: unknown, redact: Endpoint['redact']): unknown {
   if (data === undefined) return undefined;
   try {
     const text = JSON.stringify(data);

@@ -1,76 +1,11 @@
-// One socket that is opened when it is needed. After a failure it is left alone for a
-// while, twice as long each time, so that a server that is down is not stormed.
+// One socket that is opened when it is needed. After a failure it is left alone for a while, twice
+// as long each time, so that a server that is down is not stormed. Who owns the sockets (the
+// platform, or the wallet on behalf of a snap) gives a function that opens one.
 import { bytesToString } from '@metamask/utils';
 
-import { UnavailableError } from '../../errors';
 import { unlessAborted } from '../abort';
-import type { Endpoint } from '../endpoint';
-import { NetworkError, withAttempts, write } from '../errors';
-import type { Place } from '../errors';
 import { toPause } from '../retry';
-import type { Backoff, RetryServices } from '../retry';
-
-// How calls over a socket fail without an answer.
-
-/** Tell that the socket could not be opened or used, and why as far as it may be told. */
-export function toNetworkError(
-  place: Place,
-  cause: unknown,
-  { redact }: Pick<Endpoint, 'redact'>,
-): NetworkError {
-  // Whoever owns the socket may quote its address, with the key in it.
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return new NetworkError(place, { cause: new Error(redact(message)) });
-}
-
-/** Tell that the connection was closed on our side. */
-export function toClosedError(place: Place): UnavailableError {
-  return new UnavailableError(
-    write(place, 'was given up: the connection was closed.', ''),
-    withAttempts(place),
-  );
-}
-
-// A message from a socket: its JSON, unless it is too long to be read.
-
-/** What a message says. */
-export type Message = {
-  /** Undefined if it is no JSON, or too long. */
-  value: unknown;
-  /** If it is too long: the id that it answers, if that can be told. */
-  answered?: number | 'unknown';
-};
-
-/** Length of what is read of a message that is too long. */
-const HEAD_LENGTH = 200;
-
-/**
- * Read a message.
- *
- * @param maxBytes - Longest message; of a longer one only the beginning is looked at, in
- * which servers name the call that it answers, so that no other call suffers from it.
- */
-export function readMessage(text: string, maxBytes: number): Message {
-  // No text has more characters than bytes.
-  if (text.length <= maxBytes) return { value: findJson(text) };
-  const head = text.slice(0, HEAD_LENGTH);
-  const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
-  if (id !== undefined) return { value: undefined, answered: Number(id) };
-  // A notification answers nobody.
-  if (/^\s*\{[^{}[\]]*?"method"\s*:/u.test(head)) return { value: undefined };
-  return { value: undefined, answered: 'unknown' };
-}
-
-function findJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-// The port between the WebSocket transport and whoever owns the socket: the platform, or
-// the wallet on behalf of a snap.
+import type { RetryServices } from '../retry';
 
 /** What a socket tells. After `onClose` it tells nothing more. */
 export type SocketEvents = {
@@ -107,63 +42,8 @@ export type WebSocketClass = new (
   'addEventListener' | 'binaryType' | 'close' | 'readyState' | 'send'
 >;
 
-const OPEN = 1;
-
-/** Create a port over a WebSocket class. */
-export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
-  return async (url, { onMessage, onClose }, signal) => {
-    const socket = new WebSocketClass(url);
-    socket.binaryType = 'arraybuffer';
-    // All at once: a first message or the end can follow the opening without a pause.
-    let isOpen = false;
-    const opened = new Promise<void>((resolve, reject) => {
-      socket.addEventListener('open', () => {
-        isOpen = true;
-        resolve();
-      });
-      socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        void onMessage(toText(data));
-      });
-      socket.addEventListener('close', () => {
-        if (isOpen) onClose();
-        else reject(new Error('The socket closed before it opened.'));
-      });
-      // The end follows as an event of its own; unheard, an error would be thrown.
-      socket.addEventListener('error', () =>
-        reject(new Error('The socket did not open.')),
-      );
-    });
-    signal.addEventListener('abort', () => socket.close(), { once: true });
-    await opened;
-    return {
-      send: async (text) => {
-        // A closed socket drops what it is given without a word.
-        if (socket.readyState !== OPEN) throw new Error('The socket is closed.');
-        socket.send(text);
-        return Promise.resolve();
-      },
-      close: async () => {
-        socket.close();
-        return Promise.resolve();
-      },
-    };
-  };
-}
-
-function toText(data: unknown): string {
-  return typeof data === 'string'
-    ? data
-    : bytesToString(new Uint8Array(data as ArrayBuffer));
-}
-
-/** Pauses after failures. */
-const RECONNECT: Backoff = { firstMs: 500, maxMs: 30_000 };
-
-/** Longest time for opening: who waits for longer has a better way to ask by then. */
-const MAX_OPEN_MS = 5_000;
-
 /** What a connection needs. */
-export type ConnectionOptions = {
+type ConnectionOptions = {
   url: string;
   open: OpenSocket;
   /** Milliseconds within which the socket must open, if less than five seconds. */
@@ -171,14 +51,31 @@ export type ConnectionOptions = {
   services: RetryServices;
 };
 
-/** What a connection tells, of each of its sockets in turn. */
-export type ConnectionEvents = SocketEvents & { onOpen: () => void };
+/** A socket that is open, or is being opened. */
+type Current = {
+  /** When its opening began. */
+  since: number;
+  /** Gives the opening up. */
+  abort: AbortController;
+  opening: Promise<Socket>;
+  /** Once it is open. */
+  socket?: Socket;
+};
 
-/** A socket that is opened when it is needed. */
+/** `readyState` of an open WebSocket. */
+const OPEN = 1;
+
+/** Pauses after failures. */
+const RECONNECT = { firstMs: 500, maxMs: 30_000 };
+
+/** Longest time for opening: who waits for longer has a better way to ask by then. */
+const MAX_OPEN_MS = 5_000;
+
+/** A socket that is opened when it is needed; its events are those of each socket in turn. */
 export class Connection {
   readonly #options: ConnectionOptions;
 
-  readonly #events: ConnectionEvents;
+  readonly #events: SocketEvents & { onOpen: () => void };
 
   readonly #openMs: number;
 
@@ -192,7 +89,10 @@ export class Connection {
 
   #isClosed = false;
 
-  constructor(options: ConnectionOptions, events: ConnectionEvents) {
+  constructor(
+    options: ConnectionOptions,
+    events: SocketEvents & { onOpen: () => void },
+  ) {
     this.#options = options;
     this.#events = events;
     this.#openMs = Math.min(options.timeoutMs, MAX_OPEN_MS);
@@ -257,13 +157,15 @@ export class Connection {
 
   async #open(current: Current): Promise<Socket> {
     const { url, open } = this.#options;
-    const { abort } = current;
+    const { signal } = current.abort;
     const timer = setTimeout(() => {
-      abort.abort(new Error('The socket did not open in time.'));
+      current.abort.abort(new Error('The socket did not open in time.'));
     }, this.#openMs);
     try {
-      const opening = open(url, this.#listen(current), abort.signal);
-      current.socket = await openOrClose(opening, abort.signal);
+      const opening = open(url, this.#listen(current), signal);
+      // When it opens after all, it is nobody's any more.
+      signal.addEventListener('abort', () => void opening.then(close, () => undefined));
+      current.socket = await unlessAborted(opening, signal);
     } finally {
       clearTimeout(timer);
     }
@@ -292,29 +194,56 @@ export class Connection {
   }
 }
 
-/** A socket that is open, or is being opened. */
-type Current = {
-  /** When its opening began. */
-  since: number;
-  /** Gives the opening up. */
-  abort: AbortController;
-  opening: Promise<Socket>;
-  /** Once it is open. */
-  socket?: Socket;
-};
-
 /** Find how long to wait after so many failures in a row, in ms. */
 export function findPause(failures: number, random: () => number): number {
   return toPause(RECONNECT, failures, random);
 }
 
-async function openOrClose(
-  opening: Promise<Socket>,
-  signal: AbortSignal,
-): Promise<Socket> {
-  // When it opens after all, it is nobody's any more.
-  signal.addEventListener('abort', () => void opening.then(close, () => undefined));
-  return unlessAborted(opening, signal);
+/** Create a port over a WebSocket class. */
+export function createSocketOpener(WebSocketClass: WebSocketClass): OpenSocket {
+  return async (url, { onMessage, onClose }, signal) => {
+    const socket = new WebSocketClass(url);
+    socket.binaryType = 'arraybuffer';
+    // All at once: a first message or the end can follow the opening without a pause.
+    let isOpen = false;
+    const opened = new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => {
+        isOpen = true;
+        resolve();
+      });
+      socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+        void onMessage(toText(data));
+      });
+      socket.addEventListener('close', () => {
+        if (isOpen) onClose();
+        else reject(new Error('The socket closed before it opened.'));
+      });
+      // The end follows as an event of its own; unheard, an error would be thrown.
+      socket.addEventListener('error', () =>
+        reject(new Error('The socket did not open.')),
+      );
+    });
+    signal.addEventListener('abort', () => socket.close(), { once: true });
+    await opened;
+    return {
+      send: async (text) => {
+        // A closed socket drops what it is given without a word.
+        if (socket.readyState !== OPEN) throw new Error('The socket is closed.');
+        socket.send(text);
+        return Promise.resolve();
+      },
+      close: async () => {
+        socket.close();
+        return Promise.resolve();
+      },
+    };
+  };
+}
+
+function toText(data: unknown): string {
+  return typeof data === 'string'
+    ? data
+    : bytesToString(new Uint8Array(data as ArrayBuffer));
 }
 
 async function close(socket: Socket): Promise<void> {

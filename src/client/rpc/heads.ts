@@ -1,5 +1,6 @@
-// What became of a transaction. On some chains nodes answer receipts and transactions for
-// the newest blocks only (spec section 8): there an old null says nothing.
+// The newest block, as a live subscription tells it, and what became of a transaction. On some
+// chains nodes answer receipts and transactions for the newest blocks only (spec section 8): there
+// an old null says nothing.
 import type { Hex } from '../../eth/hex';
 import { validate } from '../../schema/parse';
 import { HeadStruct } from './block';
@@ -8,8 +9,6 @@ import type { CallOptions, NodeClient } from './rpc-client';
 import type { ServerSubscription } from './subscriptions';
 import type { Receipt } from './transaction';
 import type { WebSocketTransport } from './web-socket-transport';
-
-// The newest block, as a live subscription tells it.
 
 /** A block older than this may not be the newest: the server may have fallen silent. */
 const MAX_AGE_MS = 60_000;

@@ -1,5 +1,6 @@
 // JSON-RPC over HTTP: calls of one tick that may be repeated go as one array where the server takes
-// arrays, and what fails in passing is tried again. A call that must not be repeated goes alone.
+// arrays, and what fails in passing is tried again. A call that must not be repeated goes alone: if
+// the server refused an array with it, nobody could tell what became of it.
 import type { Endpoint } from '../endpoint';
 import {
   BodyTooLargeError,
@@ -15,47 +16,25 @@ import type { Place } from '../errors';
 import { completeOptions, fetchJson } from '../http';
 import type { CompleteOptions, HttpOptions } from '../http';
 import { findDelay } from '../retry';
-import type { Retry, Tries } from '../retry';
-import { findOutcome, sortAnswers, startCall } from './calls';
+import { readResult, sortAnswers, startCall } from './calls';
 import type { Outcome, PendingCall } from './calls';
 import type { Transport } from './transport';
 
-// Collects what comes within one tick and passes it on in lots.
+/** A transport over HTTP. */
+export type HttpTransport = Transport & {
+  /** Whether the server takes arrays of calls, as far as that is known by now. */
+  readonly takesArrays: () => boolean;
+};
 
-/**
- * Create a function that takes one item at a time.
- *
- * @param send - Takes a lot, in the order of the items; must not throw.
- * @param limit - Most items in a lot; what is beyond goes in further lots.
- */
-export function createBatcher<Item>(
-  send: (items: readonly Item[]) => void,
-  limit: number,
-): (item: Item) => void {
-  let waiting: Item[] = [];
-  const flush = (): void => {
-    const all = waiting;
-    waiting = [];
-    for (let start = 0; start < all.length; start += limit) {
-      send(all.slice(start, start + limit));
-    }
-  };
-  return (item) => {
-    // A microtask: calls made together go together, and nobody waits for a timer. By a
-    // promise, since a snap's worker has no queueMicrotask.
-    if (waiting.length === 0) void Promise.resolve().then(flush);
-    waiting.push(item);
-  };
-}
+/** The tries of some calls so far. */
+type Progress = { attempts: number; start: number };
 
-// Whether a server takes arrays of calls. The specification knows single objects alone (section
-// 4.2). A server that knows no more refuses an array in one of many ways: with an error about the
-// whole request, with a status, without an answer, or by closing the connection. Most of these have
-// other causes as well, so what becomes of a call that is then sent alone decides.
+/** A call with what came of carrying it. */
+type Carried = { call: PendingCall; outcome: Outcome };
 
-/** How an exchange ended. */
-export type Exchanged = {
-  outcomes: readonly Outcome[];
+/** Calls with what came of carrying them together. */
+type Exchanged = {
+  carried: readonly Carried[];
   /** Whether calls were answered as they were sent: an array by an array. */
   isAnswered: boolean;
   /** What went wrong with the exchange as a whole. */
@@ -63,38 +42,66 @@ export type Exchanged = {
 };
 
 /** Whether a server refused an array; `maybe` has other causes that pass by themselves. */
-export type Refusal = 'surely' | 'maybe' | 'no';
+type Refusal = 'surely' | 'maybe' | 'no';
+
+/** Calls that go at a time to a server that takes no arrays. */
+const PARALLEL = 8;
+
+/** Failures in a row that count as a refusal, if a single call is answered after them. */
+const MAX_FAILURES = 2;
 
 /** Statuses of what a server cannot read. */
 const REFUSALS = new Set([400, 405, 406, 415, 422, 501]);
 
 const SERVER_FAILED = 500;
 
+const TOO_LARGE = 413;
+
 const INVALID_REQUEST = -32600;
 
-/** Failures in a row that count as a refusal, if a single call is answered after them. */
-const MAX_FAILURES = 2;
+/**
+ * Create a transport that sends to a node or bundler at an endpoint.
+ *
+ * @throws {InvalidParamsError} If an option is out of its bounds.
+ */
+export function createHttpTransport(
+  endpoint: Endpoint,
+  options: HttpOptions,
+): HttpTransport {
+  const carrier = new Carrier(endpoint, completeOptions(options));
+  let lastId = 0;
+  return {
+    label: endpoint.label,
+    request: async (call) =>
+      startCall(++lastId, call, (pending) => {
+        if (pending.idempotent) carrier.collect(pending);
+        else carrier.send([pending]);
+      }),
+    takesArrays: () => !carrier.arrays.isDoubtful,
+  };
+}
 
-/** What is known of a server and arrays. */
-export class ArrayUse {
-  #isRefused: boolean;
+/**
+ * Whether a server takes arrays of calls. The specification knows single objects alone (section
+ * 4.2). A server that knows no more refuses an array in one of many ways: with an error about the
+ * whole request, with a status, without an answer, or by closing the connection. Most of these have
+ * other causes as well, so what becomes of a call that is then sent alone decides.
+ */
+class ArrayUse {
+  /** Whether the server is known to refuse arrays. */
+  isRefused: boolean;
 
   #isTaken = false;
 
   #failures = 0;
 
   constructor(isRefused: boolean) {
-    this.#isRefused = isRefused;
-  }
-
-  /** Whether the server is known to refuse arrays. */
-  get isRefused(): boolean {
-    return this.#isRefused;
+    this.isRefused = isRefused;
   }
 
   /** Whether the last array failed where a single call was answered. */
   get isDoubtful(): boolean {
-    return this.#isRefused || this.#failures > 0;
+    return this.isRefused || this.#failures > 0;
   }
 
   /** Judge what became of an array. */
@@ -110,14 +117,14 @@ export class ArrayUse {
   noteSingle(refusal: Refusal, isAnswered: boolean): void {
     if (!isAnswered) this.#failures = 0;
     else if (refusal === 'surely' || this.#failures >= MAX_FAILURES) {
-      this.#isRefused = true;
+      this.isRefused = true;
     }
   }
 }
 
-function findRefusal({ failure, isAnswered, outcomes }: Exchanged): Refusal {
+function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
   if (failure === undefined) {
-    return isAnswered && !outcomes.every(isInvalid) ? 'no' : 'surely';
+    return isAnswered && !carried.every(isInvalid) ? 'no' : 'surely';
   }
   if (failure instanceof RateLimitError) return 'no';
   if (failure instanceof RpcError) return 'surely';
@@ -129,89 +136,188 @@ function findRefusal({ failure, isAnswered, outcomes }: Exchanged): Refusal {
   return isCut || failure instanceof InvalidResponseError ? 'maybe' : 'no';
 }
 
-function isInvalid(outcome: Outcome): boolean {
+function isInvalid({ outcome }: Carried): boolean {
   const error = 'error' in outcome ? outcome.error : undefined;
   return error instanceof RpcError && error.code === INVALID_REQUEST;
 }
 
-const TOO_LARGE = 413;
+/** Carries calls to a server until each is settled; never rejects. */
+class Carrier {
+  readonly arrays: ArrayUse;
 
-/** Calls that go at a time to a server that takes no arrays. */
-const PARALLEL = 8;
+  readonly #endpoint: Endpoint;
 
-type Carrier = CompleteOptions & { endpoint: Endpoint; arrays: ArrayUse };
+  readonly #options: CompleteOptions;
 
-/** The tries of a batch so far. */
-type Progress = { attempts: number; start: number };
+  #waiting: PendingCall[] = [];
 
-/** A call with what came of carrying it. */
-type Carried = { call: PendingCall; outcome: Outcome };
+  constructor(endpoint: Endpoint, options: CompleteOptions) {
+    this.#endpoint = endpoint;
+    this.#options = options;
+    this.arrays = new ArrayUse(options.batchLimit === 1);
+  }
 
-/** Calls with what came of carrying them together. */
-type Exchange = Omit<Exchanged, 'outcomes'> & { carried: readonly Carried[] };
+  /** Send a call with the others of this tick. */
+  collect(call: PendingCall): void {
+    // A microtask: calls made together go together, and nobody waits for a timer. By a
+    // promise, since a snap's worker has no queueMicrotask.
+    if (this.#waiting.length === 0) void Promise.resolve().then(() => this.#flush());
+    this.#waiting.push(call);
+  }
 
-/** A transport over HTTP. */
-export type HttpTransport = Transport & {
-  /** Whether the server takes arrays of calls, as far as that is known by now. */
-  readonly takesArrays: () => boolean;
-};
+  /** Send calls together, now. */
+  send(calls: readonly PendingCall[]): void {
+    void this.#carry(calls, { attempts: 0, start: this.#options.retry.now() });
+  }
 
-/**
- * Create a transport that sends to a node or bundler at an endpoint.
- *
- * A call that must not be repeated goes alone: if the server refused an array with it, nobody
- * could tell what became of it.
- *
- * @throws {InvalidParamsError} If an option is out of its bounds.
- */
-export function createHttpTransport(
-  endpoint: Endpoint,
-  options: HttpOptions,
-): HttpTransport {
-  const complete = completeOptions(options);
-  const { batchLimit } = complete;
-  const arrays = new ArrayUse(batchLimit === 1);
-  const carrier: Carrier = { ...complete, endpoint, arrays };
-  let lastId = 0;
-  const send = (calls: readonly PendingCall[]): void => {
-    void carry(calls, carrier, { attempts: 0, start: carrier.retry.now() });
-  };
-  const collect = createBatcher(send, batchLimit === 1 ? Infinity : batchLimit);
-  return {
-    label: endpoint.label,
-    request: async (call) =>
-      startCall(++lastId, call, call.idempotent ? collect : (each) => send([each])),
-    takesArrays: () => !arrays.isDoubtful,
-  };
+  #flush(): void {
+    const all = this.#waiting;
+    const { batchLimit } = this.#options;
+    // With a limit of 1 no array is sent, so that all are carried by one run.
+    const size = batchLimit === 1 ? all.length : batchLimit;
+    this.#waiting = [];
+    for (let start = 0; start < all.length; start += size) {
+      this.send(all.slice(start, start + size));
+    }
+  }
+
+  async #carry(all: readonly PendingCall[], before: Progress): Promise<void> {
+    const calls = all.filter(({ isSettled }) => !isSettled());
+    const isArray = calls.length > 1;
+    if (calls.length === 0) return;
+    if (isArray && this.arrays.isRefused) return this.#carryEach(calls, before);
+    const progress = { ...before, attempts: before.attempts + 1 };
+    const exchanged = await this.#exchange(calls, progress);
+    const { carried, failure } = exchanged;
+    if (isArray && isTooLarge(failure) && !this.#isOver(progress)) {
+      // Nothing of it was carried out; and what is in an array may be repeated.
+      const half = Math.ceil(calls.length / 2);
+      const halves = [calls.slice(0, half), calls.slice(half)];
+      await Promise.all(halves.map(async (each) => this.#carry(each, before)));
+      return;
+    }
+    const refusal = isArray ? this.arrays.judge(exchanged) : 'no';
+    const isDue =
+      refusal === 'surely' ||
+      (refusal === 'maybe' && this.#findDelay(failure, progress) === undefined);
+    return isDue
+      ? this.#carryApart(carried, progress, refusal)
+      : this.#settleOrRepeat(carried, progress);
+  }
+
+  // A call that is answered alone shows that it was the array.
+  async #carryApart(
+    carried: readonly Carried[],
+    progress: Progress,
+    refusal: Refusal,
+  ): Promise<void> {
+    const [first, ...others] = carried
+      .map(({ call }) => call)
+      .filter(({ isSettled }) => !isSettled());
+    if (!first || this.#isOver(progress)) return settleAll(carried);
+    const alone = await this.#exchange([first], progress);
+    this.arrays.noteSingle(refusal, alone.isAnswered);
+    if (!alone.isAnswered) return settleAll(carried);
+    await Promise.all([
+      this.#settleOrRepeat(alone.carried, progress),
+      this.#carryEach(others, { ...progress, attempts: 0 }),
+    ]);
+  }
+
+  async #carryEach(calls: readonly PendingCall[], before: Progress): Promise<void> {
+    const { budgetMs } = this.#options.retry;
+    const left = calls.values();
+    const work = async (): Promise<void> => {
+      for (const call of left) {
+        if (this.#isOver(before)) {
+          // It was never sent: the calls before it took all the time that there was.
+          const error = new TimeoutError(this.#placeOf(call, 1), budgetMs);
+          call.settle({ error });
+        } else await this.#carry([call], before);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(PARALLEL, calls.length) }, work));
+  }
+
+  // Answers the callers, but for the calls that are worth another attempt.
+  async #settleOrRepeat(
+    carried: readonly Carried[],
+    progress: Progress,
+  ): Promise<void> {
+    const again: Carried[] = [];
+    let longest = 0;
+    for (const each of carried) {
+      const { call, outcome } = each;
+      const mayRepeat = 'error' in outcome && call.idempotent && !call.isSettled();
+      const delay = mayRepeat ? this.#findDelay(outcome.error, progress) : undefined;
+      if (delay === undefined) call.settle(outcome);
+      else again.push(each);
+      longest = Math.max(longest, delay ?? 0);
+    }
+    if (again.length === 0) return;
+    await this.#options.retry.sleep(longest);
+    // The machine may have slept longer than we did.
+    if (this.#isOver(progress)) return settleAll(again);
+    const calls = again.map(({ call }) => call);
+    await this.#carry(calls, progress);
+  }
+
+  async #exchange(
+    calls: readonly PendingCall[],
+    { attempts, start }: Progress,
+  ): Promise<Exchanged> {
+    const { retry, timeoutMs, maxBytes, fetch } = this.#options;
+    const endpoint = this.#endpoint;
+    const toFailed = (call: PendingCall, error: unknown): Carried => {
+      const place = this.#placeOf(call, attempts);
+      return { call, outcome: { error: tellAt(error, place) } };
+    };
+    try {
+      const leftMs = retry.budgetMs - (retry.now() - start);
+      const body = await fetchJson({
+        endpoint,
+        body: write(calls),
+        fetch,
+        maxBytes,
+        timeoutMs: Math.min(timeoutMs, leftMs),
+        signal: whenAllSettled(calls),
+      });
+      const answers = sortAnswers(body, endpoint);
+      const isOfForm = calls.length === 1 || Array.isArray(body);
+      const carried = calls.map((call): Carried => {
+        try {
+          const result = readResult(call.id, answers, endpoint);
+          return { call, outcome: { result } };
+        } catch (error) {
+          return toFailed(call, error);
+        }
+      });
+      return {
+        carried,
+        isAnswered: isOfForm && calls.some(({ id }) => answers.has(id)),
+      };
+    } catch (failure) {
+      const carried = calls.map((call) => toFailed(call, failure));
+      return { carried, failure, isAnswered: false };
+    }
+  }
+
+  #placeOf({ method, idempotent }: PendingCall, attempts: number): Place {
+    const label = `${method} at ${this.#endpoint.label}`;
+    return { label, attempts, mayBeDone: !idempotent };
+  }
+
+  #isOver({ start }: Progress): boolean {
+    const { now, budgetMs } = this.#options.retry;
+    return now() - start >= budgetMs;
+  }
+
+  #findDelay(error: unknown, { attempts, start }: Progress): number | undefined {
+    const { retry } = this.#options;
+    return findDelay(error, { attempts, elapsedMs: retry.now() - start }, retry);
+  }
 }
 
-// Carries calls until each is settled; never rejects.
-async function carry(
-  all: readonly PendingCall[],
-  carrier: Carrier,
-  before: Progress,
-): Promise<void> {
-  const calls = all.filter(({ isSettled }) => !isSettled());
-  const isArray = calls.length > 1;
-  if (calls.length === 0) return;
-  if (isArray && carrier.arrays.isRefused) return carryEach(calls, carrier, before);
-  const progress = { ...before, attempts: before.attempts + 1 };
-  const exchange = await exchangeOnce(calls, carrier, progress);
-  const { carried, failure } = exchange;
-  if (isArray && isTooLarge(failure) && !isOver(carrier, progress)) {
-    return carryHalves(calls, carrier, before);
-  }
-  const refusal = isArray ? carrier.arrays.judge(toExchanged(exchange)) : 'no';
-  if (
-    refusal === 'surely' ||
-    (refusal === 'maybe' && isLast(exchange, progress, carrier))
-  ) {
-    return carryApart(carried, carrier, { refusal, progress });
-  }
-  return settleOrRepeat(carried, carrier, progress);
-}
-
-// Nothing of what the server refused was carried out; what is in an array may be repeated.
 function isTooLarge(failure: unknown): boolean {
   return (
     failure instanceof BodyTooLargeError ||
@@ -219,150 +325,8 @@ function isTooLarge(failure: unknown): boolean {
   );
 }
 
-async function carryHalves(
-  calls: readonly PendingCall[],
-  carrier: Carrier,
-  before: Progress,
-): Promise<void> {
-  const half = Math.ceil(calls.length / 2);
-  await Promise.all([
-    carry(calls.slice(0, half), carrier, before),
-    carry(calls.slice(half), carrier, before),
-  ]);
-}
-
-// A call that is answered alone shows that it was the array.
-async function carryApart(
-  carried: readonly Carried[],
-  carrier: Carrier,
-  { refusal, progress }: { refusal: Refusal; progress: Progress },
-): Promise<void> {
-  const [first, ...others] = toCalls(carried).filter(({ isSettled }) => !isSettled());
-  if (!first || isOver(carrier, progress)) return settleAll(carried);
-  const alone = await exchangeOnce([first], carrier, progress);
-  carrier.arrays.noteSingle(refusal, alone.isAnswered);
-  if (!alone.isAnswered) return settleAll(carried);
-  await Promise.all([
-    settleOrRepeat(alone.carried, carrier, progress),
-    carryEach(others, carrier, { ...progress, attempts: 0 }),
-  ]);
-}
-
-async function carryEach(
-  calls: readonly PendingCall[],
-  carrier: Carrier,
-  before: Progress,
-): Promise<void> {
-  const left = calls.values();
-  const work = async (): Promise<void> => {
-    for (const call of left) {
-      if (isOver(carrier, before)) settleLate(call, carrier);
-      else await carry([call], carrier, before);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, calls.length) }, work));
-}
-
 function settleAll(carried: readonly Carried[]): void {
   carried.forEach(({ call, outcome }) => call.settle(outcome));
-}
-
-// Answers the callers, but for the calls that are worth another attempt.
-async function settleOrRepeat(
-  carried: readonly Carried[],
-  carrier: Carrier,
-  progress: Progress,
-): Promise<void> {
-  const { retry } = carrier;
-  const elapsedMs = retry.now() - progress.start;
-  const again: Carried[] = [];
-  let longest = 0;
-  for (const each of carried) {
-    const delay = findDelayOf(each, { ...progress, elapsedMs }, retry);
-    if (delay === undefined) each.call.settle(each.outcome);
-    else again.push(each);
-    longest = Math.max(longest, delay ?? 0);
-  }
-  if (again.length === 0) return;
-  await retry.sleep(longest);
-  // The machine may have slept longer than we did.
-  if (isOver(carrier, progress)) {
-    again.forEach(({ call, outcome }) => call.settle(outcome));
-  } else {
-    await carry(toCalls(again), carrier, progress);
-  }
-}
-
-function isOver({ retry }: Carrier, { start }: Progress): boolean {
-  return retry.now() - start >= retry.budgetMs;
-}
-
-function isLast(
-  { failure }: Exchange,
-  { attempts, start }: Progress,
-  { retry }: Carrier,
-): boolean {
-  const tries = { attempts, elapsedMs: retry.now() - start };
-  return findDelay(failure, tries, retry) === undefined;
-}
-
-function findDelayOf(
-  { call, outcome }: Carried,
-  tries: Tries,
-  retry: Retry,
-): number | undefined {
-  const isWorthwhile = 'error' in outcome && call.idempotent && !call.isSettled();
-  return isWorthwhile ? findDelay(outcome.error, tries, retry) : undefined;
-}
-
-async function exchangeOnce(
-  calls: readonly PendingCall[],
-  carrier: Carrier,
-  { attempts, start }: Progress,
-): Promise<Exchange> {
-  const { endpoint, retry } = carrier;
-  const placeOf = (call: PendingCall): Place => toPlace(call, endpoint, attempts);
-  try {
-    const leftMs = retry.budgetMs - (retry.now() - start);
-    const timeoutMs = Math.min(carrier.timeoutMs, leftMs);
-    const options = { ...carrier, timeoutMs, signal: whenAllSettled(calls) };
-    const body = await fetchJson({ endpoint, body: write(calls) }, options);
-    const answers = sortAnswers(body, endpoint);
-    const carried = calls.map((call) => ({
-      call,
-      outcome: findOutcome(call, answers, { endpoint, place: placeOf(call) }),
-    }));
-    const isOfForm = calls.length === 1 || Array.isArray(body);
-    return { carried, isAnswered: isOfForm && calls.some(({ id }) => answers.has(id)) };
-  } catch (failure) {
-    const carried = calls.map((call) => ({
-      call,
-      outcome: { error: tellAt(failure, placeOf(call)) },
-    }));
-    return { carried, failure, isAnswered: false };
-  }
-}
-
-function toPlace(
-  { method, idempotent }: PendingCall,
-  { label }: Endpoint,
-  attempts: number,
-): Place {
-  return { label: `${method} at ${label}`, attempts, mayBeDone: !idempotent };
-}
-
-// It was never sent: the calls before it took all the time that there was.
-function settleLate(call: PendingCall, { endpoint, retry }: Carrier): void {
-  const place = toPlace(call, endpoint, 1);
-  call.settle({ error: new TimeoutError(place, retry.budgetMs) });
-}
-
-function toExchanged({ carried, ...exchange }: Exchange): Exchanged {
-  return { ...exchange, outcomes: carried.map(({ outcome }) => outcome) };
-}
-
-function toCalls(carried: readonly Carried[]): PendingCall[] {
-  return carried.map(({ call }) => call);
 }
 
 function write(calls: readonly PendingCall[]): string {

@@ -1,11 +1,11 @@
-// A typed JSON-RPC client over any transport: params are checked before they leave,
-// results before they are believed.
+// A typed JSON-RPC client over any transport: params are checked before they leave, results before
+// they are believed.
 import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../../errors';
 import { parse } from '../../schema/parse';
-import { RpcError } from '../errors';
-import { nodeSchema, readAnswer, toRollupMethod } from './schema';
+import { readAnswer, readAt, RpcError } from '../errors';
+import { nodeSchema, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
 
@@ -46,23 +46,24 @@ export function createRpcClient<Schema extends RpcSchema>(
   transport: Transport,
   toWireName: (method: string) => string = String,
 ): RpcClient<Schema> {
+  const { label } = transport;
   return {
-    label: transport.label,
+    label,
     request: async (name, params, { signal } = {}) => {
-      const row = findRow(schema, name);
+      if (!Object.hasOwn(schema, name)) {
+        throw new UnsupportedMethodError('The client does not know this method.');
+      }
+      const row = schema[name] as Schema[typeof name];
+      const { idempotent } = row;
       const checked = parse(params, row.params, `${name}: params`) as Json[];
       const method = toWireName(name);
-      const { idempotent } = row;
       const call = { method, params: checked, idempotent, signal };
-      const place = {
-        label: `${method} at ${transport.label}`,
-        mayBeDone: !idempotent,
-      };
       const answer = await transport.request(call).catch((error: unknown) => {
         if (isNull(error, row)) return null;
         throw error;
       });
-      return readAnswer(answer, row.result, place);
+      const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
+      return readAt(place, () => readAnswer(answer, row.result));
     },
   };
 }
@@ -82,12 +83,4 @@ export function createNodeClient(transport: Transport, chainId?: bigint): NodeCl
 function isNull(error: unknown, row: RpcMethod): boolean {
   if (!(error instanceof RpcError)) return false;
   return row.isNull?.({ code: error.code, message: error.said }) ?? false;
-}
-
-function findRow<Schema extends RpcSchema, Name extends keyof Schema & string>(
-  schema: Schema,
-  name: Name,
-): Schema[Name] {
-  if (Object.hasOwn(schema, name)) return schema[name];
-  throw new UnsupportedMethodError('The client does not know this method.');
 }

@@ -10,12 +10,18 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../eth/hex';
-import { describeRejection, validate } from '../../schema/parse';
 import type { StructOf } from '../../schema/parse';
-import { boolean, nullable, optional, tuple, type } from '../../schema/quick';
-import { list, named, oneOf, text } from '../../schema/structs';
-import { InvalidResponseError } from '../errors';
-import type { Place } from '../errors';
+import {
+  boolean,
+  list,
+  named,
+  nullable,
+  oneOf,
+  optional,
+  text,
+  tuple,
+  type,
+} from '../../schema/structs';
 import {
   BlockHeaderStruct,
   BlockParameterStruct,
@@ -95,23 +101,6 @@ export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCK
 
 /** What became of a simulated call. */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
-
-// A server's answer, believed only after it was checked.
-
-/**
- * Read what a server answered.
- *
- * @throws {InvalidResponseError} If it does not fit; it names the path below `result`.
- */
-export function readAnswer<Type>(
-  answer: unknown,
-  struct: StructOf<Type>,
-  place: Place,
-): Type {
-  const result = validate(answer, struct);
-  if ('value' in result) return result.value;
-  throw new InvalidResponseError(place, describeRejection(result.rejection, 'result'));
-}
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {

@@ -1,10 +1,7 @@
 // Topics that somebody listens to. The server names a subscription anew on every
 // connection, so listeners hang on the topic, and the names are looked up.
-import { unknown } from '@metamask/superstruct';
-
 import { matches } from '../../schema/parse';
-import { type } from '../../schema/quick';
-import { named } from '../../schema/structs';
+import { anything, named, type } from '../../schema/structs';
 
 /** What can be subscribed to. */
 export type Topic = 'newHeads';
@@ -19,12 +16,12 @@ const NotificationStruct = type({
       'a string or a number',
       (value) => typeof value === 'string' || typeof value === 'number',
     ),
-    result: unknown(),
+    result: anything(),
   }),
 });
 
 /** What subscriptions ask of their connection. */
-export type SubscriptionCalls = {
+type SubscriptionCalls = {
   /** Make sure that there is a connection. */
   connect: () => Promise<unknown>;
   /** Ask the server to start a subscription, on the connection that there is. */

@@ -14,14 +14,18 @@ import {
 } from '../../eth/hex';
 import {
   boolean,
+  eitherOf,
   findCheck,
+  isAbsent,
+  list,
+  named,
+  normalized,
   nothing,
   nullable,
   optional,
   type,
   withCheck,
-} from '../../schema/quick';
-import { eitherOf, list, named, normalized } from '../../schema/structs';
+} from '../../schema/structs';
 import { LogsBloomStruct } from './block';
 
 /** More storage keys or logs than a transaction has gas for, on any chain. */
@@ -122,7 +126,7 @@ export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
 
 /** A transaction receipt (spec 2.5). */
 export const ReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
-  ({ root, status }) => isThere(root) && !isThere(status),
+  ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
   ReceiptWithStatusStruct,
 );
@@ -179,9 +183,11 @@ const EitherStruct = eitherOf<PendingTransaction, IncludedTransaction>(
   IncludedTransactionStruct,
 );
 
+const isMisspelled = (value: unknown): boolean => isObject(value) && 'chainID' in value;
+
 const MisspelledStruct = named<Record<string, unknown>>(
   'an object with chainID',
-  (value) => isObject(value) && 'chainID' in value,
+  isMisspelled,
 );
 
 /** A transaction as a node tells it (spec 2.6). `chainID`, which the specification also writes,
@@ -191,12 +197,8 @@ export const TransactionStruct = withCheck(
     ...others,
     chainId: others['chainId'] ?? chainID,
   })),
-  (value) => !MisspelledStruct.is(value) && findCheck(EitherStruct)?.(value) === true,
+  (value) => !isMisspelled(value) && findCheck(EitherStruct)?.(value) === true,
 );
 
 /** Call object of `eth_call` and the estimates. */
 export type RpcCallObject = Infer<typeof CallStruct>;
-
-function isThere(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}

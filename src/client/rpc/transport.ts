@@ -1,13 +1,11 @@
-// A socket where there is one, else HTTP: whoever calls does not notice.
+// The port between a JSON-RPC client and what carries its calls (HTTP, a WebSocket, or the wallet's
+// own provider), and the transport that uses a socket where there is one, else HTTP.
 import type { Json } from '@metamask/utils';
 
 import { UnavailableError } from '../../errors';
 import { NetworkError, tellAt, TimeoutError } from '../errors';
 import { toRetry, withRetry } from '../retry';
-import type { RetryPolicy, RetryServices } from '../retry';
-
-// The port between a JSON-RPC client and what carries its calls: HTTP, a WebSocket, or
-// the wallet's own provider.
+import type { RetryOptions } from '../retry';
 
 /** A JSON-RPC call before it has an id. */
 export type RpcCall = {
@@ -34,18 +32,12 @@ export type Transport = {
 };
 
 /** What is used first: it says whether it is worth asking, and asks once. */
-export type FirstTransport = {
+type FirstTransport = {
   readonly label: string;
   /** Whether it is known to be of no use now. */
   readonly isResting: () => boolean;
   /** Carry a call without another attempt; see {@link Transport.request}. */
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
-};
-
-/** How what the first one refuses for a while is tried again. */
-export type FallbackOptions = {
-  retry?: Partial<RetryPolicy> | undefined;
-  services?: Partial<RetryServices> | undefined;
 };
 
 /**
@@ -54,16 +46,18 @@ export type FallbackOptions = {
  * @param first - Is asked once: the second is the next attempt.
  * @param second - Used if the first is resting, could not be reached or did not answer,
  * unless that may have carried out a call that must not be repeated.
+ * @param options - How what the first one refuses for a while is tried again.
  */
 export function createFallbackTransport(
   first: FirstTransport,
   second: Transport,
-  options: FallbackOptions = {},
+  options: RetryOptions = {},
 ): Transport {
-  const retry = toRetry(options.retry, options.services);
+  const retry = toRetry(options);
   return {
     label: second.label,
     request: async (call) => {
+      const { method, idempotent = false, signal } = call;
       // Undefined if the second is to be asked; what passes by itself, such as a rate
       // limit, is waited for, since the second stands before the same server.
       const ask = async (attempts = 1): Promise<{ result: unknown } | undefined> => {
@@ -71,32 +65,21 @@ export function createFallbackTransport(
         try {
           return { result: await first.requestOnce(call) };
         } catch (error) {
-          if (mayRepeat(call, error)) return undefined;
-          throw tellAttempts(error, call, { label: first.label, attempts });
+          if (isGone(error, idempotent)) return undefined;
+          if (!idempotent) throw error;
+          throw tellAt(error, { label: `${method} at ${first.label}`, attempts });
         }
       };
-      const answer = call.idempotent
-        ? await withRetry(ask, retry, call.signal)
-        : await ask();
+      const answer = idempotent ? await withRetry(ask, retry, signal) : await ask();
       return answer ? answer.result : second.request(call);
     },
   };
 }
 
-function mayRepeat({ idempotent }: RpcCall, error: unknown): boolean {
-  const isGone =
+function isGone(error: unknown, mayRepeat: boolean): boolean {
+  const isLost =
     error instanceof NetworkError ||
     error instanceof TimeoutError ||
     error instanceof UnavailableError;
-  return isGone && (Boolean(idempotent) || error.context.mayBeDone !== true);
-}
-
-function tellAttempts(
-  error: unknown,
-  { method, idempotent }: RpcCall,
-  { label, attempts }: { label: string; attempts: number },
-): unknown {
-  return idempotent
-    ? tellAt(error, { label: `${method} at ${label}`, attempts })
-    : error;
+  return isLost && (mayRepeat || error.context.mayBeDone !== true);
 }

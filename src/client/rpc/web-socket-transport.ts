@@ -1,167 +1,84 @@
-// JSON-RPC over a WebSocket: the same messages as over HTTP, one call a message, answers
-// matched by id. The socket is opened when it is needed and again after it broke; calls
-// that may be repeated are, the others fail with what is known of them.
+// JSON-RPC over a WebSocket: the same messages as over HTTP, one call a message, answers matched
+// by id. The socket is opened when it is needed and again after it broke; calls that may be
+// repeated are, the others fail with what is known of them.
+import { UnavailableError } from '../../errors';
 import type { Endpoint } from '../endpoint';
-import { BodyTooLargeError, NetworkError, TimeoutError } from '../errors';
+import {
+  BodyTooLargeError,
+  NetworkError,
+  tellAt,
+  TimeoutError,
+  withAttempts,
+  write,
+} from '../errors';
 import type { Place } from '../errors';
 import { DEFAULT_MAX_BYTES, DEFAULT_TIMEOUT_MS } from '../http';
 import { toRetry, withRetry } from '../retry';
-import type { Retry, RetryPolicy, RetryServices } from '../retry';
-import { findOutcome, groupAnswers, startCall } from './calls';
+import type { Retry, RetryOptions } from '../retry';
+import { groupAnswers, readResult, startCall } from './calls';
 import type { PendingCall } from './calls';
-import {
-  Connection,
-  findPause,
-  readMessage,
-  toClosedError,
-  toNetworkError,
-} from './connection';
+import { Connection, findPause } from './connection';
 import type { OpenSocket, Socket } from './connection';
 import { Subscriptions } from './subscriptions';
 import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
-import type { FirstTransport, RpcCall, Transport } from './transport';
-
-// How a socket is used, and what holds where nothing is said.
+import type { RpcCall, Transport } from './transport';
 
 /** How a socket is used; all but `open` has a default. */
-export type WebSocketOptions = {
+export type WebSocketOptions = RetryOptions & {
   open: OpenSocket;
   /** Milliseconds from the call to its answer, the opening of the socket included. */
   timeoutMs?: number | undefined;
   /** Longest message in bytes. */
   maxBytes?: number | undefined;
-  retry?: Partial<RetryPolicy> | undefined;
-  services?: Partial<RetryServices> | undefined;
 };
 
-/** The same, complete. */
-export type WebSocketSettings = {
-  open: OpenSocket;
-  timeoutMs: number;
-  maxBytes: number;
-  retry: Retry;
-};
-
-/** Complete what was given. */
-export function toSettings(options: WebSocketOptions): WebSocketSettings {
-  const { open, retry, services } = options;
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES } = options;
-  return { open, timeoutMs, maxBytes, retry: toRetry(retry, services) };
-}
-
-// The calls that wait for a socket or for their answers, each with its own time limit.
-
-/** A call that waits. */
-export type Waiting = {
+/** A call that waits for a socket or for its answer. */
+type Waiting = {
   readonly call: PendingCall;
-  /** Whether it went out. */
-  readonly isSent: () => boolean;
-  /** It goes out now, over a socket. */
-  readonly markSent: (socket: Socket) => void;
-  /** Get where it is; until it went out, it cannot have been carried out. */
+  /** Where it is; until it went out, it cannot have been carried out. */
   readonly place: () => Place;
+  /** Over which socket it went out, and how many messages had come by then. */
+  sent?: { over: Socket; heard: number };
 };
 
-/** What waiting calls are told to do. */
-export type WaitingOptions = {
-  endpoint: Endpoint;
-  /** A call went unanswered, and nothing else was heard since it went out over a socket. */
-  onSilence: (socket: Socket) => void;
+/** What a message says. */
+type Message = {
+  /** Undefined if it is no JSON, or too long. */
+  value: unknown;
+  /** If it is too long: the id that it answers, if that can be told. */
+  answered?: number | 'unknown';
 };
 
-/** Calls by id, until they are settled. */
-export class WaitingCalls {
-  readonly #options: WaitingOptions;
-
-  readonly #calls = new Map<number, Waiting>();
-
-  /** Number of messages. */
-  #heard = 0;
-
-  constructor(options: WaitingOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Wait for the answer to a call.
-   *
-   * @param place - Where it goes to, and the number of the attempt.
-   * @param timeoutMs - After so many milliseconds it fails.
-   */
-  add(call: PendingCall, place: Place, timeoutMs: number): Waiting {
-    let sent: { over: Socket; heard: number } | undefined;
-    const isSent = (): boolean => sent !== undefined;
-    const waiting: Waiting = {
-      call,
-      isSent,
-      markSent: (over) => {
-        sent = { over, heard: this.#heard };
-      },
-      place: () => ({ ...place, mayBeDone: isSent() && !call.idempotent }),
-    };
-    const timer = setTimeout(() => {
-      call.settle({ error: new TimeoutError(waiting.place(), timeoutMs) });
-      if (sent?.heard === this.#heard) this.#options.onSilence(sent.over);
-    }, timeoutMs);
-    this.#calls.set(call.id, waiting);
-    call.onSettled(() => {
-      clearTimeout(timer);
-      this.#calls.delete(call.id);
-    });
-    return waiting;
-  }
-
-  /** Settle the calls that a message answers; answers to nobody are dropped. */
-  answer(message: unknown): void {
-    this.#heard += 1;
-    const answers = groupAnswers(message);
-    for (const id of answers.keys()) {
-      const waiting = this.#calls.get(id);
-      if (!waiting) continue;
-      const { endpoint } = this.#options;
-      const place = waiting.place();
-      waiting.call.settle(findOutcome(waiting.call, answers, { endpoint, place }));
-    }
-  }
-
-  /** Fail a call by its id, if it waits. */
-  fail(id: number, toError: (place: Place) => Error): void {
-    const waiting = this.#calls.get(id);
-    waiting?.call.settle({ error: toError(waiting.place()) });
-  }
-
-  /** Fail the calls that went out. */
-  failSent(toError: (place: Place) => Error): void {
-    for (const { call, isSent } of [...this.#calls.values()]) {
-      if (isSent()) this.fail(call.id, toError);
-    }
-  }
-
-  /** Fail all calls. */
-  failAll(toError: (place: Place) => Error): void {
-    for (const id of [...this.#calls.keys()]) this.fail(id, toError);
-  }
-}
+/** Length of what is read of a message that is too long. */
+const HEAD_LENGTH = 200;
 
 /** Ids start anywhere below: an answer to a call of an earlier worker must not be taken
  * for one of ours, since the wallet keeps a snap's socket open while the snap is stopped. */
 const FIRST_ID_BOUND = 2 ** 50;
 
 /** JSON-RPC over a WebSocket. */
-export class WebSocketTransport implements Transport, FirstTransport {
+export class WebSocketTransport implements Transport {
   readonly label: string;
 
   readonly #endpoint: Endpoint;
 
-  readonly #settings: WebSocketSettings;
+  readonly #retry: Retry;
+
+  readonly #timeoutMs: number;
+
+  readonly #maxBytes: number;
 
   readonly #connection: Connection;
 
   readonly #subscriptions: Subscriptions;
 
-  readonly #waiting: WaitingCalls;
+  /** The calls that are not settled, by their ids. */
+  readonly #waiting = new Map<number, Waiting>();
 
   #lastId: number;
+
+  /** Number of messages that came. */
+  #heard = 0;
 
   /** The round of reconnecting that is under way: a later one takes its place. */
   #reconnecting: object | undefined;
@@ -169,18 +86,15 @@ export class WebSocketTransport implements Transport, FirstTransport {
   #isClosed = false;
 
   constructor(endpoint: Endpoint, options: WebSocketOptions) {
+    const { open, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
     this.label = endpoint.label;
     this.#endpoint = endpoint;
-    this.#settings = toSettings(options);
-    const { open, timeoutMs, retry } = this.#settings;
-    this.#lastId = Math.floor(retry.random() * FIRST_ID_BOUND);
-    this.#waiting = new WaitingCalls({
-      endpoint,
-      // Half-open, perhaps: another socket is better than waiting on this one.
-      onSilence: (socket) => this.#connection.drop(socket),
-    });
+    this.#retry = toRetry(options);
+    this.#timeoutMs = timeoutMs;
+    this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#lastId = Math.floor(this.#retry.random() * FIRST_ID_BOUND);
     this.#connection = new Connection(
-      { url: endpoint.url, open, timeoutMs, services: retry },
+      { url: endpoint.url, open, timeoutMs, services: this.#retry },
       {
         onOpen: () => void this.#subscriptions.resume(),
         onMessage: async (text) => this.#receive(text),
@@ -199,14 +113,14 @@ export class WebSocketTransport implements Transport, FirstTransport {
     if (!call.idempotent) return this.requestOnce(call);
     return withRetry(
       async (attempts, leftMs) => this.#attempt(call, { attempts, leftMs }),
-      this.#settings.retry,
+      this.#retry,
       call.signal,
     );
   }
 
   /** Carry one call without another attempt; see {@link Transport.request}. */
   async requestOnce(call: RpcCall): Promise<unknown> {
-    return this.#attempt(call, { attempts: 1, leftMs: this.#settings.retry.budgetMs });
+    return this.#attempt(call, { attempts: 1, leftMs: this.#retry.budgetMs });
   }
 
   /** Whether the socket is closed, or left alone for a while after a failure. */
@@ -233,7 +147,7 @@ export class WebSocketTransport implements Transport, FirstTransport {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#subscriptions.clear();
-    this.#waiting.failAll(toClosedError);
+    this.#fail(() => true, toClosedError);
     await this.#connection.close();
   }
 
@@ -246,7 +160,7 @@ export class WebSocketTransport implements Transport, FirstTransport {
     const place = { label: this.label };
     if (this.#isClosed) throw toClosedError(place);
     await this.#connection.get().catch((cause: unknown) => {
-      throw toNetworkError(place, cause, this.#endpoint);
+      throw this.#toNetworkError(place, cause);
     });
   }
 
@@ -256,22 +170,45 @@ export class WebSocketTransport implements Transport, FirstTransport {
   ): Promise<unknown> {
     const place = { label: `${call.method} at ${this.label}`, attempts };
     if (this.#isClosed) throw toClosedError(place);
-    const timeoutMs = Math.min(this.#settings.timeoutMs, leftMs);
     this.#lastId += 1;
     return startCall(this.#lastId, call, (pending) => {
-      void this.#send(pending, this.#waiting.add(pending, place, timeoutMs));
+      const waiting: Waiting = {
+        call: pending,
+        place: () => {
+          const mayBeDone = waiting.sent !== undefined && !pending.idempotent;
+          return { ...place, mayBeDone };
+        },
+      };
+      this.#wait(waiting, Math.min(this.#timeoutMs, leftMs));
+      void this.#send(waiting);
     });
   }
 
-  async #send(call: PendingCall, { place, markSent }: Waiting): Promise<void> {
+  #wait(waiting: Waiting, timeoutMs: number): void {
+    const { call, place } = waiting;
+    const timer = setTimeout(() => {
+      const { sent } = waiting;
+      call.settle({ error: new TimeoutError(place(), timeoutMs) });
+      // Half-open, perhaps: another socket is better than waiting on this one.
+      if (sent?.heard === this.#heard) this.#connection.drop(sent.over);
+    }, timeoutMs);
+    this.#waiting.set(call.id, waiting);
+    call.onSettled(() => {
+      clearTimeout(timer);
+      this.#waiting.delete(call.id);
+    });
+  }
+
+  async #send(waiting: Waiting): Promise<void> {
+    const { call, place } = waiting;
     const fail = (cause: unknown): void => {
       // Nothing was sent, so nothing was carried out.
       const where = { ...place(), mayBeDone: false };
-      call.settle({ error: toNetworkError(where, cause, this.#endpoint) });
+      call.settle({ error: this.#toNetworkError(where, cause) });
     };
     const socket = await this.#connection.get().catch(fail);
     if (!socket || call.isSettled()) return;
-    markSent(socket);
+    waiting.sent = { over: socket, heard: this.#heard };
     await socket.send(call.body).catch((cause: unknown) => {
       fail(cause);
       this.#connection.drop(socket);
@@ -279,18 +216,43 @@ export class WebSocketTransport implements Transport, FirstTransport {
   }
 
   async #receive(text: string): Promise<void> {
-    const { maxBytes } = this.#settings;
-    const { value, answered } = readMessage(text, maxBytes);
-    const toError = (place: Place): Error => new BodyTooLargeError(place, maxBytes);
-    if (answered === 'unknown') this.#waiting.failSent(toError);
-    else if (answered !== undefined) this.#waiting.fail(answered, toError);
-    this.#waiting.answer(value);
+    const { value, answered } = readMessage(text, this.#maxBytes);
+    if (answered !== undefined) {
+      const isMeant = ({ call, sent }: Waiting): boolean =>
+        answered === 'unknown' ? sent !== undefined : call.id === answered;
+      this.#fail(isMeant, (place) => new BodyTooLargeError(place, this.#maxBytes));
+    }
+    this.#heard += 1;
+    const answers = groupAnswers(value);
+    for (const id of answers.keys()) {
+      const waiting = this.#waiting.get(id);
+      // Nobody waits for it, or not any more.
+      if (!waiting) continue;
+      const { call, place } = waiting;
+      try {
+        call.settle({ result: readResult(id, answers, this.#endpoint) });
+      } catch (error) {
+        call.settle({ error: tellAt(error, place()) });
+      }
+    }
     await this.#subscriptions.deliver(value);
+  }
+
+  #fail(
+    isMeant: (waiting: Waiting) => boolean,
+    toError: (place: Place) => Error,
+  ): void {
+    for (const waiting of [...this.#waiting.values()].filter(isMeant)) {
+      waiting.call.settle({ error: toError(waiting.place()) });
+    }
   }
 
   #lose(): void {
     this.#subscriptions.suspend();
-    this.#waiting.failSent((place) => new NetworkError(place));
+    this.#fail(
+      ({ sent }) => sent !== undefined,
+      (place) => new NetworkError(place),
+    );
     void this.#reconnect();
   }
 
@@ -298,7 +260,7 @@ export class WebSocketTransport implements Transport, FirstTransport {
   // socket.
   async #reconnect(): Promise<void> {
     const round = {};
-    const { sleep, random } = this.#settings.retry;
+    const { sleep, random } = this.#retry;
     this.#reconnecting = round;
     for (let tries = 0; this.#subscriptions.isIncomplete; tries += 1) {
       await sleep(findPause(tries, random));
@@ -308,5 +270,38 @@ export class WebSocketTransport implements Transport, FirstTransport {
         () => undefined,
       );
     }
+  }
+
+  // Whoever owns the socket may quote its address, with the key in it.
+  #toNetworkError(place: Place, cause: unknown): NetworkError {
+    const { redact } = this.#endpoint;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    return new NetworkError(place, { cause: new Error(redact(message)) });
+  }
+}
+
+function toClosedError(place: Place): UnavailableError {
+  const message = write(place, 'was given up: the connection was closed.');
+  return new UnavailableError(message, withAttempts(place));
+}
+
+// Of a message that is too long only the beginning is looked at, in which servers name the call
+// that it answers, so that no other call suffers from it.
+function readMessage(text: string, maxBytes: number): Message {
+  // No text has more characters than bytes.
+  if (text.length <= maxBytes) return { value: findJson(text) };
+  const head = text.slice(0, HEAD_LENGTH);
+  const id = /^\s*\{[^{}[\]]*?"id"\s*:\s*(\d{1,16})\s*,/u.exec(head)?.[1];
+  if (id !== undefined) return { value: undefined, answered: Number(id) };
+  // A notification answers nobody.
+  if (/^\s*\{[^{}[\]]*?"method"\s*:/u.test(head)) return { value: undefined };
+  return { value: undefined, answered: 'unknown' };
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -79,7 +79,6 @@ describe("a paymaster's service", () => {
 });
 
 describe('a sponsorship', () => {
-  const icon = 'data:image/png;base64,AA==';
   const packed = { paymasterAndData: packedWith(30_000n, 1n), isFinal: false };
 
   it('of EntryPoint 0.6 is the field as it comes, of later ones packed', async () => {
@@ -95,13 +94,7 @@ describe('a sponsorship', () => {
     [{ isFinal: true }, { isFinal: true }],
     [{ isFinal: null }, {}],
     [{ sponsor: { name: 'Ann' } }, { sponsor: { name: 'Ann' } }],
-    [{ sponsor: { name: 'Ann', icon } }, { sponsor: { name: 'Ann', icon } }],
-    ...['https://a.example/i.png', `data:image/png,${'x'.repeat(100_000)}`].map(
-      (other): [object, object] => [
-        { sponsor: { name: 'Ann', icon: other } },
-        { sponsor: { name: 'Ann' } },
-      ],
-    ),
+    [{ sponsor: { name: 'Ann', icon: 'data:,' } }, { sponsor: { name: 'Ann' } }],
     [{ sponsor: { name: 'x'.repeat(101) } }, {}],
     [{ sponsor: null }, {}],
     [{ callGasLimit: 1, verificationGasLimit: '0x2' }, {}],

@@ -110,6 +110,12 @@ describe('a text', () => {
     ['in an address', encodeURIComponent(secret)],
     ['in an address, in small letters', encodeURIComponent(secret).toLowerCase()],
     ['in an address, with all signs encoded', strict],
+    ['in Base64', Buffer.from(secret).toString('base64')],
+    ['in Base64 of addresses', Buffer.from(secret).toString('base64url')],
+    [
+      'in Base64 in an address',
+      encodeURIComponent(Buffer.from(secret).toString('base64')),
+    ],
     ['in a form', new URLSearchParams({ '': secret }).toString().slice(1)],
     ['in JSON', escaped],
     ['in JSON without other letters', escaped.replace('é', '\\u00e9')],

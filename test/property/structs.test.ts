@@ -1,7 +1,8 @@
 // The quick check of a struct says yes to what the struct takes and leaves as it is.
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Struct } from '@metamask/superstruct';
 import fc from 'fast-check';
-import { isDeepStrictEqual } from 'node:util';
 
 import { BlockParameterStruct, BlockStruct } from '../../src/client/rpc/block';
 import { FeeHistoryStruct } from '../../src/client/rpc/schema';
@@ -10,15 +11,7 @@ import {
   ReceiptStruct,
   TransactionStruct,
 } from '../../src/client/rpc/transaction';
-import {
-  array,
-  boolean,
-  findCheck,
-  nothing,
-  nullable,
-  tuple,
-} from '../../src/schema/quick';
-import { list, named, oneOf } from '../../src/schema/structs';
+import { array, boolean, findCheck, list, named, nothing, nullable, oneOf, tuple } from '../../src/schema/structs';
 import { receipt, transaction } from '../fixtures/client/node-answers';
 import { runs } from '../support/runs';
 
