@@ -217,8 +217,9 @@ function pack(answer: PaymasterAnswer, { label, operation }: Asked): Payer {
   // The final answer may leave out what the stub said.
   const before = unpackPaymaster(operation.paymasterAndData);
   const postOpGasLimit = answer.paymasterPostOpGasLimit ?? before?.postOpGasLimit;
-  if (postOpGasLimit === undefined)
-    {throw invalid('paymasterPostOpGasLimit is missing.');}
+  if (postOpGasLimit === undefined) {
+    throw invalid('paymasterPostOpGasLimit is missing.');
+  }
   const checkGas = answer.paymasterVerificationGasLimit ?? before?.verificationGasLimit;
   const verificationGasLimit = checkGas ?? ASSUMED_VERIFICATION_GAS;
   const fields = { paymaster, verificationGasLimit, postOpGasLimit, data };

@@ -11,7 +11,17 @@ import {
   ReceiptStruct,
   TransactionStruct,
 } from '../../src/client/rpc/transaction';
-import { array, boolean, findCheck, list, named, nothing, nullable, oneOf, tuple } from '../../src/schema/structs';
+import {
+  array,
+  boolean,
+  findCheck,
+  list,
+  named,
+  nothing,
+  nullable,
+  oneOf,
+  tuple,
+} from '../../src/schema/structs';
 import { receipt, transaction } from '../fixtures/client/node-answers';
 import { runs } from '../support/runs';
 

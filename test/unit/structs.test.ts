@@ -1,7 +1,18 @@
 import { coerce, string } from '@metamask/superstruct';
 
 import { validate } from '../../src/schema/parse';
-import { array, boolean, eitherOf, findCheck, named, nullable, optional, tuple, type, withCheck } from '../../src/schema/structs';
+import {
+  array,
+  boolean,
+  eitherOf,
+  findCheck,
+  named,
+  nullable,
+  optional,
+  tuple,
+  type,
+  withCheck,
+} from '../../src/schema/structs';
 
 const flag = named<string>('a flag', (value) => value === 'on');
 
