@@ -1,12 +1,24 @@
-// Who may see accounts, who may have a key, and what the companion page may change.
+// The first run, and who may see accounts, have a key or change the configuration.
+import { News, Welcome } from '../../../src/home/greeting';
 import { ChangesConfirmation } from '../../../src/ui/confirm/changes';
-import { ConnectConfirmation } from '../../../src/ui/confirm/connect';
-import type { AccountChoice } from '../../../src/ui/confirm/connect';
+import {
+  type AccountChoice,
+  ConnectConfirmation,
+} from '../../../src/ui/confirm/connect';
 import { ExportConfirmation } from '../../../src/ui/confirm/export';
 import { FactoryConfirmation } from '../../../src/ui/confirm/factory';
-import { screensOf } from '../screen';
-import type { Screen } from '../screen';
+import { type Screen, screensOf } from '../screen';
 import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
+
+/** Screens of the first run. */
+export const firstRunScreens: Screen[] = [
+  ...screensOf(Welcome, {
+    'step 1': {},
+    'step 2': { frame: { page: 1 } },
+    'step 3': { frame: { page: 2 } },
+  }),
+  ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
+];
 
 const account = (name: string, address: string, isChosen = false): AccountChoice => {
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;

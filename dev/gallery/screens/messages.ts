@@ -1,18 +1,30 @@
-// Messages and typed data.
-import { hexToBytes } from '@metamask/utils';
-import type { Hex } from '@metamask/utils';
+// Messages and typed data, and what MetaMask's own confirmation shows beside them.
+import { type Hex, hexToBytes } from '@metamask/utils';
 
 import type { TypedData } from '../../../src/eth/typed-data';
-import { MessageConfirmation } from '../../../src/message/view';
-import type { MessageView } from '../../../src/message/view';
+import { SignatureInsightView } from '../../../src/insights/signature';
+import { TransactionInsightView } from '../../../src/insights/transaction';
+import { MessageConfirmation, type MessageView } from '../../../src/message/view';
 import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
 import { decodeDocument, decodeEntries } from '../../../src/typed-data/decoded';
-import { TypedDataConfirmation } from '../../../src/typed-data/view';
-import type { TypedDataView } from '../../../src/typed-data/view';
+import {
+  TypedDataConfirmation,
+  type TypedDataView,
+} from '../../../src/typed-data/view';
 import { findTypedWarnings } from '../../../src/typed-data/warnings';
-import { screensOf } from '../screen';
-import type { Screen } from '../screen';
-import { FRIEND, LONG_SITE, NOW, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
+import { danger, info, warning } from '../../../src/ui/warnings';
+import { type Screen, screensOf } from '../screen';
+import {
+  FRIEND,
+  LONG_SITE,
+  MAINNET,
+  NOW,
+  OWN,
+  SITE,
+  SMART,
+  SPENDER,
+  TOKEN,
+} from './people';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -27,21 +39,23 @@ Chain ID: 1
 Nonce: 32891756
 Issued At: 2025-09-22T14:04:00.000Z`;
 
+// Fields as Solidity writes them: a type and a name each.
+const fields = (text: string): { name: string; type: string }[] =>
+  text.split(', ').map((field) => {
+    const [type = '', name = ''] = field.split(' ');
+    return { name, type };
+  });
+
+const domainTypes = fields(
+  'string name, string version, uint256 chainId, address verifyingContract',
+);
+
 const PERMIT: TypedData = {
   types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'address' },
-    ],
-    Permit: [
-      { name: 'owner', type: 'address' },
-      { name: 'spender', type: 'address' },
-      { name: 'value', type: 'uint256' },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'deadline', type: 'uint256' },
-    ],
+    EIP712Domain: domainTypes,
+    Permit: fields(
+      'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
+    ),
   },
   primaryType: 'Permit',
   domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
@@ -57,34 +71,16 @@ const PERMIT: TypedData = {
 /** An order that gives a collectible for nothing. */
 const ORDER: TypedData = {
   types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'address' },
-    ],
-    OrderComponents: [
-      { name: 'offerer', type: 'address' },
-      { name: 'offer', type: 'OfferItem[]' },
-      { name: 'consideration', type: 'ConsiderationItem[]' },
-      { name: 'startTime', type: 'uint256' },
-      { name: 'endTime', type: 'uint256' },
-    ],
-    OfferItem: [
-      { name: 'itemType', type: 'uint8' },
-      { name: 'token', type: 'address' },
-      { name: 'identifierOrCriteria', type: 'uint256' },
-      { name: 'startAmount', type: 'uint256' },
-      { name: 'endAmount', type: 'uint256' },
-    ],
-    ConsiderationItem: [
-      { name: 'itemType', type: 'uint8' },
-      { name: 'token', type: 'address' },
-      { name: 'identifierOrCriteria', type: 'uint256' },
-      { name: 'startAmount', type: 'uint256' },
-      { name: 'endAmount', type: 'uint256' },
-      { name: 'recipient', type: 'address' },
-    ],
+    EIP712Domain: domainTypes,
+    OrderComponents: fields(
+      'address offerer, OfferItem[] offer, ConsiderationItem[] consideration, uint256 startTime, uint256 endTime',
+    ),
+    OfferItem: fields(
+      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount',
+    ),
+    ConsiderationItem: fields(
+      'uint8 itemType, address token, uint256 identifierOrCriteria, uint256 startAmount, uint256 endAmount, address recipient',
+    ),
   },
   primaryType: 'OrderComponents',
   domain: { name: 'Seaport', version: '1.6', chainId: 1, verifyingContract: SPENDER },
@@ -164,6 +160,36 @@ export const messageScreens: Screen[] = [
         { type: 'string', name: 'Message', value: 'Hi, Alice!' },
         { type: 'address', name: 'To', value: FRIEND },
       ]),
+    },
+  }),
+];
+
+const fees = {
+  level: 'medium',
+  isBelowBaseFee: false,
+  tenthsOfHigh: 8n,
+  mediumCost: 441_000_000_000_000n,
+  mediumWait: 30_000,
+  congestion: 0.51,
+  baseFeeTrend: 'up',
+} as const;
+
+/** Insights. */
+export const insightScreens: Screen[] = [
+  ...screensOf(SignatureInsightView, {
+    'of a permit': { warnings: [warning('typed.unlimited'), info('shape.permit')] },
+  }),
+  ...screensOf(TransactionInsightView, {
+    'fees that are too high': {
+      chain: MAINNET,
+      warnings: [danger('alert.operator', { operator: SPENDER })],
+      fees: { ...fees, level: 'high', tenthsOfHigh: 32n },
+    },
+    'fees at a level': { chain: MAINNET, warnings: [], fees },
+    'fees below the base fee': {
+      chain: MAINNET,
+      warnings: [],
+      fees: { ...fees, level: undefined, isBelowBaseFee: true },
     },
   }),
 ];

@@ -1,15 +1,25 @@
-// Transactions, of every type that looks different.
+// Transactions, batches of calls, user operations: of every kind that looks different.
 import { decodeContent } from '../../../src/calldata/decoded-call';
+import { CallsStatusView } from '../../../src/calls/status-view';
+import { CallsConfirmation } from '../../../src/calls/view';
+import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
+import type { UserOperation } from '../../../src/eth/user-operation';
+import {
+  UserOperationConfirmation,
+  type UserOperationView,
+} from '../../../src/operation/view';
+import { decodeOperation } from '../../../src/operation/warnings';
 import type { FeeSectionView } from '../../../src/transaction/fee-section';
-import { TransactionConfirmation } from '../../../src/transaction/view';
-import type { TransactionView } from '../../../src/transaction/view';
+import {
+  TransactionConfirmation,
+  type TransactionView,
+} from '../../../src/transaction/view';
 import type { Frame } from '../../../src/ui/pages';
-import { info, warning } from '../../../src/ui/warnings';
-import { screensOf } from '../screen';
-import type { Screen } from '../screen';
-import { FRIEND, MAINNET, OWN, SITE, SPENDER, TOKEN } from './people';
+import { danger, info, warning } from '../../../src/ui/warnings';
+import { type Screen, screensOf } from '../screen';
+import { FRIEND, MAINNET, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const word = (value: string): string => value.replace('0x', '').padStart(64, '0');
 
@@ -191,3 +201,136 @@ export const transactionScreens: Screen[] = screensOf(
   TransactionConfirmation,
   decodeAll(states),
 );
+
+const call = (changes: object = {}, isEstimated = true) => {
+  const transaction = { ...PAYMENT, ...changes };
+  return { transaction, call: decodeContent(transaction), isEstimated };
+};
+
+const batch = { origin: SITE, account: OWN, chain: MAINNET, warnings: [] };
+
+const MANY = Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) }));
+
+const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
+
+const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
+
+/** Screens of calls. */
+export const callsScreens: Screen[] = [
+  ...screensOf(CallsConfirmation, {
+    single: { ...batch, calls: [call()] },
+    several: {
+      ...batch,
+      warnings: [warning('warning.notAtomic')],
+      calls: [
+        call(),
+        call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),
+      ],
+    },
+    many: { ...batch, calls: MANY },
+    'many, the last page': {
+      ...batch,
+      calls: MANY,
+      frame: { page: 1, seen: new Set([0]) },
+    },
+  }),
+  ...screensOf(CallsStatusView, {
+    'on their way': {
+      ...status,
+      status: 100,
+      sent: [
+        { hash: HASH, state: 'included' },
+        { hash: HASH, state: 'pending' },
+      ],
+    },
+    'that failed in part': {
+      ...status,
+      status: 600,
+      sent: [
+        { hash: HASH, state: 'included' },
+        { hash: HASH, state: 'failed' },
+        { hash: HASH, state: 'dropped' },
+      ],
+    },
+    'by the hundred': {
+      ...status,
+      status: 200,
+      sent: Array.from({ length: 100 }, () => ({
+        hash: HASH,
+        state: 'included' as const,
+      })),
+    },
+  }),
+];
+
+const COIN = 10n ** 18n;
+
+const operation: UserOperation = {
+  sender: SMART,
+  nonce: 12n,
+  initCode: '0x',
+  callData: encodeIntents('0.7', [{ to: FRIEND, value: COIN / 2n, data: '0x' }]),
+  callGasLimit: 80_000n,
+  verificationGasLimit: 120_000n,
+  preVerificationGas: 48_500n,
+  maxFeePerGas: 22_083_436_402n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  paymasterAndData: '0x',
+  signature: '0x',
+};
+
+const viewOf = (
+  changes: Partial<UserOperation> = {},
+): Omit<UserOperationView, 'translate'> => {
+  const shown = { ...operation, ...changes };
+  const { calls } = decodeOperation(shown, '0.7');
+  return {
+    title: 'userOperation.title',
+    origin: SITE,
+    chain: MAINNET,
+    entryPoint: '0.7',
+    operation: shown,
+    calls,
+    warnings: [],
+  };
+};
+
+const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
+
+/** Screens of user operations. */
+export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
+  'that pays': viewOf(),
+  'of a batch': {
+    ...viewOf({
+      callData: encodeIntents('0.7', [
+        { to: TOKEN, value: 0n, data: TRANSFER },
+        { to: FRIEND, value: COIN, data: '0x' },
+      ]),
+    }),
+    title: 'userOperation.batch',
+  },
+  'that deploys and is sponsored': {
+    ...viewOf({
+      initCode: `${SPENDER}${'5f'.repeat(68)}`,
+      paymasterAndData: `${TOKEN}${gas(60_000)}${gas(9_000)}`,
+    }),
+    sponsor: { name: 'A generous site, which calls itself so at some length' },
+  },
+  'that is dangerous': {
+    ...viewOf(),
+    warnings: [
+      danger('alert.upgrade', { calls: [1, 3] }),
+      danger('alert.burn', { calls: [2], value: { coins: COIN } }),
+      warning('alert.replay', { hash: `0x${'ab'.repeat(32)}` }),
+      warning('alert.gasLimit', {
+        field: { label: 'field.callGas' },
+        gas: 90_000_000n,
+        bound: 30_000_000n,
+      }),
+      warning('alert.sponsor', {
+        reason: { text: 'I do not pay for this. '.repeat(12) },
+      }),
+    ],
+  },
+  'that cannot be read': viewOf({ callData: `0x12345678${'00ff'.repeat(200)}` }),
+});

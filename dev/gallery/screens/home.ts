@@ -1,0 +1,446 @@
+// The home page: its tabs, and the page around them.
+import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
+import {
+  type AccountDetails,
+  AccountList,
+  type AccountListView,
+  AccountPage,
+  type AccountView,
+} from '../../../src/home/accounts';
+import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/activity';
+import { ChainForm } from '../../../src/home/chain-form';
+import { type GasMarket, GasTab, type GasView } from '../../../src/home/gas';
+import { HomeFrame, type HomeFrameView } from '../../../src/home/page';
+import { RequestsTab } from '../../../src/home/requests';
+import {
+  RemoveChainPage,
+  SettingsPage,
+  type SettingsView,
+} from '../../../src/home/settings';
+import { SitesTab } from '../../../src/home/sites';
+import type { ChainRow } from '../../../src/state/chain-row';
+import { danger, info, warning } from '../../../src/ui/notice';
+import { type Screen, screensOf } from '../screen';
+import {
+  BASE,
+  EMPTY_FORM,
+  FRIEND,
+  LONG_SITE,
+  MAINNET,
+  NOW,
+  OPTIMISM,
+  OWN,
+  SEPOLIA,
+  SITE,
+  SMART,
+  SPENDER,
+  TOKEN,
+} from './people';
+
+const GWEI = 1_000_000_000n;
+
+/** Base fees of past blocks: they rise, fall and rise again. */
+const baseFees = [
+  14_215, 14_902, 15_630, 15_011, 14_387, 15_940, 17_612, 18_205, 17_330, 16_118,
+  15_204, 14_871, 15_522, 16_980, 18_644, 20_071, 19_356, 18_002, 17_421, 18_239,
+].map((thousandths) => BigInt(thousandths) * (GWEI / 1_000n));
+
+const market: GasMarket = {
+  levels: {
+    low: { maxFeePerGas: 18_489_342_117n, maxPriorityFeePerGas: 250_000_000n },
+    medium: { maxFeePerGas: 25_083_436_402n, maxPriorityFeePerGas: GWEI },
+    high: { maxFeePerGas: 31_677_530_687n, maxPriorityFeePerGas: 2n * GWEI },
+  },
+  baseFee: 18_239_342_117n,
+  baseFees,
+  waits: {
+    low: { min: 15_000, max: 60_000 },
+    medium: { min: 15_000, max: 30_000 },
+    high: { min: 15_000, max: 15_000 },
+  },
+  source: 'gas-api',
+  ageMs: 4_000,
+  congestion: 0.58,
+  baseFeeTrend: 'up',
+  priorityFeeTrend: 'down',
+};
+
+const price = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: 3n * GWEI };
+
+const servers: GasView['servers'] = {
+  configured: { gas: true, node: true, socket: false, bundler: true, paymaster: false },
+  gas: { kind: 'ok', at: NOW - 4_000 },
+  node: { kind: 'limited', at: NOW - 90_000, retryAt: NOW + 45_000 },
+  inUse: [
+    { chain: MAINNET, source: 'gas-api', ageMs: 4_000 },
+    { chain: BASE, source: 'rollup-estimate', ageMs: 12_000 },
+    {
+      chain: SEPOLIA,
+      source: 'fee-history',
+      passedOver: 'gas-api',
+      ageMs: 7_200_000,
+    },
+  ],
+  now: NOW,
+};
+
+const gasView = {
+  chains: [MAINNET, BASE, SEPOLIA],
+  chain: MAINNET,
+  notices: [],
+  servers,
+};
+
+/** A market of which everything is known. */
+export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market };
+
+/** Screens of the gas market. */
+export const homeGasScreens: Screen[] = screensOf(GasTab, {
+  'with history': gasWithHistory,
+  'of a gas price': {
+    ...gasView,
+    chains: [SEPOLIA],
+    chain: SEPOLIA,
+    market: {
+      levels: { low: price, medium: price, high: price },
+      baseFee: undefined,
+      baseFees: [],
+      waits: undefined,
+      source: 'gas-price',
+      ageMs: 600_000,
+    },
+  },
+  'with nothing known': {
+    ...gasView,
+    notices: [info('No server has told fees yet. They are asked again in a minute.')],
+    servers: { inUse: [], now: NOW },
+  },
+  'without a network': {
+    chains: [],
+    notices: [],
+    servers: { inUse: [], now: NOW },
+  },
+});
+
+const own: AccountDetails = {
+  id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
+  name: 'Tollkeeper 1',
+  address: OWN,
+  index: 0,
+  balance: { amount: '1.408372914650218734', unit: 'ETH' },
+  origins: [SITE, 'https://wallet.example', LONG_SITE],
+};
+
+const imported: AccountDetails = {
+  id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d002',
+  name: 'Savings from the old wallet, whose name is as long as a name can be',
+  address: FRIEND,
+  origins: [],
+};
+
+const smart: AccountDetails = {
+  id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d003',
+  name: 'Household',
+  address: SMART,
+  index: 1,
+  entryPoint: '0.7',
+  balance: { amount: '0', unit: 'ETH' },
+  deployment: 'absent',
+  contract: {
+    owner: OWN,
+    factory: SPENDER,
+    chains: [
+      [MAINNET, 'deployed'],
+      [BASE, 'absent'],
+      [SEPOLIA, 'unknown'],
+    ],
+    others: [OPTIMISM],
+  },
+  origins: [SITE],
+};
+
+const list: Omit<AccountListView, 'translate'> = {
+  accounts: [own, imported, smart],
+  page: 1,
+  pages: 3,
+  chain: MAINNET,
+  chains: [MAINNET, BASE, SEPOLIA],
+  progress: undefined,
+};
+
+/** How a search begins. */
+const search = { gap: 20, form: EMPTY_FORM };
+
+const page: Omit<AccountView, 'translate'> = {
+  account: own,
+  step: 'show',
+  keystore: undefined,
+  form: EMPTY_FORM,
+  minPassword: 12,
+};
+
+/** A keystore file, whose key nobody has. */
+const keystore = JSON.stringify({
+  version: 3,
+  id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
+  address: OWN.slice(2),
+  crypto: {
+    cipher: 'aes-128-ctr',
+    ciphertext: '5f'.repeat(32),
+    cipherparams: { iv: '0a'.repeat(16) },
+    kdf: 'scrypt',
+    kdfparams: { n: 131_072, r: 8, p: 1, dklen: 32, salt: 'c3'.repeat(32) },
+    mac: '7e'.repeat(32),
+  },
+});
+
+const form = { chains: [MAINNET, BASE], form: EMPTY_FORM };
+
+/** Screens of accounts. */
+export const homeAccountScreens: Screen[] = [
+  ...screensOf(AccountList, {
+    'of all kinds': list,
+    'while they are restored': {
+      ...list,
+      page: 0,
+      accounts: [own],
+      progress: { phase: 'searching', done: 12, total: 40 },
+    },
+    'of none': { ...list, accounts: [], page: 0, pages: 1 },
+  }),
+  ...screensOf(AccountPage, {
+    'of an account': page,
+    'of a smart account': { ...page, account: smart },
+    'that asks for a password': { ...page, account: smart, step: 'export' },
+    'with a keystore': { ...page, step: 'exported', keystore },
+    'that deletes': { ...page, step: 'delete' },
+    'that deletes for ever': { ...page, account: imported, step: 'delete' },
+  }),
+  ...screensOf(CreateForm, {
+    'with networks': form,
+    'without networks': { ...form, chains: [] },
+  }),
+  ...screensOf(ImportForm, { 'of a key': form }),
+  ...screensOf(RestorePage, {
+    'before it starts': { ...search, progress: undefined },
+    'at work': { ...search, progress: { phase: 'announcing', done: 3, total: 7 } },
+  }),
+];
+
+const COIN = 10n ** 18n;
+
+const hash = (byte: string): ShownSent['hash'] => `0x${byte.repeat(32)}`;
+
+const pending: ShownSent = {
+  hash: hash('a1'),
+  chain: MAINNET,
+  isOperation: false,
+  from: OWN,
+  to: FRIEND,
+  value: COIN / 4n,
+  nonce: 118n,
+  origin: SITE,
+  sentAt: NOW - 40_000,
+  settledAt: undefined,
+  state: 'pending',
+  cost: undefined,
+  maxCost: 526_752_164_442_000n,
+  price: 25_083_436_402n,
+  block: undefined,
+  gasUsed: undefined,
+  replaces: undefined,
+  replacedBy: undefined,
+  canBeReplaced: true,
+};
+
+const included: ShownSent = {
+  ...pending,
+  hash: hash('b2'),
+  nonce: 117n,
+  sentAt: NOW - 3_600_000,
+  settledAt: NOW - 3_570_000,
+  state: 'included',
+  cost: 404_026_184_457_000n,
+  block: 23_412_877n,
+  gasUsed: 21_000n,
+  canBeReplaced: false,
+};
+
+const failed: ShownSent = {
+  ...included,
+  hash: hash('c3'),
+  chain: BASE,
+  isOperation: true,
+  from: SMART,
+  to: null,
+  value: 0n,
+  origin: LONG_SITE,
+  state: 'failed',
+  cost: 1_204_000_000_001n,
+  gasUsed: 312_904n,
+};
+
+const replaced: ShownSent = {
+  ...included,
+  hash: hash('d4'),
+  to: TOKEN,
+  value: 0n,
+  state: 'replaced',
+  cost: undefined,
+  maxCost: undefined,
+  block: undefined,
+  gasUsed: undefined,
+  replacedBy: hash('b2'),
+};
+
+const request = {
+  id: '41f6a1c2-74b3-4d55-b6a9-9e6b6f1c0001',
+  method: 'eth_signTransaction',
+  origin: SITE,
+  chain: MAINNET,
+  account: OWN,
+};
+
+const waiting = [
+  request,
+  { ...request, method: 'eth_signUserOperation', chain: BASE, account: SMART },
+  { ...request, method: 'personal_sign', origin: LONG_SITE, chain: undefined },
+  { ...request, method: 'eth_signOfTheFuture', account: undefined },
+];
+
+const one = { page: 0, pages: 1 };
+
+const sites = [
+  {
+    origin: SITE,
+    accounts: [
+      { id: 'own', address: OWN },
+      { id: 'smart', address: SMART },
+    ],
+  },
+  { origin: LONG_SITE, accounts: [{ id: 'own', address: OWN }] },
+  { origin: 'https://nobody.example', accounts: [] },
+];
+
+/** Screens of what was sent, of requests and of sites. */
+export const homeActivityScreens: Screen[] = [
+  ...screensOf(ActivityTab, {
+    'of every outcome': {
+      sent: [pending, included, failed, replaced],
+      page: 0,
+      pages: 12,
+      open: undefined,
+    },
+    'of nothing': { ...one, sent: [], open: undefined },
+  }),
+  ...screensOf(SentDetails, {
+    'of what is pending': { sent: { ...pending, replaces: hash('e5') } },
+    'of what is included': { sent: included },
+    'of what failed': { sent: failed },
+    'of what was replaced': { sent: replaced },
+  }),
+  ...screensOf(RequestsTab, {
+    'of some': { ...one, waiting, isAsynchronous: true },
+    'of none': { ...one, waiting: [], isAsynchronous: false },
+  }),
+  ...screensOf(SitesTab, {
+    'of some': { ...one, sites },
+    'of none': { ...one, sites: [] },
+  }),
+];
+
+const NODE = 'https://mainnet.node.example/v3';
+
+const settings: Omit<SettingsView, 'translate'> = {
+  settings: {
+    feeLevel: 'medium',
+    approvalMode: 'asynchronous',
+    secondConfirmation: true,
+    notifications: false,
+  },
+  chains: [
+    {
+      chain: MAINNET,
+      servers: [
+        { label: 'chain.rpcUrl', address: `${NODE}/…` },
+        { label: 'chain.gasBaseUrl', address: 'https://gas.api.example' },
+        {
+          label: 'chain.bundlerUrl',
+          address: 'https://bundler.example/rpc/of/ethereum',
+        },
+      ],
+    },
+    { chain: SEPOLIA, servers: [] },
+  ],
+  page: 0,
+  pages: 2,
+  form: EMPTY_FORM,
+};
+
+/** A chain with every server; those with a secret in their address are not shown. */
+const row: ChainRow = {
+  rpcUrl: `${NODE}/secret`,
+  wsUrl: 'wss://mainnet.node.example',
+  gasBaseUrl: 'https://gas.api.example',
+  gasAuth: 'path',
+  apiKey: 'a key that is not shown',
+  bundlerUrl: 'https://bundler.example/rpc/of/ethereum',
+  entryPoint: '0.7',
+  factory: SPENDER,
+};
+
+const frame: Omit<HomeFrameView, 'translate' | 'content'> = {
+  tab: 'sites',
+  notices: [],
+  isLocked: false,
+  totals: { requests: 0, pending: 0 },
+};
+
+const framed = (view: typeof frame): Screen['draw'] => {
+  return (translate) =>
+    HomeFrame({
+      ...view,
+      translate,
+      content: SitesTab({ translate, sites: [], page: 0, pages: 1 }),
+    });
+};
+
+/** Screens of the settings and of the frame. */
+export const homeSettingsScreens: Screen[] = [
+  ...screensOf(SettingsPage, {
+    'with networks': settings,
+    'without networks': { ...settings, chains: [], pages: 1 },
+  }),
+  ...screensOf(ChainForm, {
+    'of a network': { chain: MAINNET, row, form: EMPTY_FORM },
+  }),
+  ...screensOf(RemoveChainPage, { 'of a network': { chain: MAINNET } }),
+  {
+    view: 'HomeFrame',
+    state: 'around the gas market',
+    draw: (translate) =>
+      HomeFrame({
+        ...frame,
+        tab: 'gas',
+        translate,
+        content: GasTab({ ...gasWithHistory, translate }),
+      }),
+  },
+  { view: 'HomeFrame', state: 'around a tab', draw: framed(frame) },
+  {
+    view: 'HomeFrame',
+    state: 'with notices',
+    draw: framed({
+      ...frame,
+      totals: { requests: 2, pending: 1 },
+      notices: [
+        danger('The node at https://mainnet.node.example is on another network.'),
+        warning('The password must have 12 to 1024 characters.'),
+        info('The settings were saved.'),
+      ],
+    }),
+  },
+  ...screensOf(HomeFrame, {
+    locked: { ...frame, isLocked: true, totals: undefined, content: undefined },
+  }),
+];
