@@ -5,17 +5,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 
+import type { Json } from '@metamask/utils';
 import ts from 'typescript';
+
+// It plays what the tests of the entry points play.
+/* eslint-disable import-x/no-restricted-paths */
+import { createOperationBench } from '../../test/support/operation-bench';
+import { createSendBench } from '../../test/support/send-bench';
+import { setupSubmitBench } from '../../test/support/submit-bench';
+/* eslint-enable import-x/no-restricted-paths */
+import { weigh } from '../build/size';
 
 type Row = [what: string, figure: string];
 
 const BUNDLE = 'dist/bundle.js';
 
-/** What MetaMask has signed. */
-const field = (name: string, type: string): object => ({ name, type });
+const field = (name: string, type: string): Json => ({ name, type });
 
+/** What MetaMask has signed. */
 const MAIL = {
   types: {
     EIP712Domain: [field('name', 'string'), field('chainId', 'uint256')],
@@ -26,8 +34,8 @@ const MAIL = {
   message: { to: `0x${'22'.repeat(20)}`, contents: 'Hello' },
 };
 
-const sources = listFiles('src').filter(isCode);
-const tools = listFiles('dev').filter(isCode);
+const sources = listFiles('src');
+const tools = listFiles('dev');
 
 const rows: Row[] = [
   ['lines / files of `src`', sizeOf(sources)],
@@ -41,24 +49,18 @@ const rows: Row[] = [
   ['files in circles, types included: `src`', describeCircles(sources)],
   ['files in circles, types included: `dev`', describeCircles(tools)],
 ];
-const table = [
-  '| | figure |',
-  '|---|---|',
-  ...rows.map((row) => `| ${row.join(' | ')} |`),
-];
-process.stdout.write(`${table.join('\n')}\n`);
+const lines = rows.map((row) => `| ${row.join(' | ')} |\n`);
+process.stdout.write(`| | figure |\n|---|---|\n${lines.join('')}`);
 // What the requests of the fakes left behind may wait for timers.
 process.exit(0);
 
-/** Lists what git tracks or would track; deleted files do not count. */
+/** Lists the code that git tracks or would track; deleted files do not count. */
 function listFiles(folder: string): string[] {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard', folder];
   const listed = execFileSync('git', args, { encoding: 'utf8' }).split('\n');
-  return [...new Set(listed)].filter((path) => path !== '' && existsSync(path));
-}
-
-function isCode(path: string): boolean {
-  return /\.(?:[mc]?[jt]s|tsx)$/u.test(path);
+  return [...new Set(listed)].filter(
+    (path) => /\.(?:[mc]?[jt]s|tsx)$/u.test(path) && existsSync(path),
+  );
 }
 
 function read(path: string): string {
@@ -67,12 +69,8 @@ function read(path: string): string {
 
 // All lines of code files, blank ones and comments too; no styles, pictures or fixtures.
 function sizeOf(paths: readonly string[]): string {
-  const lines = paths.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0);
-  return `${format(lines)} / ${paths.length}`;
-}
-
-function format(figure: number): string {
-  return figure.toLocaleString('en');
+  const count = paths.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0);
+  return `${count.toLocaleString('en')} / ${paths.length}`;
 }
 
 /** What a module imports of the same set, types and re-exports included. */
@@ -108,21 +106,11 @@ function countSingleImporters(): number {
   return [...importers.values()].filter((count) => count === 1).length;
 }
 
-/** Files of which each reaches itself, and in how many knots. */
+/** Files that reach themselves. */
 function describeCircles(paths: readonly string[]): string {
   const graph = graphOf(paths);
-  const reach = new Map(paths.map((path) => [path, reachOf(path, graph)]));
-  const circular = paths.filter((path) => reach.get(path)?.has(path));
-  const knots = new Set(
-    circular.map((path) =>
-      circular
-        .filter((other) => reach.get(path)?.has(other) && reach.get(other)?.has(path))
-        .join(),
-    ),
-  );
-  return knots.size === 0
-    ? '0'
-    : `${knots.size} of ${circular.length} files: ${[...knots].join('; ')}`;
+  const circular = paths.filter((path) => reachOf(path, graph).has(path));
+  return [circular.length, ...circular].join(' ');
 }
 
 function reachOf(start: string, graph: ReadonlyMap<string, string[]>): Set<string> {
@@ -156,8 +144,8 @@ function countMatches(pattern: RegExp): number {
 
 function weighBundle(): string {
   if (!existsSync(BUNDLE)) return 'not built';
-  const content = readFileSync(BUNDLE);
-  return `${format(content.length)} / ${format(gzipSync(content, { level: 9 }).length)}`;
+  const { raw, gzipped } = weigh(readFileSync(BUNDLE));
+  return [raw, gzipped].map((bytes) => bytes.toLocaleString('en')).join(' / ');
 }
 
 /**
@@ -165,41 +153,25 @@ function weighBundle(): string {
  * of the requests that the tests of the entry points make. Loading a file is no passing.
  */
 async function countPassed(): Promise<Row[]> {
-  const support = async (name: string): Promise<Record<string, () => Promise<Bench>>> =>
-    (await import(`../../test/support/${name}`)) as never;
-  const { createSendBench } = await support('send-bench');
-  const { setupSubmitBench } = await support('submit-bench');
-  const { createOperationBench } = await support('operation-bench');
-  if (!createSendBench || !setupSubmitBench || !createOperationBench) return [];
   const site = await createSendBench();
-  const sent = await passedBy(async () => site.send?.());
+  const sent = await passedBy(async () => site.send());
   const wallet = await setupSubmitBench();
   const signed = await passedBy(async () =>
-    wallet.submit?.('eth_signTypedData_v4', [wallet.eoa?.address, MAIL]),
+    wallet.submit('eth_signTypedData_v4', [wallet.eoa.address, MAIL]),
   );
   const smart = await createOperationBench();
   const intent = [{ to: `0x${'11'.repeat(20)}`, value: '0x1', data: '0x' }];
   const operated = await passedBy(async () => {
-    await smart.call?.('eth_prepareUserOperation', intent);
-    await smart.call?.('eth_sendUserOperation', intent);
+    await smart.call('eth_prepareUserOperation', intent);
+    await smart.call('eth_sendUserOperation', intent);
   });
   const more = new Set([...operated].filter((path) => !sent.has(path)));
   return [
     ["files that a dapp's `eth_sendTransaction` passes", describePassed(sent)],
     ["… MetaMask's `eth_signTypedData_v4`", describePassed(signed)],
-    [
-      '… prepare → send of a user operation, beside those of the first',
-      describePassed(more),
-    ],
+    ['… prepare → send of a user operation, those beside', describePassed(more)],
   ];
 }
-
-type Bench = {
-  send?: () => Promise<unknown>;
-  submit?: (method: string, params: unknown[]) => Promise<unknown>;
-  call?: (method: string, params: unknown[]) => Promise<unknown>;
-  eoa?: { address: string };
-};
 
 async function passedBy(work: () => Promise<unknown>): Promise<Set<string>> {
   const session = new Session();
