@@ -18,9 +18,9 @@ const MODULES = [
   'src/eth/account-calls.ts',
   'src/eth/transaction-request.ts',
   'src/fees/level-sources.ts',
-  'src/fees/operation-guard-rails.ts',
+  'src/operation/warnings.ts',
   'src/handlers/rate-limit.ts',
-  'src/methods/fee-editor.ts',
+  'src/transaction/fee-editor.ts',
 ];
 const COMPARISONS: Readonly<Record<string, string>> = {
   ...{ '<': '<=', '<=': '<', '>': '>=', '>=': '>' },

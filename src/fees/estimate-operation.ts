@@ -1,5 +1,5 @@
-// Gas limits of a user operation: from the bundler, which sees the whole operation, else
-// from our own simulation.
+// Gas limits of a user operation: from the bundler, which sees the whole operation, else from our
+// own simulation.
 import { generateAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
@@ -11,13 +11,7 @@ import {
   RpcError,
   TimeoutError,
 } from '../client';
-import type {
-  BundlerClient,
-  CallOptions,
-  GasEstimate,
-  NodeClient,
-  SimulatedCall,
-} from '../client';
+import type { BundlerClient, CallOptions, GasEstimate, NodeClient } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
@@ -33,12 +27,8 @@ import type {
   UserOperation,
 } from '../eth/user-operation';
 import { encodeAccountValidation } from '../eth/validation-calls';
+import { CALL_REVERTED } from './gas-limit';
 import { percentOf } from './level';
-import { CALL_REVERTED } from './failures';
-
-// Gas limits of a user operation without a bundler: the node carries out, in one call, what
-// the EntryPoint would do as the EntryPoint: deploy the account, have it validate, have it
-// act. Nothing needs a valid signature or money there.
 
 /** Where an operation is simulated. */
 export type SimulationPlace = {
@@ -46,6 +36,99 @@ export type SimulationPlace = {
   version: EntryPointVersion;
   node: NodeClient;
 };
+
+/** Where an operation is estimated. */
+export type EstimateSources = SimulationPlace & {
+  bundler: BundlerClient;
+  /** The least that the calls need; a bundler sees those of an account without code do
+   * nothing. */
+  callGas: bigint;
+};
+
+/** What an operation needs, and its paymaster as far as the bundler tells. */
+export type OperationGas = GasEstimate;
+
+/** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
+export const VERIFICATION_GAS_BOUND = 1_000_000n;
+
+/** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited can be
+ * enough, and at real ones it is not. Verification gas that is not used is free. */
+export const PREFUND_GAS = 40_000n;
+
+/** Headroom over an estimate for what changes until the operation is included. */
+const LIMIT_MARGIN_PERCENT = 120n;
+
+/** A simulation does not see what a refund gives back at its end (a fifth at most). */
+const SIMULATED_MARGIN_PERCENT = 150n;
+
+/** preVerificationGas is paid in full, so it gets just what the bytes of real fees and limits,
+ * which the estimate does not know, can add. */
+const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
+
+/** Method not found (JSON-RPC). */
+const NOT_FOUND = -32601;
+
+/** The first HTTP status by which a server says that it failed itself. */
+const SERVER_FAILED = 500;
+
+/** The account cannot pay: whether it could is not the question here. */
+const NO_PREFUND = 'AA21';
+
+/**
+ * Estimates the gas limits of an operation.
+ *
+ * @param operation - With a signature of the right length; its limits do not count.
+ * @returns The bundler's estimates with a margin: 20 % on the limits, after gas for paying the
+ * prefund, and 10 % on preVerificationGas. Where the bundler does not estimate, cannot be reached
+ * or asks for money first, those of a simulation with 50 % on the limits.
+ * @throws {BundlerError} What the bundler says against the operation.
+ */
+export async function estimateOperation(
+  operation: UserOperation,
+  sources: EstimateSources,
+): Promise<OperationGas> {
+  const { bundler, version, callGas } = sources;
+  try {
+    const estimate = await bundler.estimate(operation, version);
+    const least = larger(estimate.callGasLimit, callGas);
+    return withMargins({ ...estimate, callGasLimit: least }, LIMIT_MARGIN_PERCENT);
+  } catch (error) {
+    if (!canDoWithout(error)) throw error;
+    const simulated = await simulateOperation(operation, sources).catch(
+      (other: unknown) => {
+        // A node that cannot simulate says nothing of the operation: the bundler's words count.
+        throw other instanceof UnavailableError ? error : other;
+      },
+    );
+    return withMargins(simulated, SIMULATED_MARGIN_PERCENT);
+  }
+}
+
+function withMargins(estimate: GasEstimate, percent: bigint): OperationGas {
+  const { callGasLimit, verificationGasLimit, preVerificationGas, ...ofPaymaster } =
+    estimate;
+  const raised = Object.entries(ofPaymaster).map(([name, gas]) => [
+    name,
+    percentOf(gas, percent),
+  ]);
+  return {
+    callGasLimit: percentOf(callGasLimit, percent),
+    verificationGasLimit: percentOf(verificationGasLimit + PREFUND_GAS, percent),
+    preVerificationGas: percentOf(preVerificationGas, PRE_VERIFICATION_MARGIN_PERCENT),
+    ...(Object.fromEntries(raised) as typeof ofPaymaster),
+  };
+}
+
+// What it says against the operation counts; that it cannot say anything does not.
+function canDoWithout(error: unknown): boolean {
+  if (error instanceof BundlerError) return error.aaCode === NO_PREFUND;
+  if (error instanceof RpcError) return error.code === NOT_FOUND;
+  // Below, it was asked wrongly, such as with a key that it does not know.
+  if (error instanceof HttpStatusError) return error.status >= SERVER_FAILED;
+  return [NetworkError, TimeoutError, RateLimitError].some(
+    (kind) => error instanceof kind,
+  );
+}
 
 /** A call of the simulation, and what its failure means. */
 type Step = { from: Hex; to: Hex; data: Hex; what: string; code: number };
@@ -66,11 +149,13 @@ const REFUSED = -32500;
 const PLENTY = toQuantity(MAX_UINT256 >> 1n);
 
 /**
- * Simulate an operation at its EntryPoint.
+ * Simulates an operation without a bundler: the node carries out, in one call, what the
+ * EntryPoint would do as the EntryPoint: deploy the account, have it validate, have it act.
+ * Nothing needs a valid signature or money there.
  *
  * @returns Its gas limits, without a margin.
- * @throws {TollkeeperError} With the reason: -32521 if the calls revert, -32500 if the
- * deployment or the validation does.
+ * @throws {TollkeeperError} With the reason: -32521 if the calls revert, -32500 if the deployment
+ * or the validation does.
  * @throws {UnavailableError} If the node cannot simulate.
  */
 export async function simulateOperation(
@@ -88,12 +173,25 @@ export async function simulateOperation(
   };
   const blocks = await node
     .request('eth_simulateV1', [simulation, 'latest'], options)
-    .catch(cannotSimulate);
-  const results = blocks[0]?.calls ?? [];
-  const gas = steps.map((step, index) => {
-    const result = results[index];
-    if (result) return toGas(result, step);
-    throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
+    .catch((error: unknown) => {
+      // Nodes without the method say so in many ways; no revert comes as an error.
+      if (!(error instanceof TollkeeperError)) throw error;
+      const { message, context } = error;
+      throw new UnavailableError(message, { context, cause: error });
+    });
+  const gas = steps.map(({ what, code }, index) => {
+    const result = blocks[0]?.calls[index];
+    if (!result) {
+      throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
+    }
+    const { status, gasUsed, returnData } = result;
+    if (status === '0x1') return larger(0n, BigInt(gasUsed) - TRANSACTION_GAS);
+    const reason = findRevertReason(returnData);
+    throw new TollkeeperError(
+      code,
+      `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`,
+      { context: { data: returnData } },
+    );
   });
   return {
     callGasLimit: sum(gas.slice(-1)),
@@ -102,10 +200,26 @@ export async function simulateOperation(
   };
 }
 
+function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
+  const { entryPoint } = entryPoints[place.version];
+  const factory = unpackFactory(operation.initCode);
+  const { validation, execution } = toAccountCalls(operation, place);
+  const steps = [
+    { ...validation, what: 'validation', code: REFUSED },
+    { ...execution, what: 'calls', code: CALL_REVERTED },
+  ];
+  if (!factory) return steps;
+  // The first contract that an EntryPoint creates calls the factories.
+  const creator = generateAddress(hexToBytes(entryPoint), Uint8Array.of(1));
+  const { factory: to, data } = factory;
+  const deployment = { from: bytesToHex(creator), to, data };
+  return [{ ...deployment, what: 'deployment', code: REFUSED }, ...steps];
+}
+
 /** Adds to the gas of deployment and validation what the EntryPoint takes from the same limit. */
 export function toVerificationGas(
   gas: bigint,
-  { paymasterAndData }: Pick<UserOperation, 'paymasterAndData'>,
+  { paymasterAndData }: UserOperation,
   version: EntryPointVersion,
 ): bigint {
   const isSponsored06 = version === '0.6' && paymasterAndData !== '0x';
@@ -115,183 +229,11 @@ export function toVerificationGas(
 /** Writes the calls by which an EntryPoint has an account validate an operation, and act. */
 export function toAccountCalls(
   operation: UserOperation,
-  { version, chainId }: Pick<SimulationPlace, 'version' | 'chainId'>,
+  { version, chainId }: { version: EntryPointVersion; chainId: ChainId },
 ): Record<'validation' | 'execution', { from: Hex; to: Hex; data: Hex }> {
   const { sender: to, callData } = operation;
   const { entryPoint: from } = entryPoints[version];
   const hash = hashUserOperation(operation, { chainId, entryPoint: version });
   const data = encodeAccountValidation(operation, hash, version);
   return { validation: { from, to, data }, execution: { from, to, data: callData } };
-}
-
-// Nodes without the method say so in many ways; no revert comes as an error.
-function cannotSimulate(error: unknown): never {
-  if (!(error instanceof TollkeeperError)) throw error;
-  throw new UnavailableError(error.message, { context: error.context, cause: error });
-}
-
-function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
-  const { entryPoint } = entryPoints[place.version];
-  const factory = unpackFactory(operation.initCode);
-  const deployment = factory && {
-    from: senderCreatorOf(entryPoint),
-    to: factory.factory,
-    data: factory.data,
-    what: 'deployment',
-    code: REFUSED,
-  };
-  const { validation, execution } = toAccountCalls(operation, place);
-  return [
-    ...(deployment ? [deployment] : []),
-    { ...validation, what: 'validation', code: REFUSED },
-    { ...execution, what: 'calls', code: CALL_REVERTED },
-  ];
-}
-
-// The first contract that an EntryPoint creates calls the factories.
-function senderCreatorOf(entryPoint: Hex): Hex {
-  return bytesToHex(generateAddress(hexToBytes(entryPoint), Uint8Array.of(1)));
-}
-
-function toGas(
-  { status, gasUsed, returnData }: SimulatedCall,
-  { what, code }: Step,
-): bigint {
-  if (status === '0x1') return larger(0n, BigInt(gasUsed) - TRANSACTION_GAS);
-  const reason = findRevertReason(returnData);
-  throw new TollkeeperError(
-    code,
-    `The operation's ${what} would revert${reason === undefined ? '' : `: ${reason}`}.`,
-    { context: { data: returnData } },
-  );
-}
-
-/** Where an operation is estimated. */
-export type EstimateSources = {
-  chainId: ChainId;
-  version: EntryPointVersion;
-  node: NodeClient;
-  bundler: BundlerClient;
-  /** The least that the calls need; a bundler sees those of an account without code do
-   * nothing. */
-  callGas: bigint;
-};
-
-/** What a bundler estimates for an operation's paymaster, as far as it does. */
-export type PaymasterGas = Pick<
-  GasEstimate,
-  'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'
->;
-
-/** What an operation needs. */
-export type OperationGas = GasLimits & PaymasterGas;
-
-/** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
-export const VERIFICATION_GAS_BOUND = 1_000_000n;
-
-/** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited
- * can be enough, and at real ones it is not. Verification gas that is not used is free. */
-export const PREFUND_GAS = 40_000n;
-
-/** Headroom over an estimate for what changes until the operation is included. */
-const LIMIT_MARGIN_PERCENT = 120n;
-
-/** A simulation does not see what a refund gives back at its end (a fifth at most). */
-const SIMULATED_MARGIN_PERCENT = 150n;
-
-/** preVerificationGas is paid in full, so it gets just what the bytes of real fees and
- * limits, which the estimate does not know, can add. */
-const PRE_VERIFICATION_MARGIN_PERCENT = 110n;
-
-/** Method not found (JSON-RPC). */
-const NOT_FOUND = -32601;
-
-/** The first HTTP status by which a server says that it failed itself. */
-const SERVER_FAILED = 500;
-
-/** The account cannot pay: whether it could is not the question here. */
-const NO_PREFUND = 'AA21';
-
-/**
- * Estimate the gas limits of an operation.
- *
- * @param operation - With a signature of the right length; its limits do not count.
- * @returns The bundler's estimates with a margin: 20 % on the limits, after gas for paying
- * the prefund, and 10 % on preVerificationGas. Where the bundler does not estimate, cannot
- * be reached or asks for money first, those of a simulation with 50 % on the limits.
- * @throws {BundlerError} What the bundler says against the operation.
- */
-export async function estimateOperation(
-  operation: UserOperation,
-  sources: EstimateSources,
-): Promise<OperationGas> {
-  const { bundler, version, callGas } = sources;
-  try {
-    const estimate = await bundler.estimate(operation, version);
-    return withMargins(estimate, callGas);
-  } catch (error) {
-    if (!canDoWithout(error)) throw error;
-    return simulate(operation, sources, error);
-  }
-}
-
-function withMargins(estimate: GasEstimate, callGas: bigint): OperationGas {
-  const { verificationGasLimit, preVerificationGas } = estimate;
-  const {
-    paymasterVerificationGasLimit: checkGas,
-    paymasterPostOpGasLimit: postOpGas,
-  } = estimate;
-  return {
-    callGasLimit: percentOf(
-      larger(estimate.callGasLimit, callGas),
-      LIMIT_MARGIN_PERCENT,
-    ),
-    verificationGasLimit: percentOf(
-      verificationGasLimit + PREFUND_GAS,
-      LIMIT_MARGIN_PERCENT,
-    ),
-    preVerificationGas: percentOf(preVerificationGas, PRE_VERIFICATION_MARGIN_PERCENT),
-    ...(checkGas === undefined
-      ? {}
-      : { paymasterVerificationGasLimit: percentOf(checkGas, LIMIT_MARGIN_PERCENT) }),
-    ...(postOpGas === undefined
-      ? {}
-      : { paymasterPostOpGasLimit: percentOf(postOpGas, LIMIT_MARGIN_PERCENT) }),
-  };
-}
-
-// What it says against the operation counts; that it cannot say anything does not.
-function canDoWithout(error: unknown): boolean {
-  if (error instanceof BundlerError) return error.aaCode === NO_PREFUND;
-  if (error instanceof RpcError) return error.code === NOT_FOUND;
-  // Below, it was asked wrongly, such as with a key that it does not know.
-  if (error instanceof HttpStatusError) return error.status >= SERVER_FAILED;
-  return [NetworkError, TimeoutError, RateLimitError].some(
-    (kind) => error instanceof kind,
-  );
-}
-
-async function simulate(
-  operation: UserOperation,
-  sources: EstimateSources,
-  first: unknown,
-): Promise<GasLimits> {
-  try {
-    const gas = await simulateOperation(operation, sources);
-    return {
-      callGasLimit: percentOf(gas.callGasLimit, SIMULATED_MARGIN_PERCENT),
-      verificationGasLimit: percentOf(
-        gas.verificationGasLimit + PREFUND_GAS,
-        SIMULATED_MARGIN_PERCENT,
-      ),
-      preVerificationGas: percentOf(
-        gas.preVerificationGas,
-        PRE_VERIFICATION_MARGIN_PERCENT,
-      ),
-    };
-  } catch (error) {
-    // A node that cannot simulate says nothing of the operation: the bundler's words count.
-    if (error instanceof UnavailableError) throw first;
-    throw error;
-  }
 }

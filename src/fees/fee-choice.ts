@@ -1,104 +1,142 @@
-// How a user chooses the fees of a transaction that is shown: at a level, or as typed. Pure.
-// Only fields that the caller left out are ever chosen.
+// Which fees a transaction or a user operation gets: what its caller gave stands, the rest is
+// filled from the market at a level, chosen by the user, or raised above those of the
+// transaction that it replaces. Pure.
+import type { FeeFloor } from '../client';
 import { InvalidParamsError } from '../errors';
 import { larger, smaller, toQuantity } from '../eth/hex';
-import type {
-  FeeName,
-  FeeProblem,
-  Transaction,
-  TransactionRequest,
-  TypedFees,
-} from '../eth/transaction';
+import type { FeeName, FeeProblem, Transaction, TypedFees } from '../eth/transaction';
 import { GweiStruct, gweiToWei } from '../eth/units';
 import { matches } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
-import { chooseSameFees, completeTransaction, toFoundFees } from './fill-transaction';
 import { MAX_PLAUSIBLE_FEE, percentOf } from './level';
-import type { FeeLevels } from './level';
-
-// Fees of a transaction that takes a pending one's place: nodes take it only if every fee
-// is at least a tenth higher. Pure.
-
-/** Nodes ask for 10 % at least. */
-const BUMP_PERCENT = 110n;
+import type { FeeLevels, FeePair, FeeSource } from './level';
 
 /** Fees in wei for a unit of gas, of which a transaction has one kind or the other. */
 export type GivenFees = Partial<Record<FeeName, bigint>>;
 
+/** Fees that were found, at the level that the user wants. */
+export type FoundFees = { source: FeeSource; estimatedBaseFee: bigint; pair: FeePair };
+
+/** Tells whether fees are missing. */
+export function needsFees(given: GivenFees): boolean {
+  if (given.gasPrice !== undefined) return false;
+  return given.maxFeePerGas === undefined || given.maxPriorityFeePerGas === undefined;
+}
+
 /**
- * Compute the fees of a replacement.
+ * Takes the fees of a level.
  *
- * @param pending - The transaction whose place it takes.
+ * @param priorityFloor - What a rollup's base layer asks for the calldata, which is paid whatever
+ * the level.
+ */
+export function toFoundFees(
+  levels: FeeLevels,
+  level: LevelName,
+  priorityFloor = 0n,
+): FoundFees {
+  const { source, estimatedBaseFee } = levels;
+  const priority = larger(levels[level].maxPriorityFeePerGas, priorityFloor);
+  return { source, estimatedBaseFee, pair: withPriority(levels[level], priority) };
+}
+
+/** Fills the fees that the caller left out: a priority fee of ours fits below a given maximum,
+ * and a maximum of ours, `leastMaxFee` at least, covers a given priority fee. */
+export function fitFees(
+  { maxFeePerGas, maxPriorityFeePerGas }: GivenFees,
+  market: FeePair,
+  leastMaxFee = 0n,
+): FeePair {
+  if (maxFeePerGas !== undefined) {
+    const own = smaller(market.maxPriorityFeePerGas, maxFeePerGas);
+    return { maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas ?? own };
+  }
+  const pair = withPriority(
+    market,
+    maxPriorityFeePerGas ?? market.maxPriorityFeePerGas,
+  );
+  return { ...pair, maxFeePerGas: larger(pair.maxFeePerGas, leastMaxFee) };
+}
+
+/** Chooses the fees of a user operation: the market's, raised to the least that the bundler
+ * takes, where the caller gave none. */
+export function chooseOperationFees(
+  given: GivenFees,
+  market: FeePair,
+  floor: FeeFloor = { maxPriorityFeePerGas: 0n },
+): FeePair {
+  const least = larger(market.maxPriorityFeePerGas, floor.maxPriorityFeePerGas);
+  return fitFees(given, withPriority(market, least), floor.maxFeePerGas);
+}
+
+function withPriority(pair: FeePair, maxPriorityFeePerGas: bigint): FeePair {
+  const forBaseFee = pair.maxFeePerGas - pair.maxPriorityFeePerGas;
+  return { maxFeePerGas: forBaseFee + maxPriorityFeePerGas, maxPriorityFeePerGas };
+}
+
+/**
+ * Chooses a gas price. It is paid in full, whatever the base fee turns out to be: enough for one
+ * full block more (12.5 %), not the reserve that a maximum fee can afford.
+ */
+export function chooseGasPrice({ pair, estimatedBaseFee }: FoundFees): bigint {
+  if (estimatedBaseFee === 0n) return pair.maxFeePerGas;
+  const price = (estimatedBaseFee * 9n + 7n) / 8n + pair.maxPriorityFeePerGas;
+  return smaller(price, pair.maxFeePerGas);
+}
+
+/** Nodes replace a transaction only if every fee is at least 10 % higher. */
+const BUMP_PERCENT = 110n;
+
+/**
+ * Computes the fees of a transaction that takes a pending one's place.
+ *
  * @param given - What the caller wants; must be a tenth above the pending one's.
- * @param market - What would be filled now, of the pending one's kind; taken where it is
- * higher than the least.
+ * @param found - The market's; taken where they are higher than the least.
  * @returns The same kind of fees as the pending transaction has.
  * @throws {InvalidParamsError} Naming the fee and the least that is enough.
  */
 export function computeReplacementFees(
   pending: Transaction,
-  { given, market, root }: { given: GivenFees; market: GivenFees; root: string },
+  { given, found, root }: { given: GivenFees; found: FoundFees; root: string },
 ): GivenFees {
-  const old = listFees(pending);
-  const names = old.map(([name]) => name);
-  assertKind(given, names, root);
-  const choose = (name: FeeName, before: bigint): bigint => {
-    const least = percentOf(before, BUMP_PERCENT);
-    const wanted = given[name];
-    if (wanted === undefined) return larger(least, marketOf(name, market, given));
-    if (wanted >= least) return wanted;
+  const least = computeLeastFees(pending);
+  const names = Object.keys(least) as FeeName[];
+  const other = (Object.keys(given) as FeeName[]).find((name) => !names.includes(name));
+  if (other !== undefined) {
     throw new InvalidParamsError(
-      `${root}.${name} must be at least ${toQuantity(least)}: a tenth above that of the ` +
+      `${root}.${other} is not expected here: the pending transaction has ${names.join(' and ')}.`,
+    );
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas: priority } = found.pair;
+  const market = {
+    gasPrice: chooseGasPrice(found),
+    maxFeePerGas,
+    // The caller's maximum stands, so a priority fee of ours has to fit below it.
+    maxPriorityFeePerGas: smaller(priority, given.maxFeePerGas ?? priority),
+  };
+  const choose = (name: FeeName): bigint => {
+    const enough = least[name] as bigint;
+    const wanted = given[name];
+    if (wanted === undefined) return larger(enough, market[name]);
+    if (wanted >= enough) return wanted;
+    throw new InvalidParamsError(
+      `${root}.${name} must be at least ${toQuantity(enough)}: a tenth above that of the ` +
         'transaction that is to be replaced.',
     );
   };
-  const fees = Object.fromEntries(
-    old.map(([name, before]) => [name, choose(name, before)]),
+  const fees: GivenFees = Object.fromEntries(names.map((name) => [name, choose(name)]));
+  // One that was given bounds the other; of two that are ours the maximum covers both.
+  const { maxFeePerGas: maximum = 0n, maxPriorityFeePerGas: part = 0n } = fees;
+  if (part <= maximum) return fees;
+  if (given.maxFeePerGas === undefined) return { ...fees, maxFeePerGas: part };
+  throw new InvalidParamsError(
+    `${root}.maxFeePerGas must be at least ${toQuantity(part)}, the priority fee.`,
   );
-  return withinMaximum(fees, given, root);
 }
 
-/** Compute the least fees that nodes take for a transaction's replacement, in wei. */
-export function computeLeastFees(pending: Transaction): GivenFees {
+function computeLeastFees(pending: Transaction): GivenFees {
+  const fees = Object.entries(feesOf(pending));
   return Object.fromEntries(
-    listFees(pending).map(([name, before]) => [name, percentOf(before, BUMP_PERCENT)]),
-  );
-}
-
-// The caller's maximum stands, so that a priority fee of ours has to fit below it.
-function marketOf(name: FeeName, market: GivenFees, given: GivenFees): bigint {
-  const fee = market[name] as bigint;
-  return name === 'maxPriorityFeePerGas'
-    ? smaller(fee, given.maxFeePerGas ?? fee)
-    : fee;
-}
-
-function listFees(pending: Transaction): [FeeName, bigint][] {
-  if ('gasPrice' in pending) return [['gasPrice', pending.gasPrice]];
-  const { maxFeePerGas, maxPriorityFeePerGas } = pending;
-  return [
-    ['maxFeePerGas', maxFeePerGas],
-    ['maxPriorityFeePerGas', maxPriorityFeePerGas],
-  ];
-}
-
-function assertKind(given: GivenFees, names: readonly FeeName[], root: string): void {
-  const other = (Object.keys(given) as FeeName[]).find((name) => !names.includes(name));
-  if (other === undefined) return;
-  throw new InvalidParamsError(
-    `${root}.${other} is not expected here: the pending transaction has ${names.join(' and ')}.`,
-  );
-}
-
-// One that was given bounds the other; of two that are ours the maximum covers both.
-function withinMaximum(fees: GivenFees, given: GivenFees, root: string): GivenFees {
-  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = fees;
-  if (maxPriorityFeePerGas <= maxFeePerGas) return fees;
-  if (given.maxFeePerGas === undefined) {
-    return { ...fees, maxFeePerGas: maxPriorityFeePerGas };
-  }
-  throw new InvalidParamsError(
-    `${root}.maxFeePerGas must be at least ${toQuantity(maxPriorityFeePerGas)}, the priority fee.`,
+    fees.map(([name, before]) => [name, percentOf(before, BUMP_PERCENT)]),
   );
 }
 
@@ -121,36 +159,34 @@ export type FeeSubject = {
 export type Priced =
   { transaction: Transaction } | { problems: Partial<Record<FeeName, FeeProblem>> };
 
-/** List the fee fields of a transaction that its caller left out. */
-export function findOpenFees(
-  asked: Partial<Record<FeeName, unknown>>,
-  transaction: Transaction,
-): FeeName[] {
-  return feeNamesOf(transaction).filter((name) => asked[name] === undefined);
+/** Lists the fee fields of a transaction that its caller left out. */
+export function findOpenFees(asked: GivenFees, transaction: Transaction): FeeName[] {
+  const names = Object.keys(feesOf(transaction)) as FeeName[];
+  return names.filter((name) => asked[name] === undefined);
 }
 
-/** Give a transaction the fees of a level. */
+/** Gives a transaction the fees of a level. */
 export function priceAtLevel(
-  subject: FeeSubject,
+  { transaction, open, priorityFloor, replaced }: FeeSubject,
   levels: FeeLevels,
   level: LevelName,
 ): Transaction {
-  const {
-    transaction,
-    open,
-    priorityFloor: priorityFeePerGas = 0n,
-    replaced,
-  } = subject;
-  const found = toFoundFees(levels, level, { priorityFeePerGas });
-  const fixed = withoutFees(transaction, open);
-  if (!replaced) return completeTransaction(fixed, found);
-  const market = chooseSameFees(transaction, found);
-  const given = feesOf(fixed);
-  const fees = computeReplacementFees(replaced, { given, market, root: 'fees' });
-  return { ...transaction, ...fees };
+  const found = toFoundFees(levels, level, priorityFloor);
+  const fixed = Object.entries(feesOf(transaction)).filter(
+    ([name]) => !open.some((each) => each === name),
+  );
+  const given: GivenFees = Object.fromEntries(fixed);
+  if (replaced) {
+    const fees = computeReplacementFees(replaced, { given, found, root: 'fees' });
+    return { ...transaction, ...fees };
+  }
+  if ('gasPrice' in transaction) {
+    return { ...transaction, gasPrice: chooseGasPrice(found) };
+  }
+  return { ...transaction, ...fitFees(given, found.pair) };
 }
 
-/** Give a transaction the fees that were typed: every open one. */
+/** Gives a transaction the fees that were typed: every open one. */
 export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   const { transaction, open, replaced } = subject;
   const least = replaced ? computeLeastFees(replaced) : {};
@@ -164,43 +200,11 @@ export function priceAsTyped(subject: FeeSubject, typed: TypedFees): Priced {
   if (Object.keys(problems).length > 0) return { problems };
   const { maxFeePerGas: maximum = 0n, maxPriorityFeePerGas: priority = 0n } = fees;
   if (priority <= maximum) return { transaction: { ...transaction, ...fees } };
-  const name = open.includes('maxPriorityFeePerGas')
-    ? 'maxPriorityFeePerGas'
-    : 'maxFeePerGas';
   return {
-    problems: {
-      [name]:
-        name === 'maxFeePerGas'
-          ? { kind: 'tooLow', least: priority }
-          : { kind: 'aboveMaximum', maximum },
-    },
+    problems: open.includes('maxPriorityFeePerGas')
+      ? { maxPriorityFeePerGas: { kind: 'aboveMaximum', maximum } }
+      : { maxFeePerGas: { kind: 'tooLow', least: priority } },
   };
-}
-
-/** Get the fees of a transaction that can be chosen, in wei. */
-export function feesOf(
-  transaction: Partial<Record<FeeName, bigint>>,
-): Partial<Record<FeeName, bigint>> {
-  const names = ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const;
-  const found = names.flatMap((name) => {
-    const fee = transaction[name];
-    return fee === undefined ? [] : [[name, fee] as const];
-  });
-  return Object.fromEntries(found);
-}
-
-function feeNamesOf(transaction: Transaction): FeeName[] {
-  return Object.keys(feesOf(transaction)) as FeeName[];
-}
-
-function withoutFees(
-  transaction: Transaction,
-  open: readonly FeeName[],
-): TransactionRequest & Pick<Transaction, 'chainId' | 'nonce' | 'gasLimit'> {
-  const kept = Object.entries(transaction).filter(
-    ([name]) => !(open as readonly string[]).includes(name),
-  );
-  return Object.fromEntries(kept) as ReturnType<typeof withoutFees>;
 }
 
 function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem {
@@ -210,4 +214,11 @@ function readFee(typed: string, least: bigint | undefined): bigint | FeeProblem 
   const fee = gweiToWei(text);
   if (fee >= MAX_PLAUSIBLE_FEE) return { kind: 'tooHigh', bound: MAX_PLAUSIBLE_FEE };
   return least !== undefined && fee < least ? { kind: 'tooLow', least } : fee;
+}
+
+/** Gets the fees of a transaction that can be chosen, in wei. */
+export function feesOf(transaction: Transaction): GivenFees {
+  if ('gasPrice' in transaction) return { gasPrice: transaction.gasPrice };
+  const { maxFeePerGas, maxPriorityFeePerGas } = transaction;
+  return { maxFeePerGas, maxPriorityFeePerGas };
 }

@@ -1,71 +1,34 @@
-// Filling a user operation: what is absent is found, what is present is never altered. The
-// node is asked in one batch, the bundler once for its price and once for an estimate.
-import type { BundlerClient, FeeFloor, NodeClient, Paymaster, Sponsorship } from '../client';
-import { TollkeeperError } from '../errors';
+// Filling a user operation: nonce, deployment, fees, who pays, gas limits. What is absent is
+// found, what is present is never altered. The node is asked in one batch, the bundler once for
+// its price and once for an estimate.
+import type { BundlerClient, NodeClient, Paymaster, Sponsorship } from '../client';
+import { TollkeeperError, UnavailableError } from '../errors';
+import { findWord } from '../eth/abi';
+import { toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
-import { larger, smaller, sum } from '../eth/hex';
+import { larger, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computePreVerificationGas } from '../eth/operation-cost';
+import { toNonceCall } from '../eth/operation-nonce';
 import { packPaymaster, unpackPaymaster } from '../eth/packed-fields';
 import type { PaymasterFields } from '../eth/packed-fields';
-import { limitNames } from '../eth/user-operation';
-import type { UserOperation } from '../eth/user-operation';
+import { encodeInitCode } from '../eth/smart-account';
+import { DUMMY_SIGNATURE, entryPoints, limitNames } from '../eth/user-operation';
+import type { GasLimits, UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
-import { estimateOperation } from './estimate-operation';
-import type { EstimateSources, OperationGas, PaymasterGas } from './estimate-operation';
-import { assumeGasLimit, UNKNOWN_CALL_GAS } from './gas-limit';
+import { estimateOperation, VERIFICATION_GAS_BOUND } from './estimate-operation';
+import type { OperationGas } from './estimate-operation';
+import { chooseOperationFees, needsFees } from './fee-choice';
+import { assumeGasLimit, findCallFailure, UNKNOWN_CALL_GAS } from './gas-limit';
 import type { FeeLevels, FeePair } from './level';
-import { EXECUTE_OVERHEAD, fetchAccountState, limitsOf, toDraft } from './operation-draft';
-import type { AccountState, OperationRequest } from './operation-draft';
-import { findCallFailure } from './failures';
-import { assertTaken, fetchSponsorship, fetchStub, isPaymasterRefusal } from './sponsor-operation';
+import { assertTaken, fetchSponsorship, isPaymasterRefusal } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
 
-// Fees of a user operation: the market's, at least what the bundler asks for. Pure.
-
-/** Fees that the caller gave. */
-export type GivenFees = Partial<
-  Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
->;
-
-/**
- * Choose the fees of an operation: what is given stands, what is absent is the market's,
- * raised to the least that the bundler takes.
- */
-export function chooseOperationFees(
-  given: GivenFees,
-  market: FeePair,
-  floor: FeeFloor | undefined,
-): FeePair {
-  const { maxFeePerGas, maxPriorityFeePerGas } = raise(market, floor);
-  if (given.maxFeePerGas !== undefined) {
-    const priority = given.maxPriorityFeePerGas ?? maxPriorityFeePerGas;
-    // The caller's maximum stands, so our priority has to fit below it.
-    const fitting = given.maxPriorityFeePerGas ?? smaller(priority, given.maxFeePerGas);
-    return { maxFeePerGas: given.maxFeePerGas, maxPriorityFeePerGas: fitting };
-  }
-  if (given.maxPriorityFeePerGas === undefined) {
-    return { maxFeePerGas, maxPriorityFeePerGas };
-  }
-  const priority = given.maxPriorityFeePerGas;
-  const forBaseFee = maxFeePerGas - maxPriorityFeePerGas;
-  const most = larger(forBaseFee + priority, floor?.maxFeePerGas ?? 0n);
-  return { maxFeePerGas: most, maxPriorityFeePerGas: priority };
-}
-
-function raise(market: FeePair, floor: FeeFloor | undefined): FeePair {
-  if (!floor) return market;
-  const priority = larger(market.maxPriorityFeePerGas, floor.maxPriorityFeePerGas);
-  const forBaseFee = market.maxFeePerGas - market.maxPriorityFeePerGas;
-  const most = larger(forBaseFee + priority, floor.maxFeePerGas ?? 0n);
-  return { maxFeePerGas: most, maxPriorityFeePerGas: priority };
-}
-
-/** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
-const MAX_ASSUMED_CALL_GAS = 5_000_000n;
+/** An operation of which only the calls must be there. */
+export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 /** Where missing fields come from. */
 export type FillOperationSources = {
@@ -86,21 +49,20 @@ export type FillOperationSources = {
   findNonce?: (count: bigint) => bigint;
   /** Fee levels, and which; what gas costs now by default, which is for estimates only. */
   fees?: { levels: () => Promise<FeeLevels>; level: LevelName };
-  /** Whether one whose calls fail is filled even so, for its user to decide about: unlike one
-   * that fails validation, it can be included. */
+  /** Whether an operation whose calls fail is filled even so, for its user to decide about:
+   * unlike one that fails validation, it can be included. */
   mayFail?: boolean;
 };
 
-/** An operation with nothing left open but its signature. */
-export type FilledOperation = Sponsoring & {
-  operation: UserOperation;
-  state: AccountState;
-  /** What the bundler estimates for the paymaster of the operation, with a margin. */
-  paymasterGas: PaymasterGas;
-  /** Why its calls fail. */
-  failure?: Warning;
-  /** Whether the gas limit of the calls is assumed, since they fail. */
-  isCallGasAssumed?: boolean;
+/** An account as its chain knows it. */
+export type AccountState = {
+  isDeployed: boolean;
+  /** Next nonce of the key that was asked for. */
+  nonce: bigint;
+  /** Gas that the calls need, found without the account's code; 0 if it has code. */
+  callGas: bigint;
+  /** What gas costs now, in wei. */
+  gasPrice: bigint;
 };
 
 /** Who pays for an operation. */
@@ -113,9 +75,37 @@ type Sponsoring = {
   sponsorFailure?: TollkeeperError;
 };
 
+/** An operation with nothing left open but its signature. */
+export type FilledOperation = Sponsoring & {
+  operation: UserOperation;
+  state: AccountState;
+  /** What the bundler estimates for the paymaster of the operation, with a margin. */
+  paymasterGas: Omit<OperationGas, keyof GasLimits>;
+  /** Why its calls fail. */
+  failure?: Warning;
+  /** Whether the gas limit of the calls is assumed, since they fail. */
+  isCallGasAssumed?: boolean;
+};
+
+/** An operation before its gas is known. */
+type Filling = {
+  /** Its gas limits are those to estimate with. */
+  draft: UserOperation;
+  request: OperationRequest;
+  sources: FillOperationSources;
+  state: AccountState;
+};
+
+/** Gas that a call costs more when an account makes it: the account's own code, and what sending
+ * value to a fresh address costs a contract (2,600 + 9,000 + 25,000). */
+const EXECUTE_OVERHEAD = 40_000n;
+
+/** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
+const MAX_ASSUMED_CALL_GAS = 5_000_000n;
+
 /**
- * Fills what an operation lacks: nonce, deployment, fees, who pays, gas limits. It holds the
- * paymaster's stub, unless that is final: enough for an estimate.
+ * Fills what an operation lacks. It holds the paymaster's stub, unless that is final: enough for
+ * an estimate.
  *
  * @throws {BundlerError} What the bundler says against the operation.
  * @throws What the node says.
@@ -124,14 +114,13 @@ export async function fillOperation(
   request: OperationRequest,
   sources: FillOperationSources,
 ): Promise<FilledOperation> {
-  const filling = await startFilling(request, sources);
-  return completeWithStub(filling);
+  return completeWithStub(await startFilling(request, sources));
 }
 
 /**
- * Fills what an operation lacks, as {@link fillOperation}, and has it paid for. If the
- * paymaster does not pay after all, the operation is estimated again without it: what its
- * stub made of the gas limits would be paid by the account.
+ * Fills what an operation lacks, as {@link fillOperation}, and has it paid for. If the paymaster
+ * does not pay after all, the operation is estimated again without it: what its stub made of the
+ * gas limits would be paid by the account.
  *
  * @throws As {@link fillOperation}.
  */
@@ -151,59 +140,106 @@ export async function fillPaidOperation(
   }
 }
 
-/** An operation before its gas is known. */
-type Filling = {
-  draft: UserOperation;
-  request: OperationRequest;
-  sources: FillOperationSources;
-  state: AccountState;
-};
-
 async function startFilling(
   request: OperationRequest,
   sources: FillOperationSources,
 ): Promise<Filling> {
-  const { account, node, calls: intents, nonceKey = 0n } = sources;
+  const { account, bundler, fees, findNonce } = sources;
   const [state, market, floor] = await Promise.all([
-    fetchAccountState(account, { nonceKey, intents }, node),
-    needsFees(request) ? sources.fees?.levels() : undefined,
-    needsFees(request) && sources.fees ? sources.bundler.findFloor() : undefined,
+    fetchAccountState(sources),
+    needsFees(request) ? fees?.levels() : undefined,
+    needsFees(request) && fees ? bundler.findFloor() : undefined,
   ]);
-  const pair =
-    (market && sources.fees && market[sources.fees.level]) ?? toPair(state, request);
-  const fees = chooseOperationFees(request, pair, floor);
-  const nonce = request.nonce ?? sources.findNonce?.(state.nonce) ?? state.nonce;
-  const draft = toDraft(request, { account, state, fees, nonce });
+  const { gasPrice } = state;
+  const { maxPriorityFeePerGas = gasPrice } = request;
+  const now = { maxFeePerGas: larger(gasPrice, maxPriorityFeePerGas) };
+  const pair: FeePair =
+    market && fees ? market[fees.level] : { ...now, maxPriorityFeePerGas };
+  const draft: UserOperation = {
+    initCode: toInitCode(account, state.isDeployed),
+    callGasLimit: 0n,
+    verificationGasLimit: VERIFICATION_GAS_BOUND,
+    preVerificationGas: 0n,
+    paymasterAndData: '0x',
+    ...request,
+    ...chooseOperationFees(request, pair, floor),
+    sender: account.address,
+    nonce: request.nonce ?? findNonce?.(state.nonce) ?? state.nonce,
+    signature: DUMMY_SIGNATURE,
+  };
   return { draft, request, sources, state };
 }
 
-function needsFees(request: OperationRequest): boolean {
-  return (
-    request.maxFeePerGas === undefined || request.maxPriorityFeePerGas === undefined
+/**
+ * Fetches what a chain knows of an account, in one batch. While the account has no code a bundler
+ * sees its calls do nothing, so their gas is estimated here.
+ *
+ * @throws {UnavailableError} If the chain has no such EntryPoint.
+ */
+async function fetchAccountState({
+  account,
+  node,
+  calls,
+  nonceKey = 0n,
+}: FillOperationSources): Promise<AccountState> {
+  const { address: from } = account;
+  const estimateCall = async (intent: Intent): Promise<bigint> => {
+    const { to, value, data } = toCall(intent);
+    try {
+      const call = { from, to, value: toQuantity(value), data };
+      return BigInt(await node.request('eth_estimateGas', [call])) + EXECUTE_OVERHEAD;
+    } catch {
+      return UNKNOWN_CALL_GAS + EXECUTE_OVERHEAD;
+    }
+  };
+  const [code, nonce, gasPrice, ...gas] = await Promise.all([
+    node.request('eth_getCode', [from, 'latest']),
+    fetchOperationNonce(account, nonceKey, node),
+    node.request('eth_gasPrice', []),
+    ...(calls ?? []).map(estimateCall),
+  ]);
+  const isDeployed = code !== '0x';
+  const callGas = isDeployed ? 0n : calls ? sum(gas) : UNKNOWN_CALL_GAS;
+  return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice) };
+}
+
+/**
+ * Fetches the next nonce of a key.
+ *
+ * @throws {UnavailableError} If the chain has no such EntryPoint.
+ */
+export async function fetchOperationNonce(
+  { address: sender, entryPoint }: SmartRecord,
+  key: bigint,
+  node: NodeClient,
+): Promise<bigint> {
+  const call = toNonceCall({ entryPoint, sender, key });
+  const nonce = findWord(await node.request('eth_call', [call, 'latest']));
+  if (nonce !== undefined) return nonce;
+  throw new UnavailableError(
+    `There is no EntryPoint ${entryPoint} at ${entryPoints[entryPoint].entryPoint} on the ` +
+      `chain of ${node.label}.`,
   );
 }
 
-function toPair(
-  { gasPrice }: AccountState,
-  { maxPriorityFeePerGas = gasPrice }: OperationRequest,
-): FeePair {
-  return {
-    maxFeePerGas: larger(gasPrice, maxPriorityFeePerGas),
-    maxPriorityFeePerGas,
-  };
+/** Writes what deploys an account; `0x` if and only if it has code. */
+export function toInitCode(account: SmartRecord, isDeployed: boolean): Hex {
+  const { entryPoint, factory, owner, salt } = account;
+  if (isDeployed) return '0x';
+  return encodeInitCode({ entryPoint, factory, owner, salt: BigInt(salt) });
 }
 
 async function completeWithStub(filling: Filling): Promise<FilledOperation> {
   const sponsoring = await findSponsor(filling);
+  const { sponsorship, place } = sponsoring;
   try {
     const filled = await complete(filling, sponsoring);
-    const { sponsorship, place } = sponsoring;
     // What is final is not asked for again, so it is looked at here.
     if (place && sponsorship?.isFinal) await assertTaken(filled.operation, place);
     return filled;
   } catch (error) {
     // What the service gave is not what its contract takes: the account can still pay.
-    if (!sponsoring.sponsorship || !isPaymasterRefusal(error)) throw error;
+    if (!sponsorship || !isPaymasterRefusal(error)) throw error;
     return complete(filling, { sponsorFailure: error });
   }
 }
@@ -211,9 +247,12 @@ async function completeWithStub(filling: Filling): Promise<FilledOperation> {
 async function findSponsor({ draft, request, sources }: Filling): Promise<Sponsoring> {
   const { paymaster, account, chainId, node, now } = sources;
   if (!paymaster || request.paymasterAndData !== undefined) return {};
-  const place = { chainId, version: account.entryPoint, node, paymaster, now };
+  const { client, context } = paymaster;
+  const version = account.entryPoint;
+  const place = { chainId, version, node, paymaster, now };
   try {
-    return { sponsorship: await fetchStub(draft, place), place };
+    const sponsorship = await client.fetchStub(draft, { chainId, version, context });
+    return { sponsorship, place };
   } catch (error) {
     return { sponsorFailure: toSponsorFailure(error) };
   }
@@ -230,9 +269,11 @@ async function complete(
   sponsoring: Sponsoring,
 ): Promise<FilledOperation> {
   const { sponsorship } = sponsoring;
-  const { account, ...servers } = sources;
-  const { entryPoint: version } = account;
-  const given = limitsOf(request);
+  const given = Object.fromEntries(
+    limitNames
+      .filter((name) => request[name] !== undefined)
+      .map((name) => [name, request[name]]),
+  ) as Partial<GasLimits>;
   const payer = sponsorship?.paymasterAndData ?? draft.paymasterAndData;
   const operation = { ...draft, paymasterAndData: payer };
   // Final data can be for the assumed gas alone.
@@ -240,7 +281,7 @@ async function complete(
   if (Object.keys(given).length === limitNames.length && !isCheckGasOpen) {
     return { operation, state, paymasterGas: {}, ...sponsoring };
   }
-  const { gas, failure } = await findGas(operation, { ...servers, version }, state);
+  const { gas, failure } = await findGas(operation, sources, state);
   const { callGasLimit, verificationGasLimit, preVerificationGas, ...paymasterGas } =
     gas;
   const limits = { callGasLimit, verificationGasLimit, preVerificationGas, ...given };
@@ -256,28 +297,27 @@ async function complete(
   };
 }
 
-type GasSources = Omit<EstimateSources, 'callGas'> &
-  Pick<FillOperationSources, 'calls' | 'mayFail' | 'leastCallGas'>;
-
 // Nobody estimates an operation whose calls fail: it is estimated without them.
 async function findGas(
   operation: UserOperation,
-  { calls = [], mayFail = false, leastCallGas = 0n, ...servers }: GasSources,
+  sources: FillOperationSources,
   { callGas }: AccountState,
 ): Promise<{ gas: OperationGas; failure?: Warning }> {
+  const { account, chainId, node, bundler, calls = [], leastCallGas = 0n } = sources;
+  const version = account.entryPoint;
+  const place = { chainId, version, node, bundler };
   try {
-    const gas = await estimateOperation(operation, { ...servers, callGas });
+    const gas = await estimateOperation(operation, { ...place, callGas });
     return { gas: { ...gas, callGasLimit: larger(gas.callGasLimit, leastCallGas) } };
   } catch (error) {
-    const failure = mayFail ? findCallFailure(error) : undefined;
+    const failure = sources.mayFail ? findCallFailure(error) : undefined;
     if (!failure) throw error;
-    const { version } = servers;
     const idle = { ...operation, callData: '0x' } as const;
-    const gas = await estimateOperation(idle, { ...servers, callGas: 0n });
-    const [own, ownIdle] = [operation, idle].map((each) =>
-      computePreVerificationGas(each, version),
-    ) as [bigint, bigint];
-    const assumed = assumeCallGas(calls);
+    const gas = await estimateOperation(idle, { ...place, callGas: 0n });
+    const own = computePreVerificationGas(operation, version);
+    const ownIdle = computePreVerificationGas(idle, version);
+    const each = calls.map((call) => assumeGasLimit(call) + EXECUTE_OVERHEAD);
+    const assumed = smaller(larger(sum(each), UNKNOWN_CALL_GAS), MAX_ASSUMED_CALL_GAS);
     return {
       gas: {
         ...gas,
@@ -288,12 +328,6 @@ async function findGas(
       failure,
     };
   }
-}
-
-/** Assumes a gas limit for calls that cannot be estimated. */
-function assumeCallGas(calls: readonly Intent[]): bigint {
-  const each = calls.map((call) => assumeGasLimit(call) + EXECUTE_OVERHEAD);
-  return smaller(larger(sum(each), UNKNOWN_CALL_GAS), MAX_ASSUMED_CALL_GAS);
 }
 
 function withCheckGas(paymasterAndData: Hex, verificationGasLimit: bigint): Hex {

@@ -17,10 +17,69 @@ import type { Warning } from '../ui/warnings';
 import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 
-// What an OP-stack chain charges, beside the gas, for publishing a transaction on its base layer.
+/** A fee above three times the high level buys nothing: that level already outlasts four
+ * full blocks. */
+const MAX_TIMES_HIGH = 3n;
+
+/** A confirmation waits no longer for them. */
+const TIME_LIMIT_MS = 5_000;
 
 /** GasPriceOracle, at the same address on every OP-stack chain. */
 const ORACLE: Hex = '0x420000000000000000000000000000000000000f';
+
+/** What transactions of an account are measured by; amounts in wei. */
+export type Measures = {
+  levels: FeeLevels;
+  balance: bigint;
+  /** What the chain charges for each beside its gas; empty where it charges nothing. */
+  dataFees: readonly bigint[];
+};
+
+/**
+ * Fetches what an account's transactions are measured by, in one batch.
+ *
+ * @param requests - At least one, all of one account.
+ * @returns Undefined if it cannot be had in time; never fails.
+ */
+export async function fetchMeasures(
+  requests: readonly [TransactionRequest, ...TransactionRequest[]],
+  chain: { chainId: ChainId; node: NodeClient; levels: () => Promise<FeeLevels> },
+): Promise<Measures | undefined> {
+  const [{ from }] = requests;
+  try {
+    return await withTimeLimit(async (signal) => {
+      const options = { signal };
+      const [balance, found, ...fees] = await Promise.all([
+        chain.node.request('eth_getBalance', [from, 'latest'], options),
+        chain.levels(),
+        ...requests.map(async (request) =>
+          findDataFee(() => sketch(request, chain.chainId), chain, options),
+        ),
+      ]);
+      const dataFees = fees.filter((fee) => fee !== undefined);
+      return { levels: found, balance: BigInt(balance), dataFees };
+    }, TIME_LIMIT_MS);
+  } catch {
+    // Whoever signs is told that nothing was checked.
+    return undefined;
+  }
+}
+
+// As long as the transaction is going to be, so that its data fee is known before it is filled.
+// The bytes that stand for what is missing, which a data fee pays for, are neither zero nor alike.
+function sketch(request: TransactionRequest, chainId: ChainId): Hex {
+  const sketched = {
+    nonce: 0x9c41n,
+    gasLimit: 0x3ad7f2n,
+    ...(request.blobVersionedHashes && { maxFeePerBlobGas: 0x35c8f1a7n }),
+  };
+  const fee = 0x6b3fd192c5n;
+  const pair = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+  const found = { source: 'fee-history', pair, estimatedBaseFee: 0n } as const;
+  return serializeUnsigned(
+    completeTransaction({ ...sketched, ...request, chainId }, found),
+  );
+}
 
 /**
  * Fetches the L1 data fee of a transaction, in one call; chains that are known to have none are
@@ -48,85 +107,6 @@ export async function findDataFee(
   const fee = findWord(await asked);
   if (fee !== undefined) return fee;
   throw new UnavailableError(`${node.label} does not tell the chain's L1 data fee.`);
-}
-
-/** A fee above three times the high level buys nothing: that level already outlasts four
- * full blocks. */
-const MAX_TIMES_HIGH = 3n;
-
-/** A confirmation waits no longer for them. */
-const TIME_LIMIT_MS = 5_000;
-
-/** What transactions of an account are measured by; amounts in wei. */
-export type Measures = {
-  levels: FeeLevels;
-  balance: bigint;
-  /** What the chain charges for each beside its gas; empty where it charges nothing. */
-  dataFees: readonly bigint[];
-};
-
-/** The chain that is asked. */
-export type MeasureSources = {
-  chainId: ChainId;
-  node: NodeClient;
-  levels: () => Promise<FeeLevels>;
-};
-
-/**
- * Fetches what an account's transactions are measured by, in one batch.
- *
- * @param requests - At least one, all of one account.
- * @returns Undefined if it cannot be had in time; never fails.
- */
-export async function fetchMeasures(
-  requests: readonly [TransactionRequest, ...TransactionRequest[]],
-  { levels, ...chain }: MeasureSources,
-): Promise<Measures | undefined> {
-  const [{ from }] = requests;
-  try {
-    return await withTimeLimit(async (signal) => {
-      const options = { signal };
-      const [balance, found, ...fees] = await Promise.all([
-        chain.node.request('eth_getBalance', [from, 'latest'], options),
-        levels(),
-        ...requests.map(async (request) =>
-          findDataFee(() => sketch(request, chain.chainId), chain, options),
-        ),
-      ]);
-      const dataFees = fees.filter((fee) => fee !== undefined);
-      return { levels: found, balance: BigInt(balance), dataFees };
-    }, TIME_LIMIT_MS);
-  } catch {
-    // Whoever signs is told that nothing was checked.
-    return undefined;
-  }
-}
-
-/** Stand for what is not filled yet. Their bytes, which a data fee pays for, are neither zero
- * nor alike. */
-const SKETCHED = {
-  nonce: 0x9c41n,
-  gasLimit: 0x3ad7f2n,
-  maxFeePerBlobGas: 0x35c8f1a7n,
-  fee: 0x6b3fd192c5n,
-};
-
-// As long as the transaction is going to be, so that its data fee is known before it is filled.
-function sketch(request: TransactionRequest, chainId: ChainId): Hex {
-  const { nonce, gasLimit, maxFeePerBlobGas, fee } = SKETCHED;
-  const pair = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
-  return serializeUnsigned(
-    completeTransaction(
-      {
-        nonce,
-        gasLimit,
-        ...(request.blobVersionedHashes && { maxFeePerBlobGas }),
-        ...request,
-        chainId,
-      },
-      { source: 'fee-history', pair, estimatedBaseFee: 0n },
-    ),
-  );
 }
 
 /** Finds what is remarkable about the cost of transactions that are paid from one balance. */
@@ -159,7 +139,7 @@ export function findCostWarnings(
   ];
 }
 
-/** Find out whether what a transaction pays for a unit of gas is far above the market, or
+/** Finds out whether what a transaction pays for a unit of gas is far above the market, or
  * below what any block takes now. */
 export function findPriceWarnings(
   transaction: Transaction,
@@ -175,7 +155,7 @@ export function findPriceWarnings(
   ];
 }
 
-/** Find out whether a fee for a unit of gas, in wei, is far above the market. */
+/** Finds out whether a fee for a unit of gas, in wei, is far above the market. */
 export function findFeeWarnings(fee: bigint, levels: FeeLevels): Warning[] {
   const high = levels.high.maxFeePerGas;
   return fee > high * MAX_TIMES_HIGH

@@ -1,7 +1,7 @@
-// Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave
-// before anybody signs it.
+// Having a paymaster pay for a user operation (ERC-7677), and looking at what it gave before
+// anybody signs it.
 import { BundlerError, PaymasterError, RpcError } from '../client';
-import type { NodeClient, Paymaster, Sponsorship } from '../client';
+import type { NodeClient, Paymaster } from '../client';
 import { TollkeeperError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -26,20 +26,9 @@ export type SponsorPlace = {
   now: () => number;
 };
 
-/** What a paymaster changes of an operation: nothing but its own field (ERC-7677). */
-export type Sponsored = Pick<UserOperation, 'paymasterAndData'>;
-
-/** Fetch what stands for the paymaster's data in an estimate. */
-export async function fetchStub(
-  operation: UserOperation,
-  { chainId, version, paymaster }: SponsorPlace,
-): Promise<Sponsorship> {
-  const { client, context } = paymaster;
-  return client.fetchStub(operation, { chainId, version, context });
-}
-
 /**
- * Fetch the paymaster's data for an operation with nothing left open but its signature.
+ * Fetches the paymaster's data for an operation with nothing left open but its signature. A
+ * paymaster changes nothing of it but its own field.
  *
  * @param operation - Its `paymasterAndData` is the stub.
  * @throws {PaymasterError} If the paymaster refuses, or its contract does not take its data.
@@ -47,20 +36,17 @@ export async function fetchStub(
 export async function fetchSponsorship(
   operation: UserOperation,
   place: SponsorPlace,
-): Promise<Sponsored> {
+): Promise<{ paymasterAndData: Hex }> {
   const { chainId, version, paymaster } = place;
   const { client, context } = paymaster;
-  const { paymasterAndData } = await client.fetchData(operation, {
-    chainId,
-    version,
-    context,
-  });
+  const asked = { chainId, version, context };
+  const { paymasterAndData } = await client.fetchData(operation, asked);
   await assertTaken({ ...operation, paymasterAndData }, place);
   return { paymasterAndData };
 }
 
-/** Tells whether an operation is refused for its paymaster's sake: by the paymaster itself, or
- * by a bundler. */
+/** Tells whether an operation is refused for its paymaster's sake: by the paymaster itself, or by
+ * a bundler. */
 export function isPaymasterRefusal(error: unknown): error is TollkeeperError {
   if (error instanceof PaymasterError) return true;
   if (!(error instanceof BundlerError)) return false;
@@ -68,9 +54,9 @@ export function isPaymasterRefusal(error: unknown): error is TollkeeperError {
 }
 
 /**
- * Look whether a paymaster's contract takes its data for an operation. Data for another
- * sender, another EntryPoint or another time look like any others: only the contract
- * knows. It is asked as the EntryPoint would ask it.
+ * Checks whether a paymaster's contract takes its data for an operation. Data for another sender,
+ * another EntryPoint or another time look like any others: only the contract knows. It is asked as
+ * the EntryPoint would ask it.
  *
  * @throws {PaymasterError} If it does not.
  */
@@ -83,29 +69,24 @@ export async function assertTaken(
   const maxCost = maxCostOf(operation, version);
   const to = operation.paymasterAndData.slice(0, 42) as Hex;
   const data = encodePaymasterValidation(operation, { hash, maxCost }, version);
-  const call = { from, to, data } as const;
-  const { label } = paymaster.client;
-  const answer = await node.request('eth_call', [call, 'latest']).catch(refuse(label));
-  const verdict = findVerdict(answer);
-  if (!verdict) throw new PaymasterError(label, `${to} is no paymaster.`, {});
-  if (!verdict.isSignatureValid) {
-    const what = `Its contract ${to} does not take the data for this operation.`;
-    throw new PaymasterError(label, what, {});
+  const refuse = (words: string, cause: { cause?: unknown } = {}): never => {
+    throw new PaymasterError(paymaster.client.label, words, cause);
+  };
+  const answer = await node
+    .request('eth_call', [{ from, to, data }, 'latest'])
+    .catch((error: unknown) => {
+      if (!(error instanceof TollkeeperError)) throw error;
+      // A node that cannot be reached says nothing of the contract.
+      const what =
+        error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
+      return refuse(`Its contract ${what}: ${error.message}`, { cause: error });
+    });
+  const verdict = findVerdict(answer) ?? refuse(`${to} is no paymaster.`);
+  const { isSignatureValid, validAfter, validUntil } = verdict;
+  if (!isSignatureValid) {
+    refuse(`Its contract ${to} does not take the data for this operation.`);
   }
   const seconds = BigInt(Math.floor(now() / 1000));
-  const isLate = verdict.validUntil !== 0n && verdict.validUntil <= seconds;
-  if (isLate) throw new PaymasterError(label, 'Its data have expired.', {});
-  const isEarly = verdict.validAfter > seconds + CLOCK_TOLERANCE_S;
-  if (isEarly) throw new PaymasterError(label, 'Its data are not valid yet.', {});
-}
-
-function refuse(label: string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof TollkeeperError)) throw error;
-    // A node that cannot be reached says nothing of the contract.
-    const what =
-      error instanceof RpcError ? 'refuses the operation' : 'could not be asked';
-    const words = `Its contract ${what}: ${error.message}`;
-    throw new PaymasterError(label, words, { cause: error });
-  };
+  if (validUntil !== 0n && validUntil <= seconds) refuse('Its data have expired.');
+  if (validAfter > seconds + CLOCK_TOLERANCE_S) refuse('Its data are not valid yet.');
 }

@@ -7,11 +7,16 @@ import type { ChainId } from '../eth/chain';
 import { encodeOperation } from '../eth/operation-cost';
 import { DUMMY_SIGNATURE, entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
-import { PREFUND_GAS, simulateOperation, toAccountCalls, toVerificationGas } from '../fees/estimate-operation';
-import { findCallFailure, findFailure } from '../fees/failures';
+import {
+  PREFUND_GAS,
+  simulateOperation,
+  toAccountCalls,
+  toVerificationGas,
+} from '../fees/estimate-operation';
+import { toInitCode } from '../fees/fill-user-operation';
+import { findCallFailure, findFailure } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import { toInitCode } from '../fees/operation-draft';
 import type { SmartRecord } from '../state/account-record';
 import type { OperationFacts } from './warnings';
 

@@ -9,7 +9,12 @@ import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
 import type { Paymaster } from '../client';
 import { InternalError, InvalidParamsError, TollkeeperError } from '../errors';
-import { decodeCalls, encodeIntents, IntentStruct, toIntent } from '../eth/account-calls';
+import {
+  decodeCalls,
+  encodeIntents,
+  IntentStruct,
+  toIntent,
+} from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, isSameAddress, toQuantity } from '../eth/hex';
@@ -17,16 +22,29 @@ import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import { unpackPaymaster } from '../eth/packed-fields';
-import { DUMMY_SIGNATURE, entryPoints, entryPointVersions, toUserOperationJson, UserOperationStruct } from '../eth/user-operation';
+import {
+  DUMMY_SIGNATURE,
+  entryPoints,
+  entryPointVersions,
+  toUserOperationJson,
+  UserOperationStruct,
+} from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { fillOperation } from '../fees/fill-user-operation';
-import type { FilledOperation, FillOperationSources } from '../fees/fill-user-operation';
-import type { OperationRequest } from '../fees/operation-draft';
+import type {
+  FilledOperation,
+  FillOperationSources,
+  OperationRequest,
+} from '../fees/fill-user-operation';
 import { fetchSponsorship } from '../fees/sponsor-operation';
 import { assertOwnAddress } from '../methods/account-check';
 import { chooseChain } from '../methods/choose-chain';
 import { defineMethod } from '../methods/method';
-import type { MethodRequest, MethodServices, OperationOptions } from '../methods/method';
+import type {
+  MethodRequest,
+  MethodServices,
+  OperationOptions,
+} from '../methods/method';
 import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
 import type { AccountRecord, SmartRecord } from '../state/account-record';

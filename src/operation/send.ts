@@ -23,13 +23,12 @@ import {
   UserOperationStruct,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
-import { fillPaidOperation } from '../fees/fill-user-operation';
+import { fetchOperationNonce, fillPaidOperation } from '../fees/fill-user-operation';
 import type {
   FilledOperation,
   FillOperationSources,
+  OperationRequest,
 } from '../fees/fill-user-operation';
-import { fetchOperationNonce } from '../fees/operation-draft';
-import type { OperationRequest } from '../fees/operation-draft';
 import { assertOwnAddress } from '../methods/account-check';
 import { chooseChain } from '../methods/choose-chain';
 import { defineMethod } from '../methods/method';

@@ -9,9 +9,8 @@ import { Bytes32Struct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
-import { computeReplacementFees, findOpenFees } from '../fees/fee-choice';
+import { computeReplacementFees, findOpenFees, toFoundFees } from '../fees/fee-choice';
 import type { GivenFees } from '../fees/fee-choice';
-import { chooseSameFees, toFoundFees } from '../fees/fill-transaction';
 import type { FeeLevels } from '../fees/level';
 import { assertOwnAddress } from '../methods/account-check';
 import { assertSameChain } from '../methods/choose-chain';
@@ -65,11 +64,8 @@ export const tollkeeperReplaceTransaction = defineMethod({
       chainId: id,
     };
     const levels = await services.feeLevels(chain);
-    const market = chooseSameFees(
-      pending,
-      toFoundFees(levels, await services.feeLevel()),
-    );
-    const fees = computeReplacementFees(pending, { given, market, root: `${ROOT}[1]` });
+    const found = toFoundFees(levels, await services.feeLevel());
+    const fees = computeReplacementFees(pending, { given, found, root: `${ROOT}[1]` });
     const request = toReplacement(pending, action, fees);
     const prepared = await prepareTransaction(request, { id, chain }, services);
     const choosing = toChoosing(prepared, { given, levels, replaced: pending });

@@ -40,7 +40,7 @@ import { computeAccountAddress } from '../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import { fillOperation } from '../../src/fees/fill-user-operation';
-import type { OperationRequest } from '../../src/fees/operation-draft';
+import type { OperationRequest } from '../../src/fees/fill-user-operation';
 import type { SmartRecord } from '../../src/state/account-record';
 import { toStruct } from '../fixtures/eth/user-operation';
 import { send } from '../fixtures/stack/requests';
