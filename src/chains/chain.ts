@@ -31,7 +31,7 @@ import { isSameJson } from '../same-json';
 import { parse } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
-import type { Connections } from './probe';
+import type { Connections } from './live-chains';
 import { createWalletTransport } from './wallet-transport';
 
 /** A user waits for a paymaster before the dialog, and can pay without it. */

@@ -1,7 +1,7 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
 import { createRpcEndpoint, watchHeads, WebSocketTransport } from '../client';
-import type { Endpoint, Heads, OpenSocket } from '../client';
+import type { Endpoint, Heads, HttpOptions, OpenSocket, RpcCall } from '../client';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
 
@@ -38,6 +38,13 @@ export type LiveChains = {
   ) => Promise<Result | undefined>;
   /** Closes the sockets that are not configured and are not lent. */
   keepOnly: (rows: readonly ChainRow[]) => Promise<void>;
+};
+
+/** How servers are reached. */
+export type Connections = {
+  http: HttpOptions;
+  live: LiveChains;
+  requestWallet: (call: RpcCall) => Promise<unknown>;
 };
 
 type Socket = {

@@ -18,7 +18,6 @@ import type {
   Endpoint,
   HttpOptions,
   HttpTransport,
-  RpcCall,
   Transport,
   WebSocketTransport,
 } from '../client';
@@ -38,7 +37,7 @@ import type { UserOperation } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { findContracts } from './contracts';
-import type { LiveChains } from './live-chains';
+import type { Connections } from './live-chains';
 import { createWalletTransport } from './wallet-transport';
 
 /** Fields of the addresses of servers. */
@@ -98,13 +97,6 @@ export type Examined = { chainId: ChainId; field: ServerField; row: ChainRow };
 
 /** Examines a server; see {@link examineServer}. */
 export type ExamineServer = (examined: Examined) => Promise<Finding | undefined>;
-
-/** How servers are reached. */
-export type Connections = {
-  http: HttpOptions;
-  live: LiveChains;
-  requestWallet: (call: RpcCall) => Promise<unknown>;
-};
 
 type Unlimited = Connections & {
   chainId: ChainId;

@@ -177,33 +177,37 @@ export const accountsTab: Tab = {
   label: 'home.tab.accounts',
   isLive: false,
   load: async (place, context) => {
-    const { item, step } = place;
+    const { item, step, keystore } = place;
     if (step === 'restore') {
       const progress = context.progress.find();
-      return ({ translate, ...view }) =>
-        RestorePage({ translate, progress, gap: DEFAULT_GAP, form: toForm(view) });
+      return (view) => {
+        const { translate } = view;
+        return RestorePage({
+          translate,
+          progress,
+          gap: DEFAULT_GAP,
+          form: toForm(view),
+        });
+      };
     }
     const chains = await listScopes(context);
     if (step === 'create' || step === 'import') {
       const draw = step === 'create' ? CreateForm : ImportForm;
-      return ({ translate, ...view }) =>
-        draw({ translate, chains, form: toForm(view) });
+      return (view) => draw({ translate: view.translate, chains, form: toForm(view) });
     }
     const record = item === undefined ? undefined : await context.repository.find(item);
     if (!record) {
       const data = await loadList(place, chains, context);
       return ({ translate }) => AccountList({ translate, ...data });
     }
-    const account = await loadDetails(record, place.chain ?? chains[0], {
-      chains,
-      context,
-    });
-    return ({ translate, ...view }) =>
+    const chain = place.chain ?? chains[0];
+    const account = await loadDetails(record, chain, { chains, context });
+    return (view) =>
       AccountPage({
-        translate,
+        translate: view.translate,
         account,
         step: matches(step, AccountStepStruct) ? step : 'show',
-        keystore: place.keystore,
+        keystore,
         form: toForm(view),
         minPassword: MIN_PASSWORD,
       });
@@ -212,10 +216,7 @@ export const accountsTab: Tab = {
 };
 
 // Whatever was said of a form that is still there, it led to nothing.
-function toForm({
-  place,
-  typed,
-}: Omit<Parameters<DrawTab>[0], 'translate'>): FormState {
+function toForm({ place, typed }: Parameters<DrawTab>[0]): FormState {
   return { typed, hasFailed: place.notices.length > 0 };
 }
 

@@ -24,7 +24,13 @@ import type { LevelName, PublicState, ServerAnswer } from '../state/public-state
 import { levelNames } from '../state/public-state';
 import { Field } from '../ui/components/Field';
 import { drawNotices } from '../ui/components/Notices';
-import { toShownChain, toShownCoins, toShownDuration, toShownFee, toShownPercent } from '../ui/format';
+import {
+  toShownChain,
+  toShownCoins,
+  toShownDuration,
+  toShownFee,
+  toShownPercent,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, trendKeys, writeSource } from '../ui/market-words';
 import type { ShownSource, Trend } from '../ui/market-words';

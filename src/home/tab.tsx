@@ -9,19 +9,25 @@ import type { Json } from '@metamask/utils';
 
 import type { Ledger } from '../activity/ledger';
 import type { Tracker } from '../activity/tracker';
-import type { Chain } from '../chains/chain';
-import type { ExamineServer } from '../chains/probe';
+import type { Chain, Chains } from '../chains/chain';
+import type { ExamineServer, ProbeChain } from '../chains/probe';
 import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
 import type { FeeLevels } from '../fees/level';
 import type { Consent } from '../handlers/consent';
-import type { ManagementServices } from '../handlers/management-request';
+import type { Grants } from '../handlers/grants';
 import { asTold } from '../handlers/second-confirmation';
+import type { Keyring } from '../keyring/keyring';
+import type { ProgressTracker } from '../keyring/progress';
 import type { Requests } from '../keyring/requests';
+import type { RestoreServices } from '../keyring/restore-accounts';
 import type { MethodServices, RouteServices } from '../methods';
+import type { Wakes } from '../platform/edges';
 import type { Interfaces } from '../platform/interfaces';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
+import type { PrivateStore } from '../state/private-state';
+import type { PublicStore } from '../state/public-state';
 import { Pager as AnyPager } from '../ui/components/Pager';
 import { toShownText } from '../ui/foreign-text';
 import { toShownChain } from '../ui/format';
@@ -30,15 +36,17 @@ import { danger, info, severities } from '../ui/notice';
 import type { Notice } from '../ui/notice';
 
 /** What the home page works with. */
-export type HomeContext = ManagementServices & {
+export type HomeContext = RestoreServices & {
+  store: PrivateStore;
+  publicStore: PublicStore;
+  chains: Chains;
+  probe: ProbeChain;
+  keyring: Keyring;
+  grants: Grants;
+  progress: ProgressTracker;
   interfaces: Interfaces;
   /** Wakes the snap so that pages are drawn anew. */
-  wakes: {
-    /** Tell whether an event for a page is due. */
-    has: (method: string, id: string) => Promise<boolean>;
-    /** Have `onCronjob` called in some seconds. */
-    add: (method: string, id: string, seconds: number) => Promise<void>;
-  };
+  wakes: Wakes;
   loadTranslate: () => Promise<Translate>;
   isLocked: () => Promise<boolean>;
   now: () => number;
