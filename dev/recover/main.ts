@@ -1,12 +1,13 @@
 // npm run recover: the accounts that a Secret Recovery Phrase stands for, without MetaMask and
 // without the snap. Run it on a machine that you trust, best without a network.
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
 import { computeAccountAddress } from '../../src/eth/smart-account';
 import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
-import { recover } from './derive';
-import type { Derivation } from './derive';
-import { readPhrase } from './phrase';
+import { recover, type Derivation } from './derive';
 
 const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [--count 10] [--private-keys]
 
@@ -23,7 +24,7 @@ const options = {
 try {
   await main();
 } catch (error) {
-  // Of nothing else is it certain that it does not quote what was typed.
+  // Any other message may quote what was typed.
   if (error instanceof RangeError) process.stderr.write(`${error.message}\n\n`);
   process.stderr.write(USAGE);
   process.exitCode = 1;
@@ -72,4 +73,22 @@ function toNumber(value: string, name: string): number {
   const number = Number(value);
   if (Number.isSafeInteger(number) && number >= 0) return number;
   throw new RangeError(`${name} must be a whole number.`);
+}
+
+// Typed where somebody sits there, else all of what comes in. Never from arguments or the
+// environment, which other programs see and shells remember, and never shown while it is typed.
+async function readPhrase(
+  input: NodeJS.ReadStream,
+  output: NodeJS.WriteStream,
+): Promise<string> {
+  if (!input.isTTY) return text(input);
+  output.write('Secret Recovery Phrase (is not shown): ');
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input, output: nowhere, terminal: true });
+  try {
+    return await reader.question('');
+  } finally {
+    reader.close();
+    output.write('\n');
+  }
 }

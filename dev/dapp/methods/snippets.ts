@@ -77,122 +77,105 @@ const viemClients = {
 /** Arguments of an action, and the chain that they name as `chain`. */
 type ViemCall = { args?: unknown; chainId?: number };
 
-type ViemIdiom = readonly [
-  client: keyof typeof viemClients,
-  result: string,
-  action: string,
-  read: (subject: Subject) => ViemCall | undefined,
-];
+type ReadViem = (subject: Subject) => ViemCall | undefined;
+
+type ViemIdiom = {
+  client: keyof typeof viemClients;
+  /** What the answer is called. */
+  result: string;
+  action: string;
+  read: ReadViem;
+};
+
+const on =
+  (client: ViemIdiom['client']) =>
+  (result: string, action: string, read: ReadViem): ViemIdiom => ({
+    client,
+    result,
+    action,
+    read,
+  });
+
+const [byWallet, byNode, byBundler] = [on('wallet'), on('public'), on('bundler')];
+
+const withNothing: ReadViem = ({ params }) =>
+  Array.isArray(params) && params.length === 0 ? {} : undefined;
 
 const withOne =
-  (name: string): ViemIdiom[3] =>
+  (name: string): ReadViem =>
   (subject) => {
     const one = readOne(subject);
     return one === undefined ? undefined : { args: { [name]: one } };
   };
 
-const withNothing: ViemIdiom[3] = ({ params }) =>
-  Array.isArray(params) && params.length === 0 ? {} : undefined;
-
 const viemIdioms: Readonly<Record<string, ViemIdiom>> = {
-  eth_requestAccounts: ['wallet', 'addresses', 'requestAddresses', withNothing],
-  eth_accounts: ['wallet', 'addresses', 'getAddresses', withNothing],
-  wallet_getPermissions: ['wallet', 'permissions', 'getPermissions', withNothing],
-  wallet_requestPermissions: [
-    'wallet',
+  eth_requestAccounts: byWallet('addresses', 'requestAddresses', withNothing),
+  eth_accounts: byWallet('addresses', 'getAddresses', withNothing),
+  wallet_getPermissions: byWallet('permissions', 'getPermissions', withNothing),
+  wallet_requestPermissions: byWallet(
     'permissions',
     'requestPermissions',
     (subject) => {
       const args = readFields(subject, ['eth_accounts']);
       return args && { args };
     },
-  ],
-  personal_sign: [
-    'wallet',
-    'signature',
-    'signMessage',
-    (subject) => {
-      const { address: account, message, isBytes } = readMessage(subject);
-      return { args: { account, message: isBytes ? { raw: message } : message } };
-    },
-  ],
-  eth_signTypedData_v4: [
-    'wallet',
-    'signature',
-    'signTypedData',
-    (subject) => {
-      const { address: account, ...args } = readTypedData(subject);
-      return { args: { account, ...args } };
-    },
-  ],
-  eth_sendTransaction: [
-    'wallet',
-    'hash',
-    'sendTransaction',
-    (subject) => {
-      const { from: account, ...args } = readPayment(subject);
-      // No chain: the one that MetaMask has selected for the site.
-      return { args: { account, ...args, chain: null } };
-    },
-  ],
-  eth_sendRawTransaction: [
-    'wallet',
+  ),
+  personal_sign: byWallet('signature', 'signMessage', (subject) => {
+    const { address: account, message, isBytes } = readMessage(subject);
+    return { args: { account, message: isBytes ? { raw: message } : message } };
+  }),
+  eth_signTypedData_v4: byWallet('signature', 'signTypedData', (subject) => {
+    const { address: account, ...args } = readTypedData(subject);
+    return { args: { account, ...args } };
+  }),
+  eth_sendTransaction: byWallet('hash', 'sendTransaction', (subject) => {
+    const { from: account, ...args } = readPayment(subject);
+    // No chain: the one that MetaMask has selected for the site.
+    return { args: { account, ...args, chain: null } };
+  }),
+  eth_sendRawTransaction: byWallet(
     'hash',
     'sendRawTransaction',
     withOne('serializedTransaction'),
-  ],
-  eth_getTransactionReceipt: [
-    'public',
+  ),
+  eth_getTransactionReceipt: byNode(
     'receipt',
     'getTransactionReceipt',
     withOne('hash'),
-  ],
-  eth_getTransactionByHash: [
-    'public',
-    'transaction',
-    'getTransaction',
-    withOne('hash'),
-  ],
-  eth_getUserOperationReceipt: [
-    'bundler',
+  ),
+  eth_getTransactionByHash: byNode('transaction', 'getTransaction', withOne('hash')),
+  eth_getUserOperationReceipt: byBundler(
     'receipt',
     'getUserOperationReceipt',
     withOne('hash'),
-  ],
-  eth_getUserOperationByHash: [
-    'bundler',
+  ),
+  eth_getUserOperationByHash: byBundler(
     'operation',
     'getUserOperation',
     withOne('hash'),
-  ],
-  eth_supportedEntryPoints: [
-    'bundler',
+  ),
+  eth_supportedEntryPoints: byBundler(
     'entryPoints',
     'getSupportedEntryPoints',
     withNothing,
-  ],
-  wallet_getCapabilities: [
-    'wallet',
-    'capabilities',
-    'getCapabilities',
-    ({ params }) => {
-      const [account, chains, ...others] = params as [Hex, Hex[]];
-      if (others.length > 0 || chains.length !== 1 || !isHex(account)) return undefined;
-      return { args: { account, chainId: Number(chains[0]) } };
-    },
-  ],
-  wallet_sendCalls: ['wallet', 'batch', 'sendCalls', readCalls],
-  wallet_getCallsStatus: ['wallet', 'status', 'getCallsStatus', withOne('id')],
-  wallet_showCallsStatus: ['wallet', 'shown', 'showCallsStatus', withOne('id')],
+  ),
+  wallet_getCapabilities: byWallet('capabilities', 'getCapabilities', ({ params }) => {
+    const [account, chains, ...others] = params as [Hex, Hex[]];
+    if (others.length > 0 || chains.length !== 1 || !isHex(account)) return undefined;
+    return { args: { account, chainId: Number(chains[0]) } };
+  }),
+  wallet_sendCalls: byWallet('batch', 'sendCalls', readCalls),
+  wallet_getCallsStatus: byWallet('status', 'getCallsStatus', withOne('id')),
+  wallet_showCallsStatus: byWallet('shown', 'showCallsStatus', withOne('id')),
 };
 
 function writeViem(subject: Subject): string {
   const idiom = viemIdioms[subject.row.name];
-  const call = attempt(idiom?.[3], subject);
+  const call = attempt(idiom?.read, subject);
   // viem knows the types of standard methods alone.
   const request = 'request<{ Parameters: unknown; ReturnType: unknown }>';
-  const [client, result, action] =
-    idiom && call ? idiom : (['wallet', 'result', request] as const);
+  const { client, result, action } =
+    idiom && call ? idiom : byWallet('result', request, withNothing);
   const { args, chainId }: ViemCall = call ?? { args: toRequest(subject) };
   const { module, create } = viemClients[client];
   const isOwnModule = module !== 'viem';
