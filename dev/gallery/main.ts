@@ -3,9 +3,8 @@
 // user-operation. With --keep the README's pictures are taken anew.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 
-import { createTranslate } from '../../src/ui/i18n';
+import { createTranslate, languages } from '../../src/ui/i18n';
 import type { Texts, Translate } from '../../src/ui/i18n';
-import { languages } from '../../src/ui/locales';
 import { startBrowser } from '../wallet/browser';
 import { drawScreen } from './draw';
 import { tag, toHtml, toImageAddress } from './html';

@@ -150,8 +150,9 @@ export async function findResults(
   return Promise.all(
     batch.hashes.map(async (hash) => {
       const sent = await findLast(hash, sources.ledger);
-      if (sent && sent.status !== 'included')
+      if (sent && sent.status !== 'included') {
         return { hash: sent.hash, state: sent.status };
+      }
       const told = sent ?? (await lookUp(hash, batch, sources));
       if (!told) return { hash, state: 'unknown' as const };
       const { inclusion, receipt } = told;

@@ -303,8 +303,9 @@ async function observeTransaction(
     findInclusion(node, { hash, chainId, sentAt: BigInt(head) }),
     node.request('eth_getTransactionCount', [from, 'latest']),
   ]);
-  if (inclusion.status !== 'included')
+  if (inclusion.status !== 'included') {
     return { found: inclusion, count: BigInt(count) };
+  }
   const { receipt } = inclusion;
   // A receipt of another transaction says nothing of this one.
   if (receipt.transactionHash.toLowerCase() !== hash.toLowerCase()) {

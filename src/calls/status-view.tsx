@@ -6,8 +6,8 @@ import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components/Field';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { stateKeys } from '../ui/sent-states';
-import type { SentState } from '../ui/sent-states';
+import { stateKeys } from '../ui/words';
+import type { SentState } from '../ui/words';
 
 /** Hashes that are listed at most; the others are counted. */
 const MAX_SHOWN = 50;

@@ -9,7 +9,7 @@ import type { PrivateState } from '../state/private-state';
 import { ChangesConfirmation } from '../ui/confirm/changes';
 import type { ShownChange } from '../ui/confirm/changes';
 import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys, modeKeys } from '../ui/market-words';
+import { levelKeys, modeKeys } from '../ui/words';
 import type { Consent } from './consent';
 
 type Settings = PrivateState['settings'];

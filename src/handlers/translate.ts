@@ -4,10 +4,8 @@ import { record, string } from '@metamask/superstruct';
 
 import { InternalError } from '../errors';
 import { matches } from '../schema/parse';
-import { createTranslate } from '../ui/i18n';
-import type { TextKey, Texts, Translate } from '../ui/i18n';
-import { findLocale, languages } from '../ui/locales';
-import type { Locale } from '../ui/locales';
+import { createTranslate, findLocale, languages } from '../ui/i18n';
+import type { Locale, TextKey, Texts, Translate } from '../ui/i18n';
 
 const TextsStruct = record(string(), string());
 

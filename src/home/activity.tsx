@@ -32,8 +32,8 @@ import {
   toShownTime,
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { stateKeys } from '../ui/sent-states';
-import type { SentState } from '../ui/sent-states';
+import { stateKeys } from '../ui/words';
+import type { SentState } from '../ui/words';
 import { inform, Pager, toPage, toSigningServices } from './tab';
 import type { Action, Tab } from './tab';
 

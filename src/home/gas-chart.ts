@@ -5,7 +5,7 @@ import { levelNames } from '../state/public-state';
 import type { LevelName } from '../state/public-state';
 import { toShownRounded } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { levelKeys } from '../ui/market-words';
+import { levelKeys } from '../ui/words';
 
 const WIDTH = 480;
 

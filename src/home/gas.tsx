@@ -32,9 +32,9 @@ import {
   toShownPercent,
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys, trendKeys, writeSource } from '../ui/market-words';
-import type { ShownSource, Trend } from '../ui/market-words';
 import type { Notice } from '../ui/notice';
+import { levelKeys, trendKeys, writeSource } from '../ui/words';
+import type { ShownSource, Trend } from '../ui/words';
 import { drawGasChart } from './gas-chart';
 import { ChainChoice, startOf, toFailure } from './tab';
 import type { HomeContext, HomePlace, Tab } from './tab';

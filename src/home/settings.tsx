@@ -31,9 +31,9 @@ import { drawNotices } from '../ui/components/Notices';
 import { toShownLine } from '../ui/foreign-text';
 import { toShownChain, toShownCount, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys, modeKeys } from '../ui/market-words';
 import { danger, info, warning } from '../ui/notice';
 import type { Notice } from '../ui/notice';
+import { levelKeys, modeKeys } from '../ui/words';
 import {
   CHAIN_FORM,
   ChainForm,

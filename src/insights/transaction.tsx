@@ -28,12 +28,17 @@ import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
 import { Field } from '../ui/components/Field';
 import { drawNotices } from '../ui/components/Notices';
-import { toShownCoins, toShownDecimal, toShownDuration, toShownPercent } from '../ui/format';
+import {
+  toShownCoins,
+  toShownDecimal,
+  toShownDuration,
+  toShownPercent,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { levelKeys, trendKeys } from '../ui/market-words';
-import type { Trend } from '../ui/market-words';
 import { info, printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import { levelKeys, trendKeys } from '../ui/words';
+import type { Trend } from '../ui/words';
 import { findAllowanceWarnings } from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
 

@@ -36,12 +36,14 @@ const ImportedStruct = object({
   privateKey: sensitive(Bytes32Struct),
 });
 
+/** Where an account's key comes from. */
 const KeySourceStruct = eitherOf(
   ({ kind }) => kind === 'imported',
   ImportedStruct,
   DerivedStruct,
 );
 
+/** An account of a key. Addresses of records are in lower case. */
 const EoaRecordStruct = object({
   type: literal('eip155:eoa'),
   id: text(36),
@@ -49,6 +51,7 @@ const EoaRecordStruct = object({
   key: KeySourceStruct,
 });
 
+/** An ERC-4337 account. */
 const SmartRecordStruct = object({
   type: literal('eip155:erc4337'),
   id: text(36),
@@ -67,13 +70,10 @@ export const AccountRecordStruct = eitherOf(
   EoaRecordStruct,
 );
 
-/** Where an account's key comes from. */
 export type KeySource = Infer<typeof KeySourceStruct>;
 
-/** An ERC-4337 account. */
 export type SmartRecord = Infer<typeof SmartRecordStruct>;
 
-/** An account; addresses in lower case. */
 export type AccountRecord = Infer<typeof AccountRecordStruct>;
 
 /**

@@ -68,13 +68,11 @@ const configurable = {
 /** What can be configured of a chain. */
 export const ChainConfigurationStruct = partial(configurable);
 
-/** What can be configured of a chain. */
 export type ChainConfiguration = Infer<typeof ChainConfigurationStruct>;
 
 /** Servers that can be sent several calls as one array, by the fields of their addresses. */
 export const arrayServers = ['rpcUrl', 'bundlerUrl'] as const;
 
-/** A server that can be sent several calls as one array. */
 export type ArrayServer = (typeof arrayServers)[number];
 
 /** A chain's configuration as it is stored; what is absent is not configured. */
@@ -84,5 +82,4 @@ export const ChainRowStruct = partial({
   singleCallsOnly: list(oneOf(arrayServers), { max: arrayServers.length }),
 });
 
-/** A chain's configuration. */
 export type ChainRow = Infer<typeof ChainRowStruct>;

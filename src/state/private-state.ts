@@ -79,7 +79,6 @@ const SignedOperationStruct = object({
 
 export type SignedOperation = Infer<typeof SignedOperationStruct>;
 
-/** What the user may choose. */
 export const SettingsStruct = object({
   /** How MetaMask's signing requests are approved. */
   approvalMode: oneOf(['synchronous', 'asynchronous']),
@@ -116,13 +115,10 @@ const PrivateStateStruct = object({
   refusals: record(text(2_048), RefusalsStruct),
 });
 
-/** What is stored encrypted. */
 export type PrivateState = Infer<typeof PrivateStateStruct>;
 
-/** The store of the encrypted document. */
 export type PrivateStore = Store<PrivateState>;
 
-/** Open the encrypted document. */
 export function openPrivateStore(backend: StateBackend): PrivateStore {
   return new Store<PrivateState>(
     {

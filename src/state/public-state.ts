@@ -34,7 +34,7 @@ const StoredLevelStruct = object({
 
 const WaitStruct = max(min(number(), 0), Number.MAX_SAFE_INTEGER);
 
-const StoredWaitStruct = object({ min: WaitStruct, max: WaitStruct });
+const WaitsStruct = object({ min: WaitStruct, max: WaitStruct });
 
 /** How a chain's market of fees is. */
 const MarketStruct = object({
@@ -43,14 +43,10 @@ const MarketStruct = object({
   baseFeeTrend: oneOf(['up', 'down']),
   priorityFeeTrend: oneOf(['up', 'down']),
   /** Time until inclusion by level, in ms. */
-  waits: object({
-    low: StoredWaitStruct,
-    medium: StoredWaitStruct,
-    high: StoredWaitStruct,
-  }),
+  waits: object({ low: WaitsStruct, medium: WaitsStruct, high: WaitsStruct }),
 });
 
-/** Fee levels as they are stored. */
+/** Fee levels as they are stored: quantities in hex, in wei. */
 export const StoredLevelsStruct = object({
   source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
   /** What was asked and is not used, since it suggested far more. */
@@ -86,6 +82,7 @@ const AnswerStruct = object({
   retryAt: exactOptional(TimeStruct),
 });
 
+/** How the servers of a chain that tell fees last answered. */
 const AnswersStruct = object({
   gas: exactOptional(AnswerStruct),
   node: exactOptional(AnswerStruct),
@@ -111,28 +108,15 @@ const PublicStateStruct = object({
   grantMarks: exactOptional(array(text(6))),
 });
 
-/** How a chain's market of fees is. */
 export type Market = Infer<typeof MarketStruct>;
-
-/** How a server last answered. */
 export type ServerAnswer = Infer<typeof AnswerStruct>;
-
-/** How the servers of a chain that tell fees last answered. */
 export type ServerAnswers = Infer<typeof AnswersStruct>;
-
-/** Base fees as they are stored. */
 export type StoredBaseFees = Infer<typeof BaseFeesStruct>;
-
-/** Fee levels as they are stored: quantities in hex, in wei. */
 export type StoredLevels = Infer<typeof StoredLevelsStruct>;
-
-/** What is stored in the clear. */
 export type PublicState = Infer<typeof PublicStateStruct>;
 
-/** The store of the unencrypted document. */
 export type PublicStore = Store<PublicState>;
 
-/** Open the unencrypted document. */
 export function openPublicStore(backend: StateBackend): PublicStore {
   return new Store<PublicState>(
     {

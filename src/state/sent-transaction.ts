@@ -103,10 +103,8 @@ export const SentTransactionStruct = object({
   replacedBy: exactOptional(Bytes32Struct),
 });
 
-/** Where something was included. */
 export type Inclusion = Infer<typeof InclusionStruct>;
 
-/** A transaction or user operation that was sent. */
 export type SentTransaction = Infer<typeof SentTransactionStruct>;
 
 /** What was sent, by hash. */

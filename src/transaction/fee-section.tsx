@@ -13,8 +13,8 @@ import type { FeeName, FeeProblem } from '../eth/transaction';
 import { Field } from '../ui/components/Field';
 import { toShownDuration, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { writeSource } from '../ui/market-words';
-import type { ShownSource } from '../ui/market-words';
+import { writeSource } from '../ui/words';
+import type { ShownSource } from '../ui/words';
 
 /** Name of the choice between levels, as events and values carry it. */
 export const FEE_CHOICE = 'fee.choice';

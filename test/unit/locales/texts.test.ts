@@ -1,7 +1,7 @@
 // Every language says the same, in plain text.
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { languages } from '../../../src/ui/locales';
+import { languages } from '../../../src/ui/i18n';
 import { toPseudo, translatePseudo } from '../../support/pseudo-locale';
 import { english } from '../../support/view';
 

@@ -1,15 +1,15 @@
-// What the market of fees is told in: its levels, where it is heading, and who says so.
+// What people read for the states, levels and modes that the code has names for.
 import type { LevelName, StoredLevels } from '../state/public-state';
 import type { TextKey, Translate } from './i18n';
 
-/** What each level is called, the cheapest first. */
+/** The cheapest first. */
 export const levelKeys = {
   low: 'level.low',
   medium: 'level.medium',
   high: 'level.high',
 } as const satisfies Record<LevelName, TextKey>;
 
-/** What the modes of approval are called. */
+/** How MetaMask's signing requests are approved. */
 export const modeKeys = {
   synchronous: 'settings.atOnce',
   asynchronous: 'settings.later',
@@ -37,7 +37,6 @@ export function writeSource(
   return passedOver ? translate('source.passedOver', { source: text }) : text;
 }
 
-/** Where fees are heading. */
 export const trendKeys = {
   up: 'trend.up',
   down: 'trend.down',
@@ -45,3 +44,15 @@ export const trendKeys = {
 
 /** Where fees are heading. */
 export type Trend = keyof typeof trendKeys;
+
+/** What can have become of what was sent. */
+export const stateKeys = {
+  pending: 'sent.pending',
+  included: 'sent.included',
+  failed: 'sent.failed',
+  replaced: 'sent.replaced',
+  dropped: 'sent.dropped',
+  unknown: 'sent.unknown',
+} as const satisfies Record<string, TextKey>;
+
+export type SentState = keyof typeof stateKeys;
