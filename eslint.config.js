@@ -70,7 +70,7 @@ export default tseslint.config(
   },
   {
     // The Snaps JSX types name no type for an element as such.
-    files: ['src/{home,ui}/**/*.tsx'],
+    files: ['src/**/*.tsx'],
     rules: { '@typescript-eslint/no-unsafe-return': 'off' },
   },
   { files: ['src/platform/**'], rules: { 'no-restricted-globals': 'off' } },

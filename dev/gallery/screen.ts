@@ -1,9 +1,9 @@
 // A screen of the gallery: a view with the data of one state that it can be in.
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { FIRST_FRAME } from '../../src/ui/confirmation';
+import type { Frame, PagedView } from '../../src/ui/confirmation';
 import type { Translate } from '../../src/ui/i18n';
-import { FIRST_FRAME } from '../../src/ui/pages';
-import type { Frame, PagedView } from '../../src/ui/pages';
 
 /** A view in one state. */
 export type Screen = {

@@ -11,10 +11,10 @@ import type { BoxElement, RowElement, TextElement } from '@metamask/snaps-sdk/js
 
 import { byteLength, MAX_UINT256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { Field } from '../ui/components/Field';
+import { Field } from '../ui/components';
+import type { Weight } from '../ui/confirmation';
 import { toShownCount, toShownLine, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import type { Weight } from '../ui/pages';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { writeArgument } from './known-functions';

@@ -3,7 +3,7 @@ import { Box, Heading, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { Field } from '../ui/components/Field';
+import { Field } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { stateKeys } from '../ui/words';

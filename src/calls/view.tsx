@@ -8,18 +8,16 @@ import type { DecodedCall } from '../calldata/decoded-call';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
-import { maxPriceOf } from '../eth/transaction';
+import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction } from '../eth/transaction';
-import { maxCostOf } from '../eth/transaction';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawDelegates, drawRecipient, drawTotal } from '../transaction/view';
 import type { Total } from '../transaction/view';
-import { toPagedView } from '../ui/components/Confirmation';
-import { Field } from '../ui/components/Field';
+import { Field } from '../ui/components';
+import { toPagedView, toPages } from '../ui/confirmation';
+import type { PagedView } from '../ui/confirmation';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
-import { toPages } from '../ui/pages';
-import type { PagedView } from '../ui/pages';
 import type { Warning } from '../ui/warnings';
 
 /** One of the transactions. */

@@ -7,8 +7,8 @@ import type { AccountRepository } from '../accounts/repository';
 import { NotFoundError, UserRejectedError } from '../errors';
 import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
-import { ConnectConfirmation } from '../ui/confirm/connect';
-import type { AccountChoice } from '../ui/confirm/connect';
+import { ConnectConfirmation } from '../ui/access';
+import type { AccountChoice } from '../ui/access';
 import type { Consent } from './consent';
 import type { Grants } from './grants';
 

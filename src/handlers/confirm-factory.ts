@@ -4,7 +4,7 @@
 import { suggestName } from '../accounts/record';
 import { isCanonicalFactory } from '../eth/user-operation';
 import type { ConfirmAccount } from '../keyring/keyring';
-import { FactoryConfirmation } from '../ui/confirm/factory';
+import { FactoryConfirmation } from '../ui/access';
 import type { Consent } from './consent';
 
 /**

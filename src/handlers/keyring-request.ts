@@ -7,7 +7,7 @@ import { dispatchKeyringRequest } from '../keyring/dispatch';
 import type { ConfirmExport } from '../keyring/keyring';
 import type { KeyringCall } from '../keyring/rows';
 import type { RouteServices } from '../methods';
-import { ExportConfirmation } from '../ui/confirm/export';
+import { ExportConfirmation } from '../ui/access';
 import { confirmFactory } from './confirm-factory';
 import type { Consent } from './consent';
 import { classifyOrigin, requirePermitted } from './permissions';

@@ -9,11 +9,11 @@ import { toConfirmation } from '../methods';
 import type { Asking, Confirmation, DialogInput, Picture } from '../methods';
 import type { Interfaces } from '../platform/interfaces';
 import { matches } from '../schema/parse';
+import type { Notice } from '../ui/components';
+import { warning } from '../ui/components';
+import { FIRST_FRAME, isSeenWhole } from '../ui/confirmation';
+import type { Frame, PagedView, Press } from '../ui/confirmation';
 import type { Translate } from '../ui/i18n';
-import { warning } from '../ui/notice';
-import type { Notice } from '../ui/notice';
-import { FIRST_FRAME, isSeenWhole } from '../ui/pages';
-import type { Frame, PagedView, Press } from '../ui/pages';
 
 /** What showing needs. */
 export type LiveDialogServices = {

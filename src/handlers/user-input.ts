@@ -5,8 +5,7 @@ import type { UserInputEvent } from '@metamask/snaps-sdk';
 
 import { HOME_PREFIX } from '../home/page';
 import type { HomePage } from '../home/page';
-import { REFUSE } from '../ui/components/Confirmation';
-import { findPress } from '../ui/pages';
+import { findPress, REFUSE } from '../ui/confirmation';
 import type { LiveDialogs } from './live-dialogs';
 
 /** What handling input needs. */

@@ -31,20 +31,11 @@ import { MAX_GAP, restoreAccounts } from '../keyring/restore-accounts';
 import type { Restored } from '../keyring/restore-accounts';
 import { matches } from '../schema/parse';
 import { MAX_INDEX } from '../state/account-record';
-import { toShownLine } from '../ui/foreign-text';
-import { toShownChain, toShownCount } from '../ui/format';
+import type { Notice } from '../ui/components';
+import { info, warning } from '../ui/components';
+import { toShownChain, toShownCount, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { info, warning } from '../ui/notice';
-import type { Notice } from '../ui/notice';
-import {
-  ChainChoice,
-  emptySecret,
-  findTyped,
-  inform,
-  listOf,
-  toFailure,
-  typedValue,
-} from './tab';
+import { ChainChoice, emptySecret, findTyped, inform, listOf, toFailure, typedValue } from './tab';
 import type { Action, FormState } from './tab';
 
 const CREATE_FORM = 'home.accounts.create';

@@ -16,7 +16,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
 
-import { suggestName, serves } from '../accounts/record';
+import { serves, suggestName } from '../accounts/record';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Balance, Deployment } from '../chains/addresses';
 import { withTimeLimit } from '../client/abort';
@@ -32,22 +32,10 @@ import { matches, parse } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
-import { Field } from '../ui/components/Field';
-import { drawNotices } from '../ui/components/Notices';
-import { toShownLine } from '../ui/foreign-text';
-import { toShownChain, toShownCount, toShownDecimal } from '../ui/format';
+import { drawNotices, Field, danger, warning } from '../ui/components';
+import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { danger, warning } from '../ui/notice';
-import {
-  cancelWork,
-  create,
-  CreateForm,
-  drawProgress,
-  importOne,
-  ImportForm,
-  restoreAll,
-  RestorePage,
-} from './account-forms';
+import { cancelWork, create, CreateForm, drawProgress, ImportForm, importOne, restoreAll, RestorePage } from './account-forms';
 import { ChainChoice, emptySecret, inform, listOf, Pager, toPage } from './tab';
 import type { Action, DrawTab, FormState, HomeContext, HomePlace, Tab } from './tab';
 

@@ -22,15 +22,8 @@ import { maxCostOf } from '../eth/transaction';
 import { HOME_ORIGIN } from '../handlers/cool-down';
 import { parse } from '../schema/parse';
 import type { SentTransaction } from '../state/sent-transaction';
-import { Field } from '../ui/components/Field';
-import { toShownLine } from '../ui/foreign-text';
-import {
-  toShownChain,
-  toShownCoins,
-  toShownCount,
-  toShownFee,
-  toShownTime,
-} from '../ui/format';
+import { Field } from '../ui/components';
+import { toShownChain, toShownCoins, toShownCount, toShownFee, toShownLine, toShownTime } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';

@@ -17,22 +17,15 @@ import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import { findSeenLevels, findBaseFees, refreshBaseFees } from '../fees/levels';
+import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
 import { matches, parse } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
-import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
 import { levelNames } from '../state/public-state';
-import { Field } from '../ui/components/Field';
-import { drawNotices } from '../ui/components/Notices';
-import {
-  toShownChain,
-  toShownCoins,
-  toShownDuration,
-  toShownFee,
-  toShownPercent,
-} from '../ui/format';
+import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
+import { drawNotices, Field } from '../ui/components';
+import type { Notice } from '../ui/components';
+import { toShownChain, toShownCoins, toShownDuration, toShownFee, toShownPercent } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import type { Notice } from '../ui/notice';
 import { levelKeys, trendKeys, writeSource } from '../ui/words';
 import type { ShownSource, Trend } from '../ui/words';
 import { drawGasChart } from './gas-chart';

@@ -14,11 +14,10 @@ import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { LiveDialogs } from '../handlers/live-dialogs';
 import type { PublicStore } from '../state/public-state';
-import { REFUSE } from '../ui/components/Confirmation';
+import { nameTurn, REFUSE } from '../ui/confirmation';
+import type { PagedView } from '../ui/confirmation';
 import { toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { nameTurn } from '../ui/pages';
-import type { PagedView } from '../ui/pages';
 
 /** What greeting needs: nothing encrypted, so it works while the wallet is locked. */
 export type GreetServices = {

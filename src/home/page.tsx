@@ -9,11 +9,10 @@ import type { Json } from '@metamask/utils';
 
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
-import { Field } from '../ui/components/Field';
-import { drawNotices } from '../ui/components/Notices';
+import { drawNotices, Field } from '../ui/components';
+import type { Notice } from '../ui/components';
 import { toShownCount } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import type { Notice } from '../ui/notice';
 import { accountsTab } from './accounts';
 import { activityTab } from './activity';
 import { gasTab } from './gas';
@@ -21,15 +20,7 @@ import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import { sitesTab } from './sites';
 import { readPlace, startOf, tabNames, toFailure, toKept } from './tab';
-import type {
-  Action,
-  DrawTab,
-  HomeContext,
-  HomeInput,
-  HomePlace,
-  Tab,
-  TabName,
-} from './tab';
+import type { Action, DrawTab, HomeContext, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 /** The home page. */
 export type HomePage = {

@@ -13,9 +13,8 @@ import {
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { Field } from '../ui/components/Field';
-import { toShownLine } from '../ui/foreign-text';
-import { toShownChain } from '../ui/format';
+import { Field } from '../ui/components';
+import { toShownChain, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { inform, Pager, toPage, toSigningServices } from './tab';
 import type { Tab } from './tab';

@@ -26,22 +26,12 @@ import { matches, parse, validate } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateState } from '../state/private-state';
-import { Field } from '../ui/components/Field';
-import { drawNotices } from '../ui/components/Notices';
-import { toShownLine } from '../ui/foreign-text';
-import { toShownChain, toShownCount, toShownFee } from '../ui/format';
+import { danger, drawNotices, Field, info, warning } from '../ui/components';
+import type { Notice } from '../ui/components';
+import { toShownChain, toShownCount, toShownFee, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { danger, info, warning } from '../ui/notice';
-import type { Notice } from '../ui/notice';
 import { levelKeys, modeKeys } from '../ui/words';
-import {
-  CHAIN_FORM,
-  ChainForm,
-  labelOf,
-  listServers,
-  ServerFieldStruct,
-  toChanges,
-} from './chain-form';
+import { CHAIN_FORM, ChainForm, labelOf, listServers, ServerFieldStruct, toChanges } from './chain-form';
 import { inform, listOf, Pager, toPage, typedValue } from './tab';
 import type { Action, FormState, HomeContext, HomePlace, Tab } from './tab';
 

@@ -3,8 +3,7 @@ import { Address, Box, Button, Heading, Section, Text } from '@metamask/snaps-sd
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
-import { toShownLine } from '../ui/foreign-text';
-import { toShownCount } from '../ui/format';
+import { toShownCount, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { inform, Pager, toPage } from './tab';
 import type { Tab } from './tab';

@@ -28,12 +28,13 @@ import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import type { PrivateStore } from '../state/private-state';
 import type { PublicStore } from '../state/public-state';
-import { Pager as AnyPager } from '../ui/components/Pager';
-import { toShownText } from '../ui/foreign-text';
-import { toShownChain } from '../ui/format';
+import { Pager as AnyPager } from '../ui/components';
+import { toShownChain, toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { danger, info, severities } from '../ui/notice';
-import type { Notice } from '../ui/notice';
+import type { Notice } from '../ui/components';
+import { danger } from '../ui/components';
+import { info } from '../ui/components';
+import { severities } from '../ui/components';
 
 /** What the home page works with. */
 export type HomeContext = RestoreServices & {

@@ -14,7 +14,7 @@ import { decodeMessage, findMessageWarnings } from '../message/warnings';
 import type { RouteServices } from '../methods';
 import { decodeDocument, decodeEntries } from '../typed-data/decoded';
 import { findTypedWarnings } from '../typed-data/warnings';
-import { drawNotices } from '../ui/components/Notices';
+import { drawNotices } from '../ui/components';
 import type { Translate } from '../ui/i18n';
 import { printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';

@@ -26,8 +26,7 @@ import { parse } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
-import { Field } from '../ui/components/Field';
-import { drawNotices } from '../ui/components/Notices';
+import { drawNotices, Field } from '../ui/components';
 import {
   toShownCoins,
   toShownDecimal,

@@ -9,7 +9,7 @@ import { hostOf } from '../eth/host';
 import { parseSiwe, resemblesSiwe } from '../eth/message';
 import type { SiweMessage } from '../eth/message';
 import { decodeRlp } from '../eth/rlp';
-import { findText } from '../ui/foreign-text';
+import { findText } from '../ui/format';
 import { danger, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findDisguisedMessage } from '../warnings/disguises';

@@ -6,8 +6,8 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
 import { UserRejectedError } from '../errors';
+import type { PagedView } from '../ui/confirmation';
 import type { TextKey, Translate } from '../ui/i18n';
-import type { PagedView } from '../ui/pages';
 
 /** Draws in the user's language: one page, or several. */
 export type Draw = (translate: Translate) => JSXElement | PagedView;

@@ -143,7 +143,7 @@ export const ethSendUserOperation = defineMethod({
       const operation = getSigned(request, place);
       await assertSupport(place);
       const { calls } = decodeOperation(operation, account.entryPoint);
-      return broadcastSigned(operation, calls, place, services);
+      return broadcastSigned({ operation, calls }, place, services);
     }
     const title = 'userOperation.send';
     return sendOperation(request, { ...place, options, title }, services);
@@ -234,7 +234,11 @@ export async function sendOperation(
     const place = { ...sending, chainId: chain.id };
     await confirmOperation({ ...paid, decoded }, place, services);
     const signature = await signOperation(operation, place, services);
-    return broadcastSigned({ ...operation, signature }, calls, sending, services);
+    return broadcastSigned(
+      { operation: { ...operation, signature }, calls },
+      sending,
+      services,
+    );
   });
 }
 
@@ -340,7 +344,7 @@ async function findWarnings(
       node: chain?.node,
       levels: async () => services.feeLevels(chain as Chain),
     }),
-    chain ? lookAt(operation, decoded, { account, chain }, services) : {},
+    chain ? lookAt({ operation, decoded }, { account, chain }, services) : {},
     services.knownAddresses(),
   ]);
   const addresses = (decoded.calls ?? []).flatMap((call) => call.addresses);
@@ -361,11 +365,12 @@ async function findWarnings(
 // What the chain knows of what the operation calls and allows, and whether others have to
 // come first.
 async function lookAt(
-  { sender: from, nonce }: UserOperation,
-  { calls = [] }: DecodedOperation,
+  { operation, decoded }: Pick<ShownOperation, 'operation' | 'decoded'>,
   { account, chain }: { account: SmartRecord; chain: Chain },
   { operationNonces }: MethodServices,
 ): Promise<Pick<OperationFacts, 'ofCalls' | 'nonceGap'>> {
+  const { sender: from, nonce } = operation;
+  const { calls = [] } = decoded;
   const { id, node } = chain;
   const fetchNext = async (): Promise<bigint> => {
     const next = await fetchOperationNonce(account, keyOf(nonce), node);
@@ -403,8 +408,10 @@ async function signOperation(
 
 // Follows it, too; answers its hash.
 async function broadcastSigned(
-  operation: UserOperation,
-  calls: readonly Intent[] | undefined,
+  {
+    operation,
+    calls,
+  }: { operation: UserOperation; calls: readonly Intent[] | undefined },
   { account, origin, chain }: SigningPlace,
   { broadcastOperation }: MethodServices,
 ): Promise<Hex> {

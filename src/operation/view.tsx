@@ -14,12 +14,11 @@ import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
-import { toPagedView } from '../ui/components/Confirmation';
-import { Field } from '../ui/components/Field';
+import { Field } from '../ui/components';
+import { toPagedView, toPages } from '../ui/confirmation';
+import type { PagedView } from '../ui/confirmation';
 import { toShownCoins, toShownCount, toShownFee, toShownLine } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { toPages } from '../ui/pages';
-import type { PagedView } from '../ui/pages';
 import type { Warning } from '../ui/warnings';
 import { gasLabels } from './warnings';
 

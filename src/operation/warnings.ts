@@ -178,8 +178,9 @@ function findDeploymentWarnings(
   { initCode }: UserOperation,
   { isDeployed, ownInitCode }: OperationFacts,
 ): Warning[] {
-  if (initCode === '0x')
+  if (initCode === '0x') {
     return isDeployed === false ? [warning('alert.undeployed')] : [];
+  }
   const isOwn =
     ownInitCode === undefined || ownInitCode.toLowerCase() === initCode.toLowerCase();
   return [

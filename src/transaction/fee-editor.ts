@@ -2,9 +2,8 @@
 // the market does meanwhile. Each picture keeps the transactions that it shows.
 import { toCaip2 } from '../eth/chain';
 import { larger, sum } from '../eth/hex';
-import { maxPriceOf } from '../eth/transaction';
 import type { FeeName, Transaction, TypedFees } from '../eth/transaction';
-import { feesOf as listFees, maxCostOf } from '../eth/transaction';
+import { maxPriceOf, feesOf as listFees, maxCostOf } from '../eth/transaction';
 import { weiToGwei } from '../eth/units';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';

@@ -10,7 +10,7 @@ import {
 import type { FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { FeeName, FeeProblem } from '../eth/transaction';
-import { Field } from '../ui/components/Field';
+import { Field } from '../ui/components';
 import { toShownDuration, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeSource } from '../ui/words';

@@ -106,7 +106,7 @@ export async function prepareTransaction(
   const place = chain && levels && { chain, levels, level };
   const looking =
     place && services.confirmsItself
-      ? lookAt(request, call, place, services)
+      ? lookAt({ request, call }, place, services)
       : undefined;
   const filled: FilledTransaction =
     place && !isComplete(request)
@@ -260,8 +260,7 @@ type Found = {
 };
 
 async function lookAt(
-  request: TransactionRequest,
-  call: DecodedCall,
+  { request, call }: { request: TransactionRequest; call: DecodedCall },
   { chain: { id: chainId, node }, levels }: Place,
   { nonces }: MethodServices,
 ): Promise<Found> {

@@ -9,12 +9,7 @@ import {
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type {
-  BoxElement,
-  JSXElement,
-  RowElement,
-  SectionElement,
-} from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { findSignature } from '../calldata/known-functions';
 import { toCaip2 } from '../eth/chain';
@@ -23,19 +18,20 @@ import { findQuantity, NodeAddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
-import { toPagedView } from '../ui/components/Confirmation';
-import { Field } from '../ui/components/Field';
-import { splitText, toShownLine, toShownText } from '../ui/foreign-text';
+import { Field } from '../ui/components';
+import { toPagedView, toPages } from '../ui/confirmation';
+import type { PagedView, Weight } from '../ui/confirmation';
 import {
+  splitText,
   toShownCoins,
   toShownCount,
   toShownFee,
+  toShownLine,
+  toShownText,
   toShownTime,
   toShownToken,
 } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { toPages } from '../ui/pages';
-import type { PagedView, Weight } from '../ui/pages';
 import type { Warning } from '../ui/warnings';
 import { findTime, findTypedUnit, isLargest } from './decoded';
 import type { DecodedTypedData, TypedGroup, TypedUnit, TypedValue } from './decoded';

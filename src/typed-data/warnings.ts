@@ -199,8 +199,9 @@ function findCallWarnings(
     .filter((each): each is Hex => matches(each, NodeBytesStruct))
     .flatMap((call): Warning[] => {
       const control = safeControls[call.slice(0, 10).toLowerCase()];
-      if (control !== undefined)
+      if (control !== undefined) {
         return [danger('typed.control', { signature: control })];
+      }
       const signature = findSignature(call);
       // The owners of a Safe send all that it sends like this.
       return name === 'metaTransaction' &&

@@ -1,17 +1,17 @@
 // What a user should know before signing, as data: finders say which text, how severe it is,
 // and which values stand in it; this file alone prints it.
 import type { Hex } from '../eth/hex';
-import { toShownLine } from './foreign-text';
+import { sortBySeverity } from './components';
+import type { Notice, Severity } from './components';
 import {
   toShownChain,
   toShownCoins,
   toShownCount,
   toShownFee,
+  toShownLine,
   toShownTime,
 } from './format';
 import type { TextKey, Translate } from './i18n';
-import { sortBySeverity } from './notice';
-import type { Notice, Severity } from './notice';
 import { findTokenUnit } from './tokens';
 
 /** Longest foreign text in a warning, unless it is {@link Value} `text`. */

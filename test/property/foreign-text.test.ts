@@ -1,7 +1,7 @@
 // Whatever others write, what is shown of it hides, reorders and floods nothing.
 import fc from 'fast-check';
 
-import { toShownLine, toShownText } from '../../src/ui/foreign-text';
+import { toShownLine, toShownText } from '../../src/ui/format';
 
 const tricks = fc.constantFrom(
   ...['\u202e', '\u2066', '\u200b', '\u00ad', '\ufeff', '\u0000', '\u001b', '\r'],

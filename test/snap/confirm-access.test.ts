@@ -1,10 +1,7 @@
 // The dialogs of access: which accounts a site sees, whether a key is given away, and what the
 // companion page may change and create.
 import type { Hex } from '../../src/eth/hex';
-import { ChangesConfirmation } from '../../src/ui/confirm/changes';
-import { ConnectConfirmation } from '../../src/ui/confirm/connect';
-import { ExportConfirmation } from '../../src/ui/confirm/export';
-import { FactoryConfirmation } from '../../src/ui/confirm/factory';
+import { ChangesConfirmation, ConnectConfirmation, ExportConfirmation, FactoryConfirmation } from '../../src/ui/access';
 import { describeDialogs } from '../support/dialog-rows';
 import { COMPANION, resultIn } from '../support/snap-bench';
 import { textOf, translate } from '../support/view';

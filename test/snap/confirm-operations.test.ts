@@ -12,7 +12,7 @@ import { UserOperationConfirmation } from '../../src/operation/view';
 import type { UserOperationView } from '../../src/operation/view';
 import { decodeOperation } from '../../src/operation/warnings';
 import { parse } from '../../src/schema/parse';
-import type { PagedView } from '../../src/ui/pages';
+import type { PagedView } from '../../src/ui/confirmation';
 import { danger, warning } from '../../src/ui/warnings';
 import { describeDialogs, HASH, SIGNATURE } from '../support/dialog-rows';
 import type { Drawing } from '../support/dialog-rows';

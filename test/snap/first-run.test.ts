@@ -3,7 +3,7 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import manifest from '../../snap.manifest.json';
 import { News, Welcome } from '../../src/home/greeting';
-import { FIRST_FRAME } from '../../src/ui/pages';
+import { FIRST_FRAME } from '../../src/ui/confirmation';
 import { textOf, translate } from '../support/view';
 
 /** Draws a step, as the picture of a number. */

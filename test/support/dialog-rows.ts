@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from 'viem';
 
-import type { PagedView } from '../../src/ui/pages';
+import type { PagedView } from '../../src/ui/confirmation';
 import { refusalIn, resultIn } from './snap-bench';
 import { openWorld, sites } from './snap-world';
 import type { DialogCall, World } from './snap-world';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { FIRST_FRAME } from '../../src/ui/confirmation';
+import type { PagedView } from '../../src/ui/confirmation';
 import { createTranslate } from '../../src/ui/i18n';
 import type { TextKey, Texts, Translate } from '../../src/ui/i18n';
-import { FIRST_FRAME } from '../../src/ui/pages';
-import type { PagedView } from '../../src/ui/pages';
 
 /** The texts of dialogs as they are shipped. */
 export const english = JSON.parse(readFileSync('locales/ui/en.json', 'utf8')) as Texts;

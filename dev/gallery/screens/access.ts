@@ -1,13 +1,14 @@
 // The first run, and who may see accounts, have a key or change the configuration.
 import { News, Welcome } from '../../../src/home/greeting';
-import { ChangesConfirmation } from '../../../src/ui/confirm/changes';
 import {
-  type AccountChoice,
+  ChangesConfirmation,
   ConnectConfirmation,
-} from '../../../src/ui/confirm/connect';
-import { ExportConfirmation } from '../../../src/ui/confirm/export';
-import { FactoryConfirmation } from '../../../src/ui/confirm/factory';
-import { type Screen, screensOf } from '../screen';
+  ExportConfirmation,
+  FactoryConfirmation,
+} from '../../../src/ui/access';
+import type { AccountChoice } from '../../../src/ui/access';
+import { screensOf } from '../screen';
+import type { Screen } from '../screen';
 import { BASE, FRIEND, LONG_SITE, OWN, SITE, SMART, SPENDER } from './people';
 
 /** Screens of the first run. */

@@ -19,7 +19,7 @@ import {
 } from '../../../src/home/settings';
 import { SitesTab } from '../../../src/home/sites';
 import type { ChainRow } from '../../../src/state/chain-row';
-import { danger, info, warning } from '../../../src/ui/notice';
+import { danger, info, warning } from '../../../src/ui/components';
 import { type Screen, screensOf } from '../screen';
 import {
   BASE,

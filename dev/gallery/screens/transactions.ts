@@ -6,19 +6,16 @@ import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { UserOperation } from '../../../src/eth/user-operation';
-import {
-  UserOperationConfirmation,
-  type UserOperationView,
-} from '../../../src/operation/view';
+import { UserOperationConfirmation } from '../../../src/operation/view';
+import type { UserOperationView } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
 import type { FeeSectionView } from '../../../src/transaction/fee-section';
-import {
-  TransactionConfirmation,
-  type TransactionView,
-} from '../../../src/transaction/view';
-import type { Frame } from '../../../src/ui/pages';
+import { TransactionConfirmation } from '../../../src/transaction/view';
+import type { TransactionView } from '../../../src/transaction/view';
+import type { Frame } from '../../../src/ui/confirmation';
 import { danger, info, warning } from '../../../src/ui/warnings';
-import { type Screen, screensOf } from '../screen';
+import { screensOf } from '../screen';
+import type { Screen } from '../screen';
 import { FRIEND, MAINNET, OWN, SITE, SMART, SPENDER, TOKEN } from './people';
 
 const word = (value: string): string => value.replace('0x', '').padStart(64, '0');

@@ -1,4 +1,4 @@
-import { toShownLine, toShownText } from '../../../src/ui/foreign-text';
+import { toShownLine, toShownText } from '../../../src/ui/format';
 
 describe('toShownText', () => {
   it('folds many empty lines, also such with blanks in them, and says so', () => {

@@ -1,13 +1,7 @@
 import { formatEther } from 'viem';
 
 import english from '../../../locales/ui/en.json';
-import { splitText } from '../../../src/ui/foreign-text';
-import {
-  findText,
-  toShownCoins,
-  toShownLine,
-  toShownText,
-} from '../../../src/ui/format';
+import { findText, splitText, toShownCoins, toShownLine, toShownText } from '../../../src/ui/format';
 import { createTranslate } from '../../../src/ui/i18n';
 
 const translate = createTranslate(english);

@@ -1,0 +1,164 @@
+// Asking what a page may see and change: which accounts a site may see; settings, each value as it
+// is and as it would be; a smart account of an unknown factory; and an account's private key,
+// which itself is never shown.
+import { Address, Bold, Checkbox, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { JSXElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import type { Hex } from '../eth/hex';
+import type { EntryPointVersion } from '../eth/user-operation';
+import { Field } from './components';
+import { Confirmation } from './confirmation';
+import { toShownLine } from './format';
+import type { TextKey, Translate } from './i18n';
+import { danger, warning } from './warnings';
+
+/** An account to choose. */
+export type AccountChoice = { id: string; label: string; isChosen: boolean };
+
+/** A site that asks for accounts. */
+export type ConnectView = {
+  translate: Translate;
+  origin: string;
+  accounts: readonly AccountChoice[];
+};
+
+/** Draw the choice of accounts; each box is named by its account's id. */
+export function ConnectConfirmation(view: ConnectView): JSXElement {
+  const { translate, origin, accounts } = view;
+  return (
+    <Confirmation
+      translate={translate}
+      title="connect.title"
+      approve="action.connect"
+      origin={origin}
+    >
+      <Text>{translate('connect.choose')}</Text>
+      {accounts.map(({ id, label, isChosen }) => (
+        <Checkbox name={id} label={label} checked={isChosen || accounts.length === 1} />
+      ))}
+    </Confirmation>
+  );
+}
+
+/** A value that would change; neither side holds a secret. */
+export type ShownChange = { label: TextKey; before: string; after: string };
+
+/** A page that wants to change something. */
+export type ChangesView = {
+  translate: Translate;
+  title: TextKey;
+  origin: string;
+  /** CAIP-2, of a change that concerns one network. */
+  chain?: string;
+  /** Whether the factory of smart accounts is one that is not known. */
+  isFactoryUnknown?: boolean;
+  changes: readonly ShownChange[];
+};
+
+/** Draw the question. */
+export function ChangesConfirmation(view: ChangesView): JSXElement {
+  const { translate, title, origin, chain, isFactoryUnknown = false, changes } = view;
+  return (
+    <Confirmation
+      translate={translate}
+      title={title}
+      approve="settings.save"
+      origin={origin}
+      chain={chain}
+      warnings={isFactoryUnknown ? [warning('factory.unknown')] : []}
+    >
+      <Text>{translate('change.meaning')}</Text>
+      {changes.map((change) => drawChange(change, translate))}
+    </Confirmation>
+  );
+}
+
+function drawChange(
+  { label, before, after }: ShownChange,
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <Text>
+        <Bold>{translate(label)}</Bold>
+      </Text>
+      <Field label={translate('change.before')} value={toShownLine(before)} />
+      <Field label={translate('change.after')} value={toShownLine(after)} />
+    </Section>
+  );
+}
+
+/** A smart account that is about to be created. */
+export type FactoryView = {
+  translate: Translate;
+  origin: string;
+  account: Hex;
+  name: string;
+  /** The first of its chains, CAIP-2: its factory was asked there. */
+  chain: string | undefined;
+  owner: Hex;
+  entryPoint: EntryPointVersion;
+  factory: Hex;
+};
+
+/** Draw the question. */
+export function FactoryConfirmation(view: FactoryView): JSXElement {
+  const { translate, origin, account, name, chain, owner, entryPoint, factory } = view;
+  return (
+    <Confirmation
+      translate={translate}
+      title="factory.title"
+      approve="create.go"
+      origin={origin}
+      account={account}
+      chain={chain}
+      warnings={[warning('factory.unknown')]}
+    >
+      <Section>
+        <Field label={translate('field.name')} value={name} />
+        <Row label={translate('field.factory')}>
+          <Address address={factory} />
+        </Row>
+        <Field label={translate('field.entryPoint')} value={entryPoint} />
+        <Row label={translate('field.owner')}>
+          <Address address={owner} />
+        </Row>
+      </Section>
+    </Confirmation>
+  );
+}
+
+/** An account whose key is asked for. */
+export type ExportView = {
+  translate: Translate;
+  origin: string;
+  account: Hex;
+  name: string;
+  /** Owner of a smart account: its key is the one that is given away. */
+  owner?: Hex | undefined;
+};
+
+/** Draw the question. */
+export function ExportConfirmation(view: ExportView): JSXElement {
+  const { translate, origin, account, name, owner } = view;
+  return (
+    <Confirmation
+      translate={translate}
+      title="export.title"
+      approve="action.export"
+      origin={origin}
+      account={account}
+      warnings={[danger('export.warning')]}
+    >
+      <Section>
+        <Field label={translate('field.name')} value={name} />
+        {owner ? (
+          <Row label={translate('field.owner')}>
+            <Address address={owner} />
+          </Row>
+        ) : null}
+      </Section>
+      <Text>{translate('export.meaning')}</Text>
+    </Confirmation>
+  );
+}

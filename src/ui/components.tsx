@@ -1,0 +1,100 @@
+// What all views are drawn with: labelled values, notices, and turning the pages of what is longer
+// than one.
+import { Banner, Box, Button, Row, Text } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  GenericSnapElement,
+  RowElement,
+} from '@metamask/snaps-sdk/jsx';
+
+import { toShownCount } from './format';
+import type { TextKey, Translate } from './i18n';
+
+/** How bad it is, the worst first. */
+export const severities = ['danger', 'warning', 'info'] as const;
+
+/** How bad something is. */
+export type Severity = (typeof severities)[number];
+
+/** A text that stands above all others. */
+export type Notice = { severity: Severity; text: string };
+
+/** Say what can cost the user everything: nobody honest asks for it. */
+export function danger(text: string): Notice {
+  return { severity: 'danger', text };
+}
+
+/** Say what deserves a second look. */
+export function warning(text: string): Notice {
+  return { severity: 'warning', text };
+}
+
+/** Say what is good to know. */
+export function info(text: string): Notice {
+  return { severity: 'info', text };
+}
+
+/** Puts the worst first; what is equally bad stays in order. */
+export function sortBySeverity<Each extends { severity: Severity }>(
+  all: readonly Each[],
+): Each[] {
+  const rank = ({ severity }: Each): number => severities.indexOf(severity);
+  return [...all].sort((one, other) => rank(one) - rank(other));
+}
+
+const titles: Record<Severity, TextKey> = {
+  danger: 'danger.title',
+  warning: 'warning.title',
+  info: 'info.title',
+};
+
+/** Draw notices, the worst first. */
+export function drawNotices(
+  notices: readonly Notice[],
+  translate: Translate,
+): GenericSnapElement[] {
+  return sortBySeverity(notices).map(({ severity, text }) => (
+    <Banner title={translate(titles[severity])} severity={severity}>
+      <Text>{text}</Text>
+    </Banner>
+  ));
+}
+
+/** Draw a label and a text. */
+export function Field({ label, value }: { label: string; value: string }): RowElement {
+  return (
+    <Row label={label}>
+      <Text>{value}</Text>
+    </Row>
+  );
+}
+
+/** What a pager is drawn from. */
+export type PagerProps = {
+  translate: Translate;
+  /** From 0 on. */
+  page: number;
+  pages: number;
+  /** Names the button that turns to a page. */
+  nameOf: (page: number) => string;
+};
+
+/** Draws the way to the other pages; nothing if there is only one. */
+export function Pager({ translate, page, pages, nameOf }: PagerProps): BoxElement {
+  if (pages === 1) return <Box>{null}</Box>;
+  const values = {
+    page: toShownCount(page + 1, translate),
+    pages: toShownCount(pages, translate),
+  };
+  return (
+    <Box direction="horizontal" alignment="space-between">
+      <Button name={nameOf(page - 1)} disabled={page === 0}>
+        {translate('pager.previous')}
+      </Button>
+      <Text>{translate('pager.page', values)}</Text>
+      <Button name={nameOf(page + 1)} disabled={page + 1 >= pages}>
+        {translate('pager.next')}
+      </Button>
+    </Box>
+  );
+}
