@@ -37,14 +37,26 @@ function row<N extends Need = never>(
   return { ...others, needs, example: example as unknown as MethodRow['example'] };
 }
 
+// Takes nothing but this value.
+function taking<N extends Need>(
+  need: N,
+): {
+  needs: readonly N[];
+  example: (given: With<N>) => Params;
+} {
+  return { needs: [need], example: (given) => [given[need]] };
+}
+
 /** A thousandth of an ether, in wei. */
 const SMALL_VALUE = '0x38d7ea4c68000';
 
 // A small payment whose fees are left to the snap.
-function createTransfer(given: With<'ordinary' | 'chainId'>): Params {
-  const { ordinary, recipient, chainId } = given;
-  return [{ from: ordinary, to: recipient, value: SMALL_VALUE, data: '0x', chainId }];
-}
+const transfer = {
+  needs: ['ordinary', 'chainId'] as const,
+  example: ({ ordinary, recipient, chainId }: With<'ordinary' | 'chainId'>): Params => [
+    { from: ordinary, to: recipient, value: SMALL_VALUE, data: '0x', chainId },
+  ],
+};
 
 const learnHash = ({ result }: Answered): Known => ({ transactionHash: result as Hex });
 
@@ -173,8 +185,7 @@ const signingRows = [
   row({
     name: 'eth_signTransaction',
     about: 'Fills in what a transaction leaves out and signs it; it is not sent.',
-    needs: ['ordinary', 'chainId'],
-    example: createTransfer,
+    ...transfer,
     verify: checkTransaction,
     learn: ({ result }) => ({ raw: (result as { raw?: Hex }).raw }),
   }),
@@ -184,22 +195,19 @@ const transactionRows = [
   row({
     name: 'eth_fillTransaction',
     about: 'Fills in what a transaction leaves out; signs nothing, asks nobody.',
-    needs: ['ordinary', 'chainId'],
-    example: createTransfer,
+    ...transfer,
   }),
   row({
     name: 'eth_sendTransaction',
     about: 'Fills in, signs, sends and follows a transaction.',
-    needs: ['ordinary', 'chainId'],
-    example: createTransfer,
+    ...transfer,
     verify: checkInclusion('transaction'),
     learn: learnHash,
   }),
   row({
     name: 'eth_sendRawTransaction',
     about: 'Sends a transaction that is signed already; asks nobody.',
-    needs: ['raw'],
-    example: ({ raw }) => [raw],
+    ...taking('raw'),
     verify: checkInclusion('transaction'),
     learn: (answered) => ({ ...learnHash(answered), raw: undefined }),
   }),
@@ -221,14 +229,12 @@ const receiptRows = [
   row({
     name: 'eth_getTransactionReceipt',
     about: 'Answers the receipt of a transaction, null while there is none.',
-    needs: ['transactionHash'],
-    example: ({ transactionHash }) => [transactionHash],
+    ...taking('transactionHash'),
   }),
   row({
     name: 'eth_getTransactionByHash',
     about: 'Answers a transaction, null if the node does not know it.',
-    needs: ['transactionHash'],
-    example: ({ transactionHash }) => [transactionHash],
+    ...taking('transactionHash'),
   }),
   row({
     name: 'eth_getUncleByBlockNumberAndIndex',
@@ -253,8 +259,7 @@ const operationRows = [
   row({
     name: 'eth_patchUserOperation',
     about: 'Asks the paymaster of the chain, if there is one, to pay for an operation.',
-    needs: ['operation'],
-    example: ({ operation }) => [operation],
+    ...taking('operation'),
     learn: ({ params, result }) => ({
       operation: { ...getOperation(params), ...(result as Partial<Operation>) },
     }),
@@ -294,14 +299,12 @@ const operationRows = [
   row({
     name: 'eth_getUserOperationReceipt',
     about: "Answers the bundler's receipt of an operation, null while there is none.",
-    needs: ['operationHash'],
-    example: ({ operationHash }) => [operationHash],
+    ...taking('operationHash'),
   }),
   row({
     name: 'eth_getUserOperationByHash',
     about: 'Answers an operation and where it was included.',
-    needs: ['operationHash'],
-    example: ({ operationHash }) => [operationHash],
+    ...taking('operationHash'),
   }),
   row({
     name: 'eth_supportedEntryPoints',
@@ -394,14 +397,12 @@ const callRows = [
   row({
     name: 'wallet_getCallsStatus',
     about: 'Answers what became of calls that this site sent.',
-    needs: ['callsId'],
-    example: ({ callsId }) => [callsId],
+    ...taking('callsId'),
   }),
   row({
     name: 'wallet_showCallsStatus',
     about: 'Shows the user what became of calls; answers once they have closed it.',
-    needs: ['callsId'],
-    example: ({ callsId }) => [callsId],
+    ...taking('callsId'),
   }),
 ];
 
@@ -409,14 +410,12 @@ const gasRows = [
   row({
     name: 'gas_suggestedGasFees',
     about: 'Answers the levels of the gas API for a chain, in gwei.',
-    needs: ['chainId'],
-    example: ({ chainId }) => [chainId],
+    ...taking('chainId'),
   }),
   row({
     name: 'gas_baseFeePercentile',
     about: 'Answers the base fee that half of the last blocks stayed below, in gwei.',
-    needs: ['chainId'],
-    example: ({ chainId }) => [chainId],
+    ...taking('chainId'),
   }),
   row({
     name: 'tollkeeper_getFeeLevels',
