@@ -130,11 +130,19 @@ async function measureRequests(): Promise<Row[]> {
   });
 }
 
+/** What MetaMask asks a snap to sign. */
+export type SigningRequest =
+  | 'personal_sign'
+  | 'eth_signTypedData_v4: mail'
+  | 'eth_signTypedData_v4: Permit2'
+  | 'eth_signTypedData_v4: Seaport order'
+  | 'eth_signTransaction of type 0x2';
+
 /** Creates what MetaMask asks a snap to sign, for an account of any snap. */
 export function createRequests(
   { keyring }: { keyring: Wallet['keyring'] },
   address: string,
-) {
+): Record<SigningRequest, () => Promise<unknown>> {
   const transaction = TransactionFactory.fromTxData(
     { ...DYNAMIC, type: 2 },
     { common },

@@ -3,6 +3,7 @@
 import type { Json } from '@metamask/utils';
 import {
   createTestClient,
+  type Hash,
   type Hex,
   http,
   publicActions,
@@ -173,6 +174,14 @@ function connectNode(url: string): Node {
 
 /** The request of MetaMask's cron job. */
 export const POLL = { method: 'tollkeeper_poll' };
+
+/** What the companion is told of something that was sent. */
+export type Sent = { hash: Hash; from: Hex; status: string };
+
+/** Lists what was sent, as the companion is told. */
+export async function listActivity({ companion, get }: Case): Promise<Sent[]> {
+  return (await get(companion.snap('tollkeeper_getActivity'))) as unknown as Sent[];
+}
 
 /** Call the snap as MetaMask's cron job does. */
 export async function poll({ wallet, get }: Case): Promise<void> {

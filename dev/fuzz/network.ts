@@ -88,7 +88,7 @@ const foreign: Arbitrary<SpoilReply> = anyJunk.map((id) =>
 
 const twice: Arbitrary<SpoilReply> = sometimes(50, anyJunk).map((more) =>
   toBody((right) => {
-    const list = [right].flat() as Json[];
+    const list = Array.isArray(right) ? right : [right];
     return [...list, ...list, ...(more === undefined ? [] : [more])];
   }),
 );
@@ -221,9 +221,8 @@ async function send(reply: Reply, response: ServerResponse): Promise<void> {
     ...(status >= 301 && status <= 302 && { location: '/elsewhere' }),
     ...(!isBodiless && { 'content-length': length }),
   });
-  if (end === 'cut')
-    response.write(body.slice(0, length / 2), () => response.destroy());
-  else response.end(isBodiless ? undefined : body);
+  if (end === 'whole') response.end(isBodiless ? undefined : body);
+  else response.write(body.slice(0, length / 2), () => response.destroy());
 }
 
 function sendBySocket({ body, end }: Reply, socket: WebSocket): void {

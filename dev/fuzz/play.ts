@@ -114,8 +114,10 @@ async function playBatch(
     );
     if (failed) {
       const replay = { seed, path: details.counterexamplePath ?? '' };
-      onResult({ ...(failed as Result), replay });
-    } else if (details.errorInstance) throw details.errorInstance;
+      onResult({ ...failed, replay });
+    } else if (details.failed) {
+      throw new Error('The fuzzer itself failed.', { cause: details.errorInstance });
+    }
   } finally {
     await play.wallet.stop();
   }

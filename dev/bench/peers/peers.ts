@@ -174,9 +174,7 @@ const BUNDLE = 'dist/bundle.js';
 const SMALL = 2_000;
 
 /** Write a table of the bundles; answers also with how many budgets are exceeded. */
-async function writeBytes(
-  peers: Peers,
-): Promise<{ text: string; missed: number }> {
+async function writeBytes(peers: Peers): Promise<{ text: string; missed: number }> {
   const own = await weighBundle('.');
   const others = Object.entries(peers);
   const weights = await Promise.all(others.map(async ([, path]) => weighBundle(path)));

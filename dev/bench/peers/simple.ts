@@ -12,7 +12,7 @@ import { COMPANION_ORIGIN, DEV_SNAP } from '../../wallet/options';
 import { startWallet, type Wallet } from '../../wallet/wallet';
 import { startAccountWallet, type AccountWallet } from '../accounts';
 import { compare, inTurns, measureTime } from '../measure';
-import { createRequests, listAccounts } from '../signing';
+import { createRequests, listAccounts, type SigningRequest } from '../signing';
 import { DYNAMIC, MAIL, PERMIT2, SEAPORT, TEXT } from '../signing-cases';
 import { signDocument, signDynamic, signText } from '../signing-plain';
 
@@ -112,7 +112,7 @@ async function measureColdStart({ ours, theirs }: Sides): Promise<Figure> {
   return { what: 'cold start: install to first answer', unit: 'ms', ...times };
 }
 
-type Requests = ReturnType<typeof createRequests>;
+type Requests = Record<SigningRequest, () => Promise<unknown>>;
 
 const KEY = secp256k1.utils.randomSecretKey();
 

@@ -6,13 +6,17 @@ import { entryPoints } from '../../../src/eth/user-operation';
 import { connect } from '../../demo/world';
 import type { BundlerRelay } from '../../stack/bundler-relay';
 import { callRpc } from '../../stack/server';
-import { createAccount, poll, type Account, type Case, type Ending } from '../bench';
+import {
+  createAccount,
+  listActivity,
+  poll,
+  type Account,
+  type Case,
+  type Ending,
+} from '../bench';
 import { hold, type Flow } from '../sweep';
 import { cancelEvents, listBoth } from './accounts';
 import { firstAccount, RECIPIENT } from './site';
-
-/** What the companion is told of a transaction. */
-type ShownTransaction = { hash: Hash; status: string };
 
 /** The site sends a transaction, and its user approves it. */
 export const send: Flow<Account> = {
@@ -29,7 +33,7 @@ export const send: Flow<Account> = {
     const sent = (await countSent(bench, address)) - Number(before);
     hold(sent <= 1, 'nothing is sent twice');
     const pool = await listPool(bench);
-    const kept = await listTransactions(bench);
+    const kept = await listActivity(bench);
     hold(
       pool.every((hash) => kept.some((each) => each.hash === hash)),
       'what was sent is followed',
@@ -45,7 +49,7 @@ export const send: Flow<Account> = {
     const after = await countSent(bench, address);
     hold(after === Number(before) + sent + 1, 'again it sends once');
     await settleTransactions(bench);
-    const included = (await listTransactions(bench)).filter(
+    const included = (await listActivity(bench)).filter(
       ({ status }) => status === 'included',
     );
     hold(
@@ -64,7 +68,7 @@ const SENT_LATE = 'sent once by the next background event, followed';
  * that the node did not have. */
 async function sendLate(bench: Case): Promise<boolean> {
   const pool = await listPool(bench);
-  const kept = await listTransactions(bench);
+  const kept = await listActivity(bench);
   const isLate = kept.some(
     ({ hash, status }) => status === 'pending' && !pool.includes(hash),
   );
@@ -86,19 +90,11 @@ async function listPool({ node }: Case): Promise<Hash[]> {
   return all.flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash));
 }
 
-async function listTransactions({ companion, get }: Case): Promise<ShownTransaction[]> {
-  return (await get(
-    companion.snap('tollkeeper_getActivity'),
-  )) as unknown as ShownTransaction[];
-}
-
 /** Have all included. */
 async function settleTransactions(bench: Case): Promise<void> {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
-  const open = (await listTransactions(bench)).filter(
-    ({ status }) => status === 'pending',
-  );
+  const open = (await listActivity(bench)).filter(({ status }) => status === 'pending');
   if (open.length > 0) throw new Error('What was sent is never settled.');
 }
 
@@ -121,8 +117,6 @@ type Sent = {
 
 /** Sends an operation as the site. */
 type SendOne = (bench: Case, account: Account) => Promise<unknown>;
-
-type Shown = { hash: Hash; from: Hex; status: string };
 
 const SHAPE = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:31337'] };
 
@@ -155,11 +149,7 @@ async function lookAt(bench: Case, account: Account): Promise<Seen> {
 }
 
 /** Check that a job sent one operation at most, and that it is followed. */
-async function checkSent(
-  bench: Case,
-  account: Smart,
-  before: Seen,
-): Promise<Sent> {
+async function checkSent(bench: Case, account: Smart, before: Seen): Promise<Sent> {
   const { address } = account;
   const relay = relayOf(bench);
   const listTaken = (): Hash[] => relay.takenFrom(address).slice(before.taken);
@@ -249,10 +239,6 @@ async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
   return (await listActivity(bench)).some(
     ({ hash, status }) => hash === wanted && status === 'included',
   );
-}
-
-async function listActivity({ companion, get }: Case): Promise<Shown[]> {
-  return (await get(companion.snap('tollkeeper_getActivity'))) as unknown as Shown[];
 }
 
 function relayOf({ servers }: Case): BundlerRelay {

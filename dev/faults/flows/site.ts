@@ -7,7 +7,7 @@ import {
   stringToHex,
 } from 'viem';
 
-import { type Account, type Case, DAPP, POLL, poll } from '../bench';
+import { DAPP, listActivity, POLL, poll, type Account, type Case } from '../bench';
 import { type Ended, type Flow, hold } from '../sweep';
 
 /** Whom a site has paid. */
@@ -192,11 +192,8 @@ async function findGasUrl({ wallet }: Case): Promise<string | undefined> {
   return chains['eip155:31337']?.gasBaseUrl;
 }
 
-async function findIncluded({ companion, get }: Case, hash: Hash): Promise<boolean> {
-  const all = (await get(companion.snap('tollkeeper_getActivity'))) as unknown as {
-    hash: Hash;
-    status: string;
-  }[];
+async function findIncluded(bench: Case, hash: Hash): Promise<boolean> {
+  const all = await listActivity(bench);
   return all.some((each) => each.hash === hash && each.status === 'included');
 }
 
