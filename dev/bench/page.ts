@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 
 import { buildDapp } from '../build/dapp';
-import { startStaticServer } from '../start/serve';
 import { withStopped } from '../stack/server';
+import { startStaticServer } from '../start/serve';
 import { startBrowser } from '../wallet/browser';
 import { compare, type Bench, type Row } from './measure';
 

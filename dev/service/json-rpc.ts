@@ -83,26 +83,49 @@ export function toAnswer(id: Id, outcome: Outcome): object {
   return { jsonrpc: '2.0', id, ...outcome };
 }
 
-// Requests of JSON-RPC 2.0 as they come in: read, and told apart from what is none.
-
-/** A request; what is in it is unchecked. */
-type Request = { method: string; params?: unknown };
-
-/** Tell whether a value is a request, whatever its id. */
-export function isRequest(value: unknown): value is Request {
-  return isObject(value) && value['jsonrpc'] === '2.0' && isText(value['method']);
+/** Makes the outcome of a call that is refused. */
+export function toError(code: number, message: string): Outcome {
+  return { error: { code, message } };
 }
 
-/** Find the id of a request: undefined if it is none, null where none was given. */
+/**
+ * Answers a message, single or batch.
+ *
+ * @returns The text of the answer; undefined if there were only notifications.
+ */
+export async function answerMessage(
+  message: unknown,
+  answer: (method: string, params: unknown) => Promise<Outcome>,
+): Promise<string | undefined> {
+  const answerOne = async (request: unknown): Promise<object | undefined> => {
+    const id = findId(request);
+    if (!isRequest(request) || id === undefined) {
+      const refusal = 'This is not a JSON-RPC 2.0 request.';
+      return toAnswer(id ?? null, toError(codes.invalidRequest, refusal));
+    }
+    const outcome = await answer(request.method, request.params ?? []);
+    return 'id' in request ? toAnswer(id, outcome) : undefined;
+  };
+  const requests: unknown[] = Array.isArray(message) ? message : [message];
+  const answers = await Promise.all(requests.map(answerOne));
+  const given = answers.filter((each) => each !== undefined);
+  if (given.length === 0) return undefined;
+  return JSON.stringify(Array.isArray(message) ? given : given[0]);
+}
+
+/** Tells whether a value is a request, whatever its id; what is in it is unchecked. */
+function isRequest(value: unknown): value is { method: string; params?: unknown } {
+  return (
+    isObject(value) && value['jsonrpc'] === '2.0' && typeof value['method'] === 'string'
+  );
+}
+
+/** Finds the id of a request: undefined if it is none, null where none was given. */
 export function findId(request: unknown): Id | undefined {
   if (!isObject(request) || !Object.hasOwn(request, 'id')) return null;
   const id = request['id'];
   const isId = id === null || typeof id === 'number' || typeof id === 'string';
   return isId ? id : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 /** Read a text as JSON; undefined if it is none. */

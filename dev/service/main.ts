@@ -1,9 +1,9 @@
 // Runs the development service from the command line; --help says how.
 import { HexQuantityStruct } from '../../src/eth/hex';
 import type { Hex } from '../../src/eth/hex';
+import { requireResult } from './head';
 import { FlagError, parseFlags, usage } from './options';
 import type { Command } from './options';
-import { requireResult } from './head';
 import { startService } from './service';
 import { createUpstream } from './upstream';
 

@@ -8,12 +8,13 @@ import type { Spend } from './access';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
 import {
+  answerMessage,
   codes,
   findId,
   isDeeper,
-  isRequest,
   readJson,
   toAnswer,
+  toError,
   toFailure,
   type Outcome,
   type ServiceFailure,
@@ -74,30 +75,14 @@ export function createRpc(services: RpcServices): Rpc {
     }
     const ask = isBatch ? services.upstream.openBatch() : services.upstream.ask;
     const context = { ...services, ask, own: own ?? NO_OWN };
-    const answers = await Promise.all(
-      requests.map(async (request) => answerOne(request, context)),
+    const body = await answerMessage(value, async (method, params) =>
+      answer(method, params, context).catch(toErrorOutcome),
     );
-    const given = answers.filter((answer) => answer !== undefined);
-    if (given.length === 0) return { status: 204 };
-    return { status: 200, body: JSON.stringify(isBatch ? given : given[0]) };
+    return body === undefined ? { status: 204 } : { status: 200, body };
   };
 }
 
 type Context = RpcServices & { ask: Ask; own: OwnMethods };
-
-async function answerOne(
-  request: unknown,
-  context: Context,
-): Promise<object | undefined> {
-  const id = findId(request);
-  if (!isRequest(request) || id === undefined) {
-    const message = 'This is not a JSON-RPC 2.0 request.';
-    return toAnswer(id ?? null, { error: { code: codes.invalidRequest, message } });
-  }
-  const { method, params = [] } = request;
-  const outcome = await answer(method, params, context).catch(toErrorOutcome);
-  return 'id' in request ? toAnswer(id, outcome) : undefined;
-}
 
 async function answer(
   method: string,
@@ -187,10 +172,6 @@ function toLimited(
 function toErrorOutcome(error: unknown): Outcome {
   if (error instanceof TollkeeperError) return toError(error.code, error.message);
   return { error: toFailure(error).error };
-}
-
-function toError(code: number, message: string): Outcome {
-  return { error: { code, message } };
 }
 
 const MAX_SHOWN = 60;

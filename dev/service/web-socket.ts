@@ -1,8 +1,9 @@
 // JSON-RPC over WebSockets: who may connect, and each client's messages. Answers of a
 // client's own messages come before notifications of the subscriptions that they made.
-import { any, array, optional, type } from '@metamask/superstruct';
 import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+
+import { any, array, optional, type } from '@metamask/superstruct';
 import { WebSocket, WebSocketServer } from 'ws';
 
 import { matches, parse } from '../../src/schema/parse';
@@ -10,8 +11,8 @@ import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
 import { sendWithFault, type FaultSource } from './faults';
 import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
-import type { OwnMethods, Rpc } from './rpc';
 import type { Limits } from './options';
+import type { OwnMethods, Rpc } from './rpc';
 import {
   openNodeSocket,
   pingWhileOpen,

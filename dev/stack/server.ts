@@ -8,12 +8,11 @@ import { text } from 'node:stream/consumers';
 import type { Hex } from 'viem';
 
 import {
+  answerMessage,
   codes,
-  findId,
-  isRequest,
   readJson,
   toAnswer,
-  type Outcome,
+  toError,
   type RpcErrorObject,
 } from '../service/json-rpc';
 
@@ -153,51 +152,27 @@ export function toUnknownMethod(method: string): RpcFailure {
   return new RpcFailure({ code: codes.unknownMethod, message });
 }
 
-/** Answers the text of a request; undefined if there were only notifications. */
 async function answerText(body: string, handle: Handle): Promise<string | undefined> {
   const read = readJson(body);
-  if (read === undefined) return toRefusal(null, codes.parse, 'This is not JSON.');
+  const refuseAll = (code: number, message: string): string =>
+    JSON.stringify(toAnswer(null, toError(code, message)));
+  if (read === undefined) return refuseAll(codes.parse, 'This is not JSON.');
   const { value } = read;
-  if (!Array.isArray(value)) return answerOne(value, handle);
-  if (value.length === 0) {
-    return toRefusal(null, codes.invalidRequest, 'The batch is empty.');
+  if (Array.isArray(value) && value.length === 0) {
+    return refuseAll(codes.invalidRequest, 'The batch is empty.');
   }
-  const requests: unknown[] = value;
-  const answers = await Promise.all(
-    requests.map(async (request) => answerOne(request, handle)),
+  return answerMessage(value, async (method, params) =>
+    handle(method, params).then(
+      (result) => ({ result }),
+      (error: unknown) => {
+        if (error instanceof RpcFailure) return { error: error.error };
+        if (error instanceof ConnectionCut) throw error;
+        // A development server: what went wrong inside is of use to whoever runs it.
+        const message = error instanceof Error ? error.message : String(error);
+        return toError(codes.internal, message);
+      },
+    ),
   );
-  const given = answers.filter((answer) => answer !== undefined);
-  return given.length === 0 ? undefined : `[${given.join(',')}]`;
-}
-
-async function answerOne(
-  request: unknown,
-  handle: Handle,
-): Promise<string | undefined> {
-  const id = findId(request);
-  if (!isRequest(request) || id === undefined) {
-    const message = 'This is not a JSON-RPC 2.0 request.';
-    return toRefusal(id ?? null, codes.invalidRequest, message);
-  }
-  const outcome = await handle(request.method, request.params ?? []).then(
-    (result): Outcome => ({ result }),
-    (error: unknown): Outcome => {
-      if (error instanceof RpcFailure) return { error: error.error };
-      if (error instanceof ConnectionCut) throw error;
-      // A development server: what went wrong inside is of use to whoever runs it.
-      const message = error instanceof Error ? error.message : String(error);
-      return { error: { code: codes.internal, message } };
-    },
-  );
-  return 'id' in request ? JSON.stringify(toAnswer(id, outcome)) : undefined;
-}
-
-function toRefusal(
-  id: Parameters<typeof toAnswer>[0],
-  code: number,
-  message: string,
-): string {
-  return JSON.stringify(toAnswer(id, { error: { code, message } }));
 }
 
 /** What a JSON-RPC server answers. */
