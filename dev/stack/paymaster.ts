@@ -10,7 +10,7 @@ import {
   parseAbi,
   slice,
 } from 'viem';
-import { toPackedUserOperation } from 'viem/account-abstraction';
+import { toPackedUserOperation, type UserOperation } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 
 import {
@@ -36,19 +36,11 @@ import {
   toUnknownMethod,
 } from './server';
 
-/** An operation of EntryPoint 0.6. */
+/** An operation of EntryPoint 0.6, with every field. */
 type Operation06 = {
-  sender: Address;
-  nonce: bigint;
-  initCode: Hex;
-  callData: Hex;
-  callGasLimit: bigint;
-  verificationGasLimit: bigint;
-  preVerificationGas: bigint;
-  maxFeePerGas: bigint;
-  maxPriorityFeePerGas: bigint;
-  paymasterAndData: Hex;
-  signature: Hex;
+  [Name in Exclude<keyof UserOperation<'0.6'>, 'authorization'>]-?: NonNullable<
+    UserOperation<'0.6'>[Name]
+  >;
 };
 
 /** What to pay for; gas fields that were not given are zero. */
