@@ -1,8 +1,6 @@
 // Offering the provider to libraries that look for wallets (EIP-6963).
-import { randomHex } from './emitter';
+import { randomHex } from './eip1193';
 import type { Provider } from './provider';
-
-// The icon of images/icon.svg as EIP-6963 wants it: within the announcement.
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" aria-labe' +
@@ -14,8 +12,8 @@ const svg =
   '"#f4b63f"/><rect x="8" y="48" width="48" height="4" rx="2" fill="#f4f1e8"/></svg' +
   '>';
 
-/** Data URI of the icon. */
-export const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+/** The icon of images/icon.svg as EIP-6963 wants it: within the announcement. */
+const icon = `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
 /** What a wallet says of itself. */
 export type ProviderInfo = {

@@ -1,132 +1,10 @@
-// The way to the wallet, and to the snap in it.
+// The way to the wallet, and to the snap in it: finding MetaMask, having the snap installed, and
+// telling how far a user is from that.
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
-import type { Ask, Eip1193, RequestArguments } from './eip1193';
-import type { Emit } from './emitter';
-
-// Finding MetaMask in a page: by EIP-6963, where each wallet says who it is; by
-// `window.ethereum` where no wallet answers, if that says that it is MetaMask.
-
-/** How wallets of MetaMask name themselves: the extension, Flask, the app. */
-const METAMASK = /^io\.metamask(?:\.|$)/u;
-
-/** How long wallets are given to answer, in ms: they answer in the same tick, unless their
- * script comes late. */
-const WAIT_MS = 500;
-
-type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
-
-/** A page as far as this needs it. */
-export type Page = Pick<
-  EventTarget,
-  'addEventListener' | 'removeEventListener' | 'dispatchEvent'
-> & {
-  ethereum?: Eip1193 & { isMetaMask?: boolean };
-};
-
-/**
- * Find MetaMask's provider; Flask's before others, which can hold unpublished snaps.
- *
- * @throws {ProviderRpcError} 4900 if there is none.
- */
-export async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
-  const announced = page && (await collect(page));
-  const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
-  const [, found] = flask ?? announced?.[0] ?? [];
-  if (found) return found;
-  if (page?.ethereum?.isMetaMask === true) return page.ethereum;
-  throw new ProviderRpcError(
-    codes.disconnected,
-    'MetaMask was not found in this browser.',
-  );
-}
-
-type Found = readonly [rdns: string, provider: Eip1193];
-
-async function collect(page: Page): Promise<Found[]> {
-  const found: Found[] = [];
-  return new Promise((resolve) => {
-    const listen = (event: Event): void => {
-      const { info, provider } = (event as Announcement).detail ?? {};
-      const rdns = String(info?.rdns);
-      if (provider && METAMASK.test(rdns)) found.push([rdns, provider]);
-    };
-    page.addEventListener('eip6963:announceProvider', listen);
-    page.dispatchEvent(new Event('eip6963:requestProvider'));
-    const end = (): void => {
-      page.removeEventListener('eip6963:announceProvider', listen);
-      resolve(found);
-    };
-    if (found.length > 0) end();
-    else setTimeout(end, WAIT_MS);
-  });
-}
-
-// Versions as far as a dapp names them (Semantic Versioning): one, or `^` and the least.
-
-type Version = readonly [major: number, minor: number, patch: number];
-
-/** Tell whether a version is one that is wanted. */
-export function satisfies(version: string, wanted: string): boolean {
-  const own = read(version);
-  const least = read(wanted.replace(/^\^/u, ''));
-  if (!own || !least) return version === wanted;
-  if (!wanted.startsWith('^')) return compare(own, least) === 0;
-  // Before 1.0.0 each minor version may break what the last one promised.
-  const kept = least[0] > 0 ? 1 : 2;
-  const isKin = own.slice(0, kept).join('.') === least.slice(0, kept).join('.');
-  return isKin && compare(own, least) >= 0;
-}
-
-function read(version: string): Version | undefined {
-  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
-  return patch === undefined
-    ? undefined
-    : [Number(major), Number(minor), Number(patch)];
-}
-
-function compare(one: Version, other: Version): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
-}
-
-// What is done once, for all who wait for it.
-
-/** A run that is shared; one that failed is made again. */
-export type Once<Value> = {
-  get: () => Promise<Value>;
-  /** Whether it has succeeded. */
-  has: () => boolean;
-  /** Run again for the next who wants it; a run that is under way is left alone. */
-  forget: () => void;
-};
-
-/** Create it; nothing runs before somebody wants the value. */
-export function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
-  let running: Promise<Value> | undefined;
-  let isDone = false;
-  const start = async (): Promise<Value> => {
-    try {
-      const value = await run();
-      isDone = true;
-      return value;
-    } catch (error) {
-      running = undefined;
-      throw error;
-    }
-  };
-  return {
-    get: async () => (running ??= start()),
-    has: () => isDone,
-    forget: () => {
-      if (isDone) [running, isDone] = [undefined, false];
-    },
-  };
-}
-
-// Having the snap in the wallet. The wallet is asked what it has before it is asked to install:
-// it would install a snap of this machine anew each time.
+import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
 /** Which snap is wanted. */
-export type Wanted = {
+type Wanted = {
   /** `npm:…`, or `local:…` while it is developed. */
   snapId: string;
   /** A version, `1.2.3`, or the least of those that are compatible, `^1.2.3`. */
@@ -134,60 +12,25 @@ export type Wanted = {
 };
 
 /** A snap as the wallet lists it. */
-export type Snap = {
+type Snap = {
   version?: unknown;
   enabled?: unknown;
   blocked?: unknown;
   error?: unknown;
 };
 
-/**
- * Have the snap installed, in a version that is wanted; the user is asked only if it is not.
- *
- * @returns Its version.
- * @throws {ProviderRpcError} 4001 if the user refuses; 4200 if the wallet has no snaps, or not
- * in the version that is wanted.
- */
-export async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
-  const { snapId, version } = wanted;
-  const installed = await findInstalledSnap(wallet, snapId);
-  if (fits(installed, version)) return String(installed?.version);
-  const params = { [snapId]: version === undefined ? {} : { version } };
-  const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
-  const got = findSnap(answer, snapId);
-  if (fits(got, version)) return String(got?.version);
-  throw new ProviderRpcError(
-    codes.unsupported,
-    `The wallet did not install ${snapId}${version === undefined ? '' : ` ${version}`}.`,
-    got?.error,
-  );
-}
-
-/** Find the snap as the wallet has it for this site; the user is asked nothing. */
-export async function findInstalledSnap(
-  wallet: Eip1193,
-  snapId: string,
-): Promise<Snap | undefined> {
-  return findSnap(await wallet.request({ method: 'wallet_getSnaps' }), snapId);
-}
-
-function findSnap(snaps: unknown, snapId: string): Snap | undefined {
-  return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
-}
-
-/** Tell whether a snap can be used, and its version is wanted. */
-export function fits(snap: Snap | undefined, version: string | undefined): boolean {
-  if (!snap || snap.error !== undefined || isOff(snap)) return false;
-  return version === undefined || satisfies(String(snap.version), version);
-}
-
-/** Tell whether its user has turned a snap off, or the wallet blocks it. */
-export function isOff({ enabled, blocked }: Snap): boolean {
-  return enabled === false || blocked === true;
-}
-
-/** Where the snap is published. */
-const SNAP_ID = 'npm:tollkeeper-snap';
+/** What there is, and the version of the snap where there is one. */
+export type Status =
+  /** No MetaMask in this browser. */
+  | { state: 'no-metamask' }
+  /** A MetaMask that takes no snaps but those that its makers have allowed: not Flask. */
+  | { state: 'no-flask' }
+  | { state: 'not-installed' }
+  /** Another version is needed. */
+  | { state: 'outdated'; version: string }
+  /** Turned off by the user, or blocked by MetaMask. */
+  | { state: 'disabled'; version: string }
+  | { state: 'ready'; version: string };
 
 /** What a connection is made with. */
 export type ConnectionOptions = Wanted & {
@@ -197,20 +40,56 @@ export type ConnectionOptions = Wanted & {
 
 /** The wallet and the snap, as the provider asks them. */
 export type Connection = {
-  readonly wanted: Wanted;
   askWallet: Ask;
   /** Ask the snap; it is installed first where it is not. */
   askSnap: Ask;
   askKeyring: Ask;
   /** Have the snap installed; once, however many ask for it at a time. */
   install: () => Promise<string>;
-  /** Find the snap as the wallet has it, without a question to the user. */
-  findInstalled: () => Promise<Snap | undefined>;
+  /**
+   * Find out how far a user is from having the snap, without a question to the user.
+   *
+   * @throws {ProviderRpcError} What the wallet says, if it cannot tell.
+   */
+  status: () => Promise<Status>;
   /** Whether the snap can be asked without a question to the user. */
   isReady: () => Promise<boolean>;
   /** Hear the wallet's own events from now on. */
   listen: () => void;
 };
+
+type Announcement = { detail?: { info?: { rdns?: unknown }; provider?: Eip1193 } };
+
+/** A page as far as this needs it. */
+type Page = Pick<
+  EventTarget,
+  'addEventListener' | 'removeEventListener' | 'dispatchEvent'
+> & {
+  ethereum?: Eip1193 & { isMetaMask?: boolean };
+};
+
+type Found = readonly [rdns: string, provider: Eip1193];
+
+type Version = readonly [major: number, minor: number, patch: number];
+
+/** A run that is shared; one that failed is made again. */
+type Once<Value> = {
+  get: () => Promise<Value>;
+  /** Whether it has succeeded. */
+  has: () => boolean;
+  /** Run again for the next who wants it; a run that is under way is left alone. */
+  forget: () => void;
+};
+
+/** Where the snap is published. */
+const SNAP_ID = 'npm:tollkeeper-snap';
+
+/** How wallets of MetaMask name themselves: the extension, Flask, the app. */
+const METAMASK = /^io\.metamask(?:\.|$)/u;
+
+/** How long wallets are given to answer, in ms: they answer in the same tick, unless their
+ * script comes late. */
+const WAIT_MS = 500;
 
 /** Create a connection; nothing is asked yet. */
 export function createConnection(
@@ -244,13 +123,12 @@ export function createConnection(
       }
     };
   return {
-    wanted,
     askWallet,
     askSnap: invoke('wallet_invokeSnap'),
     askKeyring: invoke('wallet_invokeKeyring'),
     install: ready.get,
     isReady: async () => ready.has() || fits(await findInstalled(), version),
-    findInstalled,
+    status: async () => findStatus(askWallet, findInstalled, version),
     listen: () => void wallet.get().catch(() => undefined),
   };
 }
@@ -276,7 +154,158 @@ function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   return wallet;
 }
 
+async function findStatus(
+  askWallet: Ask,
+  findInstalled: () => Promise<Snap | undefined>,
+  version: string | undefined,
+): Promise<Status> {
+  try {
+    const snap = await findInstalled();
+    if (!snap) {
+      return { state: (await isFlask(askWallet)) ? 'not-installed' : 'no-flask' };
+    }
+    const own = String(snap.version);
+    if (isOff(snap)) return { state: 'disabled', version: own };
+    return { state: fits(snap, version) ? 'ready' : 'outdated', version: own };
+  } catch (thrown) {
+    const error = toProviderError(thrown);
+    if (error.code === codes.disconnected) return { state: 'no-metamask' };
+    if (error.code === codes.unknownMethod) return { state: 'no-flask' };
+    throw error;
+  }
+}
+
+// `MetaMask/v13.5.0` is the public one; Flask has its name behind the version. Who says
+// neither may well take snaps.
+async function isFlask(askWallet: Ask): Promise<boolean> {
+  const name = await askWallet({ method: 'web3_clientVersion' }).catch(() => '');
+  return !/^MetaMask\/v[\d.]+$/u.test(String(name));
+}
+
+/**
+ * Have the snap installed, in a version that is wanted; the user is asked only if it is not.
+ *
+ * @returns Its version.
+ * @throws {ProviderRpcError} 4001 if the user refuses; 4200 if the wallet has no snaps, or not
+ * in the version that is wanted.
+ */
+async function install(wallet: Eip1193, wanted: Wanted): Promise<string> {
+  const { snapId, version } = wanted;
+  const installed = await findInstalledSnap(wallet, snapId);
+  if (fits(installed, version)) return String(installed?.version);
+  const params = { [snapId]: version === undefined ? {} : { version } };
+  const answer = await wallet.request({ method: 'wallet_requestSnaps', params });
+  const got = findSnap(answer, snapId);
+  if (fits(got, version)) return String(got?.version);
+  throw new ProviderRpcError(
+    codes.unsupported,
+    `The wallet did not install ${snapId}${version === undefined ? '' : ` ${version}`}.`,
+    got?.error,
+  );
+}
+
+async function findInstalledSnap(
+  wallet: Eip1193,
+  snapId: string,
+): Promise<Snap | undefined> {
+  return findSnap(await wallet.request({ method: 'wallet_getSnaps' }), snapId);
+}
+
+function findSnap(snaps: unknown, snapId: string): Snap | undefined {
+  return (Object(snaps) as Record<string, Snap | undefined>)[snapId];
+}
+
+// Whether it can be used, and its version is wanted.
+function fits(snap: Snap | undefined, version: string | undefined): boolean {
+  if (!snap || snap.error !== undefined || isOff(snap)) return false;
+  return version === undefined || satisfies(String(snap.version), version);
+}
+
+// Whether its user has turned it off, or the wallet blocks it.
+function isOff({ enabled, blocked }: Snap): boolean {
+  return enabled === false || blocked === true;
+}
+
+// As far as a dapp names versions (Semantic Versioning): one, or `^` and the least.
+function satisfies(version: string, wanted: string): boolean {
+  const own = read(version);
+  const least = read(wanted.replace(/^\^/u, ''));
+  if (!own || !least) return version === wanted;
+  if (!wanted.startsWith('^')) return compare(own, least) === 0;
+  // Before 1.0.0 each minor version may break what the last one promised.
+  const kept = least[0] > 0 ? 1 : 2;
+  const isKin = own.slice(0, kept).join('.') === least.slice(0, kept).join('.');
+  return isKin && compare(own, least) >= 0;
+}
+
+function read(version: string): Version | undefined {
+  const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/u.exec(version) ?? [];
+  return patch === undefined
+    ? undefined
+    : [Number(major), Number(minor), Number(patch)];
+}
+
+function compare(one: Version, other: Version): number {
+  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+}
+
+// By EIP-6963, where each wallet says who it is; by `window.ethereum` where no wallet answers, if
+// that says that it is MetaMask. Flask goes before others, which can hold unpublished snaps.
+async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
+  const announced = page && (await collect(page));
+  const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
+  const [, found] = flask ?? announced?.[0] ?? [];
+  if (found) return found;
+  if (page?.ethereum?.isMetaMask === true) return page.ethereum;
+  throw new ProviderRpcError(
+    codes.disconnected,
+    'MetaMask was not found in this browser.',
+  );
+}
+
+async function collect(page: Page): Promise<Found[]> {
+  const found: Found[] = [];
+  return new Promise((resolve) => {
+    const listen = (event: Event): void => {
+      const { info, provider } = (event as Announcement).detail ?? {};
+      const rdns = String(info?.rdns);
+      if (provider && METAMASK.test(rdns)) found.push([rdns, provider]);
+    };
+    page.addEventListener('eip6963:announceProvider', listen);
+    page.dispatchEvent(new Event('eip6963:requestProvider'));
+    const end = (): void => {
+      page.removeEventListener('eip6963:announceProvider', listen);
+      resolve(found);
+    };
+    if (found.length > 0) end();
+    else setTimeout(end, WAIT_MS);
+  });
+}
+
 // Pages have a window; what is drawn on a server has none.
 function findPage(): Page | undefined {
   return typeof window === 'undefined' ? undefined : window;
+}
+
+/** Create it; nothing runs before somebody wants the value. */
+function createOnce<Value>(run: () => Promise<Value>): Once<Value> {
+  let running: Promise<Value> | undefined;
+  let isDone = false;
+  const start = async (): Promise<Value> => {
+    try {
+      const value = await run();
+      isDone = true;
+      return value;
+    } catch (error) {
+      running = undefined;
+      throw error;
+    }
+  };
+  return {
+    get: async () => (running ??= start()),
+    has: () => isDone,
+    forget: () => {
+      if (isDone) [running, isDone] = [undefined, false];
+    },
+  };
 }

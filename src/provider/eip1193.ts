@@ -1,6 +1,51 @@
-// EIP-1193 as types: what dapps and libraries ask of a provider.
-// Errors as EIP-1193 wants them. What comes from a wallet can be anything: an error, a plain
-// object, a text.
+// EIP-1193: what dapps and libraries ask of a provider, its errors, and its events as Node's
+// EventEmitter has them, which a page has not.
+
+/** What is asked of a provider. */
+export type RequestArguments = {
+  readonly method: string;
+  readonly params?: readonly unknown[] | object | undefined;
+};
+
+/** Asks, and answers what was answered. */
+export type Ask = (args: RequestArguments) => Promise<unknown>;
+
+/** Takes what an event carries. */
+export type Listener = (...values: never[]) => void;
+
+/** The events of EIP-1193, and what each carries. */
+export type ProviderEvents = {
+  accountsChanged: (accounts: `0x${string}`[]) => void;
+  chainChanged: (chainId: string) => void;
+  connect: (info: { chainId: string }) => void;
+  disconnect: (error: ProviderRpcError) => void;
+  message: (message: { type: string; data: unknown }) => void;
+};
+
+/** A provider as a wallet has it: MetaMask's, which this one stands on. */
+export type Eip1193 = {
+  request: Ask;
+  on?: (event: string, listener: Listener) => unknown;
+  removeListener?: (event: string, listener: Listener) => unknown;
+};
+
+/** Tells all who listen. */
+export type Emit = (event: string, value: unknown) => void;
+
+/** Who listens, and telling them. */
+export type Emitter = {
+  on: (event: string, listener: Listener) => void;
+  /** Listens to the next event only. */
+  once: (event: string, listener: Listener) => void;
+  /** Removes the listener that was added last, if it was added more than once. */
+  removeListener: (event: string, listener: Listener) => void;
+  /** Removes the listeners of an event, or of all. */
+  removeAllListeners: (event?: string) => void;
+  emit: Emit;
+  hasListeners: (event: string) => boolean;
+};
+
+type Entry = { listener: Listener; isOnce: boolean };
 
 /** Codes that are given here; all others come from the wallet or from the snap. */
 export const codes = {
@@ -31,10 +76,12 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Make an error of whatever was thrown. */
+/** Make an error of whatever was thrown: a wallet throws errors, plain objects and texts. */
 export function toProviderError(thrown: unknown): ProviderRpcError {
   if (thrown instanceof ProviderRpcError) return thrown;
-  const { code, message, data } = readError(thrown);
+  const told: unknown =
+    typeof thrown === 'string' ? { message: thrown } : Object(thrown);
+  const { code, message, data } = told as Record<string, unknown>;
   return new ProviderRpcError(
     Number.isInteger(code) ? (code as number) : codes.internal,
     typeof message === 'string' && message !== '' ? message : 'The wallet failed.',
@@ -42,39 +89,46 @@ export function toProviderError(thrown: unknown): ProviderRpcError {
   );
 }
 
-function readError(thrown: unknown): {
-  code?: unknown;
-  message?: unknown;
-  data?: unknown;
-} {
-  if (typeof thrown === 'string') return { message: thrown };
-  return typeof thrown === 'object' && thrown !== null ? thrown : {};
+/** Create an emitter; a listener that throws keeps no other from hearing. */
+export function createEmitter(): Emitter {
+  const entries = new Map<string, Entry[]>();
+  const of = (event: string): Entry[] => entries.get(event) ?? [];
+  const add = (event: string, entry: Entry): void => {
+    entries.set(event, [...of(event), entry]);
+  };
+  const remove = (event: string, isWanted: (entry: Entry) => boolean): void => {
+    const all = of(event);
+    const index = all.findLastIndex(isWanted);
+    if (index >= 0) entries.set(event, all.toSpliced(index, 1));
+  };
+  return {
+    on: (event, listener) => add(event, { listener, isOnce: false }),
+    once: (event, listener) => add(event, { listener, isOnce: true }),
+    removeListener: (event, listener) =>
+      remove(event, (entry) => entry.listener === listener),
+    removeAllListeners: (event) => {
+      if (event === undefined) entries.clear();
+      else entries.delete(event);
+    },
+    hasListeners: (event) => of(event).length > 0,
+    emit: (event, value) => {
+      for (const entry of of(event)) {
+        if (entry.isOnce) remove(event, (each) => each === entry);
+        try {
+          (entry.listener as (each: unknown) => void)(value);
+        } catch (error) {
+          // Its author finds it where errors that nobody catches are shown.
+          setTimeout(() => {
+            throw error;
+          });
+        }
+      }
+    },
+  };
 }
 
-/** What is asked of a provider. */
-export type RequestArguments = {
-  readonly method: string;
-  readonly params?: readonly unknown[] | object | undefined;
-};
-
-/** Asks, and answers what was answered. */
-export type Ask = (args: RequestArguments) => Promise<unknown>;
-
-/** Takes what an event carries. */
-export type Listener = (...values: never[]) => void;
-
-/** The events of EIP-1193, and what each carries. */
-export type ProviderEvents = {
-  accountsChanged: (accounts: `0x${string}`[]) => void;
-  chainChanged: (chainId: string) => void;
-  connect: (info: { chainId: string }) => void;
-  disconnect: (error: ProviderRpcError) => void;
-  message: (message: { type: string; data: unknown }) => void;
-};
-
-/** A provider as a wallet has it: MetaMask's, which this one stands on. */
-export type Eip1193 = {
-  request: Ask;
-  on?: (event: string, listener: Listener) => unknown;
-  removeListener?: (event: string, listener: Listener) => unknown;
-};
+/** Draw some bytes, in hex without `0x`: a name that nobody else has. */
+export function randomHex(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -2,7 +2,7 @@
 export { announce } from './announce';
 export type { ProviderInfo } from './announce';
 export type { Eip1193, Listener, ProviderEvents, RequestArguments } from './eip1193';
+export type { Status } from './connection';
 export { ProviderRpcError } from './eip1193';
 export { createProvider } from './provider';
 export type { Provider, ProviderOptions } from './provider';
-export type { Status } from './status';

@@ -3,66 +3,11 @@
 import { findProviderRoute } from '../routes';
 import type { ProviderRoute } from '../routes';
 import { createConnection, nameChain } from './connection';
-import type { Connection, ConnectionOptions } from './connection';
-import { codes, ProviderRpcError, toProviderError } from './eip1193';
-import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
-import { createEmitter } from './emitter';
-import type { Emitter } from './emitter';
-import { findStatus } from './status';
-import type { Status } from './status';
+import type { Connection, ConnectionOptions, Status } from './connection';
+import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
+import type { Emitter, Listener, ProviderEvents, RequestArguments } from './eip1193';
 import { createSubscriptions } from './subscriptions';
 import type { Subscriptions } from './subscriptions';
-
-// Which accounts a site has. Nothing pushes from a snap to a page: a change is seen in what
-// the snap answers, and looked for after whatever else it answers.
-
-/** Watches answers for a change of accounts. */
-export type AccountWatch = {
-  watch: (method: string, answer: Promise<unknown>) => Promise<unknown>;
-};
-
-const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
-
-/** What changes them: its caller finds the change told when it gets its answer. */
-const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
-
-/** Create a watch that tells `accountsChanged`; finding accounts may not ask the user. */
-export function createAccountWatch(
-  findAccounts: () => Promise<unknown>,
-  { emit, hasListeners }: Emitter,
-): AccountWatch {
-  let known: readonly unknown[] = [];
-  let [asked, taken] = [0, 0];
-  // What was asked earlier may be answered later: it knows no better then.
-  const tell = (accounts: unknown, question: number): void => {
-    if (!Array.isArray(accounts) || question < taken) return;
-    taken = question;
-    if (String(accounts) === String(known)) return;
-    known = accounts;
-    emit('accountsChanged', [...known]);
-  };
-  const look = async (): Promise<void> => {
-    if (!hasListeners('accountsChanged')) return;
-    const question = (asked += 1);
-    await findAccounts().then(
-      (accounts) => tell(accounts, question),
-      () => undefined,
-    );
-  };
-  return {
-    watch: async (method, answer) => {
-      const question = (asked += 1);
-      try {
-        const result = await answer;
-        if (tellsAccounts.includes(method)) tell(result, question);
-        return result;
-      } finally {
-        if (changesAccounts.includes(method)) await look();
-        else if (!tellsAccounts.includes(method)) void look();
-      }
-    },
-  };
-}
 
 /** What a provider can be created with. */
 export type ProviderOptions = Partial<ConnectionOptions>;
@@ -98,6 +43,12 @@ export type Provider = {
   status: () => Promise<Status>;
 };
 
+/** Methods that answer accounts. */
+const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
+
+/** What changes them: its caller finds the change told when it gets its answer. */
+const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
+
 /**
  * Create a provider. Nothing is asked before its first request.
  *
@@ -112,7 +63,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
   const answers = createAnswers(connection, subscriptions);
   const findAccounts = async (): Promise<unknown> =>
     answers.granted({ method: 'eth_accounts' });
-  const accounts = createAccountWatch(findAccounts, emitter);
+  const watch = watchAccounts(findAccounts, emitter);
   const toChange =
     (change: (event: string, listener: Listener) => void): ChangeListener =>
     (event, listener) => {
@@ -131,9 +82,8 @@ export function createProvider(options: ProviderOptions = {}): Provider {
         assertRequest(args);
         const route = findProviderRoute(args.method);
         const answer = answers[route](args);
-        const watched =
-          route === 'wallet' ? answer : accounts.watch(args.method, answer);
-        return (await watched) as never;
+        const isOurs = route !== 'wallet';
+        return (await (isOurs ? watch(args.method, answer) : answer)) as never;
       } catch (error) {
         throw toProviderError(error);
       }
@@ -150,8 +100,11 @@ export function createProvider(options: ProviderOptions = {}): Provider {
       emitter.removeAllListeners(event);
       return provider as never;
     },
-    install: async () => connection.install().catch(rethrow),
-    status: async () => findStatus(connection),
+    install: async () =>
+      connection.install().catch((error: unknown) => {
+        throw toProviderError(error);
+      }),
+    status: connection.status,
   };
   return provider;
 }
@@ -175,6 +128,43 @@ function createAnswers(
   };
 }
 
+// Tells which accounts a site has; finding them may not ask the user. Nothing pushes from a snap to
+// a page: a change is seen in what the snap answers, and looked for after whatever else it answers.
+function watchAccounts(
+  findAccounts: () => Promise<unknown>,
+  { emit, hasListeners }: Emitter,
+): (method: string, answer: Promise<unknown>) => Promise<unknown> {
+  let known: readonly unknown[] = [];
+  let [asked, taken] = [0, 0];
+  // What was asked earlier may be answered later: it knows no better then.
+  const tell = (accounts: unknown, question: number): void => {
+    if (!Array.isArray(accounts) || question < taken) return;
+    taken = question;
+    if (String(accounts) === String(known)) return;
+    known = accounts;
+    emit('accountsChanged', [...known]);
+  };
+  const look = async (): Promise<void> => {
+    if (!hasListeners('accountsChanged')) return;
+    const question = (asked += 1);
+    await findAccounts().then(
+      (accounts) => tell(accounts, question),
+      () => undefined,
+    );
+  };
+  return async (method, answer) => {
+    const question = (asked += 1);
+    try {
+      const result = await answer;
+      if (tellsAccounts.includes(method)) tell(result, question);
+      return result;
+    } finally {
+      if (changesAccounts.includes(method)) await look();
+      else if (!tellsAccounts.includes(method)) void look();
+    }
+  };
+}
+
 function assertRequest(args: unknown): asserts args is RequestArguments {
   const { method } = (args ?? {}) as Partial<RequestArguments>;
   if (typeof method === 'string' && method !== '') return;
@@ -189,8 +179,4 @@ function namesChain({ params }: RequestArguments): boolean {
   const [transaction] = Array.isArray(params) ? (params as unknown[]) : [];
   const { chainId, chainID } = (transaction ?? {}) as Record<string, unknown>;
   return (chainId ?? chainID ?? null) !== null;
-}
-
-function rethrow(error: unknown): never {
-  throw toProviderError(error);
 }

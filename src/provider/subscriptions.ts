@@ -1,9 +1,7 @@
 // Subscriptions (`eth_subscribe`), told as `message` events (EIP-1193): found by asking the
 // chain again and again, since not every wallet pushes.
-import { codes, ProviderRpcError } from './eip1193';
-import type { Ask } from './eip1193';
-import { randomHex } from './emitter';
-import type { Emit } from './emitter';
+import { codes, ProviderRpcError, randomHex } from './eip1193';
+import type { Ask, Emit } from './eip1193';
 
 /** Time between two questions, in ms. */
 const INTERVAL_MS = 3_000;
