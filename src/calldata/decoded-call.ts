@@ -6,9 +6,14 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { computeDeployment } from '../eth/account-calls';
 import type { Authorization } from '../eth/authorization';
-import { byteLength, isSameAddress, MAX_UINT256, toPaddedHex } from '../eth/hex';
+import {
+  byteLength,
+  isSameAddress,
+  MAX_UINT256,
+  toPaddedHex,
+  ZERO_ADDRESS,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { ZERO_ADDRESS } from '../eth/operation-cost';
 import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { findKnownCall } from './known-functions';

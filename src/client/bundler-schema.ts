@@ -13,8 +13,11 @@ import {
   toQuantity,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { unpackFactory, unpackPaymaster } from '../eth/packed-fields';
-import { toUserOperationJson } from '../eth/user-operation';
+import {
+  toUserOperationJson,
+  unpackFactory,
+  unpackPaymaster,
+} from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import {
   anything,

@@ -15,8 +15,7 @@ import {
   toQuantity,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { packPaymaster, unpackPaymaster } from '../eth/packed-fields';
-import { entryPoints } from '../eth/user-operation';
+import { entryPoints, packPaymaster, unpackPaymaster } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import { matches } from '../schema/parse';
 import {

@@ -16,9 +16,9 @@ import {
   RecipientStruct,
   toPaddedHex,
   toRecipient,
+  ZERO_ADDRESS,
 } from './hex';
 import type { Hex } from './hex';
-import { ZERO_ADDRESS } from './operation-cost';
 import { DETERMINISTIC_DEPLOYER } from './user-operation';
 import type { EntryPointVersion } from './user-operation';
 

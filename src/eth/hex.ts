@@ -12,6 +12,9 @@ export type { Hex } from '@metamask/utils';
 /** Highest number that chains calculate with. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
+/** The address that stands for nobody. */
+export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
+
 /** Longest bytes that anyone has to give us: several times the largest transaction. */
 const MAX_BYTES = 1_000_000;
 

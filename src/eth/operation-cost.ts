@@ -3,10 +3,10 @@
 import { hexToBytes } from '@metamask/utils';
 
 import { encodeArguments } from './abi';
-import { byteLength, isSameAddress } from './hex';
+import { byteLength, isSameAddress, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
-import { unpackPaymaster } from './packed-fields';
 import { toChainForm } from './sign-user-operation';
+import { unpackPaymaster } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
 // What a bundler is paid for beyond the operation's own execution: its share of the
@@ -55,9 +55,6 @@ export function encodeOperation(
   const { types, values } = toChainForm(operation, version);
   return encodeArguments([`(${types.join(',')})`], [values]);
 }
-
-/** The address that stands for nobody. */
-export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
 /** Hex digits, with `0x`, up to the end of the paymaster. */
 const PAYMASTER_END = 42;

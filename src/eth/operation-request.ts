@@ -15,7 +15,7 @@ import {
   packPaymaster,
   unpackFactory,
   unpackPaymaster,
-} from './packed-fields';
+} from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
 const PackedGasStruct = quantityBelow(GAS_BOUND, '2^128');

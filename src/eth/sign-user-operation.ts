@@ -13,10 +13,9 @@ import type { ChainId } from './chain';
 import { concatHex, isSameAddress, keccak256, toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { signMessage } from './message';
-import { isDelegation } from './packed-fields';
 import { signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
-import { entryPoints } from './user-operation';
+import { entryPoints, isDelegation } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
 // A user operation as its EntryPoint takes it: a struct whose fields differ by version.

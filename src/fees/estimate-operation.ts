@@ -17,10 +17,9 @@ import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computePreVerificationGas } from '../eth/operation-cost';
-import { unpackFactory } from '../eth/packed-fields';
 import { findRevertReason } from '../eth/revert';
 import { hashUserOperation } from '../eth/sign-user-operation';
-import { entryPoints } from '../eth/user-operation';
+import { entryPoints, unpackFactory } from '../eth/user-operation';
 import type {
   EntryPointVersion,
   GasLimits,

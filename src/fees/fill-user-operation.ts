@@ -11,11 +11,15 @@ import { larger, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computePreVerificationGas } from '../eth/operation-cost';
 import { toNonceCall } from '../eth/operation-nonce';
-import { packPaymaster, unpackPaymaster } from '../eth/packed-fields';
-import type { PaymasterFields } from '../eth/packed-fields';
 import { encodeInitCode } from '../eth/smart-account';
-import { DUMMY_SIGNATURE, entryPoints, limitNames } from '../eth/user-operation';
-import type { GasLimits, UserOperation } from '../eth/user-operation';
+import {
+  DUMMY_SIGNATURE,
+  entryPoints,
+  limitNames,
+  packPaymaster,
+  unpackPaymaster,
+} from '../eth/user-operation';
+import type { GasLimits, PaymasterFields, UserOperation } from '../eth/user-operation';
 import type { SmartRecord } from '../state/account-record';
 import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';

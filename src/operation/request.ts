@@ -21,12 +21,12 @@ import { AddressStruct, isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
-import { unpackPaymaster } from '../eth/packed-fields';
 import {
   DUMMY_SIGNATURE,
   entryPoints,
   entryPointVersions,
   toUserOperationJson,
+  unpackPaymaster,
   UserOperationStruct,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';

@@ -3,14 +3,13 @@
 import { decodeContents } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
 import { readCallData } from '../eth/account-calls';
-import { isSameAddress, larger, smaller, sum } from '../eth/hex';
+import { isSameAddress, larger, smaller, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
   computePreVerificationGas,
   gasLimitsOf,
   maxCostOf,
   payerOf,
-  ZERO_ADDRESS,
 } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
 import { DUMMY_SIGNATURE } from '../eth/user-operation';

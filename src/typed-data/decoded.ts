@@ -3,9 +3,13 @@
 import type { Json } from '@metamask/utils';
 
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { findQuantity, isSameAddress, NodeAddressStruct } from '../eth/hex';
+import {
+  findQuantity,
+  isSameAddress,
+  NodeAddressStruct,
+  ZERO_ADDRESS,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { ZERO_ADDRESS } from '../eth/operation-cost';
 import type { TypedData } from '../eth/typed-data';
 import { DOMAIN, findArray } from '../eth/typed-data-types';
 import type { TypedField, TypeTable } from '../eth/typed-data-types';

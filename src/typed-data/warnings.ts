@@ -13,10 +13,10 @@ import {
   MAX_UINT256,
   NodeAddressStruct,
   NodeBytesStruct,
+  ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hostOf } from '../eth/host';
-import { ZERO_ADDRESS } from '../eth/operation-cost';
 import type { TypedData } from '../eth/typed-data';
 import type { TypedEntry } from '../eth/typed-data-v1';
 import { matches, validate } from '../schema/parse';

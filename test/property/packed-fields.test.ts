@@ -10,7 +10,7 @@ import {
   packPaymaster,
   unpackFactory,
   unpackPaymaster,
-} from '../../src/eth/packed-fields';
+} from '../../src/eth/user-operation';
 import { plain, toOurs } from '../fixtures/eth/user-operation';
 import { address, bytes, uint } from '../support/arbitraries';
 import { runs } from '../support/runs';

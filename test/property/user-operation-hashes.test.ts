@@ -4,9 +4,13 @@ import fc from 'fast-check';
 import { getUserOperationHash } from 'viem/account-abstraction';
 import type { UserOperation as ViemOperation } from 'viem/account-abstraction';
 
-import { unpackFactory, unpackPaymaster } from '../../src/eth/packed-fields';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
+import {
+  entryPoints,
+  entryPointVersions,
+  unpackFactory,
+  unpackPaymaster,
+} from '../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
 import { toOurs } from '../fixtures/eth/user-operation';
 import { chainId } from '../support/arbitraries';

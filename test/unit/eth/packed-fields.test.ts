@@ -3,7 +3,7 @@ import {
   packPaymaster,
   unpackFactory,
   unpackPaymaster,
-} from '../../../src/eth/packed-fields';
+} from '../../../src/eth/user-operation';
 import { OTHER } from '../../fixtures/eth/owner';
 import { failureOf } from '../../support/error-of';
 
