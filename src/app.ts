@@ -1,160 +1,120 @@
 // The composition root: everything is built here, once a worker, when the first request
 // comes. Nothing is read or asked before somebody needs it.
+import { createAgreement, createInFlight, createSettler } from './accounts/agreement';
+import { createIndices } from './accounts/create';
+import { createKeyringEvents } from './accounts/events';
+import { createKeyring } from './accounts/keyring';
+import { createSigner } from './accounts/keys';
+import { createKnownAddresses } from './accounts/known-addresses';
+import { createProgressTracker } from './accounts/range';
+import { createRepository } from './accounts/repository';
+import { createRequests } from './accounts/requests';
 import { composeActivity } from './activity/compose';
 import type { ActivityApp } from './activity/compose';
+import { createTellSettled } from './activity/tell-settled';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
 import { examineServer, probeChain } from './chains/probe';
 import type { Config } from './config';
-import { createEvaluations } from './evaluations';
+import type { AppContext } from './context';
+import type { ChainId } from './eth/chain';
 import { createFeeLevels } from './fees/levels';
-import { pollOnHead } from './handlers/background';
-import type { BackgroundServices } from './handlers/background';
-import type { BoundaryServices } from './handlers/boundary';
-import { createConsent } from './handlers/consent';
-import { createCoolDown } from './handlers/cool-down';
-import { createDiscover } from './handlers/discover';
-import { createGrants } from './handlers/grants';
-import type { KeyringRequestServices } from './handlers/keyring-request';
-import type { LifecycleServices } from './handlers/lifecycle';
-import { createLiveDialogs } from './handlers/live-dialogs';
-import { createLiveLevels } from './handlers/live-levels';
-import { createRateLimit } from './handlers/rate-limit';
-import { createRedirect } from './handlers/redirect';
-import type { RpcRequestServices } from './handlers/rpc-request';
-import type { SignatureInsightServices } from './insights/signature';
-import { createTellSettled } from './handlers/tell-settled';
-import type { TransactionInsightServices } from './insights/transaction';
-import { createTranslateLoader } from './handlers/translate';
-import type { UserInputServices } from './handlers/user-input';
-import type { WebSocketEventServices } from './handlers/web-socket-event';
+import { createLiveLevels } from './fees/live-levels';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
-import type { HomeContext } from './home/tab';
-import { composeKeyring } from './keyring/compose';
-import type { RouteServices } from './methods';
 import type { Edges } from './platform/edges';
+import { createEpochs } from './platform/epochs';
 import { createLog } from './platform/log';
+import { createConsent } from './sites/consent';
+import { createLiveDialogs } from './sites/dialogs';
+import { createGrants } from './sites/grants';
+import { createRateLimit } from './sites/rate-limit';
 import { openPrivateStore } from './state/private-state';
-import type { PrivateStore } from './state/private-state';
 import { createClientSession, openPublicStore } from './state/public-state';
-import type { PublicStore } from './state/public-state';
-import type { Translate } from './ui/i18n';
+import { createTranslateLoader } from './ui/translate';
 
-/** All services: each handler takes of them what its type names. */
-export type App = BoundaryServices &
-  BackgroundServices &
-  KeyringRequestServices &
-  RpcRequestServices &
-  UserInputServices &
-  WebSocketEventServices &
-  LifecycleServices &
-  TransactionInsightServices &
-  SignatureInsightServices &
-  HomeContext & { home: HomePage };
+/** The app's context, and its page. */
+export type App = AppContext & { home: HomePage };
 
-/** Creates all services over the outer edges; one a worker. */
+/** Creates everything over the outer edges; one a worker. */
 export function createApp(edges: Edges, config: Config): App {
-  const { logLevel, companionOrigin, isDevelopment, version } = config;
-  const { now, sleep, isLocked, getEntropy, emitKeyringEvent } = edges;
-  const { evaluations, stretch, store, publicStore } = openStores(edges);
+  const { now, sleep, interfaces, showDialog, answerDialog, getEntropy } = edges;
+  const epochs = createEpochs();
+  const store = openPrivateStore(edges.createStateBackend(true, epochs.current));
+  const publicStore = openPublicStore(edges.createStateBackend(false, epochs.current));
   const session = createClientSession(publicStore);
+  const currentSession = session.current;
   const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
-  const onChain = composeChains(edges, {
-    store,
-    publicStore,
-    stretch,
-    loadTranslate,
-    isDevelopment,
-  });
-  const { chains, feeLevels, prepareFeeLevels, ledger } = onChain;
-  const keyring = composeKeyring({
-    ...onChain,
-    store,
+  const stored = { store, publicStore, loadTranslate, epochs };
+  const onChain = composeChains(edges, config, stored);
+  const { chains, ledger } = onChain;
+  const repository = createRepository(store, currentSession);
+  const events = createKeyringEvents(edges.emitKeyringEvent);
+  const inFlight = createInFlight();
+  const agreement = createAgreement({ repository, events, inFlight });
+  const settler = createSettler({ repository, events, inFlight, currentSession });
+  const withPrivateKey = createSigner(getEntropy);
+  const making = {
+    ...{ repository, getEntropy, indices: createIndices(repository.list) },
     chains,
-    feeLevels,
-    prepareFeeLevels,
-    now,
-    findSent: ledger.find,
-    findRival: ledger.findRival,
-    getEntropy,
-    emit: emitKeyringEvent,
-    currentSession: session.current,
-    redirect: createRedirect(companionOrigin, loadTranslate),
-  });
-  const services = {
-    ...keyring,
+  };
+  const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
+  const context: AppContext = {
+    ...edges,
+    ...config,
+    ...stored,
     ...onChain,
-    ...composeScreens(edges, { loadTranslate, store }),
-    loadTranslate,
-    companionOrigin,
-    version,
-    store,
-    publicStore,
+    ...making,
     session,
-    now,
-    sleep,
-    isLocked,
-    evaluations,
-    log: createLog(logLevel, edges.print),
+    log: createLog(config.logLevel, edges.print),
+    events,
+    agreement,
+    withPrivateKey,
+    keyring: createKeyring({ ...making, agreement, settler, withPrivateKey }),
+    requests: createRequests({
+      ...{ store, events, currentSession, loadTranslate },
+      companionOrigin: config.companionOrigin,
+    }),
+    progress: createProgressTracker(),
+    connect: chains.connect,
+    ownChain: chains.own,
+    paymasterAt: chains.paymasterAt,
+    servedChains: async () => chains.list().catch(() => undefined),
+    feeLevel: async () => (await store.read()).settings.feeLevel,
+    findRival: ledger.findRival,
+    knownAddresses: createKnownAddresses({ repository, ledger }),
+    dialogs,
+    consent: createConsent({ dialogs, loadTranslate, store, now }),
     grants: createGrants(store, publicStore),
     rateLimit: createRateLimit(now),
   };
-  return { ...services, home: createHomePage(services) };
+  return { ...context, home: createHomePage(context) };
 }
 
-/** The stored documents, and what tells them which of their questions are dead. */
-function openStores({ createStateBackend }: Edges): Pick<
-  App,
-  'evaluations' | 'store' | 'publicStore'
-> & {
-  stretch: () => number;
-} {
-  const evaluations = createEvaluations();
-  const stretch = evaluations.current;
-  return {
-    evaluations,
-    stretch,
-    store: openPrivateStore(createStateBackend(true, stretch)),
-    publicStore: openPublicStore(createStateBackend(false, stretch)),
-  };
-}
-
-/** What is shown to people, and to programs, and what people do with it. */
-function composeScreens(
-  { interfaces, showDialog, answerDialog, sleep, now, wakes, readFile }: Edges,
-  { loadTranslate, store }: Pick<App, 'loadTranslate' | 'store'>,
-): Pick<App, 'interfaces' | 'dialogs' | 'consent' | 'wakes' | 'discover'> {
-  const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
-  const coolDown = createCoolDown({ store, now });
-  const consent = createConsent({ dialogs, loadTranslate, coolDown, now });
-  const discover = createDiscover(readFile);
-  return { interfaces, dialogs, consent, wakes, discover };
-}
-
-type ChainParts = {
-  store: PrivateStore;
-  publicStore: PublicStore;
-  stretch: () => number;
-  loadTranslate: () => Promise<Translate>;
-  isDevelopment: boolean;
-};
+type ChainContext = Pick<
+  AppContext,
+  'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels' | 'prepareFeeLevels'
+>;
 
 /** Chains, their fees, and what was sent to them. */
 function composeChains(
   edges: Edges,
-  parts: ChainParts,
-): Pick<App, 'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels'> &
-  ActivityApp & { prepareFeeLevels: RouteServices['prepareFeeLevels'] } {
-  const { store, publicStore, stretch, loadTranslate, isDevelopment } = parts;
+  { isDevelopment }: Config,
+  {
+    store,
+    publicStore,
+    loadTranslate,
+    epochs,
+  }: Pick<AppContext, 'store' | 'publicStore' | 'loadTranslate' | 'epochs'>,
+): ChainContext & ActivityApp {
   const { fetch, now, sleep, isLocked, requestWallet } = edges;
+  const stretch = epochs.current;
   const sockets = edges.createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
     closeOthers: sockets.closeOthers,
     epoch: stretch,
-    onHead: async (chainId) =>
-      Promise.all([levels.onHead(chainId), pollOnHead(chainId, activity.tracker)]),
+    onHead: async (chainId) => Promise.all([levels.onHead(chainId), follow(chainId)]),
   });
   const servers = { live, requestWallet, http: { fetch } };
   const chains = createChains({ ...servers, store, isDevelopment });
@@ -174,11 +134,17 @@ function composeChains(
       isWanted: async () => (await store.read()).settings.notifications,
     }),
   });
+  const { isWatched, poll } = activity.tracker;
+  // Looks at once when a new block comes of a chain that something was sent to; never fails, since
+  // the next event asks again.
+  const follow = async (chainId: ChainId): Promise<void> => {
+    if (isWatched(chainId)) await poll(chainId).catch(() => undefined);
+  };
   const levels = createLiveLevels({
     live,
     chains,
     levels: createFeeLevels({ store: publicStore, now, stretch }),
-    isWatched: activity.tracker.isWatched,
+    isWatched,
   });
   return {
     ...activity,

@@ -1,35 +1,16 @@
 // The snap's entry points, each behind the boundary.
-import type {
-  OnActiveHandler,
-  OnCronjobHandler,
-  OnHomePageHandler,
-  OnInstallHandler,
-  OnKeyringRequestHandler,
-  OnRpcRequestHandler,
-  OnSignatureHandler,
-  OnStartHandler,
-  OnTransactionHandler,
-  OnUpdateHandler,
-  OnUserInputHandler,
-  OnWebSocketEventHandler,
-} from '@metamask/snaps-sdk';
+import { UserInputEventType } from '@metamask/snaps-sdk';
+import type { OnActiveHandler, OnCronjobHandler, OnHomePageHandler, OnInstallHandler, OnKeyringRequestHandler, OnRpcRequestHandler, OnSignatureHandler, OnStartHandler, OnTransactionHandler, OnUpdateHandler, OnUserInputHandler, OnWebSocketEventHandler, UserInputEvent, WebSocketEvent } from '@metamask/snaps-sdk';
 
+import { POLL } from './activity/tracker';
 import type { App } from './app';
-import { handleCronjob } from './handlers/background';
-import { atBoundary } from './handlers/boundary';
-import type { EntryHandler } from './handlers/boundary';
-import { handleKeyringRequest } from './handlers/keyring-request';
-import {
-  handleAwake,
-  handleInstall,
-  handleStart,
-  handleUpdate,
-} from './handlers/lifecycle';
-import { handleRpcRequest } from './handlers/rpc-request';
+import { handleKeyringRequest, handleRpcRequest } from './handlers';
+import { HOME, HOME_PREFIX } from './home/page';
 import { handleSignature } from './insights/signature';
 import { handleTransaction } from './insights/transaction';
-import { handleUserInput } from './handlers/user-input';
-import { handleWebSocketEvent } from './handlers/web-socket-event';
+import { handleActive, handleInstall, handleStart, handleUpdate } from './lifecycle';
+import { atBoundary } from './platform/boundary';
+import { findPress, REFUSE } from './ui/confirmation';
 
 /** What the platform calls. */
 export type EntryPoints = {
@@ -68,11 +49,9 @@ export type EntryPoints = {
 export function createEntryPoints(getApp: () => App): EntryPoints {
   const enter = <Arguments, Result>(
     event: keyof EntryPoints,
-    handle: EntryHandler<Arguments, App, Result>,
+    handle: (args: Arguments, app: App) => Promise<Result>,
   ): ((args: Arguments) => Promise<Result>) => atBoundary(event, getApp, handle);
-  const openHomePage = enter('onHomePage', async (_args: unknown, { home }) =>
-    home.open(),
-  );
+  const openHomePage = enter('onHomePage', async (_args, { home }) => home.open());
   return {
     onRpcRequest: enter('onRpcRequest', handleRpcRequest),
     onKeyringRequest: enter('onKeyringRequest', handleKeyringRequest),
@@ -84,8 +63,46 @@ export function createEntryPoints(getApp: () => App): EntryPoints {
     onWebSocketEvent: enter('onWebSocketEvent', handleWebSocketEvent),
     onStart: enter('onStart', handleStart),
     onInstall: enter('onInstall', handleInstall),
-    onActive: enter('onActive', handleAwake),
+    onActive: enter('onActive', handleActive),
     onUpdate: enter('onUpdate', handleUpdate),
     onCronjob: enter('onCronjob', handleCronjob),
   };
+}
+
+/**
+ * Handles what users do with our dialogs and on the home page; what is no control of ours is let
+ * be. Buttons are names, never closures: they work after the snap was stopped, too.
+ *
+ * @throws {NotFoundError} If it answers a dialog that does not wait for an answer.
+ */
+async function handleUserInput(
+  { id, event }: { id: string; event: UserInputEvent },
+  { dialogs, home }: App,
+): Promise<void> {
+  const { name = '' } = event;
+  if (name.startsWith(HOME_PREFIX)) return home.input(id, event);
+  if (event.type === UserInputEventType.InputChangeEvent) {
+    return dialogs.input(id, { name, value: event.value });
+  }
+  if (event.type !== UserInputEventType.ButtonClickEvent) return undefined;
+  if (name === REFUSE) return dialogs.refuse(id);
+  const press = findPress(name);
+  return press && dialogs.press(id, press);
+}
+
+// Passed on to whoever opened the socket.
+async function handleWebSocketEvent(
+  { event }: { event: WebSocketEvent },
+  { sockets }: App,
+): Promise<void> {
+  await sockets.handle(event);
+}
+
+// What is none of ours (of an earlier version, say) is let be.
+async function handleCronjob(
+  { request }: { request: { method: string; params?: unknown } },
+  { tracker, home }: App,
+): Promise<void> {
+  if (request.method === POLL) await tracker.poll();
+  else if (request.method === HOME) await home.refresh(request.params);
 }

@@ -1,7 +1,7 @@
 // docs/api.md: the contract as a page, for people.
 import type { Json } from '@metamask/utils';
 
-import { OutrightStruct } from '../../src/handlers/signing-request';
+import { EnvelopeStruct } from '../../src/request';
 import { findRoute } from '../../src/routes';
 import { companionGroups, siteGroups } from './contract';
 import { callsErrors, generalErrors } from './contract/errors';
@@ -22,7 +22,7 @@ export async function writeApiPage(): Promise<string> {
   const groups = [...siteGroups, ...companionGroups].map((group) =>
     toGroup(group, converter),
   );
-  converter.convert(OutrightStruct);
+  converter.convert(EnvelopeStruct);
   const schemas = Object.entries(converter.components()).map(toSchema);
   const text = [
     HEAD,

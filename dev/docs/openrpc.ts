@@ -1,15 +1,15 @@
 // openrpc.json: the contract as a document of OpenRPC, for programs.
+import type { Json } from '@metamask/utils';
 import { readFile } from 'node:fs/promises';
 
-import type { Json } from '@metamask/utils';
-
-import { OutrightStruct } from '../../src/handlers/signing-request';
+import { EnvelopeStruct } from '../../src/request';
 import { findRoute, listMethods } from '../../src/routes';
 import { rows } from './contract';
 import { callsErrors, generalErrors, getError } from './contract/errors';
 import type { ErrorRow } from './contract/errors';
 import type { ErrorUse, Example, Param, Row } from './contract/row';
-import { createConverter, type Converter } from './schema/convert';
+import { createConverter } from './schema/convert';
+import type { Converter } from './schema/convert';
 import { formatAs } from './tables';
 
 /** The document. */
@@ -33,7 +33,7 @@ export async function buildOpenRpc(): Promise<OpenRpc> {
   const about = JSON.parse(await readFile('package.json', 'utf8')) as Package;
   const converter = createConverter();
   const methods = sortRows().map((row) => toMethod(row, converter));
-  converter.convert(OutrightStruct);
+  converter.convert(EnvelopeStruct);
   return {
     openrpc: VERSION,
     info: {

@@ -1,4 +1,5 @@
 // Making an account: derived from the wallet's entropy at an index, or imported.
+import type { Chains } from '../chains/chain';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
 import type { GetEntropy } from './keys';
@@ -7,7 +8,6 @@ import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
 import type { AccountRepository } from './repository';
 import { fetchKeyAddress } from './keys';
 import { placeSmartAccount, planSmartAccount } from './smart-account';
-import type { SmartAccountServices } from './smart-account';
 
 // A refusal that says that an address serves no new account of ours, whatever we do.
 
@@ -81,8 +81,9 @@ function createIsTaken(
 }
 
 /** What making an account needs. */
-export type CreateServices = SmartAccountServices & {
-  repository: Pick<AccountRepository, 'findConflict'>;
+export type CreateServices = {
+  chains: Chains;
+  repository: AccountRepository;
   indices: Indices;
   getEntropy: GetEntropy;
 };
@@ -134,16 +135,16 @@ async function addUnlessHeld(
 /** Create what makes accounts of one kind: they have the same contracts and chains. */
 export async function createMaker(
   options: CreateAccountOptions,
-  services: SmartAccountServices & { getEntropy: GetEntropy },
+  services: { chains: Chains; getEntropy: GetEntropy },
 ): Promise<MakeRecord> {
-  const { getEntropy } = services;
+  const { getEntropy, chains } = services;
   if (options.type !== 'eip155:erc4337') {
     return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
   }
-  const plan = await planSmartAccount(options, services);
+  const plan = await planSmartAccount(options, chains);
   const { entryPoint } = plan;
   return async (key) => {
     const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
-    return makeSmartAccount(await placeSmartAccount(plan, owner, services), key);
+    return makeSmartAccount(await placeSmartAccount(plan, owner, chains), key);
   };
 }

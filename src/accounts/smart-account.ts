@@ -1,4 +1,10 @@
 // The contracts and the address of an ERC-4337 account that is to be created.
+import type { Chains } from '../chains/chain';
+import {
+  checkAccountAddress,
+  fetchAccountAddress,
+  fetchNewestEntryPoint,
+} from '../chains/contracts';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -6,30 +12,9 @@ import type { Hex } from '../eth/hex';
 import { computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
 import { entryPoints, isCanonicalFactory } from '../eth/user-operation';
-import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { CreateAccountOptions } from './options';
 import type { SmartAccountPlace } from './record';
-
-/** What creating a smart account asks of its chain. */
-export type SmartAccountServices = {
-  /** Fetch the snap's own network in the wallet. */
-  ownChain: () => Promise<ChainId>;
-  /** Get the contracts that are configured for a chain. */
-  contractsOf: (chainId: ChainId) => Promise<{
-    entryPoint?: EntryPointVersion | undefined;
-    factory?: Hex | undefined;
-  }>;
-  /** Find the newest EntryPoint that a chain's bundler serves. */
-  newestEntryPoint: (chainId: ChainId) => Promise<EntryPointVersion>;
-  /** Ask a factory on a chain for the address that it will give an account. */
-  fetchAccountAddress: (origin: SmartAccountOrigin, chainId: ChainId) => Promise<Hex>;
-  /** Compare a computed address with what the factory says, where a node is there. */
-  checkAccountAddress: (
-    account: SmartAccountOrigin & { address: Hex },
-    chainId: ChainId,
-  ) => Promise<void>;
-};
 
 /** The contracts and the chains of an account, which are chosen before its owner. */
 export type SmartAccountPlan = Omit<SmartAccountOrigin, 'owner'> & {
@@ -45,18 +30,18 @@ export type SmartAccountPlan = Omit<SmartAccountOrigin, 'owner'> & {
  */
 export async function planSmartAccount(
   { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
-  services: Pick<SmartAccountServices, 'ownChain' | 'contractsOf' | 'newestEntryPoint'>,
+  chains: Chains,
 ): Promise<SmartAccountPlan> {
-  const scopes = wanted ?? [toCaip2(await services.ownChain())];
+  const scopes = wanted ?? [toCaip2(await chains.own())];
   const chainId = firstChain(scopes);
-  const configured = await services.contractsOf(chainId);
+  const configured = await chains.row(chainId);
   const named = options.entryPoint ?? configured.entryPoint;
   if (named === undefined && options.factory !== undefined) {
     throw new InvalidParamsError(
       'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
     );
   }
-  const entryPoint = named ?? (await services.newestEntryPoint(chainId));
+  const entryPoint = named ?? (await fetchNewestEntryPoint(chains, chainId));
   const isConfigured = entryPoint === configured.entryPoint;
   const factory =
     options.factory ??
@@ -74,11 +59,11 @@ export async function planSmartAccount(
 export async function placeSmartAccount(
   plan: SmartAccountPlan,
   owner: Hex,
-  services: SmartAccountServices,
+  chains: Chains,
 ): Promise<SmartAccountPlace> {
   const { scopes, ...contracts } = plan;
   const origin = { ...contracts, owner };
-  const address = await findAddress(origin, firstChain(scopes), services);
+  const address = await findAddress(origin, firstChain(scopes), chains);
   return { ...origin, address: toLower(address), scopes };
 }
 
@@ -90,13 +75,13 @@ function firstChain(scopes: SmartAccountPlan['scopes']): ChainId {
 async function findAddress(
   origin: SmartAccountOrigin,
   chainId: ChainId,
-  services: SmartAccountServices,
+  chains: Chains,
 ): Promise<Hex> {
   if (!isCanonicalFactory(origin.entryPoint, origin.factory)) {
-    return services.fetchAccountAddress(origin, chainId);
+    return fetchAccountAddress(chains, origin, chainId);
   }
   const address = computeAccountAddress(origin);
-  await services.checkAccountAddress({ ...origin, address }, chainId);
+  await checkAccountAddress(chains, { ...origin, address }, chainId);
   return address;
 }
 

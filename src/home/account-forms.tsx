@@ -16,20 +16,19 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { string, type } from '@metamask/superstruct';
-import type { Json } from '@metamask/utils';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
 
+import { MAX_ANNOUNCED } from '../accounts/range';
+import type { NotTaken, Progress } from '../accounts/range';
+import { MAX_GAP, restoreAccounts } from '../accounts/restore';
+import type { Restored } from '../accounts/restore';
 import { InvalidParamsError } from '../errors';
 import { decryptKeystore } from '../eth/keystore';
 import { entryPointVersions, EntryPointVersionStruct } from '../eth/user-operation';
-import { confirmFactory } from '../handlers/confirm-factory';
-import { HOME_ORIGIN } from '../handlers/cool-down';
-import { MAX_ANNOUNCED } from '../keyring/announce';
-import type { NotTaken } from '../keyring/announce';
-import type { Progress } from '../keyring/progress';
-import { MAX_GAP, restoreAccounts } from '../keyring/restore-accounts';
-import type { Restored } from '../keyring/restore-accounts';
+import { confirmFactory } from '../management';
 import { matches } from '../schema/parse';
+import { HOME_ORIGIN } from '../sites/consent';
 import { MAX_INDEX } from '../state/account-record';
 import type { Notice } from '../ui/components';
 import { info, warning } from '../ui/components';

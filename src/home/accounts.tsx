@@ -17,17 +17,18 @@ import {
 import type { BoxElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
 
 import { serves, suggestName } from '../accounts/record';
+import type { Progress } from '../accounts/range';
+import { DEFAULT_GAP } from '../accounts/restore';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Balance, Deployment } from '../chains/addresses';
 import { withTimeLimit } from '../client/abort';
+import type { AppContext } from '../context';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
 import type { EntryPointVersion } from '../eth/user-operation';
-import type { Progress } from '../keyring/progress';
-import { DEFAULT_GAP } from '../keyring/restore-accounts';
 import { matches, parse } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
@@ -35,9 +36,9 @@ import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { drawNotices, Field, danger, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { cancelWork, create, CreateForm, drawProgress, ImportForm, importOne, restoreAll, RestorePage } from './account-forms';
+import { CreateForm, ImportForm, RestorePage, cancelWork, create, drawProgress, importOne, restoreAll } from './account-forms';
 import { ChainChoice, emptySecret, inform, listOf, Pager, toPage } from './tab';
-import type { Action, DrawTab, FormState, HomeContext, HomePlace, Tab } from './tab';
+import type { Action, DrawTab, FormState, HomePlace, Tab } from './tab';
 
 /** An account as it is shown; nothing secret is in it. */
 type ShownAccount = {
@@ -224,7 +225,7 @@ function changingChains(
 }
 
 // The chains that have a node, CAIP-2; the snap's own network in the wallet first.
-async function listScopes({ chains }: HomeContext): Promise<string[]> {
+async function listScopes({ chains }: AppContext): Promise<string[]> {
   const listed = await withTimeLimit(async () => chains.list(), LIMIT_MS).catch(
     () => [],
   );
@@ -234,7 +235,7 @@ async function listScopes({ chains }: HomeContext): Promise<string[]> {
 async function loadList(
   place: HomePlace,
   chains: readonly string[],
-  context: HomeContext,
+  context: AppContext,
 ): Promise<AccountListData> {
   const { rows, ...where } = toPage(await context.repository.list(), place.page);
   const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
@@ -248,7 +249,7 @@ async function loadList(
 async function loadDetails(
   record: AccountRecord,
   chain: string | undefined,
-  { chains, context }: { chains: readonly string[]; context: HomeContext },
+  { chains, context }: { chains: readonly string[]; context: AppContext },
 ): Promise<AccountDetails> {
   const [account, contract, grants] = await Promise.all([
     loadAccount(record, chain, context),
@@ -264,7 +265,7 @@ async function loadDetails(
 async function loadAccount(
   record: AccountRecord,
   scope: string | undefined,
-  context: HomeContext,
+  context: AppContext,
 ): Promise<ShownAccount> {
   const { id, address, key } = record;
   const chainId = scope === undefined ? undefined : toChainId(scope);
@@ -286,7 +287,7 @@ async function loadAccount(
 async function findBalance(
   { address }: AccountRecord,
   chainId: ChainId,
-  { chains }: HomeContext,
+  { chains }: AppContext,
 ): Promise<Balance | undefined> {
   const { type } = toNativeAsset(chainId);
   const fetch = async (): ReturnType<typeof fetchBalances> =>
@@ -300,7 +301,7 @@ async function findBalance(
 async function findDeployment(
   record: AccountRecord,
   chainId: ChainId,
-  context: HomeContext,
+  context: AppContext,
 ): Promise<Deployment | undefined> {
   if (record.type === 'eip155:eoa' || !serves(record, chainId)) return undefined;
   const found = await findDeployments(record, [chainId], context);
@@ -310,7 +311,7 @@ async function findDeployment(
 async function findDeployments(
   { address }: SmartRecord,
   chainIds: readonly ChainId[],
-  { chains }: HomeContext,
+  { chains }: AppContext,
 ): Promise<Record<string, Deployment>> {
   const fetch = async (): ReturnType<typeof fetchDeployments> =>
     fetchDeployments(chains, address, chainIds);
@@ -320,7 +321,7 @@ async function findDeployments(
 async function loadContract(
   record: SmartRecord,
   listed: readonly string[],
-  context: HomeContext,
+  context: AppContext,
 ): Promise<NonNullable<AccountDetails['contract']>> {
   const { owner, factory, scopes } = record;
   const found = await findDeployments(record, scopes.map(toChainId), context);

@@ -1,16 +1,6 @@
 // The tab of what was sent, newest first: what became of it, what it cost, and ways to speed it
 // up or cancel it while it is pending.
-import {
-  Address,
-  Bold,
-  Box,
-  Button,
-  Copyable,
-  Heading,
-  Row,
-  Section,
-  Text,
-} from '@metamask/snaps-sdk/jsx';
+import { Address, Bold, Box, Button, Copyable, Heading, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError, TollkeeperError } from '../errors';
@@ -19,15 +9,16 @@ import { Bytes32Struct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseRawTransaction } from '../eth/sign-transaction';
 import { maxCostOf } from '../eth/transaction';
-import { HOME_ORIGIN } from '../handlers/cool-down';
+import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
+import { HOME_ORIGIN } from '../sites/consent';
 import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
 import { toShownChain, toShownCoins, toShownCount, toShownFee, toShownLine, toShownTime } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';
-import { inform, Pager, toPage, toSigningServices } from './tab';
+import { inform, Pager, toPage } from './tab';
 import type { Action, Tab } from './tab';
 
 /** A transaction or user operation that was sent; amounts in wei. */
@@ -81,15 +72,14 @@ function replacing(action: 'speedUp' | 'cancel'): Action {
     const hash = parse(argument, Bytes32Struct, 'hash');
     const sent = await context.ledger.find(hash);
     if (!sent) throw new NotFoundError(`No transaction ${hash} was sent.`);
-    const result = await context.keyring.submitRequest(
+    const result = await submitHome(
       {
         account: sent.account,
-        origin: HOME_ORIGIN,
         scope: parse(sent.chain, ChainIdStruct, 'chain'),
         method: 'tollkeeper_replaceTransaction',
         params: [hash, { action }],
       },
-      toSigningServices(HOME_ORIGIN, false, context),
+      context,
     );
     const words = action === 'cancel' ? 'activity.cancelled' : 'activity.spedUp';
     const item = parse(result, Bytes32Struct, 'hash');

@@ -12,6 +12,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import type { AppContext } from '../context';
 import { UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -22,7 +23,7 @@ import { matches, parse } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import { levelNames } from '../state/public-state';
 import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
-import { drawNotices, Field } from '../ui/components';
+import { Field, drawNotices } from '../ui/components';
 import type { Notice } from '../ui/components';
 import { toShownChain, toShownCoins, toShownDuration, toShownFee, toShownPercent } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -30,7 +31,7 @@ import { levelKeys, trendKeys, writeSource } from '../ui/words';
 import type { ShownSource, Trend } from '../ui/words';
 import { drawGasChart } from './gas-chart';
 import { ChainChoice, startOf, toFailure } from './tab';
-import type { HomeContext, HomePlace, Tab } from './tab';
+import type { HomePlace, Tab } from './tab';
 
 /** What is known of a chain's fees, in wei. */
 export type GasMarket = ShownSource & {
@@ -135,14 +136,14 @@ export const gasTab: Tab = {
 };
 
 // Those that were seen before, the newest first: the wallet is not asked which is its own.
-async function listKnown(context: HomeContext): Promise<string[]> {
+async function listKnown(context: AppContext): Promise<string[]> {
   const { levels = {} } = await readPublic(context);
   return Object.entries(levels)
     .sort(([, one], [, other]) => other.at - one.at)
     .map(([chain]) => chain);
 }
 
-async function readPublic({ publicStore }: HomeContext): Promise<Partial<PublicState>> {
+async function readPublic({ publicStore }: AppContext): Promise<Partial<PublicState>> {
   return publicStore.read().catch(() => ({}));
 }
 
@@ -151,7 +152,7 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
 }
 
 // Asks the chain's servers; gives what went wrong.
-async function refresh(id: ChainId, context: HomeContext): Promise<unknown> {
+async function refresh(id: ChainId, context: AppContext): Promise<unknown> {
   try {
     const chain = await context.chains.connect(id);
     const { publicStore: store, now } = context;
@@ -169,7 +170,7 @@ async function refresh(id: ChainId, context: HomeContext): Promise<unknown> {
 async function loadData(
   chain: string | undefined,
   chains: readonly string[],
-  context: HomeContext,
+  context: AppContext,
 ): Promise<GasData> {
   const { publicStore, now } = context;
   const { answers = {}, levels = {} } = await readPublic(context);

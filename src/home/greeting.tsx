@@ -12,21 +12,13 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import type { LiveDialogs } from '../handlers/live-dialogs';
+import type { AppContext } from '../context';
+import type { LiveDialogs } from '../sites/dialogs';
 import type { PublicStore } from '../state/public-state';
 import { nameTurn, REFUSE } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-
-/** What greeting needs: nothing encrypted, so it works while the wallet is locked. */
-export type GreetServices = {
-  publicStore: PublicStore;
-  dialogs: LiveDialogs;
-  loadTranslate: () => Promise<Translate>;
-  /** This version of the snap. */
-  version: string;
-};
 
 /** Key of the outermost element, by which a greeting is told from a question. */
 export const GREETING = 'greeting';
@@ -67,7 +59,7 @@ const news: readonly Part[] = [
  */
 export async function greet(
   occasion: 'installation' | 'update',
-  { publicStore, dialogs, loadTranslate, version }: GreetServices,
+  { publicStore, dialogs, loadTranslate, version }: AppContext,
 ): Promise<void> {
   try {
     // Noted before anything is shown: of two that come at once one greets, and nobody is

@@ -7,6 +7,7 @@ import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import type { AppContext } from '../context';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { drawNotices, Field } from '../ui/components';
@@ -20,7 +21,7 @@ import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import { sitesTab } from './sites';
 import { readPlace, startOf, tabNames, toFailure, toKept } from './tab';
-import type { Action, DrawTab, HomeContext, HomeInput, HomePlace, Tab, TabName } from './tab';
+import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 /** The home page. */
 export type HomePage = {
@@ -81,7 +82,7 @@ const actions: Record<string, Record<string, Action>> = {
   ...Object.fromEntries(tabNames.map((name) => [name, tabs[name].actions])),
 };
 
-type PageContext = HomeContext & { drawings: Drawings };
+type PageContext = AppContext & { drawings: Drawings };
 
 /** What is to be drawn. */
 type Drawing = {
@@ -92,7 +93,7 @@ type Drawing = {
 };
 
 /** Creates access to the home page. */
-export function createHomePage(homeContext: HomeContext): HomePage {
+export function createHomePage(homeContext: AppContext): HomePage {
   const context = { ...homeContext, drawings: createDrawings() };
   return {
     open: async () => {
@@ -163,7 +164,7 @@ async function takeInput(
 async function readValues(
   id: string,
   event: UserInputEvent,
-  { interfaces }: HomeContext,
+  { interfaces }: AppContext,
 ): Promise<Record<string, Json>> {
   if (event.type === UserInputEventType.FormSubmitEvent) return { ...event.value };
   if (event.type === UserInputEventType.InputChangeEvent) return { value: event.value };
@@ -174,7 +175,7 @@ async function readValues(
 async function toDrawing(
   id: string,
   done: { run: () => Promise<HomePlace>; place: HomePlace; input: HomeInput },
-  { interfaces }: HomeContext,
+  { interfaces }: AppContext,
 ): Promise<Drawing> {
   const { run, place, input } = done;
   const fetchTyped = async (): Promise<Record<string, Json>> =>
@@ -197,7 +198,7 @@ async function toDrawing(
 async function show(
   { id, put }: { id: string; put: Put },
   drawing: Drawing,
-  context: HomeContext,
+  context: AppContext,
 ): Promise<void> {
   const { place } = drawing;
   const steps = tabs[place.tab].loadKnown ? [true, false] : [false];
@@ -212,7 +213,7 @@ async function show(
 async function update(
   id: string,
   { page, place }: { page: JSXElement; place: HomePlace },
-  context: HomeContext,
+  context: AppContext,
 ): Promise<void> {
   try {
     await context.interfaces.update(id, page, place);
@@ -221,14 +222,14 @@ async function update(
   }
 }
 
-async function settle({ isLocked, keyring }: HomeContext): Promise<void> {
+async function settle({ isLocked, keyring }: AppContext): Promise<void> {
   if (!(await isLocked())) await keyring.settle();
 }
 
 // What is known of a page beside what it shows; undefined if it is gone.
 async function findKnown(
   id: string,
-  { interfaces }: HomeContext,
+  { interfaces }: AppContext,
 ): Promise<Record<string, Json> | undefined> {
   try {
     const known = await interfaces.fetchContext(id);
@@ -238,7 +239,7 @@ async function findKnown(
   }
 }
 
-async function wakeAgain(id: string, { wakes }: HomeContext): Promise<void> {
+async function wakeAgain(id: string, { wakes }: AppContext): Promise<void> {
   if (!(await wakes.has(HOME, id))) await wakes.add(HOME, id, REFRESH.next);
 }
 
@@ -247,7 +248,7 @@ type Content = { draw?: DrawTab; failures: Notice[]; totals?: HomeTotals };
 // Whatever fails is told on the page.
 async function drawPage(
   { place, typed = {}, isQuick = false }: Drawing,
-  context: HomeContext,
+  context: AppContext,
 ): Promise<JSXElement> {
   const translate = await context.loadTranslate();
   const isLocked = !isQuick && (await context.isLocked());
@@ -266,7 +267,7 @@ async function drawPage(
 async function loadKnown(
   place: HomePlace,
   translate: Translate,
-  context: HomeContext,
+  context: AppContext,
 ): Promise<Content> {
   const load = tabs[place.tab].loadKnown;
   if (!load) return { failures: [] };
@@ -280,7 +281,7 @@ async function loadKnown(
 async function loadAll(
   place: HomePlace,
   translate: Translate,
-  context: HomeContext,
+  context: AppContext,
 ): Promise<Content> {
   const [loaded, totals, inClear] = await Promise.allSettled([
     tabs[place.tab].load(place, context),
@@ -305,7 +306,7 @@ async function loadAll(
   return { ...told, ...(draw ? { draw } : {}) };
 }
 
-async function loadTotals({ requests, ledger }: HomeContext): Promise<HomeTotals> {
+async function loadTotals({ requests, ledger }: AppContext): Promise<HomeTotals> {
   const [waiting, pending] = await Promise.all([requests.list(), ledger.listPending()]);
   return { requests: waiting.length, pending: pending.length };
 }

@@ -15,8 +15,9 @@ import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
+import { approveRequest } from '../pipeline';
 import type { TextKey, Translate } from '../ui/i18n';
-import { inform, Pager, toPage, toSigningServices } from './tab';
+import { inform, Pager, toPage } from './tab';
 import type { Tab } from './tab';
 
 type ShownRequest = {
@@ -64,7 +65,7 @@ export const requestsTab: Tab = {
   actions: {
     approve: async ({ argument: id = '', translate }, place, context) => {
       const { origin } = await context.requests.get(id);
-      await context.requests.approve(id, toSigningServices(origin, true, context));
+      await approveRequest(id, { caller: origin, confirm: 'always' }, context);
       return inform(place, translate('requests.approved'));
     },
     reject: async ({ argument: id = '', translate }, place, { requests }) => {

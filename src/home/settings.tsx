@@ -19,9 +19,10 @@ import type { Json } from '@metamask/utils';
 
 import { findNextRow, getChains, removeChain } from '../chains/configuration';
 import type { Finding, ServerFacts } from '../chains/probe';
+import type { AppContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { changeSettings, configureChain } from '../handlers/management-request';
+import { changeSettings, configureChain } from '../management';
 import { matches, parse, validate } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import type { ChainRow } from '../state/chain-row';
@@ -33,7 +34,7 @@ import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, modeKeys } from '../ui/words';
 import { CHAIN_FORM, ChainForm, labelOf, listServers, ServerFieldStruct, toChanges } from './chain-form';
 import { inform, listOf, Pager, toPage, typedValue } from './tab';
-import type { Action, FormState, HomeContext, HomePlace, Tab } from './tab';
+import type { Action, FormState, HomePlace, Tab } from './tab';
 
 /** A configured chain: CAIP-2, and its servers as they may be shown. */
 type ShownChainRow = {
@@ -138,14 +139,14 @@ function edit(place: HomePlace, chain: string): HomePlace {
   return { ...place, item: chain, step: 'chain' };
 }
 
-async function getRow(chain: string, { store }: HomeContext): Promise<ChainRow> {
+async function getRow(chain: string, { store }: AppContext): Promise<ChainRow> {
   const { chains } = await store.read();
   return chains[parse(chain, ScopeStruct, 'chain')] ?? {};
 }
 
 async function readParams(
   values: Record<string, Json>,
-  about: { place: HomePlace; translate: Translate; context: HomeContext },
+  about: { place: HomePlace; translate: Translate; context: AppContext },
 ): Promise<Record<string, Json>> {
   const { item: chainId = '' } = about.place;
   const row = await getRow(chainId, about.context);

@@ -7,22 +7,12 @@ import type { Infer } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
-import type { Ledger } from '../activity/ledger';
-import type { Tracker } from '../activity/tracker';
-import type { Chain, Chains } from '../chains/chain';
-import type { ExamineServer, ProbeChain } from '../chains/probe';
+import type { AppContext } from '../context';
+import type { Keyring } from '../accounts/keyring';
+import type { ProgressTracker } from '../accounts/range';
+import type { Requests } from '../accounts/requests';
 import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
-import type { FeeLevels } from '../fees/level';
-import type { Consent } from '../handlers/consent';
-import type { Grants } from '../handlers/grants';
-import { asTold } from '../handlers/second-confirmation';
-import type { Keyring } from '../keyring/keyring';
-import type { ProgressTracker } from '../keyring/progress';
-import type { Requests } from '../keyring/requests';
-import type { RestoreServices } from '../keyring/restore-accounts';
-import type { MethodServices, RouteServices } from '../methods';
 import type { Wakes } from '../platform/edges';
-import type { Interfaces } from '../platform/interfaces';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
@@ -35,30 +25,6 @@ import type { Notice } from '../ui/components';
 import { danger } from '../ui/components';
 import { info } from '../ui/components';
 import { severities } from '../ui/components';
-
-/** What the home page works with. */
-export type HomeContext = RestoreServices & {
-  store: PrivateStore;
-  publicStore: PublicStore;
-  chains: Chains;
-  probe: ProbeChain;
-  keyring: Keyring;
-  grants: Grants;
-  progress: ProgressTracker;
-  interfaces: Interfaces;
-  /** Wakes the snap so that pages are drawn anew. */
-  wakes: Wakes;
-  loadTranslate: () => Promise<Translate>;
-  isLocked: () => Promise<boolean>;
-  now: () => number;
-  tracker: Tracker;
-  ledger: Ledger;
-  requests: Requests;
-  consent: Consent;
-  examine: ExamineServer;
-  methodServices: RouteServices;
-  feeLevels: (chain: Chain) => Promise<FeeLevels>;
-};
 
 /** A tab: its data are loaded, then drawn by a pure function; what users do is an action. */
 export type Tab = {
@@ -73,7 +39,7 @@ export type Tab = {
   actions: Record<string, Action>;
 };
 
-type LoadTab = (place: HomePlace, context: HomeContext) => Promise<DrawTab>;
+type LoadTab = (place: HomePlace, context: AppContext) => Promise<DrawTab>;
 
 /** Draws what was loaded. */
 export type DrawTab = (view: {
@@ -94,7 +60,7 @@ export type DrawTab = (view: {
 export type Action = (
   input: HomeInput,
   place: HomePlace,
-  context: HomeContext,
+  context: AppContext,
 ) => HomePlace | Promise<HomePlace>;
 
 /** What a user did. */
@@ -192,28 +158,6 @@ export function toFailure(error: unknown, translate: Translate): Notice {
   const isTold = error instanceof TollkeeperError && !(error instanceof InternalError);
   const message = isTold ? error.message : translate('home.failed');
   return danger(toShownText(message, MAX_FAILURE).text);
-}
-
-/**
- * Makes what a signing method works with: our own dialog asks for consent, as it does for a
- * website.
- *
- * @param origin - Who is said to ask.
- * @param isOfMetaMask - Whether MetaMask asks, says for whom, and gets the result.
- */
-export function toSigningServices(
-  origin: string,
-  isOfMetaMask: boolean,
-  { methodServices, consent }: HomeContext,
-): MethodServices {
-  return {
-    ...methodServices,
-    requireConsent: async (asking) =>
-      consent.require(origin, isOfMetaMask ? asTold(asking) : asking),
-    confirmsItself: true,
-    isFromDapp: !isOfMetaMask,
-    mayHoldSecrets: isOfMetaMask,
-  };
 }
 
 /**

@@ -6,12 +6,12 @@ import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sd
 import { Box } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import type { AppContext } from '../context';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
 import { parseTypedEntries } from '../eth/typed-data-v1';
 import { decodeMessage, findMessageWarnings } from '../message/warnings';
-import type { RouteServices } from '../methods';
 import { decodeDocument, decodeEntries } from '../typed-data/decoded';
 import { findTypedWarnings } from '../typed-data/warnings';
 import { drawNotices } from '../ui/components';
@@ -20,22 +20,14 @@ import { printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import type { SigningContext } from '../warnings/disguises';
 
-/** What telling needs. */
-export type SignatureInsightServices = {
-  methodServices: Pick<RouteServices, 'knownAddresses' | 'knownOperations'>;
-  loadTranslate: () => Promise<Translate>;
-  now: () => number;
-};
-
 type Signature = Parameters<OnSignatureHandler>[0];
 
 /** Tells what is remarkable about a signature; null if nothing is. */
 export async function handleSignature(
   { signature, signatureOrigin }: Signature,
-  { methodServices, loadTranslate, now }: SignatureInsightServices,
+  { knownAddresses, knownOperations, loadTranslate, now }: AppContext,
 ): Promise<OnSignatureResponse | null> {
   try {
-    const { knownAddresses, knownOperations } = methodServices;
     const { own, all: known } = await knownAddresses();
     const translate = await loadTranslate();
     const warnings = findWarnings(signature, {

@@ -15,18 +15,18 @@ import { decodeContent } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
 import type { Chain, Chains } from '../chains/chain';
 import { withTimeLimit } from '../client/abort';
+import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findInsightTransaction } from '../eth/insight-transaction';
 import type { InsightTransaction } from '../eth/insight-transaction';
 import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import type { RouteServices } from '../methods';
 import { parse } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
-import { drawNotices, Field } from '../ui/components';
+import { Field, drawNotices } from '../ui/components';
 import {
   toShownCoins,
   toShownDecimal,
@@ -72,29 +72,21 @@ const MULTIPLE = 15n;
 /** The wallet's own confirmation is open meanwhile. */
 const TIME_LIMIT_MS = 5_000;
 
-/** What telling needs. */
-export type TransactionInsightServices = {
-  chains: Pick<Chains, 'connect'>;
-  methodServices: Pick<RouteServices, 'knownAddresses' | 'findRival'>;
-  feeLevels: (chain: Chain) => Promise<FeeLevels>;
-  loadTranslate: () => Promise<Translate>;
-};
-
 /** Tells what is known of a transaction; null if there is nothing to tell. */
 export async function handleTransaction(
   { transaction: shown, chainId: chain }: { transaction: unknown; chainId: string },
-  services: TransactionInsightServices,
+  context: AppContext,
 ): Promise<OnTransactionResponse | null> {
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
     const call = decodeContent(transaction);
     const [levels, allowances, known, rival, translate] = await Promise.all([
-      findLevels(chain, services),
-      findAllowances(call, chain, services),
-      services.methodServices.knownAddresses(),
-      findRival(transaction, chain, services),
-      services.loadTranslate(),
+      findLevels(chain, context),
+      findAllowances(call, chain, context),
+      context.knownAddresses(),
+      findRival(transaction, chain, context),
+      context.loadTranslate(),
     ]);
     const { fees, to } = transaction;
     const warnings = [
@@ -133,7 +125,7 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
 
 async function findLevels(
   chain: string,
-  { chains, feeLevels }: TransactionInsightServices,
+  { chains, feeLevels }: AppContext,
 ): Promise<FeeLevels | undefined> {
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
@@ -148,7 +140,7 @@ async function findLevels(
 async function findAllowances(
   call: DecodedCall,
   chain: string,
-  { chains }: TransactionInsightServices,
+  { chains }: AppContext,
 ): Promise<Warning[]> {
   try {
     const { node } = await chains.connect(parse(chain, ChainIdStruct, 'chainId'));
@@ -163,11 +155,11 @@ async function findAllowances(
 async function findRival(
   { from, nonce }: InsightTransaction,
   chain: string,
-  { methodServices }: TransactionInsightServices,
+  { ledger }: AppContext,
 ): Promise<Rival | undefined> {
   if (nonce === undefined) return undefined;
   const chainId = parse(chain, ChainIdStruct, 'chainId');
-  return methodServices.findRival({ chain: toCaip2(chainId), from }, nonce);
+  return ledger.findRival({ chain: toCaip2(chainId), from }, nonce);
 }
 
 function toFeeInsight(

@@ -1,5 +1,5 @@
 // What a signing method is. Each has a file named by its wire name that reads as its
-// specification; index.ts is the registry.
+// specification; pipeline.ts is the registry.
 import type { Json } from '@metamask/utils';
 
 import type { WithPrivateKey } from '../accounts/keys';
@@ -10,23 +10,20 @@ import type { Nonces, OperationNonces } from '../activity/nonces';
 import type { KnownOperations, SignedOperations } from '../activity/operations';
 import type { AwaitSettled } from '../activity/tracker';
 import type { Chain, Chains } from '../chains/chain';
+import type { KnownAddresses } from '../context';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { FeeLevels } from '../fees/level';
+import type { OperationOptions } from '../request';
 import { accountTypes } from '../state/account-record';
 import type { AccountRecord, AccountType } from '../state/account-record';
 import type { LevelName } from '../state/public-state';
-import type { SentTransaction } from '../state/sent-transaction';
 import { MAX_CALLS } from '../state/sent-transaction';
+import type { SentTransaction } from '../state/sent-transaction';
 import type { Asking } from './confirmation';
 
-/** What may be said about a user operation beside its params. */
-export type OperationOptions = {
-  /** Key of the nonce: operations of different keys do not wait for each other. */
-  nonceKey?: bigint;
-  /** Whether the account pays, whoever else would. */
-  selfSponsored?: boolean;
-};
+export type { KnownAddresses } from '../context';
+export type { OperationOptions } from '../request';
 
 /** A request that has passed the keyring's checks: account, method, scope. */
 export type MethodRequest = {
@@ -37,9 +34,6 @@ export type MethodRequest = {
   scope: ChainId | undefined;
   options: OperationOptions;
 };
-
-/** Addresses that the user knows. */
-export type KnownAddresses = { own: Hex[]; all: Hex[] };
 
 /** What methods work with. */
 export type MethodServices = {
@@ -85,17 +79,9 @@ export type MethodServices = {
   servedChains: () => Promise<ChainId[] | undefined>;
   /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
   confirmsItself: boolean;
-  /** Whether it came by `wallet_invokeSnap`; else MetaMask asks, and says for whom. */
-  isFromDapp: boolean;
   /** Whether the caller may be given addresses with our keys in them: MetaMask alone. */
   mayHoldSecrets: boolean;
 };
-
-/** What methods work with on any route; each route adds the rest. */
-export type RouteServices = Omit<
-  MethodServices,
-  'requireConsent' | 'confirmsItself' | 'isFromDapp' | 'mayHoldSecrets'
->;
 
 /** What finding the addresses of params may ask. */
 type FindServices = Pick<MethodServices, 'findSent'>;
@@ -130,38 +116,13 @@ type Definition<Params> = {
   ) => Promise<Json>;
 };
 
-/** A signing method. */
-export type Method = Required<
-  Pick<Definition<unknown>, 'name' | 'signs' | 'isForDapps' | 'takesOptions'>
-> & {
-  /** Types of account that offer it. */
-  accountTypes: readonly AccountType[];
-  /** Refuse params that are malformed. */
-  check: (params: unknown) => void;
-  findAddresses: (params: unknown, services: FindServices) => Promise<readonly Hex[]>;
-  /** Count what servers may be asked about, up to the length of the longest batch. */
-  countCalls: (params: unknown) => number;
-  run: (
-    params: unknown,
-    request: MethodRequest,
-    services: MethodServices,
-  ) => Promise<Json>;
-};
+/** A signing method, whatever its params are. */
+export type Method = Pick<
+  Definition<unknown>,
+  'parse' | 'findAddresses' | 'countCalls' | 'run'
+>;
 
-/** Define a signing method; its params are parsed before anything else sees them. */
+/** Defines a signing method; its params are parsed before anything else sees them. */
 export function defineMethod<Params>(definition: Definition<Params>): Method {
-  const { name, accountType, signs } = definition;
-  const { isForDapps = false, takesOptions = false } = definition;
-  const { parse, findAddresses, countCalls, run } = definition;
-  return {
-    name,
-    accountTypes: accountType === undefined ? accountTypes : [accountType],
-    signs,
-    isForDapps,
-    takesOptions,
-    check: (params) => void parse(params),
-    findAddresses: async (params, services) => findAddresses(parse(params), services),
-    countCalls: (params) => Math.min(countCalls?.(parse(params)) ?? 0, MAX_CALLS),
-    run: async (params, request, services) => run(parse(params), request, services),
-  };
+  return definition as unknown as Method;
 }

@@ -6,11 +6,11 @@ import { recoverMessageAddress } from 'viem';
 import type { Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
+import type { Announced } from '../../src/accounts/range';
+import type { Restored } from '../../src/accounts/restore';
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { entryPointVersions, UserOperationStruct } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
-import type { Announced } from '../../src/keyring/announce';
-import type { Restored } from '../../src/keyring/restore-accounts';
 import { parse } from '../../src/schema/parse';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';

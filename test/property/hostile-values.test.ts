@@ -7,8 +7,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { rows } from '../../dev/docs/contract';
 import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS } from '../../dev/docs/contract/samples';
 import { requestsFor, submission } from '../../dev/wallet/keyring-requests';
-import { methods } from '../../src/methods';
-import { type Callers, callersOf } from '../support/callers';
+import { methods } from '../../src/pipeline';
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
 import { refusalOf } from '../support/refusal';
 import { runs } from '../support/runs';
 import {
@@ -17,8 +18,8 @@ import {
   createTestApp,
   DAPP,
   refuse,
-  type TestApp,
 } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
 import { pass } from '../support/test-edges';
 
 type Call = {
@@ -69,7 +70,7 @@ async function setup(): Promise<Bench> {
     all.map(({ params }) => ({ method: name, params: toOwn(params) })),
   );
   const signing = examples
-    .filter(({ method }) => methods.some(({ name }) => name === method))
+    .filter(({ method }) => Object.hasOwn(methods, method))
     .flatMap(({ method, params }) =>
       [eoa, smart].map(({ id: account }) =>
         submission({ account, method, params, scope: 'eip155:1' }),

@@ -3,7 +3,7 @@
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
-import type { EmitKeyringEvent } from '../../src/keyring/events';
+import type { EmitKeyringEvent } from '../../src/accounts/events';
 
 /** MetaMask with a user. */
 export type FakeMetaMask = {

@@ -3,7 +3,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import { submission } from '../../dev/wallet/keyring-requests';
-import type { Restored } from '../../src/keyring/restore-accounts';
+import type { Restored } from '../../src/accounts/restore';
 import { callersOf } from './callers';
 import { createFakeMetaMask } from './fake-metamask';
 import type { FakeMetaMask } from './fake-metamask';

@@ -5,12 +5,12 @@ import { UserInputEventType } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 
+import type { Keyring } from '../../src/accounts/keyring';
 import { createApp } from '../../src/app';
 import type { App } from '../../src/app';
 import type { Config } from '../../src/config';
 import { createEntryPoints } from '../../src/entry-points';
 import type { EntryPoints } from '../../src/entry-points';
-import type { Keyring } from '../../src/keyring/keyring';
 import { platformEdges } from '../../src/platform/edges';
 import type { Edges as AppEdges } from '../../src/platform/edges';
 import { createFakeInterfaces } from './fake-interfaces';

@@ -1,11 +1,10 @@
 // The outer edges of the snap, in memory.
-import { readFileSync } from 'node:fs';
-
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
+import { readFileSync } from 'node:fs';
 
-import type { HomeContext } from '../../src/home/tab';
-import type { EmitKeyringEvent } from '../../src/keyring/events';
+import type { EmitKeyringEvent } from '../../src/accounts/events';
+import type { AppContext } from '../../src/context';
 import { createEntropy } from './entropy';
 import type { TestEntropy } from './entropy';
 import { createFakeNetwork } from './fake-fetch';
@@ -135,7 +134,7 @@ export async function refuse(): Promise<Json> {
 export type Wake = [method: string, id: string, seconds: number];
 
 /** Create a wallet that keeps the events that it was asked for. */
-export function createFakeWakes(due: Wake[]): HomeContext['wakes'] {
+export function createFakeWakes(due: Wake[]): AppContext['wakes'] {
   return {
     has: (method, id) =>
       Promise.resolve(due.some((each) => each[0] === method && each[1] === id)),

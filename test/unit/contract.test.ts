@@ -5,15 +5,21 @@ import { rows } from '../../dev/docs/contract';
 import { callsErrors, generalErrors } from '../../dev/docs/contract/errors';
 import { getNamed } from '../../dev/docs/schema/words';
 import { runNode } from '../../dev/test/check';
+import { lookUps } from '../../src/activity/look-ups';
 import { findNextRow } from '../../src/chains/configuration';
 import * as errorClasses from '../../src/errors';
-import { lookUps } from '../../src/handlers/look-ups';
-import { findMethod } from '../../src/methods';
 import { findRoute, listMethods } from '../../src/routes';
+import type { LookUp } from '../../src/activity/look-ups';
+import type { Method } from '../../src/methods/method';
+import { methods as signingMethods } from '../../src/pipeline';
 import { openPrivateStore } from '../../src/state/private-state';
 import { contract, paramsFaults, resultFaults } from '../support/contract';
 import type { Contract } from '../support/contract';
 import { createMemoryBackend } from '../support/memory-backend';
+
+const signing: Partial<Record<string, Method>> = signingMethods;
+
+const reading: Partial<Record<string, LookUp>> = lookUps;
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -116,8 +122,8 @@ describe('the examples', () => {
     (_what, { name, params, example }) => {
       const readers = [
         params.read,
-        (given: unknown) => findMethod(name)?.check(given),
-        (given: unknown) => lookUps[name]?.(given as never, 'params'),
+        (given: unknown) => signing[name]?.parse(given),
+        (given: unknown) => reading[name]?.(given as never, 'params'),
       ];
       for (const readParams of readers) {
         expect(() => readParams(example.params)).not.toThrow();

@@ -1,8 +1,8 @@
 // What an abandoned question to the platform must not do: keep others waiting.
 import type { Chain } from '../../src/chains/chain';
 import { UnavailableError } from '../../src/errors';
-import { createEvaluations } from '../../src/evaluations';
-import type { Evaluations } from '../../src/evaluations';
+import { createEpochs } from '../../src/platform/epochs';
+import type { Epochs } from '../../src/platform/epochs';
 import { createFeeLevels } from '../../src/fees/levels';
 import { openPublicStore } from '../../src/state/public-state';
 import type { PublicStore } from '../../src/state/public-state';
@@ -12,7 +12,7 @@ import { createMemoryBackend } from '../support/memory-backend';
 const never = new Promise<never>(() => undefined);
 
 type Bench = {
-  evaluations: Evaluations;
+  evaluations: Epochs;
   backend: ReturnType<typeof createMemoryBackend>;
   store: PublicStore;
   /** Have an entry point end while what it began goes on. */
@@ -20,7 +20,7 @@ type Bench = {
 };
 
 function setup(): Bench {
-  const evaluations = createEvaluations();
+  const evaluations = createEpochs();
   const backend = createMemoryBackend();
   const store = openPublicStore(
     Object.assign(backend, { stretch: evaluations.current }),
@@ -59,7 +59,7 @@ const greet =
 
 describe('the number of a stretch', () => {
   it('changes when the last entry point ends, whatever becomes of it', async () => {
-    const { during, current } = createEvaluations();
+    const { during, current } = createEpochs();
     const numbers: number[] = [];
     await during(async () => {
       await during(async () => Promise.resolve());

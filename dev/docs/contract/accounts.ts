@@ -1,7 +1,7 @@
 // Methods by which a site comes to see accounts.
 import { literal } from '@metamask/superstruct';
 
-import { AccountsPermissionStruct } from '../../../src/handlers/accounts-request';
+import { AccountsPermissionStruct } from '../../../src/sites/accounts';
 import { AddressesStruct, PermissionsStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group } from './row';

@@ -1,10 +1,9 @@
 // Batches of calls (EIP-5792).
 import { literal, object, string } from '@metamask/superstruct';
 
-import { CallsIdParamsStruct } from '../../../src/handlers/calls-request';
-import { CapabilitiesParamsStruct } from '../../../src/handlers/capabilities-request';
-import { CALLS_VERSION } from '../../../src/methods';
-import { CallsParamsStruct } from '../../../src/calls/params';
+import { CapabilitiesParamsStruct } from '../../../src/calls/capabilities';
+import { CALLS_VERSION, CallsParamsStruct } from '../../../src/calls/params';
+import { CallsIdParamsStruct } from '../../../src/calls/status';
 import { CallsStatusStruct, CapabilitiesStruct } from './results';
 import { positions } from './row';
 import type { ErrorUse, Group, Params } from './row';

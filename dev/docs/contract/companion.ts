@@ -1,9 +1,9 @@
 // Methods of the companion page that manage accounts and look after them.
 import { boolean } from '@metamask/superstruct';
 
-import { DeploymentsParamsStruct } from '../../../src/handlers/management-request';
-import { RangeStruct } from '../../../src/keyring/create-accounts';
-import { RestoreOptionsStruct } from '../../../src/keyring/restore-accounts';
+import { RangeStruct } from '../../../src/accounts/range';
+import { RestoreOptionsStruct } from '../../../src/accounts/restore';
+import { DeploymentsParamsStruct } from '../../../src/management';
 import {
   AnnouncedStruct,
   DeploymentsStruct,

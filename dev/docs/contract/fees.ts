@@ -2,13 +2,13 @@
 import type { Json } from '@metamask/utils';
 
 import {
+  ChainParamsStruct,
+  EstimateParamsStruct,
+} from '../../../src/activity/look-ups';
+import {
   noParams as noParamsStruct,
   RollupEstimateStruct,
 } from '../../../src/client/rpc/schema';
-import {
-  ChainParamsStruct,
-  EstimateParamsStruct,
-} from '../../../src/handlers/look-ups';
 import { BaseFeeStruct, FeeLevelsStruct, SuggestedFeesStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group, Params, Row } from './row';

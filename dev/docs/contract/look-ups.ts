@@ -1,6 +1,7 @@
 // Methods that look something up on a chain.
 import { array, nullable } from '@metamask/superstruct';
 
+import { HashParamsStruct } from '../../../src/activity/look-ups';
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
@@ -9,7 +10,6 @@ import { BlockStruct } from '../../../src/client/rpc/block';
 import { nodeSchema, noParams } from '../../../src/client/rpc/schema';
 import { ReceiptStruct, TransactionStruct } from '../../../src/client/rpc/transaction';
 import { HexQuantityStruct, NodeAddressStruct } from '../../../src/eth/hex';
-import { HashParamsStruct } from '../../../src/handlers/look-ups';
 import type { StructOf } from '../../../src/schema/parse';
 import type { AnyStruct } from '../schema/source';
 import { positions } from './row';

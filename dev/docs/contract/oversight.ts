@@ -2,10 +2,7 @@
 // sent, and whether all is well.
 import { array, literal } from '@metamask/superstruct';
 
-import {
-  RevokeParamsStruct,
-  SettingsParamsStruct,
-} from '../../../src/handlers/management-request';
+import { RevokeParamsStruct, SettingsParamsStruct } from '../../../src/management';
 import { SettingsStruct } from '../../../src/state/private-state';
 import { ActivityEntryStruct, GrantsStruct, StatusStruct } from './companion-results';
 import { noParams, oneObject } from './row';

@@ -14,6 +14,7 @@ import {
   type,
 } from '@metamask/superstruct';
 
+import { BatchIdStruct, CALLS_VERSION } from '../../../src/calls/params';
 import { SuggestedGasFeesStruct } from '../../../src/client/gas-api';
 import {
   AddressStruct,
@@ -27,7 +28,6 @@ import {
 import { transactionTypes } from '../../../src/eth/transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
 import { GweiStruct } from '../../../src/eth/units';
-import { BatchIdStruct, CALLS_VERSION } from '../../../src/methods';
 import { integerBetween, oneOf } from '../../../src/schema/structs';
 import { StoredLevelsStruct } from '../../../src/state/public-state';
 

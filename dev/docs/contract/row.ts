@@ -2,7 +2,7 @@
 // pages of docs are made of the same rows.
 import type { Json } from '@metamask/utils';
 
-import { findMethod } from '../../../src/methods';
+import { methods } from '../../../src/pipeline';
 import { parse, parseObjectParams } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
 import { isOptional, listItems } from '../schema/convert';
@@ -97,7 +97,10 @@ export function oneObject<Type>(
 
 /** Describe params of a signing method that no one struct is for: it reads them itself. */
 export function readBy(method: string, params: Omit<Params, 'read'>): Params {
-  return { ...params, read: (given) => findMethod(method)?.check(given) };
+  return {
+    ...params,
+    read: (given) => void methods[method as keyof typeof methods].parse(given),
+  };
 }
 
 /** Params that must be there. */

@@ -1,8 +1,8 @@
 // Methods that fill, sign, send and replace transactions.
+import { RawParamsStruct } from '../../../src/activity/send-raw';
 import { Bytes32Struct } from '../../../src/eth/hex';
 import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';
-import { RawParamsStruct } from '../../../src/handlers/send-raw-request';
 import { ReplaceParamsStruct } from '../../../src/transaction/replace';
 import { SignedTransactionStruct, UnsignedTransactionStruct } from './results';
 import { positions, readBy, required } from './row';

@@ -9,6 +9,8 @@ import {
   type,
 } from '@metamask/superstruct';
 
+import { CallParamStruct } from '../../../src/activity/look-ups';
+import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
 import {
   FoundOperationStruct,
   OperationReceiptStruct,
@@ -34,10 +36,8 @@ import { TypedDataStruct } from '../../../src/eth/typed-data';
 import { FieldsStruct } from '../../../src/eth/typed-data-types';
 import { EntriesStruct } from '../../../src/eth/typed-data-v1';
 import { UserOperationStruct } from '../../../src/eth/user-operation';
-import { CallParamStruct } from '../../../src/handlers/look-ups';
-import { OutrightStruct } from '../../../src/handlers/signing-request';
-import { CallsStruct, PaymasterServiceStruct } from '../../../src/calls/params';
 import { IntentsStruct } from '../../../src/operation/request';
+import { EnvelopeStruct } from '../../../src/request';
 import { paramObject } from '../../../src/schema/structs';
 import { SettingsStruct } from '../../../src/state/private-state';
 import {
@@ -81,7 +81,7 @@ export const namedStructs: readonly [struct: AnyStruct, component: Component][] 
   [UserOperationStruct, { name: 'UserOperation' }],
   [OperationRequestStruct, { name: 'PartialUserOperation' }],
   [IntentsStruct.schema, { name: 'Intent' }],
-  [OutrightStruct, { name: 'Outright' }],
+  [EnvelopeStruct, { name: 'Outright' }],
   [PaymasterServiceStruct, { name: 'PaymasterService' }],
   [CallsStruct, { name: 'Calls', forms: [WholeCallsStruct] }],
   [CallParamStruct, { name: 'Call' }],

@@ -1,0 +1,313 @@
+// Changing an account on both sides, so that MetaMask and the snap agree whatever fails and
+// whenever the snap is stopped: a change is noted, MetaMask is told, the note is struck out
+// when it is known what MetaMask made of it. What an earlier worker or a failure has left noted is
+// settled by asking MetaMask whether it holds the account.
+import { Mutex } from 'async-mutex';
+
+import { NotFoundError } from '../errors';
+import type { AccountRecord, Unsettled } from '../state/account-record';
+import { AlreadyAskingError, UnansweredError } from './events';
+import type { Correlation, KeyringEvents } from './events';
+import type { AccountRepository } from './repository';
+
+/** What reaching agreement needs. */
+export type AgreementServices = {
+  repository: AccountRepository;
+  events: KeyringEvents;
+  inFlight: InFlight;
+};
+
+/** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
+export type Agreement = {
+  /**
+   * Have MetaMask take an account; one that is there is announced again, since MetaMask may
+   * have lost it. MetaMask asks its user about each new account, and fails a second
+   * announcement while one waits: they go one after another, in a queue that nothing else
+   * waits for.
+   *
+   * @returns The account as it is stored.
+   */
+  add: (record: AccountRecord, correlation?: Correlation) => Promise<AccountRecord>;
+  /** Announce an account of ours that MetaMask has lost; it stays ours if that fails. */
+  announce: (record: AccountRecord) => Promise<AccountRecord>;
+  /** Have MetaMask take a new state of an account; the old one is back if it does not. */
+  update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
+  /**
+   * Have MetaMask drop an account; none is dropped already. Re-entrant: MetaMask answers by
+   * asking for the removal, too.
+   */
+  remove: (id: string) => Promise<void>;
+};
+
+/** Whether MetaMask holds an account now, where that is known, and what went wrong. */
+type Outcome = { isHeld: boolean | undefined; error?: Error };
+
+/** Create the keeper of agreement. */
+export function createAgreement(services: AgreementServices): Agreement {
+  const { inFlight } = services;
+  const announcements = new Mutex();
+  const queue = async <Result>(
+    { id }: AccountRecord,
+    change: () => Promise<Result>,
+  ): Promise<Result> =>
+    announcements.runExclusive(async () => inFlight.during(id, change));
+  return {
+    add: async (record, correlation) =>
+      queue(record, async () => add(record, correlation, services)),
+    announce: async (record) =>
+      queue(record, async () => announce(record, undefined, services)),
+    update: async (record, before) =>
+      inFlight.during(record.id, async () => update(record, before, services)),
+    remove: async (id) => inFlight.during(id, async () => remove(id, services)),
+  };
+}
+
+async function add(
+  wanted: AccountRecord,
+  correlation: Correlation | undefined,
+  services: AgreementServices,
+): Promise<AccountRecord> {
+  const { repository, inFlight } = services;
+  const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
+  if (!wasNoted) inFlight.clear(wanted.id);
+  const { record, isNew } = await repository.beginAddition(wanted);
+  if (!isNew) return announce(record, correlation, services);
+  const outcome = await tell(record, correlation, services);
+  // The question that is open may be an earlier worker's, about this very account.
+  if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
+  await conclude(outcome, { id: record.id, change: 'add' }, repository);
+  return record;
+}
+
+async function announce(
+  record: AccountRecord,
+  correlation: Correlation | undefined,
+  services: AgreementServices,
+): Promise<AccountRecord> {
+  const { error } = await tell(record, correlation, services);
+  if (error !== undefined) throw error;
+  // It may have been removed while MetaMask asked its user.
+  await services.repository.ensure(record);
+  return record;
+}
+
+async function tell(
+  record: AccountRecord,
+  correlation: Correlation | undefined,
+  { events, inFlight }: AgreementServices,
+): Promise<Outcome> {
+  const told = events.created(record, correlation);
+  const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
+  const outcome = await learn(told, true, ask);
+  if (!(outcome.error instanceof AlreadyAskingError)) inFlight.clear(record.id);
+  return outcome;
+}
+
+async function update(
+  record: AccountRecord,
+  before: AccountRecord,
+  { repository, events }: AgreementServices,
+): Promise<void> {
+  const settlement = { id: record.id, change: 'update', isHeld: true } as const;
+  await repository.beginUpdate(record);
+  try {
+    await events.updated(record);
+  } catch (error) {
+    const undo = async (): Promise<void> => {
+      await repository.undoUpdate(before);
+      // If nobody knows which of the two MetaMask has, it is told of the old one again.
+      if (!(error instanceof UnansweredError)) await repository.settle(settlement);
+    };
+    await undo().catch(() => undefined);
+    throw error;
+  }
+  // MetaMask has it: a note that stays is settled later.
+  await repository.settle(settlement).catch(() => undefined);
+}
+
+async function remove(
+  id: string,
+  { repository, events, inFlight }: AgreementServices,
+): Promise<void> {
+  // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
+  inFlight.recall(id);
+  const record =
+    (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
+  if (record) await repository.beginRemoval(id);
+  inFlight.forget(id);
+  if (!record) return;
+  const told = events.deleted(id);
+  const outcome = await learn(told, false, async () => askWhetherHeld(events, record));
+  await conclude(outcome, { id, change: 'remove' }, repository);
+}
+
+// `wanted` is whether MetaMask holds the account if it took what it was told.
+async function learn(
+  told: Promise<void>,
+  wanted: boolean,
+  ask: () => Promise<boolean | undefined>,
+): Promise<Outcome> {
+  try {
+    await told;
+    return { isHeld: wanted };
+  } catch (thrown) {
+    const error = thrown as Error;
+    if (!(error instanceof UnansweredError)) return { isHeld: !wanted, error };
+    const isHeld = await ask();
+    return isHeld === wanted ? { isHeld } : { isHeld, error };
+  }
+}
+
+async function conclude(
+  { isHeld, error }: Outcome,
+  { id, change }: { id: string; change: 'add' | 'remove' },
+  repository: AccountRepository,
+): Promise<void> {
+  if (isHeld !== undefined) {
+    // What MetaMask made of it is what counts: a note that stays is settled later.
+    await repository.settle({ id, change, isHeld }).catch(() => undefined);
+  }
+  if (error !== undefined) throw error;
+}
+
+/** Knows the accounts that are being changed. */
+export type InFlight = {
+  /** Whether an account is being changed now. */
+  has: (id: string) => boolean;
+  /** Note that no question about an account is open that an earlier worker has asked. */
+  clear: (id: string) => void;
+  /** Whether that is known; what is noted of the account is this worker's own then. */
+  isClear: (id: string) => boolean;
+  /** Change an account, once no settling is under way that could meet it. */
+  during: <Result>(id: string, change: () => Promise<Result>) => Promise<Result>;
+  /** Remember a removal that could not even be noted, to be settled like a note. */
+  recall: (id: string) => void;
+  /** Forget such a removal. */
+  forget: (id: string) => void;
+  /** List such removals. */
+  listRecalled: () => string[];
+  /** Settle what is not in flight; one after another. */
+  settling: (settle: () => Promise<void>) => Promise<void>;
+};
+
+/** Create an empty list of changes. */
+export function createInFlight(): InFlight {
+  const counts = new Map<string, number>();
+  const clear = new Set<string>();
+  const recalled = new Set<string>();
+  const settling = new Mutex();
+  const count = (id: string): number => counts.get(id) ?? 0;
+  return {
+    has: (id) => count(id) > 0,
+    clear: (id) => void clear.add(id),
+    isClear: (id) => clear.has(id),
+    during: async (id, change) => {
+      // A removal is re-entrant, so that an account can be in flight twice.
+      counts.set(id, count(id) + 1);
+      try {
+        await settling.waitForUnlock();
+        return await change();
+      } finally {
+        counts.set(id, count(id) - 1);
+      }
+    },
+    recall: (id) => void recalled.add(id),
+    forget: (id) => void recalled.delete(id),
+    listRecalled: () => [...recalled],
+    settling: async (settle) => settling.runExclusive(settle),
+  };
+}
+
+/** What settling needs. */
+export type SettleServices = {
+  repository: AccountRepository;
+  events: Pick<KeyringEvents, 'updated'>;
+  inFlight: InFlight;
+  currentSession: () => Promise<number>;
+};
+
+/** Settles what was left over. */
+export type Settler = {
+  /** Settle all that can be settled now; never fails. */
+  settle: () => Promise<void>;
+  /**
+   * Find an account that MetaMask names: one that was only noted to be added is ours from
+   * now on, since MetaMask holds it.
+   */
+  findNamed: (id: string) => Promise<AccountRecord | undefined>;
+};
+
+/** Create the settler. */
+export function createSettler(services: SettleServices): Settler {
+  const { repository, inFlight } = services;
+  const isLeft = (id: string): boolean => !inFlight.has(id);
+  return {
+    settle: async () => {
+      try {
+        const left = (await listLeft(services)).filter(isLeft);
+        if (left.length === 0) return;
+        await inFlight.settling(async () => {
+          for (const id of left.filter(isLeft)) await settleOne(id, services);
+        });
+      } catch {
+        // The request goes on; the next one tries again.
+      }
+    },
+    findNamed: async (id) => {
+      const record = await repository.find(id);
+      if (record) return record;
+      const note = await repository.findUnsettled(id);
+      if (!note?.record) return undefined;
+      if (!inFlight.has(id)) {
+        await repository.settle({ id, change: note.change, isHeld: true });
+      }
+      return note.record;
+    },
+  };
+}
+
+/**
+ * Ask MetaMask whether it holds an account, by telling it the account as it is.
+ *
+ * @returns Undefined if MetaMask does not say.
+ */
+export async function askWhetherHeld(
+  events: Pick<KeyringEvents, 'updated'>,
+  record: AccountRecord,
+): Promise<boolean | undefined> {
+  try {
+    await events.updated(record);
+    return true;
+  } catch (error) {
+    return error instanceof NotFoundError ? false : undefined;
+  }
+}
+
+async function listLeft({ repository, inFlight }: SettleServices): Promise<string[]> {
+  const noted = await repository.listUnsettled();
+  return [...noted.map(([id]) => id), ...inFlight.listRecalled()];
+}
+
+async function settleOne(id: string, services: SettleServices): Promise<void> {
+  const { repository, events, inFlight } = services;
+  const record = await repository.find(id);
+  const note = await repository.findUnsettled(id);
+  const known = record ?? note?.record;
+  const isHeld = known ? await askWhetherHeld(events, known) : false;
+  if (isHeld === undefined) return;
+  if (note && !isHeld && (await isOpen(id, note, services))) return;
+  if (known && !note && !isHeld) await repository.beginRemoval(id);
+  await repository.settle({ id, change: note?.change ?? 'remove', isHeld });
+  inFlight.forget(id);
+}
+
+// A question to MetaMask's user outlives our worker, but not the client: until then an
+// account that MetaMask lacks may yet be accepted, and its key must be there.
+async function isOpen(
+  id: string,
+  { change, session }: Unsettled,
+  { inFlight, currentSession }: SettleServices,
+): Promise<boolean> {
+  if (change !== 'add' || inFlight.isClear(id)) return false;
+  return session === (await currentSession());
+}

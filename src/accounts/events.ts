@@ -1,0 +1,145 @@
+// MetaMask's side of accounts: as it knows them (keyring-api's KeyringAccount), what it is told of them
+// (Account Management API), and its refusals in our errors.
+import { KeyringEvent } from '@metamask/keyring-api';
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
+import { listAccountMethods } from '../routes';
+import type { AccountRecord, KeySource } from '../state/account-record';
+import { HeldElsewhereError } from './create';
+import { scopesOf, suggestName } from './record';
+
+/** Write an account for MetaMask; nothing secret is in it. */
+export function toKeyringAccount(record: AccountRecord): KeyringAccount {
+  return {
+    id: record.id,
+    type: record.type,
+    address: record.address,
+    scopes: scopesOf(record),
+    options: { ...keyOptions(record.key), ...contractOptions(record) },
+    methods: listAccountMethods(record.type),
+  };
+}
+
+function keyOptions(key: KeySource): Record<string, Json> {
+  if (key.kind === 'imported') return { entropy: { type: 'private-key' } };
+  const { index, entropySource } = key;
+  return {
+    entropy: { type: 'custom' },
+    index,
+    ...(entropySource === undefined ? {} : { entropySource }),
+  };
+}
+
+function contractOptions(record: AccountRecord): Record<string, Json> {
+  if (record.type === 'eip155:eoa') return {};
+  const { owner, entryPoint, factory, salt } = record;
+  return { owner, entryPoint, factory, salt };
+}
+
+/** Emits an event to MetaMask (`snap_manageAccounts`). */
+export type EmitKeyringEvent = (
+  event: `${KeyringEvent}`,
+  params: Record<string, Json>,
+) => Promise<void>;
+
+/** MetaMask's name for the creation that it asked for, to be given back to it. */
+export type Correlation = { correlationId: string };
+
+/**
+ * Tells MetaMask what happened.
+ *
+ * @throws {NotFoundError} If MetaMask does not know the account or the request.
+ * @throws {UnansweredError} If nobody can tell whether MetaMask took it.
+ */
+export type KeyringEvents = {
+  /**
+   * @throws {UserRejectedError} If the user declined the account.
+   * @throws {HeldElsewhereError} If MetaMask holds its address elsewhere.
+   * @throws {AlreadyAskingError} If MetaMask asks about an account now.
+   */
+  created: (record: AccountRecord, correlation?: Correlation) => Promise<void>;
+  updated: (record: AccountRecord) => Promise<void>;
+  /** @throws {UserRejectedError} If the user keeps the account. */
+  deleted: (id: string) => Promise<void>;
+  /** A request that waited was signed. */
+  approved: (id: string, result: Json) => Promise<void>;
+  /** A request that waited will not be signed. */
+  rejected: (id: string) => Promise<void>;
+};
+
+/** MetaMask is asking its user about an account now, perhaps about this very one. */
+export class AlreadyAskingError extends UnavailableError {}
+
+/** Nobody can tell whether MetaMask took what it was told. */
+export class UnansweredError extends UnavailableError {}
+
+/** Create the teller of events. */
+export function createKeyringEvents(emit: EmitKeyringEvent): KeyringEvents {
+  const tell: EmitKeyringEvent = async (event, params) => {
+    try {
+      await emit(event, params);
+    } catch (cause) {
+      throw toError(cause);
+    }
+  };
+  return {
+    created: async (record, metamask) =>
+      tell(KeyringEvent.AccountCreated, {
+        account: toKeyringAccount(record),
+        accountNameSuggestion: suggestName(record),
+        ...(metamask === undefined ? {} : { metamask }),
+      }),
+    updated: async (record) =>
+      tell(KeyringEvent.AccountUpdated, { account: toKeyringAccount(record) }),
+    deleted: async (id) => tell(KeyringEvent.AccountDeleted, { id }),
+    approved: async (id, result) => tell(KeyringEvent.RequestApproved, { id, result }),
+    rejected: async (id) => tell(KeyringEvent.RequestRejected, { id }),
+  };
+}
+
+type Refusal = [
+  pattern: RegExp,
+  toError: (cause: unknown, match: RegExpExecArray) => Error,
+];
+
+// MetaMask has no codes for these: its words are all there is to tell them apart.
+const refusals: readonly Refusal[] = [
+  [
+    /already pending/iu,
+    (cause) =>
+      new AlreadyAskingError(
+        'MetaMask is asking its user about an account; answer that and try again.',
+        { cause },
+      ),
+  ],
+  [
+    /(?:address '(0x[0-9a-f]{40})' )?already exists/iu,
+    (cause, [, address]) =>
+      new HeldElsewhereError(
+        `MetaMask holds an account with the address ${address ?? 'of this one'} already, ` +
+          'outside of Tollkeeper.',
+        { cause },
+      ),
+  ],
+  [
+    /denied|rejected|declined/iu,
+    (cause) => new UserRejectedError('The user declined it in MetaMask.', { cause }),
+  ],
+  [
+    /^(?:account|request) '[^']*' not found/iu,
+    (cause) =>
+      new NotFoundError('MetaMask knows no such account or request.', { cause }),
+  ],
+];
+
+function toError(cause: unknown): Error {
+  const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
+  for (const [pattern, toRefusal] of refusals) {
+    const match = pattern.exec(message);
+    if (match) return toRefusal(cause, match);
+  }
+  return new UnansweredError('MetaMask did not take the change.', { cause });
+}

@@ -1,0 +1,167 @@
+// The keyring: accounts as MetaMask manages them.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { bytesToHex } from '@metamask/utils';
+import type { CaipAssetType, Json } from '@metamask/utils';
+
+import { toNativeAsset } from '../chains/addresses';
+import type { Chains } from '../chains/chain';
+import { InvalidParamsError, NotFoundError } from '../errors';
+import type { Hex } from '../eth/hex';
+import { isSameJson } from '../same-json';
+import { matches, parse } from '../schema/parse';
+import { ScopesStruct, ScopeStruct } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
+import type { Agreement, Settler } from './agreement';
+import { createAccount } from './create';
+import type { CreateServices } from './create';
+import { toKeyringAccount } from './events';
+import type { WithPrivateKey } from './keys';
+import { parseCreateAccountOptions } from './options';
+import { scopesOf, serves } from './record';
+import type { AccountRepository } from './repository';
+
+/** What the keyring works with. */
+type KeyringParts = CreateServices & {
+  agreement: Agreement;
+  settler: Settler;
+  withPrivateKey: WithPrivateKey;
+};
+
+/** Asks the user whether an account's key may be shown, or throws. */
+export type ConfirmExport = (account: AccountRecord) => Promise<unknown>;
+
+/** Asks the user about an account that is to be created, where that is needed, or throws. */
+export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
+
+/** The keyring's operations; all throw the errors of `errors.ts`. */
+export type Keyring = {
+  /** Settle with MetaMask what was left open, before a request is answered; never fails. */
+  settle: () => Promise<void>;
+  listAccounts: () => Promise<KeyringAccount[]>;
+  getAccount: (id: string) => Promise<KeyringAccount>;
+  /** Get an account with what only we know of it. */
+  getRecord: (id: string) => Promise<AccountRecord>;
+  /** The same, of an account that MetaMask names: one that was only noted is ours then. */
+  getNamed: (id: string) => Promise<AccountRecord>;
+  /** Create an account; nothing is stored and MetaMask is told nothing before `confirm`. */
+  createAccount: (options: Json, confirm: ConfirmAccount) => Promise<KeyringAccount>;
+  updateAccount: (account: KeyringAccount) => Promise<void>;
+  deleteAccount: (id: string) => Promise<void>;
+  /** Give the private key of an account (of a smart account, its owner's) away. */
+  exportAccount: (id: string, confirm: ConfirmExport) => Promise<{ privateKey: Hex }>;
+  filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
+};
+
+/** Create the keyring. */
+export function createKeyring(services: KeyringParts): Keyring {
+  const { repository, settler } = services;
+  return {
+    settle: settler.settle,
+    ...createReading(repository),
+    ...createChanging(services),
+    getNamed: async (id) => require(id, await settler.findNamed(id)),
+  };
+}
+
+type Reading = Pick<
+  Keyring,
+  'listAccounts' | 'getAccount' | 'getRecord' | 'filterAccountChains'
+>;
+
+function createReading(repository: AccountRepository): Reading {
+  const getRecord = async (id: string): Promise<AccountRecord> =>
+    require(id, await repository.find(id));
+  return {
+    getRecord,
+    listAccounts: async () => (await repository.list()).map(toKeyringAccount),
+    getAccount: async (id) => {
+      // MetaMask may ask for it while its user decides whether to take it.
+      const noted = async (): Promise<AccountRecord | undefined> =>
+        (await repository.findUnsettled(id))?.record;
+      const record = (await repository.find(id)) ?? (await noted());
+      return toKeyringAccount(require(id, record));
+    },
+    filterAccountChains: async (id, chains) => {
+      const scopes: readonly string[] = scopesOf(await getRecord(id));
+      const isServed = (chain: string): boolean =>
+        scopes.includes(chain) ||
+        (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
+      return chains.filter(isServed);
+    },
+  };
+}
+
+function createChanging(
+  services: KeyringParts,
+): Pick<
+  Keyring,
+  'createAccount' | 'updateAccount' | 'deleteAccount' | 'exportAccount'
+> {
+  const { repository, agreement, withPrivateKey } = services;
+  const getRecord = async (id: string): Promise<AccountRecord> =>
+    require(id, await repository.find(id));
+  return {
+    createAccount: async (options, confirm) => {
+      const parsed = parseCreateAccountOptions(options);
+      const add = async (record: AccountRecord): Promise<AccountRecord> => {
+        await confirm(record);
+        return agreement.add(record, parsed.metamask);
+      };
+      return toKeyringAccount(await createAccount(parsed, services, add));
+    },
+    updateAccount: async (account) => {
+      const record = await getRecord(account.id);
+      await agreement.update(applyUpdate(record, account), record);
+    },
+    deleteAccount: async (id) => agreement.remove(id),
+    exportAccount: async (id, confirm) => {
+      await confirm(await getRecord(id));
+      // It can have been removed while its user was asked.
+      return { privateKey: await withPrivateKey(await getRecord(id), bytesToHex) };
+    },
+  };
+}
+
+function require(id: string, record: AccountRecord | undefined): AccountRecord {
+  if (record) return record;
+  throw new NotFoundError(
+    `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
+      'accounts on its home page in MetaMask; imported ones have to be imported again.',
+  );
+}
+
+const UPDATE_ROOT = 'keyring_updateAccount: params.account';
+
+/**
+ * Apply an update to an account.
+ *
+ * @param update - The account as it shall be.
+ * @throws {InvalidParamsError} Naming the field that must not change.
+ */
+function applyUpdate(record: AccountRecord, update: KeyringAccount): AccountRecord {
+  const current = toKeyringAccount(record);
+  for (const field of ['type', 'address', 'methods', 'options'] as const) {
+    if (!isSameJson(current[field], update[field])) {
+      throw new InvalidParamsError(`${UPDATE_ROOT}.${field} cannot be changed.`);
+    }
+  }
+  const scopes = parse(update.scopes, ScopesStruct, `${UPDATE_ROOT}.scopes`);
+  if (isSameJson(current.scopes, scopes)) return record;
+  if (record.type === 'eip155:eoa' || scopes.includes('eip155:0')) {
+    throw new InvalidParamsError(
+      `${UPDATE_ROOT}.scopes cannot be changed to ${scopes.join(', ')}.`,
+    );
+  }
+  return { ...record, scopes };
+}
+
+/** Lists the native assets (CAIP-19) of the chains that an account serves and that we reach. */
+export async function listAssets(
+  account: AccountRecord,
+  chains: Chains,
+): Promise<CaipAssetType[]> {
+  const reached = await chains.list();
+  return reached
+    .filter((chainId) => serves(account, chainId))
+    .map((chainId) => toNativeAsset(chainId).type);
+}

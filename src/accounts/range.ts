@@ -1,0 +1,188 @@
+// Many accounts at once: those of a range of indices are created, and announced to MetaMask, which
+// asks its user about each. It takes long, so that its progress can be followed.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { exactOptional } from '@metamask/superstruct';
+
+import { LimitExceededError, TollkeeperError, UserRejectedError } from '../errors';
+import type { Hex } from '../eth/hex';
+import { parse, parseObjectParams } from '../schema/parse';
+import { integerBetween, paramObject } from '../schema/structs';
+import { AccountIndexStruct } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
+import type { Agreement } from './agreement';
+import { createMaker } from './create';
+import type { CreateServices } from './create';
+import { toKeyringAccount } from './events';
+import type { ConfirmAccount } from './keyring';
+import { CreateAccountOptionsStruct, parseCreateAccountOptions } from './options';
+import { suggestName, toDerivedKey } from './record';
+
+/** Most accounts that one piece of work asks about. */
+export const MAX_ANNOUNCED = 100;
+
+const ROOT = 'tollkeeper_createAccounts: params';
+
+const { type, entropySource, scopes, entryPoint, factory, salt } =
+  CreateAccountOptionsStruct.schema;
+
+/** A range of indices, and the options of keyring_createAccount that do not concern one
+ * account alone. */
+export const RangeStruct = paramObject({
+  from: exactOptional(AccountIndexStruct),
+  count: integerBetween(1, MAX_ANNOUNCED),
+  ...{ type, entropySource, scopes, entryPoint, factory, salt },
+});
+
+/** What creating needs, and how the user is asked about an account. */
+type RangeParts = CreateServices & { agreement: Agreement; confirm: ConfirmAccount };
+
+/**
+ * Create the accounts of a range of indices. An index that exists gives the account that is
+ * there, announced again.
+ *
+ * @param params - `[{ from?, count, …options }]` or the object alone; the options are those
+ * of keyring_createAccount but for `index` and `privateKey`.
+ * @throws {InvalidParamsError} If an option is malformed; nothing is created then.
+ */
+export async function createAccounts(
+  params: unknown,
+  services: RangeParts,
+  progress: ProgressPort,
+): Promise<Announced> {
+  const { from = 0, count, ...rest } = parseObjectParams(params, RangeStruct, ROOT);
+  parse(from + count - 1, AccountIndexStruct, `${ROOT}: the last index`);
+  const options = parseCreateAccountOptions(rest, ROOT);
+  progress.report({ phase: 'checking', done: 0, total: count });
+  const indices = Array.from({ length: count }, (_, offset) => from + offset);
+  const make = await createMaker(options, services);
+  // Together: each can wait for a node that checks the address of a smart account.
+  const records = await Promise.all(
+    indices.map(async (index) => make(toDerivedKey(index, options.entropySource))),
+  );
+  return announceAll(
+    records,
+    async (record) => {
+      await services.confirm(record);
+      return services.agreement.add(record);
+    },
+    progress,
+  );
+}
+
+/** An account that MetaMask did not take. */
+export type NotTaken = { name: string; address: Hex };
+
+/** What became of the accounts. */
+export type Announced = {
+  /** Those that MetaMask holds now. */
+  accounts: KeyringAccount[];
+  /** Those that the user declined. */
+  declined: NotTaken[];
+  failed: (NotTaken & { code: number; message: string })[];
+  /** Those that were not asked about: the work was cancelled, or they are too many. */
+  skipped: NotTaken[];
+};
+
+/** Tells MetaMask of one account; answers with it as it is stored, or throws. */
+export type Announce = (record: AccountRecord) => Promise<AccountRecord>;
+
+/** Announce accounts one after another. */
+export async function announceAll(
+  records: readonly AccountRecord[],
+  announce: Announce,
+  { report, isCancelled }: ProgressPort,
+): Promise<Announced> {
+  const result: Announced = { accounts: [], declined: [], failed: [], skipped: [] };
+  const total = Math.min(records.length, MAX_ANNOUNCED);
+  for (const [done, record] of records.entries()) {
+    report({ phase: 'announcing', done: Math.min(done, total), total });
+    if (done >= total || isCancelled()) result.skipped.push(toNotTaken(record));
+    else await tellOf(record, announce, result);
+  }
+  return result;
+}
+
+async function tellOf(
+  record: AccountRecord,
+  announce: Announce,
+  result: Announced,
+): Promise<void> {
+  try {
+    result.accounts.push(toKeyringAccount(await announce(record)));
+  } catch (error) {
+    if (!(error instanceof TollkeeperError)) throw error;
+    if (error instanceof UserRejectedError) result.declined.push(toNotTaken(record));
+    else result.failed.push(toFailed(record, error));
+  }
+}
+
+/** Tell why an account was not taken. */
+export function toFailed(
+  record: AccountRecord,
+  { code, message }: TollkeeperError,
+): Announced['failed'][number] {
+  return { ...toNotTaken(record), code, message };
+}
+
+/** Tells which account was not taken. */
+export function toNotTaken(record: AccountRecord): NotTaken {
+  return { name: suggestName(record), address: record.address };
+}
+
+/** What is done of how much; `announcing` asks the user of MetaMask about each account. */
+export type Progress = {
+  phase: 'checking' | 'searching' | 'announcing';
+  done: number;
+  total: number;
+};
+
+/** What the work itself says and asks. */
+export type ProgressPort = {
+  report: (progress: Progress) => void;
+  isCancelled: () => boolean;
+};
+
+/** Follows the work that runs. */
+export type ProgressTracker = {
+  /** @throws {LimitExceededError} If other work runs. */
+  run: <Result>(work: (port: ProgressPort) => Promise<Result>) => Promise<Result>;
+  /** Find how far the work has come; undefined if none runs. */
+  find: () => Progress | undefined;
+  /** Have the work end before its next account; answers whether some ran. */
+  cancel: () => boolean;
+};
+
+/** Create a tracker. */
+export function createProgressTracker(): ProgressTracker {
+  let running: { progress: Progress; isCancelled: boolean } | undefined;
+  return {
+    run: async (work) => {
+      if (running) {
+        throw new LimitExceededError(
+          'Accounts are being created or restored already; see tollkeeper_getProgress.',
+        );
+      }
+      const own = {
+        progress: { phase: 'checking', done: 0, total: 0 } as Progress,
+        isCancelled: false,
+      };
+      running = own;
+      try {
+        return await work({
+          report: (progress) => {
+            own.progress = progress;
+          },
+          isCancelled: () => own.isCancelled,
+        });
+      } finally {
+        running = undefined;
+      }
+    },
+    find: () => running?.progress,
+    cancel: () => {
+      if (!running) return false;
+      running.isCancelled = true;
+      return true;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// MetaMask's signing requests that wait until they are approved or rejected, on the home page or
+// the companion page. They are stored, so that they outlive the worker; MetaMask itself forgets
+// them when the client is started anew.
+import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
+
+import { InvalidParamsError, LimitExceededError, NotFoundError } from '../errors';
+import type {
+  PendingRequest,
+  PrivateState,
+  PrivateStore,
+} from '../state/private-state';
+import type { Translate } from '../ui/i18n';
+import type { KeyringEvents } from './events';
+
+/** What keeping requests needs. */
+type RequestParts = {
+  store: PrivateStore;
+  events: KeyringEvents;
+  currentSession: () => Promise<number>;
+  companionOrigin: string | undefined;
+  loadTranslate: () => Promise<Translate>;
+};
+
+/** MetaMask's signing requests that wait. */
+export type Requests = {
+  /**
+   * Keeps a request until it is decided on.
+   *
+   * @throws {InvalidParamsError} If one with its id waits already, or it is too large.
+   * @throws {LimitExceededError} If too many wait.
+   */
+  keep: (request: KeyringRequest) => Promise<KeyringResponse>;
+  /** Lists the requests that wait, oldest first. */
+  list: () => Promise<KeyringRequest[]>;
+  /** @throws {NotFoundError} If it does not wait. */
+  get: (id: string) => Promise<KeyringRequest>;
+  /** Drops a request once MetaMask was told its end. */
+  finish: (id: string, told: Promise<void>) => Promise<void>;
+  reject: (id: string) => Promise<void>;
+  /** Drops those that nobody waits for any more: the client was started anew. */
+  purge: () => Promise<void>;
+};
+
+/** Most requests that wait at a time. */
+const MAX_WAITING = 50;
+
+/** Longest params that are kept, as JSON. */
+const MAX_LENGTH = 1_000_000;
+
+/** Creates access to the requests that wait. */
+export function createRequests({
+  store,
+  events,
+  currentSession,
+  companionOrigin,
+  loadTranslate,
+}: RequestParts): Requests {
+  const list = async (): Promise<KeyringRequest[]> => {
+    const session = await currentSession();
+    const { requests } = await store.read();
+    return Object.values(requests)
+      .filter((each) => each.session === session)
+      .map(({ id, account, origin, scope, request }) => {
+        return { id, account, origin, scope, request };
+      });
+  };
+  const get: Requests['get'] = async (id) => {
+    const found = (await list()).find((each) => each.id === id);
+    if (found) return found;
+    throw new NotFoundError(`No request with the id ${id} waits for approval.`);
+  };
+  const finish: Requests['finish'] = async (id, told) => {
+    const drop = async (): Promise<unknown> =>
+      store.update((state) => {
+        const kept = Object.entries(state.requests).filter(([other]) => other !== id);
+        return { ...state, requests: Object.fromEntries(kept) };
+      });
+    try {
+      await told;
+    } catch (error) {
+      // What MetaMask does not wait for any more cannot be answered later either.
+      if (error instanceof NotFoundError) await drop();
+      throw error;
+    }
+    await drop();
+  };
+  return {
+    list,
+    get,
+    finish,
+    keep: async ({ id, account, origin, scope, request }) => {
+      if (JSON.stringify(request.params ?? []).length > MAX_LENGTH) {
+        throw new InvalidParamsError(
+          `keyring_submitRequest: params.request.params must be at most ${MAX_LENGTH} characters of JSON to wait for approval.`,
+        );
+      }
+      const session = await currentSession();
+      const entry = { id, account, origin, scope, request, session };
+      await store.update((state) => withRequest(withoutStale(state, session), entry));
+      const redirect = toRedirect(id, companionOrigin, await loadTranslate());
+      return { pending: true, redirect };
+    },
+    reject: async (id) => {
+      await get(id);
+      await finish(id, events.rejected(id));
+    },
+    purge: async () => {
+      const session = await currentSession();
+      await store.update((state) => withoutStale(state, session));
+    },
+  };
+}
+
+// Where MetaMask sends its user to decide: to the companion page, if there is one. (MetaMask
+// checks that we may send there.) The home page has no address: the message says where it is.
+function toRedirect(
+  requestId: string,
+  companionOrigin: string | undefined,
+  translate: Translate,
+): { message: string; url?: string } {
+  const message = translate('redirect.message');
+  if (companionOrigin === undefined) {
+    return { message: `${message} ${translate('welcome.page.where')}` };
+  }
+  const url = new URL('/', companionOrigin);
+  url.searchParams.set('request', requestId);
+  return { message, url: url.href };
+}
+
+function withRequest(state: PrivateState, entry: PendingRequest): PrivateState {
+  if (Object.hasOwn(state.requests, entry.id)) {
+    throw new InvalidParamsError(
+      `keyring_submitRequest: params.id must be new: ${entry.id} waits already.`,
+    );
+  }
+  if (Object.keys(state.requests).length >= MAX_WAITING) {
+    throw new LimitExceededError(
+      `${MAX_WAITING} requests wait for approval already; approve or reject them first.`,
+    );
+  }
+  return { ...state, requests: { ...state.requests, [entry.id]: entry } };
+}
+
+function withoutStale(state: PrivateState, session: number): PrivateState {
+  const all = Object.entries(state.requests);
+  const kept = all.filter(([, each]) => each.session === session);
+  return kept.length === all.length
+    ? state
+    : { ...state, requests: Object.fromEntries(kept) };
+}

@@ -1,0 +1,276 @@
+// Bringing accounts back: after the snap was removed and installed again, after its state was
+// lost, or when it is out of step with MetaMask. Derived accounts need nothing but the
+// wallet's entropy; an imported key cannot come back from anywhere.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import { exactOptional } from '@metamask/superstruct';
+
+import { fetchUsage } from '../chains/addresses';
+import type { Chains } from '../chains/chain';
+import { InvalidParamsError } from '../errors';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import { parseObjectParams } from '../schema/parse';
+import { integerBetween, paramObject } from '../schema/structs';
+import { EntropySourceStruct } from '../state/account-record';
+import type { AccountRecord } from '../state/account-record';
+import { askWhetherHeld } from './agreement';
+import type { Agreement } from './agreement';
+import { toKeyringAccount } from './events';
+import type { KeyringEvents } from './events';
+import type { ConfirmAccount } from './keyring';
+import type { GetEntropy } from './keys';
+import { announceAll, toFailed, toNotTaken } from './range';
+import type { Announced, NotTaken, ProgressPort } from './range';
+import { deriveCandidates } from './record';
+import type { Candidate } from './record';
+import type { AccountRepository } from './repository';
+
+/** BIP-44's gap limit: so many unused accounts in a row, and the search ends. */
+export const DEFAULT_GAP = 20;
+
+/** Most unused accounts in a row that a search goes on over. */
+export const MAX_GAP = 100;
+
+/** How far to search, and in which of the wallet's entropy sources. */
+export const RestoreOptionsStruct = paramObject({
+  gap: exactOptional(integerBetween(1, MAX_GAP)),
+  entropySource: exactOptional(EntropySourceStruct),
+});
+
+/** What restoring needs, and how the user is asked about an account. */
+type RestoreParts = {
+  repository: AccountRepository;
+  events: KeyringEvents;
+  agreement: Agreement;
+  getEntropy: GetEntropy;
+  chains: Chains;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  confirm: ConfirmAccount;
+};
+
+/** What was restored. */
+export type Restored = Announced & {
+  /** Accounts of which both sides knew. */
+  unchanged: KeyringAccount[];
+  /** Accounts of which we do not know whether MetaMask holds them: it did not answer, or the
+   * work was cancelled before it was asked. */
+  unchecked: NotTaken[];
+  /** Accounts that MetaMask held and we had lost; nobody had to be asked. */
+  recovered: KeyringAccount[];
+  /** Chains (CAIP-2) that could not be asked which accounts are used. */
+  unreachable: string[];
+  /** Whether the search came to its end; restoring again goes on from what was found. */
+  isComplete: boolean;
+};
+
+/**
+ * Restore accounts: those that MetaMask lacks are announced again, those that MetaMask
+ * holds and we have lost are ours again, and derived ones that are used, or come before one
+ * that is, are made again.
+ *
+ * @param params - `[{ gap?, entropySource? }]`, the object alone, or nothing.
+ */
+export async function restoreAccounts(
+  params: unknown,
+  services: RestoreParts,
+  progress: ProgressPort,
+): Promise<Restored> {
+  const root = 'tollkeeper_restoreAccounts: params';
+  const options = parseObjectParams(params, RestoreOptionsStruct, root);
+  const { gap = DEFAULT_GAP, entropySource } = options;
+  const { repository, agreement, confirm } = services;
+  const known = await repository.list();
+  const { held, lacking, unchecked } = await divide(known, services, progress);
+  const space = { gap, entropySource, known };
+  const found = await searchAccounts(space, services, progress);
+  const recovered = await recover(found.held, repository);
+  const wanted = [...lacking, ...found.wanted];
+  const announced = await announceAll(
+    wanted,
+    async (record) => {
+      await confirm(record);
+      return lacking.includes(record)
+        ? agreement.announce(record)
+        : agreement.add(record);
+    },
+    progress,
+  );
+  return {
+    ...announced,
+    failed: [...recovered.failed, ...announced.failed],
+    unchanged: held.map(toKeyringAccount),
+    unchecked: unchecked.map(toNotTaken),
+    recovered: recovered.accounts,
+    unreachable: found.unreachable.map((chainId) => toCaip2(chainId)),
+    isComplete: found.isComplete,
+  };
+}
+
+// MetaMask can hold an account whose key was imported here meanwhile, for another account.
+async function recover(
+  records: readonly AccountRecord[],
+  repository: AccountRepository,
+): Promise<Pick<Announced, 'accounts' | 'failed'>> {
+  const result: Pick<Announced, 'accounts' | 'failed'> = { accounts: [], failed: [] };
+  for (const record of records) {
+    try {
+      await repository.ensure(record);
+      result.accounts.push(toKeyringAccount(record));
+    } catch (error) {
+      if (!(error instanceof InvalidParamsError)) throw error;
+      result.failed.push(toFailed(record, error));
+    }
+  }
+  return result;
+}
+
+async function divide(
+  known: readonly AccountRecord[],
+  { events }: RestoreParts,
+  { report, isCancelled }: ProgressPort,
+): Promise<Record<'held' | 'lacking' | 'unchecked', AccountRecord[]>> {
+  const divided = {
+    held: [] as AccountRecord[],
+    lacking: [] as AccountRecord[],
+    unchecked: [] as AccountRecord[],
+  };
+  for (const [done, record] of known.entries()) {
+    report({ phase: 'checking', done, total: known.length });
+    const isHeld = isCancelled() ? undefined : await askWhetherHeld(events, record);
+    if (isHeld === undefined) divided.unchecked.push(record);
+    else divided[isHeld ? 'held' : 'lacking'].push(record);
+  }
+  return divided;
+}
+
+/** Indices that are searched at most: a node that lies must not keep the search going. */
+const MAX_INDICES = 1_000;
+
+/** Longest that the search goes on to further indices: nor must one that is slow. */
+const MAX_SEARCH_MS = 45_000;
+
+/** Where to search: the entropy source, and how many unused indices end it. */
+type SearchSpace = {
+  gap: number;
+  entropySource?: string | undefined;
+  /** Accounts that we have: they count as seen, and are not found again. */
+  known: readonly AccountRecord[];
+};
+
+/** Accounts that were found and that we do not have. */
+type Found = {
+  /** MetaMask holds them. */
+  held: AccountRecord[];
+  /** MetaMask lacks them; they are used, or come before an EOA that is. */
+  wanted: AccountRecord[];
+  unreachable: ChainId[];
+  /** Whether the gap was reached: not if it was cancelled, took too long, or found no end. */
+  isComplete: boolean;
+};
+
+/** A candidate, what is known of it, and the record that it would be. */
+type Sighting = {
+  candidate: Candidate;
+  record: AccountRecord;
+  isUsed: boolean;
+  isHeld: boolean;
+};
+
+/** Search for accounts. */
+async function searchAccounts(
+  { gap, entropySource, known }: SearchSpace,
+  services: RestoreParts,
+  { report, isCancelled }: ProgressPort,
+): Promise<Found> {
+  const ours = new Set(known.map(({ address }) => address));
+  const sightings: Sighting[] = [];
+  // A chain that failed has been tried again and again: it is not asked any more.
+  const unreachable = new Set<ChainId>();
+  const start = services.now();
+  const isOver = (): boolean => isCancelled() || services.now() - start > MAX_SEARCH_MS;
+  let next = 0;
+  let end = gap;
+  while (next < Math.min(end, MAX_INDICES) && !isOver()) {
+    report({ phase: 'searching', done: next, total: end });
+    const to = Math.min(end, MAX_INDICES);
+    const seen = await look({ from: next, to, entropySource, unreachable }, services);
+    seen.unreachable.forEach((chainId) => unreachable.add(chainId));
+    sightings.push(...seen.sightings);
+    next = to;
+    end = 1 + gap + findLast(sightings, ours);
+  }
+  const found = choose(sightings, ours);
+  return { ...found, unreachable: [...unreachable], isComplete: next >= end };
+}
+
+/** Indices to look at. */
+type Stretch = {
+  from: number;
+  to: number;
+  entropySource: string | undefined;
+  unreachable: ReadonlySet<ChainId>;
+};
+
+async function look(
+  { from, to, entropySource, unreachable }: Stretch,
+  services: RestoreParts,
+): Promise<{ sightings: Sighting[]; unreachable: ChainId[] }> {
+  const candidates: Candidate[] = [];
+  for (let index = from; index < to; index += 1) {
+    const own = await deriveCandidates({ index, entropySource }, services.getEntropy);
+    candidates.push(...own);
+  }
+  const addresses = candidates.map(({ address }) => address);
+  const usage = await fetchUsage(services.chains, addresses, unreachable);
+  const fallback = await findScopes(services);
+  const sightings: Sighting[] = [];
+  for (const candidate of candidates) {
+    const used = usage.used.get(candidate.address) ?? [];
+    const scopes = used.length > 0 ? used.map((chainId) => toCaip2(chainId)) : fallback;
+    const record = candidate.toRecord(scopes);
+    const isHeld = (await askWhetherHeld(services.events, record)) === true;
+    sightings.push({ candidate, record, isUsed: used.length > 0, isHeld });
+  }
+  return { sightings, unreachable: usage.unreachable };
+}
+
+// For a smart account that MetaMask holds and no chain has seen.
+async function findScopes({
+  chains,
+}: RestoreParts): Promise<ReturnType<typeof toCaip2>[]> {
+  try {
+    return [toCaip2(await chains.own())];
+  } catch {
+    return [];
+  }
+}
+
+function findLast(sightings: readonly Sighting[], ours: ReadonlySet<Hex>): number {
+  const seen = sightings.filter(
+    ({ record, isUsed, isHeld }) => isUsed || isHeld || ours.has(record.address),
+  );
+  return Math.max(-1, ...seen.map(({ candidate }) => candidate.index));
+}
+
+function choose(
+  sightings: readonly Sighting[],
+  ours: ReadonlySet<Hex>,
+): Pick<Found, 'held' | 'wanted'> {
+  const missing = sightings.filter(({ record }) => !ours.has(record.address));
+  const used = missing.filter(({ isUsed, isHeld }) => isUsed && !isHeld);
+  const lastEoa = findLast(
+    used.filter(({ candidate }) => !candidate.isSmart),
+    ours,
+  );
+  // An EOA before the last may be used on a chain that is not configured.
+  const isWanted = ({ candidate, isUsed }: Sighting): boolean =>
+    isUsed || (!candidate.isSmart && candidate.index < lastEoa);
+  return {
+    held: missing.filter(({ isHeld }) => isHeld).map(({ record }) => record),
+    wanted: missing
+      .filter((sighting) => !sighting.isHeld && isWanted(sighting))
+      .map(({ record }) => record),
+  };
+}

@@ -1,0 +1,242 @@
+// What dapps can look up, by their JSON-RPC names. It needs no grant, since a chain is public, but
+// is limited per origin.
+import { coerce, nullable, object, optional, tuple } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { scopesOf } from '../accounts/record';
+import { getBundler } from '../chains/chain';
+import type { Chain } from '../chains/chain';
+import { toWire } from '../client/gas-api';
+import { BlockParameterStruct } from '../client/rpc/block';
+import { nodeSchema } from '../client/rpc/schema';
+import { CallStruct } from '../client/rpc/transaction';
+import type { AppContext } from '../context';
+import { TollkeeperError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { Bytes32Struct, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { weiToGwei } from '../eth/units';
+import { ageOf, mapFees } from '../fees/level';
+import type { FeeLevels, FeeSource } from '../fees/level';
+import { fetchBaseFeePercentile, fetchSuggestedFees } from '../fees/level-sources';
+import { assertSameChain } from '../methods/choose-chain';
+import { findOnlyChain, parseEnvelope } from '../request';
+import type { SiteRequest } from '../request';
+import type { MethodName } from '../routes';
+import { parse } from '../schema/parse';
+import type { StructOf } from '../schema/parse';
+import { isAbsent } from '../schema/structs';
+import type { SentTransaction } from '../state/sent-transaction';
+import { findReceipt, findTransaction } from './look-up';
+
+/** A question whose params were read. */
+export type Question = {
+  /** The chain that the params name, if they do. */
+  chainId?: ChainId;
+  answer: (chain: Chain, context: AppContext) => Promise<unknown>;
+  /** What is asked about: one that was sent from here is on the chain it was sent to. */
+  subject?: { hash: Hex; kind: 'transaction' | 'operation' };
+  /** Whether it is about the chain of the accounts that the site has. */
+  isOfAccounts?: boolean;
+  /** Whether its receipt is wanted, which is kept of what was sent from here. */
+  isReceipt?: boolean;
+};
+
+/** Reads the params of a method, or throws what is wrong with them. */
+export type LookUp = (params: Json, root: string) => Question;
+
+/** The params of a look-up by a hash. */
+export const HashParamsStruct = tuple([Bytes32Struct]);
+
+/** The params of a look-up that names its chain. */
+export const ChainParamsStruct = tuple([ChainIdStruct]);
+
+/** A call whose gas is estimated, as dapps give it. */
+export const CallParamStruct = coerce(CallStruct, object(), (call) =>
+  Object.fromEntries(Object.entries(call).filter(isGiven)),
+);
+
+/** The params of `rollup_estimateGas`. */
+export const EstimateParamsStruct = tuple([
+  CallParamStruct,
+  optional(nullable(BlockParameterStruct)),
+]);
+
+/**
+ * Answers a look-up on the chain that is named, outright or in the params, else on the
+ * snap's own network.
+ *
+ * @throws {InvalidParamsError} If two different chains are named.
+ */
+export async function lookUp(
+  { origin, method, params }: SiteRequest,
+  context: AppContext,
+): Promise<Json> {
+  const { chains } = context;
+  const { scope, params: own } = parseEnvelope(method, params);
+  const question = lookUps[method as MethodName<'look-up'>](own, `${method}: params`);
+  assertSameChain(scope, question.chainId);
+  const sent = await findSent(question, origin, context);
+  const named = scope ?? question.chainId ?? sent?.chainId;
+  const chainId = named ?? (await findAccountsChain(question, origin, context));
+  try {
+    const chain = await chains.connect(chainId ?? (await chains.own()));
+    return (await question.answer(chain, context)) as Json;
+  } catch (error) {
+    // What is kept is from the chain that it was sent to, not from another that was named.
+    const kept = chainId === sent?.chainId ? sent?.receipt : undefined;
+    if (kept && question.isReceipt && error instanceof TollkeeperError) return kept;
+    throw error;
+  }
+}
+
+// The chain that is the only one of every account that the site was granted.
+async function findAccountsChain(
+  { isOfAccounts = false }: Question,
+  origin: string,
+  { grants }: AppContext,
+): Promise<ChainId | undefined> {
+  if (!isOfAccounts) return undefined;
+  return findOnlyChain((await grants.list(origin)).flatMap(scopesOf));
+}
+
+// Of what was sent from here the chain is known, and the receipt is kept. The receipt of a
+// user operation does not answer for a transaction, nor the other way round.
+async function findSent(
+  { subject }: Question,
+  origin: string,
+  { ledger, grants }: AppContext,
+): Promise<{ chainId: ChainId; receipt: Json | undefined } | undefined> {
+  if (!subject) return undefined;
+  const { hash, kind } = subject;
+  const chainOf = ({ chain }: SentTransaction): ChainId =>
+    parse(chain, ChainIdStruct, 'chain');
+  const sent = await grants.findSent(origin, hash, ledger.find);
+  const isOperation = sent?.entryPoint !== undefined;
+  if (sent && isOperation === (kind === 'operation')) {
+    return { chainId: chainOf(sent), receipt: sent.receipt };
+  }
+  if (kind === 'operation') return undefined;
+  // What carried a user operation of the site's account is on the operation's chain.
+  const carried = await grants.findSent(origin, hash, ledger.findCarried);
+  return carried && { chainId: chainOf(carried), receipt: undefined };
+}
+
+/** Every method that looks something up. */
+export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
+  eth_getTransactionReceipt: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      subject: { hash, kind: 'transaction' },
+      isReceipt: true,
+      answer: async ({ node }, { sleep }) => findReceipt(hash, { node, sleep }),
+    };
+  },
+  eth_getTransactionByHash: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      subject: { hash, kind: 'transaction' },
+      answer: async ({ node }) => findTransaction(hash, { node }),
+    };
+  },
+  eth_getUserOperationReceipt: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      subject: { hash, kind: 'operation' },
+      isReceipt: true,
+      answer: async (chain) =>
+        (await getBundler(chain).client.findReceipt(hash))?.raw ?? null,
+    };
+  },
+  eth_getUserOperationByHash: (params, root) => {
+    const [hash] = parse(params, HashParamsStruct, root);
+    return {
+      subject: { hash, kind: 'operation' },
+      answer: async (chain) => getBundler(chain).client.findOperation(hash),
+    };
+  },
+  eth_supportedEntryPoints: ofAccounts(
+    async (chain) => (await getBundler(chain).client.fetchSupport()).entryPoints,
+  ),
+  eth_chainId: ofAccounts(async ({ id }) => Promise.resolve(toQuantity(id))),
+  eth_getUncleByBlockNumberAndIndex: atNode('eth_getUncleByBlockNumberAndIndex'),
+  eth_getUncleByBlockHashAndIndex: atNode('eth_getUncleByBlockHashAndIndex'),
+  rollup_estimateGas: asking(EstimateParamsStruct, async ([call, block], { node }) =>
+    node.request('rollup_estimateGas', isAbsent(block) ? [call] : [call, block]),
+  ),
+  gas_suggestedGasFees: (params, root) => {
+    const [chainId] = parse(params, ChainParamsStruct, root);
+    return {
+      chainId,
+      answer: async (chain) => {
+        const { result, isComputed } = await fetchSuggestedFees(chain);
+        return { ...toWire(result), ...toSource(isComputed) };
+      },
+    };
+  },
+  gas_baseFeePercentile: (params, root) => {
+    const [chainId] = parse(params, ChainParamsStruct, root);
+    return {
+      chainId,
+      answer: async (chain) => {
+        const { result, isComputed } = await fetchBaseFeePercentile(chain);
+        return { baseFeePercentile: weiToGwei(result), ...toSource(isComputed) };
+      },
+    };
+  },
+  tollkeeper_getFeeLevels: asking(
+    nodeSchema.eth_chainId.params,
+    async (_params, chain, { feeLevels, now }) =>
+      toShown(await feeLevels(chain), now()),
+  ),
+};
+
+// Without params. A client that works with one account asks so for that account's chain.
+function ofAccounts(answer: Question['answer']): LookUp {
+  return (params, root) => {
+    parse(params, nodeSchema.eth_chainId.params, root);
+    return { isOfAccounts: true, answer };
+  };
+}
+
+function asking<Params>(
+  struct: StructOf<Params>,
+  run: (params: Params, chain: Chain, context: AppContext) => Promise<unknown>,
+): LookUp {
+  return (params, root) => {
+    const own = parse(params, struct, root);
+    return { answer: async (chain, context) => run(own, chain, context) };
+  };
+}
+
+// Nodes refuse what clients write in place of what they leave out.
+function isGiven([name, value]: [string, unknown]): boolean {
+  if (name === 'to') return !isAbsent(value) && value !== '' && value !== '0x';
+  return !isAbsent(value) && !(['data', 'input'].includes(name) && value === '');
+}
+
+// What the node answers, as it answers it.
+function atNode<Name extends keyof typeof nodeSchema>(method: Name): LookUp {
+  const { params: struct } = nodeSchema[method];
+  return asking<(typeof nodeSchema)[Name]['params']['TYPE']>(
+    struct,
+    async (params, { node }) => node.request(method, params),
+  );
+}
+
+// The answer of a gas API is told as it came.
+function toSource(isComputed: boolean): { source?: FeeSource } {
+  return isComputed ? { source: 'fee-history' } : {};
+}
+
+// Quantities in hex, as dapps write fees into transactions.
+function toShown(levels: FeeLevels, now: number): Json {
+  const { source, passedOver } = levels;
+  return {
+    source,
+    ...(passedOver === undefined ? {} : { passedOver }),
+    ageMs: ageOf(levels, now),
+    ...mapFees(levels, toQuantity),
+  };
+}

@@ -1,0 +1,85 @@
+// wallet_getCapabilities [address?, chainIds?] (EIP-5792): on which chains a granted account
+// can send calls, and how.
+import { nullable, optional, tuple } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { serves } from '../accounts/record';
+import type { Chains } from '../chains/chain';
+import type { AppContext } from '../context';
+import { InvalidParamsError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { AddressStruct, toQuantity } from '../eth/hex';
+import { getOnlyAccount, parseEnvelope } from '../request';
+import type { SiteRequest } from '../request';
+import { parse } from '../schema/parse';
+import { list } from '../schema/structs';
+import type { AccountRecord } from '../state/account-record';
+
+/** Most chains that are asked for at once. */
+const MAX_CHAINS = 1_000;
+
+/** The params of `wallet_getCapabilities`. */
+export const CapabilitiesParamsStruct = tuple([
+  optional(nullable(AddressStruct)),
+  optional(nullable(list(ChainIdStruct, { max: MAX_CHAINS }))),
+]);
+
+/**
+ * Tells what a granted account can do, by chain; chains where it can send nothing are left
+ * out.
+ *
+ * @throws {UnauthorizedError} If the account was not granted.
+ */
+export async function getCapabilities(
+  { origin, method, params }: SiteRequest,
+  { grants, chains }: AppContext,
+): Promise<Json> {
+  const { account: named, wanted } = parseQuestion(method, params);
+  const account =
+    named === undefined
+      ? getOnlyAccount(method, await grants.list(origin))
+      : await grants.require(origin, [named]);
+  const listed = await chains.list();
+  const asked = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
+  const rows = await Promise.all(
+    asked.map(async (chainId) => toRows(chainId, account, chains)),
+  );
+  return Object.fromEntries(rows.flat());
+}
+
+type Question = { account: string | undefined; wanted: readonly ChainId[] | undefined };
+
+function parseQuestion(method: string, params: Json): Question {
+  const { account, scope, params: own } = parseEnvelope(method, params);
+  const root = `${method}: params`;
+  const given: Json[] = Array.isArray(own) ? own : [own];
+  if (given.length > 2) {
+    throw new InvalidParamsError(`${root}[2] is not expected here.`);
+  }
+  const [address, chainIds] = parse(
+    [given[0], given[1]],
+    CapabilitiesParamsStruct,
+    root,
+  );
+  return {
+    account: account ?? address ?? undefined,
+    wanted: chainIds ?? (scope === undefined ? undefined : [scope]),
+  };
+}
+
+// A smart account's calls go to a bundler.
+async function toRows(
+  chainId: ChainId,
+  account: AccountRecord,
+  { row }: Chains,
+): Promise<[string, Json][]> {
+  if (!serves(account, chainId)) return [];
+  const isSmart = account.type === 'eip155:erc4337';
+  if (isSmart && (await row(chainId)).bundlerUrl === undefined) return [];
+  const capabilities = {
+    atomic: { status: isSmart ? 'supported' : 'unsupported' },
+    paymasterService: { supported: isSmart },
+  };
+  return [[toQuantity(chainId), capabilities]];
+}

@@ -1,0 +1,164 @@
+// wallet_getCallsStatus [id] and wallet_showCallsStatus [id] (EIP-5792): what became of
+// calls that a site sent. It is told of its own only, of accounts that it is granted.
+import { tuple } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
+import type { CallResult, CallsStatusCode, IncludedResult, KnownBatch } from '../activity/call-batches';
+import { withTimeLimit } from '../client/abort';
+import type { AppContext } from '../context';
+import { CallsError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct, NodeBytesStruct, toQuantity } from '../eth/hex';
+import type { SiteRequest } from '../request';
+import { matches, parse } from '../schema/parse';
+import { array, type } from '../schema/structs';
+import type { SentTransaction } from '../state/sent-transaction';
+import { BatchIdStruct, CALLS_VERSION } from './params';
+import { CallsStatusView } from './status-view';
+
+/** How long an answer waits for the servers of the calls' chain. */
+const LIMIT_MS = 5_000;
+
+/** Entries of a batch that count as a further look-up where servers must be asked for them: a
+ * library that asks for a full batch every second stays within the limit. */
+const ENTRIES_PER_UNIT = 10;
+
+/** The params of asking what became of calls. */
+export const CallsIdParamsStruct = tuple([BatchIdStruct]);
+
+/** A batch, and what became of it. */
+type Found = { batch: KnownBatch; results: CallResult[]; status: CallsStatusCode };
+
+/**
+ * Tells what became of calls.
+ *
+ * @throws {CallsError} If the origin sent none with that id (5730).
+ */
+export async function getCallsStatus(
+  request: SiteRequest,
+  context: AppContext,
+): Promise<Json> {
+  const { batch, results, status } = await find(request, context);
+  const included = await findIncluded(results, batch, {
+    ledger: context.ledger,
+    connect: context.chains.connect,
+  });
+  const receipts = included.map(toCallReceipt);
+  return {
+    version: CALLS_VERSION,
+    id: batch.id,
+    chainId: toQuantity(parse(batch.chain, ChainIdStruct, 'chain')),
+    status,
+    atomic: batch.atomic,
+    ...(receipts.length === 0 ? {} : { receipts }),
+  };
+}
+
+/**
+ * Shows the user what became of calls.
+ *
+ * @throws {CallsError} If the origin sent none with that id (5730).
+ * @throws {LimitExceededError} If too many dialogs are open.
+ */
+export async function showCallsStatus(
+  request: SiteRequest,
+  context: AppContext,
+): Promise<null> {
+  const { batch, results, status } = await find(request, context);
+  const { id, chain } = batch;
+  await context.consent.show(request.origin, (translate) =>
+    CallsStatusView({ translate, id, chain, status, sent: results }),
+  );
+  return null;
+}
+
+async function find(
+  { origin, method, params }: SiteRequest,
+  context: AppContext,
+): Promise<Found> {
+  const [id] = parse(params, CallsIdParamsStruct, `${method}: params`);
+  const batch = await requireBatch(origin, id, context);
+  await pollFor(origin, batch, context);
+  const results = await findResults(batch, {
+    ledger: context.ledger,
+    connect: context.chains.connect,
+  });
+  return { batch, results, status: toStatusCode(batch, results) };
+}
+
+async function requireBatch(
+  origin: string,
+  id: string,
+  { callBatches, grants }: AppContext,
+): Promise<KnownBatch> {
+  const batch = await callBatches.find(origin, id);
+  const granted = await grants.list(origin);
+  if (batch && granted.some((account) => account.id === batch.account)) return batch;
+  throw new CallsError(
+    'unknown',
+    `This origin sent no calls with the id ${JSON.stringify(id.slice(0, 80))} from an account ` +
+      'that it is granted.',
+  );
+}
+
+// In the one way in which anything is settled, so that the user is told once.
+async function pollFor(
+  origin: string,
+  { hashes, chain }: KnownBatch,
+  { ledger, tracker, rateLimit }: AppContext,
+): Promise<void> {
+  const sent = await Promise.all(hashes.map(async (hash) => ledger.find(hash)));
+  rateLimit(
+    origin,
+    'read',
+    Math.floor(sent.filter(isAskedFor).length / ENTRIES_PER_UNIT),
+  );
+  if (!sent.some((each) => each?.status === 'pending')) return;
+  const chainId = parse(chain, ChainIdStruct, 'chain');
+  // Whatever goes wrong, what is known is told: sites ask again every few seconds.
+  await withTimeLimit(async () => tracker.poll(chainId), LIMIT_MS).catch(
+    () => undefined,
+  );
+}
+
+// Of what is settled, servers are asked only where it, or its receipt, is not kept.
+function isAskedFor(sent: SentTransaction | undefined): boolean {
+  if (!sent || sent.status === 'pending') return true;
+  return sent.status === 'included' && sent.receipt === undefined;
+}
+
+const LogStruct = type({
+  address: NodeAddressStruct,
+  data: NodeBytesStruct,
+  topics: array(Bytes32Struct),
+});
+
+// Of a bundler's receipt: that of the transaction that carried the operation.
+const CarriedStruct = type({ receipt: type({ gasUsed: HexQuantityStruct }) });
+
+// The receipt of a transaction, or of a user operation: with its own logs (and no others) and its
+// own success, and what else the transaction's receipt says that carried it.
+function toCallReceipt({ hash, inclusion, receipt }: IncludedResult): Json {
+  const { blockHash, blockNumber, success, transactionHash = hash } = inclusion;
+  const carrier = matches(receipt, CarriedStruct) ? receipt.receipt : inclusion;
+  return {
+    logs: toLogs(receipt),
+    status: success === false ? '0x0' : '0x1',
+    blockHash,
+    blockNumber,
+    gasUsed: carrier.gasUsed,
+    transactionHash,
+  };
+}
+
+// A bundler's logs are told as they came: what is no log is left out.
+function toLogs(receipt: object): Json[] {
+  const logs: unknown = 'logs' in receipt ? receipt.logs : [];
+  const all: unknown[] = Array.isArray(logs) ? logs : [];
+  return all.flatMap((log) => {
+    if (!matches(log, LogStruct)) return [];
+    const { address, data, topics } = log;
+    return [{ address, data, topics }];
+  });
+}

@@ -1,0 +1,105 @@
+// What code works with: the app's context is made once a worker, by app.ts; a request's, once a
+// request to sign, by pipeline.ts. Types alone.
+
+import type { Agreement } from './accounts/agreement';
+import type { Indices } from './accounts/create';
+import type { KeyringEvents } from './accounts/events';
+import type { Keyring } from './accounts/keyring';
+import type { WithPrivateKey } from './accounts/keys';
+import type { ProgressTracker } from './accounts/range';
+import type { AccountRepository } from './accounts/repository';
+import type { Requests } from './accounts/requests';
+import type { ActivityApp } from './activity/compose';
+import type { Ledger } from './activity/ledger';
+import type { Chain, Chains } from './chains/chain';
+import type { ExamineServer, ProbeChain } from './chains/probe';
+import type { Config } from './config';
+import type { ChainId } from './eth/chain';
+import type { Hex } from './eth/hex';
+import type { FeeLevels } from './fees/level';
+import type { Asking } from './methods/confirmation';
+import type { Edges } from './platform/edges';
+import type { Epochs } from './platform/epochs';
+import type { Log } from './platform/log';
+import type { Sockets } from './platform/sockets';
+import type { OperationOptions } from './request';
+import type { Consent } from './sites/consent';
+import type { LiveDialogs } from './sites/dialogs';
+import type { Grants } from './sites/grants';
+import type { RateLimit } from './sites/rate-limit';
+import type { AccountRecord } from './state/account-record';
+import type { PrivateStore } from './state/private-state';
+import type { ClientSession, LevelName, PublicStore } from './state/public-state';
+import type { Translate } from './ui/i18n';
+
+/** Addresses that the user knows. */
+export type KnownAddresses = { own: Hex[]; all: Hex[] };
+
+/** Everything that a worker has: the outer edges, and what is built over them. */
+export type AppContext = Edges &
+  Config &
+  ActivityApp & {
+    epochs: Epochs;
+    log: Log;
+    store: PrivateStore;
+    publicStore: PublicStore;
+    session: ClientSession;
+    /** Loads the texts in the user's language. */
+    loadTranslate: () => Promise<Translate>;
+
+    sockets: Sockets;
+    chains: Chains;
+    probe: ProbeChain;
+    examine: ExamineServer;
+    connect: Chains['connect'];
+    paymasterAt: Chains['paymasterAt'];
+    /** Fetches the snap's own network in the wallet. */
+    ownChain: Chains['own'];
+    /** Lists the chains that there is a node for; undefined if that cannot be told now. */
+    servedChains: () => Promise<ChainId[] | undefined>;
+
+    feeLevels: (chain: Chain) => Promise<FeeLevels>;
+    /** As `feeLevels`, for whoever asks the chain's node something else in the same tick:
+     * what is given asks in the tick in which it is called. */
+    prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
+    /** Gets the level at which the user wants missing fees filled. */
+    feeLevel: () => Promise<LevelName>;
+    /** Finds the pending transaction that one with the same nonce takes the place of, whichever
+     * site sent it. It is for the user, and not for sites. */
+    findRival: Ledger['findRival'];
+
+    repository: AccountRepository;
+    events: KeyringEvents;
+    agreement: Agreement;
+    indices: Indices;
+    keyring: Keyring;
+    requests: Requests;
+    progress: ProgressTracker;
+    withPrivateKey: WithPrivateKey;
+    /** Lists addresses that others are made to resemble: the user's own, recent recipients,
+     * well-known contracts. Never fails. */
+    knownAddresses: () => Promise<KnownAddresses>;
+
+    grants: Grants;
+    rateLimit: RateLimit;
+    dialogs: LiveDialogs;
+    consent: Consent;
+  };
+
+/** A request to sign on its way, for an account that offers its method and serves its chain. */
+export type RequestContext = AppContext & {
+  account: AccountRecord;
+  /** Who asks: a website's origin, or `metamask`. */
+  origin: string;
+  /** The chain that was named outright, if one was. */
+  scope: ChainId | undefined;
+  options: OperationOptions;
+  /** Whether the caller may be given addresses with our keys in them: MetaMask alone. */
+  mayHoldSecrets: boolean;
+  /** Whether requireConsent shows a dialog of ours; MetaMask has its own. */
+  confirmsItself: boolean;
+  /** Obtains the user's consent, where the route asks for it; gives what was approved. */
+  requireConsent: <Approved>(asking: Asking<Approved>) => Promise<Approved>;
+  /** Finds what was sent by its hash, as far as the one who asks may know of it. */
+  findSent: Ledger['find'];
+};

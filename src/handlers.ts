@@ -1,0 +1,295 @@
+// Requests from their entry points to the code of their methods, which stands here by the names of
+// `routes.ts` (that of signing methods in `pipeline.ts`): a row without code does not compile.
+import {
+  ApproveRequestRequestStruct,
+  CreateAccountRequestStruct,
+  DeleteAccountRequestStruct,
+  ExportAccountRequestStruct,
+  FilterAccountChainsStruct,
+  GetAccountBalancesRequestStruct,
+  GetAccountRequestStruct,
+  GetRequestRequestStruct,
+  ListAccountAssetsRequestStruct,
+  ListAccountsRequestStruct,
+  ListAccountTransactionsRequestStruct,
+  ListRequestsRequestStruct,
+  RejectRequestRequestStruct,
+  ResolveAccountAddressRequestStruct,
+  SetSelectedAccountsRequestStruct,
+  SubmitRequestRequestStruct,
+  UpdateAccountRequestStruct,
+} from '@metamask/keyring-api';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { listAssets } from './accounts/keyring';
+import { lookUp } from './activity/look-ups';
+import { sendRawTransaction } from './activity/send-raw';
+import { getCapabilities } from './calls/capabilities';
+import { getCallsStatus, showCallsStatus } from './calls/status';
+import { fetchBalances } from './chains/addresses';
+import type { AppContext } from './context';
+import {
+  InvalidParamsError,
+  UnauthorizedError,
+  UnavailableError,
+  UnsupportedMethodError,
+} from './errors';
+import { confirmExport, confirmFactory, managementHandlers } from './management';
+import { approveRequest, resolveAddress, submitDapp, submitMetaMask } from './pipeline';
+import type { SiteRequest } from './request';
+import { describeUnknown, entryOf, findRoute } from './routes';
+import type { Caller, EntryRoute, MethodName, Route } from './routes';
+import { parse } from './schema/parse';
+import type { StructOf } from './schema/parse';
+import {
+  getPermissions,
+  listGrantedAddresses,
+  requestAccounts,
+  requestPermissions,
+  revokePermissions,
+} from './sites/accounts';
+
+/** Answers a request of a site or of the companion page. The result must be JSON. */
+type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
+
+const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>> = {
+  eth_requestAccounts: requestAccounts,
+  eth_accounts: listGrantedAddresses,
+  wallet_getPermissions: getPermissions,
+  wallet_requestPermissions: requestPermissions,
+  wallet_revokePermissions: revokePermissions,
+  wallet_getCapabilities: getCapabilities,
+  wallet_getCallsStatus: getCallsStatus,
+  wallet_showCallsStatus: showCallsStatus,
+  eth_sendRawTransaction: sendRawTransaction,
+  'rpc.discover': async (_request, context) => discover(context),
+  ...managementHandlers,
+};
+
+/** Answers a request of the Account Management API, which it checks first. */
+type KeyringHandler = (
+  request: { method: string },
+  origin: string,
+  context: AppContext,
+) => Promise<unknown>;
+
+// With the requests' structs from keyring-api 21.6.
+const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
+  keyring_listAccounts: checked(ListAccountsRequestStruct, async (_, { keyring }) =>
+    keyring.listAccounts(),
+  ),
+  keyring_getAccount: checked(
+    GetAccountRequestStruct,
+    async ({ params }, { keyring }) => keyring.getAccount(params.id),
+  ),
+  keyring_createAccount: checked(
+    CreateAccountRequestStruct,
+    async ({ params }, { keyring, consent }, origin) =>
+      keyring.createAccount(params.options, confirmFactory(origin, consent)),
+  ),
+  keyring_updateAccount: checked(
+    UpdateAccountRequestStruct,
+    async ({ params }, { keyring }) => keyring.updateAccount(params.account),
+  ),
+  keyring_deleteAccount: checked(
+    DeleteAccountRequestStruct,
+    async ({ params }, { keyring }) => keyring.deleteAccount(params.id),
+  ),
+  keyring_exportAccount: checked(
+    ExportAccountRequestStruct,
+    async ({ params }, { keyring, consent }, origin) =>
+      keyring.exportAccount(params.id, confirmExport(origin, consent)),
+  ),
+  keyring_filterAccountChains: checked(
+    FilterAccountChainsStruct,
+    async ({ params }, { keyring }) =>
+      keyring.filterAccountChains(params.id, params.chains),
+  ),
+  keyring_listAccountAssets: checked(
+    ListAccountAssetsRequestStruct,
+    async ({ params }, { keyring, chains }) =>
+      listAssets(await keyring.getRecord(params.id), chains),
+  ),
+  keyring_getAccountBalances: checked(
+    GetAccountBalancesRequestStruct,
+    async ({ params }, { keyring, chains }) => {
+      const { address } = await keyring.getRecord(params.id);
+      return fetchBalances(chains, address, params.assets);
+    },
+  ),
+  // MetaMask follows EVM accounts itself; what was sent from here the page lists.
+  keyring_listAccountTransactions: checked(
+    ListAccountTransactionsRequestStruct,
+    async ({ params }, { keyring }) => {
+      await keyring.getRecord(params.id);
+      return { data: [], next: null };
+    },
+  ),
+  keyring_resolveAccountAddress: checked(
+    ResolveAccountAddressRequestStruct,
+    async ({ params }, context) => resolveAddress(params, context),
+  ),
+  // Nothing here depends on which accounts MetaMask shows.
+  keyring_setSelectedAccounts: checked(SetSelectedAccountsRequestStruct, async () =>
+    Promise.resolve(null),
+  ),
+  keyring_listRequests: checked(ListRequestsRequestStruct, async (_, { requests }) =>
+    requests.list(),
+  ),
+  keyring_getRequest: checked(
+    GetRequestRequestStruct,
+    async ({ params }, { requests }) => requests.get(params.id),
+  ),
+  keyring_submitRequest: checked(
+    SubmitRequestRequestStruct,
+    async ({ params }, context, origin) => submitMetaMask(params, origin, context),
+  ),
+  keyring_approveRequest: checked(
+    ApproveRequestRequestStruct,
+    async ({ params }, context, caller) =>
+      approveRequest(params.id, { caller, confirm: 'setting' }, context),
+  ),
+  keyring_rejectRequest: checked(
+    RejectRequestRequestStruct,
+    async ({ params }, { requests }) => requests.reject(params.id),
+  ),
+};
+
+function checked<Request extends { method: string }>(
+  struct: StructOf<Request>,
+  answer: (request: Request, context: AppContext, origin: string) => Promise<unknown>,
+): KeyringHandler {
+  return async (request, origin, context) =>
+    answer(parse(request, struct, request.method), context, origin);
+}
+
+/** Answers `onRpcRequest`: dapps and the companion page, by `wallet_invokeSnap`. */
+export async function handleRpcRequest(
+  { origin, request }: Entry,
+  context: AppContext,
+): Promise<Json> {
+  const { method } = request;
+  const route = requirePermitted('rpc', method, classifyOrigin(origin, context));
+  assertSize(method, request.params);
+  const { kind, cost, unlocks } = route;
+  const call = { origin, method, params: (request.params ?? []) as Json };
+  if (cost) context.rateLimit(origin, cost);
+  if (unlocks === 'if granted' && !(await context.grants.mayHave(origin))) return [];
+  if (unlocks !== 'never') await context.keyring.settle();
+  if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
+  if (kind === 'signing') return submitDapp(call, context);
+  if (kind === 'look-up') return lookUp(call, context);
+  const handler = siteHandlers[method as keyof typeof siteHandlers];
+  return (await handler(call, context)) as Json;
+}
+
+/**
+ * Answers `onKeyringRequest`: MetaMask and the companion manage accounts; MetaMask alone has
+ * requests signed this way. Our own dispatch, because keyring-snap-sdk's turns every error into a
+ * bare one, which kills the snap.
+ */
+export async function handleKeyringRequest(
+  { origin, request }: Entry,
+  context: AppContext,
+): Promise<Json> {
+  const { method } = request;
+  const { kind } = requirePermitted('keyring', method, classifyOrigin(origin, context));
+  assertSize(method, request.params);
+  await context.keyring.settle();
+  if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
+  const handler = keyringHandlers[method as MethodName<'keyring'>];
+  return ((await handler(request, origin, context)) ?? null) as Json;
+}
+
+type Entry = { origin: string; request: { method: string; params?: unknown } };
+
+/** Tells what kind of caller an origin is. */
+function classifyOrigin(origin: string, { companionOrigin }: AppContext): Caller {
+  if (origin === 'metamask') return 'metamask';
+  // Undefined where the snap was built without a companion page.
+  if (origin === companionOrigin) return 'companion';
+  // Our own page's name is nobody's who calls us.
+  return /^(?:npm:|local:|Tollkeeper$)/u.test(origin) ? 'snap' : 'dapp';
+}
+
+/**
+ * Gets the row of a method that an origin calls. The platform's origin decides, never one that
+ * stands in the params.
+ *
+ * @throws {UnsupportedMethodError} If the method is unknown on this route.
+ * @throws {UnauthorizedError} If it is for others.
+ */
+function requirePermitted(entry: EntryRoute, method: string, caller: Caller): Route {
+  const route = entryOf(method) === entry ? findRoute(method) : undefined;
+  if (!route) {
+    // A method's name comes from the caller, and can be anything.
+    const shown = JSON.stringify(method.slice(0, 64));
+    throw new UnsupportedMethodError(`The method ${shown} is unknown.`);
+  }
+  if (route.by.includes(caller)) return route;
+  throw new UnauthorizedError(`${method} is not open to this origin.`);
+}
+
+/** Most characters of params, keys and what each value is written with included. Nothing is taken
+ * that is larger: a message or calldata of a million bytes, typed data of four million
+ * characters. The platform lets through what is as large as 64 MB. */
+export const MAX_REQUEST = 5_000_000;
+
+/**
+ * Refuses params that are too large, before anything else looks at them.
+ *
+ * @throws {InvalidParamsError} If they are. It stops counting there.
+ */
+function assertSize(method: string, params: unknown): void {
+  let left = MAX_REQUEST;
+  // Without recursion: JSON can be deeper than a stack.
+  const waiting: unknown[] = [params];
+  while (waiting.length > 0 && left >= 0) {
+    const value = waiting.pop() as Json;
+    left -= measure(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const part of Object.values(value)) waiting.push(part);
+  }
+  if (left >= 0) return;
+  throw new InvalidParamsError(
+    `${method}: params are too large: at most ${MAX_REQUEST} characters are taken.`,
+  );
+}
+
+// A sign between it and the next, and what it is written with itself.
+function measure(value: Json): number {
+  if (typeof value === 'string') return value.length + 3;
+  if (typeof value !== 'object' || value === null) return 2;
+  if (Array.isArray(value)) return 3;
+  return Object.keys(value).reduce((sum, key) => sum + key.length + 3, 3);
+}
+
+const OPENRPC = 'openrpc.json';
+
+/** The documents of apps: each reads its own once. */
+const documents = new WeakMap<AppContext, Json>();
+
+/**
+ * Answers `rpc.discover` with the OpenRPC document, which is shipped beside the bundle: it is the
+ * same for everyone, and tells nothing of what is stored.
+ *
+ * @throws {UnavailableError} If the document is missing or no JSON.
+ * @see https://spec.open-rpc.org/#service-discovery-method
+ */
+async function discover(context: AppContext): Promise<Json> {
+  try {
+    const known = documents.get(context);
+    const document =
+      known ?? (JSON.parse((await context.readFile(OPENRPC)) ?? 'null') as Json);
+    if (isObject(document)) {
+      documents.set(context, document);
+      return document;
+    }
+  } catch {
+    // Said below.
+  }
+  throw new UnavailableError(
+    `The description of the methods (${OPENRPC}) cannot be read: install Tollkeeper anew.`,
+  );
+}

@@ -1,0 +1,312 @@
+// tollkeeper_*: what the companion page manages beside single accounts. What lets a page change whom
+// the snap talks to, or how it asks, is confirmed in a dialog.
+import { exactOptional, object } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import type { ConfirmAccount } from './accounts/keyring';
+import { createAccounts } from './accounts/range';
+import { suggestName } from './accounts/record';
+import { restoreAccounts } from './accounts/restore';
+import { fetchDeployments } from './chains/addresses';
+import { assertAsAsked, getChains, setChain } from './chains/configuration';
+import type { ConfirmChain } from './chains/configuration';
+import { findContracts } from './chains/contracts';
+import type { AppContext } from './context';
+import { InvalidParamsError, TollkeeperError } from './errors';
+import { ChainIdStruct, toCaip2 } from './eth/chain';
+import { isCanonicalFactory } from './eth/user-operation';
+import { toShownChanges } from './home/chain-form';
+import type { SiteRequest } from './request';
+import type { MethodName } from './routes';
+import { isSameJson } from './same-json';
+import { parse, parseObjectParams } from './schema/parse';
+import { paramObject, text } from './schema/structs';
+import type { Consent } from './sites/consent';
+import type { AccountRecord } from './state/account-record';
+import { SettingsStruct } from './state/private-state';
+import type { PrivateState, PrivateStore } from './state/private-state';
+import type { SentTransaction } from './state/sent-transaction';
+import { ChangesConfirmation, ExportConfirmation, FactoryConfirmation } from './ui/access';
+import type { ShownChange } from './ui/access';
+import type { TextKey, Translate } from './ui/i18n';
+import { levelKeys, modeKeys } from './ui/words';
+
+type Settings = PrivateState['settings'];
+
+type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
+
+const IdStruct = text(36);
+
+/** Whose deployments are asked for. */
+export const DeploymentsParamsStruct = object({ account: IdStruct });
+
+/** Whose grant is taken back. */
+export const RevokeParamsStruct = paramObject({
+  origin: text(2_048),
+  account: exactOptional(IdStruct),
+});
+
+/** Settings that are changed. */
+export const SettingsParamsStruct = paramObject({
+  approvalMode: exactOptional(SettingsStruct.schema.approvalMode),
+  feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
+  secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),
+  notifications: exactOptional(SettingsStruct.schema.notifications),
+});
+
+/** The code of the companion page's methods. */
+export const managementHandlers: Readonly<Record<MethodName<'management'>, Handler>> = {
+  tollkeeper_setChain: async ({ origin, params }, context) =>
+    configureChain(params, context, confirmChain(origin, context.consent)),
+  tollkeeper_getChains: async (_request, { store }) => getChains(store),
+  tollkeeper_createAccounts: async ({ origin, params }, context) => {
+    const confirm = confirmFactory(origin, context.consent);
+    return context.progress.run(async (port) =>
+      createAccounts(params, { ...context, confirm }, port),
+    );
+  },
+  tollkeeper_restoreAccounts: async ({ origin, params }, context) => {
+    const confirm = confirmFactory(origin, context.consent);
+    return context.progress.run(async (port) =>
+      restoreAccounts(params, { ...context, confirm }, port),
+    );
+  },
+  tollkeeper_getProgress: async (_request, { progress }) =>
+    Promise.resolve(progress.find() ?? null),
+  tollkeeper_cancelProgress: async (_request, { progress }) =>
+    Promise.resolve(progress.cancel()),
+  tollkeeper_getDeployments: async ({ method, params }, { keyring, chains }) => {
+    const root = `${method}: params`;
+    const { account } = parseObjectParams(params, DeploymentsParamsStruct, root);
+    const record = await keyring.getRecord(account);
+    if (record.type === 'eip155:eoa') {
+      throw new InvalidParamsError(`${root}.account must be a smart account's id.`);
+    }
+    const chainIds = record.scopes.map((scope) => parse(scope, ChainIdStruct, 'scope'));
+    return fetchDeployments(chains, record.address, chainIds);
+  },
+  tollkeeper_getGrants: async (_request, { grants }) => grants.listAll(),
+  tollkeeper_revokeGrant: async ({ method, params }, { grants }) => {
+    const root = `${method}: params`;
+    const { origin, account } = parseObjectParams(params, RevokeParamsStruct, root);
+    await grants.revoke(origin, account);
+    return null;
+  },
+  tollkeeper_getSettings: async (_request, { store }) => (await store.read()).settings,
+  tollkeeper_setSettings: async ({ origin, params }, { store, consent }) =>
+    changeSettings(params, store, confirmSettings(origin, consent)),
+  tollkeeper_getStatus: async (_request, context) => getStatus(context),
+  tollkeeper_getActivity: async (_request, { ledger }) =>
+    (await ledger.list()).map(toShownActivity),
+};
+
+/**
+ * Configures a chain, and closes the sockets that nothing is configured for any more.
+ *
+ * @param confirm - Left out where the user makes the change.
+ * @throws What {@link setChain} throws.
+ */
+export async function configureChain(
+  params: Json,
+  { store, probe, chains }: AppContext,
+  confirm?: ConfirmChain,
+): Promise<unknown> {
+  try {
+    return await setChain(params, { store, probe }, confirm);
+  } finally {
+    // The former sockets, or the one to an address that was refused.
+    await chains.closeUnused();
+  }
+}
+
+/**
+ * Changes settings.
+ *
+ * @param confirm - Asks the user, or throws; left out where the user makes the change.
+ * @throws {InvalidParamsError} If one is malformed, or was changed while the user was asked.
+ */
+export async function changeSettings(
+  params: Json,
+  store: PrivateStore,
+  confirm?: (change: { before: Settings; after: Settings }) => Promise<unknown>,
+): Promise<Settings> {
+  const root = 'tollkeeper_setSettings: params';
+  const changes = parseObjectParams(params, SettingsParamsStruct, root);
+  const { settings: before } = await store.read();
+  const asked = { before, after: { ...before, ...changes } };
+  if (confirm && !isSameJson(before, asked.after)) await confirm(asked);
+  const { settings } = await store.update((state) => {
+    const after = { ...state.settings, ...changes };
+    if (confirm) assertAsAsked(asked, { before: state.settings, after });
+    return { ...state, settings: after };
+  });
+  return settings;
+}
+
+// The signed bytes and the receipt can be had by the hash.
+const LEFT_OUT = ['raw', 'operation', 'receipt'];
+
+function toShownActivity(sent: SentTransaction): object {
+  const shown = Object.entries(sent).filter(([name]) => !LEFT_OUT.includes(name));
+  return {
+    ...Object.fromEntries(shown),
+    canBeReplaced: sent.raw !== undefined,
+    hasReceipt: sent.receipt !== undefined,
+  };
+}
+
+/** A stored document, and what is wrong with it. */
+type DocumentStatus = { name: string; problem: string | null };
+
+/** How the snap is. Counts are null where the encrypted document cannot be read. */
+type Status = {
+  documents: DocumentStatus[];
+  accounts: number | null;
+  /** Changes of accounts that MetaMask has not answered for. */
+  unsettled: number | null;
+  /** Signing requests that wait for approval; those of earlier sessions do not. */
+  requests: number | null;
+};
+
+// Never fails: a document that is not valid is never overwritten, since keys may be in it, so its
+// user must learn of it.
+async function getStatus({ store, publicStore }: AppContext): Promise<Status> {
+  const { status, document } = await check(store);
+  const { status: publicStatus, document: known } = await check(publicStore);
+  const current = known?.session ?? 0;
+  const waiting =
+    document &&
+    Object.values(document.requests).filter((each) => each.session === current);
+  const count = (entries: object | undefined): number | null =>
+    entries === undefined ? null : Object.keys(entries).length;
+  return {
+    documents: [status, publicStatus],
+    accounts: count(document?.accounts),
+    unsettled: count(document?.unsettled),
+    requests: count(waiting),
+  };
+}
+
+// Reads once: each reading can ask a locked wallet's user to unlock.
+async function check<Document>(store: {
+  name: string;
+  read: () => Promise<Document>;
+}): Promise<{ status: DocumentStatus; document?: Document }> {
+  const { name } = store;
+  try {
+    return { status: { name, problem: null }, document: await store.read() };
+  } catch (error) {
+    const isOurs = error instanceof TollkeeperError;
+    const problem = isOurs ? error.message : 'MetaMask did not give it out.';
+    return { status: { name, problem } };
+  }
+}
+
+// A chain's servers and contracts; credentials are not shown.
+function confirmChain(origin: string, consent: Consent): ConfirmChain {
+  return async (chainId, change) =>
+    consent.require(origin, (translate) => {
+      const contracts = findContracts(change.after);
+      const isFactoryUnknown =
+        contracts !== undefined &&
+        !isCanonicalFactory(contracts.entryPoint.version, contracts.factory) &&
+        !isSameJson(contracts, findContracts(change.before));
+      return ChangesConfirmation({
+        translate,
+        title: 'change.chain',
+        origin,
+        chain: toCaip2(chainId),
+        isFactoryUnknown,
+        changes: toShownChanges(change, translate),
+      });
+    });
+}
+
+function confirmSettings(
+  origin: string,
+  consent: Consent,
+): NonNullable<Parameters<typeof changeSettings>[2]> {
+  return async ({ before, after }) =>
+    consent.require(origin, (translate) =>
+      ChangesConfirmation({
+        translate,
+        title: 'change.settings',
+        origin,
+        changes: settingRows
+          .map(([label, write]): ShownChange => ({
+            label,
+            before: write(before, translate),
+            after: write(after, translate),
+          }))
+          .filter((row) => row.before !== row.after),
+      }),
+    );
+}
+
+const settingRows: readonly [
+  label: TextKey,
+  write: (settings: Settings, translate: Translate) => string,
+][] = [
+  ['settings.feeLevel', ({ feeLevel }, translate) => translate(levelKeys[feeLevel])],
+  [
+    'settings.approvalMode',
+    ({ approvalMode }, translate) => translate(modeKeys[approvalMode]),
+  ],
+  [
+    'settings.secondConfirmation',
+    ({ secondConfirmation }, translate) => translate(secondConfirmation ? 'yes' : 'no'),
+  ],
+  [
+    'settings.notifications',
+    ({ notifications }, translate) => translate(notifications ? 'yes' : 'no'),
+  ],
+];
+
+/**
+ * Creates the question before a smart account is made whose contract comes from a factory that is
+ * not the canonical one: whoever wrote that may be able to take everything in the account.
+ * MetaMask's own question, which follows, shows the address alone. It is asked once a factory: a
+ * range can have a hundred accounts.
+ */
+export function confirmFactory(origin: string, consent: Consent): ConfirmAccount {
+  const asked = new Map<string, Promise<unknown>>();
+  return async (record) => {
+    if (record.type === 'eip155:eoa') return undefined;
+    const { address, owner, entryPoint, factory, scopes } = record;
+    if (isCanonicalFactory(entryPoint, factory)) return undefined;
+    const kind = JSON.stringify([entryPoint, factory]);
+    const answer =
+      asked.get(kind) ??
+      consent.require(origin, (translate) =>
+        FactoryConfirmation({
+          translate,
+          origin,
+          account: address,
+          name: suggestName(record),
+          chain: scopes[0],
+          owner,
+          entryPoint,
+          factory,
+        }),
+      );
+    asked.set(kind, answer);
+    return answer;
+  };
+}
+
+/** Creates the question before a private key is given away. */
+export function confirmExport(
+  origin: string,
+  consent: Consent,
+): (record: AccountRecord) => Promise<unknown> {
+  return async (record) =>
+    consent.require(origin, (translate) =>
+      ExportConfirmation({
+        translate,
+        origin,
+        account: record.address,
+        name: suggestName(record),
+        owner: record.type === 'eip155:erc4337' ? record.owner : undefined,
+      }),
+    );
+}

@@ -1,0 +1,351 @@
+// The one way of a request that has something signed: route, parse, account, chain, prepare,
+// confirm, sign, send, follow. What comes from a dapp, from MetaMask and from the home page
+// differs in data; the steps from the chain on are the method's own, in its feature's folder.
+import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import { serves } from './accounts/record';
+import type { Ledger } from './activity/ledger';
+import { walletSendCalls } from './calls/send';
+import type { AppContext, RequestContext } from './context';
+import { InvalidParamsError, UnsupportedMethodError } from './errors';
+import { ChainIdStruct, toCaip2 } from './eth/chain';
+import type { ChainId } from './eth/chain';
+import { personalSign } from './message/request';
+import { assertServed } from './methods/choose-chain';
+import { approveUnseen, toConfirmation } from './methods/confirmation';
+import type { Asking, Confirmation } from './methods/confirmation';
+import type { Method } from './methods/method';
+import {
+  ethEstimateUserOperationGas,
+  ethPatchUserOperation,
+  ethPrepareUserOperation,
+} from './operation/request';
+import { ethSendUserOperation, ethSignUserOperation } from './operation/send';
+import { getOnlyAccount, parseEnvelope } from './request';
+import type { SiteRequest } from './request';
+import { describeUnknown, findRoute, routes } from './routes';
+import type { Confirm, MethodName, Route } from './routes';
+import { isSameJson } from './same-json';
+import { parse } from './schema/parse';
+import { HOME_ORIGIN } from './sites/consent';
+import type { AccountRecord } from './state/account-record';
+import { MAX_CALLS } from './state/sent-transaction';
+import { tollkeeperReplaceTransaction } from './transaction/replace';
+import {
+  ethFillTransaction,
+  ethSendTransaction,
+  ethSignTransaction,
+} from './transaction/send';
+import {
+  ethSignTypedData,
+  ethSignTypedDataV1,
+  ethSignTypedDataV3,
+  ethSignTypedDataV4,
+} from './typed-data/request';
+import type { TextKey, Translate } from './ui/i18n';
+
+/** The code of every signing method. */
+export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
+  personal_sign: personalSign,
+  eth_signTransaction: ethSignTransaction,
+  eth_signTypedData: ethSignTypedData,
+  eth_signTypedData_v1: ethSignTypedDataV1,
+  eth_signTypedData_v3: ethSignTypedDataV3,
+  eth_signTypedData_v4: ethSignTypedDataV4,
+  eth_prepareUserOperation: ethPrepareUserOperation,
+  eth_patchUserOperation: ethPatchUserOperation,
+  eth_signUserOperation: ethSignUserOperation,
+  eth_estimateUserOperationGas: ethEstimateUserOperationGas,
+  eth_sendUserOperation: ethSendUserOperation,
+  wallet_sendCalls: walletSendCalls,
+  eth_fillTransaction: ethFillTransaction,
+  eth_sendTransaction: ethSendTransaction,
+  tollkeeper_replaceTransaction: tollkeeperReplaceTransaction,
+};
+
+/** A request for one account, with params as they came. */
+export type SigningRequest = {
+  /** Account id. */
+  account: string;
+  /** Who asks, as the dialog shows it. */
+  origin: string;
+  scope: ChainId | undefined;
+  method: string;
+  params: Json;
+};
+
+/** How a request reached us. */
+type Way = {
+  /** Who called: dialogs are charged to it. */
+  caller: string;
+  /** Whether MetaMask asks, says for whom, and gets the result. */
+  isOfMetaMask: boolean;
+  confirm: Confirm;
+  /** Called when the user has approved, before anything is signed; throws to stop it. */
+  beforeSigning?: () => Promise<unknown>;
+};
+
+/** What is known of a request whose params were parsed. */
+type Parsed = Pick<
+  RequestContext,
+  'account' | 'origin' | 'scope' | 'options' | 'findSent'
+> & {
+  name: string;
+  params: unknown;
+  /** Gets the account as it is now, or throws. */
+  getAccount: () => Promise<AccountRecord>;
+};
+
+const NO_MESSAGES =
+  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature.';
+
+/**
+ * Has a dapp's request signed: by the account that its envelope or its params name, or by the
+ * only one that fits, which must have been granted.
+ *
+ * @param params - The method's own array, or `{ account?, scope?, params }`.
+ * @throws {UnauthorizedError} If the account was not granted to the origin, or is not any
+ * more when its user has approved.
+ */
+export async function submitDapp(
+  { origin, method: name, params: given }: SiteRequest,
+  context: AppContext,
+): Promise<Json> {
+  const { grants, rateLimit, ledger } = context;
+  const { account: named, scope, options, params: own } = parseEnvelope(name, given);
+  const method = methods[name as MethodName<'signing'>];
+  const params = method.parse(own);
+  // Of another account's transactions nobody learns whether they were sent from here.
+  const findSent: Ledger['find'] = async (hash) =>
+    grants.findSent(origin, hash, ledger.find);
+  const addresses =
+    named === undefined ? await method.findAddresses(params, { findSent }) : [named];
+  const account =
+    addresses.length === 0
+      ? getOnlyAccount(name, await grants.list(origin))
+      : await grants.require(origin, addresses);
+  // Filling and estimating ask servers before the user is asked anything.
+  rateLimit(origin, 'sign', Math.min(method.countCalls?.(params) ?? 0, MAX_CALLS));
+  checkAccount(name, account, scope);
+  const { dapp: confirm = 'always' } = routes[name as MethodName<'signing'>] as Route;
+  return run(
+    {
+      name,
+      params,
+      account,
+      origin,
+      scope,
+      options: options ?? {},
+      findSent,
+      // The grant can have been taken back while its user was asked.
+      getAccount: async () => grants.require(origin, [account.id]),
+    },
+    { caller: origin, isOfMetaMask: false, confirm },
+    context,
+  );
+}
+
+/** Has a request of the home page signed; our dialog asks for consent as it does for a site. */
+export async function submitHome(
+  request: Omit<SigningRequest, 'origin'>,
+  context: AppContext,
+): Promise<Json> {
+  const way = { caller: HOME_ORIGIN, isOfMetaMask: false, confirm: 'always' } as const;
+  return submit({ ...request, origin: HOME_ORIGIN }, way, context);
+}
+
+/**
+ * Answers a request of MetaMask, or keeps it until its user approves it.
+ *
+ * @throws {InvalidParamsError} If one with its id waits already, or it is too large.
+ * @throws {LimitExceededError} If too many wait.
+ */
+export async function submitMetaMask(
+  request: KeyringRequest,
+  caller: string,
+  context: AppContext,
+): Promise<KeyringResponse> {
+  const asked = toSigningRequest(request);
+  const confirm = findRoute(asked.method)?.metamask;
+  // What signs nothing must be answered at once: MetaMask takes no other answer for it.
+  const { approvalMode } = (await context.store.read()).settings;
+  if (confirm !== 'never' && approvalMode === 'asynchronous') {
+    const { method } = await check(asked, true, context);
+    method.parse(asked.params);
+    return context.requests.keep(request);
+  }
+  const way = { caller, isOfMetaMask: true, confirm: confirm ?? 'setting' };
+  return { pending: false, result: await submit(asked, way, context) };
+}
+
+/**
+ * Signs a request that waits, and gives MetaMask the result.
+ *
+ * @param confirm - `always` on the home page, where our dialog asks.
+ */
+export async function approveRequest(
+  id: string,
+  { caller, confirm }: Pick<Way, 'caller' | 'confirm'>,
+  context: AppContext,
+): Promise<void> {
+  const { requests, events } = context;
+  const asked = toSigningRequest(await requests.get(id));
+  // It can have been decided on elsewhere while its user was asked.
+  const beforeSigning = async (): Promise<unknown> => requests.get(id);
+  const way = { caller, isOfMetaMask: true, confirm, beforeSigning };
+  const result = await submit(asked, way, context);
+  await requests.finish(id, events.approved(id, result));
+}
+
+async function submit(
+  request: SigningRequest,
+  way: Way,
+  context: AppContext,
+): Promise<Json> {
+  const { method, account } = await check(request, way.isOfMetaMask, context);
+  const { method: name, origin, scope, params } = request;
+  return run(
+    {
+      name,
+      params: method.parse(params),
+      account,
+      origin,
+      scope,
+      options: {},
+      findSent: context.ledger.find,
+      getAccount: async () => context.keyring.getNamed(account.id),
+    },
+    way,
+    context,
+  );
+}
+
+async function check(
+  { method: name, account: id, scope }: SigningRequest,
+  isOfMetaMask: boolean,
+  { keyring }: AppContext,
+): Promise<{ method: Method; account: AccountRecord }> {
+  const account = await keyring.getNamed(id);
+  const route = findRoute(name);
+  if (route?.kind !== 'signing' || (isOfMetaMask && !route.metamask)) {
+    throw new UnsupportedMethodError(describeUnknown(name));
+  }
+  checkAccount(name, account, scope);
+  return { method: methods[name as MethodName<'signing'>], account };
+}
+
+/**
+ * Refuses a request that its account cannot answer.
+ *
+ * @throws {UnsupportedMethodError} If the method is not one of this type of account.
+ * @throws {InvalidParamsError} If the account does not serve the chain.
+ */
+function checkAccount(
+  name: string,
+  account: AccountRecord,
+  scope: ChainId | undefined,
+): void {
+  if (!findRoute(name)?.accounts?.includes(account.type)) {
+    const isMessage = /^(?:personal_sign|eth_signTypedData)/u.test(name);
+    throw new UnsupportedMethodError(
+      `The account ${account.address} is of type ${account.type} and does not offer ` +
+        `${name}.${isMessage ? NO_MESSAGES : ''}`,
+    );
+  }
+  if (scope !== undefined) assertServed(account, scope);
+}
+
+async function run(
+  { name, params, getAccount, ...request }: Parsed,
+  { caller, isOfMetaMask, confirm, beforeSigning }: Way,
+  context: AppContext,
+): Promise<Json> {
+  const { account } = request;
+  const confirmsItself =
+    confirm === 'always' ||
+    (confirm === 'setting' && (await context.store.read()).settings.secondConfirmation);
+  const asked: RequestContext = {
+    ...context,
+    ...request,
+    mayHoldSecrets: isOfMetaMask,
+    confirmsItself,
+    requireConsent: async (asking) => {
+      const approved = confirmsItself
+        ? await context.consent.require(caller, isOfMetaMask ? asTold(asking) : asking)
+        : approveUnseen(asking);
+      await beforeSigning?.();
+      // A dialog can be open for long. What was checked of the account holds for what it
+      // was then.
+      if (!confirmsItself || isSameJson(account, await getAccount())) return approved;
+      throw new InvalidParamsError(
+        `The account ${account.address} was changed while its user was asked. Ask again.`,
+      );
+    },
+  };
+  return methods[name as MethodName<'signing'>].run(params, asked, asked);
+}
+
+/**
+ * Finds the account that a request names in its params, as a CAIP-10 account.
+ *
+ * @param scope - CAIP-2 chain.
+ * @returns Null if it names none, or none of ours that serves the chain.
+ * @throws {InvalidParamsError} If the params are not those of the method.
+ */
+export async function resolveAddress(
+  { scope, request }: { scope: string; request: { method: string; params?: unknown } },
+  { repository, ledger }: AppContext,
+): Promise<{ address: `${string}:${string}:${string}` } | null> {
+  const chainId = parse(
+    scope,
+    ChainIdStruct,
+    'keyring_resolveAccountAddress: params.scope',
+  );
+  if (findRoute(request.method)?.kind !== 'signing') return null;
+  const method = methods[request.method as MethodName<'signing'>];
+  const params = method.parse(request.params ?? []);
+  for (const address of await method.findAddresses(params, { findSent: ledger.find })) {
+    const account = await repository.findByAddress(address);
+    if (account && serves(account, chainId)) {
+      return { address: `${toCaip2(chainId)}:${account.address}` };
+    }
+  }
+  return null;
+}
+
+function toSigningRequest({
+  account,
+  origin,
+  scope,
+  request,
+}: KeyringRequest): SigningRequest {
+  const { method, params = [] } = request;
+  return { account, origin, scope: parseScope(scope), method, params };
+}
+
+// MetaMask sends an empty scope where nothing names a chain, and a typed-data domain's
+// chainId as it stands there, which can be hex, or zero for no chain.
+function parseScope(scope: string): ChainId | undefined {
+  if (scope === '' || /^eip155:(?:0x)?0+$/u.test(scope)) return undefined;
+  return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');
+}
+
+/** Has a confirmation say that who asks is what MetaMask says. */
+function asTold<Approved>(asking: Asking<Approved>): Confirmation<Approved> {
+  const confirmation = toConfirmation(asking);
+  return {
+    ...confirmation,
+    takePicture: () => {
+      const picture = confirmation.takePicture();
+      return { ...picture, draw: (translate) => picture.draw(toldBy(translate)) };
+    },
+  };
+}
+
+// Every view labels who asks by the same text.
+function toldBy(translate: Translate): Translate {
+  const tell = (key: TextKey, values?: Record<string, string>): string =>
+    translate(key === 'field.origin' ? 'field.originTold' : key, values);
+  return Object.assign(tell, { language: translate.language });
+}

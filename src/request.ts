@@ -1,0 +1,99 @@
+// What a request says of its account and chain: outright, in an envelope around its params, or by
+// its content; and the checks that all of it agrees.
+import { any, array, boolean, exactOptional } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
+
+import { InvalidParamsError, UnauthorizedError } from './errors';
+import { ChainIdStruct } from './eth/chain';
+import type { ChainId } from './eth/chain';
+import { AddressStruct } from './eth/hex';
+import { NonceKeyStruct } from './eth/operation-nonce';
+import { findRoute } from './routes';
+import { matches, parse } from './schema/parse';
+import { named, paramObject } from './schema/structs';
+import { accountTypes } from './state/account-record';
+import type { AccountRecord } from './state/account-record';
+
+/** What a site asks, with params as they came. */
+export type SiteRequest = { origin: string; method: string; params: Json };
+
+/** What may be said about a user operation beside its params. */
+export type OperationOptions = {
+  /** Key of the nonce: operations of different keys do not wait for each other. */
+  nonceKey?: bigint;
+  /** Whether the account pays, whoever else would. */
+  selfSponsored?: boolean;
+};
+
+const AccountStruct = named<string>(
+  'an address or the id of an account',
+  (value) =>
+    matches(value, AddressStruct) ||
+    (typeof value === 'string' && /^[0-9a-f-]{36}$/u.test(value)),
+);
+
+/** An object in place of the params: they stand in it, beside account and chain. */
+export const EnvelopeStruct = paramObject({
+  account: exactOptional(AccountStruct),
+  scope: exactOptional(ChainIdStruct),
+  nonceKey: exactOptional(NonceKeyStruct),
+  selfSponsored: exactOptional(boolean()),
+  params: array(any()),
+});
+
+/** The params of a method, and what was said outright beside them. */
+export type RequestEnvelope = {
+  account?: string;
+  scope?: ChainId;
+  options?: OperationOptions;
+  params: Json;
+};
+
+/** Reads params that may be the array of the method or an envelope around it. */
+export function parseEnvelope(method: string, params: Json): RequestEnvelope {
+  if (!isObject(params) || Array.isArray(params)) return { params };
+  const envelope = parse(params, EnvelopeStruct, `${method}: params`);
+  const { nonceKey, selfSponsored, ...others } = envelope;
+  const options = {
+    ...(nonceKey === undefined ? {} : { nonceKey }),
+    ...(selfSponsored === undefined ? {} : { selfSponsored }),
+  };
+  const [option] = Object.keys(options);
+  if (option !== undefined && !findRoute(method)?.takesOptions) {
+    throw new InvalidParamsError(`${method}: params.${option} is not expected here.`);
+  }
+  return { ...others, options, params: others.params as Json };
+}
+
+/**
+ * Gets the account that is meant by params that name none: there must be just one that offers
+ * the method.
+ *
+ * @throws {UnauthorizedError} If there is none.
+ * @throws {InvalidParamsError} If there are several.
+ */
+export function getOnlyAccount(
+  method: string,
+  granted: readonly AccountRecord[],
+): AccountRecord {
+  const types = findRoute(method)?.accounts ?? accountTypes;
+  const [account, ...others] = granted.filter(({ type }) => types.includes(type));
+  if (!account) {
+    throw new UnauthorizedError(
+      `This origin was granted no account of type ${types.join(' or ')}. Ask for one with wallet_requestPermissions.`,
+    );
+  }
+  if (others.length === 0) return account;
+  throw new InvalidParamsError(
+    `This origin was granted ${others.length + 1} accounts that offer ${method}. Say which: ` +
+      '{ "account": address or id, "scope"?: CAIP-2 chain, "params": [...] }.',
+  );
+}
+
+/** Finds the chain that is the only one among scopes. */
+export function findOnlyChain(scopes: Iterable<string>): ChainId | undefined {
+  const [only, ...others] = new Set(scopes);
+  if (only === undefined || others.length > 0 || only === 'eip155:0') return undefined;
+  return parse(only, ChainIdStruct, 'scope');
+}

@@ -1,0 +1,112 @@
+// What a site may see: eth_requestAccounts asks once, wallet_requestPermissions anew.
+import { object, tuple } from '@metamask/superstruct';
+
+import { suggestName } from '../accounts/record';
+import type { AppContext } from '../context';
+import { NotFoundError, UserRejectedError } from '../errors';
+import type { SiteRequest } from '../request';
+import { parse } from '../schema/parse';
+import type { AccountRecord } from '../state/account-record';
+import { ConnectConfirmation } from '../ui/access';
+import type { AccountChoice } from '../ui/access';
+
+/** A permission as EIP-2255 writes it. */
+export type AccountsPermission = {
+  parentCapability: 'eth_accounts';
+  caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
+};
+
+/** The params of asking for a permission and of giving it back: the one that there is. */
+export const AccountsPermissionStruct = tuple([object({ eth_accounts: object() })]);
+
+/**
+ * Answers `eth_requestAccounts`: the granted addresses; asks the user if there are none.
+ *
+ * @throws {NotFoundError} If there is no account to grant.
+ * @throws {UserRejectedError} If the user refuses or chooses none.
+ */
+export async function requestAccounts(
+  { origin }: SiteRequest,
+  context: AppContext,
+): Promise<string[]> {
+  const granted = await context.grants.list(origin);
+  const records = granted.length > 0 ? granted : await askForAccounts(origin, context);
+  return records.map(({ address }) => address);
+}
+
+/** Answers `eth_accounts`. */
+export async function listGrantedAddresses(
+  { origin }: SiteRequest,
+  { grants }: AppContext,
+): Promise<string[]> {
+  return (await grants.list(origin)).map(({ address }) => address);
+}
+
+/**
+ * Answers `wallet_requestPermissions`: asks the user anew, whatever was granted before.
+ *
+ * @throws What {@link requestAccounts} throws; what was granted before stays then.
+ * @see https://eips.ethereum.org/EIPS/eip-2255
+ */
+export async function requestPermissions(
+  { origin, method, params }: SiteRequest,
+  context: AppContext,
+): Promise<AccountsPermission[]> {
+  parse(params, AccountsPermissionStruct, `${method}: params`);
+  return toPermissions(await askForAccounts(origin, context));
+}
+
+/** Answers `wallet_getPermissions`: what was granted to the origin itself (EIP-2255). */
+export async function getPermissions(
+  { origin }: SiteRequest,
+  { grants }: AppContext,
+): Promise<AccountsPermission[]> {
+  const granted = await grants.list(origin);
+  return granted.length > 0 ? toPermissions(granted) : [];
+}
+
+/** Answers `wallet_revokePermissions`: forgets what was granted to the origin itself. */
+export async function revokePermissions(
+  { origin, method, params }: SiteRequest,
+  { grants }: AppContext,
+): Promise<null> {
+  parse(params, AccountsPermissionStruct, `${method}: params`);
+  // Writes nothing where nothing was granted: any site may ask for it, as often as it likes.
+  await grants.revoke(origin);
+  return null;
+}
+
+function toPermissions(records: readonly AccountRecord[]): AccountsPermission[] {
+  const value = records.map(({ address }) => address);
+  const caveat = { type: 'restrictReturnedAccounts', value } as const;
+  return [{ parentCapability: 'eth_accounts', caveats: [caveat] }];
+}
+
+async function askForAccounts(
+  origin: string,
+  { grants, repository, consent }: AppContext,
+): Promise<AccountRecord[]> {
+  const records = await repository.list();
+  if (records.length === 0) {
+    throw new NotFoundError(
+      "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
+    );
+  }
+  const granted = new Set((await grants.list(origin)).map(({ id }) => id));
+  const accounts = records.map((record) => toChoice(record, granted));
+  const values = await consent.require(origin, (translate) =>
+    ConnectConfirmation({ translate, origin, accounts }),
+  );
+  const chosen = records.filter(({ id }) => values[id] === true);
+  if (chosen.length === 0) throw new UserRejectedError('The user chose no account.');
+  return grants.set(
+    origin,
+    chosen.map(({ id }) => id),
+  );
+}
+
+function toChoice(record: AccountRecord, granted: ReadonlySet<string>): AccountChoice {
+  const { id, address } = record;
+  const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
+  return { id, label: `${suggestName(record)} (${short})`, isChosen: granted.has(id) };
+}

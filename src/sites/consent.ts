@@ -1,0 +1,239 @@
+// Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
+// bury its user in them.
+import { LimitExceededError, UserRejectedError } from '../errors';
+import type { Asking, DialogValues } from '../methods/confirmation';
+import { MAX_COUNTED } from '../state/private-state';
+import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
+import type { Translate } from '../ui/i18n';
+import type { LiveDialogs } from './dialogs';
+
+/** Most dialogs of sites that wait at a time, and most of one origin. */
+const LIMITS = { all: 20, origin: 5 };
+
+/** Most views that ask for nothing of one origin in a window. */
+const VIEWS = { count: 5, windowMs: 60_000 };
+
+/** Obtains consent, or throws. */
+export type Consent = {
+  /**
+   * Shows a dialog and waits until the user approves it.
+   *
+   * @returns What was approved; of a dialog that never changes, what was filled in.
+   * @throws {UserRejectedError} If the user refuses or closes it.
+   * @throws {LimitExceededError} If too many dialogs are open, or the origin's were refused
+   * too often.
+   */
+  require: <Approved = DialogValues>(
+    origin: string,
+    asking: Asking<Approved>,
+  ) => Promise<Approved>;
+  /**
+   * Shows a dialog that asks for nothing, and waits until the user closes it.
+   *
+   * @throws {LimitExceededError} As {@link Consent.require}; or if the origin has shown
+   * another just now, or too many of late.
+   */
+  show: (origin: string, asking: Asking) => Promise<void>;
+};
+
+/** What asking needs. */
+type ConsentParts = {
+  dialogs: LiveDialogs;
+  loadTranslate: () => Promise<Translate>;
+  store: PrivateStore;
+  now: () => number;
+};
+
+/** Creates the consent service, which shows dialogs and waits for the user's decision. */
+export function createConsent({
+  dialogs,
+  loadTranslate,
+  store,
+  now,
+}: ConsentParts): Consent {
+  // Counts what is open now: nothing that outlives the requests that wait for it.
+  const open: string[] = [];
+  const coolDown = createCoolDown({ store, now });
+  const countView = createViewLimit(now);
+  const show = async <Approved>(
+    origin: string,
+    asking: Asking<Approved>,
+  ): Promise<{ approved: Approved } | undefined> => {
+    assertRoom(open, origin);
+    open.push(origin);
+    try {
+      return await dialogs.show(asking, await loadTranslate());
+    } finally {
+      open.splice(open.indexOf(origin), 1);
+    }
+  };
+  return {
+    require: async (origin, asking) => {
+      await coolDown.assertOver(origin);
+      const answer = await show(origin, asking);
+      // The user's answer stands, whether or not it can be counted.
+      await coolDown.note(origin, answer !== undefined).catch(() => undefined);
+      if (answer) return answer.approved;
+      throw new UserRejectedError();
+    },
+    show: async (origin, asking) => {
+      await coolDown.assertOver(origin);
+      const release = countView(origin);
+      try {
+        await show(origin, asking);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/**
+ * Creates a limit for views that ask for nothing: closing one is no refusal, so the cool-down
+ * does not bound them. An origin shows one at a time, and a few a minute.
+ *
+ * @returns Counts a view, and gives what is called when it is closed.
+ */
+function createViewLimit(now: () => number): (origin: string) => () => void {
+  const open = new Set<string>();
+  let opened: { origin: string; time: number }[] = [];
+  return (origin) => {
+    const time = now();
+    // A clock that was set back holds nobody up.
+    opened = opened.filter(
+      (each) => each.time <= time && time - each.time < VIEWS.windowMs,
+    );
+    const own = opened.filter((each) => each.origin === origin);
+    if (open.has(origin)) throw tooManyViews('It has one open already.', 1);
+    if (own.length >= VIEWS.count) {
+      const waitMs = (own[0]?.time ?? time) + VIEWS.windowMs - time;
+      const seconds = Math.ceil(waitMs / 1000);
+      throw tooManyViews(`It may open the next one in ${seconds} s.`, seconds);
+    }
+    open.add(origin);
+    opened.push({ origin, time });
+    return () => open.delete(origin);
+  };
+}
+
+function tooManyViews(reason: string, seconds: number): LimitExceededError {
+  return new LimitExceededError(
+    `This origin shows too many views of what it sent. ${reason}`,
+    { context: { rate: { backoff_seconds: seconds } } },
+  );
+}
+
+function assertRoom(open: readonly string[], origin: string): void {
+  const own = open.filter((other) => other === origin).length;
+  const hasRoom = isOwnOrigin(origin) || open.length < LIMITS.all;
+  if (hasRoom && own < LIMITS.origin) return;
+  throw new LimitExceededError(
+    'Too many confirmations are open; answer or close them first.',
+    { context: { rate: { backoff_seconds: 1 } } },
+  );
+}
+
+/** Refusals in a row from which on a site has to wait. */
+const PATIENCE = 3;
+
+/** Each of the first ones comes within this of the one before, or begins a new row. */
+const ROW_MS = 60_000;
+
+/** A site that had to wait is remembered for so long. */
+const MEMORY_MS = 24 * 3_600_000;
+
+/** The first wait, and the longest; each further refusal doubles it. */
+const WAIT_MS = { first: 30_000, longest: 3_600_000 };
+
+/** Most origins that are remembered; beyond, the oldest go. */
+const MAX_ORIGINS = 100;
+
+/** Who asks, where it is the user of the home page. */
+export const HOME_ORIGIN = 'Tollkeeper';
+
+/** Who asks because the user has just done something in the wallet itself. */
+const ownOrigins: readonly string[] = ['metamask', HOME_ORIGIN];
+
+/** Tells whether an origin is the wallet's own: what a site does must not hold it up. */
+function isOwnOrigin(origin: string): boolean {
+  return ownOrigins.includes(origin);
+}
+
+/** Makes who asks again after a no, and again, wait: nobody says yes at last because they were
+ * asked often enough. */
+type CoolDown = {
+  /**
+   * Lets an origin ask its user something.
+   *
+   * @throws {LimitExceededError} If it has to wait; says how long.
+   */
+  assertOver: (origin: string) => Promise<void>;
+  /** Notes how a dialog of an origin ended: a yes ends the row. */
+  note: (origin: string, isApproved: boolean) => Promise<void>;
+};
+
+/** Creates the rule; the row of refusals is stored. */
+function createCoolDown({
+  store,
+  now,
+}: {
+  store: PrivateStore;
+  now: () => number;
+}): CoolDown {
+  return {
+    assertOver: async (origin) => {
+      const row = findRow(await store.read(), origin);
+      const waitMs = row ? findWait(row, now()) : 0;
+      if (!row || waitMs <= 0) return;
+      const seconds = Math.ceil(waitMs / 1000);
+      throw new LimitExceededError(
+        `${PATIENCE} or more dialogs of this origin were refused in a row; it may open the ` +
+          `next one in ${seconds} s.`,
+        { context: { rate: { backoff_seconds: seconds } } },
+      );
+    },
+    note: async (origin, isApproved) => {
+      if (isOwnOrigin(origin)) return;
+      if (isApproved && !findRow(await store.read(), origin)) return;
+      await store.update((state) => ({
+        ...state,
+        refusals: isApproved ? without(state, origin) : withOne(state, origin, now()),
+      }));
+    },
+  };
+}
+
+function findRow({ refusals }: PrivateState, origin: string): Refusals | undefined {
+  return Object.hasOwn(refusals, origin) ? refusals[origin] : undefined;
+}
+
+// A clock that was set back makes nobody wait.
+function findWait({ count, last }: Refusals, time: number): number {
+  if (count < PATIENCE || time < last) return 0;
+  const wait = WAIT_MS.first * 2 ** (count - PATIENCE);
+  return last + Math.min(wait, WAIT_MS.longest) - time;
+}
+
+function isHolding({ count, last }: Refusals, time: number): boolean {
+  return time >= last && time - last < (count < PATIENCE ? ROW_MS : MEMORY_MS);
+}
+
+function without(state: PrivateState, origin: string): PrivateState['refusals'] {
+  const rows = Object.entries(state.refusals);
+  return Object.fromEntries(rows.filter(([other]) => other !== origin));
+}
+
+// In the order of their last refusals, since the newest is put last.
+function withOne(
+  state: PrivateState,
+  origin: string,
+  time: number,
+): PrivateState['refusals'] {
+  const before = findRow(state, origin);
+  const count = before && isHolding(before, time) ? before.count : 0;
+  const next = { count: Math.min(count + 1, MAX_COUNTED), last: time };
+  const others = Object.entries(without(state, origin)).filter(([, row]) =>
+    isHolding(row, time),
+  );
+  return Object.fromEntries([...others.slice(1 - MAX_ORIGINS), [origin, next]]);
+}

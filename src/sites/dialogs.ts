@@ -1,0 +1,245 @@
+// The dialogs that are open. Each lives as long as the request that shows it, so what is known
+// of it stays in memory: when the worker is stopped, the request is gone as well.
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { number, object } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+
+import { NotFoundError } from '../errors';
+import { toConfirmation } from '../methods/confirmation';
+import type {
+  Asking,
+  Confirmation,
+  DialogInput,
+  Picture,
+} from '../methods/confirmation';
+import type { Interfaces } from '../platform/interfaces';
+import { matches } from '../schema/parse';
+import type { Notice } from '../ui/components';
+import { warning } from '../ui/components';
+import { FIRST_FRAME, isSeenWhole } from '../ui/confirmation';
+import type { Frame, PagedView, Press } from '../ui/confirmation';
+import type { Translate } from '../ui/i18n';
+
+/** What showing needs. */
+export type LiveDialogServices = {
+  interfaces: Pick<Interfaces, 'create' | 'update' | 'fetchValues'>;
+  /** Show an interface as a dialog; resolves to its answer, null if it was closed. */
+  showDialog: (id: string) => Promise<Json>;
+  /** Close an open dialog with an answer. */
+  answerDialog: (id: string, value: Json) => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
+};
+
+/** Shows dialogs, and takes what is done with those that are open. */
+export type LiveDialogs = {
+  /** Shows a dialog until it is answered. @returns Undefined if it was refused or closed. */
+  show: <Approved>(
+    asking: Asking<Approved>,
+    translate: Translate,
+  ) => Promise<{ approved: Approved } | undefined>;
+  /** Takes what a user filled in. */
+  input: (id: string, input: DialogInput) => Promise<void>;
+  /**
+   * Takes a press of a button that approves, or turns a page.
+   *
+   * @throws {NotFoundError} If the dialog is not open.
+   */
+  press: (id: string, press: Press) => Promise<void>;
+  /**
+   * Takes a refusal.
+   *
+   * @throws {NotFoundError} If the dialog is not open.
+   */
+  refuse: (id: string) => Promise<void>;
+};
+
+/** Pictures of which a click can still arrive: of an older one it is out of date. */
+const MAX_PICTURES = 100;
+
+/** Changes of costs that a notice names. */
+const MAX_COSTS = 3;
+
+const REFUSAL = { approved: null };
+
+const ApprovalStruct = object({ approved: number() });
+
+/** A picture as it was drawn. */
+type Drawn<Approved> = { picture: Picture<Approved>; view: PagedView; frame: Frame };
+
+/** A dialog that is open. */
+type OpenDialog = Pick<Confirmation<unknown>, 'onInput' | 'refresh'> & {
+  redraw: () => Promise<void>;
+  press: (press: Press) => Promise<void>;
+};
+
+/** Creates the service that shows dialogs; one a worker. */
+export function createLiveDialogs(services: LiveDialogServices): LiveDialogs {
+  const { interfaces, showDialog } = services;
+  const open = new Map<string, OpenDialog>();
+  const answer = async (id: string, value: Json): Promise<void> =>
+    whileOpen(services.answerDialog(id, value));
+  return {
+    show: async <Approved>(asking: Asking<Approved>, translate: Translate) => {
+      const confirmation = toConfirmation(asking);
+      const pictures = createPictures(confirmation, translate);
+      const id = await interfaces.create(pictures.drawNext());
+      const approved = new Map<number, Approved>();
+      // One after another, so that what was drawn last is what is shown last.
+      let last = Promise.resolve();
+      const redraw = async (): Promise<void> => {
+        const content = pictures.drawNext();
+        const update = last.then(async () => interfaces.update(id, content));
+        last = update.catch(() => undefined);
+        return update;
+      };
+      const dialog: OpenDialog = {
+        ...confirmation,
+        redraw,
+        press: async (press) => {
+          const { number: pressed, page } = press;
+          if (page !== undefined) {
+            pictures.turn(pressed, page);
+            return redraw();
+          }
+          const found = await pictures.approve(pressed, async () =>
+            whileOpen(interfaces.fetchValues(id)),
+          );
+          if (!found) return redraw();
+          approved.set(pressed, found.approved);
+          return answer(id, { approved: pressed });
+        },
+      };
+      open.set(id, dialog);
+      void keepFresh(dialog, () => open.has(id), services);
+      try {
+        const answered = await showDialog(id);
+        return matches(answered, ApprovalStruct) && approved.has(answered.approved)
+          ? { approved: approved.get(answered.approved) as Approved }
+          : undefined;
+      } finally {
+        open.delete(id);
+      }
+    },
+    input: async (id, input) => {
+      const dialog = open.get(id);
+      if (dialog?.onInput?.(input)) await dialog.redraw();
+    },
+    press: async (id, press) => {
+      const dialog = open.get(id);
+      // Nobody waits for the answer of a dialog that an earlier worker has shown.
+      return dialog ? dialog.press(press) : answer(id, REFUSAL);
+    },
+    refuse: async (id) => answer(id, REFUSAL),
+  };
+}
+
+/** The pictures of a dialog. */
+type Pictures<Approved> = {
+  /** Draws the picture of now. */
+  drawNext: () => JSXElement;
+  /** Turns from a picture to a page; the page that it shows was seen. */
+  turn: (number: number, page: number) => void;
+  /** Approves a picture; undefined if the user is to be asked again. */
+  approve: (
+    number: number,
+    fetchValues: () => Promise<Record<string, Json>>,
+  ) => Promise<{ approved: Approved } | undefined>;
+};
+
+function createPictures<Approved>(
+  confirmation: Confirmation<Approved>,
+  translate: Translate,
+): Pictures<Approved> {
+  const pictures = new Map<number, Drawn<Approved>>();
+  const seen = new Set<number>();
+  let newest: Drawn<Approved> | undefined;
+  let wanted = 0;
+  let changes: Notice[] = [];
+  return {
+    drawNext: () => {
+      const picture = confirmation.takePicture();
+      const drawn = picture.draw(translate);
+      // What has no frame never changes.
+      const isStill = !('draw' in drawn);
+      const view = isStill ? { pages: 1, draw: () => drawn } : drawn;
+      const frame = {
+        number: isStill ? FIRST_FRAME.number : (newest?.frame.number ?? 0) + 1,
+        page: Math.min(wanted, view.pages - 1),
+        seen: new Set(seen),
+        changes,
+      };
+      newest = { picture, view, frame };
+      pictures.set(frame.number, newest);
+      pictures.delete(frame.number - MAX_PICTURES);
+      return view.draw(frame);
+    },
+    turn: (number, page) => {
+      const pressed = pictures.get(number);
+      if (!pressed) return;
+      seen.add(pressed.frame.page);
+      wanted = page;
+    },
+    approve: async (number, fetchValues) => {
+      const pressed = pictures.get(number);
+      if (!pressed || !isSeenWhole(pressed.view.pages, pressed.frame)) return undefined;
+      seen.add(pressed.frame.page);
+      const approved = pressed.picture.approve(await fetchValues());
+      changes = [
+        ...(approved === undefined ? [warning(translate('changed.input'))] : []),
+        ...findChanges(pressed.picture, (newest ?? pressed).picture, translate),
+      ];
+      return approved === undefined || changes.length > 0 ? undefined : { approved };
+    },
+  };
+}
+
+/** Finds out in what a newer picture is worse than the one that was pressed. */
+function findChanges(
+  { costs = [], warnings = [] }: Picture<unknown>,
+  newer: Picture<unknown>,
+  translate: Translate,
+): Notice[] {
+  const dearer = (newer.costs ?? []).flatMap(({ label, amount, write }, index) => {
+    const before = costs[index]?.amount ?? 0n;
+    if (amount <= before) return [];
+    const [from, to] = [before, amount].map((each) => write(each, translate));
+    return [`${translate(label)}: ${from} → ${to}`];
+  });
+  const named = [...new Set(dearer)].slice(0, MAX_COSTS).join('; ');
+  const isWarned = (newer.warnings ?? []).some((each) => !warnings.includes(each));
+  return [
+    ...(dearer.length > 0
+      ? [warning(translate('changed.cost', { changes: named }))]
+      : []),
+    ...(isWarned ? [warning(translate('changed.warning'))] : []),
+  ];
+}
+
+// Nobody waits for it: when the dialog is answered, it ends at its next turn, or never runs
+// again.
+async function keepFresh(
+  { refresh, redraw }: OpenDialog,
+  isOpen: () => boolean,
+  { sleep }: Pick<LiveDialogServices, 'sleep'>,
+): Promise<void> {
+  if (!refresh) return;
+  for (;;) {
+    await sleep(refresh.everyMs);
+    if (!isOpen()) return;
+    try {
+      await refresh.run();
+      if (isOpen()) await redraw();
+    } catch {
+      // What is shown stays as it is; the next turn tries again.
+    }
+  }
+}
+
+// A second click finds a dialog that is answered already, and one that is late finds none.
+async function whileOpen<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (cause) {
+    throw new NotFoundError('This dialog is open no more.', { cause });
+  }
+}

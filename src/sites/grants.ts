@@ -1,0 +1,154 @@
+// Which accounts an origin may see and ask to sign: nothing, until its user said so.
+import { bytesToHex, stringToBytes } from '@metamask/utils';
+
+import { UnauthorizedError } from '../errors';
+import { keccak256 } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { AccountRecord } from '../state/account-record';
+import type { PrivateState, PrivateStore } from '../state/private-state';
+import type { PublicStore } from '../state/public-state';
+import type { SentTransaction } from '../state/sent-transaction';
+
+/** An origin, and the accounts that it was granted. */
+export type GrantRow = { origin: string; accounts: { id: string; address: string }[] };
+
+/** Access to the grants. */
+export type Grants = {
+  /** Tell whether an origin may have been granted something; reads nothing encrypted. */
+  mayHave: (origin: string) => Promise<boolean>;
+  /** List the accounts that an origin was granted, in the order of granting. */
+  list: (origin: string) => Promise<AccountRecord[]>;
+  /**
+   * Grant an origin accounts, instead of those it had; none forgets the origin.
+   *
+   * @returns What it has now: an account may have been deleted meanwhile.
+   */
+  set: (origin: string, ids: readonly string[]) => Promise<AccountRecord[]>;
+  /** List all grants, by origin. */
+  listAll: () => Promise<GrantRow[]>;
+  /** Take back what an origin was granted: one account, by id, or all. */
+  revoke: (origin: string, id?: string) => Promise<void>;
+  /**
+   * Get a granted account.
+   *
+   * @param named - Addresses or ids; the first that was granted is meant.
+   * @throws {UnauthorizedError} If it was not granted. Whether it exists is not told.
+   */
+  require: (origin: string, named: readonly string[]) => Promise<AccountRecord>;
+  /**
+   * Finds what was sent from an account that an origin was granted. That it was sent from here
+   * tells whose account it is: of any other nobody learns whether it was.
+   */
+  findSent: (
+    origin: string,
+    hash: Hex,
+    find: (hash: Hex) => Promise<SentTransaction | undefined>,
+  ) => Promise<SentTransaction | undefined>;
+};
+
+/** Creates access to the grants in the encrypted document, with marks in the public one. */
+export function createGrants(store: PrivateStore, publicStore: PublicStore): Grants {
+  const list = async (origin: string): Promise<AccountRecord[]> =>
+    findGranted(await store.read(), origin);
+  const setMark = async (origin: string, isSet: boolean): Promise<void> => {
+    await publicStore.update((state) => {
+      const { grantMarks = [] } = state;
+      const mark = toMark(origin);
+      if (grantMarks.includes(mark) === isSet) return state;
+      const others = grantMarks.filter((each) => each !== mark);
+      return { ...state, grantMarks: isSet ? [...others, mark] : others };
+    });
+  };
+  // A mark that is left over does no harm, so that a failure does not count.
+  const tidyMark = async (origin: string): Promise<void> => {
+    const granted = Object.keys((await store.read()).grants).map(toMark);
+    const isSet = granted.includes(toMark(origin));
+    await setMark(origin, isSet).catch(() => undefined);
+  };
+  return {
+    mayHave: async (origin) =>
+      (await publicStore.read()).grantMarks?.includes(toMark(origin)) ?? true,
+    list,
+    set: async (origin, ids) => {
+      // First, since a grant without its mark would not be seen.
+      await setMark(origin, true);
+      await store.update((state) => {
+        const present = ids.filter((id) => Object.hasOwn(state.accounts, id));
+        return { ...state, grants: withGrant(state.grants, origin, present) };
+      });
+      await tidyMark(origin);
+      return list(origin);
+    },
+    listAll: async () => {
+      const state = await store.read();
+      return Object.keys(state.grants).map((origin) => toRow(state, origin));
+    },
+    revoke: async (origin, id) => {
+      await store.update((state) => withoutGrant(state, origin, id));
+      await tidyMark(origin);
+    },
+    require: async (origin, named) => {
+      const state = await store.read();
+      const [found] = named.flatMap((each) => findNamed(state, origin, each) ?? []);
+      if (found) return found;
+      throw new UnauthorizedError(
+        'This origin was not granted that account. Ask for it with wallet_requestPermissions.',
+      );
+    },
+    findSent: async (origin, hash, find) => {
+      const sent = await find(hash);
+      if (!sent) return undefined;
+      const granted = await list(origin);
+      return granted.some(({ id }) => id === sent.account) ? sent : undefined;
+    },
+  };
+}
+
+// Two bytes of a hash: enough to spare nearly all other sites, too few to tell which it is.
+function toMark(origin: string): string {
+  return bytesToHex(keccak256(stringToBytes(origin)).slice(0, 2));
+}
+
+function findIds({ grants }: PrivateState, origin: string): readonly string[] {
+  const ids = Object.hasOwn(grants, origin) ? grants[origin] : undefined;
+  return ids ?? [];
+}
+
+function findGranted(state: PrivateState, origin: string): AccountRecord[] {
+  return findIds(state, origin).flatMap((id) => state.accounts[id] ?? []);
+}
+
+// Stops at the first: a site can have been granted a thousand.
+function findNamed(
+  state: PrivateState,
+  origin: string,
+  account: string,
+): AccountRecord | undefined {
+  // Stored addresses are in lower case.
+  const address = account.toLowerCase();
+  const isNamed = (id: string): boolean =>
+    id === account || state.accounts[id]?.address === address;
+  const id = findIds(state, origin).find(isNamed);
+  return id === undefined ? undefined : state.accounts[id];
+}
+
+function toRow(state: PrivateState, origin: string): GrantRow {
+  const granted = findGranted(state, origin);
+  return { origin, accounts: granted.map(({ id, address }) => ({ id, address })) };
+}
+
+function withoutGrant(state: PrivateState, origin: string, id?: string): PrivateState {
+  if (!Object.hasOwn(state.grants, origin)) return state;
+  const kept = findIds(state, origin).filter((each) => id !== undefined && each !== id);
+  return { ...state, grants: withGrant(state.grants, origin, kept) };
+}
+
+function withGrant(
+  grants: PrivateState['grants'],
+  origin: string,
+  ids: readonly string[],
+): PrivateState['grants'] {
+  const others = Object.entries(grants).filter(([other]) => other !== origin);
+  const own: [string, string[]][] = ids.length > 0 ? [[origin, [...ids]]] : [];
+  return Object.fromEntries([...others, ...own]);
+}
