@@ -56,8 +56,7 @@ type TrialCall = {
 };
 
 /** How a call would end. */
-type Trial =
-  { success: true; data: Hex; logs: Log[] } | { success: false; data: Hex };
+type Trial = { success: true; data: Hex; logs: Log[] } | { success: false; data: Hex };
 
 // viem's own has parsed numbers in it.
 type Schema = {
