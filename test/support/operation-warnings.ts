@@ -7,7 +7,7 @@ import { MARKET } from './fees';
 import { OPERATION } from './plain-operation';
 
 /** Find what is remarkable about an operation of 0.7 at the high level. */
-export function findAlerts(
+export function findWarnings(
   changes: Partial<UserOperation> = {},
   facts: Partial<OperationFacts> = {},
 ): Warning[] {

@@ -5,7 +5,7 @@ import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
 import { MARKET } from '../../support/fees';
 import { gasLabels } from '../../../src/operation/warnings';
-import { findAlerts } from '../../support/operation-alerts';
+import { findWarnings } from '../../support/operation-warnings';
 import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';
 
 describe('guard rails of gas', () => {
@@ -16,8 +16,8 @@ describe('guard rails of gas', () => {
     ] as const;
     for (const [field, bound] of bounds) {
       const gas = bound + 1n;
-      expect(findAlerts({ [field]: bound })).toStrictEqual([]);
-      expect(findAlerts({ [field]: gas })).toStrictEqual([
+      expect(findWarnings({ [field]: bound })).toStrictEqual([]);
+      expect(findWarnings({ [field]: gas })).toStrictEqual([
         warning('alert.gasLimit', { field: { label: gasLabels[field] }, gas, bound }),
       ]);
     }
@@ -25,7 +25,7 @@ describe('guard rails of gas', () => {
 
   it('find gas for calls that no block has', () => {
     const facts = { blockGasLimit: 99_999n };
-    expect(findAlerts({}, facts)).toStrictEqual([
+    expect(findWarnings({}, facts)).toStrictEqual([
       warning('alert.gasLimit', {
         field: { label: 'field.callGas' },
         gas: 100_000n,
@@ -37,9 +37,9 @@ describe('guard rails of gas', () => {
   it('find gas of the paymaster above its bound', () => {
     const bound = 5_000_000n;
     const at = packPaymaster(PAYMASTER, bound, bound);
-    expect(findAlerts({ paymasterAndData: at })).toStrictEqual([]);
+    expect(findWarnings({ paymasterAndData: at })).toStrictEqual([]);
     const above = packPaymaster(PAYMASTER, bound + 1n, bound + 2n);
-    expect(findAlerts({ paymasterAndData: above })).toStrictEqual([
+    expect(findWarnings({ paymasterAndData: above })).toStrictEqual([
       warning('alert.gasLimit', {
         field: { label: 'field.paymasterVerificationGas' },
         gas: bound + 1n,
@@ -55,10 +55,10 @@ describe('guard rails of gas', () => {
 
   it('find a limit above twice what the node says', () => {
     const nodeGas = { callGasLimit: 50_000n, verificationGasLimit: 100_000n };
-    expect(findAlerts({}, { nodeGas })).toStrictEqual([]);
+    expect(findWarnings({}, { nodeGas })).toStrictEqual([]);
     const estimate = 49_999n;
     const less = { callGasLimit: estimate, verificationGasLimit: undefined };
-    expect(findAlerts({}, { nodeGas: less })).toStrictEqual([
+    expect(findWarnings({}, { nodeGas: less })).toStrictEqual([
       warning('alert.gasEstimate', {
         field: { label: 'field.callGas' },
         gas: 100_000n,
@@ -67,7 +67,7 @@ describe('guard rails of gas', () => {
     ]);
     // Nobody estimates what an account without code does.
     const absent = { nodeGas: less, isDeployed: false };
-    expect(findAlerts({}, absent)).toStrictEqual([warning('alert.undeployed')]);
+    expect(findWarnings({}, absent)).toStrictEqual([warning('alert.undeployed')]);
   });
 
   /** Our own figure, which the bytes of the figure itself count for. */
@@ -87,8 +87,8 @@ describe('guard rails of gas', () => {
     const gas = 110_000n;
     const [least, estimate] = [ownOf(fitting), ownOf({ preVerificationGas: gas })];
     expect([least * 2n > 85_000n, estimate * 2n < gas]).toStrictEqual([true, true]);
-    expect(findAlerts(fitting)).toStrictEqual([]);
-    expect(findAlerts({ preVerificationGas: gas })).toStrictEqual([
+    expect(findWarnings(fitting)).toStrictEqual([]);
+    expect(findWarnings({ preVerificationGas: gas })).toStrictEqual([
       warning('alert.preVerificationGas', { gas, estimate }),
     ]);
   });
@@ -96,7 +96,7 @@ describe('guard rails of gas', () => {
   it('count what the bytes of a long operation cost', () => {
     const callData: Hex = `0x${'ab'.repeat(10_000)}`;
     const preVerificationGas = 2n * ownOf({ callData }) - 1_000n;
-    expect(findAlerts({ callData, preVerificationGas })).toStrictEqual([
+    expect(findWarnings({ callData, preVerificationGas })).toStrictEqual([
       danger('alert.opaque'),
     ]);
   });
@@ -107,26 +107,26 @@ describe('guard rails of gas', () => {
     // A million gas at base fee and priority fee.
     const facts = { levels, dataFee: 2_000_000_000n };
     const fitting = { ...fees, preVerificationGas: 2_080_000n };
-    expect(findAlerts(fitting, facts)).toStrictEqual([]);
+    expect(findWarnings(fitting, facts)).toStrictEqual([]);
     const above = { ...fees, preVerificationGas: 2_120_000n };
-    expect(findAlerts(above, facts)).toStrictEqual([
+    expect(findWarnings(above, facts)).toStrictEqual([
       warning('alert.preVerificationGas', {
         gas: 2_120_000n,
         estimate: ownOf(above) + 1_000_000n,
       }),
     ]);
     // The maximum fee is all that there is.
-    expect(findAlerts({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
+    expect(findWarnings({ ...above, maxFeePerGas: 1_000n }, facts)).toStrictEqual([]);
     const free = { ...above, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
-    expect(findAlerts(free, facts)).toStrictEqual([]);
+    expect(findWarnings(free, facts)).toStrictEqual([]);
   });
 
   it('allow twenty million where the base layer is paid in gas', () => {
     const bound = 20_000_000n;
     const facts = { paysDataInGas: true };
-    expect(findAlerts({ preVerificationGas: bound }, facts)).toStrictEqual([]);
+    expect(findWarnings({ preVerificationGas: bound }, facts)).toStrictEqual([]);
     const above = { preVerificationGas: bound + 1n };
-    expect(findAlerts(above, facts)).toStrictEqual([
+    expect(findWarnings(above, facts)).toStrictEqual([
       warning('alert.preVerificationGas', { gas: bound + 1n, estimate: ownOf(above) }),
     ]);
   });

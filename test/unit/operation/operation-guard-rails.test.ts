@@ -2,7 +2,7 @@ import { danger, warning } from '../../../src/ui/warnings';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import { MARKET } from '../../support/fees';
-import { findAlerts } from '../../support/operation-alerts';
+import { findWarnings } from '../../support/operation-warnings';
 import {
   INTENT,
   PAYMASTER,
@@ -19,34 +19,34 @@ const FREE = encodeIntents('0.7', [{ ...INTENT, value: 0n }]);
 
 describe('guard rails of user operations', () => {
   it('find nothing in a plain one, whatever is not known', () => {
-    expect(findAlerts()).toStrictEqual([]);
+    expect(findWarnings()).toStrictEqual([]);
     expect(
-      findAlerts({}, { isDeployed: true, blockGasLimit: 36_000_000n }),
+      findWarnings({}, { isDeployed: true, blockGasLimit: 36_000_000n }),
     ).toStrictEqual([]);
     const deploying = { isDeployed: false, ownInitCode: INIT_CODE };
-    expect(findAlerts({ initCode: INIT_CODE }, deploying)).toStrictEqual([]);
-    expect(findAlerts({ initCode: INIT_CODE })).toStrictEqual([]);
+    expect(findWarnings({ initCode: INIT_CODE }, deploying)).toStrictEqual([]);
+    expect(findWarnings({ initCode: INIT_CODE })).toStrictEqual([]);
   });
 
   it('find what it says by itself', () => {
     const callData = encodeIntents('0.7', [{ ...INTENT, to: SENDER }]);
-    expect(findAlerts({ callData })).toStrictEqual([
+    expect(findWarnings({ callData })).toStrictEqual([
       danger('alert.ownCall', { calls: [1] }),
     ]);
   });
 
   it('find that nothing could be compared', () => {
     const unchecked = [warning('alert.unchecked')];
-    expect(findAlerts({}, { levels: undefined })).toStrictEqual(unchecked);
-    expect(findAlerts({}, { balance: undefined })).toStrictEqual(unchecked);
+    expect(findWarnings({}, { levels: undefined })).toStrictEqual(unchecked);
+    expect(findWarnings({}, { balance: undefined })).toStrictEqual(unchecked);
   });
 
   it('find that an account is deployed twice, or not at all', () => {
     const initCode = INIT_CODE;
-    expect(findAlerts({ initCode }, { isDeployed: true })).toStrictEqual([
+    expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
       warning('alert.deployed'),
     ]);
-    expect(findAlerts({}, { isDeployed: false })).toStrictEqual([
+    expect(findWarnings({}, { isDeployed: false })).toStrictEqual([
       warning('alert.undeployed'),
     ]);
   });
@@ -54,19 +54,19 @@ describe('guard rails of user operations', () => {
   it('find that another factory deploys it', () => {
     const facts = { isDeployed: false, ownInitCode: INIT_CODE };
     const capitals = INIT_CODE.toUpperCase().replace('0X', '0x') as Hex;
-    expect(findAlerts({ initCode: capitals }, facts)).toStrictEqual([]);
-    expect(findAlerts({ initCode: `${INIT_CODE}00` }, facts)).toStrictEqual([
+    expect(findWarnings({ initCode: capitals }, facts)).toStrictEqual([]);
+    expect(findWarnings({ initCode: `${INIT_CODE}00` }, facts)).toStrictEqual([
       warning('alert.factory'),
     ]);
   });
 
   it('find what was signed before, and what the paymaster said', () => {
     const facts = { replaced: { hash: HASH }, sponsorFailure: 'No more today.' };
-    expect(findAlerts({}, facts)).toStrictEqual([
+    expect(findWarnings({}, facts)).toStrictEqual([
       warning('alert.replay', { hash: HASH }),
       warning('alert.sponsor', { reason: { text: 'No more today.' } }),
     ]);
-    expect(findAlerts({}, { sponsorFailure: '' })).toStrictEqual([
+    expect(findWarnings({}, { sponsorFailure: '' })).toStrictEqual([
       warning('alert.sponsor', { reason: { text: '' } }),
     ]);
   });
@@ -75,8 +75,8 @@ describe('guard rails of user operations', () => {
 describe('guard rails of fees and costs', () => {
   it('find a fee above three times the high level', () => {
     const fee = 3n * HIGH + 1n;
-    expect(findAlerts({ maxFeePerGas: fee - 1n })).toStrictEqual([]);
-    expect(findAlerts({ maxFeePerGas: fee })).toStrictEqual([
+    expect(findWarnings({ maxFeePerGas: fee - 1n })).toStrictEqual([]);
+    expect(findWarnings({ maxFeePerGas: fee })).toStrictEqual([
       warning('alert.fee', { fee: { fee }, high: { fee: HIGH } }),
     ]);
   });
@@ -84,14 +84,14 @@ describe('guard rails of fees and costs', () => {
   it('find a cost above balance and deposit', () => {
     const cost = 350_000n * HIGH;
     const facts = { balance: cost - 5n, deposit: 5n };
-    expect(findAlerts({ callData: FREE }, facts)).toStrictEqual([]);
-    expect(findAlerts({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual([
+    expect(findWarnings({ callData: FREE }, facts)).toStrictEqual([]);
+    expect(findWarnings({ callData: FREE }, { ...facts, deposit: 4n })).toStrictEqual([
       warning('alert.balance', {
         cost: { coins: cost },
         balance: { coins: cost - 1n },
       }),
     ]);
-    expect(findAlerts({ callData: FREE }, { balance: 0n })).toStrictEqual([
+    expect(findWarnings({ callData: FREE }, { balance: 0n })).toStrictEqual([
       warning('alert.balance', { cost: { coins: cost }, balance: { coins: 0n } }),
     ]);
   });
@@ -99,9 +99,9 @@ describe('guard rails of fees and costs', () => {
   it('count the values of the calls, which no deposit pays', () => {
     const gasCost = 350_000n * HIGH;
     const deposit = gasCost + INTENT.value;
-    expect(findAlerts({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
+    expect(findWarnings({}, { balance: INTENT.value, deposit })).toStrictEqual([]);
     const cost = gasCost + INTENT.value;
-    expect(findAlerts({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual([
+    expect(findWarnings({}, { balance: INTENT.value - 1n, deposit })).toStrictEqual([
       warning('alert.balance', {
         cost: { coins: cost },
         balance: { coins: cost - 1n },
@@ -111,22 +111,22 @@ describe('guard rails of fees and costs', () => {
 
   it('count no gas that another pays', () => {
     const changes = { paymasterAndData: packPaymaster(PAYMASTER) };
-    expect(findAlerts(changes, { balance: INTENT.value })).toStrictEqual([]);
-    expect(findAlerts(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual([
+    expect(findWarnings(changes, { balance: INTENT.value })).toStrictEqual([]);
+    expect(findWarnings(changes, { balance: 0n, deposit: 10n ** 24n })).toStrictEqual([
       warning('alert.balance', {
         cost: { coins: INTENT.value },
         balance: { coins: 0n },
       }),
     ]);
     const refused = { paymasterAndData: PAYMASTER, callData: FREE };
-    expect(findAlerts(refused, { balance: 0n })).toStrictEqual([
+    expect(findWarnings(refused, { balance: 0n })).toStrictEqual([
       warning('alert.paymaster'),
     ]);
   });
 
   it('count no value of calls that cannot be read', () => {
     const changes = { callData: '0xdeadbeef' as Hex };
-    expect(findAlerts(changes, { balance: 350_000n * HIGH })).toStrictEqual([
+    expect(findWarnings(changes, { balance: 350_000n * HIGH })).toStrictEqual([
       danger('alert.opaque'),
     ]);
   });
@@ -146,7 +146,7 @@ describe('guard rails of fees and costs', () => {
       balance: 0n,
       levels: undefined,
     };
-    expect(findAlerts(changes, facts).map(({ key }) => key)).toStrictEqual([
+    expect(findWarnings(changes, facts).map(({ key }) => key)).toStrictEqual([
       'alert.priority',
       'alert.factory',
       'alert.deployed',
