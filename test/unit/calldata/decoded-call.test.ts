@@ -1,10 +1,10 @@
 import { encodeFunctionData } from 'viem';
 
-import { danger, info, warning } from '../../../src/ui/warnings';
-import type { Warning } from '../../../src/ui/warnings';
-import type { Hex } from '../../../src/eth/hex';
 import { decodeContent } from '../../../src/calldata/decoded-call';
 import type { CallContent } from '../../../src/calldata/decoded-call';
+import type { Hex } from '../../../src/eth/hex';
+import { danger, info, warning } from '../../../src/ui/warnings';
+import type { Warning } from '../../../src/ui/warnings';
 import { toViemAbi } from '../../support/viem-abi';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';

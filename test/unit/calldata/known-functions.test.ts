@@ -1,12 +1,12 @@
 import { decodeFunctionData, encodeFunctionData, toFunctionSelector } from 'viem';
 import type { Hex } from 'viem';
 
-import { abi } from '../../../src/eth/abi';
 import {
   findKnownCall as decodeKnownCall,
   knownSignatures,
   writeArgument,
 } from '../../../src/calldata/known-functions';
+import { abi } from '../../../src/eth/abi';
 import { toViemAbi } from '../../support/viem-abi';
 
 const ADDRESS = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';

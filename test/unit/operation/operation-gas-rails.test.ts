@@ -1,10 +1,10 @@
-import { danger, warning } from '../../../src/ui/warnings';
 import type { Hex } from '../../../src/eth/hex';
 import { computePreVerificationGas } from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
-import { MARKET } from '../../support/fees';
 import { gasLabels } from '../../../src/operation/warnings';
+import { danger, warning } from '../../../src/ui/warnings';
+import { MARKET } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
 import { OPERATION, packPaymaster, PAYMASTER } from '../../support/plain-operation';
 

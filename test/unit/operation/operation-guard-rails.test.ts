@@ -1,6 +1,6 @@
-import { danger, warning } from '../../../src/ui/warnings';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
+import { danger, warning } from '../../../src/ui/warnings';
 import { MARKET } from '../../support/fees';
 import { findWarnings } from '../../support/operation-warnings';
 import {
