@@ -18,8 +18,7 @@ import { examineServer, probeChain } from './chains/probe';
 import type { Config } from './config';
 import type { AppContext } from './context';
 import type { ChainId } from './eth/chain';
-import { createFeeLevels } from './fees/levels';
-import { createLiveLevels } from './fees/live-levels';
+import { createFeeLevels, createLiveLevels } from './fees/levels';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
 import type { Edges } from './platform/edges';
@@ -108,12 +107,12 @@ function composeChains(
   }: Pick<AppContext, 'store' | 'publicStore' | 'loadTranslate' | 'epochs'>,
 ): ChainContext & ActivityApp {
   const { fetch, now, sleep, isLocked, requestWallet } = edges;
-  const stretch = epochs.current;
+  const epoch = epochs.current;
   const sockets = edges.createSockets();
   const live = createLiveChains({
     openSocket: sockets.open,
     closeOthers: sockets.closeOthers,
-    epoch: stretch,
+    epoch,
     onHead: async (chainId) => Promise.all([levels.onHead(chainId), follow(chainId)]),
   });
   const servers = { live, requestWallet, http: { fetch } };
@@ -121,7 +120,7 @@ function composeChains(
   const activity = composeActivity({
     store,
     publicStore,
-    stretch,
+    epoch,
     now,
     sleep,
     isLocked,
@@ -143,7 +142,7 @@ function composeChains(
   const levels = createLiveLevels({
     live,
     chains,
-    levels: createFeeLevels({ store: publicStore, now, stretch }),
+    levels: createFeeLevels({ store: publicStore, now, epoch }),
     isWatched,
   });
   return {

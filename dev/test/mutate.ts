@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import ts from 'typescript';
 
 const MODULES = [
-  'src/accounts/options.ts',
+  'src/accounts/create.ts',
   'src/activity/nonces.ts',
   'src/activity/tracker.ts',
   'src/client/rpc/http-transport.ts',

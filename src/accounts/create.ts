@@ -1,29 +1,218 @@
-// Making an account: derived from the wallet's entropy at an index, or imported.
+// Making an account: its options, its key – derived from the wallet's entropy at an index, or
+// imported –, and of a smart account its contracts and its address.
+import { isValidPrivate } from '@ethereumjs/util';
+import { exactOptional, sensitive, type } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import { hexToBytes } from '@metamask/utils';
+
 import type { Chains } from '../chains/chain';
+import {
+  checkAccountAddress,
+  fetchAccountAddress,
+  fetchNewestEntryPoint,
+} from '../chains/contracts';
 import { InvalidParamsError, UnavailableError } from '../errors';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { AddressStruct, QuantityStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { computeAccountAddress } from '../eth/smart-account';
+import {
+  entryPoints,
+  EntryPointVersionStruct,
+  isCanonicalFactory,
+} from '../eth/user-operation';
+import { parse } from '../schema/parse';
+import { converted, oneOf, paramObject, text } from '../schema/structs';
+import {
+  AccountIndexStruct,
+  accountTypes,
+  EntropySourceStruct,
+  ScopesStruct,
+} from '../state/account-record';
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
-import type { GetEntropy } from './keys';
-import type { CreateAccountOptions } from './options';
-import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
-import type { AccountRepository } from './repository';
 import { fetchKeyAddress } from './keys';
-import { placeSmartAccount, planSmartAccount } from './smart-account';
+import type { GetEntropy } from './keys';
+import { makeEoa, makeSmartAccount, toDerivedKey } from './record';
+import type { SmartAccountPlace } from './record';
+import type { AccountRepository } from './repository';
 
-// A refusal that says that an address serves no new account of ours, whatever we do.
+/** A private key, with or without 0x, in the range of secp256k1. */
+const PrivateKeyStruct = sensitive(
+  converted<Hex>(
+    'a 32-byte private key in hex, in the range of secp256k1',
+    (value) =>
+      typeof value === 'string' &&
+      /^0x[0-9a-fA-F]{64}$/u.test(value) &&
+      isValidPrivate(hexToBytes(value)),
+    (value) =>
+      typeof value === 'string' && !value.startsWith('0x') ? `0x${value}` : undefined,
+  ),
+);
 
-/** MetaMask holds an account's address already, in another keyring. */
+/** The options of `keyring_createAccount`. */
+export const CreateAccountOptionsStruct = paramObject({
+  type: exactOptional(oneOf(accountTypes)),
+  privateKey: exactOptional(PrivateKeyStruct),
+  index: exactOptional(AccountIndexStruct),
+  entropySource: exactOptional(EntropySourceStruct),
+  scopes: exactOptional(ScopesStruct),
+  entryPoint: exactOptional(EntryPointVersionStruct),
+  factory: exactOptional(AddressStruct),
+  salt: exactOptional(QuantityStruct),
+  /** MetaMask's own, to be echoed in the event; it may grow. */
+  metamask: exactOptional(type({ correlationId: text(64) })),
+});
+
+export type CreateAccountOptions = Infer<typeof CreateAccountOptionsStruct>;
+
+/** MetaMask holds an account's address already, in another keyring: whatever we do, the address
+ * serves no new account of ours. */
 export class HeldElsewhereError extends InvalidParamsError {}
 
-// Numbers for new derived accounts: the next that is free, and that no other call is about
-// to use.
+/** What making an account works with. */
+export type CreateServices = {
+  chains: Chains;
+  repository: AccountRepository;
+  indices: Indices;
+  getEntropy: GetEntropy;
+};
 
-/** Of which accounts a number is wanted. */
-export type IndexSpace = { type: AccountType; entropySource?: string | undefined };
+/**
+ * Reads the options of `keyring_createAccount`.
+ *
+ * @param root - How messages name them.
+ * @throws {InvalidParamsError} If an option is malformed, unknown or does not go with another;
+ * never quotes a value.
+ */
+export function parseCreateAccountOptions(
+  value: unknown,
+  root = 'keyring_createAccount: options',
+): CreateAccountOptions {
+  const options = parse(value, CreateAccountOptionsStruct, root);
+  const { privateKey, index, entropySource, scopes } = options;
+  const fail = (reason: string): never => {
+    throw new InvalidParamsError(`${root}: ${reason}`);
+  };
+  if (
+    privateKey !== undefined &&
+    (index !== undefined || entropySource !== undefined)
+  ) {
+    fail('privateKey excludes index and entropySource, which derive a key.');
+  }
+  if (options.type === 'eip155:erc4337') {
+    if (scopes?.includes('eip155:0')) {
+      fail('a smart account needs real chains as scopes.');
+    }
+    return options;
+  }
+  const contractOption = (['entryPoint', 'factory', 'salt'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (contractOption) fail(`${contractOption} is for accounts of type eip155:erc4337.`);
+  if (scopes && !(scopes.length === 1 && scopes[0] === 'eip155:0')) {
+    fail(
+      'an account of type eip155:eoa serves all chains: scopes must be ["eip155:0"].',
+    );
+  }
+  return options;
+}
 
-/** Gives out numbers. */
+/**
+ * Makes an account and has it added.
+ *
+ * @param add - Answers the account as it is stored. While it runs, the account's index is given
+ * to no other call.
+ * @returns The account; an index that exists gives the account that is there.
+ * @throws {InvalidParamsError} If another account has its address or its key.
+ */
+export async function createAccount(
+  options: CreateAccountOptions,
+  services: CreateServices,
+  add: (record: AccountRecord) => Promise<AccountRecord>,
+): Promise<AccountRecord> {
+  const { privateKey, index, entropySource } = options;
+  const make = await createMaker(options, services);
+  if (privateKey !== undefined) {
+    return add(await make({ kind: 'imported', privateKey }));
+  }
+  if (index !== undefined) return add(await make(toDerivedKey(index, entropySource)));
+  const space = { type: options.type ?? 'eip155:eoa', entropySource };
+  return services.indices.withNext(space, async (next) => {
+    const record = await make(toDerivedKey(next, entropySource));
+    // Its key may have been imported before.
+    if (await services.repository.findConflict(record)) return undefined;
+    try {
+      return await add(record);
+    } catch (error) {
+      if (error instanceof HeldElsewhereError) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Creates what makes records of one kind: they have the same contracts and chains. Nothing is
+ * stored. */
+export async function createMaker(
+  options: CreateAccountOptions,
+  { getEntropy, chains }: { chains: Chains; getEntropy: GetEntropy },
+): Promise<(key: KeySource) => Promise<AccountRecord>> {
+  if (options.type !== 'eip155:erc4337') {
+    return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
+  }
+  const { scopes, ...contracts } = await planSmartAccount(options, chains);
+  const { entryPoint, factory } = contracts;
+  const chainId = parse(scopes[0], ChainIdStruct, 'scope');
+  return async (key) => {
+    const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
+    const origin = { ...contracts, owner };
+    // Only the canonical factory's proxy is known here; another one has to be asked.
+    const isKnown = isCanonicalFactory(entryPoint, factory);
+    const address = isKnown
+      ? computeAccountAddress(origin)
+      : await fetchAccountAddress(chains, origin, chainId);
+    if (isKnown) await checkAccountAddress(chains, { ...origin, address }, chainId);
+    return makeSmartAccount({ ...origin, address: toLower(address), scopes }, key);
+  };
+}
+
+/**
+ * Chooses the contracts and the chains of a new account: what the options say, else what its first
+ * chain is configured for, else the canonical contracts of the newest EntryPoint that the chain's
+ * bundler serves.
+ *
+ * @throws {InvalidParamsError} If nothing says which EntryPoint a factory is for.
+ */
+async function planSmartAccount(
+  { scopes: wanted, salt = 0n, ...options }: CreateAccountOptions,
+  chains: Chains,
+): Promise<Omit<SmartAccountPlace, 'owner' | 'address'>> {
+  const scopes = wanted ?? [toCaip2(await chains.own())];
+  const chainId = parse(scopes[0], ChainIdStruct, 'scope');
+  const configured = await chains.row(chainId);
+  const named = options.entryPoint ?? configured.entryPoint;
+  if (named === undefined && options.factory !== undefined) {
+    throw new InvalidParamsError(
+      'options.factory needs options.entryPoint, which says which EntryPoint it is for.',
+    );
+  }
+  const entryPoint = named ?? (await fetchNewestEntryPoint(chains, chainId));
+  const isConfigured = entryPoint === configured.entryPoint;
+  const factory =
+    options.factory ??
+    (isConfigured ? configured.factory : undefined) ??
+    entryPoints[entryPoint].factory;
+  return { entryPoint, factory: toLower(factory), salt, scopes };
+}
+
+function toLower(address: Hex): Hex {
+  return address.toLowerCase() as Hex;
+}
+
+/** Gives out numbers for new derived accounts: the next that is free, and that no other call is
+ * about to use. */
 export type Indices = {
   /**
-   * Use the next free number. No other call is given it meanwhile.
+   * Uses the next free number. No other call is given it meanwhile.
    *
    * @param use - Answers undefined if the number does not serve: the next one is tried.
    * @throws {UnavailableError} If none served.
@@ -34,22 +223,31 @@ export type Indices = {
   ) => Promise<Result>;
 };
 
+/** Of which accounts a number is wanted. */
+type IndexSpace = { type: AccountType; entropySource?: string | undefined };
+
 /** Numbers that are tried: the address of each may be held already. */
 const MAX_ATTEMPTS = 100;
 
-/** Create the giver of numbers. What is in use now outlives no request. */
+/** Creates what gives out numbers. What is in use now outlives no request. */
 export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indices {
   const inUse = new Set<string>();
   return {
-    withNext: async (space, use) => {
+    withNext: async ({ type: wanted, entropySource }, use) => {
       const nameOf = (index: number): string =>
-        JSON.stringify([space.type, space.entropySource, index]);
+        JSON.stringify([wanted, entropySource, index]);
       let index = -1;
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         // Listed anew: others may have taken some while the last one was tried.
-        const isTaken = createIsTaken(space, await listRecords());
+        const taken = (await listRecords()).flatMap((record) =>
+          record.type === wanted &&
+          record.key.kind === 'derived' &&
+          record.key.entropySource === entropySource
+            ? [record.key.index]
+            : [],
+        );
         do index += 1;
-        while (isTaken(index) || inUse.has(nameOf(index)));
+        while (taken.includes(index) || inUse.has(nameOf(index)));
         const name = nameOf(index);
         inUse.add(name);
         try {
@@ -63,88 +261,5 @@ export function createIndices(listRecords: () => Promise<AccountRecord[]>): Indi
         `No free index was found in ${MAX_ATTEMPTS} attempts; name one.`,
       );
     },
-  };
-}
-
-function createIsTaken(
-  { type, entropySource }: IndexSpace,
-  records: readonly AccountRecord[],
-): (index: number) => boolean {
-  const taken = new Set(
-    records.flatMap(({ type: each, key }) =>
-      each === type && key.kind === 'derived' && key.entropySource === entropySource
-        ? [key.index]
-        : [],
-    ),
-  );
-  return (index) => taken.has(index);
-}
-
-/** What making an account needs. */
-export type CreateServices = {
-  chains: Chains;
-  repository: AccountRepository;
-  indices: Indices;
-  getEntropy: GetEntropy;
-};
-
-/** Adds an account that was made; answers with it as it is stored, or throws. */
-export type AddAccount = (record: AccountRecord) => Promise<AccountRecord>;
-
-/** Makes the record of an account whose key is given or derived; nothing is stored. */
-export type MakeRecord = (key: KeySource) => Promise<AccountRecord>;
-
-/**
- * Make an account and have it added.
- *
- * @param add - While it runs, the account's index is given to no other call.
- * @returns The account; an index that exists gives the account that is there.
- * @throws {InvalidParamsError} If another account has its address or its key.
- */
-export async function createAccount(
-  options: CreateAccountOptions,
-  services: CreateServices,
-  add: AddAccount,
-): Promise<AccountRecord> {
-  const { privateKey, index, type = 'eip155:eoa', entropySource } = options;
-  const make = await createMaker(options, services);
-  if (privateKey !== undefined) {
-    return add(await make({ kind: 'imported', privateKey }));
-  }
-  if (index !== undefined) return add(await make(toDerivedKey(index, entropySource)));
-  return services.indices.withNext({ type, entropySource }, async (next) => {
-    const record = await make(toDerivedKey(next, entropySource));
-    // Its key may have been imported before.
-    const isHeld = await services.repository.findConflict(record);
-    return isHeld ? undefined : addUnlessHeld(record, add);
-  });
-}
-
-async function addUnlessHeld(
-  record: AccountRecord,
-  add: AddAccount,
-): Promise<AccountRecord | undefined> {
-  try {
-    return await add(record);
-  } catch (error) {
-    if (error instanceof HeldElsewhereError) return undefined;
-    throw error;
-  }
-}
-
-/** Create what makes accounts of one kind: they have the same contracts and chains. */
-export async function createMaker(
-  options: CreateAccountOptions,
-  services: { chains: Chains; getEntropy: GetEntropy },
-): Promise<MakeRecord> {
-  const { getEntropy, chains } = services;
-  if (options.type !== 'eip155:erc4337') {
-    return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
-  }
-  const plan = await planSmartAccount(options, chains);
-  const { entryPoint } = plan;
-  return async (key) => {
-    const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
-    return makeSmartAccount(await placeSmartAccount(plan, owner, chains), key);
   };
 }

@@ -12,11 +12,10 @@ import { matches, parse } from '../schema/parse';
 import { ScopesStruct, ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { Agreement, Settler } from './agreement';
-import { createAccount } from './create';
+import { createAccount, parseCreateAccountOptions } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import type { WithPrivateKey } from './keys';
-import { parseCreateAccountOptions } from './options';
 import { scopesOf, serves } from './record';
 import type { AccountRepository } from './repository';
 

@@ -10,11 +10,14 @@ import { integerBetween, paramObject } from '../schema/structs';
 import { AccountIndexStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import type { Agreement } from './agreement';
-import { createMaker } from './create';
+import {
+  CreateAccountOptionsStruct,
+  createMaker,
+  parseCreateAccountOptions,
+} from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import type { ConfirmAccount } from './keyring';
-import { CreateAccountOptionsStruct, parseCreateAccountOptions } from './options';
 import { suggestName, toDerivedKey } from './record';
 
 /** Most accounts that one piece of work asks about. */

@@ -10,8 +10,8 @@ import type { PrivateStore } from '../state/private-state';
 import type { CallBatch, Inclusion, SentTransaction } from '../state/sent-transaction';
 import { MAX_BATCHES, MAX_FAILURE_LENGTH } from '../state/sent-transaction';
 import type { Ledger } from './ledger';
-import { toIncluded, toIncludedOperation } from './look-up';
-import type { Included } from './look-up';
+import { toIncluded, toIncludedOperation } from './tracker';
+import type { Included } from './tracker';
 
 /** A batch that was sent, or is being sent. */
 export type KnownBatch = CallBatch & {

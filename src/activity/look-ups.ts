@@ -6,6 +6,7 @@ import type { Json } from '@metamask/utils';
 import { scopesOf } from '../accounts/record';
 import { getBundler } from '../chains/chain';
 import type { Chain } from '../chains/chain';
+import type { NodeClient, Receipt } from '../client';
 import { toWire } from '../client/gas-api';
 import { BlockParameterStruct } from '../client/rpc/block';
 import { nodeSchema } from '../client/rpc/schema';
@@ -28,7 +29,6 @@ import { parse } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { isAbsent } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
-import { findReceipt, findTransaction } from './look-up';
 
 /** A question whose params were read. */
 export type Question = {
@@ -45,6 +45,11 @@ export type Question = {
 
 /** Reads the params of a method, or throws what is wrong with them. */
 export type LookUp = (params: Json, root: string) => Question;
+
+/** How often a receipt is asked for that has to be there. */
+const ATTEMPTS = 4;
+
+const DELAY_MS = 500;
 
 /** The params of a look-up by a hash. */
 export const HashParamsStruct = tuple([Bytes32Struct]);
@@ -137,7 +142,7 @@ export const lookUps: Readonly<Record<MethodName<'look-up'>, LookUp>> = {
     const [hash] = parse(params, HashParamsStruct, root);
     return {
       subject: { hash, kind: 'transaction' },
-      answer: async ({ node }) => findTransaction(hash, { node }),
+      answer: async ({ node }) => node.request('eth_getTransactionByHash', [hash]),
     };
   },
   eth_getUserOperationReceipt: (params, root) => {
@@ -239,4 +244,24 @@ function toShown(levels: FeeLevels, now: number): Json {
     ageMs: ageOf(levels, now),
     ...mapFees(levels, toQuantity),
   };
+}
+
+/**
+ * Finds the receipt of a transaction. Nodes tell of a receipt seconds after they tell of the
+ * inclusion, so a null is asked again while the transaction is in a block.
+ *
+ * @returns Null if the transaction is unknown or pending.
+ */
+async function findReceipt(
+  hash: Hex,
+  { node, sleep }: { node: NodeClient; sleep: (ms: number) => Promise<void> },
+): Promise<Receipt | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const receipt = await node.request('eth_getTransactionReceipt', [hash]);
+    if (receipt !== null || attempt === ATTEMPTS) return receipt;
+    const transaction = await node.request('eth_getTransactionByHash', [hash]);
+    const isIncluded = (transaction?.blockHash ?? null) !== null;
+    if (!isIncluded) return null;
+    await sleep(DELAY_MS);
+  }
 }

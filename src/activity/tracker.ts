@@ -3,25 +3,24 @@
 // again. Nothing runs while nothing is pending.
 import type { Chain } from '../chains/chain';
 import { findInclusion } from '../client';
+import type { OperationReceipt, Receipt } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress } from '../eth/hex';
+import { isSameAddress, MAX_UINT256, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { keyOf, toNonceCall } from '../eth/operation-nonce';
 import { UserOperationStruct } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import type { PublicStore } from '../state/public-state';
-import type { SentTransaction } from '../state/sent-transaction';
+import type { Inclusion, SentTransaction } from '../state/sent-transaction';
 import { sendRaw, sendSigned } from './broadcast';
 import type { Follower } from './broadcast';
 import { isOf } from './ledger';
 import type { Ledger } from './ledger';
-import { toIncluded, toIncludedOperation } from './look-up';
-import type { Included } from './look-up';
 
 /** Name of the background event. */
 export const POLL = 'tollkeeper_poll';
@@ -67,7 +66,7 @@ export type Tracking = {
   };
   isLocked: () => Promise<boolean>;
   /** The number of the worker epoch: what an earlier one has begun may never end. */
-  stretch: () => number;
+  epoch: () => number;
   /** Begins to be told of a chain's new blocks; never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Tells the user what was settled; never fails. */
@@ -95,7 +94,7 @@ export type AwaitSettled = (
 
 /** Creates the follower; there must be one in a worker. */
 export function createTracker(tracking: Tracking): Tracker {
-  const { ledger, publicStore, now, isLocked, stretch, watch } = tracking;
+  const { ledger, publicStore, now, isLocked, epoch, watch } = tracking;
   const watched = new Map<ChainId, number>();
   const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
   // What is being kept now: the flag is up for it, though nothing is pending yet.
@@ -130,8 +129,8 @@ export function createTracker(tracking: Tracking): Tracker {
   // Events, new blocks and sites that ask can come at the same time.
   const pollOnce = async (chainId: ChainId): Promise<void> => {
     const known = polling.get(chainId);
-    if (known?.since === stretch()) return known.result;
-    const poll = { since: stretch(), result: pollChain(chainId) };
+    if (known?.since === epoch()) return known.result;
+    const poll = { since: epoch(), result: pollChain(chainId) };
     polling.set(chainId, poll);
     try {
       await poll.result;
@@ -419,4 +418,44 @@ function withoutAbsence(sent: SentTransaction): SentTransaction {
   const kept = { ...sent };
   delete kept.absentSince;
   return kept;
+}
+
+/** Something that was included, with its receipt as it was told. */
+export type Included = { status: 'included'; inclusion: Inclusion; receipt: object };
+
+/** Takes what is kept of a transaction's receipt. */
+export function toIncluded(receipt: Receipt): Included {
+  const { blockNumber, blockHash, gasUsed, effectiveGasPrice, status } = receipt;
+  const cost = toAmount(BigInt(gasUsed) * BigInt(effectiveGasPrice));
+  const success = status ? { success: status === '0x1' } : {};
+  return {
+    status: 'included',
+    inclusion: { blockNumber, blockHash, gasUsed, effectiveGasPrice, cost, ...success },
+    receipt,
+  };
+}
+
+/** Takes what is kept of a user operation's receipt; the price is what its gas cost. */
+export function toIncludedOperation(receipt: OperationReceipt): Included {
+  const { blockNumber, blockHash, transactionHash, success, raw } = receipt;
+  const { actualGasUsed, actualGasCost } = receipt;
+  const price = actualGasUsed === 0n ? 0n : actualGasCost / actualGasUsed;
+  return {
+    status: 'included',
+    inclusion: {
+      blockNumber,
+      blockHash,
+      transactionHash,
+      gasUsed: toAmount(actualGasUsed),
+      effectiveGasPrice: toAmount(price),
+      cost: toAmount(actualGasCost),
+      success,
+    },
+    receipt: raw as object,
+  };
+}
+
+// A figure that no chain can have must not keep the others from being stored.
+function toAmount(amount: bigint): Inclusion['cost'] {
+  return toQuantity(smaller(amount, MAX_UINT256));
 }

@@ -2,7 +2,8 @@
 // so that people see why a source is not in use. Fresh levels are used again, others fetched;
 // those who ask at the same time share one fetch. A cache that cannot be read or written is an
 // empty one: nobody's signature waits for it.
-import type { Chain } from '../chains/chain';
+import type { Chain, Chains } from '../chains/chain';
+import type { LiveChains } from '../chains/live-chains';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -69,16 +70,16 @@ const BASE_FEE_BLOCKS = 60;
 /**
  * Creates access to fee levels; once a worker, since fetches are shared within it.
  *
- * @param stretch - The number of the worker epoch: a fetch of an earlier one may never end.
+ * @param epoch - The number of the worker epoch: a fetch of an earlier one may never end.
  */
 export function createFeeLevels({
   store,
   now,
-  stretch,
+  epoch,
 }: {
   store: PublicStore;
   now: () => number;
-  stretch: () => number;
+  epoch: () => number;
 }): LevelsByChain {
   const asked = new Map<ChainId, number>();
   const blockTimes: BlockTimes = new Map();
@@ -98,7 +99,7 @@ export function createFeeLevels({
       throw error;
     }
   };
-  const refresh = shareByChain(fetchAndKeep, stretch);
+  const refresh = shareByChain(fetchAndKeep, epoch);
   const prepare: LevelsByChain['prepare'] = async (chain) => {
     asked.set(chain.id, now());
     const seen = await findSeenLevels(store, chain.id);
@@ -112,6 +113,66 @@ export function createFeeLevels({
     wasAskedWithin: (chainId, ms) => {
       const askedAt = asked.get(chainId);
       return askedAt !== undefined && isWithin(ms, askedAt, now());
+    },
+  };
+}
+
+/** Levels are refreshed for so long after somebody asked, in ms. */
+const IDLE_MS = 60_000;
+
+/** Fee levels that follow the blocks. */
+export type LiveLevels = {
+  /** Gets the levels of a chain; from then on its blocks are watched, if it has a socket. */
+  get: (chain: Chain) => Promise<FeeLevels>;
+  /** As `get`, for whoever asks the chain's node something else in the same tick. */
+  prepare: LevelsByChain['prepare'];
+  /** Takes note of a new block; never fails. */
+  onHead: (chainId: ChainId) => Promise<void>;
+};
+
+/**
+ * Creates fee levels that are kept fresh, block by block, while somebody asks for them; when nobody
+ * does, the snap may fall asleep.
+ *
+ * @param isWatched - Tells whether a chain's blocks are watched for another reason, too.
+ */
+export function createLiveLevels({
+  levels,
+  live,
+  chains,
+  isWatched,
+}: {
+  levels: LevelsByChain;
+  live: LiveChains;
+  chains: Chains;
+  isWatched: (chainId: ChainId) => boolean;
+}): LiveLevels {
+  const prepare: LiveLevels['prepare'] = async (chain) => {
+    const get = await levels.prepare(chain);
+    return async () => {
+      const watching = chain.head ? live.watch(chain.id) : undefined;
+      try {
+        return await get();
+      } finally {
+        // In a snap, what a request began and did not wait for never ends after it, and
+        // whoever watched next would wait for ever.
+        await watching;
+      }
+    };
+  };
+  return {
+    get: async (chain) => (await prepare(chain))(),
+    prepare,
+    onHead: async (chainId) => {
+      try {
+        if (levels.wasAskedWithin(chainId, IDLE_MS)) {
+          await levels.refresh(await chains.connect(chainId));
+        } else if (!isWatched(chainId)) {
+          await live.unwatch(chainId);
+        }
+      } catch {
+        // The next one who asks learns what is wrong.
+      }
     },
   };
 }
@@ -211,13 +272,13 @@ function toAnswer(error: unknown, at: number): ServerAnswer {
 // Those who ask while a fetch is under way get what it gets, unless it may never end.
 function shareByChain(
   fetch: (chain: Chain) => Promise<FeeLevels>,
-  stretch: () => number,
+  epoch: () => number,
 ): (chain: Chain) => Promise<FeeLevels> {
   const underWay = new Map<ChainId, { since: number; result: Promise<FeeLevels> }>();
   return async (chain) => {
     const before = underWay.get(chain.id);
-    if (before?.since === stretch()) return before.result;
-    const fetching = { since: stretch(), result: fetch(chain) };
+    if (before?.since === epoch()) return before.result;
+    const fetching = { since: epoch(), result: fetch(chain) };
     underWay.set(chain.id, fetching);
     try {
       return await fetching.result;

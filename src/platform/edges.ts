@@ -121,7 +121,7 @@ export async function fetchLocale(): Promise<string> {
 type Backend = {
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  stretch: () => number;
+  epoch: () => number;
 };
 
 /**
@@ -129,12 +129,12 @@ type Backend = {
  *
  * @param encrypted - Whether it is the encrypted one, which asks a locked wallet's user
  * to unlock.
- * @param stretch - The number of the stretch of entry points that run.
+ * @param epoch - The number of the worker epoch.
  */
-export function createStateBackend(encrypted: boolean, stretch: () => number): Backend {
+export function createStateBackend(encrypted: boolean, epoch: () => number): Backend {
   const wait = encrypted ? answeredUnlocked : answered;
   return {
-    stretch,
+    epoch,
     load: async () => {
       const method = 'snap_getState';
       return wait(method, snap.request({ method, params: { encrypted } }));

@@ -21,9 +21,9 @@ export type StateBackend = {
   /** Fetches the document; null if there is none yet. */
   load: () => Promise<Json>;
   save: (document: Json) => Promise<void>;
-  /** The number of the stretch of entry points: what was asked in an earlier one may never
+  /** The number of the worker epoch: what was asked in an earlier one may never
    * be answered. Without it everything is answered. */
-  stretch?: () => number;
+  epoch?: () => number;
 };
 
 /** What a document is. */
@@ -78,7 +78,7 @@ export class Store<Document extends { version: number }> {
    */
   async read(): Promise<Document> {
     if (this.#known) return this.#known;
-    const since = this.#stretch();
+    const since = this.#epoch();
     if (this.#loading?.since !== since) this.#loading = { since, result: this.#load() };
     const loading = this.#loading;
     try {
@@ -100,7 +100,7 @@ export class Store<Document extends { version: number }> {
   async update(change: (document: Document) => Document): Promise<Document> {
     const writer = this.#findWriter();
     return writer.mutex.runExclusive(async () => {
-      writer.since = this.#stretch();
+      writer.since = this.#epoch();
       const document = await this.read();
       const next = change(document);
       if (next === document) return document;
@@ -111,11 +111,11 @@ export class Store<Document extends { version: number }> {
     });
   }
 
-  // One that waits for an answer of an earlier stretch waits for ever: the next one does not
+  // One that waits for an answer of an earlier epoch waits for ever: the next one does not
   // wait for it. What became of its write is not known, so the document is read again.
   #findWriter(): Writer {
     const { mutex, since } = this.#writer;
-    const now = this.#stretch();
+    const now = this.#epoch();
     if (!mutex.isLocked()) this.#writer.since = now;
     else if (since !== now) {
       this.#writer = { mutex: new Mutex(), since: now };
@@ -135,8 +135,8 @@ export class Store<Document extends { version: number }> {
     if (this.#writer === writer) this.#known = next;
   }
 
-  #stretch(): number {
-    return this.#backend.stretch?.() ?? 0;
+  #epoch(): number {
+    return this.#backend.epoch?.() ?? 0;
   }
 
   // What is not valid could not be read again: it must not be written.

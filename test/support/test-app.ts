@@ -62,8 +62,8 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
     sleep: async (ms) => sleepOn(clock, ms),
     fetch: network.fetch,
     createSockets: () => toAppSockets(edges.sockets),
-    createStateBackend: (encrypted, stretch) =>
-      Object.assign(encrypted ? edges.backend : edges.publicBackend, { stretch }),
+    createStateBackend: (encrypted, epoch) =>
+      Object.assign(encrypted ? edges.backend : edges.publicBackend, { epoch }),
     requestWallet: wallet.request,
     getEntropy: async (salt, source) => edges.entropy.getEntropy(salt, source),
     emitKeyringEvent: async (event, params) => {

@@ -22,9 +22,7 @@ type Bench = {
 function setup(): Bench {
   const evaluations = createEpochs();
   const backend = createMemoryBackend();
-  const store = openPublicStore(
-    Object.assign(backend, { stretch: evaluations.current }),
-  );
+  const store = openPublicStore(Object.assign(backend, { epoch: evaluations.current }));
   const abandon: Bench['abandon'] = async (begin) =>
     evaluations.during(async () => {
       void begin();
@@ -41,8 +39,8 @@ type Levels = {
 /** Fee levels of a chain whose node answers as it is told; gives what went wrong. */
 function setupLevels(): Levels {
   const { evaluations, store, abandon } = setup();
-  const stretch = evaluations.current;
-  const levels = createFeeLevels({ store, now: () => 0, stretch });
+  const epoch = evaluations.current;
+  const levels = createFeeLevels({ store, now: () => 0, epoch });
   const get: Levels['get'] = async (request) =>
     caught(levels.get({ id: 1n, node: { request } } as unknown as Chain));
   return { abandon, get };
@@ -57,7 +55,7 @@ const greet =
     greeted: version,
   });
 
-describe('the number of a stretch', () => {
+describe('the number of a epoch', () => {
   it('changes when the last entry point ends, whatever becomes of it', async () => {
     const { during, current } = createEpochs();
     const numbers: number[] = [];
@@ -74,7 +72,7 @@ describe('the number of a stretch', () => {
 });
 
 describe('a document', () => {
-  it('is written though a write of an earlier stretch is never answered', async () => {
+  it('is written though a write of an earlier epoch is never answered', async () => {
     const { backend, store, abandon } = setup();
     const { save } = backend;
     backend.save = async () => never;
@@ -98,7 +96,7 @@ describe('a document', () => {
     expect(await store.update(greet('0.2.0'))).toMatchObject({ session: 1 });
   });
 
-  it('is read though a look of an earlier stretch is never answered', async () => {
+  it('is read though a look of an earlier epoch is never answered', async () => {
     const { backend, store, abandon } = setup();
     const { load } = backend;
     backend.load = async () => never;
@@ -107,7 +105,7 @@ describe('a document', () => {
     expect(await store.read()).toMatchObject({ session: 0 });
   });
 
-  it('is written by all who come at once, though nobody wrote for some stretches', async () => {
+  it('is written by all who come at once, though nobody wrote for some epochs', async () => {
     const { store, abandon } = setup();
     await abandon(async () => store.update(greet('0.1.0')));
     await abandon(async () => store.read());
@@ -139,7 +137,7 @@ describe('fee levels', () => {
   const failure = new UnavailableError('It answers.');
   const fail = async (): Promise<never> => Promise.reject(failure);
 
-  it('are fetched anew though a fetch of an earlier stretch never ends', async () => {
+  it('are fetched anew though a fetch of an earlier epoch never ends', async () => {
     const { get, abandon } = setupLevels();
     await abandon(async () => get(async () => never));
     expect(await get(fail)).toBe(failure);
