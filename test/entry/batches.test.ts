@@ -94,7 +94,7 @@ describe('the calls of an ordinary account', () => {
     [
       'cannot pay for all',
       '0x254db1c2243e',
-      /^It can cost 0\.0000567.*, but the account/u,
+      new RegExp(textOf('alert.balance', { cost: '0.0000567.*', balance: '.*' }), 'u'),
     ],
     ['cannot be looked up', refuses(NO), new RegExp(textOf('alert.unchecked'), 'u')],
   ])('warn once if the account %s', async (_what, balance, expected) => {

@@ -257,7 +257,9 @@ describe('eth_sendTransaction', () => {
     expect(sender.toLowerCase()).toBe(address);
     const sent = askedOf(edges.wallet).filter((name) => name.includes('send'));
     expect(sent).toHaveLength(1);
-    expect(writeView(edges.dialogs.shown)).toContain('the next one (5 for now)');
+    expect(writeView(edges.dialogs.shown)).toContain(
+      textOf('nonce.open', { nonce: '5' }),
+    );
   });
 
   it('counts on from what is pending, also after a stop, and leaves no gap', async () => {
@@ -290,8 +292,11 @@ describe('eth_sendTransaction', () => {
       '0x1',
       { maxFeePerGas: 5_200_000_000, maxPriorityFeePerGas: '0x1' },
       [
-        'Its fee of 5.2 gwei is more than three times the high level',
-        'but the account has 0.000000000000000001',
+        textOf('alert.fee', { fee: '5.2 gwei', high: '1.700000003 gwei' }),
+        textOf('alert.balance', {
+          cost: '0.000109200000000001 ETH',
+          balance: '0.000000000000000001 ETH',
+        }),
       ],
     ],
     [refuses({ code: -32603, message: 'no' }), {}, [textOf('alert.unchecked')]],
