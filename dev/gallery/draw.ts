@@ -11,7 +11,7 @@ type PropsOf<Type extends ComponentType> = Extract<JSXElement, { type: Type }>['
 /**
  * Draws an element.
  *
- * @throws {Error} If the SDK has no component of its type.
+ * @throws {Error} If its type has no drawer.
  */
 export function draw({ type, props }: JSXElement): Html {
   if (!Object.hasOwn(drawers, type)) {
@@ -42,9 +42,9 @@ function elementsIn(node: unknown): JSXElement[] {
   return isElement ? [node as JSXElement] : [];
 }
 
-/** Draws each component of the SDK; the compiler names a missing one. */
-export const drawers: {
-  [Type in ComponentType]: (props: PropsOf<Type>) => Html;
+// The components of the SDK that the views use.
+const drawers: {
+  [Type in ComponentType]?: (props: PropsOf<Type>) => Html;
 } = {
   // Components that hold others.
   Container: ({ children, backgroundColor = 'default' }) => {
@@ -87,26 +87,8 @@ export const drawers: {
       tag('span', { class: 'label' }, [label, tooltip ? drawIcon('question') : '']),
       tag('div', { class: 'value' }, drawAll(children)),
     ]),
-  Card: ({ image, title, description, value, extra }) =>
-    tag('div', { class: 'card' }, [
-      ...(image ? drawAll({ type: 'Image', props: { src: image } }) : []),
-      tag('div', { class: 'grow' }, [
-        tag('p', { class: 'text medium' }, drawAll(title)),
-        tag('p', { class: 'text alternative sm' }, description),
-      ]),
-      tag('div', { class: 'end' }, [
-        tag('p', { class: 'text medium' }, value),
-        tag('p', { class: 'text alternative sm' }, extra),
-      ]),
-    ]),
   Divider: () => tag('hr', {}),
   Form: ({ children }) => tag('div', { class: 'box form' }, drawAll(children)),
-  Tooltip: ({ content, children }) =>
-    tag('span', { class: 'tooltip' }, [
-      ...drawAll(children),
-      tag('span', { class: 'tip', role: 'tooltip' }, drawAll(content)),
-    ]),
-
   // Components that show a text, a value or a picture.
   Address: ({ address, truncate = true, avatar = true }) => {
     const hex = address.split(':').at(-1) ?? '';
@@ -117,8 +99,6 @@ export const drawers: {
       tag('span', {}, truncate ? short : hex),
     ]);
   },
-  Avatar: ({ address, size = 'md' }) =>
-    drawMark(address.split(':').at(-1) ?? '', { sm: 16, md: 24, lg: 32 }[size]),
   Bold: ({ children }) => tag('b', {}, drawAll(children)),
   Copyable: ({ value, sensitive = false }) =>
     tag('div', { class: sensitive ? 'copyable sensitive' : 'copyable' }, [
@@ -127,8 +107,6 @@ export const drawers: {
     ]),
   Heading: ({ size = 'sm', children }) =>
     tag('h2', { class: `heading ${size}` }, drawAll(children)),
-  Icon: ({ name, color = 'default', size = 'inherit' }) =>
-    tag('span', { class: `glyph ${color}` }, drawIcon(name, size === 'md' ? 20 : 16)),
   Image: ({ src, alt = '', width, height, borderRadius = 'none' }) => {
     const radius = { none: 0, medium: 6, full: 9999 }[borderRadius];
     const style = [
@@ -138,16 +116,12 @@ export const drawers: {
     ].join('; ');
     return tag('img', { src: toImageAddress(src), alt, style });
   },
-  Italic: ({ children }) => tag('i', {}, drawAll(children)),
-  Link: ({ href, children }) =>
-    tag('a', { href }, [...drawAll(children), drawIcon('export')]),
   Skeleton: ({ width = '100%', height = 22 }) => {
     const [wide, high] = [width, height].map((length) =>
       typeof length === 'number' ? `${length}px` : length,
     );
     return tag('span', { class: 'skeleton', style: `width: ${wide}; height: ${high}` });
   },
-  Spinner: () => tag('div', { class: 'spinner' }),
   Text: (props) => {
     const { color = 'default', size = 'md', fontWeight = 'regular', alignment } = props;
     const classes = [
@@ -159,24 +133,9 @@ export const drawers: {
     ];
     return tag('p', { class: classes.join(' ') }, drawAll(props.children));
   },
-  Value: ({ value, extra }) =>
-    tag('div', { class: 'values' }, [
-      tag('span', { class: 'text alternative' }, drawAll(extra)),
-      tag('span', { class: 'text' }, drawAll(value)),
-    ]),
-
   // Components that can be used, in their first state.
-  AccountSelector: (props) => {
-    const address = props.value?.split(':').at(-1) ?? '0x0';
-    return drawClosed([drawMark(address, 16), tag('span', {}, address)], props);
-  },
-  AddressInput: (props) => drawField(props),
-  AssetSelector: (props) => drawClosed(props.value ?? '', props),
-  Button: (props) => {
-    const { children, variant = 'primary', size = 'md', disabled, loading } = props;
-    const content = loading ? tag('span', { class: 'spinner' }) : drawAll(children);
-    return tag('button', { class: `button ${variant} ${size}`, disabled }, content);
-  },
+  Button: ({ children, variant = 'primary', size = 'md', disabled }) =>
+    tag('button', { class: `button ${variant} ${size}`, disabled }, drawAll(children)),
   Checkbox: ({ checked = false, label, variant = 'default', disabled }) =>
     tag('label', { class: `choice ${variant}${off({ disabled })}` }, [
       tag('span', { class: checked ? 'tick checked' : 'tick' }, [
@@ -184,7 +143,6 @@ export const drawers: {
       ]),
       tag('span', {}, label),
     ]),
-  DateTimePicker: (props) => drawField(props),
   Dropdown: (props) => drawClosed(drawChosen(props), props),
   Field: ({ label, error, children }) =>
     tag('div', { class: error ? 'labelled wrong' : 'labelled' }, [
@@ -209,8 +167,6 @@ export const drawers: {
         ]);
       }),
     ),
-  Selector: (props) => drawClosed(drawChosen(props), props),
-  SelectorOption: ({ children }) => tag('div', {}, drawAll(children)),
 };
 
 function flow(props: {
@@ -290,8 +246,6 @@ function drawMark(address: string, size: number): Html {
 // Lines of icons in a square of 24; others are drawn as a ring.
 const iconPaths: Record<string, string> = {
   'arrow-down': 'M5 9l7 7 7-7',
-  'arrow-up': 'M5 15l7-7 7 7',
-  'arrow-right': 'M9 5l7 7-7 7',
   check: 'M4 13l5 5L20 7',
   confirmation: 'M12 2a10 10 0 100 20 10 10 0 000-20M7 12l4 4 6-7',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
@@ -300,8 +254,6 @@ const iconPaths: Record<string, string> = {
   question:
     'M12 2a10 10 0 100 20 10 10 0 000-20M9.5 9.5a2.5 2.5 0 114 2c-1 .7-1.5 1.2-1.5 2.5M12 17v.5',
   warning: 'M12 3L2 21h20zM12 10v5M12 18v.5',
-  export: 'M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9',
-  calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
 };
 
 function drawIcon(name: string, size = 16): Html {
