@@ -1,5 +1,7 @@
 // What code works with: the app's context is made once a worker, by app.ts; a request's, once a
-// request to sign, by pipeline.ts. Types alone.
+// request to sign, by pipeline.ts.
+
+import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
 import type { Indices } from './accounts/create';
@@ -17,14 +19,13 @@ import type { Config } from './config';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
 import type { FeeLevels } from './fees/level';
-import type { Asking } from './methods/confirmation';
 import type { Edges } from './platform/edges';
 import type { Epochs } from './platform/epochs';
 import type { Log } from './platform/log';
 import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Consent } from './sites/consent';
-import type { LiveDialogs } from './sites/dialogs';
+import type { Asking, LiveDialogs } from './sites/dialogs';
 import type { Grants } from './sites/grants';
 import type { RateLimit } from './sites/rate-limit';
 import type { AccountRecord } from './state/account-record';
@@ -103,3 +104,25 @@ export type RequestContext = AppContext & {
   /** Finds what was sent by its hash, as far as the one who asks may know of it. */
   findSent: Ledger['find'];
 };
+
+/** A signing method: what its params say, and what it does. */
+export type Method<Params = unknown> = {
+  /** Reads the params; nothing else sees them before. */
+  parse: (params: unknown) => Params;
+  /** Finds the addresses that the params can be for, the likeliest first: on the dapp route
+   * they choose the account. None if the params name none. */
+  findAddresses: (
+    params: Params,
+    context: Pick<RequestContext, 'findSent'>,
+  ) => readonly Hex[] | Promise<readonly Hex[]>;
+  /** Counts the calls, or contracts, that servers may be asked about one by one; 0 by
+   * default. */
+  countCalls?: (params: Params) => number;
+  /** Does it. The result must be JSON. */
+  run: (params: Params, context: RequestContext) => Promise<Json>;
+};
+
+/** Defines a signing method, whatever its params are. */
+export function defineMethod<Params>(method: Method<Params>): Method {
+  return method as Method;
+}

@@ -7,28 +7,26 @@ import type { Json } from '@metamask/utils';
 import { serves } from './accounts/record';
 import type { Ledger } from './activity/ledger';
 import { walletSendCalls } from './calls/send';
-import type { AppContext, RequestContext } from './context';
+import type { AppContext, Method, RequestContext } from './context';
 import { InvalidParamsError, UnsupportedMethodError } from './errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
 import { personalSign } from './message/request';
-import { assertServed } from './methods/choose-chain';
-import { approveUnseen, toConfirmation } from './methods/confirmation';
-import type { Asking, Confirmation } from './methods/confirmation';
-import type { Method } from './methods/method';
 import {
   ethEstimateUserOperationGas,
   ethPatchUserOperation,
   ethPrepareUserOperation,
 } from './operation/request';
 import { ethSendUserOperation, ethSignUserOperation } from './operation/send';
-import { getOnlyAccount, parseEnvelope } from './request';
+import { assertServed, getOnlyAccount, parseEnvelope } from './request';
 import type { SiteRequest } from './request';
 import { describeUnknown, findRoute, routes } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson } from './same-json';
 import { parse } from './schema/parse';
 import { HOME_ORIGIN } from './sites/consent';
+import { approveUnseen, toConfirmation } from './sites/dialogs';
+import type { Asking, Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
 import { tollkeeperReplaceTransaction } from './transaction/replace';
@@ -283,7 +281,7 @@ async function run(
       );
     },
   };
-  return methods[name as MethodName<'signing'>].run(params, asked, asked);
+  return methods[name as MethodName<'signing'>].run(params, asked);
 }
 
 /**

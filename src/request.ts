@@ -4,10 +4,12 @@ import { any, array, boolean, exactOptional } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { scopesOf, serves } from './accounts/record';
 import { InvalidParamsError, UnauthorizedError } from './errors';
-import { ChainIdStruct } from './eth/chain';
+import { ChainIdStruct, toCaip2 } from './eth/chain';
 import type { ChainId } from './eth/chain';
-import { AddressStruct } from './eth/hex';
+import { AddressStruct, isSameAddress } from './eth/hex';
+import type { Hex } from './eth/hex';
 import { NonceKeyStruct } from './eth/operation-nonce';
 import { findRoute } from './routes';
 import { matches, parse } from './schema/parse';
@@ -88,6 +90,67 @@ export function getOnlyAccount(
   throw new InvalidParamsError(
     `This origin was granted ${others.length + 1} accounts that offer ${method}. Say which: ` +
       '{ "account": address or id, "scope"?: CAIP-2 chain, "params": [...] }.',
+  );
+}
+
+/**
+ * Refuses params that name another address than the account's.
+ *
+ * @param field - How the message names the address.
+ */
+export function assertOwnAddress(
+  account: AccountRecord,
+  address: Hex,
+  field: string,
+): void {
+  if (isSameAddress(account.address, address)) return;
+  throw new InvalidParamsError(
+    `${field} is ${address}, but the request is for the account ${account.address}.`,
+  );
+}
+
+/**
+ * Chooses the chain of a request: what it names outright, else what its content names, else the
+ * account's only chain, else the snap's own network in the wallet.
+ *
+ * @param named - Named by the content: a transaction's or a typed-data domain's chain.
+ * @throws {InvalidParamsError} If the scope and the content name different chains, or the
+ * account does not serve the chain.
+ */
+export async function chooseChain({
+  account,
+  scope,
+  named: content,
+  ownChain,
+}: {
+  account: AccountRecord;
+  scope: ChainId | undefined;
+  named?: ChainId | undefined;
+  ownChain: () => Promise<ChainId>;
+}): Promise<ChainId> {
+  assertSameChain(scope, content);
+  const chainId =
+    scope ?? content ?? findOnlyChain(scopesOf(account)) ?? (await ownChain());
+  assertServed(account, chainId);
+  return chainId;
+}
+
+/** Refuses content that is for another chain than the one named outright. */
+export function assertSameChain(
+  scope: ChainId | undefined,
+  content: ChainId | undefined,
+): void {
+  if (scope === undefined || content === undefined || scope === content) return;
+  throw new InvalidParamsError(
+    `The request is for ${toCaip2(scope)}, but its content is for ${toCaip2(content)}.`,
+  );
+}
+
+/** Refuses a chain that the account does not serve. */
+export function assertServed(account: AccountRecord, chainId: ChainId): void {
+  if (serves(account, chainId)) return;
+  throw new InvalidParamsError(
+    `The account ${account.address} serves ${scopesOf(account).join(', ')}, not ${toCaip2(chainId)}.`,
   );
 }
 

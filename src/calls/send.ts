@@ -13,6 +13,8 @@ import {
 } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
+import { defineMethod } from '../context';
+import type { RequestContext } from '../context';
 import {
   CallsError,
   InvalidParamsError,
@@ -32,13 +34,10 @@ import {
   findBalanceWarnings,
   findPriceWarnings,
 } from '../fees/guard-rails';
-import { assertOwnAddress } from '../methods/account-check';
-import { assertSameChain, assertServed } from '../methods/choose-chain';
-import { defineMethod } from '../methods/method';
-import type { MethodServices } from '../methods/method';
 import { connectBundled } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
+import { assertOwnAddress, assertSameChain, assertServed } from '../request';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toFeeConfirmation } from '../transaction/fee-editor';
 import type { FeeEditing } from '../transaction/fee-editor';
@@ -58,7 +57,7 @@ import { CallsConfirmation } from './view';
 /** Calls to send, under an id. */
 type Batch = WantedCalls & { id: string };
 
-/** Whose calls they are, and who asked for them. */
+/** Whose calls they are, and who context for them. */
 type Place = { account: AccountRecord; origin: string; chain: Chain };
 
 /** Does something that sends; told before it does, with the hash. */
@@ -66,32 +65,29 @@ type Sender = (beforeSending: (hash: Hex) => Promise<void>) => Promise<Hex>;
 
 /** Sends several calls at once. */
 export const walletSendCalls = defineMethod({
-  name: 'wallet_sendCalls',
-  signs: true,
-  isForDapps: true,
   parse: parseCalls,
   findAddresses: ({ from }) => (from === undefined ? [] : [from]),
   countCalls: ({ intents }) => intents.length,
-  run: async (wanted, asked, services) => {
-    const { account, origin, scope } = asked;
+  run: async (wanted, context) => {
+    const { account, origin, scope } = context;
     const { from, chainId, id = createId() } = wanted;
     // The account can be named outright.
     if (from !== undefined) assertOwnAddress(account, from, 'from');
     assertSameChain(scope, chainId);
     assertPossible(wanted, account);
-    await services.callBatches.assertNew(origin, id);
+    await context.callBatches.assertNew(origin, id);
     const batch = { ...wanted, id };
     if (account.type === 'eip155:eoa') {
       const chain = await connectOr5710(async () => {
         assertServed(account, chainId);
-        return services.connect(chainId);
+        return context.connect(chainId);
       });
-      await sendInOrder(batch, { account, origin, chain }, services);
+      await sendInOrder(batch, { account, origin, chain }, context);
     } else {
       const chain = await connectOr5710(async () =>
-        connectBundled({ account, scope: chainId }, services),
+        connectBundled({ ...context, scope: chainId }),
       );
-      await sendAsOperation(batch, { account, origin, chain }, services);
+      await sendAsOperation(batch, { account, origin, chain }, context);
     }
     return { id };
   },
@@ -105,7 +101,7 @@ export const walletSendCalls = defineMethod({
 async function sendAsOperation(
   batch: Batch,
   place: { account: SmartRecord; origin: string; chain: BundledChain },
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<void> {
   const { intents, paymasterService: service } = batch;
   const request = { callData: encodeIntents(place.account.entryPoint, intents) };
@@ -114,22 +110,18 @@ async function sendAsOperation(
     options: {},
     title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
     ...(service && {
-      paymaster: services.paymasterAt(service.url, service.context ?? {}),
+      paymaster: context.paymasterAt(service.url, service.context ?? {}),
     }),
-  } as const;
-  await sendOperation(request, sending, {
-    ...services,
     // Approved and signed: what is left is to keep it and to send it.
-    broadcastOperation: async (target, outgoing, operation) => {
-      const { hash } = outgoing;
-      const send: Sender = async (beforeSending) => {
+    send: async (hash: Hex, broadcast: () => Promise<Hex>) => {
+      const sender: Sender = async (beforeSending) => {
         await beforeSending(hash);
-        return services.broadcastOperation(target, outgoing, operation);
+        return broadcast();
       };
-      await sendKept(batch, { ...place, atomic: true, senders: [send] }, services);
-      return hash;
+      await sendKept(batch, { ...place, atomic: true, senders: [sender] }, context);
     },
-  });
+  } as const;
+  await sendOperation(request, sending, context);
 }
 
 /**
@@ -140,20 +132,19 @@ async function sendAsOperation(
 async function sendInOrder(
   batch: Batch,
   place: Place,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<void> {
   const { account, chain } = place;
-  const prepared = await prepareCalls(batch.intents, place, services);
-  const approved = await confirmCalls(prepared, place, services);
+  const prepared = await prepareCalls(batch.intents, place, context);
+  const approved = await confirmCalls(prepared, place, context);
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  await services.nonces.alone(sender, async () => {
-    const free = await services.nonces.list(sender, chain.node, approved.length);
+  await context.nonces.alone(sender, async () => {
+    const free = await context.nonces.list(sender, chain.node, approved.length);
     const senders = approved.map((transaction, index): Sender => {
       const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
-      return async (onSigned) =>
-        signAndSendNow(final, { ...place, onSigned }, services);
+      return async (onSigned) => signAndSendNow(final, { ...place, onSigned }, context);
     });
-    await sendKept(batch, { ...place, atomic: false, senders }, services);
+    await sendKept(batch, { ...place, atomic: false, senders }, context);
   });
 }
 
@@ -167,7 +158,7 @@ type Prepared = FeeEditing & {
 };
 
 /**
- * Fills a transaction for each call, with consecutive nonces; what can be asked at once is asked
+ * Fills a transaction for each call, with consecutive nonces; what can be context at once is context
  * at once. Only the first one is known to fail if it does: one after it may need it.
  *
  * @throws What the node says.
@@ -175,19 +166,19 @@ type Prepared = FeeEditing & {
 async function prepareCalls(
   intents: readonly Intent[],
   { account, chain }: Place,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Prepared> {
   const { address: from } = account;
   const requests = intents.map((intent) => ({ ...intent, from })) as Requests;
   const calls = decodeContents(intents, from);
   const { id: chainId, node } = chain;
-  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  // Before anything is context: from here on all leaves in one tick, and so in one batch.
   const [level, levels] = await Promise.all([
-    services.feeLevel(),
-    prepareLevels(chain, services),
+    context.feeLevel(),
+    prepareLevels(chain, context),
   ]);
   const sender = { chain: toCaip2(chainId), from };
-  const nonces = services.nonces.list(sender, node, intents.length);
+  const nonces = context.nonces.list(sender, node, intents.length);
   const filling = requests.map(async (request, index) =>
     fillTransaction(request, {
       chainId,
@@ -234,8 +225,8 @@ async function prepareCalls(
     level,
     levels: filled[0]?.levels,
     measures,
-    remeasure: createMeasuring(requests, chain, services),
-    now: services.now,
+    remeasure: createMeasuring(requests, chain, context),
+    now: context.now,
   };
 }
 
@@ -246,12 +237,12 @@ type Requests = [TransactionRequest, ...TransactionRequest[]];
 async function confirmCalls(
   { calls, isEstimated, ofCalls, ...editing }: Prepared,
   { account, origin, chain }: Place,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<readonly Transaction[]> {
   const filled = editing.subjects.map(({ transaction }) => transaction);
-  const known = await findKnownWarnings(calls, filled, services);
+  const known = await findKnownWarnings(calls, filled, context);
   const notAtomic = calls.length > 1 ? [warning('warning.notAtomic')] : [];
-  return services.requireConsent(
+  return context.requireConsent(
     toFeeConfirmation(editing, ({ transactions, measures, ...priced }) => {
       const ofAll = findBalanceWarnings(transactions, measures);
       const ofPrices = transactions.flatMap((transaction, index) => {
@@ -314,7 +305,7 @@ async function sendKept(
     atomic: boolean;
     senders: readonly Sender[];
   },
-  { callBatches, now }: MethodServices,
+  { callBatches, now }: RequestContext,
 ): Promise<void> {
   const sending = await callBatches.add({
     id,

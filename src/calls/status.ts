@@ -4,12 +4,23 @@ import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { findIncluded, findResults, toStatusCode } from '../activity/call-batches';
-import type { CallResult, CallsStatusCode, IncludedResult, KnownBatch } from '../activity/call-batches';
+import type {
+  CallResult,
+  CallsStatusCode,
+  IncludedResult,
+  KnownBatch,
+} from '../activity/call-batches';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { CallsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
-import { Bytes32Struct, HexQuantityStruct, NodeAddressStruct, NodeBytesStruct, toQuantity } from '../eth/hex';
+import {
+  Bytes32Struct,
+  HexQuantityStruct,
+  NodeAddressStruct,
+  NodeBytesStruct,
+  toQuantity,
+} from '../eth/hex';
 import type { SiteRequest } from '../request';
 import { matches, parse } from '../schema/parse';
 import { array, type } from '../schema/structs';

@@ -2,11 +2,11 @@
 // way round, as older wallets wanted them; some add geth's password.
 import { nullable, optional, string, tuple } from '@metamask/superstruct';
 
+import { defineMethod } from '../context';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseMessage, signMessage } from '../eth/message';
-import { assertOwnAddress } from '../methods/account-check';
-import { defineMethod } from '../methods/method';
+import { assertOwnAddress } from '../request';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
 import { findSigningContext } from '../warnings/context';
@@ -28,7 +28,7 @@ export const PersonalSignParamsStruct = tuple([
   optional(nullable(string())),
 ]);
 
-/** A message, and the address that is asked to sign it. */
+/** A message, and the address that is context to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
 
 /** What the params can mean, as documented first; both if both could be the address. */
@@ -36,9 +36,6 @@ type Readings = readonly [Reading, ...Reading[]];
 
 /** Signs a text, or the bytes that a hex string stands for, with the EIP-191 prefix. */
 export const personalSign = defineMethod({
-  name: 'personal_sign',
-  accountType: 'eip155:eoa',
-  signs: true,
   parse: (params): Readings => {
     const [first, second] = parse(params, PersonalSignParamsStruct, ROOT);
     const swapped = matches(first, AddressStruct) ? read(second, first) : undefined;
@@ -47,18 +44,18 @@ export const personalSign = defineMethod({
     return swapped ? [reading, swapped] : [reading];
   },
   findAddresses: (readings) => readings.map(({ address }) => address),
-  run: async (readings, request, services) => {
-    const { account, origin } = request;
+  run: async (readings, context) => {
+    const { account, origin } = context;
     // The message can be an address, too: the account's own is the one that signs.
     const { message: bytes, address } =
       readings.find((each) => isSameAddress(each.address, account.address)) ??
       readings[0];
     assertOwnAddress(account, address, 'The address');
     const message = decodeMessage(bytes);
-    const warnings = services.confirmsItself
-      ? findMessageWarnings(message, await findSigningContext(request, services))
+    const warnings = context.confirmsItself
+      ? findMessageWarnings(message, await findSigningContext(context))
       : [];
-    await services.requireConsent((translate) =>
+    await context.requireConsent((translate) =>
       MessageConfirmation({
         translate,
         origin,
@@ -67,7 +64,7 @@ export const personalSign = defineMethod({
         warnings,
       }),
     );
-    return services.withPrivateKey(account, (key) => signMessage(bytes, key));
+    return context.withPrivateKey(account, (key) => signMessage(bytes, key));
   },
 });
 

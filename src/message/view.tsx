@@ -10,7 +10,13 @@ import type { SiweMessage } from '../eth/message';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
-import { splitText, toShownChain, toShownLine, toShownText, toShownTime } from '../ui/format';
+import {
+  splitText,
+  toShownChain,
+  toShownLine,
+  toShownText,
+  toShownTime,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';

@@ -8,6 +8,8 @@ import type { Json } from '@metamask/utils';
 import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
 import type { Paymaster } from '../client';
+import { defineMethod } from '../context';
+import type { RequestContext } from '../context';
 import { InternalError, InvalidParamsError, TollkeeperError } from '../errors';
 import {
   decodeCalls,
@@ -37,14 +39,8 @@ import type {
   OperationRequest,
 } from '../fees/fill-user-operation';
 import { fetchSponsorship } from '../fees/sponsor-operation';
-import { assertOwnAddress } from '../methods/account-check';
-import { chooseChain } from '../methods/choose-chain';
-import { defineMethod } from '../methods/method';
-import type {
-  MethodRequest,
-  MethodServices,
-  OperationOptions,
-} from '../methods/method';
+import { assertOwnAddress, chooseChain } from '../request';
+import type { OperationOptions } from '../request';
 import { parse } from '../schema/parse';
 import { isAbsent, list } from '../schema/structs';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
@@ -76,25 +72,21 @@ export type FillPlace = {
 
 /**
  * eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
- * out the intents. Nothing is signed, nobody asked.
+ * out the intents. Nothing is signed, nobody context.
  */
 export const ethPrepareUserOperation = defineMethod({
-  name: 'eth_prepareUserOperation',
-  accountType: 'eip155:erc4337',
-  signs: false,
-  takesOptions: true,
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   findAddresses: () => [],
   countCalls: (intents) => intents.length,
-  run: async (intents, asked, services) => {
-    const account = getSmartAccount(asked.account);
-    const chain = await connectBundled(asked, services);
-    const { options } = asked;
+  run: async (intents, context) => {
+    const account = getSmartAccount(context.account);
+    const chain = await connectBundled(context);
+    const { options } = context;
     const callData = encodeIntents(account.entryPoint, intents);
     const { operation } = await fillForEstimate(
       { callData },
       { account, chain, options },
-      services,
+      context,
     );
     const { initCode, nonce, callGasLimit, verificationGasLimit, preVerificationGas } =
       operation;
@@ -109,7 +101,7 @@ export const ethPrepareUserOperation = defineMethod({
       },
       dummySignature: DUMMY_SIGNATURE,
       dummyPaymasterAndData: operation.paymasterAndData,
-      bundlerUrl: services.mayHoldSecrets
+      bundlerUrl: context.mayHoldSecrets
         ? chain.bundler.secretUrl
         : chain.bundler.publicUrl,
     };
@@ -121,17 +113,15 @@ export const ethPrepareUserOperation = defineMethod({
  * paymaster where the operation has a paymaster's stub.
  */
 export const ethPatchUserOperation = defineMethod({
-  name: 'eth_patchUserOperation',
-  accountType: 'eip155:erc4337',
-  signs: false,
   parse: (params) => parseOperationParams(params, 'eth_patchUserOperation: params'),
   findAddresses: ({ operation }) => [operation.sender],
   countCalls: () => 1,
-  run: async (params, { account, scope }, services) => {
+  run: async (params, context) => {
+    const { account, scope } = context;
     const own = getSmartAccount(account);
     assertOwnOperation(own, params);
     const { operation } = params;
-    const { ownChain, connect, now, knownOperations } = services;
+    const { ownChain, connect, now, knownOperations } = context;
     const chainId = await chooseChain({ account, scope, ownChain });
     const version = own.entryPoint;
     const fetchPatch = async (): Promise<Partial<UserOperation>> => {
@@ -155,21 +145,16 @@ export const ethPatchUserOperation = defineMethod({
  * bundler answers them (ERC-7769), with the margins that a send would have.
  */
 export const ethEstimateUserOperationGas = defineMethod({
-  name: 'eth_estimateUserOperationGas',
-  accountType: 'eip155:erc4337',
-  signs: false,
-  isForDapps: true,
-  takesOptions: true,
   parse: (params) => parseWanted(params, 'eth_estimateUserOperationGas: params'),
   findAddresses: findSender,
   countCalls: countWanted,
-  run: async (wanted, asked, services) => {
-    const account = getSmartAccount(asked.account);
+  run: async (wanted, context) => {
+    const account = getSmartAccount(context.account);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
-    const chain = await connectBundled(asked, services);
-    const { options } = asked;
+    const chain = await connectBundled(context);
+    const { options } = context;
     const place = { account, chain, options };
-    const filled = await fillForEstimate(request, place, services);
+    const filled = await fillForEstimate(request, place, context);
     const { operation } = filled;
     const { callGasLimit, verificationGasLimit, preVerificationGas } = operation;
     return {
@@ -189,7 +174,7 @@ function withOwnPayer(request: OperationRequest): OperationRequest {
     : { paymasterAndData: '0x', ...request };
 }
 
-// The caller's limits are a guess: they are what is asked for.
+// The caller's limits are a guess: they are what is context for.
 function withoutLimits(request: OperationRequest): OperationRequest {
   const rest = { ...request };
   delete rest.callGasLimit;
@@ -326,12 +311,8 @@ function assertOwnEntryPoint(
  * @throws {UnavailableError} If none is configured.
  */
 export async function connectBundled(
-  {
-    account,
-    scope,
-    named,
-  }: Pick<MethodRequest, 'account' | 'scope'> & { named?: ChainId | undefined },
-  { ownChain, connect }: MethodServices,
+  { account, scope, ownChain, connect }: RequestContext,
+  named?: ChainId,
 ): Promise<BundledChain> {
   const chainId = await chooseChain({ account, scope, named, ownChain });
   const chain = await connect(chainId);
@@ -346,22 +327,22 @@ export async function connectBundled(
 export async function fillForEstimate(
   request: OperationRequest,
   place: FillPlace,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<FilledOperation> {
   const calls = decodeCalls(place.account.entryPoint, request.callData);
-  const filled = await fillOperation(request, toSources(place, calls, services));
+  const filled = await fillOperation(request, toSources(place, calls, context));
   if (filled.sponsorFailure) {
-    const { code, message, context } = filled.sponsorFailure;
+    const { code, message, context: details } = filled.sponsorFailure;
     const advice =
       'Say "selfSponsored": true beside the params to pay from the account.';
     throw new TollkeeperError(code, `${message} ${advice}`, {
-      context,
+      context: details,
       cause: filled.sponsorFailure,
     });
   }
   const { account, chain } = place;
   const domain = { chainId: chain.id, entryPoint: account.entryPoint };
-  await services.knownOperations.note(filled.operation, domain);
+  await context.knownOperations.note(filled.operation, domain);
   return filled;
 }
 
@@ -369,7 +350,7 @@ export async function fillForEstimate(
 export function toSources(
   { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,
-  { now }: MethodServices,
+  { now }: RequestContext,
 ): FillOperationSources {
   const { nonceKey, selfSponsored = false } = options;
   return {

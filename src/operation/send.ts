@@ -3,6 +3,8 @@ import { toOutgoingOperation } from '../activity/broadcast';
 import type { LentNonce } from '../activity/nonces';
 import { listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
+import { defineMethod } from '../context';
+import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
 import { encodeIntents } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
@@ -29,10 +31,7 @@ import type {
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
-import { assertOwnAddress } from '../methods/account-check';
-import { chooseChain } from '../methods/choose-chain';
-import { defineMethod } from '../methods/method';
-import type { MethodRequest, MethodServices } from '../methods/method';
+import { assertOwnAddress, chooseChain } from '../request';
 import { parse } from '../schema/parse';
 import type { SmartRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -63,7 +62,12 @@ import { decodeOperation, findOperationWarnings } from './warnings';
 import type { DecodedOperation, OperationFacts } from './warnings';
 
 /** Who sends what, and from where. */
-export type OperationSending = FillPlace & { origin: string; title: OperationTitle };
+export type OperationSending = FillPlace & {
+  origin: string;
+  title: OperationTitle;
+  /** Has what was approved and signed sent, by `broadcast`; by default that is all. */
+  send?: (hash: Hex, broadcast: () => Promise<Hex>) => Promise<void>;
+};
 
 /** An operation that is shown, who pays for it, or why nobody else does. */
 type ShownOperation = Pick<
@@ -81,7 +85,7 @@ type Showing = {
   title: OperationTitle;
 };
 
-/** Whose operation it is, who asked for it, and where it is sent. */
+/** Whose operation it is, who context for it, and where it is sent. */
 type SigningPlace = Pick<OperationSending, 'account' | 'origin' | 'chain'>;
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
@@ -94,29 +98,26 @@ const REVERTED = 3;
  * entry point and one chain.
  */
 export const ethSignUserOperation = defineMethod({
-  name: 'eth_signUserOperation',
-  accountType: 'eip155:erc4337',
-  signs: true,
   parse: (params) => parseOperationParams(params, 'eth_signUserOperation: params'),
   findAddresses: ({ operation }) => [operation.sender],
   countCalls: ({ operation }) => countInnerCalls(operation.callData),
-  run: async (params, asked, services) => {
-    const account = getSmartAccount(asked.account);
+  run: async (params, context) => {
+    const account = getSmartAccount(context.account);
     assertOwnOperation(account, params);
-    const { origin, scope } = asked;
-    const { ownChain } = services;
+    const { origin, scope } = context;
+    const { ownChain } = context;
     const chainId = await chooseChain({ account, scope, ownChain });
     const { operation } = params;
-    // It can be signed where nothing can be asked.
-    const chain = services.confirmsItself
-      ? await services.connect(chainId).catch(() => undefined)
+    // It can be signed where nothing can be context.
+    const chain = context.confirmsItself
+      ? await context.connect(chainId).catch(() => undefined)
       : undefined;
     await confirmOperation(
       { operation, decoded: decodeOperation(operation, account.entryPoint) },
       { account, chainId, chain, origin, title: 'userOperation.title' },
-      services,
+      context,
     );
-    return signOperation(operation, { account, chainId }, services);
+    return signOperation(operation, { account, chainId }, context);
   },
 });
 
@@ -125,28 +126,23 @@ export const ethSignUserOperation = defineMethod({
  * has signed is only sent.
  */
 export const ethSendUserOperation = defineMethod({
-  name: 'eth_sendUserOperation',
-  accountType: 'eip155:erc4337',
-  signs: true,
-  isForDapps: true,
-  takesOptions: true,
   parse: (params) => parseWanted(params, SEND_ROOT),
   findAddresses: findSender,
   countCalls: countWanted,
-  run: async (wanted, asked, services) => {
-    const account = getSmartAccount(asked.account);
+  run: async (wanted, context) => {
+    const account = getSmartAccount(context.account);
     const request = toRequest(wanted, account);
-    const chain = await connectBundled(asked, services);
-    const { origin, options } = asked;
+    const chain = await connectBundled(context);
+    const { origin, options } = context;
     const place = { account, origin, chain };
     if (isSigned(request)) {
       const operation = getSigned(request, place);
       await assertSupport(place);
       const { calls } = decodeOperation(operation, account.entryPoint);
-      return broadcastSigned({ operation, calls }, place, services);
+      return broadcastSigned({ operation, calls }, place, context);
     }
     const title = 'userOperation.send';
-    return sendOperation(request, { ...place, options, title }, services);
+    return sendOperation(request, { ...place, options, title }, context);
   },
 });
 
@@ -176,17 +172,13 @@ function getSigned(
  */
 export async function sendFromSmartAccount(
   request: TransactionRequest,
-  asked: MethodRequest,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Hex> {
   assertFits(request);
-  const account = getSmartAccount(asked.account);
+  const account = getSmartAccount(context.account);
   assertOwnAddress(account, request.from, 'from');
-  const { origin, scope, options } = asked;
-  const chain = await connectBundled(
-    { account, scope, named: request.chainId },
-    services,
-  );
+  const { origin, options } = context;
+  const chain = await connectBundled(context, request.chainId);
   const { to, value, data, gasPrice, gasLimit } = request;
   const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
   const hash = await sendOperation(
@@ -199,9 +191,9 @@ export async function sendFromSmartAccount(
       ...{ account, origin, chain, options },
       ...{ title: 'userOperation.send', leastCallGas: gasLimit },
     },
-    services,
+    context,
   );
-  return getCarrier(hash, await services.awaitSettled(hash, chain.id));
+  return getCarrier(hash, await context.awaitSettled(hash, chain.id));
 }
 
 /**
@@ -214,7 +206,7 @@ export async function sendFromSmartAccount(
 export async function sendOperation(
   request: OperationRequest,
   sending: OperationSending,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Hex> {
   const { account, chain, options } = sending;
   const { entryPoint, address } = account;
@@ -222,9 +214,9 @@ export async function sendOperation(
   const { calls } = decoded;
   const sender = { chain: toCaip2(chain.id), from: address };
   const wanted = { nonce: request.nonce, key: options.nonceKey };
-  return services.operationNonces.lend(sender, wanted, async (lent) => {
-    const sources = await findSendingSources(sending, { calls, lent }, services);
-    // Begun together, so that the bundler is asked in one batch.
+  return context.operationNonces.lend(sender, wanted, async (lent) => {
+    const sources = await findSendingSources(sending, { calls, lent }, context);
+    // Begun together, so that the bundler is context in one batch.
     const [, paid] = await Promise.all([
       assertSupport(sending),
       fillPaidOperation(request, sources),
@@ -232,12 +224,12 @@ export async function sendOperation(
     if (!paid.state.isDeployed && lent.hasOthers) refuseUndeployed(sending);
     const { operation } = paid;
     const place = { ...sending, chainId: chain.id };
-    await confirmOperation({ ...paid, decoded }, place, services);
-    const signature = await signOperation(operation, place, services);
+    await confirmOperation({ ...paid, decoded }, place, context);
+    const signature = await signOperation(operation, place, context);
     return broadcastSigned(
       { operation: { ...operation, signature }, calls },
       sending,
-      services,
+      context,
     );
   });
 }
@@ -246,14 +238,14 @@ export async function sendOperation(
 async function findSendingSources(
   place: FillPlace,
   { calls, lent }: { calls: readonly Intent[] | undefined; lent: LentNonce },
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<FillOperationSources> {
   const [level, levels] = await Promise.all([
-    services.feeLevel(),
-    services.prepareFeeLevels(place.chain),
+    context.feeLevel(),
+    context.prepareFeeLevels(place.chain),
   ]);
   return {
-    ...toSources(place, calls, services),
+    ...toSources(place, calls, context),
     nonceKey: lent.key,
     findNonce: lent.choose,
     fees: { levels, level },
@@ -297,19 +289,19 @@ function refuseUndeployed({ account: { address } }: OperationSending): never {
 async function confirmOperation(
   shown: ShownOperation,
   showing: Showing,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<void> {
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
-  const warnings = services.confirmsItself
-    ? await findWarnings(shown, showing, services)
+  const warnings = context.confirmsItself
+    ? await findWarnings(shown, showing, context)
     : [];
   // What is refused here must not be signed as a message.
-  if (services.confirmsItself) {
-    await services.knownOperations.note(operation, { chainId, entryPoint });
+  if (context.confirmsItself) {
+    await context.knownOperations.note(operation, { chainId, entryPoint });
   }
-  await services.requireConsent((translate) =>
+  await context.requireConsent((translate) =>
     UserOperationConfirmation({
       translate,
       title,
@@ -329,11 +321,11 @@ async function confirmOperation(
 async function findWarnings(
   { operation, decoded, sponsorFailure, failure }: ShownOperation,
   { account, chainId, chain }: Showing,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Warning[]> {
   const { entryPoint } = account;
   const hash = hashUserOperation(operation, { chainId, entryPoint });
-  const signed = await services.signedOperations.find({
+  const signed = await context.signedOperations.find({
     chain: toCaip2(chainId),
     sender: operation.sender,
     nonce: toQuantity(operation.nonce),
@@ -342,10 +334,10 @@ async function findWarnings(
     fetchOperationMeasures(operation, account, {
       chainId,
       node: chain?.node,
-      levels: async () => services.feeLevels(chain as Chain),
+      levels: async () => context.feeLevels(chain as Chain),
     }),
-    chain ? lookAt({ operation, decoded }, { account, chain }, services) : {},
-    services.knownAddresses(),
+    chain ? lookAt({ operation, decoded }, { account, chain }, context) : {},
+    context.knownAddresses(),
   ]);
   const addresses = (decoded.calls ?? []).flatMap((call) => call.addresses);
   return [
@@ -367,7 +359,7 @@ async function findWarnings(
 async function lookAt(
   { operation, decoded }: Pick<ShownOperation, 'operation' | 'decoded'>,
   { account, chain }: { account: SmartRecord; chain: Chain },
-  { operationNonces }: MethodServices,
+  { operationNonces }: RequestContext,
 ): Promise<Pick<OperationFacts, 'ofCalls' | 'nonceGap'>> {
   const { sender: from, nonce } = operation;
   const { calls = [] } = decoded;
@@ -393,7 +385,7 @@ async function lookAt(
 async function signOperation(
   operation: UserOperation,
   { account, chainId }: { account: SmartRecord; chainId: ChainId },
-  { withPrivateKey, signedOperations }: MethodServices,
+  { withPrivateKey, signedOperations }: RequestContext,
 ): Promise<Hex> {
   const domain = { chainId, entryPoint: account.entryPoint };
   const { sender, nonce } = operation;
@@ -412,8 +404,8 @@ async function broadcastSigned(
     operation,
     calls,
   }: { operation: UserOperation; calls: readonly Intent[] | undefined },
-  { account, origin, chain }: SigningPlace,
-  { broadcastOperation }: MethodServices,
+  { account, origin, chain, send }: SigningPlace & Pick<OperationSending, 'send'>,
+  { broadcastOperation }: RequestContext,
 ): Promise<Hex> {
   const domain = { chainId: chain.id, entryPoint: account.entryPoint };
   const hash = hashUserOperation(operation, domain);
@@ -421,7 +413,11 @@ async function broadcastSigned(
     { operation, hash, domain, calls },
     { account, origin },
   );
-  return broadcastOperation(chain, outgoing, operation);
+  const broadcast = async (): Promise<Hex> =>
+    broadcastOperation(chain, outgoing, operation);
+  if (!send) return broadcast();
+  await send(hash, broadcast);
+  return hash;
 }
 
 // An access list only saves gas, and is left out.

@@ -1,11 +1,10 @@
 // Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
 // bury its user in them.
 import { LimitExceededError, UserRejectedError } from '../errors';
-import type { Asking, DialogValues } from '../methods/confirmation';
 import { MAX_COUNTED } from '../state/private-state';
 import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
 import type { Translate } from '../ui/i18n';
-import type { LiveDialogs } from './dialogs';
+import type { Asking, DialogValues, LiveDialogs } from './dialogs';
 
 /** Most dialogs of sites that wait at a time, and most of one origin. */
 const LIMITS = { all: 20, origin: 5 };

@@ -2,15 +2,15 @@
 // the market does meanwhile. Each picture keeps the transactions that it shows.
 import { toCaip2 } from '../eth/chain';
 import { larger, sum } from '../eth/hex';
+import { feesOf as listFees, maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { FeeName, Transaction, TypedFees } from '../eth/transaction';
-import { maxPriceOf, feesOf as listFees, maxCostOf } from '../eth/transaction';
 import { weiToGwei } from '../eth/units';
 import { feesOf, priceAsTyped, priceAtLevel } from '../fees/fee-choice';
 import type { FeeChoice, FeeSubject, Priced } from '../fees/fee-choice';
 import type { Measures } from '../fees/guard-rails';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import type { Confirmation, Cost, DialogValues, Draw, Picture } from '../methods/confirmation';
+import type { Confirmation, Cost, DialogValues, Draw, Picture } from '../sites/dialogs';
 import { levelNames } from '../state/public-state';
 import type { LevelName } from '../state/public-state';
 import { toShownCoins, toShownCount, toShownFee } from '../ui/format';

@@ -3,9 +3,14 @@
 // was on the screen when it was approved is what is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
-import { decodeContent, listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
+import {
+  decodeContent,
+  listCalled,
+  warnOfMissingContracts,
+} from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
+import type { RequestContext } from '../context';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { sum } from '../eth/hex';
@@ -14,22 +19,29 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
 import { findOpenFees } from '../fees/fee-choice';
 import type { FeeSubject } from '../fees/fee-choice';
-import { completeTransaction, fillTransaction, isComplete } from '../fees/fill-transaction';
+import {
+  completeTransaction,
+  fillTransaction,
+  isComplete,
+} from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
 import { findGivenFailure } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
-import { assertOwnAddress } from '../methods/account-check';
-import { chooseChain } from '../methods/choose-chain';
-import type { MethodRequest, MethodServices } from '../methods/method';
+import { assertOwnAddress, chooseChain } from '../request';
 import { parse } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey } from '../ui/i18n';
 import { info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
-import { findAllowanceWarnings, findNonceGap, findWithoutCodeAt, within } from '../warnings/context';
+import {
+  findAllowanceWarnings,
+  findNonceGap,
+  findWithoutCodeAt,
+  within,
+} from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
 import { toFeeConfirmation } from './fee-editor';
 import type { FeeEditing } from './fee-editor';
@@ -79,15 +91,14 @@ export function parseTransactionParams(
  */
 export async function chooseTransactionChain(
   request: TransactionRequest,
-  { account, scope }: MethodRequest,
-  { ownChain }: MethodServices,
+  { account, scope, ownChain }: RequestContext,
 ): Promise<ChainId> {
   assertOwnAddress(account, request.from, 'from');
   return chooseChain({ account, scope, named: request.chainId, ownChain });
 }
 
 /**
- * Fills what a transaction lacks, and measures it where its user is going to be asked; both
+ * Fills what a transaction lacks, and measures it where its user is going to be context; both
  * questions go to the servers together.
  *
  * @param chain - Undefined only for a request that lacks nothing: then nothing is measured.
@@ -95,22 +106,22 @@ export async function chooseTransactionChain(
 export async function prepareTransaction(
   request: TransactionRequest,
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Prepared> {
   const call = decodeContent(request);
-  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
+  // Before anything is context: from here on all leaves in one tick, and so in one batch.
   const [level, levels] = await Promise.all([
-    services.feeLevel(),
-    chain && prepareLevels(chain, services),
+    context.feeLevel(),
+    chain && prepareLevels(chain, context),
   ]);
   const place = chain && levels && { chain, levels, level };
   const looking =
-    place && services.confirmsItself
-      ? lookAt({ request, call }, place, services)
+    place && context.confirmsItself
+      ? lookAt({ request, call }, place, context)
       : undefined;
   const filled: FilledTransaction =
     place && !isComplete(request)
-      ? await fill(request, place, services)
+      ? await fill(request, place, context)
       : { transaction: complete(request, chainId) };
   const { transaction, priorityFloor, failure } = filled;
   const found = await looking;
@@ -133,8 +144,8 @@ export async function prepareTransaction(
     level,
     levels: filled.levels,
     measures: found?.measures,
-    remeasure: createMeasuring([request], chain, services),
-    now: services.now,
+    remeasure: createMeasuring([request], chain, context),
+    now: context.now,
   };
 }
 
@@ -147,12 +158,12 @@ export async function prepareTransaction(
 export async function confirmTransaction(
   { subject, call, warnings, nonceGap, isGasAssumed, ...editing }: Prepared,
   { origin, title, isNonceOpen = false, replacement }: Showing,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Transaction> {
   const { transaction: filled } = subject;
   // One that is to replace another says so by itself.
   const rivals = replacement ? [] : [filled];
-  const fixed = [...warnings, ...(await findKnownWarnings([call], rivals, services))];
+  const fixed = [...warnings, ...(await findKnownWarnings([call], rivals, context))];
   const confirmation = toFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
@@ -182,7 +193,7 @@ export async function confirmTransaction(
       };
     },
   );
-  const [approved = filled] = await services.requireConsent(confirmation);
+  const [approved = filled] = await context.requireConsent(confirmation);
   return approved;
 }
 
@@ -195,7 +206,7 @@ export async function confirmTransaction(
 export async function findKnownWarnings(
   calls: readonly DecodedCall[],
   transactions: readonly Transaction[],
-  { confirmsItself, knownAddresses, findRival }: MethodServices,
+  { confirmsItself, knownAddresses, findRival }: RequestContext,
 ): Promise<Warning[]> {
   if (!confirmsItself) return [];
   const { all } = await knownAddresses();
@@ -213,7 +224,7 @@ export async function findKnownWarnings(
   ];
 }
 
-/** Warns that a transaction takes the place of another, whoever asked for that one. */
+/** Warns that a transaction takes the place of another, whoever context for that one. */
 export function warnOfRival({ hash, origin, status }: Rival): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'
@@ -224,7 +235,7 @@ export function warnOfRival({ hash, origin, status }: Rival): Warning {
 /** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
 export async function prepareLevels(
   chain: Chain,
-  { prepareFeeLevels }: MethodServices,
+  { prepareFeeLevels }: RequestContext,
 ): Promise<() => Promise<FeeLevels>> {
   const fetch = await prepareFeeLevels(chain);
   let levels: Promise<FeeLevels> | undefined;
@@ -238,7 +249,7 @@ export async function prepareLevels(
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
-  { feeLevels }: MethodServices,
+  { feeLevels }: RequestContext,
 ): FeeEditing['remeasure'] {
   return async () => {
     if (!chain) return undefined;
@@ -262,7 +273,7 @@ type Found = {
 async function lookAt(
   { request, call }: { request: TransactionRequest; call: DecodedCall },
   { chain: { id: chainId, node }, levels }: Place,
-  { nonces }: MethodServices,
+  { nonces }: RequestContext,
 ): Promise<Found> {
   const { from, nonce, gasLimit } = request;
   const sender = { chain: toCaip2(chainId), from };
@@ -297,7 +308,7 @@ function complete(request: TransactionRequest, chainId: ChainId): Transaction {
 async function fill(
   request: TransactionRequest,
   { chain: { id: chainId, node }, levels, level }: Place,
-  { nonces, confirmsItself }: MethodServices,
+  { nonces, confirmsItself }: RequestContext,
 ): Promise<FilledTransaction> {
   const sender = { chain: toCaip2(chainId), from: request.from };
   return fillTransaction(request, {

@@ -3,6 +3,8 @@
 // nothing (a transfer of nothing to oneself).
 import { exactOptional, tuple } from '@metamask/superstruct';
 
+import { defineMethod } from '../context';
+import type { RequestContext } from '../context';
 import { InvalidParamsError, NotFoundError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import { Bytes32Struct, QuantityStruct } from '../eth/hex';
@@ -12,10 +14,7 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { computeReplacementFees, findOpenFees, toFoundFees } from '../fees/fee-choice';
 import type { GivenFees } from '../fees/fee-choice';
 import type { FeeLevels } from '../fees/level';
-import { assertOwnAddress } from '../methods/account-check';
-import { assertSameChain } from '../methods/choose-chain';
-import { defineMethod } from '../methods/method';
-import type { MethodServices } from '../methods/method';
+import { assertOwnAddress, assertSameChain } from '../request';
 import { parse } from '../schema/parse';
 import { oneOf, paramObject } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
@@ -40,45 +39,39 @@ type Action = 'speedUp' | 'cancel';
 
 /** Speeds a pending transaction of ours up, or cancels it. */
 export const tollkeeperReplaceTransaction = defineMethod({
-  name: 'tollkeeper_replaceTransaction',
-  accountType: 'eip155:eoa',
-  signs: true,
-  isForDapps: true,
   parse: (params) => {
     const [hash, { action, ...given }] = parse(params, ReplaceParamsStruct, ROOT);
     return { hash, action, given };
   },
-  findAddresses: async ({ hash }, services) => [
-    (await getPending(hash, services)).from,
-  ],
+  findAddresses: async ({ hash }, context) => [(await getPending(hash, context)).from],
   countCalls: () => 1,
-  run: async ({ hash, action, given }, asked, services) => {
-    const sent = await getPending(hash, services);
+  run: async ({ hash, action, given }, context) => {
+    const sent = await getPending(hash, context);
     // The account can be named outright: it must be the one that the dialog shows.
-    assertOwnAddress(asked.account, sent.from, 'The sender');
+    assertOwnAddress(context.account, sent.from, 'The sender');
     const id = parse(sent.chain, ChainIdStruct, 'chain');
-    assertSameChain(asked.scope, id);
-    const chain = await services.connect(id);
+    assertSameChain(context.scope, id);
+    const chain = await context.connect(id);
     const pending = {
       ...parseRawTransaction(sent.raw, 'raw').transaction,
       chainId: id,
     };
-    const levels = await services.feeLevels(chain);
-    const found = toFoundFees(levels, await services.feeLevel());
+    const levels = await context.feeLevels(chain);
+    const found = toFoundFees(levels, await context.feeLevel());
     const fees = computeReplacementFees(pending, { given, found, root: `${ROOT}[1]` });
     const request = toReplacement(pending, action, fees);
-    const prepared = await prepareTransaction(request, { id, chain }, services);
+    const prepared = await prepareTransaction(request, { id, chain }, context);
     const choosing = toChoosing(prepared, { given, levels, replaced: pending });
     const replacement = { action, hash: sent.hash, transaction: pending };
-    const { account, origin } = asked;
+    const { account, origin } = context;
     const title = `transaction.${action}` as const;
     const showing = { origin, title, replacement };
-    const approved = await confirmTransaction(choosing, showing, services);
-    await getPending(hash, services);
+    const approved = await confirmTransaction(choosing, showing, context);
+    await getPending(hash, context);
     return signAndSend(
       approved,
       { account, origin, chain, isNonceOpen: false, replaces: sent.hash },
-      services,
+      context,
     );
   },
 });
@@ -88,7 +81,7 @@ type Pending = SentTransaction & { raw: NonNullable<SentTransaction['raw']> };
 
 async function getPending(
   hash: Hex,
-  { findSent }: Pick<MethodServices, 'findSent'>,
+  { findSent }: Pick<RequestContext, 'findSent'>,
 ): Promise<Pending> {
   const sent = await findSent(hash);
   if (!sent) {

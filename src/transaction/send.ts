@@ -5,6 +5,8 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { toOutgoing } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
+import { defineMethod } from '../context';
+import type { RequestContext } from '../context';
 import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import { keccak256 } from '../eth/hex';
@@ -16,8 +18,6 @@ import {
 } from '../eth/sign-transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { isComplete } from '../fees/fill-transaction';
-import { defineMethod } from '../methods/method';
-import type { MethodRequest, MethodServices } from '../methods/method';
 import { sendFromSmartAccount } from '../operation/send';
 import type { AccountRecord } from '../state/account-record';
 import {
@@ -44,28 +44,25 @@ export type Sending = {
  * and alters nothing that is present.
  */
 export const ethSignTransaction = defineMethod({
-  name: 'eth_signTransaction',
-  accountType: 'eip155:eoa',
-  signs: true,
   parse: (params) => parseTransactionParams(params, 'eth_signTransaction: params'),
   findAddresses: ({ from }) => [from],
   countCalls: () => 1,
-  run: async (request, asked, services) => {
-    const id = await chooseTransactionChain(request, asked, services);
+  run: async (request, context) => {
+    const id = await chooseTransactionChain(request, context);
     const isWhole = isComplete(request);
     // What lacks nothing can be signed for a chain that has no node here. MetaMask's requests
     // lack nothing, and its own screens tell of their cost.
     const chain =
-      isWhole && !services.confirmsItself
+      isWhole && !context.confirmsItself
         ? undefined
-        : await services.connect(id).catch((error: unknown) => {
+        : await context.connect(id).catch((error: unknown) => {
             if (isWhole) return undefined;
             throw error;
           });
-    const prepared = await prepareTransaction(request, { id, chain }, services);
-    const showing = { origin: asked.origin, title: 'transaction.title' } as const;
-    const transaction = await confirmTransaction(prepared, showing, services);
-    const { signature, raw } = await services.withPrivateKey(asked.account, (key) =>
+    const prepared = await prepareTransaction(request, { id, chain }, context);
+    const showing = { origin: context.origin, title: 'transaction.title' } as const;
+    const transaction = await confirmTransaction(prepared, showing, context);
+    const { signature, raw } = await context.withPrivateKey(context.account, (key) =>
       signTransaction(transaction, key),
     );
     if (isWhole) return signature;
@@ -78,21 +75,13 @@ export const ethSignTransaction = defineMethod({
  * `raw` is the transaction's encoding with an empty signature. Asks nobody.
  */
 export const ethFillTransaction = defineMethod({
-  name: 'eth_fillTransaction',
-  accountType: 'eip155:eoa',
-  signs: false,
-  isForDapps: true,
   parse: (params) => parseTransactionParams(params, 'eth_fillTransaction: params'),
   findAddresses: ({ from }) => [from],
   countCalls: () => 1,
-  run: async (request, asked, services) => {
-    const id = await chooseTransactionChain(request, asked, services);
-    const chain = await services.connect(id);
-    const { subject } = await prepareTransaction(
-      request,
-      { id, chain },
-      { ...services, confirmsItself: false },
-    );
+  run: async (request, context) => {
+    const id = await chooseTransactionChain(request, context);
+    const chain = await context.connect(id);
+    const { subject } = await prepareTransaction(request, { id, chain }, context);
     const { transaction } = subject;
     return {
       raw: serializeUnsigned(transaction),
@@ -108,9 +97,6 @@ const SEND_ROOT = 'eth_sendTransaction: params';
  * sends a user operation that makes the call, and answers when a transaction has carried it.
  */
 export const ethSendTransaction = defineMethod({
-  name: 'eth_sendTransaction',
-  signs: true,
-  isForDapps: true,
   parse: (params) => {
     const request = parseTransactionParams(params, SEND_ROOT);
     if (request.type === '0x3' || request.blobVersionedHashes !== undefined) {
@@ -123,31 +109,28 @@ export const ethSendTransaction = defineMethod({
   },
   findAddresses: ({ from }) => [from],
   countCalls: () => 1,
-  run: async (request, asked, services) => {
-    if (asked.account.type === 'eip155:eoa') {
-      return sendTransaction(request, asked, services);
-    }
-    const scope = await chooseTransactionChain(request, asked, services);
-    return sendFromSmartAccount(request, { ...asked, scope }, services);
+  run: async (request, context) => {
+    if (context.account.type === 'eip155:eoa') return sendTransaction(request, context);
+    const scope = await chooseTransactionChain(request, context);
+    return sendFromSmartAccount(request, { ...context, scope });
   },
 });
 
 async function sendTransaction(
   request: TransactionRequest,
-  asked: MethodRequest,
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Hex> {
-  const { account, origin } = asked;
-  const id = await chooseTransactionChain(request, asked, services);
-  const chain = await services.connect(id);
-  const prepared = await prepareTransaction(request, { id, chain }, services);
+  const { account, origin } = context;
+  const id = await chooseTransactionChain(request, context);
+  const chain = await context.connect(id);
+  const prepared = await prepareTransaction(request, { id, chain }, context);
   const isNonceOpen = request.nonce === undefined;
   const approved = await confirmTransaction(
     prepared,
     { origin, title: 'transaction.send', isNonceOpen },
-    services,
+    context,
   );
-  return signAndSend(approved, { account, origin, chain, isNonceOpen }, services);
+  return signAndSend(approved, { account, origin, chain, isNonceOpen }, context);
 }
 
 /**
@@ -161,16 +144,16 @@ async function sendTransaction(
 export async function signAndSend(
   transaction: Transaction,
   { isNonceOpen, ...sending }: Sending & { isNonceOpen: boolean },
-  services: MethodServices,
+  context: RequestContext,
 ): Promise<Hex> {
   const { account, chain } = sending;
-  const { nonces } = services;
+  const { nonces } = context;
   const sender = { chain: toCaip2(chain.id), from: account.address };
   return nonces.alone(sender, async () => {
     const nonce = isNonceOpen
       ? await nonces.next(sender, chain.node)
       : transaction.nonce;
-    return signAndSendNow({ ...transaction, nonce }, sending, services);
+    return signAndSendNow({ ...transaction, nonce }, sending, context);
   });
 }
 
@@ -178,7 +161,7 @@ export async function signAndSend(
 export async function signAndSendNow(
   transaction: Transaction,
   { account, origin, chain, replaces, onSigned }: Sending,
-  { withPrivateKey, broadcast }: MethodServices,
+  { withPrivateKey, broadcast }: RequestContext,
 ): Promise<Hex> {
   const { raw } = await withPrivateKey(account, (key) =>
     signTransaction(transaction, key),

@@ -3,6 +3,8 @@
 // packed values. Some dapps send the two params the other way round, as version 1 had them.
 import { tuple, unknown } from '@metamask/superstruct';
 
+import { defineMethod } from '../context';
+import type { Method } from '../context';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -13,10 +15,7 @@ import {
   signTypedData,
 } from '../eth/typed-data';
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
-import { assertOwnAddress } from '../methods/account-check';
-import { assertSameChain } from '../methods/choose-chain';
-import { defineMethod } from '../methods/method';
-import type { Method } from '../methods/method';
+import { assertOwnAddress, assertSameChain } from '../request';
 import { matches, parse } from '../schema/parse';
 import { findSigningContext, findWithoutCode } from '../warnings/context';
 import { decodeDocument, decodeEntries } from './decoded';
@@ -76,40 +75,30 @@ export const ethSignTypedDataV1 = defineTypedDataMethod(
 );
 
 /** Signs a list of values, by the name that dapps still use, and MetaMask does not. */
-export const ethSignTypedData = defineTypedDataMethod(
-  'eth_signTypedData',
-  readEntries,
-  true,
-);
+export const ethSignTypedData = defineTypedDataMethod('eth_signTypedData', readEntries);
 
 // The chain of the data must be the one named outright, if both name one; the snap's own
 // network says nothing about it.
-function defineTypedDataMethod(name: string, read: Read, isForDapps = false): Method {
+function defineTypedDataMethod(name: string, read: Read): Method {
   return defineMethod({
-    name,
-    accountType: 'eip155:eoa',
-    signs: true,
-    isForDapps,
     parse: (params) => {
       const { address, document, root } = readParams(params, `${name}: params`);
       return { address, ...read(document, root) };
     },
     findAddresses: ({ address }) => [address],
     countCalls: ({ typed }) => typed.contracts.length,
-    run: async ({ address, typed, chainId, sign }, request, services) => {
-      const { account, origin, scope } = request;
+    run: async ({ address, typed, chainId, sign }, context) => {
+      const { account, origin, scope } = context;
       assertOwnAddress(account, address, 'The address');
       assertSameChain(scope, chainId);
-      const [context, withoutCode] = services.confirmsItself
+      const [known, withoutCode] = context.confirmsItself
         ? await Promise.all([
-            findSigningContext(request, services),
-            findWithoutCode(typed.contracts, chainId ?? scope, services),
+            findSigningContext(context),
+            findWithoutCode(typed.contracts, chainId ?? scope, context),
           ])
         : [];
-      const warnings = context
-        ? findTypedWarnings(typed, { ...context, withoutCode })
-        : [];
-      await services.requireConsent((translate) =>
+      const warnings = known ? findTypedWarnings(typed, { ...known, withoutCode }) : [];
+      await context.requireConsent((translate) =>
         TypedDataConfirmation({
           translate,
           origin,
@@ -119,7 +108,7 @@ function defineTypedDataMethod(name: string, read: Read, isForDapps = false): Me
           warnings,
         }),
       );
-      return services.withPrivateKey(account, sign);
+      return context.withPrivateKey(account, sign);
     },
   });
 }

@@ -4,11 +4,11 @@ import { isUnlimited } from '../calldata/decoded-call';
 import type { Allowance, DecodedCall } from '../calldata/decoded-call';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
+import type { RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import type { MethodRequest, MethodServices } from '../methods/method';
 import { danger, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import type { SigningContext } from './disguises';
@@ -16,23 +16,20 @@ import type { SigningContext } from './disguises';
 /** How long a dialog waits for what is good to know. */
 const LIMIT_MS = 2_000;
 
-/** Most allowances that the node is asked about: as many as there can be calls. */
+/** Most allowances that the node is context about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
 
-/** Find out who is asked by whom, which chains are served, and what else the snap knows. */
+/** Find out who is context by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
-  { account, origin }: MethodRequest,
-  services: Pick<
-    MethodServices,
-    'servedChains' | 'knownAddresses' | 'knownOperations' | 'now'
-  >,
+  context: RequestContext,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
-    within(services.servedChains),
-    services.knownAddresses(),
-    services.knownOperations.list(),
+    within(context.servedChains),
+    context.knownAddresses(),
+    context.knownOperations.list(),
   ]);
-  const now = services.now();
+  const { account, origin } = context;
+  const now = context.now();
   return { origin, account: account.address, chains, now, own, known, operations };
 }
 
@@ -40,7 +37,7 @@ export async function findSigningContext(
 export async function findWithoutCode(
   addresses: readonly Hex[],
   chainId: ChainId | undefined,
-  { connect }: Pick<MethodServices, 'connect'>,
+  { connect }: Pick<RequestContext, 'connect'>,
 ): Promise<Hex[]> {
   if (chainId === undefined || addresses.length === 0) return [];
   const found = await within(async (signal) => {
@@ -51,7 +48,7 @@ export async function findWithoutCode(
 }
 
 /** List those of some addresses that are known to have no code. Asks at once, in one batch with
- * what else the node is asked in this tick. */
+ * what else the node is context in this tick. */
 export async function findWithoutCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
