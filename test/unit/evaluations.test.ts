@@ -1,9 +1,9 @@
 // What an abandoned question to the platform must not do: keep others waiting.
 import type { Chain } from '../../src/chains/chain';
 import { UnavailableError } from '../../src/errors';
+import { createFeeLevels } from '../../src/fees/levels';
 import { createEpochs } from '../../src/platform/epochs';
 import type { Epochs } from '../../src/platform/epochs';
-import { createFeeLevels } from '../../src/fees/levels';
 import { openPublicStore } from '../../src/state/public-state';
 import type { PublicStore } from '../../src/state/public-state';
 import { createGate, settle } from '../support/gate';
@@ -55,7 +55,7 @@ const greet =
     greeted: version,
   });
 
-describe('the number of a epoch', () => {
+describe('the number of an epoch', () => {
   it('changes when the last entry point ends, whatever becomes of it', async () => {
     const { during, current } = createEpochs();
     const numbers: number[] = [];
