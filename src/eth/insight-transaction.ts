@@ -1,9 +1,7 @@
 // A transaction as the wallet shows it to a snap before it is confirmed. What is not there yet
 // (the gas of a call whose estimate failed, say) may be missing or empty.
-import { nullable, optional, type, unknown } from '@metamask/superstruct';
-
 import { matches, validate } from '../schema/parse';
-import { named } from '../schema/structs';
+import { anything, named, nullable, optional, type } from '../schema/structs';
 import { findQuantity, NodeAddressStruct, NodeBytesStruct } from './hex';
 import type { Hex } from './hex';
 
@@ -35,13 +33,13 @@ const DataStruct = named<Hex | ''>(
 const ShownTransactionStruct = type({
   from: NodeAddressStruct,
   to: optional(nullable(RecipientStruct)),
-  value: optional(unknown()),
+  value: optional(anything()),
   data: optional(nullable(DataStruct)),
-  nonce: optional(unknown()),
-  gas: optional(unknown()),
-  gasPrice: optional(unknown()),
-  maxFeePerGas: optional(unknown()),
-  maxPriorityFeePerGas: optional(unknown()),
+  nonce: optional(anything()),
+  gas: optional(anything()),
+  gasPrice: optional(anything()),
+  maxFeePerGas: optional(anything()),
+  maxPriorityFeePerGas: optional(anything()),
 });
 
 /** Read what the wallet shows of a transaction; undefined if it is none. */

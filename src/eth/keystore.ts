@@ -124,7 +124,7 @@ function parseJson(text: string): unknown {
 
 // Early programs wrote "Crypto" and "Id".
 function withLowerKeys(value: unknown, depth = 4): unknown {
-  if (!isObject(value) || Array.isArray(value) || depth === 0) return value;
+  if (!isObject(value) || depth === 0) return value;
   const entries = Object.entries(value).map(([key, each]) => [
     key.toLowerCase(),
     withLowerKeys(each, depth - 1),

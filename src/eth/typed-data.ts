@@ -106,7 +106,7 @@ function checkStruct(typed: TypedValue, rules: Rules): Record<string, unknown> |
   const { type, value, path, depth = 0 } = typed;
   // eth-sig-util hashes it as zero. In other types a contract has no such value.
   if ((value ?? null) === null && depth > 0 && rules.endless.has(type)) return null;
-  if (!isObject(value) || Array.isArray(value)) return fail(typed);
+  if (!isObject(value)) return fail(typed);
   rules.budget.spend(rules.typeLength);
   const fields = rules.types[type] ?? [];
   // Not by assignment, which would not declare a field named `__proto__`.
@@ -137,10 +137,7 @@ export type TypedData = {
   message: Record<string, Json>;
 };
 
-const isRecord = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const ObjectStruct = named<Record<string, unknown>>('an object', isRecord);
+const ObjectStruct = named<Record<string, unknown>>('an object', isObject);
 
 /** A document. Fields beside these are not signed, and some dapps send them. */
 export const TypedDataStruct = type({

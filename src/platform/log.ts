@@ -1,5 +1,6 @@
 // Structured log. Only the fields named here are written, so that nothing from params,
 // results or state can slip in; `console` is used nowhere else.
+
 /** Levels, least talkative first. */
 export const logLevels = ['off', 'error', 'info', 'debug'] as const;
 

@@ -1,8 +1,8 @@
-// The combinators that shapes are written with: superstruct's, each with a quick check beside
-// its struct. superstruct makes generators and contexts for every field, which for a receipt
-// takes fifteen times as long as parsing its JSON. Where the check says yes, the struct need
-// not run; where it says no, the struct runs and says what is wrong. Messages name structs in
-// words, and never write a value into one.
+// The combinators that shapes are written with: superstruct's, which keyring-api brings into the
+// bundle anyway, each with a quick check beside its struct. superstruct makes generators and
+// contexts for every field, which for a receipt takes fifteen times as long as parsing its JSON.
+// Where the check says yes, the struct need not run; where it says no, the struct runs and says
+// what is wrong. Messages name structs in words, and never write a value into one.
 import * as superstruct from '@metamask/superstruct';
 import type { Infer, ObjectSchema, Struct } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
