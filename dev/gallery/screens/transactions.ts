@@ -1,6 +1,6 @@
 // Transactions, batches of calls, user operations: of every kind that looks different.
 import { decodeContent } from '../../../src/calldata/decoded-call';
-import { CallsStatusView } from '../../../src/calls/status-view';
+import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';

@@ -1,5 +1,7 @@
 // wallet_getCallsStatus [id] and wallet_showCallsStatus [id] (EIP-5792): what became of
 // calls that a site sent. It is told of its own only, of accounts that it is granted.
+import { Box, Heading, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -21,12 +23,17 @@ import {
   NodeBytesStruct,
   toQuantity,
 } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import type { SiteRequest } from '../request';
 import { matches, parse } from '../schema/parse';
 import { array, type } from '../schema/structs';
 import type { SentTransaction } from '../state/sent-transaction';
+import { Field } from '../ui/components';
+import { toShownChain, toShownLine } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { stateKeys } from '../ui/words';
+import type { SentState } from '../ui/words';
 import { BatchIdStruct, CALLS_VERSION } from './params';
-import { CallsStatusView } from './status-view';
 
 /** How long an answer waits for the servers of the calls' chain. */
 const LIMIT_MS = 5_000;
@@ -40,6 +47,29 @@ export const CallsIdParamsStruct = tuple([BatchIdStruct]);
 
 /** A batch, and what became of it. */
 type Found = { batch: KnownBatch; results: CallResult[]; status: CallsStatusCode };
+
+/** Hashes that are listed at most; the others are counted. */
+const MAX_SHOWN = 50;
+
+const statusWords = {
+  100: 'callsStatus.pending',
+  200: 'callsStatus.confirmed',
+  400: 'callsStatus.notSent',
+  500: 'callsStatus.reverted',
+  600: 'callsStatus.partial',
+} as const satisfies Record<CallsStatusCode, TextKey>;
+
+/** Calls that were sent together. */
+export type CallsStatus = {
+  translate: Translate;
+  /** The id that the dapp knows them by. */
+  id: string;
+  /** CAIP-2 chain. */
+  chain: string;
+  status: CallsStatusCode;
+  /** Transactions, or the user operation that holds them all. */
+  sent: readonly { hash: Hex; state: SentState }[];
+};
 
 /**
  * Tells what became of calls.
@@ -172,4 +202,36 @@ function toLogs(receipt: object): Json[] {
     const { address, data, topics } = log;
     return [{ address, data, topics }];
   });
+}
+
+/** Draws what became of calls, for a dialog that is only closed. */
+export function CallsStatusView(view: CallsStatus): JSXElement {
+  const { translate, id, chain, status, sent } = view;
+  const more = sent.length - MAX_SHOWN;
+  return (
+    <Box>
+      <Heading>{translate('callsStatus.title')}</Heading>
+      <Section>
+        <Field
+          label={translate('field.status')}
+          value={translate(statusWords[status])}
+        />
+        <Field
+          label={translate('field.chain')}
+          value={toShownChain(chain, translate)}
+        />
+        <Field label={translate('field.callsId')} value={toShownLine(id)} />
+      </Section>
+      {sent.slice(0, MAX_SHOWN).map(({ hash, state }) => (
+        <Section>
+          <Row label={translate(stateKeys[state])}>
+            <Text>{hash}</Text>
+          </Row>
+        </Section>
+      ))}
+      {more > 0 ? (
+        <Text>{translate('callsStatus.more', { count: String(more) })}</Text>
+      ) : null}
+    </Box>
+  );
 }
