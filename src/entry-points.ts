@@ -1,14 +1,29 @@
 // The snap's entry points, each behind the boundary.
 import { UserInputEventType } from '@metamask/snaps-sdk';
-import type { OnActiveHandler, OnCronjobHandler, OnHomePageHandler, OnInstallHandler, OnKeyringRequestHandler, OnRpcRequestHandler, OnSignatureHandler, OnStartHandler, OnTransactionHandler, OnUpdateHandler, OnUserInputHandler, OnWebSocketEventHandler, UserInputEvent, WebSocketEvent } from '@metamask/snaps-sdk';
+import type {
+  OnActiveHandler,
+  OnCronjobHandler,
+  OnHomePageHandler,
+  OnInstallHandler,
+  OnKeyringRequestHandler,
+  OnRpcRequestHandler,
+  OnSignatureHandler,
+  OnStartHandler,
+  OnTransactionHandler,
+  OnUpdateHandler,
+  OnUserInputHandler,
+  OnWebSocketEventHandler,
+  UserInputEvent,
+  WebSocketEvent,
+} from '@metamask/snaps-sdk';
 
 import { POLL } from './activity/tracker';
 import type { App } from './app';
 import { handleKeyringRequest, handleRpcRequest } from './handlers';
+import { greet } from './home/greeting';
 import { HOME, HOME_PREFIX } from './home/page';
 import { handleSignature } from './insights/signature';
 import { handleTransaction } from './insights/transaction';
-import { handleActive, handleInstall, handleStart, handleUpdate } from './lifecycle';
 import { atBoundary } from './platform/boundary';
 import { findPress, REFUSE } from './ui/confirmation';
 
@@ -105,4 +120,33 @@ async function handleCronjob(
 ): Promise<void> {
   if (request.method === POLL) await tracker.poll();
   else if (request.method === HOME) await home.refresh(request.params);
+}
+
+// The client has started anew, and with it its memory: its questions to the user are gone, and so
+// are the requests that it waited for. (That only our worker was stopped and started means nothing
+// to anybody.) It also drops background events that were due while it was closed, as an
+// installation and an update drop all.
+async function handleStart(
+  _args: unknown,
+  { session, requests, tracker, isLocked }: App,
+): Promise<void> {
+  await session.begin();
+  // Without an alarm the next one who sends arms it.
+  await tracker.arm().catch(() => undefined);
+  // Nobody is asked to unlock for this: stale requests are not shown, and go with the next.
+  if (!(await isLocked())) await requests.purge();
+}
+
+async function handleActive(_args: unknown, { tracker }: App): Promise<void> {
+  await tracker.arm();
+}
+
+async function handleInstall(_args: unknown, context: App): Promise<void> {
+  await context.tracker.arm().catch(() => undefined);
+  await greet('installation', context);
+}
+
+async function handleUpdate(_args: unknown, context: App): Promise<void> {
+  await context.tracker.arm().catch(() => undefined);
+  await greet('update', context);
 }

@@ -26,7 +26,11 @@ import type { AccountRecord } from './state/account-record';
 import { SettingsStruct } from './state/private-state';
 import type { PrivateState, PrivateStore } from './state/private-state';
 import type { SentTransaction } from './state/sent-transaction';
-import { ChangesConfirmation, ExportConfirmation, FactoryConfirmation } from './ui/access';
+import {
+  ChangesConfirmation,
+  ExportConfirmation,
+  FactoryConfirmation,
+} from './ui/access';
 import type { ShownChange } from './ui/access';
 import type { TextKey, Translate } from './ui/i18n';
 import { levelKeys, modeKeys } from './ui/words';

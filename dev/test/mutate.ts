@@ -19,7 +19,7 @@ const MODULES = [
   'src/eth/transaction-request.ts',
   'src/fees/level-sources.ts',
   'src/operation/warnings.ts',
-  'src/handlers/rate-limit.ts',
+  'src/sites/rate-limit.ts',
   'src/transaction/fee-editor.ts',
 ];
 const COMPARISONS: Readonly<Record<string, string>> = {

@@ -13,7 +13,6 @@ import type {
 
 import { decodeContent } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
-import type { Chain, Chains } from '../chains/chain';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';

@@ -5,8 +5,8 @@ import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
-import type { Epochs } from './epochs';
 import type { Log, LogFields } from '../platform/log';
+import type { Epochs } from './epochs';
 
 const INTERNAL = -32603;
 

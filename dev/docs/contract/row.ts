@@ -3,6 +3,7 @@
 import type { Json } from '@metamask/utils';
 
 import { methods } from '../../../src/pipeline';
+import type { MethodName } from '../../../src/routes';
 import { parse, parseObjectParams } from '../../../src/schema/parse';
 import type { StructOf } from '../../../src/schema/parse';
 import { isOptional, listItems } from '../schema/convert';
@@ -39,7 +40,7 @@ export type Example = { name: string; params: Json[]; result: Json };
 
 /** A method. */
 export type Row = {
-  name: string;
+  name: MethodName;
   /** One line. */
   summary: string;
   /** What else its callers must know. */
