@@ -50,8 +50,9 @@ export function createApp(edges: Edges, config: Config): App {
   const repository = createRepository(store, currentSession);
   const events = createKeyringEvents(edges.emitKeyringEvent);
   const inFlight = createInFlight();
-  const agreement = createAgreement({ repository, events, inFlight });
-  const settler = createSettler({ repository, events, inFlight, currentSession });
+  const agreeing = { repository, events, inFlight, currentSession };
+  const agreement = createAgreement(agreeing);
+  const settler = createSettler(agreeing);
   const withPrivateKey = createSigner(getEntropy);
   const making = {
     ...{ repository, getEntropy, indices: createIndices(repository.list) },

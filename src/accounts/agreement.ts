@@ -10,11 +10,12 @@ import { AlreadyAskingError, UnansweredError } from './events';
 import type { Correlation, KeyringEvents } from './events';
 import type { AccountRepository } from './repository';
 
-/** What reaching agreement needs. */
-export type AgreementServices = {
+/** What reaching agreement and settling need. */
+type AgreementParts = {
   repository: AccountRepository;
   events: KeyringEvents;
   inFlight: InFlight;
+  currentSession: () => Promise<number>;
 };
 
 /** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
@@ -43,7 +44,7 @@ export type Agreement = {
 type Outcome = { isHeld: boolean | undefined; error?: Error };
 
 /** Create the keeper of agreement. */
-export function createAgreement(services: AgreementServices): Agreement {
+export function createAgreement(services: AgreementParts): Agreement {
   const { inFlight } = services;
   const announcements = new Mutex();
   const queue = async <Result>(
@@ -65,7 +66,7 @@ export function createAgreement(services: AgreementServices): Agreement {
 async function add(
   wanted: AccountRecord,
   correlation: Correlation | undefined,
-  services: AgreementServices,
+  services: AgreementParts,
 ): Promise<AccountRecord> {
   const { repository, inFlight } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
@@ -82,7 +83,7 @@ async function add(
 async function announce(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  services: AgreementServices,
+  services: AgreementParts,
 ): Promise<AccountRecord> {
   const { error } = await tell(record, correlation, services);
   if (error !== undefined) throw error;
@@ -94,7 +95,7 @@ async function announce(
 async function tell(
   record: AccountRecord,
   correlation: Correlation | undefined,
-  { events, inFlight }: AgreementServices,
+  { events, inFlight }: AgreementParts,
 ): Promise<Outcome> {
   const told = events.created(record, correlation);
   const ask = async (): Promise<boolean | undefined> => askWhetherHeld(events, record);
@@ -106,7 +107,7 @@ async function tell(
 async function update(
   record: AccountRecord,
   before: AccountRecord,
-  { repository, events }: AgreementServices,
+  { repository, events }: AgreementParts,
 ): Promise<void> {
   const settlement = { id: record.id, change: 'update', isHeld: true } as const;
   await repository.beginUpdate(record);
@@ -127,7 +128,7 @@ async function update(
 
 async function remove(
   id: string,
-  { repository, events, inFlight }: AgreementServices,
+  { repository, events, inFlight }: AgreementParts,
 ): Promise<void> {
   // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
   inFlight.recall(id);
@@ -218,14 +219,6 @@ export function createInFlight(): InFlight {
   };
 }
 
-/** What settling needs. */
-export type SettleServices = {
-  repository: AccountRepository;
-  events: Pick<KeyringEvents, 'updated'>;
-  inFlight: InFlight;
-  currentSession: () => Promise<number>;
-};
-
 /** Settles what was left over. */
 export type Settler = {
   /** Settle all that can be settled now; never fails. */
@@ -238,7 +231,7 @@ export type Settler = {
 };
 
 /** Create the settler. */
-export function createSettler(services: SettleServices): Settler {
+export function createSettler(services: AgreementParts): Settler {
   const { repository, inFlight } = services;
   const isLeft = (id: string): boolean => !inFlight.has(id);
   return {
@@ -272,7 +265,7 @@ export function createSettler(services: SettleServices): Settler {
  * @returns Undefined if MetaMask does not say.
  */
 export async function askWhetherHeld(
-  events: Pick<KeyringEvents, 'updated'>,
+  events: KeyringEvents,
   record: AccountRecord,
 ): Promise<boolean | undefined> {
   try {
@@ -283,12 +276,12 @@ export async function askWhetherHeld(
   }
 }
 
-async function listLeft({ repository, inFlight }: SettleServices): Promise<string[]> {
+async function listLeft({ repository, inFlight }: AgreementParts): Promise<string[]> {
   const noted = await repository.listUnsettled();
   return [...noted.map(([id]) => id), ...inFlight.listRecalled()];
 }
 
-async function settleOne(id: string, services: SettleServices): Promise<void> {
+async function settleOne(id: string, services: AgreementParts): Promise<void> {
   const { repository, events, inFlight } = services;
   const record = await repository.find(id);
   const note = await repository.findUnsettled(id);
@@ -306,7 +299,7 @@ async function settleOne(id: string, services: SettleServices): Promise<void> {
 async function isOpen(
   id: string,
   { change, session }: Unsettled,
-  { inFlight, currentSession }: SettleServices,
+  { inFlight, currentSession }: AgreementParts,
 ): Promise<boolean> {
   if (change !== 'add' || inFlight.isClear(id)) return false;
   return session === (await currentSession());

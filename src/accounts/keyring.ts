@@ -17,7 +17,6 @@ import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
 import type { WithPrivateKey } from './keys';
 import { scopesOf, serves } from './record';
-import type { AccountRepository } from './repository';
 
 /** What the keyring works with. */
 type KeyringParts = CreateServices & {
@@ -26,10 +25,8 @@ type KeyringParts = CreateServices & {
   withPrivateKey: WithPrivateKey;
 };
 
-/** Asks the user whether an account's key may be shown, or throws. */
-export type ConfirmExport = (account: AccountRecord) => Promise<unknown>;
-
-/** Asks the user about an account that is to be created, where that is needed, or throws. */
+/** Asks the user about an account that is to be created, where that is needed, or whether its key
+ * may be shown; throws unless they agree. */
 export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
 
 /** The keyring's operations; all throw the errors of `errors.ts`. */
@@ -47,31 +44,19 @@ export type Keyring = {
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
   /** Give the private key of an account (of a smart account, its owner's) away. */
-  exportAccount: (id: string, confirm: ConfirmExport) => Promise<{ privateKey: Hex }>;
+  exportAccount: (id: string, confirm: ConfirmAccount) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
 };
 
-/** Create the keyring. */
-export function createKeyring(services: KeyringParts): Keyring {
-  const { repository, settler } = services;
-  return {
-    settle: settler.settle,
-    ...createReading(repository),
-    ...createChanging(services),
-    getNamed: async (id) => require(id, await settler.findNamed(id)),
-  };
-}
-
-type Reading = Pick<
-  Keyring,
-  'listAccounts' | 'getAccount' | 'getRecord' | 'filterAccountChains'
->;
-
-function createReading(repository: AccountRepository): Reading {
+/** Creates the keyring. */
+export function createKeyring(parts: KeyringParts): Keyring {
+  const { repository, agreement, settler, withPrivateKey } = parts;
   const getRecord = async (id: string): Promise<AccountRecord> =>
     require(id, await repository.find(id));
   return {
+    settle: settler.settle,
     getRecord,
+    getNamed: async (id) => require(id, await settler.findNamed(id)),
     listAccounts: async () => (await repository.list()).map(toKeyringAccount),
     getAccount: async (id) => {
       // MetaMask may ask for it while its user decides whether to take it.
@@ -87,26 +72,13 @@ function createReading(repository: AccountRepository): Reading {
         (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
       return chains.filter(isServed);
     },
-  };
-}
-
-function createChanging(
-  services: KeyringParts,
-): Pick<
-  Keyring,
-  'createAccount' | 'updateAccount' | 'deleteAccount' | 'exportAccount'
-> {
-  const { repository, agreement, withPrivateKey } = services;
-  const getRecord = async (id: string): Promise<AccountRecord> =>
-    require(id, await repository.find(id));
-  return {
     createAccount: async (options, confirm) => {
       const parsed = parseCreateAccountOptions(options);
       const add = async (record: AccountRecord): Promise<AccountRecord> => {
         await confirm(record);
         return agreement.add(record, parsed.metamask);
       };
-      return toKeyringAccount(await createAccount(parsed, services, add));
+      return toKeyringAccount(await createAccount(parsed, parts, add));
     },
     updateAccount: async (account) => {
       const record = await getRecord(account.id);

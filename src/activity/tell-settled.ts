@@ -4,7 +4,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 
 /** What telling needs. */
-export type TellServices = {
+type TellParts = {
   notify: (message: string) => Promise<void>;
   loadTranslate: () => Promise<Translate>;
   /** Whether the user wants to be told. */
@@ -16,7 +16,7 @@ export function createTellSettled({
   notify,
   loadTranslate,
   isWanted,
-}: TellServices): (settled: readonly SentTransaction[]) => Promise<void> {
+}: TellParts): (settled: readonly SentTransaction[]) => Promise<void> {
   return async (settled) => {
     try {
       if (await isWanted()) await notify(write(settled, await loadTranslate()));

@@ -80,8 +80,8 @@ export function approveUnseen<Approved>(asking: Asking<Approved>): Approved {
 }
 
 /** What showing needs. */
-export type LiveDialogServices = {
-  interfaces: Pick<Interfaces, 'create' | 'update' | 'fetchValues'>;
+type DialogParts = {
+  interfaces: Interfaces;
   /** Show an interface as a dialog; resolves to its answer, null if it was closed. */
   showDialog: (id: string) => Promise<Json>;
   /** Close an open dialog with an answer. */
@@ -132,7 +132,7 @@ type OpenDialog = Pick<Confirmation<unknown>, 'onInput' | 'refresh'> & {
 };
 
 /** Creates the service that shows dialogs; one a worker. */
-export function createLiveDialogs(services: LiveDialogServices): LiveDialogs {
+export function createLiveDialogs(services: DialogParts): LiveDialogs {
   const { interfaces, showDialog } = services;
   const open = new Map<string, OpenDialog>();
   const answer = async (id: string, value: Json): Promise<void> =>
@@ -279,7 +279,7 @@ function findChanges(
 async function keepFresh(
   { refresh, redraw }: OpenDialog,
   isOpen: () => boolean,
-  { sleep }: Pick<LiveDialogServices, 'sleep'>,
+  { sleep }: DialogParts,
 ): Promise<void> {
   if (!refresh) return;
   for (;;) {
