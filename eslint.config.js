@@ -8,7 +8,7 @@ import { devZone, layerZones } from './dev/lint/layers.mjs';
 
 const platformGlobals = ['snap', 'ethereum'].map((name) => ({
   name,
-  message: 'Only src/snap names the platform globals.',
+  message: 'Only src/platform names the platform globals.',
 }));
 
 export default tseslint.config(

@@ -1,50 +1,52 @@
-// The dependency rule as data: an import goes only rightwards, and inside a column
-// only within its own folder. ESLint's zones and the architecture test read it.
+// The direction of imports in `src`, as data: each level imports what is below it. Rooms of one
+// level may import each other (but not in circles, which another rule forbids), features may not.
 
-/** Columns of `src`, leftmost first; names of one column may not import each other. */
-export const columns = [
+/** Levels of `src`, from the top. */
+export const levels = [
   ['index.ts'],
   ['entry-points.ts'],
   ['app.ts'],
-  ['handlers', 'home'],
-  ['keyring'],
-  ['methods'],
-  ['accounts', 'chains', 'fees', 'activity', 'ui'],
-  ['client', 'state'],
+  ['handlers.ts'],
+  ['home', 'insights', 'lifecycle.ts', 'management.ts', 'pipeline.ts'],
+  ['calls'],
+  ['message', 'typed-data', 'transaction', 'operation'],
+  ['warnings', 'calldata'],
+  ['accounts', 'activity', 'chains', 'fees', 'sites', 'context.ts', 'config.ts'],
+  ['client', 'platform', 'state', 'ui', 'request.ts'],
   ['eth'],
-  ['platform', 'schema'],
-  ['errors.ts', 'evaluations.ts', 'same-json.ts'],
+  ['schema', 'vendor'],
+  ['errors.ts', 'mutex.ts', 'routes.ts', 'same-json.ts'],
 ];
+
+const features = ['message', 'typed-data', 'transaction', 'operation'];
 
 const path = (/** @type {string} */ name) => `./src/${name}`;
 
 /** Zones for `import-x/no-restricted-paths`: what may not be imported into what. */
 export const layerZones = [
-  ...columns.slice(1).flatMap((names, index) =>
-    names.map((name) => ({
-      target: path(name),
-      from: [
-        ...columns.slice(0, index + 1).flat(),
-        ...names.filter((neighbour) => neighbour !== name),
-      ].map(path),
-      message: 'Imports go rightwards: see the dependency rule in CONTRIBUTING.md.',
-    })),
-  ),
-  {
-    target: columns
+  ...levels.slice(1).map((names, index) => ({
+    target: names.map(path),
+    from: levels
+      .slice(0, index + 1)
       .flat()
-      .filter((name) => name !== 'app.ts' && name !== 'index.ts')
       .map(path),
-    from: path('config.ts'),
-    message: 'Only src/index.ts reads the configuration.',
-  },
+    message: 'Imports run downwards: see the map in CONTRIBUTING.md.',
+  })),
+  ...features.map((name) => ({
+    target: path(name),
+    from: features.filter((other) => other !== name).map(path),
+    message: 'Features do not import each other: move what they share down.',
+  })),
   {
     target: path('provider'),
-    from: columns.flat().map(path),
-    message: 'The provider runs in pages: it imports nothing of the snap.',
+    from: levels
+      .flat()
+      .filter((name) => name !== 'routes.ts')
+      .map(path),
+    message: 'The provider runs in pages: it imports nothing of the snap but the routes.',
   },
   {
-    target: columns.flat().map(path),
+    target: levels.flat().map(path),
     from: path('provider'),
     message: 'The provider runs in pages: the snap imports nothing of it.',
   },

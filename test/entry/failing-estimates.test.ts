@@ -148,7 +148,7 @@ describe('a transaction whose estimate fails', () => {
     const bench = await setup({ code: 3, message: 'execution reverted', data });
     await bench.send();
     const [warning = ''] = warningsOf(lastDialog(bench));
-    expect(warning).toMatch(/^Will fail: ok /u);
+    expect(warning).toMatch(/^This will fail: ok /u);
     expect(warning.length).toBeLessThan(300);
     expect(warning).not.toMatch(/[\n\u202e\0]/u);
   });

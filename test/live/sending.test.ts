@@ -103,7 +103,7 @@ describe('a transaction', () => {
     });
     expect(live.wallet.user.dialogs).toHaveLength(dialogs);
     const hash = await live.send(creation);
-    expect(live.wallet.user.dialogs.at(-1)?.text).toContain('Will fail: no');
+    expect(live.wallet.user.dialogs.at(-1)?.text).toContain('This will fail: no');
     await live.mine();
     const receipt = await live.dapp.snap('eth_getTransactionReceipt', [hash]);
     expect(receipt).toHaveProperty('status', '0x0');

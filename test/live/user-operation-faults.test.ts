@@ -59,7 +59,7 @@ describe('an operation that is refused', () => {
         `${failed('eth_sendUserOperation')}the account cannot pay for the gas. Send it ` +
         "money, or use a paymaster. The bundler said: AA21 didn't pay prefund.",
     });
-    expect(live.dialog()).toMatch(/^It can cost 0\.00.+, but the account has 0 ETH/mu);
+    expect(live.dialog()).toMatch(/^This can cost 0\.00.+, but the account has only 0 ETH/mu);
     expect(await live.state(account)).toStrictEqual({
       sent: 1,
       executed: 0n,
@@ -131,7 +131,7 @@ describe('an operation that is refused', () => {
     const { entryPoint: to } = live.world.stack.contracts['0.7'];
     const calls = [{ to, value: '0x0', data }];
     const hash = await live.send(account, calls);
-    expect(live.dialog()).toContain('Will fail: must specify unstake delay');
+    expect(live.dialog()).toContain('This will fail: must specify unstake delay');
     expect(await live.include(hash)).toHaveProperty('success', false);
     expect(await live.state(account)).toMatchObject({ sent: 1, executed: 1n });
   });
