@@ -34,7 +34,12 @@ export const layerZones = [
   })),
   ...features.map((name) => ({
     target: path(name),
-    from: features.filter((other) => other !== name).map(path),
+    // A smart account's transaction is sent as a user operation.
+    from: features
+      .filter(
+        (other) => other !== name && !(name === 'transaction' && other === 'operation'),
+      )
+      .map(path),
     message: 'Features do not import each other: move what they share down.',
   })),
   {
@@ -43,7 +48,8 @@ export const layerZones = [
       .flat()
       .filter((name) => name !== 'routes.ts')
       .map(path),
-    message: 'The provider runs in pages: it imports nothing of the snap but the routes.',
+    message:
+      'The provider runs in pages: it imports nothing of the snap but the routes.',
   },
   {
     target: levels.flat().map(path),

@@ -164,7 +164,7 @@ const states: Record<string, State> = {
       changes: [
         {
           severity: 'warning',
-          text: 'It would cost more now (Maximum fee: 22.1 gwei → 28.3 gwei). Check it, then sign again.',
+          text: 'The cost has increased (Max fee: 22.1 gwei → 28.3 gwei). Check it, then sign again.',
         },
       ],
     },
