@@ -5,7 +5,6 @@ import { createIndices } from './accounts/create';
 import { createKeyringEvents } from './accounts/events';
 import { createKeyring } from './accounts/keyring';
 import { createSigner } from './accounts/keys';
-import { createKnownAddresses } from './accounts/known-addresses';
 import { createProgressTracker } from './accounts/range';
 import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
@@ -31,6 +30,7 @@ import { createRateLimit } from './sites/rate-limit';
 import { openPrivateStore } from './state/private-state';
 import { createClientSession, openPublicStore } from './state/public-state';
 import { createTranslateLoader } from './ui/translate';
+import { createKnownAddresses } from './warnings/look-alikes';
 
 /** The app's context, and its page. */
 export type App = AppContext & { home: HomePage };
@@ -82,7 +82,7 @@ export function createApp(edges: Edges, config: Config): App {
     servedChains: async () => chains.list().catch(() => undefined),
     feeLevel: async () => (await store.read()).settings.feeLevel,
     findRival: ledger.findRival,
-    knownAddresses: createKnownAddresses({ repository, ledger }),
+    knownAddresses: createKnownAddresses(repository, ledger),
     dialogs,
     consent: createConsent({ dialogs, loadTranslate, store, now }),
     grants: createGrants(store, publicStore),

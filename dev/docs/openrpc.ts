@@ -1,6 +1,7 @@
 // openrpc.json: the contract as a document of OpenRPC, for programs.
-import type { Json } from '@metamask/utils';
 import { readFile } from 'node:fs/promises';
+
+import type { Json } from '@metamask/utils';
 
 import { EnvelopeStruct } from '../../src/request';
 import { findRoute, listMethods } from '../../src/routes';

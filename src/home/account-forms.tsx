@@ -34,7 +34,15 @@ import type { Notice } from '../ui/components';
 import { info, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { ChainChoice, emptySecret, findTyped, inform, listOf, toFailure, typedValue } from './tab';
+import {
+  ChainChoice,
+  emptySecret,
+  findTyped,
+  inform,
+  listOf,
+  toFailure,
+  typedValue,
+} from './tab';
 import type { Action, FormState } from './tab';
 
 const CREATE_FORM = 'home.accounts.create';

@@ -16,8 +16,8 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
 
-import { serves, suggestName } from '../accounts/record';
 import type { Progress } from '../accounts/range';
+import { serves, suggestName } from '../accounts/record';
 import { DEFAULT_GAP } from '../accounts/restore';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Balance, Deployment } from '../chains/addresses';
@@ -36,7 +36,16 @@ import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { drawNotices, Field, danger, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { CreateForm, ImportForm, RestorePage, cancelWork, create, drawProgress, importOne, restoreAll } from './account-forms';
+import {
+  CreateForm,
+  ImportForm,
+  RestorePage,
+  cancelWork,
+  create,
+  drawProgress,
+  importOne,
+  restoreAll,
+} from './account-forms';
 import { ChainChoice, emptySecret, inform, listOf, Pager, toPage } from './tab';
 import type { Action, DrawTab, FormState, HomePlace, Tab } from './tab';
 

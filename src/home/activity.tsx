@@ -1,6 +1,16 @@
 // The tab of what was sent, newest first: what became of it, what it cost, and ways to speed it
 // up or cancel it while it is pending.
-import { Address, Bold, Box, Button, Copyable, Heading, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Bold,
+  Box,
+  Button,
+  Copyable,
+  Heading,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { NotFoundError, TollkeeperError } from '../errors';
@@ -11,10 +21,16 @@ import { parseRawTransaction } from '../eth/sign-transaction';
 import { maxCostOf } from '../eth/transaction';
 import { submitHome } from '../pipeline';
 import { parse } from '../schema/parse';
-import { HOME_ORIGIN } from '../sites/consent';
 import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
-import { toShownChain, toShownCoins, toShownCount, toShownFee, toShownLine, toShownTime } from '../ui/format';
+import {
+  toShownChain,
+  toShownCoins,
+  toShownCount,
+  toShownFee,
+  toShownLine,
+  toShownTime,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { stateKeys } from '../ui/words';
 import type { SentState } from '../ui/words';

@@ -25,7 +25,13 @@ import { levelNames } from '../state/public-state';
 import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
 import { Field, drawNotices } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownChain, toShownCoins, toShownDuration, toShownFee, toShownPercent } from '../ui/format';
+import {
+  toShownChain,
+  toShownCoins,
+  toShownDuration,
+  toShownFee,
+  toShownPercent,
+} from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, trendKeys, writeSource } from '../ui/words';
 import type { ShownSource, Trend } from '../ui/words';

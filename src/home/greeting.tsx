@@ -13,8 +13,6 @@ import {
 import type { ButtonElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import type { AppContext } from '../context';
-import type { LiveDialogs } from '../sites/dialogs';
-import type { PublicStore } from '../state/public-state';
 import { nameTurn, REFUSE } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount } from '../ui/format';

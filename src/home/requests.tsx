@@ -13,9 +13,9 @@ import {
 import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
+import { approveRequest } from '../pipeline';
 import { Field } from '../ui/components';
 import { toShownChain, toShownLine } from '../ui/format';
-import { approveRequest } from '../pipeline';
 import type { TextKey, Translate } from '../ui/i18n';
 import { inform, Pager, toPage } from './tab';
 import type { Tab } from './tab';

@@ -32,7 +32,14 @@ import type { Notice } from '../ui/components';
 import { toShownChain, toShownCount, toShownFee, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, modeKeys } from '../ui/words';
-import { CHAIN_FORM, ChainForm, labelOf, listServers, ServerFieldStruct, toChanges } from './chain-form';
+import {
+  CHAIN_FORM,
+  ChainForm,
+  labelOf,
+  listServers,
+  ServerFieldStruct,
+  toChanges,
+} from './chain-form';
 import { inform, listOf, Pager, toPage, typedValue } from './tab';
 import type { Action, FormState, HomePlace, Tab } from './tab';
 

@@ -8,23 +8,14 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import type { AppContext } from '../context';
-import type { Keyring } from '../accounts/keyring';
-import type { ProgressTracker } from '../accounts/range';
-import type { Requests } from '../accounts/requests';
 import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
-import type { Wakes } from '../platform/edges';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
-import type { PrivateStore } from '../state/private-state';
-import type { PublicStore } from '../state/public-state';
-import { Pager as AnyPager } from '../ui/components';
+import type { Notice } from '../ui/components';
+import { Pager as AnyPager, danger, info, severities } from '../ui/components';
 import { toShownChain, toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import type { Notice } from '../ui/components';
-import { danger } from '../ui/components';
-import { info } from '../ui/components';
-import { severities } from '../ui/components';
 
 /** A tab: its data are loaded, then drawn by a pure function; what users do is an action. */
 export type Tab = {

@@ -131,8 +131,9 @@ export function findOriginWarnings(origin: string): Warning[] {
 function findNameWarnings(host: string): Warning[] {
   const labels = host.replace(/\.$/u, '').split('.');
   const shown = labels.map((label) => decodeLabel(label) ?? label);
-  if (shown.some(isMisread))
-    {return [danger('origin.letters', { shown: shown.join('.') })];}
+  if (shown.some(isMisread)) {
+    return [danger('origin.letters', { shown: shown.join('.') })];
+  }
   const brand = findImitated(host, shown);
   if (brand !== undefined) return [danger('origin.brand', { brand, host })];
   const inFront = labels.slice(1, -2).some((label) => ENDING.test(label));

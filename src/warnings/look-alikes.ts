@@ -1,6 +1,9 @@
 // Addresses made to be taken for another: wallets show their first and last digits, and
 // whoever poisons a history makes one that has the same ones.
+import type { AccountRepository } from '../accounts/repository';
+import type { Ledger } from '../activity/ledger';
 import { isOrdinary } from '../calldata/decoded-call';
+import type { KnownAddresses } from '../context';
 import type { Hex } from '../eth/hex';
 import { DETERMINISTIC_DEPLOYER, entryPoints } from '../eth/user-operation';
 import { danger } from '../ui/warnings';
@@ -78,4 +81,21 @@ function endsOf(address: string): string {
 
 function toLower(address: string): string {
   return address.toLowerCase();
+}
+
+/** Creates what lists the addresses that the user knows. It never fails: what cannot be read is
+ * left out. */
+export function createKnownAddresses(
+  repository: AccountRepository,
+  ledger: Ledger,
+): () => Promise<KnownAddresses> {
+  return async () => {
+    const [accounts, sent] = await Promise.all([
+      repository.list().catch(() => []),
+      ledger.list().catch(() => []),
+    ]);
+    const own = accounts.map(({ address }): Hex => address);
+    const recipients = sent.flatMap(({ to }) => (to === null ? [] : [to]));
+    return { own, all: [...own, ...recipients, ...knownContracts] };
+  };
 }

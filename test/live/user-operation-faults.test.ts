@@ -59,7 +59,9 @@ describe('an operation that is refused', () => {
         `${failed('eth_sendUserOperation')}the account cannot pay for the gas. Send it ` +
         "money, or use a paymaster. The bundler said: AA21 didn't pay prefund.",
     });
-    expect(live.dialog()).toMatch(/^This can cost 0\.00.+, but the account has only 0 ETH/mu);
+    expect(live.dialog()).toMatch(
+      /^This can cost 0\.00.+, but the account has only 0 ETH/mu,
+    );
     expect(await live.state(account)).toStrictEqual({
       sent: 1,
       executed: 0n,

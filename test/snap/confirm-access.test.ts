@@ -1,7 +1,12 @@
 // The dialogs of access: which accounts a site sees, whether a key is given away, and what the
 // companion page may change and create.
 import type { Hex } from '../../src/eth/hex';
-import { ChangesConfirmation, ConnectConfirmation, ExportConfirmation, FactoryConfirmation } from '../../src/ui/access';
+import {
+  ChangesConfirmation,
+  ConnectConfirmation,
+  ExportConfirmation,
+  FactoryConfirmation,
+} from '../../src/ui/access';
 import { describeDialogs } from '../support/dialog-rows';
 import { COMPANION, resultIn } from '../support/snap-bench';
 import { textOf, translate } from '../support/view';

@@ -1,9 +1,9 @@
 // The dialogs of transactions: signed or sent, one or several, and those that take the place of
 // another.
-import { info, warning } from '../../src/ui/warnings';
 import { decodeContent } from '../../src/calldata/decoded-call';
 import { CallsConfirmation } from '../../src/calls/view';
 import type { Transaction } from '../../src/eth/transaction';
+import { info, warning } from '../../src/ui/warnings';
 import { describeDialogs, HASH } from '../support/dialog-rows';
 import type { DialogRow } from '../support/dialog-rows';
 import {

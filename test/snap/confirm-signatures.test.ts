@@ -1,13 +1,13 @@
 // The dialogs of what is signed and not sent: messages, sign-ins, typed data of each version.
 import { getAddress, stringToHex } from 'viem';
 
-import { danger, info, warning } from '../../src/ui/warnings';
-import type { Warning } from '../../src/ui/warnings';
 import { findDomainChainId, parseTypedData } from '../../src/eth/typed-data';
 import { MessageConfirmation } from '../../src/message/view';
 import { decodeMessage } from '../../src/message/warnings';
 import { decodeDocument, decodeEntries } from '../../src/typed-data/decoded';
 import { TypedDataConfirmation } from '../../src/typed-data/view';
+import { danger, info, warning } from '../../src/ui/warnings';
+import type { Warning } from '../../src/ui/warnings';
 import { permit } from '../fixtures/trust/shapes';
 import { describeDialogs, SIGNATURE } from '../support/dialog-rows';
 import type { DialogRow } from '../support/dialog-rows';

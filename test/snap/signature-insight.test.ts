@@ -3,8 +3,8 @@ import type { Json } from '@metamask/utils';
 import { getAddress, stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
-import { danger, info, warning } from '../../src/ui/warnings';
 import { SignatureInsightView } from '../../src/insights/signature';
+import { danger, info, warning } from '../../src/ui/warnings';
 import { permit } from '../fixtures/trust/shapes';
 import { expectSilence, read } from '../support/insights';
 import type { Responding } from '../support/insights';

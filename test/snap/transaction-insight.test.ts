@@ -5,9 +5,9 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
-import { danger, warning } from '../../src/ui/warnings';
 import { TransactionInsightView } from '../../src/insights/transaction';
 import type { TransactionInsight } from '../../src/insights/transaction';
+import { danger, warning } from '../../src/ui/warnings';
 import { ROUTER } from '../fixtures/trust/document';
 import { FEE_ANSWERS } from '../support/fees';
 import { expectSilence, read } from '../support/insights';

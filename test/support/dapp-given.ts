@@ -1,6 +1,5 @@
 // What the forms of the page are given in tests: every example can be made of it.
-import type { Given, Operation } from '../../dev/dapp/methods/given';
-import type { MethodRow } from '../../dev/dapp/methods/given';
+import type { Given, MethodRow, Operation } from '../../dev/dapp/methods/given';
 import { methodGroups } from '../../dev/dapp/methods/rows';
 
 const ordinary = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

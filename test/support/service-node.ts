@@ -1,7 +1,7 @@
 // A node that answers as a test says, for what a real one never says, and a service over
 // it.
-import { startService } from '../../dev/service/service';
 import type { ServiceOptions } from '../../dev/service/options';
+import { startService } from '../../dev/service/service';
 import type { Service } from '../../dev/service/service';
 import { KEY } from '../../dev/service/service-bench';
 import { useHttpServers } from './http-server';

@@ -1,7 +1,8 @@
 // The outer edges of the snap, in memory.
+import { readFileSync } from 'node:fs';
+
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { readFileSync } from 'node:fs';
 
 import type { EmitKeyringEvent } from '../../src/accounts/events';
 import type { AppContext } from '../../src/context';

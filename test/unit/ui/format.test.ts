@@ -1,7 +1,13 @@
 import { formatEther } from 'viem';
 
 import english from '../../../locales/ui/en.json';
-import { findText, splitText, toShownCoins, toShownLine, toShownText } from '../../../src/ui/format';
+import {
+  findText,
+  splitText,
+  toShownCoins,
+  toShownLine,
+  toShownText,
+} from '../../../src/ui/format';
 import { createTranslate } from '../../../src/ui/i18n';
 
 const translate = createTranslate(english);
