@@ -1,4 +1,4 @@
-// The REST gas API (spec 4.1), and its answers (spec 2.1, 2.2): over the wire in gwei, here in wei.
+// The REST gas API (docs/spec.md#gas-api), and its answers (docs/spec.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
 import { coerce } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -39,7 +39,7 @@ const FeeRangeStruct = coerce(
   ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
 );
 
-/** Spec 2.1 has two words; other words, such as "level" for fees that stay, are `down`. */
+/** docs/spec.md#suggested-gas-fees has two words; other words, such as "level" for fees that stay, are `down`. */
 const TrendStruct = normalized<'up' | 'down'>(
   'one of "up", "down"',
   (value) => typeof value === 'string',

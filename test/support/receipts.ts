@@ -1,4 +1,4 @@
-// A transaction and its receipt as a node tells them (spec 2.5, 2.6).
+// A transaction and its receipt as a node tells them (docs/spec.md#receipts, #transactions).
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';

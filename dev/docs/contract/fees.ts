@@ -89,7 +89,7 @@ export const fees: Group = {
       description: COMPUTED,
       params: chainId,
       result: {
-        cell: 'suggested fees, decimal gwei (spec 2.1); `source` if no gas API told them',
+        cell: '[suggested fees](docs/spec.md#suggested-gas-fees), decimal gwei; `source` if no gas API told them',
         name: 'fees',
         source: SuggestedFeesStruct,
       },
