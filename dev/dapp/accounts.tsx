@@ -343,7 +343,7 @@ async function create(session: Session, options: object): Promise<string> {
 }
 
 const kinds = [
-  { value: 'eoa', label: 'Ordinary account' },
+  { value: 'eoa', label: 'Standard account' },
   { value: 'smart', label: 'Smart account, newest EntryPoint of the network' },
   { value: '0.8', label: 'Smart account, EntryPoint 0.8' },
   { value: '0.7', label: 'Smart account, EntryPoint 0.7' },

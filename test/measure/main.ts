@@ -9,13 +9,10 @@ import { fileURLToPath } from 'node:url';
 import type { Json } from '@metamask/utils';
 import ts from 'typescript';
 
-// It plays what the tests of the entry points play.
-/* eslint-disable import-x/no-restricted-paths */
-import { createOperationBench } from '../../test/support/operation-bench';
-import { createSendBench } from '../../test/support/send-bench';
-import { setupSubmitBench } from '../../test/support/submit-bench';
-/* eslint-enable import-x/no-restricted-paths */
-import { weigh } from '../build/size';
+import { weigh } from '../../dev/build/size';
+import { createOperationBench } from '../support/operation-bench';
+import { createSendBench } from '../support/send-bench';
+import { setupSubmitBench } from '../support/submit-bench';
 
 type Row = [what: string, figure: string];
 
