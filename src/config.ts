@@ -3,8 +3,8 @@ import { defaulted, type } from '@metamask/superstruct';
 
 import { InvalidParamsError } from './errors';
 import { isLoopback } from './eth/host';
-import { logLevels } from './platform/log';
-import type { LogLevel } from './platform/log';
+import { logLevels } from './platform/boundary';
+import type { LogLevel } from './platform/boundary';
 import { parse } from './schema/parse';
 import { named, oneOf, text } from './schema/structs';
 

@@ -1,6 +1,5 @@
 // What code works with: the app's context is made once a worker, by app.ts; a request's, once a
 // request to sign, by pipeline.ts.
-
 import type { Json } from '@metamask/utils';
 
 import type { Agreement } from './accounts/agreement';
@@ -11,7 +10,7 @@ import type { WithPrivateKey } from './accounts/keys';
 import type { ProgressTracker } from './accounts/range';
 import type { AccountRepository } from './accounts/repository';
 import type { Requests } from './accounts/requests';
-import type { ActivityApp } from './activity/compose';
+import type { ActivityApp } from './activity/activity';
 import type { Ledger } from './activity/ledger';
 import type { Chain, Chains } from './chains/chain';
 import type { ExamineServer, ProbeChain } from './chains/probe';
@@ -19,9 +18,8 @@ import type { Config } from './config';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
 import type { FeeLevels } from './fees/level';
+import type { Epochs, Log } from './platform/boundary';
 import type { Edges } from './platform/edges';
-import type { Epochs } from './platform/epochs';
-import type { Log } from './platform/log';
 import type { Sockets } from './platform/sockets';
 import type { OperationOptions } from './request';
 import type { Consent } from './sites/consent';

@@ -23,8 +23,7 @@ import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { listAssets } from './accounts/keyring';
-import { lookUp } from './activity/look-ups';
-import { sendRawTransaction } from './activity/send-raw';
+import { lookUp, sendRawTransaction } from './activity/look-ups';
 import { getCapabilities } from './calls/capabilities';
 import { getCallsStatus, showCallsStatus } from './calls/status';
 import { fetchBalances } from './chains/addresses';

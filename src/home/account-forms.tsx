@@ -30,8 +30,8 @@ import { confirmFactory } from '../management';
 import { matches } from '../schema/parse';
 import { HOME_ORIGIN } from '../sites/consent';
 import { MAX_INDEX } from '../state/account-record';
-import type { Notice } from '../ui/components';
 import { info, warning } from '../ui/components';
+import type { Notice } from '../ui/components';
 import { toShownChain, toShownCount, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import {

@@ -33,18 +33,18 @@ import { matches, parse } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
 import type { AccountRecord, SmartRecord } from '../state/account-record';
-import { drawNotices, Field, danger, warning } from '../ui/components';
+import { danger, drawNotices, Field, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import {
-  CreateForm,
-  ImportForm,
-  RestorePage,
   cancelWork,
   create,
+  CreateForm,
   drawProgress,
+  ImportForm,
   importOne,
   restoreAll,
+  RestorePage,
 } from './account-forms';
 import { ChainChoice, emptySecret, inform, listOf, Pager, toPage } from './tab';
 import type { Action, DrawTab, FormState, HomePlace, Tab } from './tab';

@@ -23,7 +23,7 @@ import { matches, parse } from '../schema/parse';
 import { ScopeStruct } from '../state/account-record';
 import { levelNames } from '../state/public-state';
 import type { LevelName, PublicState, ServerAnswer } from '../state/public-state';
-import { Field, drawNotices } from '../ui/components';
+import { drawNotices, Field } from '../ui/components';
 import type { Notice } from '../ui/components';
 import {
   toShownChain,

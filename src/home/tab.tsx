@@ -12,8 +12,8 @@ import { InternalError, TollkeeperError, UserRejectedError } from '../errors';
 import { validate } from '../schema/parse';
 import { integerBetween, list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
+import { danger, info, Pager as AnyPager, severities } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { Pager as AnyPager, danger, info, severities } from '../ui/components';
 import { toShownChain, toShownText } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 

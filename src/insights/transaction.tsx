@@ -16,16 +16,17 @@ import type { DecodedCall } from '../calldata/decoded-call';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { findInsightTransaction } from '../eth/insight-transaction';
-import type { InsightTransaction } from '../eth/insight-transaction';
+import { findQuantity, NodeAddressStruct, NodeBytesStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
-import { parse } from '../schema/parse';
+import { matches, parse, validate } from '../schema/parse';
+import { anything, named, nullable, optional, type } from '../schema/structs';
 import type { LevelName } from '../state/public-state';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
-import { Field, drawNotices } from '../ui/components';
+import { drawNotices, Field } from '../ui/components';
 import {
   toShownCoins,
   toShownDecimal,
@@ -39,6 +40,69 @@ import { levelKeys, trendKeys } from '../ui/words';
 import type { Trend } from '../ui/words';
 import { findAllowanceWarnings } from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
+
+// A transaction as the wallet shows it to a snap before it is confirmed. What is not there yet
+// (the gas of a call whose estimate failed, say) may be missing or empty.
+
+/** What is known of a transaction; wei. */
+export type InsightTransaction = {
+  from: Hex;
+  /** Null creates a contract. */
+  to: Hex | null;
+  value: bigint;
+  data: Hex;
+  /** Undefined while it is not known, as most are until the transaction is confirmed. */
+  nonce: bigint | undefined;
+  /** Undefined while it is not known. */
+  gasLimit: bigint | undefined;
+  /** For a unit of gas; both are the gas price where there is only one. */
+  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
+};
+
+const RecipientStruct = named<Hex | ''>(
+  'an address, or nothing',
+  (value) => value === '' || value === '0x' || matches(value, NodeAddressStruct),
+);
+
+const DataStruct = named<Hex | ''>(
+  'bytes, or nothing',
+  (value) => value === '' || matches(value, NodeBytesStruct),
+);
+
+const ShownTransactionStruct = type({
+  from: NodeAddressStruct,
+  to: optional(nullable(RecipientStruct)),
+  value: optional(anything()),
+  data: optional(nullable(DataStruct)),
+  nonce: optional(anything()),
+  gas: optional(anything()),
+  gasPrice: optional(anything()),
+  maxFeePerGas: optional(anything()),
+  maxPriorityFeePerGas: optional(anything()),
+});
+
+/** Read what the wallet shows of a transaction; undefined if it is none. */
+export function findInsightTransaction(shown: unknown): InsightTransaction | undefined {
+  const read = validate(shown, ShownTransactionStruct);
+  if (!('value' in read)) return undefined;
+  const { from, to = null, value, data, nonce, gas, gasPrice, ...dynamic } = read.value;
+  const price = findQuantity(gasPrice);
+  const maxFeePerGas = findQuantity(dynamic.maxFeePerGas) ?? price;
+  const maxPriorityFeePerGas =
+    findQuantity(dynamic.maxPriorityFeePerGas) ?? maxFeePerGas;
+  return {
+    from,
+    to: to === '' || to === '0x' ? null : to,
+    value: findQuantity(value) ?? 0n,
+    data: data === '' ? '0x' : (data ?? '0x'),
+    nonce: findQuantity(nonce),
+    gasLimit: findQuantity(gas),
+    fees:
+      maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
+        ? undefined
+        : { maxFeePerGas, maxPriorityFeePerGas },
+  };
+}
 
 /** How a transaction's fees stand beside the market. */
 export type FeeInsight = {

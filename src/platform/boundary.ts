@@ -1,12 +1,88 @@
 // The one boundary between us and the platform. Whatever goes wrong inside leaves as a
 // SnapError, because anything else kills the snap and every other request in it; whatever
-// comes out is JSON, because anything else is a crash too.
+// comes out is JSON, because anything else is a crash too. The boundary counts worker epochs and
+// writes the log.
 import { SnapError } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
 
 import { InternalError, TollkeeperError } from '../errors';
-import type { Log, LogFields } from '../platform/log';
-import type { Epochs } from './epochs';
+
+// Counts worker epochs: while an entry point runs, an epoch lasts. When the last one that runs ends,
+// the platform drops what is still pending: a promise of an earlier epoch never settles, nor does
+// what waits for it. Whoever holds a lock, or shares its work, asks here whether it is still alive.
+
+/** Counts epochs. */
+export type Epochs = {
+  /** Runs an entry point. */
+  during: <Result>(run: () => Promise<Result>) => Promise<Result>;
+  /** The number of this epoch: what was pending in an earlier one is dead. */
+  current: () => number;
+};
+
+/** Creates the count; one a worker. */
+export function createEpochs(): Epochs {
+  let running = 0;
+  let epoch = 0;
+  return {
+    during: async (run) => {
+      running += 1;
+      try {
+        return await run();
+      } finally {
+        running -= 1;
+        if (running === 0) epoch += 1;
+      }
+    },
+    current: () => epoch,
+  };
+}
+
+// Structured log. Only the fields named here are written, so that nothing from params,
+// results or state can slip in; `console` is used nowhere else.
+
+/** Levels, least talkative first. */
+export const logLevels = ['off', 'error', 'info', 'debug'] as const;
+
+/** How much is written; `off` (what is shipped) writes nothing. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** All that a log line can hold. */
+export type LogFields = {
+  event: string;
+  method?: string | undefined;
+  origin?: string | undefined;
+  account?: string | undefined;
+  ms?: number | undefined;
+  code?: number | undefined;
+};
+
+/** Writes a line if the level allows it. */
+export type Log = (level: Exclude<LogLevel, 'off'>, fields: LogFields) => void;
+
+/** Longest text that is written of what a caller chose. */
+const MAX_LENGTH = 256;
+
+/**
+ * Create a log that writes JSON lines.
+ *
+ * @param level - The most talkative level that is still written.
+ * @param write - Writes a line.
+ */
+export function createLog(level: LogLevel, write: (line: string) => void): Log {
+  return (lineLevel, { event, method, origin, account, ms, code }) => {
+    if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return;
+    const caller = {
+      method: method?.slice(0, MAX_LENGTH),
+      origin: origin?.slice(0, MAX_LENGTH),
+    };
+    write(JSON.stringify({ level: lineLevel, event, ...caller, account, ms, code }));
+  };
+}
+
+/** Writes a line of the log to the console. */
+export function printLine(line: string): void {
+  console.log(line);
+}
 
 const INTERNAL = -32603;
 

@@ -11,9 +11,9 @@ import {
   heardUnlocked,
   isLocked,
 } from './answered';
+import { printLine } from './boundary';
 import { interfaces } from './interfaces';
 import type { Interfaces } from './interfaces';
-import { printLine } from './log';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 

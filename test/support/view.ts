@@ -1,7 +1,6 @@
 // What stands in a dialog, read from its elements as a user reads them.
-import { readFileSync } from 'node:fs';
-
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import { readFileSync } from 'node:fs';
 
 import { FIRST_FRAME } from '../../src/ui/confirmation';
 import type { PagedView } from '../../src/ui/confirmation';

@@ -1,5 +1,5 @@
 // Methods that fill, sign, send and replace transactions.
-import { RawParamsStruct } from '../../../src/activity/send-raw';
+import { RawParamsStruct } from '../../../src/activity/look-ups';
 import { Bytes32Struct } from '../../../src/eth/hex';
 import { serializeUnsigned } from '../../../src/eth/sign-transaction';
 import { TransactionRequestStruct } from '../../../src/eth/transaction-request';

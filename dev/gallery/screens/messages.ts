@@ -1,5 +1,5 @@
 // Messages and typed data, and what MetaMask's own confirmation shows beside them.
-import { type Hex, hexToBytes } from '@metamask/utils';
+import { hexToBytes, type Hex } from '@metamask/utils';
 
 import type { TypedData } from '../../../src/eth/typed-data';
 import { SignatureInsightView } from '../../../src/insights/signature';
@@ -8,12 +8,12 @@ import { MessageConfirmation, type MessageView } from '../../../src/message/view
 import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
 import { decodeDocument, decodeEntries } from '../../../src/typed-data/decoded';
 import {
-  TypedDataConfirmation,
   type TypedDataView,
+  TypedDataConfirmation,
 } from '../../../src/typed-data/view';
 import { findTypedWarnings } from '../../../src/typed-data/warnings';
 import { danger, info, warning } from '../../../src/ui/warnings';
-import { type Screen, screensOf } from '../screen';
+import { screensOf, type Screen } from '../screen';
 import {
   FRIEND,
   LONG_SITE,

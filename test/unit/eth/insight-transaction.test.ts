@@ -1,5 +1,5 @@
-import { findInsightTransaction } from '../../../src/eth/insight-transaction';
-import type { InsightTransaction } from '../../../src/eth/insight-transaction';
+import { findInsightTransaction } from '../../../src/insights/transaction';
+import type { InsightTransaction } from '../../../src/insights/transaction';
 import { TO } from '../../support/transactions';
 
 const FROM = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
