@@ -5,10 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 import { generateDtsBundle } from 'dts-bundle-generator';
 import { build } from 'esbuild';
-import type { Plugin } from 'esbuild';
-
-import { routes } from '../../src/routes';
-import type { Route } from '../../src/routes';
 
 /** Entries of the package beside the snap: `src/<name>` is built into `dist/<name>`. */
 export const libraries = ['client', 'provider'] as const;
@@ -66,31 +62,8 @@ async function buildModule(library: Library, banner: string): Promise<void> {
     },
     banner: { js: `// ${banner}: the ${library}.` },
     logLevel: 'silent',
-    plugins: [shortRoutes],
   });
 }
-
-/** Of the table of methods a page needs one column: who answers. The names stand by that. */
-const shortRoutes: Plugin = {
-  name: 'short-routes',
-  setup: (esbuild) => {
-    esbuild.onLoad({ filter: /[\\/]src[\\/]routes\.ts$/ }, async ({ path }) => {
-      const names: Record<string, string> = {};
-      for (const [name, { provider }] of Object.entries<Route>(routes)) {
-        if (provider) names[provider] = `${names[provider] ?? ''} ${name}`.trim();
-      }
-      const source = await readFile(path, 'utf8');
-      const contents = source.replace(
-        /const SITES = [^]*?\n\} as const satisfies Record<string, Route>;/u,
-        () => `export const routes = Object.fromEntries(
-          Object.entries(${JSON.stringify(names)}).flatMap(([provider, all]) =>
-            all.split(' ').map((name) => [name, { provider }])));`,
-      );
-      if (contents === source) throw new Error(`${path}: the table was not found.`);
-      return { contents, loader: 'ts' };
-    });
-  },
-};
 
 // Together, since the program is read once for all.
 function buildTypes(): string[] {
