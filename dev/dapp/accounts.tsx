@@ -168,7 +168,7 @@ function AccountRow(props: {
 function describeType({ type, options }: KeyringAccount): string {
   const { type: entropy } = Object(options.entropy) as { type?: unknown };
   if (type !== 'eip155:erc4337') {
-    return entropy === 'private-key' ? 'Imported' : 'Ordinary';
+    return entropy === 'private-key' ? 'Imported' : 'Standard';
   }
   const { version } = Object(options.entryPoint) as { version?: unknown };
   const known = typeof version === 'string' ? version : options.entryPoint;

@@ -44,7 +44,7 @@ async function create(kind: string): Promise<string> {
 
 describe('accounts', () => {
   it.each([
-    ['eoa', 'Ordinary'],
+    ['eoa', 'Standard'],
     ['smart', 'Smart 0.8'],
     ['0.6', 'Smart 0.6'],
     ['0.7', 'Smart 0.7'],

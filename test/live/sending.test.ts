@@ -27,7 +27,7 @@ describe('a transaction', () => {
     const { type, message } = live.wallet.notifications.at(-1) ?? {};
     expect(type).toBe('inApp');
     expect(message).toContain(
-      `${hash.slice(0, 10)}…${hash.slice(-6)} on eip155:31337 was included`,
+      `${hash.slice(0, 10)}…${hash.slice(-6)} on eip155:31337 was confirmed`,
     );
   });
 

@@ -56,7 +56,7 @@ describe('the tab of settings', () => {
     await home.choose('entryPoint', '0.6');
     await home.click('home.settings.test:rpcUrl');
     expect(home.texts().join('\n')).toMatch(
-      /Node \(HTTP\) answered in [\d,]+ ms\. Network: Anvil \(eip155:31337\)\. Newest block: 1,234\./u,
+      /Node \(HTTP\) responded in [\d,]+ ms\. Network: Anvil \(eip155:31337\)\. Latest block: 1,234\./u,
     );
     await home.click('home.settings.test:gasBaseUrl');
     expect(home.texts().join('\n')).toContain('Base fee: 16.284026964 gwei.');
