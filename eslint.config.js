@@ -83,7 +83,10 @@ export default tseslint.config(
     files: ['src/config.ts'],
     rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
   },
-  { files: ['src/platform/boundary.ts', 'examples/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/platform/boundary.ts', 'examples/**'],
+    rules: { 'no-console': 'off' },
+  },
   {
     // Their tools ask for a default export.
     files: ['*.config.ts', '*.config.js', '*.config.mjs'],
