@@ -1,5 +1,5 @@
 // The direction of imports in `src`, as data: each level imports what is below it. Rooms of one
-// level may import each other (but not in circles, which another rule forbids), features may not.
+// level may import each other, features may not; test/unit/circles.test.ts forbids circles.
 
 /** Levels of `src`, from the top. */
 export const levels = [

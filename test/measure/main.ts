@@ -1,18 +1,17 @@
 // npm run measure: the size and shape of the code, as a table in Markdown. Everything is of
 // the files of the checkout; the bundle is that of the last build.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import type { Json } from '@metamask/utils';
-import ts from 'typescript';
 
 import { weigh } from '../../dev/build/size';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
+import { findCircles, graphOf, listFiles, read } from './imports';
 
 type Row = [what: string, figure: string];
 
@@ -43,53 +42,18 @@ const rows: Row[] = [
   ['`Pick`/`Omit`', String(countMatches(/\b(?:Pick|Omit)</gu))],
   ['bundle, raw / gzip', weighBundle()],
   ['lines / files of `dev`', sizeOf(tools)],
-  ['files in circles, types included: `src`', describeCircles(sources)],
-  ['files in circles, types included: `dev`', describeCircles(tools)],
+  ['files in circles, types included: `src`', String(findCircles(sources).length)],
+  ['files in circles, types included: `dev`', String(findCircles(tools).length)],
 ];
 const lines = rows.map((row) => `| ${row.join(' | ')} |\n`);
 process.stdout.write(`| | figure |\n|---|---|\n${lines.join('')}`);
 // What the requests of the fakes left behind may wait for timers.
 process.exit(0);
 
-/** Lists the code that git tracks or would track; deleted files do not count. */
-function listFiles(folder: string): string[] {
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard', folder];
-  const listed = execFileSync('git', args, { encoding: 'utf8' }).split('\n');
-  return [...new Set(listed)].filter(
-    (path) => /\.(?:[mc]?[jt]s|tsx)$/u.test(path) && existsSync(path),
-  );
-}
-
-function read(path: string): string {
-  return readFileSync(path, 'utf8');
-}
-
 // All lines of code files, blank ones and comments too; no styles, pictures or fixtures.
 function sizeOf(paths: readonly string[]): string {
   const count = paths.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0);
   return `${count.toLocaleString('en')} / ${paths.length}`;
-}
-
-/** What a module imports of the same set, types and re-exports included. */
-function importsOf(path: string, known: ReadonlySet<string>): string[] {
-  const { importedFiles } = ts.preProcessFile(read(path), true, true);
-  const targets = importedFiles
-    .filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => relative('.', join(dirname(path), fileName)))
-    .flatMap((base) => {
-      const plain = base.replace(/\.js$/u, '');
-      const endings = ['', '.ts', '.tsx', '.mjs', '/index.ts', '/index.tsx'];
-      return (
-        endings.map((ending) => `${plain}${ending}`).find((each) => known.has(each)) ??
-        []
-      );
-    });
-  return [...new Set(targets)];
-}
-
-function graphOf(paths: readonly string[]): Map<string, string[]> {
-  const known = new Set(paths);
-  return new Map(paths.map((path) => [path, importsOf(path, known)]));
 }
 
 // Importers within src alone: tests and dev do not make a file shared.
@@ -101,24 +65,6 @@ function countSingleImporters(): number {
     }
   }
   return [...importers.values()].filter((count) => count === 1).length;
-}
-
-/** Files that reach themselves. */
-function describeCircles(paths: readonly string[]): string {
-  const graph = graphOf(paths);
-  const circular = paths.filter((path) => reachOf(path, graph).has(path));
-  return [circular.length, ...circular].join(' ');
-}
-
-function reachOf(start: string, graph: ReadonlyMap<string, string[]>): Set<string> {
-  const seen = new Set<string>();
-  const open = [...(graph.get(start) ?? [])];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    open.push(...(graph.get(path) ?? []));
-  }
-  return seen;
 }
 
 // A judgement: a file is such a table if five different names of methods stand in it as keys
