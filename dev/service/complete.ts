@@ -1,6 +1,7 @@
-// What nodes leave out of uncles, transactions and receipts (docs/spec.md#blocks, #receipts, #transactions), as far as it can
-// be known from the block or the transaction: other answers of the node tell it, or it follows from
-// the fields that are there. What is there is kept as it is, and nothing is made up.
+// What nodes leave out of uncles, transactions and receipts (docs/spec.md#blocks, #receipts,
+// #transactions), as far as it can be known from the block or the transaction: other answers of the
+// node tell it, or it follows from the fields that are there. What is there is kept as it is, and
+// nothing is made up.
 import { isObject } from '@metamask/utils';
 import {
   formatTransaction,
@@ -100,7 +101,7 @@ async function completeFound(
   return withoutUndefined(found);
 }
 
-// One that is in no block waits for one.
+// One that is in no block waits for one; one whose block has no hash that is known does not.
 async function completePlace(found: Row, ask: Ask): Promise<void> {
   if (PLACE.every((name) => found[name] !== undefined)) return;
   const { hash, number, transactions } = await fetchBlock(
@@ -111,7 +112,9 @@ async function completePlace(found: Row, ask: Ask): Promise<void> {
   found['blockHash'] ??= hash;
   found['blockNumber'] ??= number;
   if (index >= 0) found['transactionIndex'] ??= toQuantity(index);
-  if (!has(found, 'blockHash')) Object.assign(found, WAITING);
+  if (!has(found, 'blockHash') && !has(found, 'blockNumber')) {
+    Object.assign(found, WAITING);
+  }
 }
 
 export const completeReceipt: Complete = async (result, { params, ask, chainId }) => {

@@ -1,6 +1,7 @@
 // What stands in a dialog, read from its elements as a user reads them.
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import { readFileSync } from 'node:fs';
+
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
 import { FIRST_FRAME } from '../../src/ui/confirmation';
 import type { PagedView } from '../../src/ui/confirmation';
