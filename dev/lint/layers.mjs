@@ -7,7 +7,7 @@ export const levels = [
   ['entry-points.ts'],
   ['app.ts'],
   ['handlers.ts'],
-  ['home', 'insights', 'lifecycle.ts', 'management.ts', 'pipeline.ts'],
+  ['home', 'insights', 'management.ts', 'pipeline.ts'],
   ['calls'],
   ['message', 'typed-data', 'transaction', 'operation'],
   ['warnings', 'calldata'],
