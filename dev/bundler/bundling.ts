@@ -2,12 +2,13 @@
 // operation came, so that others can join it or replace it.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { Mutex } from 'async-mutex';
 import { createWalletClient, encodeFunctionData, http, type Hex } from 'viem';
 import { toPackedUserOperation } from 'viem/account-abstraction';
 import type { LocalAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
-import { createQueue, RpcFailure } from '../stack/server';
+import { RpcFailure } from '../stack/server';
 import { fetchFloor } from './estimate';
 import { sumGas, type EntryPoint, type Operation } from './operation';
 import { entryPointAbi, readFailedOp, tryCall, type Chain } from './simulation';
@@ -31,7 +32,7 @@ const PATIENCE = 10;
 
 /** Create what bundles; it works until it is stopped. */
 export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
-  const queue = createQueue();
+  const queue = new Mutex();
   const stopped = new AbortController();
   const { signal } = stopped;
   let mode: 'manual' | 'auto' = 'auto';
@@ -60,7 +61,7 @@ export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
     }
     if (failures.length > 0) throw failures[0];
   };
-  const run = async (): Promise<void> => queue(bundleAll);
+  const run = async (): Promise<void> => queue.runExclusive(bundleAll);
   const wake = (delay = WAIT_MS): void => {
     if (mode === 'manual' || timer || signal.aborted) return;
     timer = setTimeout(() => {
@@ -88,7 +89,7 @@ export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
     stop: async () => {
       stopped.abort();
       clearTimeout(timer);
-      await queue(async () => Promise.resolve());
+      await queue.waitForUnlock();
     },
   };
 }

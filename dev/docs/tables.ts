@@ -136,6 +136,7 @@ const packages: Record<string, string> = {
   '@metamask/utils': 'hex, bytes, JSON, CAIP ids',
   '@noble/curves': 'secp256k1',
   '@noble/hashes': 'Keccak-256, SHA-256, scrypt, PBKDF2',
+  'async-mutex': 'one writer at a time of a stored document',
   uuid: 'ids of accounts from their addresses',
 };
 

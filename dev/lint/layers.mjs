@@ -24,7 +24,7 @@ export const levels = [
   ['client', 'platform', 'state', 'ui'],
   ['eth'],
   ['schema', 'vendor'],
-  ['errors.ts', 'mutex.ts', 'routes.ts', 'same-json.ts'],
+  ['errors.ts', 'routes.ts', 'same-json.ts'],
 ];
 
 const features = ['message', 'typed-data', 'transaction', 'operation'];

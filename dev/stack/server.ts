@@ -57,19 +57,6 @@ export async function listenOnLoopback(
   };
 }
 
-/** Runs work one after another. */
-export type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-/** Creates a queue; what fails does not hold up what follows. */
-export function createQueue(): Queue {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (work) => {
-    const running = last.then(work);
-    last = running.catch(() => undefined);
-    return running;
-  };
-}
-
 /** Works with what runs, and stops it afterwards, whatever came of it. */
 export async function withStopped<Part extends { stop: () => Promise<void> }, Result>(
   starting: Promise<Part>,

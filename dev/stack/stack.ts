@@ -1,6 +1,7 @@
 // The embedded development stack: a chain with the ERC-4337 contracts on it, and a
 // bundler. One call starts it on free ports of the loopback interface, and nothing of it
 // outlives `stop` or this process.
+import { Mutex } from 'async-mutex';
 import { type Address, createWalletClient, http, parseEther } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
@@ -26,7 +27,6 @@ import {
   startBundler06,
   orDied,
 } from './processes';
-import { createQueue } from './server';
 
 /** A running chain with its bundler. */
 export type ChainStack = {
@@ -216,9 +216,9 @@ function createFaucet({ chain, funded }: ChainStack): DevStack['fund'] {
     transport: http(chain.url),
   });
   // One after another: two at once would take the same nonce.
-  const queue = createQueue();
+  const queue = new Mutex();
   return async (to, ether) => {
-    await queue(async () =>
+    await queue.runExclusive(async () =>
       wallet.sendTransactionSync({ to, value: parseEther(ether) }),
     );
   };

@@ -3,8 +3,9 @@
 // when it is known what MetaMask made of it. What an earlier worker or a failure has left noted is
 // settled by asking MetaMask whether it holds the account.
 
+import { Mutex } from 'async-mutex';
+
 import { NotFoundError } from '../errors';
-import { Mutex } from '../mutex';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import { AlreadyAskingError, UnansweredError } from './events';
 import type { Correlation, KeyringEvents } from './events';

@@ -8,10 +8,11 @@
 // block: of one nonce key they take the next sequence number alone, and refuse the one after it
 // (AA25). So what is sent while others are pending has a key of its own: 0 if it is free, else
 // the next one.
+import { Mutex } from 'async-mutex';
+
 import type { NodeClient } from '../client';
 import { LimitExceededError } from '../errors';
 import { keyOf } from '../eth/operation-nonce';
-import { Mutex } from '../mutex';
 import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
 import type { Ledger, Sender } from './ledger';

@@ -6,9 +6,9 @@
 // changes a document appends one to that document's list.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
+import { Mutex } from 'async-mutex';
 
 import { InternalError, UnavailableError } from '../errors';
-import { Mutex } from '../mutex';
 import { describeRejection, validate } from '../schema/parse';
 import type { StructOf } from '../schema/parse';
 import { integerBetween } from '../schema/structs';
