@@ -1,4 +1,4 @@
-// Lint rules: the dependency rule of CONTRIBUTING.md, circles, and who may touch which
+// Lint rules: the dependency rule of docs/internals/architecture.md, circles, and who may touch which
 // global. Formatting is Prettier's.
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';

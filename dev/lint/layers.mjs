@@ -39,7 +39,7 @@ export const layerZones = [
       .slice(0, index + 1)
       .flat()
       .map(path),
-    message: 'Imports run downwards: see the map in CONTRIBUTING.md.',
+    message: 'Imports run downwards: see the map in docs/internals/architecture.md.',
   })),
   ...features.map((name) => ({
     target: path(name),

@@ -1,4 +1,4 @@
-// The derivation of Tollkeeper's keys as SECURITY.md describes it, without Tollkeeper and
+// The derivation of Tollkeeper's keys as docs/security/keys.md describes it, without Tollkeeper and
 // without MetaMask: BIP-39, BIP-32 and Keccak-256 are those of ethers.
 import {
   concat,

@@ -1,4 +1,4 @@
-// The keys of accounts, by ethers alone: SECURITY.md publishes these vectors, and whoever
+// The keys of accounts, by ethers alone: docs/security/keys.md publishes these vectors, and whoever
 // recovers accounts by them relies on paths that never change.
 import { pathOf, recover } from '../../dev/recover/derive';
 import { computeAccountAddress } from '../../src/eth/smart-account';

@@ -1,4 +1,4 @@
-// Beside MetaMask's own keyring snaps, built from their sources (CONTRIBUTING.md says how) and
+// Beside MetaMask's own keyring snaps, built from their sources (docs/internals/benchmarks.md says how) and
 // given by path: bytes, times by MetaMask's route, requests to servers, in Markdown, as the
 // README holds it. Both sides run in turns in one process, on this Node and on those that are
 // named:
