@@ -12,7 +12,7 @@ const platformGlobals = ['snap', 'ethereum'].map((name) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage', 'node_modules', '.cache'] },
+  { ignores: ['dist', 'docs/reference/api', 'coverage', 'node_modules', '.cache'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

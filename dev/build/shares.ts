@@ -6,8 +6,8 @@ type SourceMap = { sources: string[]; mappings: string };
 /** A place from which on bytes of a line are of a source. */
 type Segment = { column: number; source: number };
 
-/** What no source says it is of: the bundler's own. */
-const BUNDLER = 'webpack';
+/** Name of the bytes that come from no source: the bundler's own. */
+export const BUNDLER = 'webpack';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 

@@ -1,4 +1,4 @@
-// docs/api.md: the contract as a page, for people.
+// docs/reference/methods.md: the contract as a page, for people.
 import type { Json } from '@metamask/utils';
 
 import { EnvelopeStruct } from '../../src/request';
@@ -12,9 +12,9 @@ import { formatAs, listErrors, toTable, writeErrorTable } from './tables';
 
 const HEAD = `# Methods
 
-Every method that can be called by \`wallet_invokeSnap\`, generated from the code by \`npm run docs\`: for programs there is the same in [openrpc.json](../openrpc.json), which \`rpc.discover\` answers as well. What is filled in, who is asked and which chain is meant, the [README](../README.md#methods-for-dapps) tells.
+Every method that a site or the companion page can call with \`wallet_invokeSnap\`. Programs find the same in \`openrpc.json\` ([OpenRPC](https://open-rpc.org)), which \`rpc.discover\` returns.
 
-A method takes an array of its params. One that takes them outright also takes an object that names account and chain: see [Outright](#outright). An optional field of a param may be null, which is the same as leaving it out.`;
+Params are an array. Methods marked "Params outright" also take an object that names the account and the chain: see [Outright](#outright). An optional field may be \`null\`, which means the same as leaving it out.`;
 
 /** Writes the page. */
 export async function writeApiPage(): Promise<string> {
@@ -27,12 +27,12 @@ export async function writeApiPage(): Promise<string> {
   const text = [
     HEAD,
     ...groups,
-    `## Errors\n\n${writeErrorTable(generalErrors, 'Meaning')}\n\nOf batches:\n\n${writeErrorTable(callsErrors, 'Why')}`,
+    `## Errors\n\n${writeErrorTable(generalErrors)}\n\nOf batches:\n\n${writeErrorTable(callsErrors)}`,
     'Errors of nodes, bundlers and paymasters keep their code and data.',
     '## Schemas',
     ...schemas,
   ].join('\n\n');
-  return formatAs('docs/api.md', text);
+  return formatAs('docs/reference/methods.md', text);
 }
 
 function toGroup({ title, rows }: Group, converter: Converter): string {

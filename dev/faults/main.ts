@@ -1,4 +1,4 @@
-// docs/faults.md: what becomes of each flow when a call of it goes wrong.
+// docs/internals/faults.md: what becomes of each flow when a call of it goes wrong.
 import { readFile, writeFile } from 'node:fs/promises';
 
 import { format, resolveConfig } from 'prettier';
@@ -56,7 +56,7 @@ async function writeSection(
   const table = toTable(HEAD, toRows(findings).map(toCells));
   const text = [`## ${title(prepared.flow.name)}`, count, table].join('\n\n');
   return format(text, {
-    ...(await resolveConfig('docs/faults.md')),
+    ...(await resolveConfig('docs/internals/faults.md')),
     parser: 'markdown',
   });
 }
@@ -111,10 +111,10 @@ accounts-stop.test.ts).
 `;
 
 // npm run faults: runs the flows again and again, each time with another call that goes
-// wrong in another way, and writes docs/faults.md. Words after the command choose flows by
+// wrong in another way, and writes docs/internals/faults.md. Words after the command choose flows by
 // their names; the others keep what the page says.
 
-const PAGE = 'docs/faults.md';
+const PAGE = 'docs/internals/faults.md';
 
 /** The flows by what they run against, in the order of the page. */
 const GROUPS: { flows: readonly Flow[]; start: StartGround }[] = [

@@ -1,4 +1,4 @@
-// What nodes leave out of uncles, transactions and receipts (docs/spec.md#blocks, #receipts,
+// What nodes leave out of uncles, transactions and receipts (docs/reference/service.md#blocks, #receipts,
 // #transactions), as far as it can be known from the block or the transaction: other answers of the
 // node tell it, or it follows from the fields that are there. What is there is kept as it is, and
 // nothing is made up.

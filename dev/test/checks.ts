@@ -10,9 +10,8 @@ import { buildLibraries, libraries, moduleOf } from '../build/libraries';
 import { installPacked, type Packed } from '../build/pack';
 import { countShares } from '../build/shares';
 import { describeSize } from '../build/size';
-import { writeApiPage } from '../docs/api-page';
-import { writeOpenRpc } from '../docs/openrpc';
-import { findBundleFaults, OWN, writeReadme } from '../docs/tables';
+import { generateFiles } from '../docs/generate';
+import { findUnexplained, OWN } from '../docs/tables';
 import { DEV_SNAP } from '../wallet/options';
 import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
 
@@ -70,7 +69,7 @@ async function digest(): Promise<string> {
 }
 
 // The bundle as anybody can check it: built again elsewhere it is the same, byte by byte, and
-// the README says of all that is in it what it is for.
+// every package in it is explained.
 
 /** Check the bundle; the build must have run. */
 export async function checkBundle(): Promise<Outcome> {
@@ -94,7 +93,7 @@ async function findChanges(): Promise<string[]> {
       ...(shasum === manifest.source.shasum
         ? []
         : [`Built in another folder, the checksum is ${shasum}.`]),
-      ...findBundleFaults(shares, await readFile('README.md', 'utf8')),
+      ...findUnexplained(shares),
     ];
   } catch (error) {
     return [String(error)];
@@ -107,12 +106,8 @@ async function findChanges(): Promise<string[]> {
 export async function checkDocs(): Promise<Outcome> {
   const start = Date.now();
   const stale: string[] = [];
-  for (const [path, write] of [
-    ['openrpc.json', writeOpenRpc],
-    ['docs/api.md', writeApiPage],
-    ['README.md', async () => writeReadme(await readFile('README.md', 'utf8'))],
-  ] as const) {
-    if ((await readFile(path, 'utf8')) !== (await write())) stale.push(path);
+  for (const [path, text] of await generateFiles()) {
+    if ((await readFile(path, 'utf8')) !== text) stale.push(path);
   }
   return report({
     name: 'docs',

@@ -46,7 +46,7 @@ export type ClientOptions = Partial<HttpOptions> & {
 /** A chain's APIs. Every method throws the errors of `client/errors`. */
 export type Client = {
   readonly chainId: ChainId;
-  /** Fetch the suggested fees, in wei (docs/spec.md#suggested-gas-fees). */
+  /** Fetch the suggested fees, in wei (docs/reference/service.md#suggested-gas-fees). */
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
   /** Fetch the base fee that half of the historical ones do not exceed, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;

@@ -1,4 +1,4 @@
-// The REST gas API (docs/spec.md#gas-api), and its answers (docs/spec.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
+// The REST gas API (docs/reference/service.md#gas-api), and its answers (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile): over the wire in gwei, here in wei.
 import { coerce } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
@@ -39,7 +39,7 @@ const FeeRangeStruct = coerce(
   ([one, other]) => (gweiToWei(one) <= gweiToWei(other) ? [one, other] : [other, one]),
 );
 
-/** docs/spec.md#suggested-gas-fees has two words; other words, such as "level" for fees that stay, are `down`. */
+/** docs/reference/service.md#suggested-gas-fees has two words; other words, such as "level" for fees that stay, are `down`. */
 const TrendStruct = normalized<'up' | 'down'>(
   'one of "up", "down"',
   (value) => typeof value === 'string',

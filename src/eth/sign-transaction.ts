@@ -146,7 +146,7 @@ function buildTransaction(transaction: Transaction): TypedTransaction {
   }
 }
 
-/** Write a transaction in the form of docs/spec.md#transaction-to-sign: every quantity as minimal hex. */
+/** Write a transaction in the form of docs/reference/service.md#transaction-to-sign: every quantity as minimal hex. */
 export function toTransactionJson(transaction: Transaction): Record<string, Json> {
   const { type, from, to, data } = transaction;
   const fees = feesOf(transaction).map(([name, fee]) => [name, toQuantity(fee)]);

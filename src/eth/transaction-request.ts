@@ -1,4 +1,4 @@
-// Reading a caller's transaction (docs/spec.md#transaction-to-sign). A field that is present is never altered on
+// Reading a caller's transaction (docs/reference/service.md#transaction-to-sign). A field that is present is never altered on
 // the way to what is signed.
 import { exactOptional, object } from '@metamask/superstruct';
 
@@ -92,7 +92,7 @@ export const TransactionRequestStruct = paramObject({
 /**
  * Read a caller's transaction.
  *
- * @param value - The transaction object of docs/spec.md#transaction-to-sign; `gas`, `input` and `chainID` are taken for
+ * @param value - The transaction object of docs/reference/service.md#transaction-to-sign; `gas`, `input` and `chainID` are taken for
  * `gasLimit`, `data` and `chainId`, null and lists that say nothing for absent.
  * @param root - How messages name it.
  * @throws {InvalidParamsError} If a field is malformed, or two contradict each other.

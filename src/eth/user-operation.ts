@@ -1,4 +1,4 @@
-// ERC-4337 user operations in the eleven-field form of docs/spec.md#user-operations, the contracts that they are for,
+// ERC-4337 user operations in the eleven-field form of docs/reference/service.md#user-operations, the contracts that they are for,
 // and the two fields that go on chain packed: what deploys the account, and, from EntryPoint 0.7
 // on, what pays for the operation.
 import { object } from '@metamask/superstruct';
@@ -93,7 +93,7 @@ export type GasLimits = Pick<UserOperation, (typeof limitNames)[number]>;
  */
 export const DUMMY_SIGNATURE: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`;
 
-/** Write an operation in the form of docs/spec.md#user-operations: every quantity as minimal hex. */
+/** Write an operation in the form of docs/reference/service.md#user-operations: every quantity as minimal hex. */
 export function toUserOperationJson(
   operation: Partial<UserOperation>,
 ): Record<string, Json> {

@@ -29,7 +29,7 @@ export const REWARD_PERCENTILES = [
 const DEFAULT_BLOCK_MS = 12_000;
 
 /**
- * Computes what `suggestedGasFees` answers (docs/spec.md#suggested-gas-fees) from past blocks.
+ * Computes what `suggestedGasFees` answers (docs/reference/service.md#suggested-gas-fees) from past blocks.
  *
  * @param history - At least one base fee; rewards at {@link REWARD_PERCENTILES}. Empty
  * blocks, missing rewards and a base fee of zero are all right.
@@ -74,7 +74,7 @@ export function computeSuggestedFees(
 
 /**
  * Finds the smallest base fee that at least half of the past ones do not exceed
- * (docs/spec.md#base-fee-percentile), in wei.
+ * (docs/reference/service.md#base-fee-percentile), in wei.
  *
  * @throws {RangeError} If the history has no base fee.
  */

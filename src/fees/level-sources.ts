@@ -133,7 +133,7 @@ export async function fetchLevels(
 export type Told<Result> = { result: Result; isComputed: boolean };
 
 /**
- * Fetches the suggested fees of a chain in wei (docs/spec.md#suggested-gas-fees): from its gas API, else computed from
+ * Fetches the suggested fees of a chain in wei (docs/reference/service.md#suggested-gas-fees): from its gas API, else computed from
  * past blocks.
  *
  * @throws {UnavailableError} If the chain has no fee market; else what the node says.
@@ -155,7 +155,7 @@ export async function fetchSuggestedFees(
 }
 
 /**
- * Fetches the base fee that half of the past ones do not exceed, in wei (docs/spec.md#base-fee-percentile): from the
+ * Fetches the base fee that half of the past ones do not exceed, in wei (docs/reference/service.md#base-fee-percentile): from the
  * gas API, else computed from past blocks.
  *
  * @throws {UnavailableError} If the chain has no fee market; else what the node says.
@@ -284,7 +284,7 @@ function rethrowOwnFault(error: unknown): undefined {
 }
 
 /**
- * Computes the levels of a rollup from its node's own estimate (docs/spec.md#gas-estimate), which knows what a
+ * Computes the levels of a rollup from its node's own estimate (docs/reference/service.md#gas-estimate), which knows what a
  * place on the base layer costs: past blocks do not tell that of the next one.
  *
  * The base fee counts as in any other level. The priority fee is the estimate's own at the

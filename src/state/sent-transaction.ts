@@ -50,7 +50,7 @@ const ReceiptStruct = named<Record<string, never>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** A signed user operation in the form of docs/spec.md#user-operations. */
+/** A signed user operation in the form of docs/reference/service.md#user-operations. */
 const OperationStruct = object({
   sender: AddressStruct,
   nonce: HexQuantityStruct,

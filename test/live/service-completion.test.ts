@@ -1,4 +1,4 @@
-// The service over a node that leaves keys out (docs/spec.md#blocks, #receipts, #transactions), asked by our own client: a
+// The service over a node that leaves keys out (docs/reference/service.md#blocks, #receipts, #transactions), asked by our own client: a
 // real chain, between which and the service keys are taken out of every answer.
 import fc from 'fast-check';
 import { createTestClient, createWalletClient, http, parseGwei, type Hex } from 'viem';

@@ -37,7 +37,7 @@ export type OperationBench = {
   paymaster: FakeNode;
   /** Call as the site does. */
   call: (method: string, params: Json) => Promise<Json>;
-  /** What the bundler was sent, in the eleven-field form of docs/spec.md#user-operations. */
+  /** What the bundler was sent, in the eleven-field form of docs/reference/service.md#user-operations. */
   sent: () => Record<string, Json>[];
   /** What the bundler was asked to estimate, likewise. */
   estimated: () => Record<string, Json>[];

@@ -1,4 +1,4 @@
-// User operations as callers send them, in the form of docs/spec.md#user-operations.
+// User operations as callers send them, in the form of docs/reference/service.md#user-operations.
 import type { Json } from '@metamask/utils';
 import { toFunctionSelector } from 'viem';
 import type { UserOperation } from 'viem/account-abstraction';

@@ -1,4 +1,4 @@
-// Transactions as callers send them, in the form of docs/spec.md#transaction-to-sign.
+// Transactions as callers send them, in the form of docs/reference/service.md#transaction-to-sign.
 import type { Json } from '@metamask/utils';
 
 import type { Hex } from '../../src/eth/hex';

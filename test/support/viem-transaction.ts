@@ -1,4 +1,4 @@
-// A transaction of docs/spec.md#transaction-to-sign as viem takes it.
+// A transaction of docs/reference/service.md#transaction-to-sign as viem takes it.
 import type { AccessList, Hex, TransactionSerializable } from 'viem';
 
 /** Read a transaction that lacks nothing. */

@@ -89,7 +89,7 @@ export const fees: Group = {
       description: COMPUTED,
       params: chainId,
       result: {
-        cell: '[suggested fees](docs/spec.md#suggested-gas-fees), decimal gwei; `source` if no gas API told them',
+        cell: '[suggested fees](service.md#suggested-gas-fees), decimal gwei; `source` if no gas API told them',
         name: 'fees',
         source: SuggestedFeesStruct,
       },
@@ -152,7 +152,7 @@ export const discovery: Group = {
       summary: 'Get this description of all methods, as an OpenRPC document.',
       params: noParams,
       result: {
-        cell: 'the OpenRPC document: [openrpc.json](openrpc.json)',
+        cell: 'the OpenRPC document: [openrpc.json]',
         name: 'document',
         source: {
           schema: { type: 'object', required: ['openrpc', 'info', 'methods'] },

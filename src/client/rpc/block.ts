@@ -1,4 +1,4 @@
-// Blocks as nodes tell them (docs/spec.md#blocks), and how a caller names one.
+// Blocks as nodes tell them (docs/reference/service.md#blocks), and how a caller names one.
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -25,7 +25,7 @@ const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
 /** A block by number or tag. */
 export type BlockParameter = Hex | (typeof blockTags)[number];
 
-/** A block by number or tag. `safe` is not served (docs/spec.md#json-rpc). */
+/** A block by number or tag. `safe` is not served (docs/reference/service.md#json-rpc). */
 export const BlockParameterStruct = normalized<BlockParameter>(
   `a block number in hex, or one of ${blockTags.join(', ')} (safe is not served: use finalized)`,
   (value) =>
@@ -95,7 +95,7 @@ export type PendingBlock = Infer<typeof PendingBlockStruct>;
 /** A block without its transactions; `hash` tells whether it is pending. */
 export type Block = IncludedBlock | PendingBlock;
 
-/** A block (docs/spec.md#blocks), told apart by its hash. */
+/** A block (docs/reference/service.md#blocks), told apart by its hash. */
 export const BlockStruct = eitherOf<PendingBlock, IncludedBlock>(
   ({ hash }) => hash === null,
   PendingBlockStruct,

@@ -38,7 +38,7 @@ import {
 import type { RpcCallObject } from './transaction';
 
 // Which chains are rollups whose nodes estimate gas by a method of their own, and under
-// what prefix they serve it (docs/spec.md#json-rpc: the specification writes a neutral word there).
+// what prefix they serve it (docs/reference/service.md#json-rpc: the specification writes a neutral word there).
 
 /** Prefixes by chain id. */
 const PREFIXES: ReadonlyMap<bigint, string> = new Map([
@@ -133,7 +133,7 @@ export const FeeHistoryStruct = type({
   ),
 });
 
-/** Answer of `rollup_estimateGas` (docs/spec.md#gas-estimate). */
+/** Answer of `rollup_estimateGas` (docs/reference/service.md#gas-estimate). */
 export const RollupEstimateStruct = type({
   baseFeePerGas: HexQuantityStruct,
   gasLimit: HexQuantityStruct,

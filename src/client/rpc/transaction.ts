@@ -1,4 +1,4 @@
-// Transactions and receipts as nodes tell them (docs/spec.md#receipts, #transactions), and the call object of the
+// Transactions and receipts as nodes tell them (docs/reference/service.md#receipts, #transactions), and the call object of the
 // methods that simulate one.
 import { coerce } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
@@ -121,10 +121,10 @@ export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
 /** A receipt from before Byzantium: it has the state's root, and no status or null. */
 export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 
-/** A transaction receipt (docs/spec.md#receipts), told apart by `status`. */
+/** A transaction receipt (docs/reference/service.md#receipts), told apart by `status`. */
 export type Receipt = ReceiptWithStatus | ReceiptWithRoot;
 
-/** A transaction receipt (docs/spec.md#receipts). */
+/** A transaction receipt (docs/reference/service.md#receipts). */
 export const ReceiptStruct = eitherOf<ReceiptWithRoot, ReceiptWithStatus>(
   ({ root, status }) => !isAbsent(root) && isAbsent(status),
   ReceiptWithRootStruct,
@@ -174,7 +174,7 @@ export type IncludedTransaction = Infer<typeof IncludedTransactionStruct>;
 /** A transaction that waits to be included. */
 export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 
-/** A transaction as a node tells it (docs/spec.md#transactions); `blockHash` is null while it waits. */
+/** A transaction as a node tells it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
 export type NodeTransaction = IncludedTransaction | PendingTransaction;
 
 const EitherStruct = eitherOf<PendingTransaction, IncludedTransaction>(
@@ -190,7 +190,7 @@ const MisspelledStruct = named<Record<string, unknown>>(
   isMisspelled,
 );
 
-/** A transaction as a node tells it (docs/spec.md#transactions). `chainID`, which the specification also writes,
+/** A transaction as a node tells it (docs/reference/service.md#transactions). `chainID`, which the specification also writes,
  * becomes `chainId`. */
 export const TransactionStruct = withCheck(
   coerce(EitherStruct, MisspelledStruct, ({ chainID, ...others }) => ({

@@ -1,5 +1,5 @@
 // Calls of one tick: what goes together, what becomes of a batch that fails, and servers that know
-// single calls alone (docs/spec.md#json-rpc).
+// single calls alone (docs/reference/service.md#json-rpc).
 import { createHttpTransport, createRpcEndpoint } from '../../../src/client';
 import { errorOf } from '../../support/error-of';
 import { answering, breaking } from '../../support/fake-fetch';

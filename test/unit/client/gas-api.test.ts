@@ -1,4 +1,4 @@
-// The gas API (docs/spec.md#suggested-gas-fees, #base-fee-percentile, #gas-api): how it is asked, and every field of what it answers.
+// The gas API (docs/reference/service.md#suggested-gas-fees, #base-fee-percentile, #gas-api): how it is asked, and every field of what it answers.
 import { createGasApi, createGasEndpoint, toWire } from '../../../src/client';
 import type { GasApi, GasEndpointOptions } from '../../../src/client';
 import { gasAnswer, gasAnswerInWei } from '../../fixtures/client/gas-answer';

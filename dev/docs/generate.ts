@@ -1,0 +1,50 @@
+// Every committed file that is generated from the code. `npm run docs` writes them, and the
+// check "docs" compares them.
+import { readFile } from 'node:fs/promises';
+
+import { writeApiPage } from './api-page';
+import { callsErrors, generalErrors } from './contract/errors';
+import { writeOpenRpc } from './openrpc';
+import {
+  formatAs,
+  writeErrorTable,
+  writeKeyringTable,
+  writePackageTable,
+} from './tables';
+
+/** Tables by page and by the name of the marks that they stand between. */
+const tables: Record<string, Record<string, () => string>> = {
+  'docs/reference/errors.md': {
+    errors: () => writeErrorTable(generalErrors),
+    'calls-errors': () => writeErrorTable(callsErrors),
+  },
+  'docs/reference/keyring.md': { 'keyring-methods': writeKeyringTable },
+  'docs/internals/bundle.md': { packages: writePackageTable },
+};
+
+/**
+ * Generates the files.
+ *
+ * @returns Their text by path.
+ * @throws {Error} If a page lacks the marks of a table.
+ */
+export async function generateFiles(): Promise<Map<string, string>> {
+  const files = new Map([
+    ['openrpc.json', await writeOpenRpc()],
+    ['docs/reference/methods.md', await writeApiPage()],
+  ]);
+  for (const [path, ownTables] of Object.entries(tables)) {
+    let page = await readFile(path, 'utf8');
+    for (const [name, write] of Object.entries(ownTables)) {
+      const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+      const [before, rest] = page.split(start);
+      const [, after] = rest?.split(end) ?? [];
+      if (before === undefined || after === undefined) {
+        throw new Error(`${path} lacks the marks of the table "${name}".`);
+      }
+      page = `${before}${start}\n\n${write()}\n\n${end}${after}`;
+    }
+    files.set(path, await formatAs(path, page));
+  }
+  return files;
+}

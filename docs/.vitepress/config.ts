@@ -1,0 +1,86 @@
+// The documentation site: `npm run docs:dev` and `npm run docs:build`, into dist/docs.
+import { defineConfig, type DefaultTheme } from 'vitepress';
+
+import { checkAnchors } from './anchors';
+
+const pages = (
+  text: string,
+  folder: string,
+  items: readonly (readonly [text: string, page: string])[],
+): DefaultTheme.SidebarItem => ({
+  text,
+  collapsed: false,
+  items: items.map(([title, page]) => ({ text: title, link: `/${folder}/${page}` })),
+});
+
+function toSlug(title: string): string {
+  const letters = title.toLowerCase().replace(/[^\p{L}\p{N}_\- ]/gu, '');
+  return letters.trim().replaceAll(' ', '-');
+}
+
+// VitePress takes its configuration as the default export.
+// eslint-disable-next-line import-x/no-default-export
+export default defineConfig({
+  title: 'Tollkeeper',
+  description: 'A MetaMask Snap for accounts, fair gas fees and user operations.',
+  // A host of pages may serve the site below a path: `/tollkeeper/`.
+  base: process.env.DOCS_BASE ?? '/',
+  outDir: '../dist/docs',
+  cacheDir: '../node_modules/.cache/vitepress',
+  cleanUrls: false,
+  lastUpdated: false,
+  buildEnd: ({ outDir, site }) => checkAnchors(outDir, site.base),
+  // Anchors as code hosts make them, so that links work on both.
+  markdown: { anchor: { slugify: toSlug } },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Get started', link: '/start/users' },
+      { text: 'Guides', link: '/guides/transactions' },
+      { text: 'Reference', link: '/reference/methods' },
+      { text: 'Security', link: '/security/threat-model' },
+    ],
+    sidebar: [
+      pages('Get started', 'start', [
+        ['For users', 'users'],
+        ['For dapps', 'dapps'],
+        ['For snap developers', 'snap-developers'],
+      ]),
+      pages('Guides', 'guides', [
+        ['Transactions', 'transactions'],
+        ['Fees', 'fees'],
+        ['Batches', 'batches'],
+        ['User operations', 'user-operations'],
+        ['Paymasters', 'paymasters'],
+        ['Recovery', 'recovery'],
+        ['Gas service', 'gas-service'],
+        ['Companion page', 'companion-page'],
+      ]),
+      pages('Reference', 'reference', [
+        ['Methods', 'methods'],
+        ['Keyring methods', 'keyring'],
+        ['Companion methods', 'companion'],
+        ['Errors', 'errors'],
+        ['Configuration', 'configuration'],
+        ['Client API', 'api/client/'],
+        ['Provider API', 'api/provider/'],
+        ['Client and service', 'service'],
+        ['Compatibility', 'compatibility'],
+      ]),
+      pages('Security', 'security', [
+        ['Threat model', 'threat-model'],
+        ['Keys', 'keys'],
+        ['Permissions', 'permissions'],
+        ['Known limits', 'limits'],
+      ]),
+      pages('Internals', 'internals', [
+        ['Architecture', 'architecture'],
+        ['The bundle', 'bundle'],
+        ['Benchmarks', 'benchmarks'],
+        ['Faults', 'faults'],
+        ['Fuzzing', 'fuzzing'],
+      ]),
+    ],
+  },
+});
