@@ -1,6 +1,6 @@
 // npm run gallery: draws every screen as MetaMask would, as HTML and as pictures, in
 // dist/gallery. Words after the command choose screens by their names: npm run gallery --
-// user-operation. With --keep the README's pictures are taken anew.
+// user-operation. With --keep it also updates the pictures of README and docs.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 
 import { createTranslate, languages } from '../../src/ui/i18n';
@@ -15,13 +15,21 @@ import { allScreens } from './screens';
 
 const FOLDER = 'dist/gallery';
 
-/** Pictures that the README shows. */
-const KEPT = [
-  'home-frame-around-the-gas-market-en-light',
-  'transaction-that-pays-en-light',
-  'typed-data-order-for-nothing-en-dark',
-  'message-to-sign-in-elsewhere-en-dark',
-];
+const KEPT_FOLDER = 'docs/public/screens';
+
+/** The pictures of README and docs, by the names of their files there. */
+const KEPT: Record<string, string> = {
+  accounts: 'account-list-of-all-kinds-en-light',
+  approval: 'transaction-that-approves-without-limit-en-dark',
+  batch: 'calls-several-en-light',
+  connect: 'connect-several-accounts-en-light',
+  home: 'home-frame-around-the-gas-market-en-light',
+  order: 'typed-data-order-for-nothing-en-dark',
+  settings: 'settings-page-with-networks-en-light',
+  'sign-in': 'message-to-sign-in-elsewhere-en-light',
+  transaction: 'transaction-that-pays-en-light',
+  'user-operation': 'user-operation-that-deploys-and-is-sponsored-en-light',
+};
 
 /** A screen in a language and a theme of MetaMask. */
 type Figure = { id: string; html: Html };
@@ -44,11 +52,9 @@ await mkdir(`${FOLDER}/pictures`, { recursive: true });
 await writeFile(`${FOLDER}/index.html`, page);
 await takePictures();
 if (isKeeping) {
-  for (const name of KEPT) {
-    await copyFile(
-      `${FOLDER}/pictures/${name}.png`,
-      `dev/gallery/pictures/${name}.png`,
-    );
+  await mkdir(KEPT_FOLDER, { recursive: true });
+  for (const [name, id] of Object.entries(KEPT)) {
+    await copyFile(`${FOLDER}/pictures/${id}.png`, `${KEPT_FOLDER}/${name}.png`);
   }
 }
 process.stdout.write(
