@@ -81,7 +81,7 @@ export type Fault = {
 const BOTH = ['platform', 'network'] as const;
 
 function fail(): never {
-  throw new Error('It was made to fail.');
+  throw new Error('Injected failure.');
 }
 
 const failing: Fault['act'] = async () => Promise.resolve().then(fail);
@@ -117,11 +117,11 @@ const stopAfter: Fault['act'] = async (act) => {
 
 export const faults: readonly Fault[] = [
   { name: 'fails', sides: BOTH, act: failing },
-  { name: 'is done, its answer lost', sides: BOTH, isOfEffects: true, act: loseAnswer },
-  { name: 'fails, and all after it', sides: ['network'], act: cutOff },
-  { name: 'hangs', sides: ['platform'], act: hang },
-  { name: 'is done, and hangs', sides: ['network'], act: doAndHang },
+  { name: 'is done, answer lost', sides: BOTH, isOfEffects: true, act: loseAnswer },
+  { name: 'fails, like all after it', sides: ['network'], act: cutOff },
+  { name: 'is never answered', sides: ['platform'], act: hang },
+  { name: 'is done, never answered', sides: ['network'], act: doAndHang },
   { name: 'is done twice', sides: BOTH, act: doTwice },
-  { name: 'worker stopped before it', sides: BOTH, act: stopBefore },
-  { name: 'worker stopped after it', sides: BOTH, isOfEffects: true, act: stopAfter },
+  { name: 'worker stops before', sides: BOTH, act: stopBefore },
+  { name: 'worker stops after', sides: BOTH, isOfEffects: true, act: stopAfter },
 ];

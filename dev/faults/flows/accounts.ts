@@ -44,7 +44,7 @@ export const create: Flow<Account[]> = {
       [again, ...made].every(({ id }) => after.some((each) => each.id === id)),
       'nothing is lost',
     );
-    return made.length === 0 ? 'no account made' : 'one account, on both sides';
+    return made.length === 0 ? 'no account created' : 'one account on both sides';
   },
 };
 
@@ -63,7 +63,7 @@ export const importKey: Flow<Account[]> = {
     hold(after.length === 1, 'there is one account');
     const address = privateKeyToAddress(KEY).toLowerCase();
     hold(after[0]?.address === address, 'it is that of the key');
-    return made.length === 0 ? 'no account made' : 'one account, on both sides';
+    return made.length === 0 ? 'no account created' : 'one account on both sides';
   },
 };
 
@@ -86,7 +86,7 @@ export const remove: Flow<{ all: Account[]; doomed: Account }> = {
       await get(companion.keyring('keyring_deleteAccount', { id: doomed.id }));
     }
     hold((await listBoth(bench)).length === all.length - 1, 'again it is deleted');
-    return isGone ? 'gone, on both sides' : 'kept, on both sides';
+    return isGone ? 'deleted on both sides' : 'kept on both sides';
   },
 };
 

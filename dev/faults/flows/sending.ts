@@ -62,7 +62,7 @@ export const send: Flow<Account> = {
 };
 
 /** What holds after something was kept that had not gone out. */
-const SENT_LATE = 'sent once by the next background event, followed';
+const SENT_LATE = 'sent once later, followed';
 
 /** Have the wallet wake the snap, as it does for what was kept; tells whether anything was
  * that the node did not have. */
@@ -296,11 +296,9 @@ export const sendCalls: Flow<Smart> = {
     const expected = hash ? 200 : status === undefined ? undefined : 400;
     hold((await findStatus(bench)) === expected, `the status becomes ${expected}`);
     await checkAgain(bench, account, await findAgain(bench, account));
-    if (isLate) return `${SENT_LATE}, its status known by its id`;
-    if (hash) return 'sent once, followed, its status known by its id';
-    return expected === 400
-      ? 'nothing sent, as the status by its id says'
-      : 'nothing sent';
+    if (isLate) return `${SENT_LATE}, with a status`;
+    if (hash) return 'sent once, followed, with a status';
+    return expected === 400 ? 'nothing sent, with a status' : 'nothing sent';
   },
 };
 

@@ -76,7 +76,7 @@ function signing(name: string, { ask, recover }: Signing): Flow<Account> {
         const signer = await recover(signature as Hex);
         hold(signer.toLowerCase() === address, 'the account has signed');
       }
-      return 'again it is signed';
+      return 'signs when asked again';
     },
   };
 }
@@ -103,7 +103,7 @@ export const grant: Flow = {
 
 /** The companion takes a grant back. */
 export const revoke: Flow = {
-  name: 'take a grant back',
+  name: 'revoke a grant',
   prepare: async () => Promise.resolve(),
   run: revokeOne,
   check: async (bench, _given, { ending }) => {
@@ -112,13 +112,13 @@ export const revoke: Flow = {
     await bench.get(revokeOne(bench));
     hold((await countGranted(bench)) === 0, 'again it is taken back');
     await bench.get(bench.dapp.snap('eth_requestAccounts'));
-    return granted === 0 ? 'taken back' : 'granted still';
+    return granted === 0 ? 'revoked' : 'still granted';
   },
 };
 
 /** The companion changes a chain's servers. */
 export const setChain: Flow = {
-  name: 'change a chain',
+  name: 'change the settings of a chain',
   prepare: async () => Promise.resolve(),
   run: changeOne,
   check: async (bench, _given, { ending }) => {
@@ -126,7 +126,7 @@ export const setChain: Flow = {
     if ('result' in ending) hold(isChanged, 'what is answered is changed');
     await bench.get(changeOne(bench));
     hold((await findGasUrl(bench)) === changedUrl(bench), 'again it is changed');
-    return isChanged ? 'changed' : 'as it was';
+    return isChanged ? 'changed' : 'unchanged';
   },
 };
 
@@ -159,7 +159,7 @@ export const follow: Flow<Account> = {
     hold(await findIncluded(bench, before as Hash), 'again it is settled');
     const told = bench.points.filter(({ call }) => call === 'snap_notify');
     hold(told.length <= 1, 'its user is told once');
-    return isSettled ? 'settled' : 'followed still';
+    return isSettled ? 'settled' : 'still followed';
   },
 };
 
@@ -259,7 +259,7 @@ function answerBy(
       const next = await submit(bench, address);
       await bench.get(answer(bench, next.id));
       await checkTold(await bench.get(next.answered), address);
-      return left.length > 0 ? 'waits until it is answered again' : 'settled';
+      return left.length > 0 ? 'still waits for an answer' : 'settled';
     },
   };
 }

@@ -1,0 +1,90 @@
+// What a run of the faults found: every case in a table, and a summary for docs.
+import { format, resolveConfig } from 'prettier';
+
+import { toTable } from '../docs/tables';
+import type { Finding } from './sweep';
+
+/** A flow, and what was found. */
+export type Result = { name: string; findings: readonly Finding[] };
+
+const HEAD = `# Faults
+
+What happens when a call of the snap fails? \`npm run faults\` plays each flow of a user once undisturbed and notes every call of the snap to MetaMask and to servers. Then it plays the flow again for each of these calls and each way in which the call can go wrong, against MetaMask's own controllers, a real node and the development service, and for smart accounts also the ERC-4337 contracts and a bundler. Afterwards nothing goes wrong any more, and the user tries again.
+
+The command writes this page, and a table of all cases to \`dist/faults.md\`. It fails unless all of this holds in every case:
+
+- Nothing is sent twice. What was sent is followed until it is settled.
+- The bundler accepts at most one user operation of a batch. It is executed once, and \`wallet_getCallsStatus\` reports it correctly.
+- MetaMask and the snap have the same accounts, and none is lost.
+- No request is left over, and the same job succeeds when it is done again.
+- A new worker reads the stored state, and the other account can still sign.
+
+*Sent later* means by the next background event. *Waits for the user* means that a dialog or a question of MetaMask stays open; here nobody answers it, and the worker is stopped. Any other call that is never answered is given up after 15 seconds.
+
+The snap runs in the test's process, by the rules of MetaMask's executor, so that the clock can be moved. \`test/live/sending-faults.test.ts\`, \`accounts-faults.test.ts\` and \`accounts-stop.test.ts\` repeat the cases that send or change accounts with MetaMask's own worker.`;
+
+/** Writes the summary: for each flow, a row for each way to fail. */
+export async function writeSummary(results: readonly Result[]): Promise<string> {
+  const sections = results.map(({ name, findings }) => {
+    const rows = groupBy(findings, ({ fault }) => fault.name).map(([fault, cases]) => [
+      fault,
+      String(cases.length),
+      list(cases.map(({ sees }) => shorten(sees))).join(', '),
+      list(cases.map(({ holds }) => holds)).join('; '),
+    ]);
+    const head = ['A call …', 'Cases', 'The caller sees', 'Afterwards'];
+    return `## ${toTitle(name)}\n\n${toTable(head, rows)}`;
+  });
+  return formatPage([HEAD, ...sections]);
+}
+
+/** Writes all cases: for each flow, a row for each call and way to fail. */
+export async function writeCases(results: readonly Result[]): Promise<string> {
+  const sections = results.map(({ name, findings }) => {
+    const groups = groupBy(findings, ({ point, fault }) =>
+      [point.side, point.call, fault.name].join(' '),
+    );
+    const rows = groups.map(([, cases]) => [
+      cases[0]?.point.call ?? '',
+      cases[0]?.fault.name ?? '',
+      String(cases.length),
+      list(cases.map(({ sees }) => sees)).join('<br>'),
+      list(cases.map(({ holds }) => holds)).join('<br>'),
+    ]);
+    const head = ['Call', 'What happens', 'Cases', 'The caller sees', 'Afterwards'];
+    return `## ${toTitle(name)}\n\n${toTable(head, rows)}`;
+  });
+  return formatPage(['# All cases', ...sections]);
+}
+
+function groupBy(
+  findings: readonly Finding[],
+  toKey: (finding: Finding) => string,
+): [key: string, cases: Finding[]][] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = toKey(finding);
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
+  }
+  return [...groups];
+}
+
+function list(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}
+
+// An error by its code alone.
+function shorten(sees: string): string {
+  if (sees === 'succeeds') return 'success';
+  if (sees === 'waits') return 'waits for the user';
+  return /^-?\d+(?=: )/u.exec(sees)?.[0] ?? 'a message on the page';
+}
+
+function toTitle(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+async function formatPage(sections: readonly string[]): Promise<string> {
+  const options = await resolveConfig('docs/index.md');
+  return format(sections.join('\n\n'), { ...options, parser: 'markdown' });
+}
