@@ -84,7 +84,7 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
   },
   {
-    files: ['src/platform/boundary.ts', 'examples/**'],
+    files: ['src/platform/boundary.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -27,7 +27,7 @@ const JEST = 'node_modules/jest/bin/jest.js';
 
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [
-  ...['src', 'dev', 'test', 'examples', 'images', 'locales', 'openrpc.json'],
+  ...['src', 'dev', 'test', 'images', 'locales', 'openrpc.json'],
   ...['package.json', 'package-lock.json', 'jest.config.js', 'tsconfig.json'],
   ...['snap.config.ts', 'snap.manifest.json'],
 ];

@@ -1,4 +1,4 @@
-// The client as it is published, in a page of a real Chromium: no bundler, and a
+// The client and the provider as they are published, in a page of a real Chromium: no bundler, and a
 // Content-Security-Policy that lets it run its own scripts alone.
 import type { Browser, JSHandle, Page } from 'playwright-core';
 
@@ -19,7 +19,11 @@ beforeAll(async () => {
   [bench, browser] = await Promise.all([startServiceBench(), startBrowser()]);
   server = await startStaticServer({
     port: 0,
-    folders: { '/': 'test/fixtures/client/page', '/client/': 'dist/client' },
+    folders: {
+      '/': 'test/fixtures/client/page',
+      '/client/': 'dist/client',
+      '/provider/': 'dist/provider',
+    },
     headers: {
       'Content-Security-Policy':
         "default-src 'none'; script-src 'self'; img-src data:; " +
@@ -61,6 +65,13 @@ it('asks a service for fees and a receipt', async () => {
     return { fee: fees.low.suggestedMaxPriorityFeePerGas, status: receipt?.status };
   }, access);
   expect(answer).toStrictEqual({ fee: 1_000_000_000n, status: '0x1' });
+});
+
+it('loads the provider, which finds no MetaMask', async () => {
+  const status = await page.evaluate(
+    "import('/provider/index.js').then((module) => module.createProvider().status())",
+  );
+  expect(status).toStrictEqual({ state: 'no-metamask' });
 });
 
 it('breaks no rule of the page and writes nothing to its console', () => {

@@ -15,14 +15,14 @@ const readJson = async <Type>(path: string): Promise<Type> =>
   JSON.parse(await readFile(path, 'utf8')) as Type;
 
 describe('the platform that the snap needs', () => {
-  it('is the one of the SDK that it is built with, and stands in the README', async () => {
-    const [{ platformVersion }, sdk, readme] = await Promise.all([
+  it('is the one of the SDK that it is built with, and stands in the page for users', async () => {
+    const [{ platformVersion }, sdk, page] = await Promise.all([
       readJson<{ platformVersion: string }>('snap.manifest.json'),
       readJson<{ version: string }>('node_modules/@metamask/snaps-sdk/package.json'),
-      readFile('README.md', 'utf8'),
+      readFile('docs/start/users.md', 'utf8'),
     ]);
     expect(platformVersion).toBe(sdk.version);
-    expect(readme).toContain(`Snaps platform ${platformVersion}`);
+    expect(page).toContain(`Snaps platform ${platformVersion}`);
   });
 
   it('is one that this wallet has, else the snap is not installed, and why is said', async () => {

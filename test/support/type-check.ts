@@ -12,6 +12,9 @@ const options: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noEmit: true,
+  resolveJsonModule: true,
+  // Pages read `error.code` of what they catch.
+  useUnknownInCatchVariables: false,
   skipLibCheck: true,
   types: [],
   paths: { 'tollkeeper-snap/provider': [resolve('src/provider/index.ts')] },
@@ -21,7 +24,7 @@ const options: ts.CompilerOptions = {
  * Find what TypeScript says of programs, each a module of its own; one look at all of them.
  *
  * @param programs - Texts by name.
- * @returns Messages, each after its program's name.
+ * @returns Messages, each after its program's name and line.
  */
 export function findTypeErrors(programs: Readonly<Record<string, string>>): string[] {
   const texts = new Map(
@@ -38,8 +41,9 @@ export function findTypeErrors(programs: Readonly<Record<string, string>>): stri
       : ts.createSourceFile(path, text, ts.ScriptTarget.ES2022);
   };
   const program = ts.createProgram([...texts.keys()], options, host);
-  return ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
-    const place = file ? file.fileName.slice(dirname(resolve('x')).length + 1) : '';
-    return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  return ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const name = file?.fileName.slice(dirname(resolve('x')).length + 1);
+    const line = (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
+    return `${name}:${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
   });
 }

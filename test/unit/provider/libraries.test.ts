@@ -42,9 +42,9 @@ it('types what each event carries, and answers as unknown', () => {
       void provider.request({ method: 'eth_chainId' }).then((id) => id.length);`,
   };
   expect(findTypeErrors(programs).sort()).toStrictEqual([
-    expect.stringMatching(/^wrongAnswer\.ts: .*unknown/u),
-    expect.stringMatching(/^wrongEvent\.ts: .*accountChanged/u),
-    expect.stringMatching(/^wrongListener\.ts: .*not assignable/u),
+    expect.stringMatching(/^wrongAnswer\.ts:\d+: .*unknown/u),
+    expect.stringMatching(/^wrongEvent\.ts:\d+: .*accountChanged/u),
+    expect.stringMatching(/^wrongListener\.ts:\d+: .*not assignable/u),
   ]);
 });
 

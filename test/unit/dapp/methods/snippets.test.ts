@@ -29,7 +29,7 @@ it('passes TypeScript: each example in viem, in ethers, and without a library', 
   );
   const wrong = { 'wrong.viem': write('viem', 'personal_sign').replace('0x', '') };
   expect(findTypeErrors({ ...programs, ...wrong, globals })).toStrictEqual([
-    expect.stringMatching(/^wrong\.viem\.ts: .*is not assignable to/u),
+    expect.stringMatching(/^wrong\.viem\.ts:\d+: .*is not assignable to/u),
   ]);
 });
 

@@ -1,0 +1,259 @@
+// Every code block of the README, the start pages and the guides, run as it stands there: scripts
+// against the built package, the snap in MetaMask's packages and a real chain; commands in a
+// shell. A failure names the page and the line.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+
+import { jest } from '@jest/globals';
+import { createTestClient, http } from 'viem';
+
+import { createAccount } from '../../dev/demo/world';
+import packageJson from '../../package.json';
+import { setupSmartWorld } from '../support/smart-world';
+import {
+  compileModule,
+  findSnippets,
+  type Hooks,
+  isScript,
+  joinScripts,
+  type Snippet,
+} from '../support/snippets';
+import { findTypeErrors } from '../support/type-check';
+
+/** Commands that take long or change this checkout, by what they begin with, and what runs the
+ * same. */
+const ELSEWHERE: Record<string, string> = {
+  'npm start': 'test/browser/companion.test.ts',
+  'npm test': 'dev/test/run.ts',
+  'npm run demo': 'test/live/main-job.test.ts',
+  'npm install tollkeeper-snap': 'test/live/package.test.ts',
+  'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
+};
+
+/** The pages whose user connects a smart account. */
+const SMART = /(?:batches|user-operations|paymasters)\.md$/u;
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+
+const listPages = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+
+const pages = [
+  'README.md',
+  ...listPages('docs/start'),
+  ...listPages('docs/guides'),
+].map((name) => ({ name, snippets: findSnippets(readFileSync(name, 'utf8')) }));
+
+const world = setupSmartWorld();
+const children: ChildProcess[] = [];
+const page = globalThis as unknown as { window?: object };
+
+/** What stands in the pages for what is here: the example's, and ours. */
+const here: [shown: string, real: string][] = [];
+
+beforeAll(() => {
+  const { url, apiKey, apiKeySecret } = world.stack.service;
+  here.push(
+    ['sepolia', 'foundry'],
+    ['11155111', '31337'],
+    ['0xaa36a7', '0x7a69'],
+    ['https://gas.example', url],
+    ['https://node.example', url],
+    ['wss://node.example', url.replace('http', 'ws')],
+    ['https://paymaster.example', world.stack.paymaster.url],
+    ['http://127.0.0.1:8545', world.stack.chain.url],
+    ['ws://127.0.0.1:8545', world.stack.chain.wsUrl],
+    ['my-key', apiKey],
+    ['my-secret', apiKeySecret],
+  );
+});
+
+beforeAll(() => {
+  jest.spyOn(console, 'log').mockReturnValue();
+});
+
+// ethers counts a block's confirmations by the blocks that come after it.
+let mining: NodeJS.Timeout;
+
+beforeAll(() => {
+  const transport = http(world.stack.chain.url);
+  const chain = createTestClient({ mode: 'anvil', transport });
+  // The chain can stop while one is on its way.
+  const mine = async (): Promise<void> =>
+    chain.mine({ blocks: 1 }).catch(() => undefined);
+  mining = setInterval(() => void mine(), 500);
+});
+
+afterAll(() => {
+  clearInterval(mining);
+  for (const { pid } of children) if (pid !== undefined) process.kill(-pid);
+  delete page.window;
+});
+
+const localize = (text: string): string =>
+  here.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
+
+it('types every script', () => {
+  const programs = pages.map(({ name, snippets }) => [name, joinScripts(snippets)]);
+  const globals =
+    'export {}; declare global { interface Window { ethereum: { request: ' +
+    '(request: { method: string; params?: unknown }) => Promise<any> } } }';
+  const configurations = pages.flatMap(({ name, snippets }) =>
+    snippets
+      .filter(({ language }) => language === 'json')
+      .map(({ line, code }) => [
+        `${name}-${line}`,
+        "import type { PageConfig } from '../../dev/dapp/session';" +
+          `export const config: Partial<PageConfig> = ${code}`,
+      ]),
+  );
+  const all = [...programs, ...configurations, ['globals', globals]] as string[][];
+  expect(
+    findTypeErrors(Object.fromEntries(all) as Record<string, string>),
+  ).toStrictEqual([]);
+});
+
+describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
+  '$name',
+  ({ name, snippets }) => {
+    // A guide sends several transactions and waits for each.
+    it('works', async () => {
+      await visit(name);
+      for (const { line, text } of snippets.flatMap(findCommands)) {
+        await runCommand(text).catch((error: unknown) => failAt(name, line, error));
+      }
+      await runScripts(name, snippets);
+    }, 60_000);
+  },
+);
+
+it('names no command elsewhere that no page has', () => {
+  const commands = pages.flatMap(({ snippets }) => snippets.flatMap(findCommands));
+  const unused = Object.keys(ELSEWHERE).filter(
+    (start) => !commands.some(({ text }) => text.startsWith(start)),
+  );
+  expect(unused).toStrictEqual([]);
+  for (const path of Object.values(ELSEWHERE)) readFileSync(path);
+});
+
+function failAt(name: string, line: number, error: unknown): never {
+  const reason = error instanceof Error ? error.message : inspect(error);
+  throw new Error(`${name}:${line}: ${reason}`, { cause: error });
+}
+
+// Scripts.
+
+/** Opens a page of a site whose user has an account with money, and connects all that is asked. */
+async function visit(name: string): Promise<void> {
+  const { wallet, stack } = world;
+  const account = SMART.test(name)
+    ? await world.createSmart('0.8', '1')
+    : await createAccount(world, { type: 'eip155:eoa' });
+  await stack.fund(account.address, '1');
+  wallet.user.onDialog = async (dialog) => {
+    if (account.id in dialog.values) await dialog.fill(account.id, true);
+    await dialog.approve();
+  };
+  const origin = `https://${name.replaceAll(/\W/gu, '-').toLowerCase()}.example`;
+  wallet.connect(origin);
+  const site = wallet.site(origin);
+  // The published snap is the one of this checkout.
+  const rename = (value: unknown, from: string, to: string): unknown =>
+    value === undefined
+      ? undefined
+      : JSON.parse(JSON.stringify(value).replaceAll(from, to));
+  const published = 'npm:tollkeeper-snap';
+  const request = async (asked: {
+    method: string;
+    params?: unknown;
+  }): Promise<unknown> => {
+    const params = rename(asked.params, published, wallet.snapId);
+    // A published snap is there already; a local one would be installed anew.
+    const method = asked.method.replace('wallet_requestSnaps', 'wallet_getSnaps');
+    const answer = await site.request({ method, params });
+    return rename(answer, wallet.snapId, published);
+  };
+  page.window = createWindow({ request });
+}
+
+// MetaMask Flask, as a page finds it.
+function createWindow(ethereum: object): object {
+  const target = new EventTarget();
+  const info = { uuid: crypto.randomUUID(), name: 'MetaMask Flask', icon: 'data:,' };
+  const detail = { info: { ...info, rdns: 'io.metamask.flask' }, provider: ethereum };
+  target.addEventListener('eip6963:requestProvider', () =>
+    target.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+  );
+  return Object.assign(target, { ethereum });
+}
+
+async function runScripts(name: string, snippets: readonly Snippet[]): Promise<void> {
+  let line = snippets.find(isScript)?.line ?? 0;
+  const hooks: Hooks = {
+    at: (next) => (line = next),
+    shows: (_line, value, shown) => {
+      const pattern = shown.split('…').map(escape).join('.*');
+      expect(inspect(value, { breakLength: Infinity, depth: 9 })).toMatch(
+        new RegExp(`^${localize(pattern)}$`, 'u'),
+      );
+    },
+    load: async (module) => import(module) as Promise<unknown>,
+  };
+  const run = compileModule(localize(joinScripts(snippets)));
+  await run(hooks).catch((error: unknown) => failAt(name, line, error));
+}
+
+const escape = (text: string): string =>
+  text.replaceAll(/[$()*+.?[\\\]^{|}]/gu, '\\$&');
+
+// Commands.
+
+/** The commands of a block, one a line; a backslash continues a line. */
+function findCommands({
+  language,
+  line,
+  code,
+}: Snippet): { line: number; text: string }[] {
+  if (language !== 'sh') return [];
+  const joined = code.replaceAll('\\\n', '\n\\');
+  const commands: { line: number; text: string }[] = [];
+  for (const [index, raw] of joined.split('\n').entries()) {
+    const text = raw.replace(/ *#.*$/u, '').trim();
+    const last = commands.at(-1);
+    if (text.startsWith('\\') && last) last.text += text.slice(1);
+    else if (text !== '') commands.push({ line: line + index, text });
+  }
+  return commands;
+}
+
+async function runCommand(command: string): Promise<void> {
+  const [, script] = /\bnpm run ([\w:]+)/u.exec(command) ?? [];
+  if (script !== undefined) expect(packageJson.scripts).toHaveProperty([script]);
+  if (Object.keys(ELSEWHERE).some((start) => command.startsWith(start))) return;
+  // A server of ours takes a free port.
+  const [, port] = / --port (\d+)/u.exec(command) ?? [];
+  const text = localize(command).replace(/ --port \d+/u, '');
+  const child = spawn('sh', ['-c', text], { detached: port !== undefined });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += String(data)));
+  child.stderr.on('data', (data: Buffer) => (output += String(data)));
+  // What a command asks for on the standard input is a phrase.
+  child.stdin.end(MNEMONIC);
+  if (port !== undefined) children.push(child);
+  await new Promise<void>((resolve, reject) => {
+    const end = (code: number | null): void =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`${command} ended with ${code}:\n${output}`));
+    child.once('error', reject).once('close', end);
+    child.stdout.on('data', () => {
+      const [url] = /http:\/\/127\.0\.0\.1:\d+(?=;)/u.exec(output) ?? [];
+      if (port === undefined || url === undefined) return;
+      here.unshift([`http://127.0.0.1:${port}`, url]);
+      resolve();
+    });
+  });
+}

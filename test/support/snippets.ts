@@ -1,0 +1,154 @@
+// Code blocks of Markdown pages: found, and the JavaScript and TypeScript ones of a page made
+// one module, in which every line keeps its number.
+import ts from 'typescript';
+
+/** A code block of a page. */
+export type Snippet = {
+  language: string;
+  /** Line of the page that its code begins on. */
+  line: number;
+  code: string;
+};
+
+const FENCE = /^([ ]*)```([a-z]+)[^\n]*\n((?:(?!\1```)[^\n]*\n)*)\1```[ ]*$/gmu;
+
+/** Finds the code blocks of a page, in order. */
+export function findSnippets(markdown: string): Snippet[] {
+  return [...markdown.matchAll(FENCE)].map((found) => {
+    const [, indent = '', language = '', code = ''] = found;
+    const line = markdown.slice(0, found.index).split('\n').length + 1;
+    return {
+      language,
+      line,
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gmu'), ''),
+    };
+  });
+}
+
+/** Whether a block is a part of its page's module. */
+export function isScript({ language }: Snippet): boolean {
+  return ['js', 'ts'].includes(language);
+}
+
+/**
+ * Joins the scripts of a page to one module. Code that is hidden between them stays a blank line,
+ * and a name that an earlier block has imported is not imported again.
+ */
+export function joinScripts(snippets: readonly Snippet[]): string {
+  let text = '';
+  for (const { line, code } of snippets.filter(isScript)) {
+    text += '\n'.repeat(line - text.split('\n').length) + code;
+  }
+  const imported = new Set<string>();
+  return edit(text, (statement) => {
+    if (!ts.isImportDeclaration(statement)) return undefined;
+    const { from, names } = readImport(statement);
+    const fresh = names.filter((name) => !imported.has(`${name} ${from}`));
+    for (const name of fresh) imported.add(`${name} ${from}`);
+    if (fresh.length === names.length) return undefined;
+    return fresh.length === 0 ? '' : `import { ${fresh.join(', ')} } from '${from}';`;
+  });
+}
+
+/** What a running module tells. */
+export type Hooks = {
+  /** A statement of this line is next. */
+  at: (line: number) => void;
+  /** A statement had this value, where the page shows another form of it: `// → 4001`. */
+  shows: (line: number, value: unknown, shown: string) => void;
+  load: (module: string) => Promise<unknown>;
+};
+
+const AsyncFunction = (async () => Promise.resolve()).constructor as new (
+  ...parts: string[]
+) => (hooks: Hooks) => Promise<void>;
+
+/** Compiles a module to a function that runs it. */
+export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
+  const told = edit(module, (statement, text, line) => {
+    if (ts.isImportDeclaration(statement)) {
+      const { from, names } = readImport(statement);
+      const list = names.join(', ').replaceAll(' as ', ': ');
+      return `const { ${list} } = await hooks.load('${from}');`;
+    }
+    const [, shown] =
+      /^[ ]*\/\/ → (.*)$/mu.exec(firstLine(module, statement.end)) ?? [];
+    const before = `hooks.at(${line}); `;
+    if (shown === undefined) return before + text;
+    const tell = (value: string): string =>
+      `hooks.shows(${line}, ${value}, ${JSON.stringify(shown)});`;
+    if (ts.isVariableStatement(statement)) {
+      const [declaration] = statement.declarationList.declarations;
+      return `${before}${text} ${tell(readNames(declaration?.name))}`;
+    }
+    if (!ts.isExpressionStatement(statement)) {
+      throw new Error(`Line ${line} has no value to show.`);
+    }
+    return before + tell(readValue(statement.expression));
+  });
+  const target = ts.ScriptTarget.ES2022;
+  const compilerOptions = { target, module: ts.ModuleKind.ESNext };
+  const { outputText } = ts.transpileModule(told, { compilerOptions });
+  return new AsyncFunction('hooks', outputText);
+}
+
+type Edit = (statement: ts.Statement, text: string, line: number) => string | undefined;
+
+// Replaces top-level statements, by texts that end on the same line.
+function edit(text: string, change: Edit): string {
+  const file = ts.createSourceFile('page.ts', text, ts.ScriptTarget.ES2022, true);
+  let edited = '';
+  let end = 0;
+  for (const statement of file.statements) {
+    const start = statement.getStart();
+    const old = statement.getText();
+    const line = file.getLineAndCharacterOfPosition(start).line + 1;
+    const changed = change(statement, old, line) ?? old;
+    const lost = old.split('\n').length - changed.split('\n').length;
+    edited += text.slice(end, start) + changed + '\n'.repeat(Math.max(0, lost));
+    ({ end } = statement);
+  }
+  return edited + text.slice(end);
+}
+
+function readImport(statement: ts.ImportDeclaration): {
+  from: string;
+  names: string[];
+} {
+  const { moduleSpecifier, importClause } = statement;
+  const bindings = importClause?.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings)) {
+    throw new Error(`Import names: ${statement.getText()}`);
+  }
+  return {
+    from: (moduleSpecifier as ts.StringLiteral).text,
+    names: bindings.elements.map((element) => element.getText()),
+  };
+}
+
+// The value of `const a = …`, or those of `const { a, b } = …`.
+function readNames(name: ts.BindingName | undefined): string {
+  if (!name || ts.isIdentifier(name)) return name?.text ?? '';
+  const names = name.elements.flatMap((element) =>
+    ts.isBindingElement(element) ? [element.name.getText()] : [],
+  );
+  const list = names.join(', ');
+  if (names.length === 1) return list;
+  return ts.isArrayBindingPattern(name) ? `[${list}]` : `{ ${list} }`;
+}
+
+// What `console.log(…)` would print, or the value itself.
+function readValue(expression: ts.Expression): string {
+  if (!ts.isCallExpression(expression)) return expression.getText();
+  const {
+    expression: callee,
+    arguments: [first],
+  } = expression;
+  return callee.getText() === 'console.log' && first
+    ? first.getText()
+    : expression.getText();
+}
+
+function firstLine(text: string, start: number): string {
+  return text.slice(start, text.indexOf('\n', start));
+}
