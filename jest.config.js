@@ -15,8 +15,8 @@ const ESM_ONLY = [
 const project = (name, options = {}) => ({
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.{ts,tsx}`],
-  // A snap root of its own, whose package has the name of this one.
-  modulePathIgnorePatterns: ['<rootDir>/dist/dev/'],
+  // Copies of the package: the development snap, and what npm run verify unpacks.
+  modulePathIgnorePatterns: ['<rootDir>/dist/(dev|verify)/'],
   transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY})/)`],
   transform: {
     '\\.(ts|tsx|js|mjs)$': [

@@ -1,45 +1,138 @@
-// The package as its users get it: packed by npm, and installed by npm where nothing else is.
+// The package as its users get it: staged in a folder of its own, packed by npm, and installed
+// by npm where nothing else is. Tests, `npm run verify` and `npm run release` all pack here.
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+import { checkManifest } from '@metamask/snaps-utils/node';
+
+import { rewriteLinks } from './links';
+
 const run = promisify(execFile);
+
+/** Below the project's packages, where MetaMask's checks look up the version of the platform. */
+const STAGES = 'node_modules/.cache/tollkeeper';
+
+/** Fields of package.json that concern the repository alone. */
+const UNPUBLISHED = ['private', 'scripts', 'devDependencies', 'overrides'];
+
+/** What we read of package.json. */
+export type PackageFields = {
+  name: string;
+  version: string;
+  repository?: { type: string; url: string };
+};
 
 /** A packed package. */
 export type Packed = {
   tarball: string;
-  /** Where it was installed. */
-  folder: string;
   /** Paths of what is in it. */
   files: string[];
 };
 
+/** A package that npm has installed, and the folder that it is in. */
+export type Installed = Packed & { folder: string };
+
+/** Finds the address of the repository that CI runs for, such as `https://host/owner/name`. */
+export function findHome(): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+  return server && repository ? `${server}/${repository}` : undefined;
+}
+
 /**
- * Pack what was built, and install it in a folder, from the tarball alone.
+ * Packs what was built. The same files give the same tarball, byte by byte.
+ *
+ * @param target - Folder for the tarball.
+ * @param home - Address of the repository, unless package.json has one: package.json and
+ * the manifest of the package name it, and links lead there.
+ * @throws {Error} With npm's output, if it fails.
+ */
+export async function packPackage(target: string, home?: string): Promise<Packed> {
+  await mkdir(STAGES, { recursive: true });
+  const stage = await mkdtemp(resolve(STAGES, 'stage-'));
+  try {
+    await fillStage(stage, home);
+    const destination = ['--pack-destination', resolve(target)];
+    const { filename, files } = await runPack([stage, ...destination]);
+    return { tarball: join(target, filename), files };
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Packs what was built and installs it in a folder, from the tarball alone.
  *
  * @param target - An empty folder.
  * @throws {Error} With npm's output, if it fails.
  */
-export async function installPacked(target: string): Promise<Packed> {
-  const destination = ['--pack-destination', resolve(target)];
-  const packed = await runNpm(['pack', '--json', '--ignore-scripts', ...destination]);
-  const [{ name, filename, files }] = JSON.parse(packed) as [
-    { name: string; filename: string; files: { path: string }[] },
-  ];
+export async function installPacked(target: string, home?: string): Promise<Installed> {
+  const packed = await packPackage(target, home);
   await writeFile(join(target, 'package.json'), JSON.stringify({ type: 'module' }));
-  await runNpm(['install', '--offline', '--prefix', target, join(target, filename)]);
-  return {
-    tarball: join(target, filename),
-    folder: join(target, 'node_modules', name),
-    files: files.map(({ path }) => path),
-  };
+  await runNpm(['install', '--offline', '--prefix', target, packed.tarball]);
+  const { name } = await readPackage('.');
+  return { ...packed, folder: join(target, 'node_modules', name) };
 }
 
-async function runNpm(args: string[]): Promise<string> {
+/** Reads the package.json of a folder. */
+export async function readPackage(folder: string): Promise<PackageFields> {
+  const text = await readFile(join(folder, 'package.json'), 'utf8');
+  return JSON.parse(text) as PackageFields;
+}
+
+/** Runs npm and gives what it prints. */
+export async function runNpm(args: string[]): Promise<string> {
   // What npm start and npm test run under says where npm is.
   const npm = process.env.npm_execpath;
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
   const { stdout } = await run(command, [...first, ...args]);
   return stdout;
+}
+
+async function fillStage(stage: string, home: string | undefined): Promise<void> {
+  const { files } = await runPack(['--dry-run']);
+  const fields = await readPackage('.');
+  const known = fields.repository?.url.replace(/^git\+|\.git$/gu, '') ?? home;
+  const links = { files, tag: `v${fields.version}`, home: known };
+  for (const path of files) {
+    const copy = join(stage, path);
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(path, copy);
+    if (path.endsWith('.md')) {
+      await writeFile(copy, rewriteLinks(await readFile(path, 'utf8'), links));
+    }
+    // The tarball contains the modes: they must not depend on the umask.
+    await chmod(copy, 0o644);
+  }
+  const published = Object.entries({ ...fields, ...(known && describeHome(known)) });
+  const kept = published.filter(([name]) => !UNPUBLISHED.includes(name));
+  const text = JSON.stringify(Object.fromEntries(kept), null, 2);
+  await writeFile(join(stage, 'package.json'), `${text}\n`);
+  // MetaMask wants the repository in the manifest as well, which changes its checksum.
+  if (known !== undefined) await checkManifest(join(stage, 'snap.manifest.json'));
+}
+
+function describeHome(home: string): object {
+  return {
+    repository: { type: 'git', url: `git+${home}.git` },
+    homepage: `${home}#readme`,
+    bugs: { url: `${home}/issues` },
+  };
+}
+
+async function runPack(args: string[]): Promise<{ filename: string; files: string[] }> {
+  const output = await runNpm(['pack', '--json', '--ignore-scripts', ...args]);
+  const [{ filename, files }] = JSON.parse(output) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  return { filename, files: files.map(({ path }) => path) };
 }

@@ -7,7 +7,7 @@ import { checkManifest } from '@metamask/snaps-utils/node';
 import { buildDevSnap, buildSnap } from '../build/build';
 import { buildElsewhere } from '../build/elsewhere';
 import { buildLibraries, libraries, moduleOf } from '../build/libraries';
-import { installPacked, type Packed } from '../build/pack';
+import { installPacked, type Installed } from '../build/pack';
 import { countShares } from '../build/shares';
 import { describeSize } from '../build/size';
 import { generateFiles } from '../docs/generate';
@@ -131,8 +131,13 @@ async function findPackageFaults(): Promise<string> {
   // Below our own packages: the manifest's version of the platform is looked up there.
   await mkdir(CACHE, { recursive: true });
   const target = await mkdtemp(resolve(CACHE, 'package-'));
+  const named = await mkdtemp(resolve(CACHE, 'package-'));
   try {
     const packed = await installPacked(target);
+    const withHome = await installPacked(
+      named,
+      'https://host.example/owner/tollkeeper',
+    );
     const faults = await Promise.all([
       findWithTool('node_modules/publint/src/cli.js', [
         'run',
@@ -145,12 +150,14 @@ async function findPackageFaults(): Promise<string> {
         ...['--exclude-entrypoints', './package.json'],
       ]),
       findInManifest(packed),
+      findInManifest(withHome),
     ]);
     return faults.filter((text) => text !== '').join('\n');
   } catch (error) {
     return String(error);
   } finally {
     await rm(target, { recursive: true, force: true });
+    await rm(named, { recursive: true, force: true });
   }
 }
 
@@ -160,7 +167,7 @@ async function findWithTool(script: string, args: string[]): Promise<string> {
 }
 
 // In the package: every file that the manifest names must be among those that are sent.
-async function findInManifest({ folder }: Packed): Promise<string> {
+async function findInManifest({ folder }: Installed): Promise<string> {
   const path = join(folder, 'snap.manifest.json');
   try {
     const { reports } = await checkManifest(path, { updateAndWriteManifest: false });

@@ -1,11 +1,15 @@
 // The package as others get it: what is in it, and its entries imported by name from where
 // npm installed it, in plain Node and under TypeScript's ways to resolve modules.
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { installPacked } from '../../dev/build/pack';
+import MarkdownIt from 'markdown-it';
+
+import { installPacked, packPackage, readPackage } from '../../dev/build/pack';
+import { unpack } from '../../dev/release/verify';
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
 import { runNode } from '../../dev/test/check';
@@ -118,6 +122,48 @@ describe('what is in it', () => {
     for (const [path, index] of own) {
       expect(map.sourcesContent[index]).toBe(await readFile(path, 'utf8'));
     }
+  });
+});
+
+describe('the links of its pages', () => {
+  const HOME = 'https://host.example/owner/tollkeeper';
+  const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
+
+  const findLinks = async (home?: string): Promise<string[]> => {
+    const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-links-'));
+    try {
+      const { tarball } = await packPackage(folder, home);
+      const root = await unpack(tarball, join(folder, 'package'));
+      const pages = await Promise.all(
+        PAGES.map(async (page) => readFile(join(root, page), 'utf8')),
+      );
+      const html = pages.map((text) => new MarkdownIt({ html: true }).render(text));
+      const links = [...html.join().matchAll(/\b(?:href|src|srcset)="([^"#]+)/gu)];
+      return links.map(([, link]) => link ?? '');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+
+  it('stay in the package as long as the project has no home', async () => {
+    const links = await findLinks();
+    const relative = links.filter((link) => !/^[a-z]+:/u.test(link));
+    expect(relative).toContain('CHANGELOG.md');
+    expect(relative.filter((link) => !consumer.files.includes(link))).toEqual([]);
+    expect(links.length).toBeGreaterThan(relative.length);
+  });
+
+  it('lead to files of the tag where it has one', async () => {
+    const { version } = await readPackage('.');
+    const links = await findLinks(HOME);
+    expect(links.filter((link) => !/^[a-z]+:/u.test(link))).toEqual([]);
+    const own = links.filter((link) => link.startsWith(HOME));
+    expect(own.length).toBeGreaterThan(10);
+    const missing = own.filter((link) => {
+      const [, , tag, ...path] = link.slice(HOME.length).split('/');
+      return tag !== `v${version}` || !existsSync(path.join('/'));
+    });
+    expect(missing).toEqual([]);
   });
 });
 

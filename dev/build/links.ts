@@ -1,0 +1,36 @@
+// Links of the Markdown files that the package contains. In the repository they are relative;
+// in the package most of what they lead to is missing.
+
+/** Where the links of a package lead. */
+export type LinkTargets = {
+  /** Paths of the package's files. */
+  files: readonly string[];
+  /** Tag of the release. */
+  tag: string;
+  /** Address of the repository, if it has one. */
+  home: string | undefined;
+};
+
+/** Code, which stays as it is, or a link or an image. */
+const LINKS =
+  /```[\s\S]*?```|`[^`\n]*`|(?<bang>!?)\[(?<text>[^\]]*)\]\((?<target>[^)\s]+)\)/gu;
+
+/**
+ * Rewrites the relative links of a Markdown file at the root of the package: with a home, into
+ * links to the release's tag; without one, into plain text unless the package has the file.
+ */
+export function rewriteLinks(
+  markdown: string,
+  { files, tag, home }: LinkTargets,
+): string {
+  return markdown.replace(LINKS, (whole: string, ...rest: unknown[]) => {
+    const { bang, text, target } = rest.at(-1) as Record<string, string | undefined>;
+    if (target === undefined || /^(?:[a-z]+:|#)/iu.test(target)) return whole;
+    const path = target.replace(/^\.\//u, '');
+    if (home !== undefined) {
+      return `${bang}[${text}](${home}/${bang ? 'raw' : 'blob'}/${tag}/${path})`;
+    }
+    if (files.includes(path.replace(/#.*$/u, ''))) return whole;
+    return bang ? '' : `${text}`;
+  });
+}

@@ -1,0 +1,31 @@
+// Builds the package of this version into dist/release, with its checksum and the notes of the
+// release.
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+import { findHome, packPackage, readPackage } from '../build/pack';
+import { buildRelease } from './build';
+
+const FOLDER = 'dist/release';
+
+const { version } = await readPackage('.');
+const notes = await readNotes(version);
+await buildRelease();
+await rm(FOLDER, { recursive: true, force: true });
+await mkdir(FOLDER, { recursive: true });
+const { tarball, files } = await packPackage(FOLDER, findHome());
+const checksum = createHash('sha512')
+  .update(await readFile(tarball))
+  .digest('hex');
+await writeFile(`${tarball}.sha512`, `${checksum}  ${basename(tarball)}\n`);
+await writeFile(`${FOLDER}/notes.md`, notes);
+process.stdout.write(`${tarball}: ${files.length} files, SHA-512 ${checksum}\n`);
+
+/** Reads the section of a version in the changelog. */
+async function readNotes(of: string): Promise<string> {
+  const sections = (await readFile('CHANGELOG.md', 'utf8')).split(/^## /mu);
+  const section = sections.find((text) => text.startsWith(`${of}\n`));
+  if (section === undefined) throw new Error(`CHANGELOG.md has no section "## ${of}".`);
+  return `${section.slice(of.length).trim()}\n`;
+}

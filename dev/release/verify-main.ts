@@ -1,0 +1,40 @@
+// npm run verify -- tollkeeper-snap-0.1.0.tgz, or a version: npm run verify -- tollkeeper-snap@0.1.0
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { packPackage } from '../build/pack';
+import { buildRelease } from './build';
+import { verify } from './verify';
+
+/** Both packages stay here, for a closer look. */
+const FOLDER = 'dist/verify';
+
+const [published] = process.argv.slice(2);
+try {
+  if (published === undefined) {
+    throw new Error('Name a tarball or a version: npm run verify -- <tarball>');
+  }
+  process.exitCode = (await report(published)) ? 0 : 1;
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}
+
+async function report(name: string): Promise<boolean> {
+  const { count, differences } = await verify(name, build, FOLDER);
+  if (differences.length === 0) {
+    process.stdout.write(`The build of this checkout is the same: ${count} files.\n`);
+    return true;
+  }
+  for (const line of differences) process.stdout.write(`${line}\n`);
+  process.stdout.write(`Compare ${FOLDER}/published with ${FOLDER}/built.\n`);
+  return false;
+}
+
+async function build(home: string | undefined): Promise<string> {
+  process.stdout.write(`Repository that the package names: ${home ?? 'none'}\n`);
+  await buildRelease();
+  const target = join(FOLDER, 'packed');
+  await mkdir(target);
+  return (await packPackage(target, home)).tarball;
+}

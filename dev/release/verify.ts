@@ -1,0 +1,97 @@
+// Compares a published package with a fresh build of this checkout, file by file.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+import { readPackage, runNpm } from '../build/pack';
+
+/** How two packages compare. */
+export type Verdict = {
+  /** Number of files of the published package. */
+  count: number;
+  /** A line for each file that is not the same in both. */
+  differences: string[];
+};
+
+/** How a fresh tarball is made, for the repository that the published one names. */
+type BuildTarball = (home: string | undefined) => Promise<string>;
+
+/**
+ * Unpacks the published package and a fresh one into `<folder>/published` and
+ * `<folder>/built`, and compares them.
+ *
+ * @param published - Path of a tarball, or what `npm pack` takes: `tollkeeper-snap@1.2.3`.
+ * @throws {Error} If there is no such package, or the build fails.
+ */
+export async function verify(
+  published: string,
+  build: BuildTarball,
+  folder: string,
+): Promise<Verdict> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const tarball = await findTarball(published, folder);
+  const theirs = await unpack(tarball, join(folder, 'published'));
+  const { repository } = await readPackage(theirs).catch(() => {
+    throw new Error(
+      `${published} is not an npm package: it has no valid package.json.`,
+    );
+  });
+  const home = repository?.url.replace(/^git\+|\.git$/gu, '');
+  const ours = await unpack(await build(home), join(folder, 'built'));
+  return compare(theirs, ours);
+}
+
+async function findTarball(published: string, folder: string): Promise<string> {
+  if (/\.tgz$|^[./]/u.test(published)) {
+    if (!existsSync(published)) throw new Error(`There is no file ${published}.`);
+    return published;
+  }
+  const args = ['pack', published, '--json', '--ignore-scripts'];
+  const output = await runNpm([...args, '--pack-destination', folder]).catch(
+    ({ stderr }: { stderr: string }) => {
+      throw new Error(`npm cannot fetch ${published}:\n${stderr}`);
+    },
+  );
+  const [{ filename }] = JSON.parse(output) as [{ filename: string }];
+  return join(folder, filename);
+}
+
+/** Unpacks a tarball of npm into a new folder. */
+export async function unpack(tarball: string, folder: string): Promise<string> {
+  await mkdir(folder);
+  const args = ['-xzf', resolve(tarball), '--strip-components=1'];
+  await promisify(execFile)('tar', args, { cwd: folder }).catch(
+    ({ stderr }: { stderr: string }) => {
+      throw new Error(`${tarball} cannot be unpacked:\n${stderr}`);
+    },
+  );
+  return folder;
+}
+
+async function compare(published: string, built: string): Promise<Verdict> {
+  const [theirs, ours] = await Promise.all([readFiles(published), readFiles(built)]);
+  const paths = [...new Set([...theirs.keys(), ...ours.keys()])].sort();
+  const differences = paths.flatMap((path) => {
+    const [left, right] = [theirs.get(path), ours.get(path)];
+    if (left === undefined) return [`missing from the published package: ${path}`];
+    if (right === undefined) return [`only in the published package: ${path}`];
+    return left.equals(right) ? [] : [`different: ${path}`];
+  });
+  return { count: theirs.size, differences };
+}
+
+async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory());
+  const contents = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      const relative = path.slice(folder.length + 1).replaceAll('\\', '/');
+      return [relative, await readFile(path)] as const;
+    }),
+  );
+  return new Map(contents);
+}
