@@ -2,8 +2,12 @@
 // check "docs" compares them.
 import { readFile } from 'node:fs/promises';
 
-import { writeApiPage } from './api-page';
 import { callsErrors, generalErrors } from './contract/errors';
+import {
+  writeCompanionMethods,
+  writeMethodsPage,
+  writeSchemasPage,
+} from './method-pages';
 import { writeOpenRpc } from './openrpc';
 import {
   formatAs,
@@ -12,12 +16,13 @@ import {
   writePackageTable,
 } from './tables';
 
-/** Tables by page and by the name of the marks that they stand between. */
+/** Parts of pages by page and by the name of the marks that they stand between. */
 const tables: Record<string, Record<string, () => string>> = {
   'docs/reference/errors.md': {
     errors: () => writeErrorTable(generalErrors),
     'calls-errors': () => writeErrorTable(callsErrors),
   },
+  'docs/reference/companion.md': { 'companion-methods': writeCompanionMethods },
   'docs/reference/keyring.md': { 'keyring-methods': writeKeyringTable },
   'docs/internals/bundle.md': { packages: writePackageTable },
 };
@@ -31,7 +36,8 @@ const tables: Record<string, Record<string, () => string>> = {
 export async function generateFiles(): Promise<Map<string, string>> {
   const files = new Map([
     ['openrpc.json', await writeOpenRpc()],
-    ['docs/reference/methods.md', await writeApiPage()],
+    ['docs/reference/methods.md', await writeMethodsPage()],
+    ['docs/reference/schemas.md', await writeSchemasPage()],
   ]);
   for (const [path, ownTables] of Object.entries(tables)) {
     let page = await readFile(path, 'utf8');

@@ -21,13 +21,12 @@ type Package = { version: string; description: string; license: string };
 const VERSION = '1.3.2';
 
 const CALLING =
-  'Call the methods by `wallet_invokeSnap`, with this snap as `snapId` and ' +
-  '`{ method, params }` as `request`. Any method can also answer -32002, ' +
-  'where MetaMask fails what it is asked for, and -32603, a fault of ours. ' +
-  '`x-open-to` says who may call a method, `x-asks-user` whether its user is asked, ' +
-  '`x-passes-on` whose errors are passed on with their own codes, `x-open-ended` that more ' +
-  'params like the last may follow. Methods with `x-takes-outright` also take an object in ' +
-  'place of the array: see the schema `Outright`.';
+  'Call the methods with `wallet_invokeSnap`, with this snap as `snapId` and ' +
+  '`{ method, params }` as `request`. Every method can also fail with -32002 (MetaMask cannot ' +
+  'do what the snap asks for) and -32603 (an internal error). `x-open-to` lists who may call a ' +
+  'method, `x-asks-user` says whether the user is asked, `x-passes-on` whose errors keep their ' +
+  'own codes, and `x-open-ended` that more params like the last one may follow. Methods with ' +
+  '`x-takes-envelope` also take an object in place of the array: see `RequestEnvelope`.';
 
 /** Build the document from the contract. */
 export async function buildOpenRpc(): Promise<OpenRpc> {
@@ -86,14 +85,14 @@ function toExtensions({
   name,
   asks,
   passesOn,
-  takesOutright,
+  takesEnvelope,
   params,
 }: Row): Record<string, Json> {
   return {
     'x-open-to': [...(findRoute(name)?.by ?? [])],
     'x-asks-user': asks,
     ...(passesOn === undefined ? {} : { 'x-passes-on': passesOn }),
-    ...(takesOutright === true ? { 'x-takes-outright': true } : {}),
+    ...(takesEnvelope === true ? { 'x-takes-envelope': true } : {}),
     ...(params.isOpenEnded === true ? { 'x-open-ended': true } : {}),
   };
 }

@@ -61,6 +61,7 @@ export default defineConfig({
         ['Methods', 'methods'],
         ['Keyring methods', 'keyring'],
         ['Companion methods', 'companion'],
+        ['Types', 'schemas'],
         ['Errors', 'errors'],
         ['Configuration', 'configuration'],
         ['Client API', 'api/client/'],

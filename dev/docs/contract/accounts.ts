@@ -7,8 +7,8 @@ import { noParams, positions } from './row';
 import type { Group } from './row';
 import { ADDRESS, SMART_ADDRESS } from './samples';
 
-const permission = positions('`[{ eth_accounts: {} }]`', AccountsPermissionStruct, {
-  permission: 'The one permission there is, as EIP-2255 writes it.',
+const permission = positions(AccountsPermissionStruct, {
+  permission: 'The only permission there is.',
 });
 
 const PERMISSIONS = [
@@ -29,10 +29,10 @@ export const accounts: Group = {
   rows: [
     {
       name: 'eth_requestAccounts',
-      summary: 'Get the granted addresses; ask the user for some if there are none.',
+      summary:
+        'Returns the connected accounts. Asks the user to connect some if there are none.',
       params: noParams,
       result: {
-        cell: 'granted addresses',
         name: 'addresses',
         source: AddressesStruct,
       },
@@ -44,10 +44,9 @@ export const accounts: Group = {
     },
     {
       name: 'eth_accounts',
-      summary: 'Get the granted addresses.',
+      summary: 'Returns the connected accounts, or an empty array.',
       params: noParams,
       result: {
-        cell: 'granted addresses, none before a grant',
         name: 'addresses',
         source: AddressesStruct,
       },
@@ -57,18 +56,18 @@ export const accounts: Group = {
     },
     {
       name: 'wallet_getPermissions',
-      summary: 'Get what was granted to the site (EIP-2255).',
+      summary: 'Returns the permissions of the site (EIP-2255).',
       params: noParams,
-      result: { cell: 'EIP-2255 permissions, none before a grant', ...granted },
+      result: { ...granted },
       asks: 'no',
       errors: [],
       examples: [{ name: 'two accounts', params: [], result: PERMISSIONS }],
     },
     {
       name: 'wallet_requestPermissions',
-      summary: 'Ask the user anew which accounts the site may see.',
+      summary: 'Asks the user again which accounts to connect (EIP-2255).',
       params: permission,
-      result: { cell: 'EIP-2255 permissions', ...granted },
+      result: { ...granted },
       asks: 'always',
       errors: [4001, -32001, -32602],
       examples: [
@@ -77,9 +76,9 @@ export const accounts: Group = {
     },
     {
       name: 'wallet_revokePermissions',
-      summary: 'Give back what was granted to the site.',
+      summary: 'Disconnects all accounts from the site.',
       params: permission,
-      result: { cell: '`null`', name: 'nothing', source: literal(null) },
+      result: { name: 'nothing', source: literal(null) },
       asks: 'no',
       errors: [-32602],
       examples: [

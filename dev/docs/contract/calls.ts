@@ -11,8 +11,8 @@ import { ADDRESS, HASH, INCLUSION, RECIPIENT, SMART_ADDRESS } from './samples';
 
 const ID = `0x${'c4'.repeat(32)}`;
 
-const id: Params = positions('`[id]`', CallsIdParamsStruct, {
-  id: 'The id that wallet_sendCalls answered, or was given.',
+const id: Params = positions(CallsIdParamsStruct, {
+  id: 'The id of the batch.',
 });
 
 const statusErrors: readonly ErrorUse[] = [5730, -32602, -32005, -32002];
@@ -23,19 +23,19 @@ export const calls: Group = {
   rows: [
     {
       name: 'wallet_getCapabilities',
-      summary: 'Get the chains on which an account can send calls, and how.',
-      params: positions('`[address?, chainIds?]`', CapabilitiesParamsStruct, {
-        address: 'A granted account; the only one, if it is left out.',
-        chainIds: 'The chains that are asked about; all, if they are left out.',
+      summary:
+        'Returns the chains on which an account can send batches, and how (EIP-5792).',
+      params: positions(CapabilitiesParamsStruct, {
+        address: 'A connected account. Optional if only one is connected.',
+        chainIds: 'The chains of interest. All by default.',
       }),
       result: {
-        cell: '`{ [chainId]: { atomic: { status }, paymasterService: { supported } } }`',
         name: 'capabilities',
         source: CapabilitiesStruct,
       },
       asks: 'no',
       errors: [4100, -32602, -32005],
-      takesOutright: true,
+      takesEnvelope: true,
       examples: [
         {
           name: 'a smart account',
@@ -51,17 +51,14 @@ export const calls: Group = {
     },
     {
       name: 'wallet_sendCalls',
-      summary: 'Send several calls at once.',
+      summary: 'Sends several calls (EIP-5792).',
       description:
-        'A smart account sends one user operation, an ordinary account a transaction a call. ' +
+        'A smart account sends one user operation for all calls, an EOA one transaction for each. ' +
         'Batches of a smart account do not wait for each other.',
-      params: positions(
-        '`[{ version: "2.0.0", id?, from?, chainId, atomicRequired, calls: [{ to?, data?, value?, capabilities? }], capabilities? }]`',
-        CallsParamsStruct,
-        { calls: 'What is sent, from where, and how.' },
-      ),
+      params: positions(CallsParamsStruct, {
+        calls: 'The batch.',
+      }),
       result: {
-        cell: '`{ id }`',
         name: 'batch',
         source: object({ id: string() }),
       },
@@ -71,7 +68,7 @@ export const calls: Group = {
         ...([-32602, -32005, -32002] as const),
       ],
       passesOn: 'what the node, the bundler or the paymaster said',
-      takesOutright: true,
+      takesEnvelope: true,
       examples: [
         {
           name: 'two payments',
@@ -93,10 +90,9 @@ export const calls: Group = {
     },
     {
       name: 'wallet_getCallsStatus',
-      summary: 'Get what became of calls that the site sent.',
+      summary: 'Returns the status of a batch (EIP-5792).',
       params: id,
       result: {
-        cell: '`{ version, id, chainId, status, atomic, receipts? }`',
         name: 'status',
         source: CallsStatusStruct,
       },
@@ -129,10 +125,10 @@ export const calls: Group = {
     },
     {
       name: 'wallet_showCallsStatus',
-      summary: 'Show the user what became of calls that the site sent.',
+      summary:
+        'Shows the user the status of a batch (EIP-5792). Returns when the dialog is closed.',
       params: id,
       result: {
-        cell: '`null`, once the dialog is closed',
         name: 'nothing',
         source: literal(null),
       },

@@ -29,18 +29,14 @@ export const companionAccounts: Group = {
   rows: [
     {
       name: 'tollkeeper_createAccounts',
-      summary: 'Create the accounts of a range of indices.',
-      params: oneObject(
-        '`[{ from?, count, …options of keyring_createAccount }]`',
-        RangeStruct,
-        {
-          name: 'range',
-          summary: 'Which indices, and the options of each account.',
-          isRequired: true,
-        },
-      ),
+      summary: 'Creates accounts for up to 100 indices. MetaMask asks about each.',
+      params: oneObject(RangeStruct, {
+        name: 'range',
+        summary:
+          'The indices, and the options of `keyring_createAccount` for all of them.',
+        isRequired: true,
+      }),
       result: {
-        cell: '`{ accounts, declined, failed, skipped }`; up to 100 indices, MetaMask asks about each',
         name: 'announced',
         source: AnnouncedStruct,
       },
@@ -61,14 +57,14 @@ export const companionAccounts: Group = {
     },
     {
       name: 'tollkeeper_restoreAccounts',
-      summary: 'Restore accounts that MetaMask or the snap has lost.',
-      params: oneObject('`[{ gap?, entropySource? }]`', RestoreOptionsStruct, {
+      summary: 'Restores accounts that MetaMask or the snap has lost.',
+      params: oneObject(RestoreOptionsStruct, {
         name: 'search',
-        summary: 'How many unused indices in a row end the search (20), and where.',
+        summary:
+          'After how many unused indices the search ends (20 by default), and which Secret Recovery Phrase to search.',
         isRequired: false,
       }),
       result: {
-        cell: 'the same, with `unchanged`, `unchecked`, `recovered`, `unreachable` and `isComplete`',
         name: 'restored',
         source: RestoredStruct,
       },
@@ -94,10 +90,9 @@ export const companionAccounts: Group = {
     },
     {
       name: 'tollkeeper_getProgress',
-      summary: 'Get how far creating or restoring has come.',
+      summary: 'Returns the progress of creating or restoring accounts, or `null`.',
       params: noParams,
       result: {
-        cell: '`{ phase, done, total }` of the two above, or `null`',
         name: 'progress',
         source: ProgressStruct,
       },
@@ -113,10 +108,10 @@ export const companionAccounts: Group = {
     },
     {
       name: 'tollkeeper_cancelProgress',
-      summary: 'Have creating or restoring end before its next account.',
+      summary:
+        'Stops creating or restoring before the next account, which is then `skipped`. Returns whether anything was running.',
       params: noParams,
       result: {
-        cell: 'whether some ran; the accounts that were not asked about are `skipped`',
         name: 'ran',
         source: boolean(),
       },
@@ -126,14 +121,13 @@ export const companionAccounts: Group = {
     },
     {
       name: 'tollkeeper_getDeployments',
-      summary: 'Get the chains on which a smart account is deployed.',
-      params: oneObject('`[{ account: id }]`', DeploymentsParamsStruct, {
+      summary: 'Returns for each chain whether a smart account is deployed there.',
+      params: oneObject(DeploymentsParamsStruct, {
         name: 'which',
         summary: 'Id of a smart account.',
         isRequired: true,
       }),
       result: {
-        cell: 'by chain: `deployed`, `absent` or `unknown`',
         name: 'deployments',
         source: DeploymentsStruct,
       },

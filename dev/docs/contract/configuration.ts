@@ -35,18 +35,15 @@ export const configuration: Group = {
   rows: [
     {
       name: 'tollkeeper_setChain',
-      summary: 'Configure the servers and contracts of a chain.',
+      summary: 'Configures the servers and contracts of a chain.',
       description:
-        'A key that is absent keeps what was set, `null` clears it. The user is shown what ' +
-        'changes; then servers and contracts are asked whether they are what they are set as, ' +
-        'before anything is saved.',
-      params: oneObject('see [Configuration](#configuration)', SetChainParamsStruct, {
+        'A field that is left out keeps its value; `null` clears it. A dialog shows what changes, and each server and contract is checked before anything is saved.',
+      params: oneObject(SetChainParamsStruct, {
         name: 'change',
-        summary: 'The chain, and what changes.',
+        summary: 'The chain and its changed fields.',
         isRequired: true,
       }),
       result: {
-        cell: 'the row, secrets redacted, with the `contracts` of its `entryPoint`',
         name: 'chain',
         source: ChainStruct,
       },
@@ -69,10 +66,9 @@ export const configuration: Group = {
     },
     {
       name: 'tollkeeper_getChains',
-      summary: 'Get the configured chains.',
+      summary: 'Returns the configured chains, with secrets redacted.',
       params: noParams,
       result: {
-        cell: 'all rows, secrets redacted',
         name: 'chains',
         source: array(ChainStruct),
       },

@@ -17,7 +17,7 @@ export type ErrorRow = {
   code: number;
   /** Its name in the document. */
   name: string;
-  /** What the README says that it means. */
+  /** What it means to a caller. */
   meaning: string;
   /** Makes one, which has its code. */
   create: () => TollkeeperError;
@@ -29,52 +29,52 @@ const general = [
   {
     code: 4001,
     name: 'UserRejected',
-    meaning: 'the user refused, or closed the dialog',
+    meaning: 'The user rejected the request or closed the dialog.',
     create: () => new UserRejectedError(),
   },
   {
     code: 4100,
     name: 'Unauthorized',
-    meaning: 'this origin may not do this, or not with this account',
+    meaning: 'The origin may not call this method, or not with this account.',
     create: () => new UnauthorizedError(text),
   },
   {
     code: 4200,
     name: 'UnsupportedMethod',
-    meaning: 'unknown method, or one that this account does not offer',
+    meaning: 'The method is unknown, or the account does not support it.',
     create: () => new UnsupportedMethodError(text),
   },
   {
     code: -32602,
     name: 'InvalidParams',
     meaning:
-      'params: the message names the field and what was expected, or that they are too large (5,000,000 characters)',
+      'Invalid params: the message names the field and what was expected. Also params of more than 5,000,000 characters.',
     create: () => new InvalidParamsError(text),
   },
   {
     code: -32001,
     name: 'NotFound',
-    meaning: 'what was asked for does not exist',
+    meaning: 'The requested account, request or transaction does not exist.',
     create: () => new NotFoundError(text),
   },
   {
     code: -32002,
     name: 'Unavailable',
     meaning:
-      'a server, its configuration or something of MetaMask is not available; the message says which',
+      'A server, its configuration or a part of MetaMask is unavailable. The message says which.',
     create: () => new UnavailableError(text),
   },
   {
     code: -32005,
     name: 'LimitExceeded',
     meaning:
-      "too many requests of a site in 10 s (150 look-ups; 120 to sign or send, where each call counts), too many dialogs (5 open at a time; none for a while after 3 refusals in a row), or too many for a server's quota; `data.rate.backoff_seconds` says how long to wait",
+      'Too many requests: from one site in 10 s (150 look-ups; 120 signatures or calls), too many dialogs (5 open; none for a while after 3 rejections in a row), or the quota of a server. `data.rate.backoff_seconds` says how long to wait.',
     create: () => new LimitExceededError(text),
   },
   {
     code: -32603,
     name: 'Internal',
-    meaning: 'a fault of ours; nothing more is told',
+    meaning: 'An internal error. It has no further details.',
     create: () => new InternalError(text),
   },
 ] as const satisfies readonly ErrorRow[];
@@ -83,40 +83,39 @@ const ofCalls = [
   {
     code: 5700,
     name: 'UnsupportedCapability',
-    meaning:
-      'a capability is unknown (or this account has it not), and it is not `optional`',
+    meaning: 'The account does not support a capability that is not `optional`.',
     create: () => new CallsError('capability', text),
   },
   {
     code: 5710,
     name: 'UnsupportedChain',
     meaning:
-      'the account does not serve the chain, or the chain has no node (a smart account: bundler)',
+      'The account does not support the chain, or the chain has no node (for a smart account: no bundler).',
     create: () => new CallsError('chain', text),
   },
   {
     code: 5720,
     name: 'DuplicateCalls',
-    meaning: 'the site has used the id already',
+    meaning: 'The site has already used the id.',
     create: () => new CallsError('duplicate', text),
   },
   {
     code: 5730,
     name: 'UnknownCalls',
     meaning:
-      'the site sent no calls with that id, or is not granted their account any more',
+      'The site has sent no batch with this id, or its account is no longer connected.',
     create: () => new CallsError('unknown', text),
   },
   {
     code: 5740,
     name: 'TooManyCalls',
-    meaning: 'more than 100 calls',
+    meaning: 'The batch has more than 100 calls.',
     create: () => new CallsError('size', text),
   },
   {
     code: 5760,
     name: 'NoAtomicity',
-    meaning: 'the account cannot send calls atomically',
+    meaning: 'The account cannot send calls atomically.',
     create: () => new CallsError('atomicity', text),
   },
 ] as const satisfies readonly ErrorRow[];

@@ -17,11 +17,11 @@ import { LACKING } from './samples';
 const common: Omit<Row, 'name' | 'summary' | 'params' | 'result' | 'examples'> = {
   asks: 'no',
   errors: [-32602, -32002, -32005],
-  passesOn: 'what the node said',
-  takesOutright: true,
+  passesOn: "the node's own error",
+  takesEnvelope: true,
 };
 
-const chainId: Params = positions('`[chainId]`', ChainParamsStruct, {
+const chainId: Params = positions(ChainParamsStruct, {
   chainId: 'The chain.',
 });
 
@@ -37,8 +37,7 @@ const level = (
 });
 
 const COMPUTED =
-  'Where no gas API answers, it is computed from the fees of past blocks, and `source` is ' +
-  '`fee-history`.';
+  'Without a gas API, the answer is computed from past blocks and has `source: "fee-history"`.';
 
 /** What a gas API answers for the suggested fees. */
 export const SUGGESTED = {
@@ -60,13 +59,12 @@ export const fees: Group = {
   rows: [
     {
       name: 'rollup_estimateGas',
-      summary: "Estimate a call's gas and fees as a rollup does.",
-      params: positions('`[call, block?]`', EstimateParamsStruct, {
-        call: 'What would be sent.',
-        block: 'At whose state it is tried; the latest by default.',
+      summary: 'Estimates gas and fees of a call on a rollup (Linea).',
+      params: positions(EstimateParamsStruct, {
+        call: 'The call.',
+        block: 'State of which block to use. The latest by default.',
       }),
       result: {
-        cell: '`{ gasLimit, baseFeePerGas, priorityFeePerGas }`; on rollups',
         name: 'estimate',
         source: RollupEstimateStruct,
       },
@@ -85,11 +83,10 @@ export const fees: Group = {
     },
     {
       name: 'gas_suggestedGasFees',
-      summary: 'Get suggested fees, with the state of the market.',
+      summary: 'Returns suggested fees and the state of the market, in gwei.',
       description: COMPUTED,
       params: chainId,
       result: {
-        cell: '[suggested fees](service.md#suggested-gas-fees), decimal gwei; `source` if no gas API told them',
         name: 'fees',
         source: SuggestedFeesStruct,
       },
@@ -98,11 +95,10 @@ export const fees: Group = {
     },
     {
       name: 'gas_baseFeePercentile',
-      summary: 'Get the base fee that half of the past ones do not exceed.',
+      summary: 'Returns the median of past base fees, in gwei.',
       description: COMPUTED,
       params: chainId,
       result: {
-        cell: '`{ baseFeePercentile, source? }`, decimal gwei',
         name: 'baseFee',
         source: BaseFeeStruct,
       },
@@ -117,10 +113,10 @@ export const fees: Group = {
     },
     {
       name: 'tollkeeper_getFeeLevels',
-      summary: 'Get the levels of fees that are filled in, and where they came from.',
-      params: positions('`[]`', noParamsStruct, {}),
+      summary:
+        'Returns the fee levels that missing fees are filled in with, in wei, and their source.',
+      params: positions(noParamsStruct, {}),
       result: {
-        cell: '`{ source, passedOver?, ageMs, estimatedBaseFee, low, medium, high }`, hex wei',
         name: 'levels',
         source: FeeLevelsStruct,
       },
@@ -149,10 +145,9 @@ export const discovery: Group = {
   rows: [
     {
       name: 'rpc.discover',
-      summary: 'Get this description of all methods, as an OpenRPC document.',
+      summary: 'Returns a description of all methods (`openrpc.json`).',
       params: noParams,
       result: {
-        cell: 'the OpenRPC document: [openrpc.json]',
         name: 'document',
         source: {
           schema: { type: 'object', required: ['openrpc', 'info', 'methods'] },

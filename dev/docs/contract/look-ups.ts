@@ -19,40 +19,38 @@ import { BLOCK, INCLUDED, OPERATION_RECEIPT, RECEIPT } from './samples-of-node';
 
 const looking: readonly ErrorUse[] = [-32602, -32002, -32005];
 
-const common: Pick<Row, 'asks' | 'errors' | 'takesOutright'> = {
+const common: Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> = {
   asks: 'no',
   errors: looking,
-  takesOutright: true,
+  takesEnvelope: true,
 };
 
 const SENT_FROM_HERE =
-  'What was sent from an account that the site was granted is looked up on the chain that ' +
-  'it was sent to.';
+  'What a connected account sent is looked up on the chain that it was sent to.';
 
-const KEPT = `${SENT_FROM_HERE} Its receipt is answered from the store when no server can be reached.`;
+const KEPT = `${SENT_FROM_HERE} If no server can be reached, a stored receipt is returned.`;
 
-const OF_ACCOUNTS = 'Of the only chain of the granted accounts, if there is just one.';
+const OF_ACCOUNTS =
+  'Uses the chain of the connected accounts if they have only one, else the network that MetaMask has selected for the snap.';
 
 const uncle: Row['result'] = {
-  cell: 'block or `null`',
   name: 'block',
   source: nullable(BlockStruct),
 };
 
 function byHash(summary: string): Params {
-  return positions('`[hash]`', HashParamsStruct, { hash: summary });
+  return positions(HashParamsStruct, { hash: summary });
 }
 
-const none = positions('`[]`', noParams, {});
+const none = positions(noParams, {});
 
 // The rows' types say less of their structs than they are.
 function nodeParams(
   method: keyof typeof nodeSchema,
-  cell: string,
   summaries: Record<string, string>,
 ): Params {
   const struct = nodeSchema[method].params as unknown as AnyStruct & StructOf<unknown>;
-  return positions(cell, struct, summaries);
+  return positions(struct, summaries);
 }
 
 /** What can be looked up. */
@@ -61,11 +59,10 @@ export const lookUps: Group = {
   rows: [
     {
       name: 'eth_getUserOperationReceipt',
-      summary: 'Get the receipt of a user operation.',
+      summary: 'Returns the receipt of a user operation.',
       description: KEPT,
-      params: byHash('Hash of the operation.'),
+      params: byHash('Hash of the user operation.'),
       result: {
-        cell: "the bundler's receipt or `null`",
         name: 'receipt',
         source: nullable(OperationReceiptStruct),
       },
@@ -76,11 +73,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_getUserOperationByHash',
-      summary: 'Get a user operation.',
+      summary: 'Returns a user operation.',
       description: SENT_FROM_HERE,
-      params: byHash('Hash of the operation.'),
+      params: byHash('Hash of the user operation.'),
       result: {
-        cell: "the bundler's answer or `null`",
         name: 'operation',
         source: nullable(FoundOperationStruct),
       },
@@ -101,11 +97,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_supportedEntryPoints',
-      summary: "Get the bundler's EntryPoints.",
+      summary: 'Returns the EntryPoints that the bundler supports.',
       description: OF_ACCOUNTS,
       params: none,
       result: {
-        cell: "the bundler's EntryPoints",
         name: 'entryPoints',
         source: array(NodeAddressStruct),
       },
@@ -114,11 +109,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_chainId',
-      summary: 'Get the chain that is meant where none is named.',
+      summary: 'Returns the default chain of requests.',
       description: OF_ACCOUNTS,
       params: none,
       result: {
-        cell: 'the chain that is meant: see below',
         name: 'chainId',
         source: HexQuantityStruct,
       },
@@ -127,11 +121,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_getTransactionReceipt',
-      summary: 'Get the receipt of a transaction.',
+      summary: 'Returns the receipt of a transaction.',
       description: KEPT,
       params: byHash('Hash of the transaction.'),
       result: {
-        cell: 'receipt or `null`',
         name: 'receipt',
         source: nullable(ReceiptStruct),
       },
@@ -140,11 +133,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_getTransactionByHash',
-      summary: 'Get a transaction.',
+      summary: 'Returns a transaction.',
       description: SENT_FROM_HERE,
       params: byHash('Hash of the transaction.'),
       result: {
-        cell: 'transaction or `null`',
         name: 'transaction',
         source: nullable(TransactionStruct),
       },
@@ -153,10 +145,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_getUncleByBlockNumberAndIndex',
-      summary: 'Get an uncle of a block, by its number.',
-      params: nodeParams('eth_getUncleByBlockNumberAndIndex', '`[block, index]`', {
+      summary: 'Returns an uncle of a block, by number.',
+      params: nodeParams('eth_getUncleByBlockNumberAndIndex', {
         block: 'The block.',
-        index: 'Which of its uncles.',
+        index: 'Index of the uncle.',
       }),
       result: uncle,
       ...common,
@@ -164,10 +156,10 @@ export const lookUps: Group = {
     },
     {
       name: 'eth_getUncleByBlockHashAndIndex',
-      summary: 'Get an uncle of a block, by its hash.',
-      params: nodeParams('eth_getUncleByBlockHashAndIndex', '`[hash, index]`', {
+      summary: 'Returns an uncle of a block, by hash.',
+      params: nodeParams('eth_getUncleByBlockHashAndIndex', {
         hash: 'Hash of the block.',
-        index: 'Which of its uncles.',
+        index: 'Index of the uncle.',
       }),
       result: uncle,
       ...common,

@@ -31,18 +31,18 @@ const limits = { callGasLimit, verificationGasLimit, preVerificationGas } as Rec
 const { schema: IntentStruct } = IntentsStruct;
 
 const OPTIONS =
-  'In the object form, `nonceKey` (operations of different keys do not wait for each other) ' +
-  'and `selfSponsored` (the account pays) may stand beside the params.';
+  'The object form also takes `nonceKey` (user operations with different keys do not ' +
+  'wait for each other) and `selfSponsored` (no paymaster).';
 
-const entryPoint = optional(
-  'entryPoint',
-  "The account's own, if it is named.",
-  AddressStruct,
-);
+const entryPoint = optional('entryPoint', "The account's EntryPoint.", AddressStruct);
 
-function operation(method: string, cell: string): Params {
-  const whole = required('userOperation', 'The eleven fields.', UserOperationStruct);
-  return readBy(method, { cell, list: [whole, entryPoint] });
+function operation(method: string): Params {
+  const whole = required(
+    'userOperation',
+    'The user operation, with its eleven fields.',
+    UserOperationStruct,
+  );
+  return readBy(method, { list: [whole, entryPoint] });
 }
 
 // Intents, of which there can be many, or an operation and its EntryPoint.
@@ -50,10 +50,17 @@ function wanted(method: string): Params {
   const first: Source = { anyOf: [IntentStruct, OperationRequestStruct] };
   const second: Source = { anyOf: [AddressStruct, IntentStruct] };
   return readBy(method, {
-    cell: '`[intent, …]` or `[partialOperation, entryPoint?]`',
     list: [
-      required('wanted', 'An intent, or an operation with its callData.', first),
-      optional('next', 'The EntryPoint of an operation, or another intent.', second),
+      required(
+        'wanted',
+        'A call, or a user operation that has at least `callData`.',
+        first,
+      ),
+      optional(
+        'next',
+        'The EntryPoint of the user operation, or another call.',
+        second,
+      ),
     ],
     isOpenEnded: true,
   });
@@ -65,22 +72,20 @@ export const operations: Group = {
   rows: [
     {
       name: 'eth_prepareUserOperation',
-      summary: 'Prepare an operation that carries out what is intended.',
+      summary: 'Prepares a user operation for the given calls.',
       description: OPTIONS,
       params: readBy('eth_prepareUserOperation', {
-        cell: '`[intent, …]`, each `{ to, value, data }`',
-        list: [required('intent', 'What the account is to do.', IntentStruct)],
+        list: [required('intent', 'A call of the account.', IntentStruct)],
         isOpenEnded: true,
       }),
       result: {
-        cell: '`{ callData, initCode, nonce, gasLimits, dummySignature, dummyPaymasterAndData, bundlerUrl }`',
         name: 'prepared',
         source: PreparedOperationStruct,
       },
       asks: 'no',
       errors: [4100, 4200, -32602, -32005, -32002],
       passesOn: 'what the bundler or the paymaster said',
-      takesOutright: true,
+      takesEnvelope: true,
       examples: [
         {
           name: 'a payment',
@@ -99,17 +104,17 @@ export const operations: Group = {
     },
     {
       name: 'eth_patchUserOperation',
-      summary: 'Have the paymaster pay for an operation that has its stub.',
-      params: operation('eth_patchUserOperation', '`[userOperation]`'),
+      summary:
+        "Replaces the paymaster's stub data in a user operation with its final data.",
+      params: operation('eth_patchUserOperation'),
       result: {
-        cell: '`{ paymasterAndData }`',
         name: 'patch',
         source: PatchedOperationStruct,
       },
       asks: 'no',
       errors: [4100, 4200, -32602, -32005, -32002],
       passesOn: 'what the paymaster said',
-      takesOutright: true,
+      takesEnvelope: true,
       examples: [
         {
           name: 'the account pays',
@@ -120,15 +125,12 @@ export const operations: Group = {
     },
     {
       name: 'eth_signUserOperation',
-      summary: 'Sign an operation.',
-      params: operation(
-        'eth_signUserOperation',
-        '`[userOperation, entryPoint]` or `[userOperation]`',
-      ),
-      result: { cell: 'signature', name: 'signature', source: SignatureStruct },
+      summary: 'Signs a user operation.',
+      params: operation('eth_signUserOperation'),
+      result: { name: 'signature', source: SignatureStruct },
       asks: 'yes',
       errors: [4001, 4100, 4200, -32602, -32005],
-      takesOutright: true,
+      takesEnvelope: true,
       examples: [
         {
           name: 'the first operation of an account',
@@ -139,30 +141,30 @@ export const operations: Group = {
     },
     {
       name: 'eth_estimateUserOperationGas',
-      summary: 'Estimate the gas of an operation, with the margins that a send has.',
+      summary:
+        'Estimates the gas of a user operation, with the margins of `eth_sendUserOperation`.',
       description: OPTIONS,
       params: wanted('eth_estimateUserOperationGas'),
       result: {
-        cell: "`{ callGasLimit, verificationGasLimit, preVerificationGas }`, from 0.7 on with a paymaster's two",
         name: 'gas',
         source: OperationGasStruct,
       },
       asks: 'no',
       errors: [4100, 4200, -32602, -32005, -32002],
       passesOn: 'what the bundler or the paymaster said',
-      takesOutright: true,
+      takesEnvelope: true,
       examples: [{ name: 'a payment', params: [INTENT], result: limits }],
     },
     {
       name: 'eth_sendUserOperation',
-      summary: 'Fill, have paid for, sign, send and follow an operation.',
-      description: `One that its owner has signed is only sent. ${OPTIONS}`,
+      summary: 'Fills in, sponsors, signs and sends a user operation.',
+      description: `A user operation that its owner has signed is only sent. ${OPTIONS}`,
       params: wanted('eth_sendUserOperation'),
-      result: { cell: 'hash', name: 'hash', source: Bytes32Struct },
+      result: { name: 'hash', source: Bytes32Struct },
       asks: 'yes; not if its owner signed it',
       errors: [4001, 4100, 4200, -32602, -32005, -32002],
-      passesOn: 'what the bundler said',
-      takesOutright: true,
+      passesOn: "the bundler's own error",
+      takesEnvelope: true,
       examples: [
         { name: 'a payment', params: [INTENT], result: OPERATION_HASH },
         {

@@ -49,10 +49,9 @@ export const oversight: Group = {
   rows: [
     {
       name: 'tollkeeper_getGrants',
-      summary: 'Get what sites were granted.',
+      summary: 'Returns the connected sites and their accounts.',
       params: noParams,
       result: {
-        cell: '`[{ origin, accounts: [{ id, address }] }]`',
         name: 'grants',
         source: GrantsStruct,
       },
@@ -70,23 +69,22 @@ export const oversight: Group = {
     },
     {
       name: 'tollkeeper_revokeGrant',
-      summary: 'Take back what a site was granted.',
-      params: oneObject('`[{ origin, account?: id }]`', RevokeParamsStruct, {
+      summary: 'Disconnects a site.',
+      params: oneObject(RevokeParamsStruct, {
         name: 'grant',
-        summary: 'The site, and which account; all, if none is named.',
+        summary: 'The site, and the account to disconnect. All accounts by default.',
         isRequired: true,
       }),
-      result: { cell: '`null`', name: 'nothing', source: literal(null) },
+      result: { name: 'nothing', source: literal(null) },
       asks: 'no',
       errors: [-32602],
       examples: [{ name: 'all accounts', params: [{ origin: ORIGIN }], result: null }],
     },
     {
       name: 'tollkeeper_getSettings',
-      summary: 'Get the settings.',
+      summary: 'Returns the settings.',
       params: noParams,
       result: {
-        cell: '`{ approvalMode, feeLevel, secondConfirmation, notifications }`',
         name: 'settings',
         source: SettingsStruct,
       },
@@ -96,13 +94,13 @@ export const oversight: Group = {
     },
     {
       name: 'tollkeeper_setSettings',
-      summary: 'Change settings.',
-      params: oneObject(
-        '`[{ approvalMode?, feeLevel?, secondConfirmation?, notifications? }]`',
-        SettingsParamsStruct,
-        { name: 'changes', summary: 'What changes.', isRequired: false },
-      ),
-      result: { cell: 'the settings', name: 'settings', source: SettingsStruct },
+      summary: 'Changes settings.',
+      params: oneObject(SettingsParamsStruct, {
+        name: 'changes',
+        summary: 'The changed settings.',
+        isRequired: false,
+      }),
+      result: { name: 'settings', source: SettingsStruct },
       asks: 'if anything changes',
       errors: [-32602, -32005, 4001],
       examples: [
@@ -115,10 +113,9 @@ export const oversight: Group = {
     },
     {
       name: 'tollkeeper_getActivity',
-      summary: 'Get what was sent, newest first.',
+      summary: 'Returns the last 100 transactions and user operations, newest first.',
       params: noParams,
       result: {
-        cell: 'what was sent, newest first: `[{ hash, chain, account, from, to, nonce, value, fees, origin, sentAt, status, inclusion?, replaces?, replacedBy?, canBeReplaced, hasReceipt, … }]`; the last 100',
         name: 'activity',
         source: array(ActivityEntryStruct),
       },
@@ -128,10 +125,10 @@ export const oversight: Group = {
     },
     {
       name: 'tollkeeper_getStatus',
-      summary: 'Get whether all is well with what is stored.',
+      summary:
+        'Returns the state of what is stored. A document that cannot be read is reported and never overwritten.',
       params: noParams,
       result: {
-        cell: '`{ documents: [{ name, problem }], accounts, unsettled, requests }`: what is stored and cannot be read is reported, never overwritten',
         name: 'status',
         source: StatusStruct,
       },

@@ -1,5 +1,4 @@
-// What a row of the contract says of a method. The document, the README's tables and the
-// pages of docs are made of the same rows.
+// The contract of a method. openrpc.json and the pages of docs are generated from these rows.
 import type { Json } from '@metamask/utils';
 
 import { methods } from '../../../src/pipeline';
@@ -20,8 +19,6 @@ export type Param = {
 
 /** What a method takes. */
 export type Params = {
-  /** In the README's table. */
-  cell: string;
   list: readonly Param[];
   /** Whether any number like the last one may follow. */
   isOpenEnded?: boolean;
@@ -30,7 +27,7 @@ export type Params = {
 };
 
 /** What a method answers. */
-export type Result = { cell: string; name: string; source: Source };
+export type Result = { name: string; source: Source };
 
 /** An error that is a method's own, and when, where the code alone does not tell. */
 export type ErrorUse = ErrorCode | { code: ErrorCode; when: string };
@@ -47,13 +44,13 @@ export type Row = {
   description?: string;
   params: Params;
   result: Result;
-  /** Whether its user is asked, in the README's words. */
+  /** Whether the user is asked, in words. */
   asks: string;
   errors: readonly ErrorUse[];
   /** Whose own errors are passed on: `the node said`. */
   passesOn?: string;
   /** Whether its params can stand in an object that names account and chain. */
-  takesOutright?: boolean;
+  takesEnvelope?: boolean;
   examples: readonly Example[];
 };
 
@@ -61,7 +58,7 @@ export type Row = {
 export type Group = { title: string; rows: readonly Row[] };
 
 /** Params of a method that looks at none. */
-export const noParams: Params = { cell: '–', list: [], read: () => undefined };
+export const noParams: Params = { list: [], read: () => undefined };
 
 /**
  * Describe params by position.
@@ -70,7 +67,6 @@ export const noParams: Params = { cell: '–', list: [], read: () => undefined }
  * @param summaries - What each is, by name, in their order.
  */
 export function positions<Type>(
-  cell: string,
   struct: AnyStruct & StructOf<Type>,
   summaries: Record<string, string>,
 ): Params {
@@ -79,18 +75,17 @@ export function positions<Type>(
     const [name = '', summary = ''] = names[index] ?? [];
     return { name, summary, source: item, isRequired: !isOptional(item) };
   });
-  if (list.length !== names.length) throw new Error(`${cell} has other params.`);
-  return { cell, list, read: (params) => void parse(params, struct, 'params') };
+  if (list.length !== names.length)
+    {throw new Error(`${names.length} params are described, ${list.length} are read.`);}
+  return { list, read: (params) => void parse(params, struct, 'params') };
 }
 
 /** Describe params that are one object, which may stand in an array. */
 export function oneObject<Type>(
-  cell: string,
   struct: AnyStruct & StructOf<Type>,
   { name, summary, isRequired }: Omit<Param, 'source'>,
 ): Params {
   return {
-    cell,
     list: [{ name, summary, source: struct, isRequired }],
     read: (params) => void parseObjectParams(params, struct, 'params'),
   };

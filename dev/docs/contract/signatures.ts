@@ -19,7 +19,7 @@ import { noParams, positions, readBy, required } from './row';
 import type { Group, Params, Row } from './row';
 import { ADDRESS, KEY, MESSAGE, MESSAGE_SIGNATURE } from './samples';
 
-const EITHER_WAY = 'The two params may stand the other way round as well.';
+const EITHER_WAY = 'Address and content may be passed in either order.';
 
 const MAIL = {
   types: {
@@ -59,29 +59,26 @@ const entries: Row['examples'] = [
   },
 ];
 
-const signing: Pick<Row, 'asks' | 'errors' | 'takesOutright'> = {
+const signing: Pick<Row, 'asks' | 'errors' | 'takesEnvelope'> = {
   asks: 'yes',
   errors: [4001, 4100, 4200, -32602, -32005],
-  takesOutright: true,
+  takesEnvelope: true,
 };
 
 const text: Source = {
   schema: { type: 'string', description: 'the same as JSON text' },
 };
 
-function typedParams(method: string, cell: string, source: Source): Params {
+function typedParams(method: string, source: Source): Params {
   return readBy(method, {
-    cell,
     list: [
       required('address', 'The account that signs.', AddressStruct),
-      required('typedData', 'What is signed.', { anyOf: [source, text] }),
+      required('typedData', 'The content to sign.', { anyOf: [source, text] }),
     ],
   });
 }
 
-function signature(cell: string): Row['result'] {
-  return { cell, name: 'signature', source: SignatureStruct };
-}
+const signature: Row['result'] = { name: 'signature', source: SignatureStruct };
 
 /** What signs messages. */
 export const signatures: Group = {
@@ -89,18 +86,14 @@ export const signatures: Group = {
   rows: [
     {
       name: 'personal_sign',
-      summary: 'Sign a text, or the bytes that a hex string stands for.',
+      summary: 'Signs a message (EIP-191).',
       description: EITHER_WAY,
-      params: positions(
-        '`[message, address]`, or the other way round',
-        PersonalSignParamsStruct,
-        {
-          message: 'A text, or bytes in hex.',
-          address: 'The account that signs.',
-          password: 'Ignored: some clients send one.',
-        },
-      ),
-      result: signature('signature (EIP-191)'),
+      params: positions(PersonalSignParamsStruct, {
+        message: 'A text, or bytes as hex.',
+        address: 'The account that signs.',
+        password: 'Ignored. Some libraries send it.',
+      }),
+      result: signature,
       ...signing,
       examples: [
         { name: 'a text', params: [MESSAGE, ADDRESS], result: MESSAGE_SIGNATURE },
@@ -108,10 +101,9 @@ export const signatures: Group = {
     },
     {
       name: 'eth_sign',
-      summary: 'Refused: it signs a hash that nobody can read.',
+      summary: 'Always refused: it signs a hash that nobody can read.',
       params: noParams,
       result: {
-        cell: 'refused: it signs a hash that nobody can read',
         name: 'nothing',
         source: literal(null),
       },
@@ -121,45 +113,37 @@ export const signatures: Group = {
     },
     {
       name: 'eth_signTypedData_v4',
-      summary: 'Sign a typed-data document (EIP-712).',
-      description: `${EITHER_WAY} A document without \`EIP712Domain\` among its types has it inferred from its domain.`,
-      params: typedParams(
-        'eth_signTypedData_v4',
-        '`[address, typedData]`, or the other way round',
-        TypedDataStruct,
-      ),
-      result: signature('signature (EIP-712)'),
+      summary: 'Signs typed data (EIP-712).',
+      description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,
+      params: typedParams('eth_signTypedData_v4', TypedDataStruct),
+      result: signature,
       ...signing,
       examples: mail,
     },
     {
       name: 'eth_signTypedData_v3',
-      summary: 'Sign a typed-data document without arrays.',
+      summary: 'Signs typed data without arrays.',
       description: EITHER_WAY,
-      params: typedParams('eth_signTypedData_v3', 'as `_v4`', TypedDataStruct),
-      result: signature('signature (EIP-712), of documents without arrays'),
+      params: typedParams('eth_signTypedData_v3', TypedDataStruct),
+      result: signature,
       ...signing,
       examples: mail,
     },
     {
       name: 'eth_signTypedData_v1',
-      summary: 'Sign a list of typed values as Solidity packs them.',
+      summary: 'Signs a list of typed values, packed as in Solidity.',
       description: EITHER_WAY,
-      params: typedParams(
-        'eth_signTypedData_v1',
-        'as `_v4`, with `[{ type, name, value }, …]`',
-        EntriesStruct,
-      ),
-      result: signature('signature of the values as Solidity packs them'),
+      params: typedParams('eth_signTypedData_v1', EntriesStruct),
+      result: signature,
       ...signing,
       examples: entries,
     },
     {
       name: 'eth_signTypedData',
-      summary: 'Sign a list of typed values: `eth_signTypedData_v1` by its first name.',
+      summary: 'The first name of `eth_signTypedData_v1`.',
       description: EITHER_WAY,
-      params: typedParams('eth_signTypedData', 'as `_v1`', EntriesStruct),
-      result: signature('signature of the values as Solidity packs them'),
+      params: typedParams('eth_signTypedData', EntriesStruct),
+      result: signature,
       ...signing,
       examples: entries,
     },

@@ -10,19 +10,24 @@ import type { Group, Params, Row } from './row';
 import { FILLED, HASH, LACKING, SIGNED, WHOLE, WHOLE_SIGNATURE } from './samples';
 
 const FILLING =
-  'What is absent is filled in; what is present is never altered. Its fields by type, and ' +
-  'what each is filled with, are in the README.';
+  'Missing fields are filled in; fields that are present are never changed. The guide ' +
+  '"Transactions" lists the fields of each type and their defaults.';
 
 function transaction(method: string): Params {
   return readBy(method, {
-    cell: '`[transaction]`',
-    list: [required('transaction', 'Wholly or in part.', TransactionRequestStruct)],
+    list: [
+      required(
+        'transaction',
+        'The transaction. Missing fields are filled in.',
+        TransactionRequestStruct,
+      ),
+    ],
   });
 }
 
-const hash: Row['result'] = { cell: 'hash', name: 'hash', source: Bytes32Struct };
+const hash: Row['result'] = { name: 'hash', source: Bytes32Struct };
 
-const common = { passesOn: 'what the node said', takesOutright: true };
+const common = { passesOn: "the node's own error", takesEnvelope: true };
 
 /** What is done with transactions. */
 export const transactions: Group = {
@@ -30,11 +35,10 @@ export const transactions: Group = {
   rows: [
     {
       name: 'eth_signTransaction',
-      summary: 'Sign a transaction.',
+      summary: 'Signs a transaction and returns the signature.',
       description: FILLING,
       params: transaction('eth_signTransaction'),
       result: {
-        cell: '`{ v, r, s }`; with `tx` and `raw` if something was filled in',
         name: 'signature',
         source: SignedTransactionStruct,
       },
@@ -56,11 +60,10 @@ export const transactions: Group = {
     },
     {
       name: 'eth_fillTransaction',
-      summary: 'Fill a transaction in; nothing is signed.',
+      summary: 'Fills in missing fields, and signs nothing.',
       description: FILLING,
       params: transaction('eth_fillTransaction'),
       result: {
-        cell: '`{ raw, tx }`: what would be signed; `raw` has an empty signature, as in geth',
         name: 'filled',
         source: UnsignedTransactionStruct,
       },
@@ -77,31 +80,30 @@ export const transactions: Group = {
     },
     {
       name: 'eth_sendTransaction',
-      summary: 'Fill, sign, send and follow a transaction.',
+      summary: 'Fills in, signs and sends a transaction.',
       description:
-        `${FILLING} Type \`0x3\` is refused: its blobs are not here. A smart account sends a ` +
-        'user operation that makes the call (a creation by the deterministic deployer), and ' +
-        'answers when a transaction has carried it, with the hash of that transaction. ' +
-        '`gas` is the least that its call gets; `nonce` and `authorizationList` are refused. ' +
-        'If it is not included within a minute or so, the error (-32002) names it in ' +
-        '`data.userOperationHash`, for `eth_getUserOperationReceipt`; if its call was ' +
-        'reverted, the error has code 3.',
+        `${FILLING} Type \`0x3\` is refused, because its blobs are not available. A smart ` +
+        'account sends a user operation with this call (a contract is created by the ' +
+        'deterministic deployer), waits until it is included, and returns the hash of the ' +
+        'transaction that includes it. `gas` is then the minimum for the call; `nonce` and ' +
+        '`authorizationList` are refused. If it is not included within about a minute, the ' +
+        'error (-32002) has its hash in `data.userOperationHash`; if the call reverts, the ' +
+        'error has code 3.',
       params: transaction('eth_sendTransaction'),
-      result: { ...hash, cell: 'hash; of a smart account once it is included' },
+      result: { ...hash },
       asks: 'yes',
       errors: [4001, 4100, -32602, -32005, -32002],
       ...common,
-      passesOn: 'what the node, the bundler or the paymaster said',
+      passesOn: 'errors of the node, the bundler or the paymaster',
       examples: [{ name: 'a payment', params: [LACKING], result: HASH }],
     },
     {
       name: 'eth_sendRawTransaction',
-      summary: 'Send a transaction that was signed.',
+      summary: 'Sends a signed transaction.',
       description:
-        'That of an account which the site was granted is followed as if it had been sent ' +
-        'from here.',
-      params: positions('`[raw]`', RawParamsStruct, {
-        raw: 'A signed transaction (EIP-2718).',
+        'A transaction of a connected account is followed as if Tollkeeper had sent it.',
+      params: positions(RawParamsStruct, {
+        raw: 'The signed transaction (EIP-2718).',
       }),
       result: hash,
       asks: 'no',
@@ -111,18 +113,14 @@ export const transactions: Group = {
     },
     {
       name: 'tollkeeper_replaceTransaction',
-      summary: 'Speed a pending transaction up, or cancel it.',
+      summary: 'Speeds up or cancels a pending transaction.',
       description:
-        'Fees that are left out are those of now, but at least a tenth more than before.',
-      params: positions(
-        '`[hash, { action: "speedUp" \\| "cancel", gasPrice?, maxFeePerGas?, maxPriorityFeePerGas? }]`',
-        ReplaceParamsStruct,
-        {
-          hash: 'The transaction that is replaced.',
-          replacement: 'What takes its place, with fees in wei.',
-        },
-      ),
-      result: { ...hash, cell: 'hash of the replacement' },
+        'The default fees are the current ones, and at least 10 % higher than before.',
+      params: positions(ReplaceParamsStruct, {
+        hash: 'Hash of the pending transaction.',
+        replacement: 'What to do, and fees in wei.',
+      }),
+      result: { ...hash },
       asks: 'yes',
       errors: [
         4001,

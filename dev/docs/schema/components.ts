@@ -81,7 +81,7 @@ export const namedStructs: readonly [struct: AnyStruct, component: Component][] 
   [UserOperationStruct, { name: 'UserOperation' }],
   [OperationRequestStruct, { name: 'PartialUserOperation' }],
   [IntentsStruct.schema, { name: 'Intent' }],
-  [EnvelopeStruct, { name: 'Outright' }],
+  [EnvelopeStruct, { name: 'RequestEnvelope' }],
   [PaymasterServiceStruct, { name: 'PaymasterService' }],
   [CallsStruct, { name: 'Calls', forms: [WholeCallsStruct] }],
   [CallParamStruct, { name: 'Call' }],

@@ -1,0 +1,184 @@
+// The contract as pages for people: methods and their types.
+import type { Json } from '@metamask/utils';
+
+import { EnvelopeStruct } from '../../src/request';
+import { companionGroups, siteGroups } from './contract';
+import type { Example, Group, Param, Row } from './contract/row';
+import { createConverter, LEFT_OUT, type Converter } from './schema/convert';
+import type { JsonSchema } from './schema/words';
+import { formatAs, listErrors, toTable } from './tables';
+
+const SCHEMAS = 'schemas.md';
+
+const SITE_HEAD = `# Methods
+
+Sites call these methods with \`wallet_invokeSnap\`, or through the [provider](../start/dapps.md). The [companion page](companion.md) may call them too. Programs find the same in \`openrpc.json\` ([OpenRPC](https://open-rpc.org)), which \`rpc.discover\` returns.
+
+\`\`\`json
+{
+  "method": "wallet_invokeSnap",
+  "params": {
+    "snapId": "npm:tollkeeper-snap",
+    "request": { "method": "eth_requestAccounts" }
+  }
+}
+\`\`\`
+
+- **Params** are an array. An optional value may be \`null\`, which means the same as leaving it out.
+- **Object form:** signing methods and look-ups also take \`{ account?, scope?, params: [...] }\`, with an address or account id and a CAIP-2 chain. Use it where the params do not name the account or the chain.
+- **Account:** the one that the params name (\`address\`, \`from\`, \`sender\`). It must be connected to the site.
+- **Chain:** the scope, else the transaction's \`chainId\`, else the domain of the typed data, else the account's only chain, else the network that MetaMask has selected for the snap. A request that names two different chains is refused.
+- **Errors:** every method can also fail with \`-32002\` (MetaMask cannot do what the snap asks for) and \`-32603\` (an internal error). See [Errors](errors.md).
+- **Smart accounts** do not sign messages or typed data (\`4200\`): SimpleAccount has no ERC-1271, so nobody could verify the signature.`;
+
+const SCHEMAS_HEAD = `# Types
+
+The types of params and results of the [methods](methods.md) and [companion methods](companion.md), in alphabetical order. Quantities are hex strings unless the type says otherwise.`;
+
+/** Writes the page of the methods for sites. */
+export async function writeMethodsPage(): Promise<string> {
+  const text = [SITE_HEAD, writeMethods(siteGroups, createConverter())].join('\n\n');
+  return formatAs('docs/reference/methods.md', text);
+}
+
+/** Writes the methods of the companion page, for a part of a page. */
+export function writeCompanionMethods(): string {
+  return writeMethods(companionGroups, createConverter());
+}
+
+/** Writes the page of the types. */
+export async function writeSchemasPage(): Promise<string> {
+  const converter = createConverter();
+  writeMethods([...siteGroups, ...companionGroups], converter);
+  converter.convert(EnvelopeStruct);
+  const schemas = Object.entries(converter.components()).map(toSchema);
+  return formatAs('docs/reference/schemas.md', [SCHEMAS_HEAD, ...schemas].join('\n\n'));
+}
+
+// An overview and a section for each method.
+function writeMethods(groups: readonly Group[], converter: Converter): string {
+  const rows = groups.flatMap((group) =>
+    group.rows.map(({ name, summary, asks }) => [
+      `[\`${name}\`](#${name.toLowerCase().replace('.', '')})`,
+      summary,
+      asks,
+    ]),
+  );
+  const overview = toTable(['Method', 'What it does', 'Asks the user'], rows);
+  return [overview, ...groups.map((group) => toGroup(group, converter))].join('\n\n');
+}
+
+function toGroup({ title, rows }: Group, converter: Converter): string {
+  return [`## ${title}`, ...rows.map((row) => toSection(row, converter))].join('\n\n');
+}
+
+function toSection(row: Row, { convert }: Converter): string {
+  const { name, summary, description, params, result, examples } = row;
+  const facts = [
+    ...(params.list.length === 0 ? ['**Params:** none'] : []),
+    `**Result:** ${toTypeText(convert(result.source), SCHEMAS)}`,
+    `**Asks the user:** ${row.asks}`,
+    `**Errors:** ${listErrors(row)}`,
+    ...(params.isOpenEnded === true ? ['Any number of params may follow.'] : []),
+    ...(row.takesEnvelope === true
+      ? [`Also takes the [object form](${SCHEMAS}#requestenvelope).`]
+      : []),
+  ];
+  return [
+    `### \`${name}\``,
+    [summary, description].filter((text) => text !== undefined).join(' '),
+    ...toParams(params.list, convert),
+    facts.map((fact) => `- ${fact}`).join('\n'),
+    ...examples.map((example) => toExample(name, example)),
+  ].join('\n\n');
+}
+
+function toParams(list: readonly Param[], convert: Converter['convert']): string[] {
+  if (list.length === 0) return [];
+  const rows = list.map(({ name, summary, source, isRequired }) => [
+    `\`${name}\`${isRequired ? '' : ' (optional)'}`,
+    toTypeText(convert(source), SCHEMAS),
+    summary,
+  ]);
+  return [toTable(['Param', 'Type', 'Meaning'], rows)];
+}
+
+function toExample(method: string, { name, params, result }: Example): string {
+  const request = { method, ...(params.length === 0 ? {} : { params }) };
+  return `Example: ${name}\n\n${toJson(request)}\n\n${toJson(result)}`;
+}
+
+function toJson(value: Json): string {
+  return ['```json', JSON.stringify(value, null, 2), '```'].join('\n');
+}
+
+function toSchema([name, schema]: [string, JsonSchema]): string {
+  const { description, ...others } = schema;
+  const { properties, required } = others;
+  const words = typeof description === 'string' ? [`${capitalised(description)}.`] : [];
+  const body =
+    properties === undefined
+      ? toTypeText(others)
+      : toFields(properties as Record<string, JsonSchema>, required as string[]);
+  return [`## ${name}`, ...words, body].join('\n\n');
+}
+
+function toFields(
+  fields: Record<string, JsonSchema>,
+  required: readonly string[] = [],
+): string {
+  const rows = Object.entries(fields).map(([name, field]) => [
+    `\`${name}\`${required.includes(name) ? '' : ' (optional)'}`,
+    toTypeText(field),
+  ]);
+  return toTable(['Field', 'Type'], rows);
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+// A JSON Schema in short: `Address`, `array of Intent`, `"low" or "medium"`. Schemas with names
+// are linked to, on the given page or on the same one.
+function toTypeText(schema: JsonSchema, page = ''): string {
+  const { $ref, anyOf, enum: values, description, type } = schema;
+  if (typeof $ref === 'string') {
+    const name = $ref.split('/').at(-1) ?? '';
+    return `[${name}](${page}#${name.toLowerCase()})`;
+  }
+  if (typeof description === 'string') return description;
+  if (Array.isArray(anyOf)) {
+    const forms = (anyOf as JsonSchema[]).filter((form) => form !== LEFT_OUT);
+    return [...new Set(forms.map((form) => toTypeText(form, page)))].join(' or ');
+  }
+  if (Array.isArray(values)) return values.map(toCode).join(' or ');
+  if ('const' in schema) return toCode(schema.const ?? null);
+  if (type === 'array') return toArrayText(schema, page);
+  if (type === 'object') return toObjectText(schema, page);
+  return typeof type === 'string' ? type : 'any';
+}
+
+function toCode(value: Json): string {
+  return `\`${JSON.stringify(value)}\``;
+}
+
+function toArrayText({ items }: JsonSchema, page: string): string {
+  if (items === undefined) return 'array';
+  const all = (Array.isArray(items) ? items : [items]) as JsonSchema[];
+  return `array of ${all.map((item) => toTypeText(item, page)).join(', ')}`;
+}
+
+function toObjectText(schema: JsonSchema, page: string): string {
+  const { properties, required, additionalProperties } = schema;
+  if (properties === undefined) {
+    return typeof additionalProperties === 'object'
+      ? `object of ${toTypeText(additionalProperties as JsonSchema, page)}`
+      : 'object';
+  }
+  const needed: readonly Json[] = Array.isArray(required) ? required : [];
+  const fields = Object.entries(properties as Record<string, JsonSchema>).map(
+    ([name, field]) =>
+      `\`${name}${needed.includes(name) ? '' : '?'}\`: ${toTypeText(field, page)}`,
+  );
+  return `{ ${fields.join(', ')} }`;
+}
