@@ -45,6 +45,7 @@ const left = [
       'node_modules/typescript/bin/tsc',
       ...['--noEmit', '--incremental', '--tsBuildInfoFile', `${CACHE}/types`],
     ]),
+  async () => check('workflows', ['dev/lint/workflows.mjs']),
   async () =>
     check('format', [
       'node_modules/prettier/bin/prettier.cjs',
