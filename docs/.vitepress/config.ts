@@ -81,6 +81,7 @@ export default defineConfig({
         ['Benchmarks', 'benchmarks'],
         ['Faults', 'faults'],
         ['Fuzzing', 'fuzzing'],
+        ['Releases', 'releases'],
       ]),
     ],
   },
