@@ -13,6 +13,7 @@ import type { ActivityApp } from './activity/activity';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
 import { examineServer, probeChain } from './chains/probe';
+import { createWalletNode } from './chains/wallet-node';
 import type { Config } from './config';
 import type { AppContext } from './context';
 import type { ChainId } from './eth/chain';
@@ -114,7 +115,8 @@ function composeChains(
     epoch,
     onHead: async (chainId) => Promise.all([levels.onHead(chainId), follow(chainId)]),
   });
-  const servers = { live, requestWallet, http: { fetch } };
+  const wallet = createWalletNode({ requestWallet, publicStore, epoch });
+  const servers = { live, wallet, http: { fetch } };
   const chains = createChains({ ...servers, store, isDevelopment });
   const activity = composeActivity({
     store,

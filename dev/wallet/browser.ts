@@ -50,10 +50,21 @@ export async function bridgeWallet(
     },
   );
   await page.addInitScript(announceFlask);
+  const pages = (): Page[] => ('pages' in page ? page.pages() : [page]);
+  site.on('chainChanged', (chainId) => {
+    // A page that is just being loaded has no listeners yet.
+    for (const each of pages()) {
+      each.evaluate(`tellChain(${JSON.stringify(chainId)})`).catch(() => undefined);
+    }
+  });
 }
 
 // Runs in the page; a visit with this in its address finds no wallet.
 const announceFlask = `if (!location.search.includes('without-wallet')) {
+  const listeners = new Set();
+  window.tellChain = (chainId) => {
+    for (const listener of listeners) listener(chainId);
+  };
   window.ethereum = {
     isMetaMask: true,
     request: async (args) => {
@@ -61,8 +72,12 @@ const announceFlask = `if (!location.search.includes('without-wallet')) {
       if (error) throw Object.assign(new Error(error.message), error);
       return result;
     },
-    on: () => undefined,
-    removeListener: () => undefined,
+    on: (event, listener) => {
+      if (event === 'chainChanged') listeners.add(listener);
+    },
+    removeListener: (event, listener) => {
+      listeners.delete(listener);
+    },
   };
   const detail = Object.freeze({
     info: Object.freeze({

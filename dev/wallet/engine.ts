@@ -33,7 +33,7 @@ export type SnapCall = { method: string; params?: JsonRpcParams };
 type EngineOptions = {
   origin: string;
   isSnap: boolean;
-  chain: Chain;
+  networks: Networks;
   /** Called before each call; a throw makes the call fail with it. */
   onCall?: (call: SnapCall) => void | Promise<void>;
 };
@@ -42,13 +42,13 @@ export function createEngine(
   platform: Platform,
   options: EngineOptions,
 ): JsonRpcEngine {
-  const { origin, isSnap, chain, onCall } = options;
+  const { origin, isSnap, networks, onCall } = options;
   const engine = new JsonRpcEngine();
   if (onCall) engine.push(createCallMiddleware(onCall));
   engine.push(createOriginMiddleware(origin));
   engine.push(createSnapsMethodMiddleware(isSnap, createMethodHooks(origin, platform)));
   engine.push(platform.permissions.createPermissionMiddleware({ origin }));
-  engine.push(createChainMiddleware(chain));
+  engine.push(createChainMiddleware(origin, networks));
   return engine;
 }
 
@@ -124,41 +124,84 @@ export async function callChain(
   return answer.result ?? null;
 }
 
+/** Told which network a site has now, as a hex chain id. */
+type OnChainChanged = (chainId: string) => void;
+
+/**
+ * The networks of the wallet. As in MetaMask's SelectedNetworkController, each origin has one of
+ * its own, at first the one that the user selected; a snap may change its own without a question.
+ */
+export type Networks = {
+  selected: (origin: string) => Chain;
+  select: (origin: string, chainId: string) => Promise<void>;
+  add: (chain: Chain) => void;
+  onChanged: (origin: string, listener: OnChainChanged) => void;
+};
+
+/** Create the networks; the first is the one that the user selected. */
+export function createNetworks(chains: readonly Chain[]): Networks {
+  const all = [...chains];
+  const byOrigin = new Map<string, Chain>();
+  const listeners: [origin: string, listener: OnChainChanged][] = [];
+  const fetchChainId = async (chain: Chain): Promise<Json> =>
+    callChain(chain, { method: 'eth_chainId' });
+  return {
+    selected: (origin) => byOrigin.get(origin) ?? (all[0] as Chain),
+    select: async (origin, chainId) => {
+      const ids = await Promise.all(all.map(fetchChainId));
+      const found = all[ids.indexOf(chainId)];
+      if (!found) {
+        throw providerErrors.custom({
+          code: 4902,
+          message: `Unrecognized chain ID "${chainId}". Try adding the chain using wallet_addEthereumChain first.`,
+        });
+      }
+      byOrigin.set(origin, found);
+      for (const [of, listener] of listeners) if (of === origin) listener(chainId);
+    },
+    add: (chain) => void all.push(chain),
+    onChanged: (origin, listener) => void listeners.push([origin, listener]),
+  };
+}
+
 /**
  * Create the last middleware of an engine: the wallet's own answers, then the node.
  *
  * @returns The middleware. It expects methods that a permission middleware let pass.
  */
-function createChainMiddleware(chain: Chain): JsonRpcMiddleware<JsonRpcParams, Json> {
-  return createAsyncMiddleware(async (request, response) => {
-    const answer = WALLET_ANSWERS[request.method];
-    response.result = answer
-      ? await answer(chain, request.params)
-      : await callChain(chain, request);
+function createChainMiddleware(
+  origin: string,
+  networks: Networks,
+): JsonRpcMiddleware<JsonRpcParams, Json> {
+  return createAsyncMiddleware(async ({ method, params }, response) => {
+    response.result = WALLET_METHODS.includes(method)
+      ? await answerAsWallet({ method, params }, origin, networks)
+      : await callChain(networks.selected(origin), { method, params });
   });
 }
 
 /** Methods that MetaMask answers without its node, as far as they are played here. */
-const WALLET_METHODS = ['eth_accounts', 'wallet_switchEthereumChain'];
+const WALLET_METHODS = [
+  'eth_accounts',
+  'wallet_addEthereumChain',
+  'wallet_switchEthereumChain',
+];
 
-const WALLET_ANSWERS: Record<
-  string,
-  ((chain: Chain, params: unknown) => Promise<Json>) | undefined
-> = {
+async function answerAsWallet(
+  { method, params }: { method: string; params: JsonRpcParams | undefined },
+  origin: string,
+  networks: Networks,
+): Promise<Json> {
   // No site is ever connected to MetaMask's own accounts here.
-  eth_accounts: () => Promise.resolve([]),
-  // There is one network.
-  async wallet_switchEthereumChain(chain, params) {
-    const [wanted] = (params ?? []) as { chainId?: string }[];
-    if (wanted?.chainId === (await callChain(chain, { method: 'eth_chainId' }))) {
-      return null;
-    }
-    throw providerErrors.custom({
-      code: 4902,
-      message: `Unrecognized chain ID "${wanted?.chainId}". Try adding the chain using wallet_addEthereumChain first.`,
-    });
-  },
-};
+  if (method === 'eth_accounts') return [];
+  const [{ chainId = '', rpcUrls: [url] = [] } = {}] = (params ?? []) as {
+    chainId?: string;
+    rpcUrls?: string[];
+  }[];
+  if (method === 'wallet_addEthereumChain' && url !== undefined) networks.add({ url });
+  await networks.select(origin, chainId);
+  return null;
+}
 
 // The hooks behind the methods that need no permission of their own, for one origin:
 // wallet_requestSnaps, wallet_invokeKeyring, snap_getState, snap_openWebSocket, …

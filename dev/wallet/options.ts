@@ -22,6 +22,8 @@ export type WalletOptions = {
   snapFolder?: string;
   /** The node behind the wallet's own network. */
   chain: Chain;
+  /** Further networks that it knows. */
+  otherChains?: readonly Chain[];
   /** Default: {@link DEFAULT_SNAP_ID}. Its entropy depends on it. */
   snapId?: string;
   /** Secret Recovery Phrase. Default: that of anvil. */

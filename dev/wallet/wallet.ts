@@ -21,7 +21,13 @@ import {
   type WalletSnapController,
   type WatchedEncryptor,
 } from './controllers';
-import { createEngine, createPermissions, type SnapCall } from './engine';
+import {
+  createEngine,
+  createNetworks,
+  createPermissions,
+  type Networks,
+  type SnapCall,
+} from './engine';
 import { createInProcessService, type Execution } from './in-process';
 import { createVault } from './keyring';
 import {
@@ -130,10 +136,12 @@ function createWallet(
     onSnapCall: options.onSnapCall,
     site: (origin) => {
       subjects.addSubjectMetadata({ origin, subjectType: SubjectType.Website });
-      const { chain } = options;
-      const engine = createEngine(parts, { origin, isSnap: false, chain });
-      return createSite(origin, (request) =>
-        parts.timers.run(() => engine.handle(request)),
+      const { networks } = parts;
+      const engine = createEngine(parts, { origin, isSnap: false, networks });
+      return createSite(
+        origin,
+        (request) => parts.timers.run(() => engine.handle(request)),
+        networks,
       );
     },
     connect(origin) {
@@ -156,8 +164,8 @@ function createWallet(
         })) as Json,
       ),
     async perform({ method, params }) {
-      const { chain } = options;
-      const engine = createEngine(parts, { origin: snapId, isSnap: true, chain });
+      const { networks } = parts;
+      const engine = createEngine(parts, { origin: snapId, isSnap: true, networks });
       const id = 'performed';
       const call = { jsonrpc: '2.0' as const, id, method, ...(params && { params }) };
       const answer = await parts.timers.run(() => engine.handle(toJson(call)));
@@ -204,6 +212,7 @@ function createWallet(
 /** The parts of a wallet. */
 type Assembly = Platform &
   Controllers & {
+    networks: Networks;
     snaps: WalletSnapController;
     execution: Execution;
     encryptor: WatchedEncryptor;
@@ -237,8 +246,9 @@ async function assemble(
     };
     const controllers = createControllers(root, disk?.events);
     const user = createUser(root, () => hands, options.user ?? {});
+    const networks = createNetworks([chain, ...(options.otherChains ?? [])]);
     const getEngine = (origin: string): ReturnType<typeof createEngine> =>
-      createEngine(platform, { origin, isSnap: true, chain, onCall });
+      createEngine(platform, { origin, isSnap: true, networks, onCall });
     const execution = options.world
       ? createInProcessService(root, getEngine, options.world)
       : createExecutionService(root, getEngine);
@@ -252,7 +262,16 @@ async function assemble(
     });
     const outside = <Result>(script: () => Result): Result => timers.leave(script);
     const hands = { ...controllers, snaps, outside };
-    return { ...platform, ...controllers, snaps, execution, encryptor, timers, user };
+    return {
+      ...platform,
+      ...controllers,
+      networks,
+      snaps,
+      execution,
+      encryptor,
+      timers,
+      user,
+    };
   });
 }
 
@@ -290,6 +309,8 @@ export type Site = {
    * rejects with.
    */
   request: (args: { method: string; params?: unknown }) => Promise<Json>;
+  /** Hear that the site has another network; MetaMask's other events do not occur here. */
+  on: (event: string, listener: (...values: never[]) => void) => void;
 };
 
 /** An error as it reaches a website, through JSON. */
@@ -311,6 +332,7 @@ export class SiteError extends Error {
 function createSite(
   origin: string,
   handle: (request: JsonRpcRequest) => Promise<JsonRpcResponse>,
+  networks: Networks,
 ): Site {
   let nextId = 1;
   return {
@@ -321,6 +343,10 @@ function createSite(
       const response = toJson(await handle(request as JsonRpcRequest));
       if ('error' in response) throw new SiteError(response.error);
       return response.result;
+    },
+    on: (event, listener) => {
+      if (event !== 'chainChanged') return;
+      networks.onChanged(origin, listener as (chainId: string) => void);
     },
   };
 }

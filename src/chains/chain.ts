@@ -32,7 +32,6 @@ import { parse } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { Connections } from './live-chains';
-import { createWalletTransport } from './wallet-transport';
 
 /** A user waits for a paymaster before the dialog, and can pay without it. */
 const PAYMASTER_MS = 8_000;
@@ -66,7 +65,7 @@ export type ChainServices = Connections & {
 
 /** Gives access to chains. */
 export type Chains = {
-  /** Fetch the snap's own network in the wallet. */
+  /** Fetch the network that is meant where a request names none. */
   own: () => Promise<ChainId>;
   /**
    * List the chains that have a node: the snap's own network first, if the wallet tells
@@ -76,7 +75,7 @@ export type Chains = {
   /** Get what is configured for a chain; empty if nothing is. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /**
-   * Get a chain's servers: the configured ones, else the wallet's own node.
+   * Get a chain's servers: the configured ones, else MetaMask's node.
    *
    * @throws {UnavailableError} If neither serves the chain.
    */
@@ -101,12 +100,9 @@ type Connection = {
 
 /** Create access to the configured chains and to the wallet's own network. */
 export function createChains(services: ChainServices): Chains {
-  const { store, http, live, isDevelopment } = services;
+  const { store, http, live, wallet, isDevelopment } = services;
   const connectConfigured = createConnections(http);
-  const walletTransport = createWalletTransport(services.requestWallet);
-  const wallet = createNodeClient(walletTransport);
-  const own = async (): Promise<ChainId> =>
-    BigInt(await wallet.request('eth_chainId', []));
+  const { own } = wallet;
   const row = async (chainId: ChainId): Promise<ChainRow> =>
     (await store.read()).chains[toCaip2(chainId)] ?? {};
   return {
@@ -127,10 +123,7 @@ export function createChains(services: ChainServices): Chains {
       const transport =
         socket && node
           ? createFallbackTransport(socket, node)
-          : (socket ??
-            node ??
-            ((await own()) === chainId ? walletTransport : undefined));
-      if (!transport) throw noNode(chainId);
+          : (socket ?? node ?? (await wallet.connect(chainId)));
       return {
         id: chainId,
         ...others,
@@ -228,11 +221,4 @@ function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {
   return Object.entries(rows)
     .filter(([, { rpcUrl, wsUrl }]) => rpcUrl !== undefined || wsUrl !== undefined)
     .map(([scope]) => parse(scope, ChainIdStruct, 'scope'));
-}
-
-function noNode(chainId: ChainId): UnavailableError {
-  return new UnavailableError(
-    `No node is configured for ${toCaip2(chainId)}, and it is not the snap's own ` +
-      'network in the wallet. Configure one with tollkeeper_setChain.',
-  );
 }

@@ -1,9 +1,10 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
 import { createRpcEndpoint, watchHeads, WebSocketTransport } from '../client';
-import type { Endpoint, Heads, HttpOptions, OpenSocket, RpcCall } from '../client';
+import type { Endpoint, Heads, HttpOptions, OpenSocket } from '../client';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
+import type { WalletNode } from './wallet-node';
 
 /** What live chains need. */
 export type LiveServices = {
@@ -44,7 +45,7 @@ export type LiveChains = {
 export type Connections = {
   http: HttpOptions;
   live: LiveChains;
-  requestWallet: (call: RpcCall) => Promise<unknown>;
+  wallet: WalletNode;
 };
 
 type Socket = {

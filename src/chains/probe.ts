@@ -38,7 +38,6 @@ import { isSameJson } from '../same-json';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import { findContracts } from './contracts';
 import type { Connections } from './live-chains';
-import { createWalletTransport } from './wallet-transport';
 
 /** Fields of the addresses of servers. */
 export const serverFields = [
@@ -385,10 +384,9 @@ function listNamed(addresses: readonly Hex[]): string {
   return others > 0 ? `${named} and ${others} more` : named;
 }
 
-// The configured node is asked, else the wallet's if it is the chain's; without one, the
-// contract is taken to be there.
+// The configured node is asked, else MetaMask's; without one, the contract is taken to be there.
 async function hasCode(address: Hex, question: Question): Promise<boolean> {
-  const { row, live, requestWallet } = question;
+  const { row, live, wallet, chainId } = question;
   const ask = async (node: Transport): Promise<boolean> =>
     (await createNodeClient(node).request('eth_getCode', [address, 'latest'])) !== '0x';
   if (row.rpcUrl !== undefined) {
@@ -399,8 +397,8 @@ async function hasCode(address: Hex, question: Question): Promise<boolean> {
       ask(onSocket(socket, question));
     return (await live.withSocket(row, use)) ?? true;
   }
-  const wallet = withSignal(createWalletTransport(requestWallet), question);
-  return (await fetchChainId(wallet)) === question.chainId ? ask(wallet) : true;
+  const node = await wallet.connect(chainId).catch(() => undefined);
+  return node ? ask(withSignal(node, question)) : true;
 }
 
 async function fetchChainId(transport: Transport): Promise<ChainId> {

@@ -96,6 +96,8 @@ const PublicStateStruct = object({
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
   /** How the servers that tell fees last answered, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
+  /** The network that is meant where a request names none, once another one was used. */
+  network: exactOptional(HexQuantityStruct),
   /** How often the client was started since the snap was installed. */
   session: SessionStruct,
   /** When the newest was sent of what is pending, in ms since 1970; null while nothing is.

@@ -281,7 +281,7 @@ describe('wallet_sendCalls', () => {
       -32602,
       `${ROOT}.capabilities.paymasterService.url must be a URL with https:// (in `,
     ],
-    [{ chainId: '0x5' }, 5710, 'No node is configured for eip155:5'],
+    [{ chainId: '0x5' }, 5710, 'MetaMask does not have the network eip155:5'],
     [{ from: undefined }, -32602, 'granted 2 accounts that offer wallet_sendCalls'],
   ])('refuses %j', async (fields, code, words) => {
     const { sendCalls, edges, batches } = await createCallsBench();

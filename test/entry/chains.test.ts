@@ -101,18 +101,16 @@ describe('the node of a chain', () => {
     expect(bench.edges.lines.join()).not.toContain(KEY);
   });
 
-  it("is the wallet's for its own network alone, which its user may change", async () => {
+  it("is the wallet's, for every network that the wallet has", async () => {
     const bench = setup();
     await bench.configure({ 1: { gasBaseUrl: 'https://gas.example' } });
     expect(await look(bench, 7)).toHaveProperty('source', 'fee-history');
     expect(await refusalOf(look(bench))).toStrictEqual({
       code: -32002,
       message:
-        "No node is configured for eip155:1, and it is not the snap's own network in the " +
-        'wallet. Configure one with tollkeeper_setChain.',
+        'MetaMask does not have the network eip155:1. Add it to MetaMask ' +
+        "(wallet_addEthereumChain), or configure a node for it in Tollkeeper's settings.",
     });
-    bench.wallet.answers.eth_chainId = '0x1';
-    expect(await look(bench)).toHaveProperty('source', 'fee-history');
     bench.wallet.answers.eth_chainId = 'one';
     expect((await refusalOf(look(bench, 2))).message).toContain(
       "eth_chainId at the wallet's node gave an invalid answer",

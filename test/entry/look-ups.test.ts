@@ -270,7 +270,7 @@ describe('a look-up', () => {
       'eth_getTransactionByHash',
       { scope: 'eip155:9', params: [HASH] },
       -32002,
-      "No node is configured for eip155:9, and it is not the snap's own network",
+      'MetaMask does not have the network eip155:9.',
     ],
     [
       PERCENTILE,

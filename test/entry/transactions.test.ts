@@ -235,8 +235,8 @@ describe('the chain of a transaction', () => {
     expect(await refusalOf(ask('eth_signTransaction', lacking, '0x89'))).toStrictEqual({
       code: -32002,
       message:
-        "No node is configured for eip155:137, and it is not the snap's own network in " +
-        'the wallet. Configure one with tollkeeper_setChain.',
+        'MetaMask does not have the network eip155:137. Add it to MetaMask ' +
+        "(wallet_addEthereumChain), or configure a node for it in Tollkeeper's settings.",
     });
     expect(app.edges.dialogs.shown).toStrictEqual([]);
   });

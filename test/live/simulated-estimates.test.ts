@@ -25,7 +25,7 @@ import {
 
 import { startChainStack } from '../../dev/stack/stack';
 import type { ChainStack } from '../../dev/stack/stack';
-import { createWalletTransport } from '../../src/chains/wallet-transport';
+import { createWalletTransport } from '../../src/chains/wallet-node';
 import {
   createBundlerClient,
   createHttpTransport,

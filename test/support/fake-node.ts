@@ -49,3 +49,38 @@ export function createFakeNode(answers: NodeAnswers = {}): FakeNode {
 export function askedOf({ calls }: FakeNode): string[] {
   return calls.map(({ method }) => method);
 }
+
+/** A wallet with several networks, of which the snap has selected one. */
+export type FakeNetworks = {
+  /** What each network answers, by chain id; may be changed at any time. */
+  networks: Map<bigint, NodeAnswers>;
+  /** The selected network. */
+  selected: bigint;
+};
+
+/** Has a node answer for the network that is selected with wallet_switchEthereumChain. */
+export function giveNetworks(
+  node: FakeNode,
+  networks: Record<number, NodeAnswers>,
+): FakeNetworks {
+  const all = Object.entries(networks).map(
+    ([id, answers]) => [BigInt(id), answers] as const,
+  );
+  const given = { networks: new Map(all), selected: all[0]?.[0] ?? 1n };
+  const answers: NodeAnswers = {
+    eth_chainId: () => `0x${given.selected.toString(16)}`,
+    wallet_switchEthereumChain: ([wanted]) => {
+      const chainId = BigInt((wanted as { chainId: string }).chainId);
+      if (!given.networks.has(chainId)) {
+        return refuses({ code: 4902, message: 'Unrecognized chain ID.' })();
+      }
+      given.selected = chainId;
+      return null;
+    },
+  };
+  node.answers = new Proxy(answers, {
+    get: (own, method: string) =>
+      own[method] ?? given.networks.get(given.selected)?.[method],
+  });
+  return given;
+}

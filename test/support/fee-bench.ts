@@ -1,6 +1,6 @@
 // A chain whose gas API and node are in memory.
 import type { Chain } from '../../src/chains/chain';
-import { createWalletTransport } from '../../src/chains/wallet-transport';
+import { createWalletTransport } from '../../src/chains/wallet-node';
 import {
   createGasApi,
   createGasEndpoint,

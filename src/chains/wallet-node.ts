@@ -1,0 +1,195 @@
+// MetaMask's own nodes, for every network that MetaMask knows. A snap has one selected network
+// in MetaMask, of its own, which sites and users do not see: it is moved to the chain that is
+// asked for, and requests for different chains take turns.
+import { isObject } from '@metamask/utils';
+
+import { createNodeClient, NetworkError, RpcError } from '../client';
+import type { RpcCall, Transport } from '../client';
+import { unlessAborted } from '../client/abort';
+import { UnavailableError } from '../errors';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { PublicStore } from '../state/public-state';
+
+const LABEL = "the wallet's node";
+
+/** MetaMask's nodes, by chain. */
+export type WalletNode = {
+  /**
+   * Fetches the network that is meant where a request names none: the one that MetaMask gave
+   * the snap when it was installed.
+   */
+  own: () => Promise<ChainId>;
+  /**
+   * Gets the transport to MetaMask's node of a chain.
+   *
+   * @throws {UnavailableError} If MetaMask does not have this network.
+   */
+  connect: (chainId: ChainId) => Promise<Transport>;
+};
+
+/** What access to MetaMask's nodes needs. */
+export type WalletNodeServices = {
+  requestWallet: (call: Pick<RpcCall, 'method' | 'params'>) => Promise<unknown>;
+  publicStore: PublicStore;
+  /** The number of the worker's epoch: what was pending in an earlier one never settles. */
+  epoch: () => number;
+};
+
+/** A time in which the snap's network stays where it is. */
+type Turn = {
+  chainId: ChainId;
+  epoch: number;
+  /** Settles once the network is this chain's. */
+  moved: Promise<void>;
+  /** Requests that are under way. */
+  users: number;
+  /** Those who wait for another chain; while there are any, nobody else joins. */
+  waiting: (() => void)[];
+};
+
+/** Creates access to MetaMask's nodes. */
+export function createWalletNode(services: WalletNodeServices): WalletNode {
+  const { publicStore, epoch } = services;
+  const selected = createWalletTransport(services.requestWallet);
+  const node = createNodeClient(selected);
+  let turn: Turn | undefined;
+
+  const fetchSelected = async (): Promise<ChainId> =>
+    BigInt(await node.request('eth_chainId', []));
+  // A document that is not valid is left as it is, and does without this.
+  const findOwn = async (): Promise<Hex | undefined> =>
+    publicStore.read().then(
+      ({ network }) => network,
+      () => undefined,
+    );
+  const keepOwn = async (network: Hex): Promise<void> => {
+    const kept = publicStore.update((state) => ({ ...state, network }));
+    await kept.catch(() => undefined);
+  };
+
+  const move = async (chainId: ChainId): Promise<void> => {
+    const from = await fetchSelected();
+    if (from === chainId) return;
+    const own = await findOwn();
+    if (own === undefined) await keepOwn(toQuantity(from));
+    const params = [{ chainId: toQuantity(chainId) }];
+    const call = { method: 'wallet_switchEthereumChain', params, idempotent: true };
+    try {
+      await selected.request(call);
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      // MetaMask's user may have removed the network since.
+      if (own === toQuantity(chainId)) await keepOwn(toQuantity(from));
+      throw noNetwork(chainId);
+    }
+  };
+
+  // Those who want the same chain share a turn, until somebody waits for another one.
+  const enter = async (chainId: ChainId): Promise<() => void> => {
+    for (;;) {
+      const current = turn?.epoch === epoch() ? turn : undefined;
+      const isShared = current?.chainId === chainId && current.waiting.length === 0;
+      if (current && current.users > 0 && !isShared) {
+        await new Promise<void>((resolve) => current.waiting.push(resolve));
+        continue;
+      }
+      const mine: Turn = isShared
+        ? current
+        : { chainId, epoch: epoch(), moved: move(chainId), users: 0, waiting: [] };
+      turn = mine;
+      mine.users += 1;
+      const leave = (): void => {
+        mine.users -= 1;
+        if (mine.users === 0) for (const wake of mine.waiting.splice(0)) wake();
+      };
+      try {
+        await mine.moved;
+        return leave;
+      } catch (error) {
+        if (turn === mine) turn = undefined;
+        leave();
+        throw error;
+      }
+    }
+  };
+
+  return {
+    own: async () => BigInt((await findOwn()) ?? (await fetchSelected())),
+    connect: async (chainId) => {
+      (await enter(chainId))();
+      return {
+        label: LABEL,
+        request: async (call) => {
+          const entered = enter(chainId);
+          try {
+            await unlessAborted(entered, call.signal);
+            return await selected.request(call);
+          } finally {
+            void entered.then(
+              (leave) => leave(),
+              () => undefined,
+            );
+          }
+        },
+      };
+    },
+  };
+}
+
+function noNetwork(chainId: ChainId): UnavailableError {
+  return new UnavailableError(
+    `MetaMask does not have the network ${toCaip2(chainId)}. Add it to MetaMask ` +
+      "(wallet_addEthereumChain), or configure a node for it in Tollkeeper's settings.",
+  );
+}
+
+/** Creates a transport over the wallet's provider, which takes no batches. */
+export function createWalletTransport(
+  requestWallet: (call: RpcCall) => Promise<unknown>,
+): Transport {
+  return {
+    label: LABEL,
+    request: async (call) => {
+      const { method, params, signal } = call;
+      signal?.throwIfAborted();
+      try {
+        // The provider cannot be told to stop; whoever waits can.
+        return await unlessAborted(requestWallet({ method, params }), signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw toError(call, error);
+      }
+    },
+  };
+}
+
+/** Codes by which the wallet says that it could not ask the node, or not read its answer:
+ * internal error, resource unavailable, parse error. */
+const FAILED: readonly unknown[] = [-32603, -32002, -32700];
+
+type ToldError = { code: unknown; message: string; data: unknown };
+
+// The wallet's errors come as plain objects or as instances, alike in their fields.
+function toError({ method, idempotent }: RpcCall, error: unknown): Error {
+  const label = `${method} at ${LABEL}`;
+  const lost = (): Error =>
+    new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
+  const told = findTold(error);
+  if (!told) return lost();
+  const inner = findTold(told.data);
+  if (inner) return new RpcError({ label }, inner);
+  // Where a call must not be repeated it counts that nobody knows what became of it.
+  if (!idempotent && FAILED.includes(told.code)) return lost();
+  return new RpcError({ label }, told);
+}
+
+// Some wallets put what the node says into the data of an internal error of theirs.
+function findTold(error: unknown): ToldError | undefined {
+  if (!isObject(error)) return undefined;
+  const { code, message, data } = error as Partial<ToldError>;
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined;
+  return { code, message, data };
+}

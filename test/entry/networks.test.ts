@@ -1,0 +1,113 @@
+// MetaMask's networks, as the snap uses them for chains that are not configured.
+import type { Json } from '@metamask/utils';
+
+import { callersOf } from '../support/callers';
+import type { Callers } from '../support/callers';
+import { giveNetworks, refuses } from '../support/fake-node';
+import type { FakeNetworks, FakeNode, NodeAnswers } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { refusalOf } from '../support/refusal';
+import { createTestApp, DAPP } from '../support/test-app';
+
+type Bench = Callers &
+  FakeNetworks & {
+    wallet: FakeNode;
+    /** The snap's selections, in order. */
+    moves: () => Json[];
+  };
+
+const priceOf = (price: string): NodeAnswers => ({
+  eth_gasPrice: price,
+  eth_feeHistory: refuses({ code: -32601, message: 'unknown' }),
+});
+
+/** A wallet whose snap was installed on chain 7, with two other networks. */
+function setup(): Bench {
+  const app = createTestApp();
+  const { wallet } = app.edges;
+  const given = giveNetworks(wallet, {
+    7: priceOf('0x700000000'),
+    8: priceOf('0x800000000'),
+    9: priceOf('0x900000000'),
+  });
+  const moves = (): Json[] =>
+    wallet.calls
+      .filter(({ method }) => method === 'wallet_switchEthereumChain')
+      .map(({ params }) => params[0] ?? null);
+  return Object.assign(given, { ...callersOf(app), wallet, moves });
+}
+
+/** Asks for the low level of a chain, or of the one that is meant without a name. */
+async function lowOf({ rpc }: Callers, chainId?: number): Promise<string> {
+  const scope = chainId === undefined ? {} : { scope: `eip155:${chainId}` };
+  const levels = await rpc(DAPP, 'tollkeeper_getFeeLevels', { ...scope, params: [] });
+  return (levels as { low: { maxFeePerGas: string } }).low.maxFeePerGas;
+}
+
+describe("a chain that is one of MetaMask's networks", () => {
+  it('is used without configuration, and another one after it', async () => {
+    const bench = setup();
+    const [eight, nine] = [await lowOf(bench, 8), await lowOf(bench, 9)];
+    expect([eight.slice(0, 3), nine.slice(0, 3)]).toStrictEqual(['0x8', '0x9']);
+    expect(bench.moves()).toStrictEqual([{ chainId: '0x8' }, { chainId: '0x9' }]);
+  });
+
+  it('does not become the one that is meant where none is named', async () => {
+    const bench = setup();
+    await lowOf(bench, 8);
+    expect(bench.selected).toBe(8n);
+    expect((await lowOf(bench)).slice(0, 3)).toBe('0x7');
+  });
+
+  it('is answered for itself, however many are asked for at once', async () => {
+    const bench = setup();
+    const chains = [8, 9, 7, 8, 8, 9, 7, 7, 9, 8];
+    const prices = await Promise.all(chains.map(async (id) => lowOf(bench, id)));
+    expect(prices.map((price) => Number(price[2]))).toStrictEqual(chains);
+  });
+
+  it('waits for requests of another one that are under way', async () => {
+    const bench = setup();
+    const gate = createGate();
+    const answer = (): Json => gate.opened.then(() => '0x800000000') as never;
+    bench.networks.set(8n, { ...priceOf('0x8'), eth_gasPrice: answer });
+    const order: number[] = [];
+    const ask = async (id: number): Promise<void> => {
+      await lowOf(bench, id);
+      order.push(id);
+    };
+    const first = ask(8);
+    await settle();
+    const other = ask(9);
+    await settle();
+    expect([order, bench.selected]).toStrictEqual([[], 8n]);
+    gate.open();
+    await Promise.all([first, other]);
+    expect(order).toStrictEqual([8, 9]);
+  });
+
+  it('is refused by name if MetaMask does not have it', async () => {
+    const bench = setup();
+    const { code, message } = await refusalOf(lowOf(bench, 10));
+    expect(code).toBe(-32002);
+    expect(message).toContain('MetaMask does not have the network eip155:10.');
+    expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
+  });
+
+  it('is found again after a failure of MetaMask', async () => {
+    const bench = setup();
+    const switched = bench.wallet.answers;
+    bench.wallet.answers = { eth_chainId: refuses({ code: -32603, message: 'down' }) };
+    expect(await refusalOf(lowOf(bench, 9))).toHaveProperty('code');
+    bench.wallet.answers = switched;
+    expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
+  });
+
+  it('gives way to another one if its user removes the network', async () => {
+    const bench = setup();
+    await lowOf(bench, 8);
+    bench.networks.delete(7n);
+    expect((await refusalOf(lowOf(bench))).message).toContain('eip155:7');
+    expect((await lowOf(bench)).slice(0, 3)).toBe('0x8');
+  });
+});

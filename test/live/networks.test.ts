@@ -1,0 +1,134 @@
+// A site's network in MetaMask is the one that Tollkeeper sends on, without configuration: two
+// chains that MetaMask knows, a third that a site adds, and viem through the provider.
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  custom,
+  defineChain,
+  http,
+  parseEther,
+} from 'viem';
+import type { Address, Chain, Hex } from 'viem';
+
+import { startWallet } from '../../dev/wallet/wallet';
+import type { Wallet } from '../../dev/wallet/wallet';
+import { createProvider } from '../../src/provider';
+import type { Provider } from '../../src/provider';
+import { startAnvil } from '../fixtures/wallet/anvil';
+import type { TestChain } from '../fixtures/wallet/anvil';
+import { errorOf } from '../support/error-of';
+
+const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+const ids = [31337, 4242, 5353] as const;
+
+let chains: TestChain[];
+let wallet: Wallet;
+let account: Address;
+
+beforeAll(async () => {
+  chains = await Promise.all(ids.map(async (id) => startAnvil(id)));
+  const [chain, ...others] = chains as [TestChain, TestChain, TestChain];
+  wallet = await startWallet({ chain, otherChains: others.slice(0, 1) });
+  const created = await wallet.site('http://localhost:8000').request({
+    method: 'wallet_invokeKeyring',
+    params: {
+      snapId: wallet.snapId,
+      request: {
+        ...{ jsonrpc: '2.0', id: crypto.randomUUID() },
+        ...{ method: 'keyring_createAccount', params: { options: {} } },
+      },
+    },
+  });
+  const { id, address } = created as { id: string; address: Address };
+  account = address;
+  wallet.user.onDialog = async (dialog) => {
+    if (id in dialog.values) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+  await Promise.all(
+    chains.map(async ({ url }) => {
+      const node = createTestClient({ mode: 'anvil', transport: http(url) });
+      await node.setBalance({ address, value: parseEther('1') });
+    }),
+  );
+});
+
+afterAll(async () => {
+  await wallet?.stop();
+  for (const chain of chains ?? []) chain.stop();
+});
+
+function visit(origin: string): Provider {
+  wallet.connect(origin);
+  return createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
+}
+
+const urlOf = (id: number): string => chains[ids.indexOf(id as never)]?.url ?? '';
+
+const chainOf = (id: number): Chain =>
+  defineChain({
+    ...{ id, name: `Chain ${id}` },
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [urlOf(id)] } },
+  });
+
+/** Switches to a chain as a dapp does, sends there, and finds the receipt at that chain's node. */
+async function payOn(provider: Provider, id: number): Promise<void> {
+  const transport = custom(provider);
+  const client = createWalletClient({ chain: chainOf(id), account, transport });
+  await client.requestAddresses();
+  await client.switchChain({ id });
+  const hash: Hex = await client.sendTransaction({ to: RECIPIENT, value: 1n });
+  const node = createPublicClient({ chain: chainOf(id), transport: http(urlOf(id)) });
+  const receipt = await node.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+  expect(receipt).toMatchObject({ status: 'success', from: account.toLowerCase() });
+  // The snap looks it up on the same chain.
+  const found = await provider.request<{ transactionHash: Hex } | null>({
+    method: 'eth_getTransactionReceipt',
+    params: [hash],
+  });
+  expect(found?.transactionHash).toBe(hash);
+}
+
+describe('a site that switches its network', () => {
+  it('sends there, then on the first network again, and hears of each switch', async () => {
+    const provider = visit('https://switches.example');
+    const told: unknown[] = [];
+    provider.on('chainChanged', (chainId: unknown) => told.push(chainId));
+    await payOn(provider, 4242);
+    await payOn(provider, 31337);
+    expect(told).toStrictEqual(['0x1092', '0x7a69']);
+  });
+
+  it('does not disturb another site on another network at the same time', async () => {
+    const [one, other] = [visit('https://one.example'), visit('https://other.example')];
+    await Promise.all([payOn(one, 4242), payOn(other, 31337)]);
+  });
+
+  it('is told 4902 of a network that MetaMask lacks, adds it, and sends there', async () => {
+    const provider = visit('https://adds.example');
+    const params = [{ chainId: '0x14e9' }];
+    const error = await errorOf(async () =>
+      provider.request({ method: 'wallet_switchEthereumChain', params }),
+    );
+    expect(error).toMatchObject({ code: 4902 });
+    const client = createWalletClient({ transport: custom(provider) });
+    await client.addChain({ chain: chainOf(5353) });
+    await payOn(provider, 5353);
+  });
+
+  it('sends a batch there', async () => {
+    const provider = visit('https://batches.example');
+    const client = createWalletClient({
+      ...{ chain: chainOf(4242), account },
+      transport: custom(provider),
+    });
+    await client.requestAddresses();
+    await client.switchChain({ id: 4242 });
+    const { id } = await client.sendCalls({ calls: [{ to: RECIPIENT, value: 1n }] });
+    const { status, chainId } = await client.waitForCallsStatus({ id });
+    expect([status, chainId]).toStrictEqual(['success', 4242]);
+  });
+});
