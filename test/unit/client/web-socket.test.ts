@@ -482,7 +482,7 @@ describe('closing', () => {
 class ManualSocket extends EventTarget {
   static last: ManualSocket;
   binaryType: BinaryType = 'blob';
-  readyState = 0;
+  readyState: WebSocket['readyState'] = 0;
   closes = 0;
   readonly sent: unknown[] = [];
 
@@ -501,7 +501,8 @@ class ManualSocket extends EventTarget {
   }
 
   tell(type: string, data?: unknown): void {
-    this.readyState = { open: 1, close: 3 }[type] ?? this.readyState;
+    const states: Record<string, WebSocket['readyState']> = { open: 1, close: 3 };
+    this.readyState = states[type] ?? this.readyState;
     this.dispatchEvent(Object.assign(new Event(type), { data }));
   }
 }
