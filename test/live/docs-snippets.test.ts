@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 
 import { jest } from '@jest/globals';
-import { createTestClient, http } from 'viem';
+import { createTestClient, http, type TestClient } from 'viem';
 
 import { createAccount } from '../../dev/demo/world';
 import packageJson from '../../package.json';
@@ -30,6 +30,9 @@ const ELSEWHERE: Record<string, string> = {
   'npm install tollkeeper-snap': 'test/live/package.test.ts',
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
+
+/** The page on which transactions stay pending until nobody asks anything. */
+const PENDING = /transactions\.md$/u;
 
 /** The pages whose user connects a smart account. */
 const SMART = /(?:batches|user-operations|paymasters)\.md$/u;
@@ -76,15 +79,22 @@ beforeAll(() => {
 });
 
 // ethers counts a block's confirmations by the blocks that come after it.
+const connectChain = (): TestClient =>
+  createTestClient({ mode: 'anvil', transport: http(world.stack.chain.url) });
+
 let mining: NodeJS.Timeout;
+/** Requests of the page that are not answered yet. */
+let asking = 0;
+let holdsPending = false;
 
 beforeAll(() => {
-  const transport = http(world.stack.chain.url);
-  const chain = createTestClient({ mode: 'anvil', transport });
+  const chain = connectChain();
   // The chain can stop while one is on its way.
   const mine = async (): Promise<void> =>
     chain.mine({ blocks: 1 }).catch(() => undefined);
-  mining = setInterval(() => void mine(), 500);
+  mining = setInterval(() => {
+    if (!holdsPending || asking === 0) void mine();
+  }, 500);
 });
 
 afterAll(() => {
@@ -96,7 +106,14 @@ afterAll(() => {
 const localize = (text: string): string =>
   here.reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
 
-it('types every script', () => {
+it('knows what to do with every block', () => {
+  const languages = pages.flatMap(({ snippets }) =>
+    snippets.map(({ language }) => language),
+  );
+  expect(new Set(languages)).toStrictEqual(new Set(['js', 'ts', 'sh', 'json']));
+});
+
+it('types every script, and what configures the companion page', () => {
   const programs = pages.map(({ name, snippets }) => [name, joinScripts(snippets)]);
   const globals =
     'export {}; declare global { interface Window { ethereum: { request: ' +
@@ -153,6 +170,8 @@ async function visit(name: string): Promise<void> {
     ? await world.createSmart('0.8', '1')
     : await createAccount(world, { type: 'eip155:eoa' });
   await stack.fund(account.address, '1');
+  holdsPending = PENDING.test(name);
+  await connectChain().setAutomine(!holdsPending);
   wallet.user.onDialog = async (dialog) => {
     if (account.id in dialog.values) await dialog.fill(account.id, true);
     await dialog.approve();
@@ -173,7 +192,8 @@ async function visit(name: string): Promise<void> {
     const params = rename(asked.params, published, wallet.snapId);
     // A published snap is there already; a local one would be installed anew.
     const method = asked.method.replace('wallet_requestSnaps', 'wallet_getSnaps');
-    const answer = await site.request({ method, params });
+    asking += 1;
+    const answer = await site.request({ method, params }).finally(() => (asking -= 1));
     return rename(answer, wallet.snapId, published);
   };
   page.window = createWindow({ request });
