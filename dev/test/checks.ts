@@ -117,6 +117,23 @@ export async function checkDocs(): Promise<Outcome> {
   });
 }
 
+// The documentation site.
+
+/** Checks that the site builds: docstrings without warnings of TypeDoc, no dead links. */
+export async function checkSite(): Promise<Outcome> {
+  const start = Date.now();
+  let failure = '';
+  for (const args of [
+    ['node_modules/typedoc/bin/typedoc', '--options', 'docs/typedoc.json'],
+    ['node_modules/vitepress/bin/vitepress.js', 'build', 'docs'],
+  ]) {
+    const { code, output } = await runNode(args);
+    if (code !== 0) failure += output;
+  }
+  const summary = `${((Date.now() - start) / 1000).toFixed(1)} s`;
+  return report({ name: 'site', isPassed: failure === '', summary, details: failure });
+}
+
 // The package as it would be published: complete, and importable with its types.
 
 /** Check what `npm publish` would send; the build must have run. */

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { CACHE, check, type Outcome } from './check';
-import { checkBuild, checkBundle, checkDocs, checkPackage } from './checks';
+import { checkBuild, checkBundle, checkDocs, checkPackage, checkSite } from './checks';
 import { runJest } from './jest';
 
 const { values } = parseArgs({
@@ -37,6 +37,7 @@ const left = [
     ? [
         checkBundle,
         checkPackage,
+        checkSite,
         async () => check('dead code', ['node_modules/knip/bin/knip.js']),
       ]
     : []),

@@ -61,7 +61,7 @@ export type OperationReceipt = {
 };
 
 /** An operation on its way: the version that it is for, and the hash that it has. */
-type SentOperation = { version: EntryPointVersion; hash: Hex };
+export type SentOperation = { version: EntryPointVersion; hash: Hex };
 
 /** What a bundler says that it serves. */
 export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };

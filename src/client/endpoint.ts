@@ -81,8 +81,7 @@ export function findUrl(value: unknown): URL | undefined {
 /**
  * Create the endpoint of a gas API.
  *
- * @returns An endpoint whose `url` still lacks `networks/{chainId}/…`, see
- * {@link appendPath}.
+ * @returns An endpoint whose `url` does not include `networks/{chainId}/…` yet.
  * @throws {InvalidParamsError} If the address or the credentials cannot be used.
  */
 export function createGasEndpoint(options: GasEndpointOptions): Endpoint {

@@ -218,7 +218,7 @@ const MAX_MESSAGE_LENGTH = 300;
 const SERVER_ERROR = -32000;
 
 /** A JSON-RPC error as it came. */
-type RpcFailure = { code?: unknown; message: string; data?: unknown };
+export type RpcFailure = { code?: unknown; message: string; data?: unknown };
 
 /** The server answered with a JSON-RPC error; code and data are its own. */
 export class RpcError extends ClientError {

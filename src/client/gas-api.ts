@@ -70,14 +70,22 @@ export const SuggestedGasFeesStruct = type({
 /** Answer of `baseFeePercentile`. */
 export const BaseFeePercentileStruct = type({ baseFeePercentile: FeeStruct });
 
-/** Fees for one urgency in wei; waits in milliseconds. */
+/**
+ * Fees of one level in wei, and expected waits in milliseconds.
+ *
+ * @interface
+ */
 export type FeeLevel = Infer<typeof FeeLevelStruct>;
 
-/** Suggested fees in wei, with the state of the market that they come from. */
+/**
+ * Suggested fees in wei, and the state of the market.
+ *
+ * @interface
+ */
 export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
 
 /** Lower and upper bound in wei. */
-export type FeeRange = Infer<typeof FeeRangeStruct>;
+export type FeeRange = [lowest: bigint, highest: bigint];
 
 /** Write suggested fees as the API does: every fee as decimal gwei. */
 export function toWire(fees: SuggestedGasFees): object {

@@ -18,9 +18,17 @@ export {
   RpcError,
   TimeoutError,
 } from './errors';
+export type { Place, RpcFailure } from './errors';
 export { createGasApi, toWire } from './gas-api';
-export type { FeeLevel, FeeRange, GasApi, SuggestedGasFees } from './gas-api';
+export type {
+  FeeLevel,
+  FeeRange,
+  GasApi,
+  GasCallOptions,
+  SuggestedGasFees,
+} from './gas-api';
 export type { HttpOptions } from './http';
+export type { RetryOptions, RetryPolicy, RetryServices } from './retry';
 export { createBundlerClient } from './bundler';
 export type {
   AbsentMethods,
@@ -29,11 +37,19 @@ export type {
   FeeFloor,
   GasEstimate,
   OperationReceipt,
+  SentOperation,
 } from './bundler';
 export { BundlerError } from './bundler-errors';
 export { toBundlerForm } from './bundler-schema';
 export { createPaymasterClient, PaymasterError } from './paymaster';
-export type { Paymaster, PaymasterClient, Sponsor, Sponsorship } from './paymaster';
+export type {
+  AskPaymaster,
+  Paymaster,
+  PaymasterClient,
+  PaymasterPlace,
+  Sponsor,
+  Sponsorship,
+} from './paymaster';
 export type {
   Block,
   BlockParameter,
@@ -49,13 +65,19 @@ export type {
   WebSocketClass,
 } from './rpc/connection';
 export { findInclusion, isNearHeadOnly, watchHeads } from './rpc/heads';
-export type { Heads, Inclusion } from './rpc/heads';
+export type { Heads, Inclusion, Tracked } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
 export type { HttpTransport } from './rpc/http-transport';
 export { createNodeClient, createRpcClient } from './rpc/rpc-client';
-export type { CallOptions, NodeClient } from './rpc/rpc-client';
+export type { CallOptions, NodeClient, RpcClient } from './rpc/rpc-client';
 export { FeeHistoryStruct, isRollup, nodeSchema, toRollupMethod } from './rpc/schema';
-export type { FeeHistory, RollupEstimate, SimulatedCall } from './rpc/schema';
+export type {
+  FeeHistory,
+  RollupEstimate,
+  RpcMethod,
+  RpcSchema,
+  SimulatedCall,
+} from './rpc/schema';
 export type {
   IncludedTransaction,
   NodeTransaction,
@@ -66,6 +88,11 @@ export type {
   RpcCallObject,
 } from './rpc/transaction';
 export { createFallbackTransport } from './rpc/transport';
-export type { RpcCall, Transport } from './rpc/transport';
+export type { ServerSubscription, TopicListener } from './rpc/subscriptions';
+export type { FirstTransport, RpcCall, Transport } from './rpc/transport';
 export { WebSocketTransport } from './rpc/web-socket-transport';
 export type { WebSocketOptions } from './rpc/web-socket-transport';
+export type { ErrorContext, ErrorDetails } from '../errors';
+export type { ChainId } from '../eth/chain';
+export type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+export type { StructOf } from '../schema/parse';

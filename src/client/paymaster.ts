@@ -50,13 +50,17 @@ export type Sponsorship = {
 };
 
 /** Where an operation goes, and what the service wants to know of whoever asks. */
-type PaymasterPlace = {
+export type PaymasterPlace = {
   version: EntryPointVersion;
   chainId: ChainId;
   context?: Record<string, Json>;
 };
 
-type Ask = (operation: UserOperation, place: PaymasterPlace) => Promise<Sponsorship>;
+/** Asks the paymaster service for its fields of a user operation. */
+export type AskPaymaster = (
+  operation: UserOperation,
+  place: PaymasterPlace,
+) => Promise<Sponsorship>;
 
 /** Asks a paymaster's service to pay for operations. */
 export type PaymasterClient = {
@@ -68,7 +72,7 @@ export type PaymasterClient = {
    * @throws {PaymasterError} If the service refuses.
    * @throws {InvalidResponseError} If its answer cannot be used.
    */
-  readonly fetchStub: Ask;
+  readonly fetchStub: AskPaymaster;
   /**
    * Fetch the data with which the paymaster pays for an operation, which has its limits
    * and fees by now, and holds the stub: gas limits that the service leaves out are the
@@ -77,7 +81,7 @@ export type PaymasterClient = {
    * @throws {PaymasterError} If the service refuses.
    * @throws {InvalidResponseError} If its answer cannot be used.
    */
-  readonly fetchData: Ask;
+  readonly fetchData: AskPaymaster;
 };
 
 /** A paymaster's service, and what it is told beside an operation. */
@@ -155,7 +159,7 @@ export class PaymasterError extends TollkeeperError {
 export function createPaymasterClient(transport: Transport): PaymasterClient {
   const rpc = createRpcClient(paymasterSchema, transport);
   const ask =
-    (method: keyof typeof paymasterSchema): Ask =>
+    (method: keyof typeof paymasterSchema): AskPaymaster =>
     async (operation, { version, chainId, context = {} }) => {
       const form = toBundlerForm(operation, version);
       // It is asked before the account signs.

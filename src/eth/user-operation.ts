@@ -20,10 +20,14 @@ import {
 import type { Hex } from './hex';
 
 /** Versions of the EntryPoint contract, oldest first. */
-export const entryPointVersions = ['0.6', '0.7', '0.8'] as const;
+export const entryPointVersions = [
+  '0.6',
+  '0.7',
+  '0.8',
+] as const satisfies readonly EntryPointVersion[];
 
 /** A version of the EntryPoint contract. */
-export type EntryPointVersion = (typeof entryPointVersions)[number];
+export type EntryPointVersion = '0.6' | '0.7' | '0.8';
 
 /** A version as callers give it. */
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
@@ -74,7 +78,13 @@ export const UserOperationStruct = object({
   signature: BytesStruct,
 });
 
-/** A user operation. Gas and nonce as numbers, fees in wei. */
+/**
+ * An ERC-4337 user operation in the eleven-field form. Gas limits and the nonce are bigints,
+ * fees are in wei. From EntryPoint 0.7 on, `initCode` and `paymasterAndData` are packed as on
+ * chain.
+ *
+ * @interface
+ */
 export type UserOperation = Infer<typeof UserOperationStruct>;
 
 /** Names of the gas limits that every operation has. */

@@ -3,13 +3,17 @@
 import { codes, ProviderRpcError, toProviderError } from './eip1193';
 import type { Ask, Eip1193, Emit, RequestArguments } from './eip1193';
 
-/** Which snap is wanted. */
-type Wanted = {
-  /** `npm:…`, or `local:…` while it is developed. */
+/** Which wallet and which snap to use. */
+export type ConnectionOptions = {
+  /** The wallet's own provider. */
+  ethereum: Eip1193;
+  /** `npm:tollkeeper-snap`, or `local:http://localhost:8080` during development. */
   snapId: string;
-  /** A version, `1.2.3`, or the least of those that are compatible, `^1.2.3`. */
+  /** The required version: exactly `1.2.3`, or `^1.2.3` and newer compatible ones. */
   version?: string | undefined;
 };
+
+type Wanted = Omit<ConnectionOptions, 'ethereum'>;
 
 /** A snap as the wallet lists it. */
 type Snap = {
@@ -19,24 +23,18 @@ type Snap = {
   error?: unknown;
 };
 
-/** What there is, and the version of the snap where there is one. */
+/** Whether the snap can be used, and its version if it is installed. */
 export type Status =
   /** No MetaMask in this browser. */
   | { state: 'no-metamask' }
-  /** A MetaMask that takes no snaps but those that its makers have allowed: not Flask. */
+  /** MetaMask without Flask, which installs only snaps from its allowlist. */
   | { state: 'no-flask' }
   | { state: 'not-installed' }
-  /** Another version is needed. */
+  /** Another version is required. */
   | { state: 'outdated'; version: string }
   /** Turned off by the user, or blocked by MetaMask. */
   | { state: 'disabled'; version: string }
   | { state: 'ready'; version: string };
-
-/** What a connection is made with. */
-export type ConnectionOptions = Wanted & {
-  /** The wallet's own provider. */
-  ethereum: Eip1193;
-};
 
 /** The wallet and the snap, as the provider asks them. */
 export type Connection = {

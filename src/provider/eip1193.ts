@@ -1,19 +1,19 @@
 // EIP-1193: what dapps and libraries ask of a provider, its errors, and its events as Node's
 // EventEmitter has them, which a page has not.
 
-/** What is asked of a provider. */
+/** A request to a provider (EIP-1193). */
 export type RequestArguments = {
   readonly method: string;
   readonly params?: readonly unknown[] | object | undefined;
 };
 
-/** Asks, and answers what was answered. */
+/** Sends a request and returns its result. */
 export type Ask = (args: RequestArguments) => Promise<unknown>;
 
-/** Takes what an event carries. */
+/** Listener of an event. */
 export type Listener = (...values: never[]) => void;
 
-/** The events of EIP-1193, and what each carries. */
+/** The events of EIP-1193 and the arguments of their listeners. */
 export type ProviderEvents = {
   accountsChanged: (accounts: `0x${string}`[]) => void;
   chainChanged: (chainId: string) => void;
@@ -22,7 +22,7 @@ export type ProviderEvents = {
   message: (message: { type: string; data: unknown }) => void;
 };
 
-/** A provider as a wallet has it: MetaMask's, which this one stands on. */
+/** The wallet's own EIP-1193 provider, which Tollkeeper's uses. */
 export type Eip1193 = {
   request: Ask;
   on?: (event: string, listener: Listener) => unknown;
@@ -56,7 +56,7 @@ export const codes = {
   internal: -32603,
 } as const;
 
-/** An error of a provider (EIP-1193): `code` and `data` are those of EIP-1474. */
+/** An error of the provider (EIP-1193), with the codes of EIP-1193 and EIP-1474. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError';
 
@@ -70,7 +70,7 @@ export class ProviderRpcError extends Error {
     if (data !== undefined) this.data = data;
   }
 
-  /** The message, where viem and ox have it. */
+  /** The message, under the name that viem and ox use. */
   get details(): string {
     return this.message;
   }

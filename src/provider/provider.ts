@@ -9,37 +9,39 @@ import type { Emitter, Listener, ProviderEvents, RequestArguments } from './eip1
 import { createSubscriptions } from './subscriptions';
 import type { Subscriptions } from './subscriptions';
 
-/** What a provider can be created with. */
+/** Options of {@link createProvider}. All are optional. */
 export type ProviderOptions = Partial<ConnectionOptions>;
 
-/** What is asked of the provider; params are checked by whoever answers. */
-type ProviderRequest = Pick<RequestArguments, 'method'> & { readonly params?: unknown };
+/** A request to the provider (EIP-1193). */
+export type ProviderRequest = Pick<RequestArguments, 'method'> & {
+  readonly params?: unknown;
+};
 
 /** Adds or removes a listener of an event. */
-type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
+export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provider>(
   event: Event,
   listener: ProviderEvents[Event],
 ) => Self;
 
 /**
- * Tollkeeper as an EIP-1193 provider. The type parameters of results let it pass for the providers
- * that libraries declare, such as viem's `EIP1193Provider`.
+ * Tollkeeper as an EIP-1193 provider. It is assignable to the provider types of libraries, such as
+ * viem's `EIP1193Provider`.
  */
 export type Provider = {
   readonly isTollkeeper: true;
-  /** Ask; rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
+  /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
   request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
   on: ChangeListener;
   addListener: ChangeListener;
-  /** Listen to the next event only. */
+  /** Listens to the next event only. */
   once: ChangeListener;
   off: ChangeListener;
   removeListener: ChangeListener;
-  /** Remove the listeners of an event, or of all. */
+  /** Removes the listeners of an event, or of all events. */
   removeAllListeners: <Self = Provider>(event?: keyof ProviderEvents) => Self;
-  /** Have the snap installed or updated, if it has to be; answers its version. */
+  /** Installs or updates the snap if necessary. Returns its version. */
   install: () => Promise<string>;
-  /** Find out how far a user is from having the snap; asks nobody. */
+  /** Returns whether the snap can be used, without asking the user. */
   status: () => Promise<Status>;
 };
 
@@ -50,11 +52,16 @@ const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
 const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
 
 /**
- * Create a provider. Nothing is asked before its first request.
+ * Creates a provider. It asks the wallet for nothing before its first request.
  *
- * @param options - `ethereum`: the wallet's own provider, found by EIP-6963 if it is not given;
- * `snapId`: `npm:tollkeeper-snap` if it is not given; `version`: which one is needed, `^1.2.3`
- * or one alone; any that is installed if it is not given.
+ * @param options - `ethereum`: the wallet's own provider, by default found with EIP-6963 (Flask
+ * first). `snapId`: by default `npm:tollkeeper-snap`. `version`: the required version, by default
+ * any that is installed.
+ * @example
+ * ```ts
+ * const provider = createProvider();
+ * const [account] = await provider.request({ method: 'eth_requestAccounts' });
+ * ```
  */
 export function createProvider(options: ProviderOptions = {}): Provider {
   const emitter = createEmitter();

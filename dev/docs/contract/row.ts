@@ -75,8 +75,9 @@ export function positions<Type>(
     const [name = '', summary = ''] = names[index] ?? [];
     return { name, summary, source: item, isRequired: !isOptional(item) };
   });
-  if (list.length !== names.length)
-    {throw new Error(`${names.length} params are described, ${list.length} are read.`);}
+  if (list.length !== names.length) {
+    throw new Error(`${names.length} params are described, ${list.length} are read.`);
+  }
   return { list, read: (params) => void parse(params, struct, 'params') };
 }
 

@@ -20,10 +20,15 @@ import {
   type,
 } from '../../schema/structs';
 
-const blockTags = ['latest', 'earliest', 'pending', 'finalized'] as const;
+const blockTags: readonly BlockParameter[] = [
+  'latest',
+  'earliest',
+  'pending',
+  'finalized',
+];
 
-/** A block by number or tag. */
-export type BlockParameter = Hex | (typeof blockTags)[number];
+/** A block by number (hex) or tag. */
+export type BlockParameter = Hex | 'latest' | 'earliest' | 'pending' | 'finalized';
 
 /** A block by number or tag. `safe` is not served (docs/reference/service.md#json-rpc). */
 export const BlockParameterStruct = normalized<BlockParameter>(
@@ -86,13 +91,21 @@ export const PendingBlockStruct = type({
   logsBloom: nullable(NodeBytesStruct),
 });
 
-/** A block of the chain. */
+/**
+ * A block of the chain, without its transactions.
+ *
+ * @interface
+ */
 export type IncludedBlock = Infer<typeof IncludedBlockStruct>;
 
-/** The block that a node would build now: nobody knows its hash yet. */
+/**
+ * The block that a node would build now. Its hash is not known yet.
+ *
+ * @interface
+ */
 export type PendingBlock = Infer<typeof PendingBlockStruct>;
 
-/** A block without its transactions; `hash` tells whether it is pending. */
+/** A block without its transactions. `hash` is null if it is pending. */
 export type Block = IncludedBlock | PendingBlock;
 
 /** A block (docs/reference/service.md#blocks), told apart by its hash. */
@@ -137,5 +150,9 @@ export const HeadStruct = type({
   baseFeePerGas: optional(HexQuantityStruct),
 });
 
-/** The newest block. */
+/**
+ * The newest block, as `eth_subscribe` announces it.
+ *
+ * @interface
+ */
 export type Head = Infer<typeof HeadStruct>;

@@ -103,7 +103,7 @@ export function isNearHeadOnly(chainId: bigint): boolean {
 /**
  * Find what became of a transaction; all questions go in one batch.
  *
- * @throws What {@link NodeClient.request} throws.
+ * @throws What {@link NodeClient} throws.
  */
 export async function findInclusion(
   node: NodeClient,

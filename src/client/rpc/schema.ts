@@ -99,7 +99,11 @@ const SimulatedBlockStruct = type({
 /** The simulated blocks; their other fields are of no use here. */
 export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCKS });
 
-/** What became of a simulated call. */
+/**
+ * Result of one call of `eth_simulateV1`.
+ *
+ * @interface
+ */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
@@ -140,10 +144,18 @@ export const RollupEstimateStruct = type({
   priorityFeePerGas: HexQuantityStruct,
 });
 
-/** Fees of past blocks. */
+/**
+ * Result of `eth_feeHistory`. Fees are in wei, `reward` is undefined if the node has none.
+ *
+ * @interface
+ */
 export type FeeHistory = Infer<typeof FeeHistoryStruct>;
 
-/** What `rollup_estimateGas` answers. */
+/**
+ * Result of `linea_estimateGas`: gas limit, and fees in wei.
+ *
+ * @interface
+ */
 export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
 
 /** The params of a method that takes none. */

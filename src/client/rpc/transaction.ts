@@ -115,10 +115,18 @@ export const ReceiptWithRootStruct = type({
   status: optional(nothing()),
 });
 
-/** A receipt that tells how the execution ended: `0x1` success, `0x0` failure. */
+/**
+ * A receipt with a status: 1 for success, 0 for a revert (EIP-658).
+ *
+ * @interface
+ */
 export type ReceiptWithStatus = Infer<typeof ReceiptWithStatusStruct>;
 
-/** A receipt from before Byzantium: it has the state's root, and no status or null. */
+/**
+ * A receipt from before EIP-658, with the state root in place of a status.
+ *
+ * @interface
+ */
 export type ReceiptWithRoot = Infer<typeof ReceiptWithRootStruct>;
 
 /** A transaction receipt (docs/reference/service.md#receipts), told apart by `status`. */
@@ -168,10 +176,18 @@ export const PendingTransactionStruct = type({
   transactionIndex: nothing(),
 });
 
-/** A transaction in a block. */
+/**
+ * A transaction in a block.
+ *
+ * @interface
+ */
 export type IncludedTransaction = Infer<typeof IncludedTransactionStruct>;
 
-/** A transaction that waits to be included. */
+/**
+ * A transaction that no block contains yet.
+ *
+ * @interface
+ */
 export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 
 /** A transaction as a node tells it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
@@ -200,5 +216,9 @@ export const TransactionStruct = withCheck(
   (value) => !isMisspelled(value) && findCheck(EitherStruct)?.(value) === true,
 );
 
-/** Call object of `eth_call` and the estimates. */
+/**
+ * The call object of `eth_call` and `eth_estimateGas`.
+ *
+ * @interface
+ */
 export type RpcCallObject = Infer<typeof CallStruct>;

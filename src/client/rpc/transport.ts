@@ -32,7 +32,7 @@ export type Transport = {
 };
 
 /** What is used first: it says whether it is worth asking, and asks once. */
-type FirstTransport = {
+export type FirstTransport = {
   readonly label: string;
   /** Whether it is known to be of no use now. */
   readonly isResting: () => boolean;
