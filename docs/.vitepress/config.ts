@@ -82,6 +82,7 @@ export default defineConfig({
         ['Faults', 'faults'],
         ['Fuzzing', 'fuzzing'],
         ['Releases', 'releases'],
+        ['Releases', 'releases'],
       ]),
     ],
   },

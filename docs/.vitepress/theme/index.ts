@@ -1,0 +1,6 @@
+// VitePress's own theme, with a few lines of style.
+import './style.css';
+
+// VitePress takes the theme as the default export.
+// eslint-disable-next-line import-x/no-default-export
+export { default } from 'vitepress/theme';
