@@ -174,13 +174,23 @@ export async function handleRpcRequest(
   const { kind, cost, unlocks } = route;
   const call = { origin, method, params: (request.params ?? []) as Json };
   if (cost) context.rateLimit(origin, cost);
-  if (unlocks === 'if granted' && !(await context.grants.mayHave(origin))) return [];
+  if (unlocks === 'if granted' && !(await mayHaveGrant(origin, context))) return [];
   if (unlocks !== 'never') await context.keyring.settle();
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
   if (kind === 'signing') return submitDapp(call, context);
   if (kind === 'look-up') return lookUp(call, context);
   const handler = siteHandlers[method as keyof typeof siteHandlers];
   return (await handler(call, context)) as Json;
+}
+
+// Pages ask for what they were granted by themselves, again and again: that neither reads the
+// encrypted document for others nor has MetaMask's user asked to unlock it.
+async function mayHaveGrant(
+  origin: string,
+  { grants, store, isLocked }: AppContext,
+): Promise<boolean> {
+  if (!(await grants.mayHave(origin))) return false;
+  return store.isRead || !(await isLocked());
 }
 
 /**

@@ -80,7 +80,7 @@ type Once<Value> = {
 };
 
 /** Where the snap is published. */
-const SNAP_ID = 'npm:tollkeeper-snap';
+export const SNAP_ID = 'npm:tollkeeper-snap';
 
 /** How wallets of MetaMask name themselves: the extension, Flask, the app. */
 const METAMASK = /^io\.metamask(?:\.|$)/u;
@@ -125,10 +125,22 @@ export function createConnection(
     askSnap: invoke('wallet_invokeSnap'),
     askKeyring: invoke('wallet_invokeKeyring'),
     install: ready.get,
-    isReady: async () => ready.has() || fits(await findInstalled(), version),
+    isReady: async () => {
+      if (ready.has() || fits(await findInstalled(), version)) return true;
+      if (connected.has()) emit('disconnect', gone());
+      connected.forget();
+      return false;
+    },
     status: async () => findStatus(askWallet, findInstalled, version),
     listen: () => void wallet.get().catch(() => undefined),
   };
+}
+
+function gone(): ProviderRpcError {
+  return new ProviderRpcError(
+    codes.disconnected,
+    'Tollkeeper was removed from MetaMask, or turned off there.',
+  );
 }
 
 /** Say outright which chain a request is for: the wallet's, for this site. */

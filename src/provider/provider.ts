@@ -2,10 +2,11 @@
 // `wallet_invokeSnap`, all others by the wallet itself.
 import { findProviderRoute } from '../routes';
 import type { ProviderRoute } from '../routes';
-import { createConnection, nameChain } from './connection';
+import { watchAccounts } from './accounts';
+import { createConnection, nameChain, SNAP_ID } from './connection';
 import type { Connection, ConnectionOptions, Status } from './connection';
 import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
-import type { Emitter, Listener, ProviderEvents, RequestArguments } from './eip1193';
+import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
 import { createSubscriptions } from './subscriptions';
 import type { Subscriptions } from './subscriptions';
 
@@ -45,12 +46,6 @@ export type Provider = {
   status: () => Promise<Status>;
 };
 
-/** Methods that answer accounts. */
-const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
-
-/** What changes them: its caller finds the change told when it gets its answer. */
-const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
-
 /**
  * Creates a provider. It asks the wallet for nothing before its first request.
  *
@@ -70,7 +65,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
   const answers = createAnswers(connection, subscriptions);
   const findAccounts = async (): Promise<unknown> =>
     answers.granted({ method: 'eth_accounts' });
-  const watch = watchAccounts(findAccounts, emitter);
+  const watch = watchAccounts(findAccounts, emitter, options.snapId ?? SNAP_ID);
   const toChange =
     (change: (event: string, listener: Listener) => void): ChangeListener =>
     (event, listener) => {
@@ -132,43 +127,6 @@ function createAnswers(
     keyring: askKeyring,
     wallet: async (args) =>
       subscriptions.answers(args.method) ? subscriptions.answer(args) : askWallet(args),
-  };
-}
-
-// Tells which accounts a site has; finding them may not ask the user. Nothing pushes from a snap to
-// a page: a change is seen in what the snap answers, and looked for after whatever else it answers.
-function watchAccounts(
-  findAccounts: () => Promise<unknown>,
-  { emit, hasListeners }: Emitter,
-): (method: string, answer: Promise<unknown>) => Promise<unknown> {
-  let known: readonly unknown[] = [];
-  let [asked, taken] = [0, 0];
-  // What was asked earlier may be answered later: it knows no better then.
-  const tell = (accounts: unknown, question: number): void => {
-    if (!Array.isArray(accounts) || question < taken) return;
-    taken = question;
-    if (String(accounts) === String(known)) return;
-    known = accounts;
-    emit('accountsChanged', [...known]);
-  };
-  const look = async (): Promise<void> => {
-    if (!hasListeners('accountsChanged')) return;
-    const question = (asked += 1);
-    await findAccounts().then(
-      (accounts) => tell(accounts, question),
-      () => undefined,
-    );
-  };
-  return async (method, answer) => {
-    const question = (asked += 1);
-    try {
-      const result = await answer;
-      if (tellsAccounts.includes(method)) tell(result, question);
-      return result;
-    } finally {
-      if (changesAccounts.includes(method)) await look();
-      else if (!tellsAccounts.includes(method)) void look();
-    }
   };
 }
 

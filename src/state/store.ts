@@ -70,6 +70,11 @@ export class Store<Document extends { version: number }> {
     return this.#kind.name;
   }
 
+  /** Whether the document is read already, so that reading it asks nobody. */
+  get isRead(): boolean {
+    return this.#known !== undefined;
+  }
+
   /**
    * Reads the document.
    *

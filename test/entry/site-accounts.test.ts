@@ -63,6 +63,21 @@ describe('a site with a grant', () => {
     expect(await callersOf(app).rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
   });
 
+  it('is told of none while MetaMask is locked, whose user is not asked to unlock it', async () => {
+    const { app, address } = await setup();
+    const { rpc } = callersOf(app);
+    const { backend, clock } = app.edges;
+    clock.isLocked = true;
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([]);
+    expect(await rpc(DAPP, 'wallet_getPermissions')).toStrictEqual([]);
+    expect(backend.loads).toBe(0);
+    clock.isLocked = false;
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+    // What the worker knows already it can tell.
+    clock.isLocked = true;
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+  });
+
   it('keeps one of two accounts when the other is taken back', async () => {
     const { app, address } = await setup();
     const second = await createAccount(app, { index: 1 });

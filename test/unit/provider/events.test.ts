@@ -62,7 +62,6 @@ describe('accountsChanged', () => {
   it.each([
     ['wallet_revokePermissions', 'answers'],
     ['wallet_requestPermissions', 'answers'],
-    ['gas_suggestedGasFees', 'answers'],
     ['personal_sign', 'is refused'],
   ])('is told after %s %s', async (method, end) => {
     const { ask, accounts, snapAnswers } = setup();
@@ -70,7 +69,9 @@ describe('accountsChanged', () => {
     await ask('eth_accounts');
     snapAnswers[method] = () => {
       snapAnswers.eth_accounts = () => [];
-      if (end === 'is refused') throw new Error('It is not yours.');
+      if (end === 'is refused') {
+        throw Object.assign(new Error('It is not yours.'), { code: 4100 });
+      }
       return null;
     };
     await ask(method).catch(() => undefined);
@@ -90,6 +91,101 @@ describe('accountsChanged', () => {
     late.open();
     expect(await first).toStrictEqual(['0xa']);
     expect(accounts()).toStrictEqual([['0xb']]);
+  });
+
+  describe('in a page', () => {
+    const page = globalThis as unknown as { document?: EventTarget };
+
+    // Open channels would keep the process alive.
+    const { BroadcastChannel: Channel } = globalThis;
+    const channels: BroadcastChannel[] = [];
+
+    /** Tabs of a site that are open; `visible` is the state of all of them. */
+    let document: EventTarget & { visibilityState: string };
+
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
+      document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+      page.document = document;
+      globalThis.BroadcastChannel = class extends Channel {
+        constructor(name: string) {
+          super(name);
+          channels.push(this);
+        }
+      };
+    });
+
+    afterEach(() => {
+      for (const channel of channels.splice(0)) channel.close();
+      globalThis.BroadcastChannel = Channel;
+      delete page.document;
+      jest.useRealTimers();
+    });
+
+    const pass = async (ms: number): Promise<void> => {
+      jest.advanceTimersByTime(ms);
+      await settle();
+    };
+
+    it('is told within 3 s of a change elsewhere, while the page is visible', async () => {
+      const { ask, accounts, askedSnap, snapAnswers } = setup();
+      snapAnswers.eth_accounts = () => ['0xa'];
+      await ask('eth_accounts');
+      snapAnswers.eth_accounts = () => [];
+      document.visibilityState = 'hidden';
+      await pass(60_000);
+      expect([accounts(), askedSnap.length]).toStrictEqual([[['0xa']], 1]);
+      document.visibilityState = 'visible';
+      document.dispatchEvent(new Event('visibilitychange'));
+      await settle();
+      expect(accounts()).toStrictEqual([['0xa'], []]);
+      snapAnswers.eth_accounts = () => ['0xb'];
+      await pass(3_000);
+      expect(accounts()).toStrictEqual([['0xa'], [], ['0xb']]);
+    });
+
+    it('is told to other tabs at once, without a request', async () => {
+      const [one, other] = [setup(), setup()];
+      other.snapAnswers.personal_sign = () => '0x';
+      await other.ask('personal_sign');
+      one.snapAnswers.eth_requestAccounts = () => ['0xa'];
+      await one.ask('eth_requestAccounts');
+      while (other.accounts().length === 0) await settle();
+      expect(other.accounts()).toStrictEqual([['0xa']]);
+      expect(other.askedSnap).toHaveLength(1);
+    });
+
+    it('asks nothing for a page that has no account', async () => {
+      const { ask, askedSnap } = setup();
+      await ask('eth_accounts');
+      await pass(60_000);
+      expect(askedSnap).toHaveLength(1);
+    });
+
+    it('comes with disconnect when the snap is removed, and with connect after it', async () => {
+      const { ask, told, answers, snapAnswers } = setup();
+      const { wallet_getSnaps: getSnaps, wallet_invokeSnap: invoke } = answers;
+      snapAnswers.eth_accounts = () => ['0xa'];
+      await ask('eth_requestAccounts').catch(() => undefined);
+      await ask('eth_accounts');
+      told.length = 0;
+      answers.wallet_getSnaps = () => ({});
+      answers.wallet_invokeSnap = () => {
+        throw Object.assign(new Error('Unknown snap.'), { code: -32603 });
+      };
+      await pass(3_000);
+      await pass(3_000);
+      expect(told).toStrictEqual([
+        ['disconnect', expect.objectContaining({ code: 4900 })],
+        ['accountsChanged', []],
+      ]);
+      Object.assign(answers, { wallet_getSnaps: getSnaps, wallet_invokeSnap: invoke });
+      await pass(3_000);
+      expect(told.slice(2)).toStrictEqual([
+        ['connect', { chainId: '0x7a69' }],
+        ['accountsChanged', ['0xa']],
+      ]);
+    });
   });
 
   it('costs no question where nobody listens, and no installation', async () => {

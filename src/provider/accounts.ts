@@ -1,0 +1,83 @@
+// The accounts of a site, and telling when they change. Nothing pushes from a snap to a page, so
+// a visible page that has accounts looks every 2.5 s; tabs of one site tell each other at once.
+import { toProviderError } from './eip1193';
+import type { Emitter } from './eip1193';
+
+/** Time between two looks, in ms. */
+const INTERVAL_MS = 2_500;
+
+/** Methods that answer accounts. */
+const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
+
+/** What changes them: its caller finds the change told when it gets its answer. */
+const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
+
+/** The code of an account that the site was not granted, or is granted no more. */
+const UNAUTHORIZED = 4100;
+
+/** Passes a request's answer on, and tells what it says of the accounts. */
+export type Watch = (method: string, answer: Promise<unknown>) => Promise<unknown>;
+
+/**
+ * Creates the watch over a site's accounts.
+ *
+ * @param findAccounts - Finds them without a question to the user.
+ * @param name - Of the snap: pages of one site that use the same one tell each other.
+ */
+export function watchAccounts(
+  findAccounts: () => Promise<unknown>,
+  { emit, hasListeners }: Emitter,
+  name: string,
+): Watch {
+  let known: readonly unknown[] = [];
+  let [asked, taken] = [0, 0];
+  let channel: BroadcastChannel | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  // What was asked earlier may be answered later: it knows no better then.
+  const take = (accounts: unknown, question: number): boolean => {
+    if (!Array.isArray(accounts) || question < taken) return false;
+    taken = question;
+    if (String(accounts) === String(known)) return false;
+    known = accounts;
+    emit('accountsChanged', [...known]);
+    return true;
+  };
+  const tell = (accounts: unknown, question: number): void => {
+    if (take(accounts, question)) channel?.postMessage([...known]);
+    if (channel && known.length > 0) timer ??= lookAgainAndAgain();
+  };
+  const look = async (): Promise<void> => {
+    if (!hasListeners('accountsChanged')) return;
+    const question = (asked += 1);
+    await findAccounts().then(
+      (accounts) => tell(accounts, question),
+      () => undefined,
+    );
+  };
+  const lookAgainAndAgain = (): ReturnType<typeof setInterval> => {
+    let looking: Promise<void> | undefined;
+    const lookIfVisible = (): void => {
+      if (document.visibilityState !== 'visible') return;
+      looking ??= look().finally(() => (looking = undefined));
+    };
+    document.addEventListener('visibilitychange', lookIfVisible);
+    return setInterval(lookIfVisible, INTERVAL_MS);
+  };
+  return async (method, answer) => {
+    const question = (asked += 1);
+    if (typeof document !== 'undefined' && !channel) {
+      channel = new BroadcastChannel(`tollkeeper ${name}`);
+      channel.onmessage = ({ data }) => void take(data, (asked += 1));
+    }
+    try {
+      const result = await answer;
+      if (tellsAccounts.includes(method)) tell(result, question);
+      return result;
+    } catch (error) {
+      if (toProviderError(error).code === UNAUTHORIZED) void look();
+      throw error;
+    } finally {
+      if (changesAccounts.includes(method)) await look();
+    }
+  };
+}
