@@ -52,10 +52,10 @@ export function joinScripts(snippets: readonly Snippet[]): string {
 
 /** What a running module tells. */
 export type Hooks = {
-  /** A statement of this line is next. */
+  /** The statement of this line is next. */
   at: (line: number) => void;
-  /** A statement had this value, where the page shows another form of it: `// → 4001`. */
-  shows: (line: number, value: unknown, shown: string) => void;
+  /** A statement has this value; the page shows it as `// → 4001`. */
+  shows: (value: unknown, shown: string) => void;
   load: (module: string) => Promise<unknown>;
 };
 
@@ -65,6 +65,7 @@ const AsyncFunction = (async () => Promise.resolve()).constructor as new (
 
 /** Compiles a module to a function that runs it. */
 export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
+  let left = module.split('// → ').length - 1;
   const told = edit(module, (statement, text, line) => {
     if (ts.isImportDeclaration(statement)) {
       const { from, names } = readImport(statement);
@@ -75,8 +76,9 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
       /^[ ]*\/\/ → (.*)$/mu.exec(firstLine(module, statement.end)) ?? [];
     const before = `hooks.at(${line}); `;
     if (shown === undefined) return before + text;
+    left -= 1;
     const tell = (value: string): string =>
-      `hooks.shows(${line}, ${value}, ${JSON.stringify(shown)});`;
+      `hooks.shows(${value}, ${JSON.stringify(shown)});`;
     if (ts.isVariableStatement(statement)) {
       const [declaration] = statement.declarationList.declarations;
       return `${before}${text} ${tell(readNames(declaration?.name))}`;
@@ -86,6 +88,7 @@ export function compileModule(module: string): (hooks: Hooks) => Promise<void> {
     }
     return before + tell(readValue(statement.expression));
   });
+  if (left > 0) throw new Error('`// →` stands where no statement of the module ends.');
   const target = ts.ScriptTarget.ES2022;
   const compilerOptions = { target, module: ts.ModuleKind.ESNext };
   const { outputText } = ts.transpileModule(told, { compilerOptions });
