@@ -1,3 +1,4 @@
+/// <reference types="vitepress/client" />
 // VitePress's own theme, with a few lines of style.
 import './style.css';
 
