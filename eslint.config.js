@@ -4,7 +4,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import importX from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-import { devZone, layerZones } from './dev/lint/layers.mjs';
+import { devZone, layerZones, productZones } from './dev/lint/layers.mjs';
 
 const platformGlobals = ['snap', 'ethereum'].map((name) => ({
   name,
@@ -66,7 +66,9 @@ export default tseslint.config(
   },
   {
     files: ['dev/**'],
-    rules: { 'import-x/no-restricted-paths': ['error', { zones: [devZone] }] },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones: [devZone, ...productZones] }],
+    },
   },
   {
     // The Snaps JSX types name no type for an element as such.

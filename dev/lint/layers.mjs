@@ -66,6 +66,12 @@ export const layerZones = [
     message: 'The provider runs in pages: the snap imports nothing of it.',
   },
   {
+    target: path('client'),
+    from: ['platform', 'state', 'ui'].map(path),
+    message:
+      'The client runs in pages and in Node: it imports nothing of the platform.',
+  },
+  {
     target: './src',
     from: ['./dev', './test'],
     message: 'src imports neither dev nor test.',
@@ -78,3 +84,22 @@ export const devZone = {
   from: './test',
   message: 'dev does not import test.',
 };
+
+const products = ['service', 'dapp', 'wallet'];
+
+/** What runs beside the snap speaks to it by its methods, and not to each other's insides. */
+export const productZones = products.map((name) => ({
+  target: `./dev/${name}`,
+  from: [
+    ...products.filter((other) => other !== name).map((other) => `./dev/${other}`),
+    ...levels
+      .flat()
+      .filter(
+        (room) =>
+          !['client', 'eth', 'schema', 'vendor', 'fees', 'home'].includes(room) &&
+          !['errors.ts', 'routes.ts', 'same-json.ts'].includes(room),
+      )
+      .map(path),
+  ],
+  message: 'Service, page and wallet import no insides of the snap or of each other.',
+}));

@@ -78,6 +78,7 @@ export default defineConfig({
       pages('Internals', 'internals', [
         ['Architecture', 'architecture'],
         ['The bundle', 'bundle'],
+        ['Dependencies', 'dependencies'],
         ['Benchmarks', 'benchmarks'],
         ['Faults', 'faults'],
         ['Fuzzing', 'fuzzing'],
