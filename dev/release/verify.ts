@@ -51,8 +51,8 @@ async function findTarball(published: string, folder: string): Promise<string> {
   }
   const args = ['pack', published, '--json', '--ignore-scripts'];
   const output = await runNpm([...args, '--pack-destination', folder]).catch(
-    ({ stderr }: { stderr: string }) => {
-      throw new Error(`npm cannot fetch ${published}:\n${stderr}`);
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => {
+      throw new Error(`npm cannot fetch ${published}:\n${stderr || stdout}`);
     },
   );
   const [{ filename }] = JSON.parse(output) as [{ filename: string }];
