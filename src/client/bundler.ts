@@ -29,13 +29,13 @@ import { createRpcClient } from './rpc/rpc-client';
 import type { RpcClient } from './rpc/rpc-client';
 import type { Transport } from './rpc/transport';
 
-/** The lowest fees that a bundler takes, in wei. */
+/** The lowest fees that a bundler accepts, in wei. */
 export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
 
-/** Names the methods that servers have not, as `method at server`. */
+/** Methods that servers do not support, as `method at server`. */
 export type AbsentMethods = Set<string>;
 
-/** Gas limits as a bundler estimates them. */
+/** Gas limits of a user operation, estimated by a bundler. */
 export type GasEstimate = {
   callGasLimit: bigint;
   verificationGasLimit: bigint;
@@ -44,26 +44,27 @@ export type GasEstimate = {
   paymasterPostOpGasLimit?: bigint;
 };
 
-/** What became of an operation that a block includes. */
+/** Receipt of an included user operation. */
 export type OperationReceipt = {
   userOpHash: Hex;
   sender: Hex;
   nonce: bigint;
+  /** Whether the calls of the operation succeeded. */
   success: boolean;
   actualGasUsed: bigint;
-  /** In wei: what the account or its paymaster paid. */
+  /** What the account or its paymaster paid, in wei. */
   actualGasCost: bigint;
   transactionHash: Hex;
   blockHash: Hex;
   blockNumber: Hex;
-  /** The answer as it came. */
+  /** The bundler's answer, unchanged. */
   raw: Json;
 };
 
-/** An operation on its way: the version that it is for, and the hash that it has. */
+/** EntryPoint version and hash of a user operation that is sent. */
 export type SentOperation = { version: EntryPointVersion; hash: Hex };
 
-/** What a bundler says that it serves. */
+/** The chain and the EntryPoints that a bundler supports. */
 export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
@@ -73,50 +74,49 @@ type PriceMethod = keyof typeof priceMethods;
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Calls a bundler. What it refuses comes as a {@link BundlerError} where its code has a
- * meaning, else as an RpcError.
+ * Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning
+ * in ERC-4337, else {@link RpcError}.
  */
 export type BundlerClient = {
-  /** How messages name the bundler. */
+  /** Name of the bundler in messages, without credentials. */
   readonly label: string;
-  /** Fetch the chain and the EntryPoints that it serves, in one batch. */
+  /** Fetches the chain and the supported EntryPoints, in one batch. */
   readonly fetchSupport: () => Promise<BundlerSupport>;
   /**
-   * Estimate the gas of an operation.
+   * Estimates the gas of a user operation.
    *
-   * @param operation - With a signature of the right length that need not be valid.
+   * @param operation - With a signature of the right length, which need not be valid.
    */
   readonly estimate: (
     operation: UserOperation,
     version: EntryPointVersion,
   ) => Promise<GasEstimate>;
   /**
-   * Send an operation. It is sent once, whatever happens.
+   * Sends a user operation. It is never sent again.
    *
    * @returns Its hash.
-   * @throws {InvalidResponseError} If the bundler took it for one with another hash.
+   * @throws {InvalidResponseError} If the bundler answers with another hash.
    */
   readonly send: (operation: UserOperation, sent: SentOperation) => Promise<Hex>;
   /**
-   * Find an operation that it knows, as it tells it. Whether it is the one that was asked for,
-   * only its hash tells, which is the caller's to compute.
+   * Finds a user operation by its hash, or null. The answer is not verified: compute its hash to
+   * check it.
    */
   readonly findOperation: (hash: Hex) => Promise<Json | null>;
   /**
-   * Find the receipt of an operation that a block includes.
+   * Finds the receipt of an included user operation, or null.
    *
-   * @throws {InvalidResponseError} If it answers about another operation.
+   * @throws {InvalidResponseError} If the receipt is for another operation.
    */
   readonly findReceipt: (hash: Hex) => Promise<OperationReceipt | null>;
-  /** Find the lowest fees that it takes, in one batch; undefined if it tells none. */
+  /** Finds the lowest accepted fees, in one batch. Undefined if the bundler does not say. */
   readonly findFloor: () => Promise<FeeFloor | undefined>;
 };
 
 /**
- * Create a client of a bundler.
+ * Creates a client of a bundler.
  *
- * @param absent - The methods that bundlers are known not to have, kept for other clients
- * of the same one.
+ * @param absent - Methods that are known to be unsupported, shared by clients of one bundler.
  */
 export function createBundlerClient(
   transport: Transport,

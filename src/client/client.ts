@@ -25,45 +25,56 @@ import { createFallbackTransport } from './rpc/transport';
 import type { Transport } from './rpc/transport';
 import { WebSocketTransport } from './rpc/web-socket-transport';
 
-/** Where a chain's servers are, and how they are asked. What is left out is not used. */
+/** Servers of a chain and how to call them. A server that is left out is not used. */
 export type ClientOptions = Partial<HttpOptions> & {
-  /** Hex, decimal, number, bigint or CAIP-2. */
+  /** EIP-155 chain id: hex, decimal, number, bigint or CAIP-2. */
   chainId: ChainId | number | string;
-  /** `{gas_base_url}` of the specification. */
+  /** Gas API, called at `{gasBaseUrl}/networks/{chainId}/…`. */
   gasBaseUrl?: string | undefined;
-  /** How the gas API is told the key: in a header (default), or in the path. */
+  /** Where the gas API expects the key: in the Authorization header (default) or in the path. */
   gasAuth?: 'basic' | 'path' | undefined;
+  /** Key of the gas API and the JSON-RPC servers. */
   apiKey?: string | undefined;
+  /** Secret of the key, sent only in the Authorization header of the gas API. */
   apiKeySecret?: string | undefined;
-  /** `{rpc_url}`: with a key it is called as `{rpc_url}/v3/{apiKey}`. */
+  /** JSON-RPC server. With a key it is called at `{rpcUrl}/v3/{apiKey}`. */
   rpcUrl?: string | undefined;
-  /** `{ws_url}`, likewise. With both, HTTP is used where the socket is gone. */
+  /** WebSocket server, with the same rule. With both, HTTP takes over while the socket is down. */
   wsUrl?: string | undefined;
-  /** The platform's own by default, which Node has from version 22 on. */
+  /** WebSocket class. The default is the platform's own, which Node has from version 22 on. */
   WebSocket?: WebSocketClass | undefined;
 };
 
-/** A chain's APIs. Every method throws the errors of `client/errors`. */
+/**
+ * The APIs of a chain. Methods throw {@link NetworkError}, {@link TimeoutError},
+ * {@link HttpStatusError}, {@link RateLimitError}, {@link BodyTooLargeError},
+ * {@link InvalidResponseError} and {@link RpcError}.
+ */
 export type Client = {
+  /** EIP-155 chain id. */
   readonly chainId: ChainId;
-  /** Fetch the suggested fees, in wei (docs/reference/service.md#suggested-gas-fees). */
+  /** Fetches suggested fees from the gas API, in wei. */
   suggestedGasFees: (options?: GasCallOptions) => Promise<SuggestedGasFees>;
-  /** Fetch the base fee that half of the historical ones do not exceed, in wei. */
+  /** Fetches the median of past base fees from the gas API, in wei. */
   baseFeePercentile: (options?: GasCallOptions) => Promise<bigint>;
-  /** Call a JSON-RPC method; calls of one tick go in one batch. */
+  /**
+   * Calls a JSON-RPC method. Params are validated before they are sent, results before they are
+   * returned. Calls of one tick share a batch.
+   */
   request: NodeClient['request'];
-  /** Find what became of a transaction. */
+  /** Finds out whether a transaction is pending, included or unknown to the node. */
   findInclusion: (
     tracked: Omit<Tracked, 'chainId'>,
     options?: CallOptions,
   ) => Promise<Inclusion>;
   /**
-   * Get every new block until the returned function is called, over reconnections too.
+   * Calls `onHead` for every new block, also after reconnections, until the returned function is
+   * called.
    *
    * @throws {UnavailableError} Without a `wsUrl`.
    */
   watchHeads: (onHead: (head: Head) => unknown) => Promise<() => Promise<void>>;
-  /** Close the socket, if there is one, for good; calls go by HTTP, if there is that. */
+  /** Closes the WebSocket for good. Later calls use HTTP, if there is an `rpcUrl`. */
   close: () => Promise<void>;
 };
 
@@ -105,9 +116,9 @@ const OptionsStruct = object({
 type CheckedOptions = Infer<typeof OptionsStruct>;
 
 /**
- * Create a client of a chain.
+ * Creates a client of a chain.
  *
- * @throws {InvalidParamsError} If an option is not what it must be.
+ * @throws {InvalidParamsError} If an option is invalid.
  * @example
  * const client = createClient({ chainId: 1, gasBaseUrl, rpcUrl, apiKey });
  * const { medium } = await client.suggestedGasFees();

@@ -79,10 +79,10 @@ export function findUrl(value: unknown): URL | undefined {
 }
 
 /**
- * Create the endpoint of a gas API.
+ * Creates the endpoint of a gas API.
  *
  * @returns An endpoint whose `url` does not include `networks/{chainId}/…` yet.
- * @throws {InvalidParamsError} If the address or the credentials cannot be used.
+ * @throws {InvalidParamsError} If the address or the credentials are invalid.
  */
 export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
   const given = parse(options, GasEndpointStruct, 'options');
@@ -94,9 +94,9 @@ export function createGasEndpoint(options: GasEndpointOptions): Endpoint {
 }
 
 /**
- * Create the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` as it is.
+ * Creates the endpoint of a node: `{rpcUrl}/v3/{apiKey}`, or `rpcUrl` without a key.
  *
- * @throws {InvalidParamsError} If the address or the key cannot be used.
+ * @throws {InvalidParamsError} If the address or the key is invalid.
  */
 export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
   const base = parse(rpcUrl, UrlStruct, 'rpcUrl');
@@ -105,9 +105,9 @@ export function createRpcEndpoint(rpcUrl: string, apiKey?: string): Endpoint {
 }
 
 /**
- * Create the endpoint of a bundler, whose key is the last segment of its path.
+ * Creates the endpoint of a bundler. The key becomes the last segment of the path.
  *
- * @throws {InvalidParamsError} If the address or the key cannot be used.
+ * @throws {InvalidParamsError} If the address or the key is invalid.
  */
 export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endpoint {
   const base = parse(bundlerUrl, UrlStruct, 'bundlerUrl');
@@ -116,9 +116,9 @@ export function createBundlerEndpoint(bundlerUrl: string, apiKey?: string): Endp
 }
 
 /**
- * Create the endpoint of a paymaster's service: the address as it is, key and all.
+ * Creates the endpoint of an ERC-7677 paymaster service, at the address as given.
  *
- * @throws {InvalidParamsError} If the address cannot be used.
+ * @throws {InvalidParamsError} If the address is invalid.
  */
 export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));

@@ -75,7 +75,7 @@ export function readAt<Result>(place: Place, read: () => Result): Result {
   }
 }
 
-/** The server could not be reached, or the connection broke. */
+/** The server could not be reached, or the connection was lost. */
 export class NetworkError extends ClientError {
   constructor(place: Place, details: ErrorDetails = {}) {
     const advice = 'Check the address and the connection.';
@@ -87,7 +87,7 @@ export class NetworkError extends ClientError {
   }
 }
 
-/** No complete answer came in time; the time covers headers and body. */
+/** No complete response arrived within `timeoutMs`, which covers headers and body. */
 export class TimeoutError extends ClientError {
   readonly timeoutMs: number;
 
@@ -110,11 +110,11 @@ const ADVICE: Record<number, string> = {
   413: 'Send less at once.',
 };
 
-/** The server answered with a status that is not a success. */
+/** The server responded with an HTTP status that is not a success. */
 export class HttpStatusError extends ClientError {
   readonly status: number;
 
-  /** Seconds after which the server wants to be asked again, if it said so. */
+  /** Seconds to wait before the next request, from `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(place: Place, status: number, retryAfterSeconds?: number) {
@@ -143,8 +143,9 @@ function describeStatus(status: number): { what: string; advice: string } {
   return { what: `answered with HTTP status ${status}.`, advice };
 }
 
-/** The server asks to come back later (HTTP 429 or JSON-RPC -32005). */
+/** The server limits the rate of requests (HTTP 429 or JSON-RPC -32005). */
 export class RateLimitError extends ClientError {
+  /** Seconds to wait before the next request. */
   readonly backoffSeconds: number;
 
   constructor(place: Place, backoffSeconds: number) {
@@ -165,7 +166,7 @@ export class RateLimitError extends ClientError {
   }
 }
 
-/** The answer is longer than any that is expected. */
+/** The response is longer than `maxBytes`. */
 export class BodyTooLargeError extends ClientError {
   readonly maxBytes: number;
 
@@ -180,7 +181,7 @@ export class BodyTooLargeError extends ClientError {
   }
 }
 
-/** The answer is not what the method answers; the reason names the path. */
+/** The response is malformed. `reason` names the path and what was expected. */
 export class InvalidResponseError extends ClientError {
   readonly reason: string;
 
@@ -217,18 +218,18 @@ const MAX_MESSAGE_LENGTH = 300;
 /** Code for an error whose own would be misread (JSON-RPC: server error). */
 const SERVER_ERROR = -32000;
 
-/** A JSON-RPC error as it came. */
+/** A JSON-RPC error object, not yet validated. */
 export type RpcFailure = { code?: unknown; message: string; data?: unknown };
 
-/** The server answered with a JSON-RPC error; code and data are its own. */
+/** The server responded with a JSON-RPC error. `code` and `data` are its own. */
 export class RpcError extends ClientError {
   /** Why a contract reverted, decoded from `Error(string)` or `Panic(uint256)`. */
   readonly revertReason: string | undefined;
 
-  /** The server's own message, as far as it is passed on; it may be empty. */
+  /** The server's own message, shortened. May be empty. */
   readonly said: string;
 
-  /** The method and the server. */
+  /** The method and the server, without credentials. */
   readonly label: string;
 
   readonly #failure: RpcFailure;

@@ -87,7 +87,7 @@ export type SuggestedGasFees = Infer<typeof SuggestedGasFeesStruct>;
 /** Lower and upper bound in wei. */
 export type FeeRange = [lowest: bigint, highest: bigint];
 
-/** Write suggested fees as the API does: every fee as decimal gwei. */
+/** Converts suggested fees to the JSON of the gas API: every fee in decimal gwei. */
 export function toWire(fees: SuggestedGasFees): object {
   return JSON.parse(
     JSON.stringify(fees, (_name, value: unknown) =>
@@ -96,25 +96,25 @@ export function toWire(fees: SuggestedGasFees): object {
   ) as object;
 }
 
-/** What may be said about one call. */
+/** Options of one call. */
 export type GasCallOptions = {
-  /** Gives the call up: it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** Reads fees from a gas API. Both calls throw the errors of `client/errors`. */
+/** Client of a gas API. */
 export type GasApi = {
-  /** Fetch the suggested fees of a chain, in wei. */
+  /** Fetches the suggested fees of a chain, in wei. */
   suggestedGasFees: (
     chainId: ChainId,
     options?: GasCallOptions,
   ) => Promise<SuggestedGasFees>;
-  /** Fetch the base fee that half of the historical ones do not exceed, in wei. */
+  /** Fetches the median of past base fees of a chain, in wei. */
   baseFeePercentile: (chainId: ChainId, options?: GasCallOptions) => Promise<bigint>;
 };
 
 /**
- * Create a client of the gas API at an endpoint.
+ * Creates a client of the gas API at an endpoint.
  *
  * @throws {InvalidParamsError} If an option is out of its bounds.
  */

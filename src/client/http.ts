@@ -20,15 +20,18 @@ import {
 import { MAX_TIMER_MS, toRetry } from './retry';
 import type { Retry, RetryOptions } from './retry';
 
-/** How requests are sent; all but `fetch` has a default. */
+/** How HTTP requests are sent. */
 export type HttpOptions = RetryOptions & {
+  /** The `fetch` function to use. */
   fetch: typeof globalThis.fetch;
-  /** Milliseconds for headers and body of one attempt: 15 s by default. */
+  /** Time limit of one attempt, headers and body together, in ms. 15,000 by default. */
   timeoutMs?: number | undefined;
-  /** Longest answer in bytes: 10 MB by default. */
+  /** Longest accepted response in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
-  /** Most JSON-RPC calls in a batch: 1,000 by default; a server's 413 lowers it. With 1, each call
-   * goes alone, which is also what happens with a server that turns out to refuse arrays. */
+  /**
+   * Most JSON-RPC calls in a batch. 1,000 by default; halved when a server answers 413. Servers
+   * that refuse batches get single calls.
+   */
   batchLimit?: number | undefined;
 };
 

@@ -35,21 +35,21 @@ import { reads } from './rpc/schema';
 import type { RpcSchema } from './rpc/schema';
 import type { Transport } from './rpc/transport';
 
-/** Who pays, as the service says: a text of others. */
+/** Name of the sponsor, as the service gives it. It is not verified. */
 export type Sponsor = { name: string };
 
-/** What pays for an operation. */
+/** A paymaster's fields for a user operation. */
 export type Sponsorship = {
-  /** The field as it goes on chain: packed from EntryPoint 0.7 on. */
+  /** The field `paymasterAndData` as on chain: packed from EntryPoint 0.7 on. */
   paymasterAndData: Hex;
   sponsor?: Sponsor;
-  /** Whether the service need not be asked again: the data are no stub. */
+  /** Whether the data are final, so that `fetchData` is not needed. */
   isFinal: boolean;
-  /** Whether the service left the gas for the paymaster's check to the bundler's estimate. */
+  /** Whether the service left the paymaster's verification gas to the bundler's estimate. */
   isCheckGasAssumed?: true;
 };
 
-/** Where an operation goes, and what the service wants to know of whoever asks. */
+/** EntryPoint and chain of a user operation, and the ERC-7677 context for the service. */
 export type PaymasterPlace = {
   version: EntryPointVersion;
   chainId: ChainId;
@@ -62,29 +62,28 @@ export type AskPaymaster = (
   place: PaymasterPlace,
 ) => Promise<Sponsorship>;
 
-/** Asks a paymaster's service to pay for operations. */
+/** Client of an ERC-7677 paymaster service. */
 export type PaymasterClient = {
-  /** How messages name the service. */
+  /** Name of the service in messages, without credentials. */
   readonly label: string;
   /**
-   * Fetch data to estimate an operation's gas with.
+   * Fetches stub data, with which gas can be estimated (`pm_getPaymasterStubData`).
    *
    * @throws {PaymasterError} If the service refuses.
-   * @throws {InvalidResponseError} If its answer cannot be used.
+   * @throws {InvalidResponseError} If the answer is malformed.
    */
   readonly fetchStub: AskPaymaster;
   /**
-   * Fetch the data with which the paymaster pays for an operation, which has its limits
-   * and fees by now, and holds the stub: gas limits that the service leaves out are the
-   * stub's.
+   * Fetches the final data (`pm_getPaymasterData`). The user operation must have its gas limits,
+   * its fees and the stub data. Gas limits that the service leaves out stay those of the stub.
    *
    * @throws {PaymasterError} If the service refuses.
-   * @throws {InvalidResponseError} If its answer cannot be used.
+   * @throws {InvalidResponseError} If the answer is malformed.
    */
   readonly fetchData: AskPaymaster;
 };
 
-/** A paymaster's service, and what it is told beside an operation. */
+/** A paymaster service and the context to send with each request. */
 export type Paymaster = { client: PaymasterClient; context: Record<string, Json> };
 
 /** Longest data of a paymaster in bytes: consents take some hundreds. */
@@ -139,9 +138,9 @@ const paymasterSchema = {
   pm_getPaymasterData: reads(params, AnswerStruct),
 } as const satisfies RpcSchema;
 
-/** The paymaster does not pay; code and data are the service's own, if it gave any. */
+/** The paymaster refused to pay. `code` and `data` are the service's own, if it gave any. */
 export class PaymasterError extends TollkeeperError {
-  /** The method and the service. */
+  /** The method and the service, without credentials. */
   readonly label: string;
 
   constructor(
@@ -155,7 +154,7 @@ export class PaymasterError extends TollkeeperError {
   }
 }
 
-/** Create a client of a paymaster's service. */
+/** Creates a client of an ERC-7677 paymaster service. */
 export function createPaymasterClient(transport: Transport): PaymasterClient {
   const rpc = createRpcClient(paymasterSchema, transport);
   const ask =

@@ -5,23 +5,25 @@ import { integerBetween, optional, type } from '../schema/structs';
 import { unlessAborted } from './abort';
 import { HttpStatusError, NetworkError, RateLimitError, TimeoutError } from './errors';
 
-/** How often and how long something is tried. */
+/** How often and how long a request is tried. */
 export type RetryPolicy = {
-  /** Most attempts, the first one included: 3 by default. */
+  /** Most attempts, including the first. 3 by default. */
   maxAttempts: number;
-  /** Time for all attempts and the waits between them, in ms: 30 s by default. */
+  /** Time for all attempts and the waits between them, in ms. 30,000 by default. */
   budgetMs: number;
 };
 
-/** What the passing of time and chance are taken from, so that tests can give others. */
+/** Clock, timer and random numbers, which tests can replace. */
 export type RetryServices = {
+  /** Returns the current time in ms. */
   now: () => number;
+  /** Waits for `ms` milliseconds. */
   sleep: (ms: number) => Promise<void>;
-  /** From 0 to below 1. */
+  /** Returns a number of at least 0 and below 1. */
   random: () => number;
 };
 
-/** What callers may set; the rest has defaults. */
+/** Options of retries. All are optional. */
 export type RetryOptions = {
   retry?: { [Name in keyof RetryPolicy]?: RetryPolicy[Name] | undefined } | undefined;
   services?:

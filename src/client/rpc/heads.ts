@@ -16,21 +16,21 @@ const MAX_AGE_MS = 60_000;
 /** The newest block of a chain. */
 export type Heads = {
   /**
-   * Find the newest block.
+   * Returns the newest block.
    *
-   * @returns Undefined unless a subscription is alive and told of one in the last minute.
+   * @returns Undefined if no block was announced in the last minute.
    */
   latest: () => Head | undefined;
-  /** End the subscription; never fails. */
+  /** Ends the subscription. Never throws. */
   stop: () => Promise<void>;
 };
 
 /**
- * Watch for new blocks.
+ * Watches for new blocks with `eth_subscribe`.
  *
- * @param onHead - Gets every block that is well-formed, over reconnections too.
- * @param now - Gives the time in ms.
- * @throws If the server does not take the subscription.
+ * @param onHead - Is called for every well-formed block, also after reconnections.
+ * @param now - Returns the current time in ms.
+ * @throws If the server refuses the subscription.
  */
 export async function watchHeads(
   transport: Pick<WebSocketTransport, 'findSubscription' | 'subscribe'>,
@@ -77,31 +77,31 @@ const NEAR_HEAD_CHAINS: ReadonlyMap<bigint, string> = new Map([
   [204n, 'opBNB'],
 ]);
 
-/** What became of a transaction. */
+/** Whether a transaction is included, and its receipt. */
 export type Inclusion =
   | { status: 'included'; receipt: Receipt }
-  /** The node knows it, and no block has it yet, or its receipt is not there yet. */
+  /** The node knows it, but it has no receipt yet. */
   | { status: 'pending' }
-  /** The node does not know it: it was dropped, or has not arrived. */
+  /** The node does not know it: it was dropped or has not arrived. */
   | { status: 'absent' }
-  /** It may have been included in a block that the node does not answer for. */
+  /** It may be in a block that is too old for the node to answer. */
   | { status: 'unknown'; reason: 'near-head only' };
 
-/** A transaction that is tracked. */
+/** A transaction to look for. */
 export type Tracked = {
   hash: Hex;
   chainId: bigint;
-  /** Newest block when the transaction was sent; it can be in none before. */
+  /** Number of the newest block when it was sent. It cannot be in an older one. */
   sentAt: bigint;
 };
 
-/** Tell whether a chain's nodes answer receipts for the newest blocks only. */
+/** Returns whether the nodes of a chain serve only the newest 128 blocks. */
 export function isNearHeadOnly(chainId: bigint): boolean {
   return NEAR_HEAD_CHAINS.has(chainId);
 }
 
 /**
- * Find what became of a transaction; all questions go in one batch.
+ * Finds out whether a transaction is included, with one batch of calls.
  *
  * @throws What {@link NodeClient} throws.
  */

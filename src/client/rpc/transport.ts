@@ -7,41 +7,40 @@ import { NetworkError, tellAt, TimeoutError } from '../errors';
 import { toRetry, withRetry } from '../retry';
 import type { RetryOptions } from '../retry';
 
-/** A JSON-RPC call before it has an id. */
+/** A JSON-RPC call without an id. */
 export type RpcCall = {
   method: string;
   params: Json[];
-  /** Whether asking twice does no harm; a call that does not say so is made once. */
+  /** Whether the call may be repeated. By default it is made once. */
   idempotent?: boolean | undefined;
-  /** Gives the call up: it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
-/** Carries calls to a server. */
+/** Sends JSON-RPC calls to a server. */
 export type Transport = {
-  /** How messages name the server; holds no secret. */
+  /** Name of the server in messages, without credentials. */
   readonly label: string;
   /**
-   * Carry one call.
+   * Sends one call.
    *
-   * @returns The result as it came, unchecked.
-   * @throws {RpcError} If the server answered with an error; else what `client/errors`
-   * names.
+   * @returns The result, not validated.
+   * @throws {RpcError} If the server answered with an error.
    */
   readonly request: (call: RpcCall) => Promise<unknown>;
 };
 
-/** What is used first: it says whether it is worth asking, and asks once. */
+/** The preferred transport of {@link createFallbackTransport}. */
 export type FirstTransport = {
   readonly label: string;
-  /** Whether it is known to be of no use now. */
+  /** Whether it is unavailable at the moment. */
   readonly isResting: () => boolean;
-  /** Carry a call without another attempt; see {@link Transport.request}. */
+  /** Sends a call once; see {@link Transport}. */
   readonly requestOnce: (call: RpcCall) => Promise<unknown>;
 };
 
 /**
- * Create a transport that uses the second where the first is gone.
+ * Creates a transport that uses the second one while the first is unavailable.
  *
  * @param first - Is asked once: the second is the next attempt.
  * @param second - Used if the first is resting, could not be reached or did not answer,

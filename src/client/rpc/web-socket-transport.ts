@@ -23,12 +23,13 @@ import { Subscriptions } from './subscriptions';
 import type { ServerSubscription, Topic, TopicListener } from './subscriptions';
 import type { RpcCall, Transport } from './transport';
 
-/** How a socket is used; all but `open` has a default. */
+/** Options of {@link WebSocketTransport}. Only `open` is required. */
 export type WebSocketOptions = RetryOptions & {
+  /** Opens a socket; see {@link createSocketOpener}. */
   open: OpenSocket;
-  /** Milliseconds from the call to its answer, the opening of the socket included. */
+  /** Time limit of a call in ms, including the opening of the socket. 15,000 by default. */
   timeoutMs?: number | undefined;
-  /** Longest message in bytes. */
+  /** Longest accepted message in bytes. 10,000,000 by default. */
   maxBytes?: number | undefined;
 };
 
