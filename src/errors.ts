@@ -75,11 +75,16 @@ export class PlatformError extends UnavailableError {
   }
 }
 
-/** Too many requests; `context.rate.backoff_seconds` says when to come back (-32005). */
+/** Too many requests (EIP-1474: -32005); {@link toRetryAfter} says when to come back. */
 export class LimitExceededError extends TollkeeperError {
   constructor(message: string, details?: ErrorDetails) {
     super(-32005, message, details);
   }
+}
+
+/** Writes in how many seconds to come back, also as the gas API does (`rate`). */
+export function toRetryAfter(seconds: number): ErrorContext {
+  return { retryAfter: seconds, rate: { backoff_seconds: seconds } };
 }
 
 const callsCodes = {

@@ -13,11 +13,13 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
+  hideHost,
   toLabel,
 } from '../client';
 import type {
   AbsentMethods,
   BundlerClient,
+  Endpoint,
   GasApi,
   HttpOptions,
   NodeClient,
@@ -138,7 +140,7 @@ export function createChains(services: ChainServices): Chains {
             'development builds of the snap.',
         );
       }
-      return connectPaymaster(url, context, http);
+      return connectPaymaster(createPaymasterEndpoint(url), context, http);
     },
     closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
   };
@@ -165,7 +167,7 @@ function createConnections(
   return (chainId, row) => {
     const known = connections.get(chainId);
     if (known && isSameJson(known.row, row)) return known;
-    const connection = connectRow(row, http, absent);
+    const connection = connectRow(chainId, row, { http, absent });
     // Any chain can be asked for; those that are configured are few.
     if (Object.keys(row).length === 0) connections.delete(chainId);
     else connections.set(chainId, connection);
@@ -174,23 +176,30 @@ function createConnections(
 }
 
 function connectRow(
+  chainId: ChainId,
   row: ChainRow,
-  http: HttpOptions,
-  absent: AbsentMethods,
+  { http, absent }: { http: HttpOptions; absent: AbsentMethods },
 ): Connection {
   const { rpcUrl, gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
   // A server that was found to refuse arrays is sent each call alone.
   const options = (server: ArrayServer): HttpOptions =>
     row.singleCallsOnly?.includes(server) ? { ...http, batchLimit: 1 } : http;
+  // Sites learn what failed, not which servers their user has.
+  const hide = (endpoint: Endpoint, role: string): Endpoint =>
+    hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
   const others: Connection['others'] = {};
   if (gasBaseUrl !== undefined) {
     // Asked once: where it fails the node's fee history serves as well, at once.
     const tryOnce = { ...http, retry: { maxAttempts: 1 } };
-    others.gas = createGasApi(createGasEndpoint({ ...row, gasBaseUrl }), tryOnce);
+    const endpoint = createGasEndpoint({ ...row, gasBaseUrl });
+    others.gas = createGasApi(hide(endpoint, 'gas API'), tryOnce);
   }
   if (bundlerUrl !== undefined) {
     const endpoint = createBundlerEndpoint(bundlerUrl, row.bundlerApiKey);
-    const transport = createHttpTransport(endpoint, options('bundlerUrl'));
+    const transport = createHttpTransport(
+      hide(endpoint, 'bundler'),
+      options('bundlerUrl'),
+    );
     others.bundler = {
       client: createBundlerClient(transport, absent),
       secretUrl: endpoint.url,
@@ -198,22 +207,26 @@ function connectRow(
     };
   }
   if (paymasterUrl !== undefined) {
-    others.paymaster = connectPaymaster(paymasterUrl, paymasterContext, http);
+    const endpoint = hide(createPaymasterEndpoint(paymasterUrl), 'paymaster');
+    others.paymaster = connectPaymaster(endpoint, paymasterContext, http);
   }
   const node =
     rpcUrl === undefined
       ? undefined
-      : createHttpTransport(createRpcEndpoint(rpcUrl, row.apiKey), options('rpcUrl'));
+      : createHttpTransport(
+          hide(createRpcEndpoint(rpcUrl, row.apiKey), 'node'),
+          options('rpcUrl'),
+        );
   return { row, node, others };
 }
 
 function connectPaymaster(
-  url: string,
+  endpoint: Endpoint,
   context: Record<string, Json>,
   http: HttpOptions,
 ): Paymaster {
   const options = { ...http, timeoutMs: PAYMASTER_MS, retry: { maxAttempts: 1 } };
-  const transport = createHttpTransport(createPaymasterEndpoint(url), options);
+  const transport = createHttpTransport(endpoint, options);
   return { client: createPaymasterClient(transport), context };
 }
 

@@ -1,7 +1,8 @@
 // Sockets to the configured nodes, one a chain while the worker lives, and the newest
 // block that each tells of.
-import { createRpcEndpoint, watchHeads, WebSocketTransport } from '../client';
+import { createRpcEndpoint, hideHost, watchHeads, WebSocketTransport } from '../client';
 import type { Endpoint, Heads, HttpOptions, OpenSocket } from '../client';
+import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
 import type { WalletNode } from './wallet-node';
@@ -101,7 +102,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
       }
       if (!endpoint) return undefined;
       urls.set(chainId, endpoint.url);
-      return getSocket(endpoint).transport;
+      return getSocket(hideHost(endpoint, `the node of ${toCaip2(chainId)}`)).transport;
     },
     findHead: (chainId) => {
       const head = findOfChain(chainId)?.heads?.latest();

@@ -85,6 +85,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
       if (own === toQuantity(chainId)) await keepOwn(toQuantity(from));
       throw noNetwork(chainId);
     }
+    if ((await fetchSelected()) !== chainId) throw noNetwork(chainId);
   };
 
   // Those who want the same chain share a turn, until somebody waits for another one.

@@ -124,6 +124,16 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
   return createEndpoint(parse(paymasterUrl, UrlStruct, 'paymasterUrl'));
 }
 
+/**
+ * Gives an endpoint another label, and hides its host in what it quotes: for those who may use
+ * a server and not know where it is.
+ */
+export function hideHost(endpoint: Endpoint, label: string): Endpoint {
+  const { host, hostname } = new URL(endpoint.url);
+  const redactHost = createRedact([host, hostname]);
+  return { ...endpoint, label, redact: (text) => redactHost(endpoint.redact(text)) };
+}
+
 /** Append segments to the path of an address; a query that it has stays behind them. */
 export function appendPath(address: string, ...segments: readonly string[]): string {
   const url = new URL(address);

@@ -1,7 +1,7 @@
 // What can go wrong on the way to a server and back. A message says what happened, where (by a
 // label without secrets), how often it was tried, and what to do. What fails inside an exchange
 // does not know for which call it was made: the transport names the place, by `tellAt`.
-import { TollkeeperError } from '../errors';
+import { TollkeeperError, toRetryAfter } from '../errors';
 import type { ErrorContext, ErrorDetails } from '../errors';
 import { findRevertReason } from '../eth/revert';
 import { describeRejection, validate } from '../schema/parse';
@@ -155,7 +155,7 @@ export class RateLimitError extends ClientError {
         code: LIMITED,
         what: 'is rate limited.',
         advice: `Try again in ${backoffSeconds} s.`,
-        context: { rate: { backoff_seconds: backoffSeconds } },
+        context: toRetryAfter(backoffSeconds),
       },
     );
     this.backoffSeconds = backoffSeconds;

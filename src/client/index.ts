@@ -6,6 +6,7 @@ export {
   createGasEndpoint,
   createPaymasterEndpoint,
   createRpcEndpoint,
+  hideHost,
   toLabel,
 } from './endpoint';
 export type { Endpoint, GasEndpointOptions } from './endpoint';

@@ -1,6 +1,6 @@
 // Asking the user: dialogs are queued by the wallet, with a limit, so that no site can
 // bury its user in them.
-import { LimitExceededError, UserRejectedError } from '../errors';
+import { LimitExceededError, toRetryAfter, UserRejectedError } from '../errors';
 import { MAX_COUNTED } from '../state/private-state';
 import type { PrivateState, PrivateStore, Refusals } from '../state/private-state';
 import type { Translate } from '../ui/i18n';
@@ -118,7 +118,7 @@ function createViewLimit(now: () => number): (origin: string) => () => void {
 function tooManyViews(reason: string, seconds: number): LimitExceededError {
   return new LimitExceededError(
     `This origin shows too many views of what it sent. ${reason}`,
-    { context: { rate: { backoff_seconds: seconds } } },
+    { context: toRetryAfter(seconds) },
   );
 }
 
@@ -128,7 +128,7 @@ function assertRoom(open: readonly string[], origin: string): void {
   if (hasRoom && own < LIMITS.origin) return;
   throw new LimitExceededError(
     'Too many confirmations are open; answer or close them first.',
-    { context: { rate: { backoff_seconds: 1 } } },
+    { context: toRetryAfter(1) },
   );
 }
 
@@ -188,7 +188,7 @@ function createCoolDown({
       throw new LimitExceededError(
         `${PATIENCE} or more dialogs of this origin were refused in a row; it may open the ` +
           `next one in ${seconds} s.`,
-        { context: { rate: { backoff_seconds: seconds } } },
+        { context: toRetryAfter(seconds) },
       );
     },
     note: async (origin, isApproved) => {

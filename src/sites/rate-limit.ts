@@ -1,7 +1,7 @@
 // How much an origin may have servers asked: each question costs quota of the user's key.
 // Looking things up and signing have budgets of their own, so that a library that polls locks
 // nobody out of a signature.
-import { LimitExceededError } from '../errors';
+import { LimitExceededError, toRetryAfter } from '../errors';
 
 /** Most units of an origin in a window. A full batch of calls and some more fit in. */
 const LIMITS = { read: 150, sign: 120 };
@@ -45,7 +45,7 @@ export function createRateLimit(now: () => number): RateLimit {
       throw new LimitExceededError(
         `An origin may make ${LIMITS[budget]} ${NAMES[budget]} in ${WINDOW_MS / 1000} s; ` +
           `try again in ${seconds} s.`,
-        { context: { rate: { backoff_seconds: seconds } } },
+        { context: toRetryAfter(seconds) },
       );
     }
     if (windows.size >= MAX_ORIGINS && !known) windows.clear();

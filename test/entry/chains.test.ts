@@ -87,7 +87,7 @@ describe('the node of a chain', () => {
     expect(bench.wallet.calls).toStrictEqual([]);
   });
 
-  it('is named without the key', async () => {
+  it('is named without its address', async () => {
     const bench = setup();
     await bench.configure({
       1: { rpcUrl: `https://gone.example/${KEY}`, apiKey: KEY },
@@ -95,10 +95,21 @@ describe('the node of a chain', () => {
     expect(await refusalOf(look(bench))).toStrictEqual({
       code: -32002,
       message:
-        'eth_gasPrice at https://gone.example/[redacted] could not be reached. ' +
+        'eth_gasPrice at the node of eip155:1 could not be reached. ' +
         'It was tried 3 times. Check the address and the connection.',
     });
     expect(bench.edges.lines.join()).not.toContain(KEY);
+  });
+
+  it('is not named where it quotes its own address', async () => {
+    const bench = setup();
+    bench.serve(1, {
+      eth_gasPrice: refuses({ code: -32000, message: 'node-1.example: no upstream' }),
+    });
+    await bench.configure({ 1: { rpcUrl: urlOf(1) } });
+    const { code, message } = await refusalOf(look(bench));
+    expect(code).toBe(-32000);
+    expect(message).toContain('the node of eip155:1 failed: [redacted]: no upstream');
   });
 
   it("is the wallet's, for every network that the wallet has", async () => {
@@ -378,7 +389,7 @@ describe('balances', () => {
     });
     expect(await ask()).toStrictEqual({});
     expect((await refusalOf(ask(...lost))).message).toContain(
-      'eth_getBalance at https://node-10.example could not be reached.',
+      'eth_getBalance at the node of eip155:10 could not be reached.',
     );
   });
 

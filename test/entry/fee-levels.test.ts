@@ -384,7 +384,7 @@ describe('levels from the node', () => {
     const { look, node, stored, edges } = await setup(answering({}, 500), {});
     const { code, message } = await refusalOf(look(LINEA));
     expect(code).toBe(-32601);
-    expect(message).toContain('eth_gasPrice at https://node.example failed');
+    expect(message).toContain('eth_gasPrice at the node of eip155:59144 failed');
     const asked = ['linea_estimateGas', 'eth_feeHistory', 'eth_gasPrice'];
     expect(askedOf(node)).toStrictEqual(asked);
     expect(stored('levels', LINEA)).toBeUndefined();
@@ -762,7 +762,7 @@ describe('suggested fees', () => {
     }
     delete node.answers.eth_feeHistory;
     const { message } = await refusalOf(look(1, PERCENTILE, [1]));
-    expect(message).toContain('eth_feeHistory at https://node.example failed');
+    expect(message).toContain('eth_feeHistory at the node of eip155:1 failed');
   });
 });
 

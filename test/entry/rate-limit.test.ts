@@ -166,6 +166,7 @@ describe('an origin', () => {
       message: 'An origin may make 150 look-ups in 10 s; try again in 3 s.',
     });
     await expect(look()).rejects.toHaveProperty('data', {
+      retryAfter: 3,
       rate: { backoff_seconds: 3 },
     });
     clock.time += 2_998;

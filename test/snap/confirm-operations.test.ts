@@ -87,9 +87,9 @@ function hashOf({ smart }: Drawing, intents: readonly Intent[]): Hex {
   return hashUserOperation(operation, { chainId: 1n, entryPoint: '0.7' });
 }
 
-const refusalAt = (url: string): string =>
-  `pm_getPaymasterStubData at ${url}: the paymaster does not pay. It said: over budget. ` +
-  'Ask the paymaster, or send the operation without one.';
+const REFUSAL =
+  'pm_getPaymasterStubData at the paymaster of eip155:1: the paymaster does not pay. It ' +
+  'said: over budget. Ask the paymaster, or send the operation without one.';
 
 describeDialogs({
   'a user operation': {
@@ -151,9 +151,7 @@ describeDialogs({
       viewOfSent(drawing, {
         title: 'userOperation.send',
         isSponsorMissing: true,
-        warnings: [
-          warning('alert.sponsor', { reason: { text: refusalAt(drawing.url) } }),
-        ],
+        warnings: [warning('alert.sponsor', { reason: { text: REFUSAL } })],
       }),
     result: HASH,
   },

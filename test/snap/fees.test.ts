@@ -135,7 +135,7 @@ describe('eth_prepareUserOperation', () => {
     expect(refusalIn(answer)).toStrictEqual({
       code: -32002,
       message:
-        `eth_estimateUserOperationGas at ${gone.url} could not be reached. ` +
+        'eth_estimateUserOperationGas at the bundler of eip155:1 could not be reached. ' +
         'It was tried 3 times. Check the address and the connection.',
     });
   });

@@ -68,7 +68,7 @@ const general = [
     code: -32005,
     name: 'LimitExceeded',
     meaning:
-      'Too many requests: from one site in 10 s (150 look-ups; 120 signatures or calls), too many dialogs (5 open; none for a while after 3 rejections in a row), or the quota of a server. `data.rate.backoff_seconds` says how long to wait.',
+      'Too many requests: from one site in 10 s (150 look-ups; 120 signatures or calls), too many dialogs (5 open; none for a while after 3 rejections in a row), or the quota of a server. `data.retryAfter` says how many seconds to wait.',
     create: () => new LimitExceededError(text),
   },
   {

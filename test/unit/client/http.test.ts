@@ -150,7 +150,7 @@ describe('a rate limit', () => {
     const { ask } = await setup(answerJson({}, 429, { 'Retry-After': '7' }));
     const what = 'is rate limited. Try again in 7 s.';
     expect(await failureOf(ask)).toStrictEqual(
-      failing('RateLimitError', what, { rate: { backoff_seconds: 7 } }),
+      failing('RateLimitError', what, { retryAfter: 7, rate: { backoff_seconds: 7 } }),
     );
   });
 
