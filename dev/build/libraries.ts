@@ -7,7 +7,7 @@ import { generateDtsBundle } from 'dts-bundle-generator';
 import { build } from 'esbuild';
 
 /** Entries of the package beside the snap: `src/<name>` is built into `dist/<name>`. */
-export const libraries = ['client', 'provider'] as const;
+export const libraries = ['client', 'provider', 'testing'] as const;
 
 type Library = (typeof libraries)[number];
 
@@ -57,6 +57,7 @@ async function buildModule(library: Library, banner: string): Promise<void> {
     sourcemap: 'linked',
     charset: 'utf8',
     legalComments: 'none',
+    external: ['viem'],
     alias: {
       lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
     },

@@ -52,7 +52,7 @@ export const layerZones = [
     message: 'Features do not import each other: move what they share down.',
   })),
   {
-    target: path('provider'),
+    target: ['provider', 'testing'].map(path),
     from: levels
       .flat()
       .filter((name) => name !== 'routes.ts')
@@ -62,7 +62,7 @@ export const layerZones = [
   },
   {
     target: levels.flat().map(path),
-    from: path('provider'),
+    from: ['provider', 'testing'].map(path),
     message: 'The provider runs in pages: the snap imports nothing of it.',
   },
   {

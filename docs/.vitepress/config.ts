@@ -56,6 +56,7 @@ export default defineConfig({
         ['Recovery', 'recovery'],
         ['Gas service', 'gas-service'],
         ['Companion page', 'companion-page'],
+        ['Testing', 'testing'],
       ]),
       pages('Reference', 'reference', [
         ['Methods', 'methods'],
@@ -66,6 +67,7 @@ export default defineConfig({
         ['Configuration', 'configuration'],
         ['Client API', 'api/client/'],
         ['Provider API', 'api/provider/'],
+        ['Testing API', 'api/testing/'],
         ['Client and service', 'service'],
         ['Compatibility', 'compatibility'],
       ]),

@@ -9,7 +9,10 @@ import { jest } from '@jest/globals';
 import { createTestClient, http, type TestClient } from 'viem';
 
 import { createAccount } from '../../dev/demo/world';
+import { startBrowser } from '../../dev/wallet/browser';
 import packageJson from '../../package.json';
+import { openDappPage } from '../support/dapp-page';
+import * as runner from '../support/runner';
 import { setupSmartWorld } from '../support/smart-world';
 import {
   compileModule,
@@ -30,6 +33,9 @@ const ELSEWHERE: Record<string, string> = {
   'npm install tollkeeper-snap': 'test/live/package.test.ts',
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
+
+/** Test runners of the pages; ours stands for them. */
+const RUNNERS = ['vitest', '@playwright/test'];
 
 /** The page on which transactions stay pending until nobody asks anything. */
 const PENDING = /transactions\.md$/u;
@@ -225,12 +231,26 @@ async function runScripts(name: string, snippets: readonly Snippet[]): Promise<v
         new RegExp(`^${localize(pattern)}$`, 'u'),
       );
     },
-    load: async (module) => import(module) as Promise<unknown>,
+    load: async (module) =>
+      RUNNERS.includes(module) ? runner : (import(module) as Promise<unknown>),
   };
   try {
     await compileModule(localize(joinScripts(snippets)))(hooks);
+    await runTests();
   } catch (error) {
     failAt(name, line, error);
+  }
+}
+
+// The tests that a page has for a runner.
+async function runTests(): Promise<void> {
+  const tests = runner.tests.splice(0);
+  if (tests.length === 0) return;
+  const browser = await startBrowser();
+  try {
+    for (const run of tests) await run(async () => openDappPage(browser));
+  } finally {
+    await browser.close();
   }
 }
 

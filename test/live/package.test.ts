@@ -90,7 +90,7 @@ describe('what is in it', () => {
       [
         ...[...papers, 'package.json', 'snap.manifest.json'],
         ...['dist/bundle.js', 'images/icon.svg', ...files, ...locales],
-        ...[...library('client'), ...library('provider')],
+        ...['client', 'provider', 'testing'].flatMap(library),
       ].sort(),
     );
   });
@@ -110,7 +110,7 @@ describe('what is in it', () => {
     expect(gzipSync(module).length).toBeLessThanOrEqual(6_000);
   });
 
-  it.each(['client', 'provider'])('maps the %s to its sources', async (name) => {
+  it.each(['client', 'provider', 'testing'])('maps the %s to its sources', async (name) => {
     const map = JSON.parse(await readFile(`dist/${name}/index.js.map`, 'utf8')) as {
       sources: string[];
       sourcesContent: string[];

@@ -17,7 +17,12 @@ const options: ts.CompilerOptions = {
   useUnknownInCatchVariables: false,
   skipLibCheck: true,
   types: [],
-  paths: { 'tollkeeper-snap/provider': [resolve('src/provider/index.ts')] },
+  paths: {
+    'tollkeeper-snap/provider': [resolve('src/provider/index.ts')],
+    'tollkeeper-snap/testing': [resolve('src/testing/index.ts')],
+    vitest: [resolve('test/support/runner.ts')],
+    '@playwright/test': [resolve('test/support/runner.ts')],
+  },
 };
 
 /**
