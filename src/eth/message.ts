@@ -1,11 +1,11 @@
 // Sign-In with Ethereum (EIP-4361), read strictly by its ABNF. Our own, since viem, which has
 // a parser, is no dependency of what is shipped, and reads what the ABNF forbids.
-import { isValidChecksumAddress } from '@ethereumjs/util';
 import { personalSign } from '@metamask/eth-sig-util';
 import { hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
-import { viewOf } from './hex';
+import { matches } from '../schema/parse';
+import { AddressStruct, viewOf } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './host';
 
@@ -115,7 +115,8 @@ export function resemblesSiwe(text: string): boolean {
 /**
  * Read a sign-in.
  *
- * @returns `undefined` if it is not written exactly as EIP-4361 says.
+ * @returns `undefined` if it is not written exactly as EIP-4361 says, except that the address needs
+ * no checksum if it is in lower case or upper case.
  * @see https://eips.ethereum.org/EIPS/eip-4361
  */
 export function parseSiwe(text: string): SiweMessage | undefined {
@@ -138,7 +139,8 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   const resources = (parts.resources ?? '').split('\n- ').slice(1);
   const isValid =
     AUTHORITY.test(domain) &&
-    isValidChecksumAddress(address) &&
+    // Dapps copy what eth_accounts returns: small letters, which MetaMask's parser accepts, too.
+    matches(address, AddressStruct) &&
     [uri, ...resources].every((each) => URI.test(each)) &&
     [`https://${domain}`, uri, ...resources].every(hasValidLiteral) &&
     issuedAt !== undefined &&
@@ -147,7 +149,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   return {
     scheme,
     domain,
-    address: address as Hex,
+    address: address,
     statement,
     uri,
     version,
