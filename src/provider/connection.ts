@@ -63,7 +63,7 @@ type Page = Pick<
   EventTarget,
   'addEventListener' | 'removeEventListener' | 'dispatchEvent'
 > & {
-  ethereum?: Eip1193 & { isMetaMask?: boolean };
+  ethereum?: Eip1193 & { isMetaMask?: boolean; isTollkeeper?: boolean };
 };
 
 type Found = readonly [rdns: string, provider: Eip1193];
@@ -266,7 +266,9 @@ async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
   const flask = announced?.find(([rdns]) => rdns.endsWith('.flask'));
   const [, found] = flask ?? announced?.[0] ?? [];
   if (found) return found;
-  if (page?.ethereum?.isMetaMask === true) return page.ethereum;
+  const { ethereum } = page ?? {};
+  // A page may have made Tollkeeper its `window.ethereum`.
+  if (ethereum?.isMetaMask === true && ethereum.isTollkeeper !== true) return ethereum;
   throw new ProviderRpcError(
     codes.disconnected,
     'MetaMask was not found in this browser.',

@@ -29,6 +29,8 @@ export type ChangeListener = <Event extends keyof ProviderEvents, Self = Provide
  * viem's `EIP1193Provider`.
  */
 export type Provider = {
+  /** MetaMask runs Tollkeeper and answers what it does not. Many dapps look for this flag. */
+  readonly isMetaMask: true;
   readonly isTollkeeper: true;
   /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
   request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
@@ -78,6 +80,7 @@ export function createProvider(options: ProviderOptions = {}): Provider {
   });
   const removeListener = toChange(emitter.removeListener);
   const provider: Provider = {
+    isMetaMask: true,
     isTollkeeper: true,
     request: async (args: unknown) => {
       try {

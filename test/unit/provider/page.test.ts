@@ -64,6 +64,7 @@ describe('the wallet', () => {
     ['there is another alone', { 'com.other': createWallet('other') }, undefined],
     ['one only sounds like it', { 'io.metamaskfake': createWallet('fake') }, undefined],
     ['window.ethereum is another', {}, createWallet('window', false)],
+    ['window.ethereum is Tollkeeper', {}, createProvider()],
     ['an announcement is empty', { 'io.metamask': undefined }, undefined],
   ])('is missing where %s', async (_name, wallets, ethereum) => {
     Object.assign(page, { ethereum });
