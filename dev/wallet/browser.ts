@@ -10,11 +10,20 @@ import {
 
 import { type Site, SiteError } from './wallet';
 
+// No name but this machine's resolves, for WebSockets either.
+const ALONE =
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
+
 /** Start a headless Chromium that talks to this machine alone. */
 export async function startBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
-    args: [...chromium.args, '--disable-background-networking', '--disable-sync'],
+    args: [
+      ...chromium.args,
+      '--disable-background-networking',
+      '--disable-sync',
+      ALONE,
+    ],
     headless: true,
   });
 }
