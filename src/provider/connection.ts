@@ -120,19 +120,29 @@ export function createConnection(
         throw error;
       }
     };
+  const isReady = async (): Promise<boolean> => {
+    if (ready.has() || fits(await findInstalled(), version)) return true;
+    if (connected.has()) emit('disconnect', gone());
+    connected.forget();
+    return false;
+  };
+  // For those who listen from the start: `connect` says that they can ask now.
+  const meetLate = createOnce(async () => {
+    await waitForMetaMask(findPage());
+    if (await isReady()) await connected.get();
+  });
   return {
     askWallet,
     askSnap: invoke('wallet_invokeSnap'),
     askKeyring: invoke('wallet_invokeKeyring'),
     install: ready.get,
-    isReady: async () => {
-      if (ready.has() || fits(await findInstalled(), version)) return true;
-      if (connected.has()) emit('disconnect', gone());
-      connected.forget();
-      return false;
-    },
+    isReady,
     status: async () => findStatus(askWallet, findInstalled, version),
-    listen: () => void wallet.get().catch(() => undefined),
+    listen: () =>
+      void wallet
+        .get()
+        .catch(meetLate.get)
+        .catch(() => undefined),
   };
 }
 
@@ -273,6 +283,19 @@ async function findMetaMask(page: Page | undefined): Promise<Eip1193> {
     codes.disconnected,
     'MetaMask was not found in this browser.',
   );
+}
+
+// Resolves when MetaMask announces itself, however late its script runs.
+async function waitForMetaMask(page: Page | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const listen = (event: Event): void => {
+      const { info } = (event as Announcement).detail ?? {};
+      if (!METAMASK.test(String(info?.rdns))) return;
+      page?.removeEventListener('eip6963:announceProvider', listen);
+      resolve();
+    };
+    page?.addEventListener('eip6963:announceProvider', listen);
+  });
 }
 
 async function collect(page: Page): Promise<Found[]> {

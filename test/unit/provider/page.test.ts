@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { announce, createProvider } from '../../../src/provider';
 import type { ProviderInfo } from '../../../src/provider';
+import { waitFor } from '../../fixtures/stack/requests';
 import { errorOf } from '../../support/error-of';
 import { createFakeWallet } from '../../support/fake-wallet';
 
@@ -57,6 +58,18 @@ describe('the wallet', () => {
   it('may come late', async () => {
     setTimeout(() => offer('io.metamask.flask', createWallet('late')), 50);
     expect(await find()).toBe('late');
+  });
+
+  it('may come after it was given up, and is told to who listens', async () => {
+    const heard: unknown[] = [];
+    const provider = createProvider().on('connect', (info) => heard.push(info));
+    expect(await provider.status()).toStrictEqual({ state: 'no-metamask' });
+    offer('com.other', createWallet('other'));
+    const announceFlask = (): void => offer('io.metamask.flask', createWallet('late'));
+    page.addEventListener('eip6963:requestProvider', announceFlask);
+    announceFlask();
+    await waitFor(() => heard.length > 0);
+    expect(heard).toStrictEqual([{ chainId: 'late' }]);
   });
 
   it.each<[string, Record<string, unknown>, object | undefined]>([
