@@ -1,18 +1,32 @@
-// Builds what dapps import: each entry of the package as one module that runs in a page and
-// in Node as it is, one declaration file that needs no other package, and a source map.
+// Builds what dapps import: each entry of the package as one module that runs in pages and in
+// Node, as an ES module and for `require`, with its types and a source map. Only wagmi and viem,
+// which a dapp that imports those entries has, stay outside.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 import { generateDtsBundle } from 'dts-bundle-generator';
 import { build } from 'esbuild';
+import ts from 'typescript';
+
+const bundled = ['client', 'provider', 'testing'] as const;
+
+const adapters = ['viem', 'wagmi'] as const;
 
 /** Entries of the package beside the snap: `src/<name>` is built into `dist/<name>`. */
-export const libraries = ['client', 'provider', 'testing'] as const;
+export const libraries = [...bundled, ...adapters] as const;
 
 type Library = (typeof libraries)[number];
 
 /** Packages whose types stand in the client's, so that its users need not have them. */
 const INLINED = ['@metamask/superstruct', '@metamask/utils'];
+
+/** What stays outside of each. */
+const EXTERNAL = ['@wagmi/core', 'viem', 'viem/*'];
+
+const formats = [
+  ['esm', 'js'],
+  ['cjs', 'cjs'],
+] as const;
 
 /** Where a library's module is. */
 export function moduleOf(library: Library): string {
@@ -29,23 +43,51 @@ export async function buildLibraries(): Promise<void> {
   await Promise.all(
     libraries.map(async (library) => {
       await mkdir(`dist/${library}`, { recursive: true });
-      await buildModule(library, banner);
+      for (const format of formats) await buildModule(library, format, banner);
     }),
   );
-  const types = buildTypes();
+  const types = await buildTypes();
   await Promise.all(
-    libraries.map(async (library, index) =>
-      writeFile(`dist/${library}/index.d.ts`, types[index] ?? ''),
-    ),
+    libraries.map(async (library, index) => {
+      const text = types[index] ?? '';
+      await writeFile(`dist/${library}/index.d.ts`, text);
+      await writeFile(`dist/${library}/index.d.cts`, toCommonTypes(text));
+    }),
   );
 }
 
-async function buildModule(library: Library, banner: string): Promise<void> {
+// viem and wagmi have the types of ES modules alone.
+function toCommonTypes(text: string): string {
+  return text
+    .replaceAll('/index.js', '/index.cjs')
+    .replaceAll(
+      /^import (?:type )?(.* from '(?!\.)[^']+');$/gmu,
+      `import type $1 with { 'resolution-mode': 'import' };`,
+    );
+}
+
+async function buildModule(
+  library: Library,
+  [format, extension]: (typeof formats)[number],
+  banner: string,
+): Promise<void> {
   await build({
     entryPoints: [sourceOf(library)],
-    outfile: moduleOf(library),
+    outfile: `dist/${library}/index.${extension}`,
     bundle: true,
-    format: 'esm',
+    format,
+    external: EXTERNAL,
+    plugins: [
+      {
+        // One copy for all entries.
+        name: 'provider',
+        setup: (building) =>
+          building.onResolve({ filter: /^\.\.\/provider$/ }, ({ path }) => ({
+            path: `${path}/index.${extension}`,
+            external: true,
+          })),
+      },
+    ],
     // Neither a page nor Node: a built-in module of either cannot be resolved.
     platform: 'neutral',
     mainFields: ['browser', 'module', 'main'],
@@ -54,26 +96,35 @@ async function buildModule(library: Library, banner: string): Promise<void> {
     minify: true,
     // Classes of errors are known by their names.
     keepNames: library === 'client',
-    sourcemap: 'linked',
+    sourcemap: format === 'esm' && 'linked',
     charset: 'utf8',
     legalComments: 'none',
-    external: ['viem'],
     alias: {
       lodash: fileURLToPath(new URL('../../src/vendor/lodash.mjs', import.meta.url)),
     },
-    banner: { js: `// ${banner}: the ${library}.` },
+    banner: { js: `// ${banner}: ${library}` },
     logLevel: 'silent',
   });
 }
 
-// Together, since the program is read once for all.
-function buildTypes(): string[] {
-  const entries = libraries.map((library) => ({
+// Those without packages of others together, since the program is read once for all. viem's and
+// wagmi's types are left where they are: one file says all that is ours.
+async function buildTypes(): Promise<string[]> {
+  const entries = bundled.map((library) => ({
     filePath: sourceOf(library),
     libraries: { inlinedLibraries: INLINED },
     output: { noBanner: true, exportReferencedTypes: false },
   }));
-  return generateDtsBundle(entries, { preferredConfigPath: 'tsconfig.json' });
+  const adapterTypes = adapters.map(async (library) => {
+    const source = await readFile(sourceOf(library), 'utf8');
+    return ts
+      .transpileDeclaration(source, { fileName: sourceOf(library) })
+      .outputText.replaceAll("'../provider'", "'../provider/index.js'");
+  });
+  return [
+    ...generateDtsBundle(entries, { preferredConfigPath: 'tsconfig.json' }),
+    ...(await Promise.all(adapterTypes)),
+  ];
 }
 
 function sourceOf(library: Library): string {

@@ -61,9 +61,14 @@ export const layerZones = [
       'The provider runs in pages: it imports nothing of the snap but the routes.',
   },
   {
+    target: ['viem', 'wagmi'].map(path),
+    from: levels.flat().map(path),
+    message: 'Adapters run in pages: they import nothing of the snap.',
+  },
+  {
     target: levels.flat().map(path),
-    from: ['provider', 'testing'].map(path),
-    message: 'The provider runs in pages: the snap imports nothing of it.',
+    from: ['provider', 'testing', 'viem', 'wagmi'].map(path),
+    message: 'What runs in pages is not imported by the snap.',
   },
   {
     target: path('client'),

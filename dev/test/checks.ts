@@ -161,9 +161,9 @@ async function findPackageFaults(): Promise<string> {
         packed.tarball,
         '--strict',
       ]),
-      // Only ES modules are published; what sees no `exports` cannot see the client.
+      // What sees no `exports` cannot see the libraries.
       findWithTool('node_modules/@arethetypeswrong/cli/dist/index.js', [
-        ...[packed.tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'],
+        ...[packed.tarball, '--profile', 'node16', '--no-emoji', '--no-color'],
         ...['--exclude-entrypoints', './package.json'],
       ]),
       findInManifest(packed),

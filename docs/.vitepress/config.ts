@@ -48,6 +48,7 @@ export default defineConfig({
         ['For snap developers', 'snap-developers'],
       ]),
       pages('Guides', 'guides', [
+        ['Libraries', 'libraries'],
         ['Transactions', 'transactions'],
         ['Fees', 'fees'],
         ['Batches', 'batches'],
@@ -68,6 +69,8 @@ export default defineConfig({
         ['Client API', 'api/client/'],
         ['Provider API', 'api/provider/'],
         ['Testing API', 'api/testing/'],
+        ['viem API', 'api/viem/'],
+        ['wagmi API', 'api/wagmi/'],
         ['Client and service', 'service'],
         ['Compatibility', 'compatibility'],
       ]),

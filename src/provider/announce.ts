@@ -26,6 +26,13 @@ export type ProviderInfo = {
   rdns: string;
 };
 
+/** How Tollkeeper presents itself to dapps: name, icon and EIP-6963's `rdns`. */
+export const tollkeeperInfo: Readonly<Omit<ProviderInfo, 'uuid'>> = {
+  name: 'Tollkeeper',
+  icon,
+  rdns: 'io.tollkeeper.snap',
+};
+
 /**
  * Offer a provider beside the wallets of the page, now and whenever a library asks. Does nothing
  * where there is no page, as while a server renders one.
@@ -39,9 +46,8 @@ export function announce(
   info: Partial<Pick<ProviderInfo, 'name' | 'icon'>> = {},
 ): () => void {
   if (typeof window === 'undefined') return () => undefined;
-  const own = { name: 'Tollkeeper', icon, rdns: 'io.tollkeeper.snap', ...info };
   const detail = Object.freeze({
-    info: Object.freeze({ uuid: createUuid(), ...own }),
+    info: Object.freeze({ uuid: createUuid(), ...tollkeeperInfo, ...info }),
     provider,
   });
   const tell = (): void => {

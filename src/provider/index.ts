@@ -1,5 +1,5 @@
 // For dapps: Tollkeeper as the provider that they know already.
-export { announce } from './announce';
+export { announce, tollkeeperInfo } from './announce';
 export type { ProviderInfo } from './announce';
 export type {
   Ask,

@@ -1,6 +1,5 @@
 // viem, ethers and wagmi, unmodified, on the provider: one test for all of them, with the
 // snap in MetaMask's own packages and a real chain.
-import type { Json } from '@metamask/utils';
 import {
   createPublicClient,
   createTestClient,
@@ -17,13 +16,13 @@ import { createAccount, type DemoAccount } from '../../dev/demo/world';
 import { refuseAll } from '../../dev/wallet/user';
 import { announce, createProvider } from '../../src/provider';
 import type { Provider } from '../../src/provider';
+import { toTollkeeperSmartAccount } from '../../src/viem';
 import { connectEthers } from '../fixtures/libraries/ethers';
 import type { Document, Library } from '../fixtures/libraries/library';
 import { connectViem } from '../fixtures/libraries/viem';
 import { createWagmi } from '../fixtures/libraries/wagmi';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
-import { toSnapSmartAccount } from '../support/snap-smart-account';
 
 const world = setupSmartWorld();
 
@@ -156,18 +155,11 @@ describe("viem's bundler client", () => {
     async (version) => {
       const smart = await world.createSmart(version, '1');
       const provider = visit(`https://bundler-${version}.example`, smart);
-      await provider.request({ method: 'eth_requestAccounts' });
       const transport = custom(provider);
       const client = createBundlerClient({
-        account: await toSnapSmartAccount({
-          ask: async (method: string, params?: Json) =>
-            provider.request({ method, params: params }),
-          node: createPublicClient({ chain: foundry, transport }),
-          address: smart.address,
-          entryPoint: {
-            address: world.stack.contracts[version].entryPoint,
-            version,
-          },
+        account: await toTollkeeperSmartAccount({
+          client: createPublicClient({ chain: foundry, transport }),
+          provider,
         }),
         client: world.node,
         chain: foundry,

@@ -5,8 +5,9 @@ import { createPaymasterClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
 import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { toTollkeeperSmartAccount } from '../../src/viem';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
-import { createSnapTransport, toSnapSmartAccount } from '../support/snap-smart-account';
+import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 
 const all = ['0.6', '0.7', '0.8'] as const;
 
@@ -16,11 +17,10 @@ async function setup(version: EntryPointVersion, { isSponsored = false } = {}) {
   const { stack, node } = world;
   const created = await world.createSmart(version, isSponsored ? undefined : '1');
   const site = await world.visit(created);
-  const account = await toSnapSmartAccount({
-    ask: site.snap,
-    node,
+  const account = await toTollkeeperSmartAccount({
+    client: node,
+    provider: createSnapProvider(site),
     address: created.address,
-    entryPoint: { address: stack.contracts[version].entryPoint, version },
   });
   const paymaster = createPaymasterClient({ transport: http(stack.paymaster.url) });
   return createSmartAccountClient({

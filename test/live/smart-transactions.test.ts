@@ -10,7 +10,7 @@ import { entryPoint08Abi } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
-import { createSnapTransport } from '../support/snap-smart-account';
+import { createSnapTransport } from '../support/snap-transport';
 
 /** Creates a contract that answers 42 to whatever it is called with. */
 const CREATION = {

@@ -13,7 +13,7 @@ import { foundry } from 'viem/chains';
 import { createAccount, type DemoAccount } from '../../dev/demo/world';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
-import { createSnapTransport } from '../support/snap-smart-account';
+import { createSnapTransport } from '../support/snap-transport';
 
 type Client = WalletClient<CustomTransport, Chain, Account>;
 

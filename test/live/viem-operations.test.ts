@@ -5,8 +5,9 @@ import { createBundlerClient, createPaymasterClient } from 'viem/account-abstrac
 import { foundry } from 'viem/chains';
 
 import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { toTollkeeperSmartAccount } from '../../src/viem';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
-import { createSnapTransport, toSnapSmartAccount } from '../support/snap-smart-account';
+import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 
 const all = ['0.6', '0.7', '0.8'] as const;
 
@@ -21,11 +22,10 @@ async function setup(version: EntryPointVersion, ether = '1') {
   const created = await world.createSmart(version, ether);
   const site = await world.visit(created);
   const { entryPoint } = stack.contracts[version];
-  const account = await toSnapSmartAccount({
-    ask: site.snap,
-    node,
+  const account = await toTollkeeperSmartAccount({
+    client: node,
+    provider: createSnapProvider(site),
     address: created.address,
-    entryPoint: { address: entryPoint, version },
   });
   const transport = createSnapTransport(site);
   const client = createBundlerClient({

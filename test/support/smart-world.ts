@@ -2,7 +2,7 @@
 // accounts of each EntryPoint version, who pays, and what arrived on chain.
 import type { Json } from '@metamask/utils';
 import { createPublicClient, http } from 'viem';
-import type { Address, PublicClient } from 'viem';
+import type { Address, HttpTransport, PublicClient } from 'viem';
 import { foundry } from 'viem/chains';
 
 import {
@@ -20,7 +20,7 @@ import type { EntryPointVersion } from '../../src/eth/user-operation';
 /** Everything that runs, and what the tests of a file do with it. */
 export type SmartWorld = World & {
   /** The chain, asked without the snap. */
-  node: PublicClient;
+  node: PublicClient<HttpTransport, typeof foundry>;
   /** Create an account that serves this chain alone, with an ether if it is to pay. */
   createSmart: (version: EntryPointVersion, ether?: string) => Promise<DemoAccount>;
   /** Visit a site for the first time, and connect it with an account. */

@@ -1,0 +1,271 @@
+// Tollkeeper's smart accounts for viem's and permissionless' account-abstraction clients. The snap
+// signs; calls are encoded here.
+import {
+  decodeFunctionData,
+  encodeFunctionData,
+  numberToHex,
+  parseAbi,
+  slice,
+  toFunctionSelector,
+} from 'viem';
+import type {
+  Abi,
+  Address,
+  Chain,
+  Client,
+  Hex,
+  JsonRpcAccount,
+  LocalAccount,
+  Transport,
+} from 'viem';
+import {
+  entryPoint06Abi,
+  entryPoint06Address,
+  entryPoint07Abi,
+  entryPoint07Address,
+  entryPoint08Abi,
+  entryPoint08Address,
+  toPackedUserOperation,
+  toSmartAccount,
+} from 'viem/account-abstraction';
+import type {
+  SmartAccount,
+  SmartAccountImplementation,
+  UserOperation,
+} from 'viem/account-abstraction';
+
+import type { Provider } from '../provider';
+
+/** EntryPoint versions of Tollkeeper's smart accounts. */
+export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8';
+
+/** Parameters of {@link toTollkeeperSmartAccount}. */
+export type ToTollkeeperSmartAccountParameters<
+  version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
+> = {
+  /** Reads nonce and code. Its chain is the one that operations are signed for. */
+  client: Client<Transport, Chain, JsonRpcAccount | LocalAccount | undefined>;
+  /** What `createProvider` returned. */
+  provider: Pick<Provider, 'request'>;
+  /** By default the first smart account that the user connects. */
+  address?: Address | undefined;
+  /** The required version, by default the account's own. */
+  entryPoint?: version | undefined;
+};
+
+/** A SimpleAccount whose owner's key is in the snap. */
+export type TollkeeperSmartAccount<
+  version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
+> = SmartAccount<SmartAccountImplementation<Abi, version>>;
+
+type Call = { to: Address; value?: bigint | undefined; data?: Hex | undefined };
+
+type Field = keyof Call;
+
+type Version = {
+  entryPoint: { abi: Abi; address: Address };
+  /** How the account makes several calls. */
+  batch: Abi;
+  /** The fields of a call that `batch` takes as arrays. Without them it takes structs. */
+  columns?: readonly Field[];
+};
+
+/** What the snap says of an account. */
+type Account = {
+  address: Address;
+  version: TollkeeperEntryPointVersion;
+  initCode: Hex;
+  stubSignature: Hex;
+};
+
+/** The provider's error for accounts that are not smart. */
+const UNSUPPORTED = 4200;
+
+const execute = parseAbi(['function execute(address to, uint256 value, bytes data)']);
+
+const versions: Record<TollkeeperEntryPointVersion, Version> = {
+  '0.6': {
+    entryPoint: { abi: entryPoint06Abi, address: entryPoint06Address },
+    batch: parseAbi(['function executeBatch(address[] to, bytes[] data)']),
+    columns: ['to', 'data'],
+  },
+  '0.7': {
+    entryPoint: { abi: entryPoint07Abi, address: entryPoint07Address },
+    batch: parseAbi([
+      'function executeBatch(address[] to, uint256[] value, bytes[] data)',
+    ]),
+    columns: ['to', 'value', 'data'],
+  },
+  '0.8': {
+    entryPoint: { abi: entryPoint08Abi, address: entryPoint08Address },
+    batch: parseAbi([
+      'function executeBatch((address to, uint256 value, bytes data)[] calls)',
+    ]),
+  },
+};
+
+/**
+ * Makes viem's `SmartAccount` of a smart account in Tollkeeper, for viem's bundler client and
+ * permissionless' smart account client. The user confirms every user operation in the snap.
+ *
+ * It asks the user to connect, if they have not, and the chain's bundler once.
+ *
+ * @throws {Error} If the user has connected no smart account, or none of that version.
+ * @example
+ * ```ts
+ * const account = await toTollkeeperSmartAccount({ client, provider });
+ * const bundler = createBundlerClient({ account, client, transport: custom(provider) });
+ * const hash = await bundler.sendUserOperation({ calls: [{ to, value: 1n }] });
+ * ```
+ */
+export async function toTollkeeperSmartAccount<
+  version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
+>(
+  parameters: ToTollkeeperSmartAccountParameters<version>,
+): Promise<TollkeeperSmartAccount<version>> {
+  const { client } = parameters;
+  const { address, version, initCode, stubSignature } = await findAccount(parameters);
+  const { entryPoint } = versions[version];
+  const refuse = async (): Promise<never> =>
+    Promise.reject(
+      new Error('A smart account cannot sign messages: SimpleAccount has no ERC-1271.'),
+    );
+  const account = await toSmartAccount({
+    client,
+    entryPoint: { ...entryPoint, version },
+    getAddress: async () => Promise.resolve(address),
+    // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
+    encodeCalls: async (calls) => encodeCalls(versions[version], calls),
+    // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
+    decodeCalls: async (data) => decodeCalls(versions[version], data),
+    getFactoryArgs: async () =>
+      Promise.resolve(
+        initCode === '0x'
+          ? {}
+          : { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) },
+      ),
+    getStubSignature: async () => Promise.resolve(stubSignature),
+    signMessage: refuse,
+    signTypedData: refuse,
+    signUserOperation: async ({ chainId = client.chain.id, ...operation }) =>
+      parameters.provider.request<Hex>({
+        method: 'eth_signUserOperation',
+        params: {
+          account: address,
+          scope: `eip155:${chainId}`,
+          params: [
+            toElevenFields({ sender: address, ...operation } as UserOperation, version),
+            entryPoint.address,
+          ],
+        },
+      }),
+  });
+  return account as TollkeeperSmartAccount<version>;
+}
+
+function encodeCalls({ batch, columns }: Version, given: readonly Call[]): Hex {
+  const calls = given.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data }));
+  const [only, ...others] = calls;
+  if (only && others.length === 0) {
+    return encodeFunctionData({ abi: execute, args: [only.to, only.value, only.data] });
+  }
+  if (!(columns?.includes('value') ?? true) && calls.some(({ value }) => value > 0n)) {
+    throw new Error(
+      'A batch of EntryPoint 0.6 cannot transfer value. Send these calls one by one.',
+    );
+  }
+  const args = columns?.map((field) => calls.map((call) => call[field])) ?? [calls];
+  return encodeFunctionData({ abi: batch, args });
+}
+
+function decodeCalls({ batch, columns }: Version, callData: Hex): Call[] {
+  const { functionName, args = [] } = decodeFunctionData({
+    abi: [...execute, ...batch],
+    data: callData,
+  });
+  if (functionName === 'execute') {
+    const [to, value, data] = args as [Address, bigint, Hex];
+    return [{ to, value, data }];
+  }
+  if (!columns) return [...(args[0] as Call[])];
+  const [to] = args as [Address[]];
+  const values = args as Call[Field][][];
+  return to.map((_, call) => ({
+    value: 0n,
+    ...(Object.fromEntries(
+      columns.map((field, column) => [field, values[column]?.[call]]),
+    ) as Call),
+  }));
+}
+
+// The first that can be used. Two empty calls make the snap encode a batch, by which each version
+// is known.
+async function findAccount({
+  client,
+  provider,
+  address,
+  entryPoint,
+}: ToTollkeeperSmartAccountParameters): Promise<Account> {
+  const candidates = address
+    ? [address]
+    : await provider.request<Address[]>({ method: 'eth_requestAccounts' });
+  for (const each of candidates) {
+    const call = { to: each, value: '0x0', data: '0x' };
+    const prepared = await provider
+      .request<{ callData: Hex; initCode: Hex; dummySignature: Hex }>({
+        method: 'eth_prepareUserOperation',
+        params: {
+          account: each,
+          scope: `eip155:${client.chain.id}`,
+          params: [call, call],
+        },
+      })
+      .catch((error: { code?: unknown }) => {
+        if (error.code === UNSUPPORTED) return undefined;
+        throw error;
+      });
+    if (!prepared) continue;
+    const version = findVersion(prepared.callData);
+    if (version === undefined || (entryPoint ?? version) !== version) continue;
+    const { initCode, dummySignature } = prepared;
+    return { address: each, version, initCode, stubSignature: dummySignature };
+  }
+  const kind = `smart account${entryPoint === undefined ? '' : ` of EntryPoint ${entryPoint}`}`;
+  throw new Error(
+    address
+      ? `${address} is no ${kind}.`
+      : `The user has connected no ${kind}. Ask for one with wallet_requestPermissions.`,
+  );
+}
+
+function findVersion(callData: Hex): TollkeeperEntryPointVersion | undefined {
+  const all = Object.keys(versions) as TollkeeperEntryPointVersion[];
+  return all.find((version) => {
+    const [item] = versions[version].batch;
+    return item?.type === 'function' && callData.startsWith(toFunctionSelector(item));
+  });
+}
+
+// The form that eth_signUserOperation takes, whatever the version.
+function toElevenFields(
+  operation: UserOperation,
+  version: TollkeeperEntryPointVersion,
+): Record<string, Hex> {
+  const { initCode = '0x', paymasterAndData = '0x' } =
+    version === '0.6'
+      ? (operation as UserOperation<'0.6'>)
+      : toPackedUserOperation(operation);
+  return {
+    sender: operation.sender,
+    nonce: numberToHex(operation.nonce),
+    initCode,
+    callData: operation.callData,
+    callGasLimit: numberToHex(operation.callGasLimit),
+    verificationGasLimit: numberToHex(operation.verificationGasLimit),
+    preVerificationGas: numberToHex(operation.preVerificationGas),
+    maxFeePerGas: numberToHex(operation.maxFeePerGas),
+    maxPriorityFeePerGas: numberToHex(operation.maxPriorityFeePerGas),
+    paymasterAndData,
+    signature: operation.signature,
+  };
+}
