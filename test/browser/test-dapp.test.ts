@@ -1,0 +1,490 @@
+// MetaMask's test dapp, unmodified, on Tollkeeper's provider: every button that applies. The page
+// judges what it can verify itself, viem and the chain the rest.
+import {
+  createPublicClient,
+  createTestClient,
+  getAddress,
+  http,
+  parseAbi,
+  parseEther,
+  recoverMessageAddress,
+  recoverTypedDataAddress,
+} from 'viem';
+import type { Address, Hex, PublicClient, TypedDataDefinition } from 'viem';
+
+import {
+  openTestDapp,
+  press,
+  pressFor,
+  pressToSend,
+  pressUntil,
+  type TestDapp,
+} from '../support/test-dapp';
+
+const TOKEN = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function allowance(address, address) view returns (uint256)',
+  'function ownerOf(uint256) view returns (address)',
+  'function isApprovedForAll(address, address) view returns (bool)',
+  'function balanceOf(address, uint256) view returns (uint256)',
+]);
+
+/** Whom the page pays and what it lets spend. */
+const RECIPIENT = '0x2f318C334780961FB129D2a6c30D0763d9a5C970';
+const SPENDER = '0x9bc5baF874d2DA8D216aE9f137804184EE5AfEF4';
+
+const SIGNATURE = /^0x[0-9a-f]{130}$/u;
+
+let dapp: TestDapp;
+let account: Address;
+let node: PublicClient;
+
+beforeAll(async () => {
+  dapp = await openTestDapp();
+  account = dapp.eoa.address;
+  node = createPublicClient({ transport: http(dapp.world.stack.chain.url) });
+});
+
+afterAll(async () => {
+  await dapp?.stop();
+});
+
+const textOf = async (id: string): Promise<string> =>
+  dapp.page.locator(`#${id}`).innerText();
+
+const waitFor = async (id: string, text: string): Promise<void> =>
+  dapp.page.locator(`#${id}`).filter({ hasText: text }).waitFor();
+
+/** Finds who signed what the page asked for last. */
+async function recoverLast(signature: string): Promise<Address> {
+  const { method, params } = dapp.requests.findLast(({ method }) =>
+    /personal_sign|eth_signTypedData/u.test(method),
+  ) as { method: string; params: [string, string] };
+  const own = signature as Hex;
+  if (method === 'personal_sign') {
+    return recoverMessageAddress({
+      message: { raw: params[0] as Hex },
+      signature: own,
+    });
+  }
+  // One of the page's addresses has a wrong checksum, which viem refuses.
+  const document = JSON.parse(
+    params[1].replaceAll(/0x[0-9A-F]{40}\b/giu, (address) => address.toLowerCase()),
+  ) as TypedDataDefinition;
+  return recoverTypedDataAddress({ ...document, signature: own });
+}
+
+describe('connecting', () => {
+  it('shows the network before, and the account afterwards', async () => {
+    expect(await textOf('network')).toBe('31337');
+    expect(await textOf('chainId')).toBe('0x7a69');
+    await press(dapp, 'connectButton');
+    await waitFor('accounts', account);
+    await waitFor('connectButton', 'Connected');
+    expect(await pressFor(dapp, 'getAccounts', 'getAccountsResult')).toBe(account);
+  });
+
+  it('lists permissions', async () => {
+    expect(await pressFor(dapp, 'getPermissions', 'permissionsResult')).toBe(
+      'eth_accounts',
+    );
+  });
+});
+
+describe('signatures', () => {
+  it.each([
+    ['personalSign', ['VerifySigUtilResult', 'VerifyECRecoverResult']],
+    ['signTypedData', ['VerifyResult']],
+    ['signTypedDataV3', ['VerifyResult']],
+    ['signTypedDataV4', ['VerifyResult']],
+    ['signPermit', ['VerifyResult']],
+  ])('%s is verified by the page', async (id, [place = '', ...others]) => {
+    expect(await pressFor(dapp, id, `${id}Result`)).toMatch(SIGNATURE);
+    expect(await pressFor(dapp, `${id}Verify`, `${id}${place}`)).toBe(account);
+    for (const other of others) await waitFor(`${id}${other}`, account);
+  });
+
+  it.each([
+    'signBlurOrder',
+    'signPermitBatch',
+    'signPermitSingle',
+    'signSeaportBulkOrder',
+  ])('%s is signed', async (id) => {
+    const signature = await pressFor(dapp, id, 'signPermitVariantResult');
+    expect(await recoverLast(signature)).toBe(getAddress(account));
+  });
+
+  it.each([
+    ['siwe', []],
+    ['siweResources', []],
+    ['siweBadDomain', ['Danger']],
+    ['siweBadAccount', ['Danger']],
+  ])('%s is signed as a sign-in, with these dangers: %j', async (id, dangers) => {
+    const signature = await pressFor(dapp, id, 'siweResult');
+    expect(await recoverLast(signature)).toBe(getAddress(account));
+    const { text } = dapp.world.wallet.user.dialogs.at(-1) ?? { text: '' };
+    expect(text).toMatch(/^Sign in\n/u);
+    expect(text.match(/^Danger$/gmu) ?? []).toStrictEqual(dangers);
+  });
+
+  it('siweMalformed is signed as a message, with a warning', async () => {
+    const signature = await pressFor(dapp, 'siweMalformed', 'siweResult');
+    expect(await recoverLast(signature)).toBe(getAddress(account));
+    const { text } = dapp.world.wallet.user.dialogs.at(-1) ?? { text: '' };
+    expect(text).toMatch(/^Sign a message\nDanger\n/u);
+  });
+
+  it.each(['maliciousPermit', 'maliciousTradeOrder', 'maliciousSeaport'])(
+    '%s is signed after a warning',
+    async (id) => {
+      dapp.printed.length = 0;
+      await press(dapp, id);
+      while (!dapp.printed.some((line) => SIGNATURE.test(line))) {
+        await dapp.page.waitForEvent('console');
+      }
+      const signature = dapp.printed.find((line) => SIGNATURE.test(line)) ?? '';
+      expect(await recoverLast(signature)).toBe(getAddress(account));
+      const { text } = dapp.world.wallet.user.dialogs.at(-1) ?? { text: '' };
+      expect(text).toMatch(/^(?:Danger|Warning)$/mu);
+    },
+  );
+
+  it('signExtraDataNotTyped is signed without what has no type', async () => {
+    const signature = await pressFor(
+      dapp,
+      'signExtraDataNotTyped',
+      'signMalformedResult',
+    );
+    expect(await recoverLast(signature)).toBe(getAddress(account));
+  });
+
+  it.each([
+    ['signInvalidType', 'types.OrderComponents'],
+    ['signEmptyDomain', 'domain.name is missing'],
+    ['signInvalidPrimaryType', 'primaryType is not declared'],
+    ['signNoPrimaryTypeDefined', 'primaryType is missing'],
+    ['signInvalidVerifyingContractType', 'verifyingContract must be of type address'],
+  ])('%s is refused: %s', async (id, reason) => {
+    const shown = await pressFor(dapp, id, 'signMalformedResult');
+    expect(shown).toMatch(/^Error: /u);
+    expect(shown).toContain(reason);
+  });
+
+  it.each([
+    ['maliciousPermitHexPaddedChain', 'domain.chainId must be of type uint256'],
+    ['maliciousPermitIntAddress', 'verifyingContract must be of type address'],
+  ])('%s is refused: %s', async (id, reason) => {
+    const thrown = dapp.page.waitForEvent('pageerror');
+    await press(dapp, id);
+    expect((await thrown).message).toContain(reason);
+  });
+
+  it('getEncryptionKeyButton is refused: keys only sign', async () => {
+    const shown = await pressFor(
+      dapp,
+      'getEncryptionKeyButton',
+      'encryptionKeyDisplay',
+    );
+    expect(shown).toMatch(/^Error: /u);
+  });
+
+  it('ethSign is refused, as MetaMask does', async () => {
+    await press(dapp, 'ethSign');
+    await waitFor('ethSign', 'Error: eth_sign is not offered');
+  });
+});
+
+describe('transactions', () => {
+  const to = '0x0c54FcCd2e384b4BB6f2E405Bf5Cbc15a017AaFb';
+
+  it.each([
+    ['sendButton', { type: 'legacy', gasPrice: 10_000_000_000n }],
+    ['sendEIP1559Button', { type: 'eip1559', maxFeePerGas: 10_000_000_000n }],
+    ['sendEIP1559WithoutGasButton', { type: 'eip1559' }],
+  ])('%s sends', async (id, fields) => {
+    const { transaction, receipt } = await pressToSend(dapp, id);
+    expect(transaction).toMatchObject({ ...fields, to: to.toLowerCase() });
+    expect(receipt.status).toBe('success');
+  });
+
+  it('submitForm sends what was filled in', async () => {
+    await dapp.page.locator('#toInput').fill(to);
+    await dapp.page.locator('#amountInput').fill('0x7');
+    await dapp.page.locator('#gasInput').fill('0x2540be400');
+    const { transaction } = await pressToSend(dapp, 'submitForm');
+    expect(transaction).toMatchObject({ type: 'legacy', value: 7n });
+  });
+
+  it('sendHeavyHexDataButton sends 16 kB', async () => {
+    const { transaction } = await pressToSend(dapp, 'sendHeavyHexDataButton');
+    expect(transaction.input.length).toBeGreaterThan(32_000);
+  });
+
+  it.each(['maliciousRawEthButton', 'maliciousContractInteractionButton'])(
+    '%s sends',
+    async (id) => {
+      expect((await pressToSend(dapp, id)).receipt.status).toBe('success');
+    },
+  );
+
+  it('sendEIP1559Queue sends ten, one after another', async () => {
+    const nonce = await node.getTransactionCount({ address: account });
+    await press(dapp, 'sendEIP1559Queue');
+    await expectSoon(
+      async () => (await node.getTransactionCount({ address: account })) === nonce + 10,
+    );
+  });
+
+  it.each([
+    ['sendWithInvalidValue', 'value must be a quantity'],
+    ['sendWithInvalidTxType', 'type 0x5 cannot be signed'],
+    ['sendWithInvalidRecipient', 'to must be a 20-byte address'],
+    ['sendWithInvalidGasLimit', 'gasLimit must be a quantity'],
+    ['sendWithInvalidMaxFeePerGas', 'maxFeePerGas must be a quantity'],
+  ])('%s is refused: %s', async (id, reason) => {
+    const shown = await pressFor(dapp, id, 'sendMalformedResult');
+    expect(shown).toMatch(/^Error: /u);
+    expect(shown).toContain(reason);
+  });
+
+  it.each([
+    ['maliciousSendWithOddHexData', 'data must be bytes in hex'],
+    ['maliciousApproveERC20WithOddHexData', 'data must be bytes in hex'],
+    ['maliciousSendWithoutHexPrefixValue', 'value must be a quantity'],
+  ])('%s is refused: %s', async (id, reason) => {
+    expect(await pressFor(dapp, id, 'maliciousWarningBypassResult')).toContain(reason);
+  });
+});
+
+describe('contracts', () => {
+  const follow = async (id: string, place: string, done: string): Promise<string> =>
+    pressUntil(dapp, id, { place, text: new RegExp(`^${done}$`, 'u') });
+
+  it('deploys a piggy bank, deposits and withdraws', async () => {
+    await follow('deployButton', 'contractStatus', 'Deployed');
+    await follow('depositButton', 'contractStatus', 'Deposit completed');
+    const { to: bank } = await newestTransaction();
+    expect(await node.getBalance({ address: bank })).toBe(parseEther('4'));
+    await follow('withdrawButton', 'contractStatus', 'Withdrawn');
+    expect(await node.getBalance({ address: bank })).toBe(parseEther('3'));
+  });
+
+  it('sends to contracts that run out of gas', async () => {
+    await follow('deployFailingButton', 'failingContractStatus', 'Deployed');
+    const failing = await pressToSend(dapp, 'sendFailingButton');
+    expect(failing.receipt.status).toBe('reverted');
+    await follow('deployMultisigButton', 'multisigContractStatus', 'Deployed');
+    const multisig = await pressToSend(dapp, 'sendMultisigButton');
+    expect(multisig.receipt.status).toBe('reverted');
+    await waitFor('multisigContractStatus', 'Transaction completed as expected.');
+  });
+
+  it('creates, transfers and approves ERC-20 tokens', async () => {
+    const token = (await pressUntil(dapp, 'createToken', {
+      place: 'erc20TokenAddresses',
+      text: /^0x/u,
+    })) as Address;
+    const read = { address: token, abi: TOKEN } as const;
+    await pressToSend(dapp, 'transferTokens');
+    await pressToSend(dapp, 'transferTokensWithoutGas');
+    expect(
+      await node.readContract({
+        ...read,
+        functionName: 'balanceOf',
+        args: [RECIPIENT],
+      }),
+    ).toBe(30_000n);
+    await pressToSend(dapp, 'approveTokens');
+    await pressToSend(dapp, 'increaseTokenAllowance');
+    const args = [account, SPENDER] as const;
+    expect(await node.readContract({ ...read, functionName: 'allowance', args })).toBe(
+      80_000n,
+    );
+    await dapp.page.locator('#allowanceOwner').fill(account);
+    await dapp.page.locator('#allowanceSpender').fill(SPENDER);
+    expect(await pressFor(dapp, 'getAllowance', 'allowanceAmountResult')).toBe(
+      '8.0000',
+    );
+    await pressToSend(dapp, 'approveTokensWithoutGas');
+  });
+
+  it('mints, approves and transfers NFTs', async () => {
+    await follow('deployNFTsButton', 'nftsStatus', 'Deployed');
+    await follow('mintButton', 'nftsStatus', 'Mint completed');
+    const { to: address } = await newestTransaction();
+    const read = { address, abi: TOKEN } as const;
+    await follow('approveButton', 'nftsStatus', 'Approve completed');
+    const isApproved = async (): Promise<boolean> =>
+      node.readContract({
+        ...read,
+        functionName: 'isApprovedForAll',
+        args: [account, SPENDER],
+      });
+    await follow(
+      'setApprovalForAllButton',
+      'nftsStatus',
+      'Set Approval For All completed',
+    );
+    expect(await isApproved()).toBe(true);
+    await follow('revokeButton', 'nftsStatus', 'Revoke completed');
+    expect(await isApproved()).toBe(false);
+    await follow('transferFromButton', 'nftsStatus', 'Transfer From completed');
+    expect(
+      await node.readContract({ ...read, functionName: 'ownerOf', args: [1n] }),
+    ).toBe(RECIPIENT);
+    // The page leaves EIP712Domain out, and verifies a signature without a domain.
+    const signature = await pressFor(dapp, 'sign721Permit', 'sign721PermitResult');
+    expect(await recoverLast(signature)).toBe(getAddress(account));
+  });
+
+  it('mints, transfers and approves ERC-1155 tokens', async () => {
+    await follow('deployERC1155Button', 'erc1155Status', 'Deployed');
+    for (const [id, value] of Object.entries({
+      batchMintTokenIds: '1, 2',
+      batchMintIdAmounts: '5, 6',
+      batchTransferTokenIds: '1, 2',
+      batchTransferTokenAmounts: '1, 2',
+    })) {
+      await dapp.page.locator(`#${id}`).fill(value);
+    }
+    await follow('batchMintButton', 'erc1155Status', 'Batch Minting completed');
+    await follow(
+      'batchTransferFromButton',
+      'erc1155Status',
+      'Batch Transfer From completed',
+    );
+    await follow(
+      'setApprovalForAllERC1155Button',
+      'erc1155Status',
+      'Set Approval For All completed',
+    );
+    await follow('revokeERC1155Button', 'erc1155Status', 'Revoke completed');
+    const { to: address } = await newestTransaction();
+    const read = { address, abi: TOKEN, functionName: 'balanceOf' } as const;
+    expect(await node.readContract({ ...read, args: [account, 2n] })).toBe(4n);
+    expect(await node.readContract({ ...read, args: [RECIPIENT, 2n] })).toBe(2n);
+  });
+
+  it('has MetaMask watch a token', async () => {
+    expect(
+      await pressUntil(dapp, 'eip747WatchButton', {
+        place: 'eip747Status',
+        text: /NFT|error/u,
+      }),
+    ).toBe('NFT added successfully');
+    for (const id of ['watchAssets', 'watchNFTButton', 'watchAssetButton']) {
+      const asked = dapp.requests.length;
+      await press(dapp, id);
+      await expectSoon(() => dapp.requests[asked]?.method === 'wallet_watchAsset');
+    }
+  });
+});
+
+describe('another network', () => {
+  const pay = async (url: string): Promise<void> => {
+    const { receipt } = await pressToSend(dapp, 'sendEIP1559WithoutGasButton', url);
+    expect(receipt.status).toBe('success');
+  };
+
+  it('is unknown until it is added', async () => {
+    await press(dapp, 'openNetworkPicker');
+    await dapp.page
+      .locator('.network-modal-item', { hasText: 'Linea Sepolia' })
+      .click();
+    await waitFor('networkError', 'Linea Sepolia is not available in your wallet');
+  });
+
+  it('is added, and the page sends there', async () => {
+    const { url } = dapp.otherChain;
+    const chain = createTestClient({ mode: 'anvil', transport: http(url) });
+    await chain.setBalance({ address: account, value: parseEther('1') });
+    await press(dapp, 'addEthereumChain');
+    await waitFor('chainId', '0x53a');
+    await pay(url);
+    const signature = await pressFor(dapp, 'signTypedDataV4', 'signTypedDataV4Result');
+    expect(await recoverLast(signature)).toBe(getAddress(account));
+  });
+
+  it('is left by the user, and the page sends on the first again', async () => {
+    const params = [{ chainId: '0x7a69' }];
+    await dapp.site.request({ method: 'wallet_switchEthereumChain', params });
+    await waitFor('chainId', '0x7a69');
+    await pay(dapp.world.stack.chain.url);
+  });
+
+  it('is chosen on the page, which sends there', async () => {
+    await press(dapp, 'switchEthereumChain');
+    await waitFor('chainId', '0x53a');
+    await pay(dapp.otherChain.url);
+    const params = [{ chainId: '0x7a69' }];
+    await dapp.site.request({ method: 'wallet_switchEthereumChain', params });
+    await waitFor('chainId', '0x7a69');
+  });
+});
+
+describe('batches (EIP-5792)', () => {
+  const status = async (): Promise<{ status: number; atomic: boolean }> =>
+    JSON.parse(
+      await pressFor(
+        dapp,
+        'eip5792GetCallsStatusButton',
+        'eip5792GetCallsStatusResult',
+      ),
+    ) as { status: number; atomic: boolean };
+
+  const capabilities = async (): Promise<unknown> =>
+    JSON.parse(
+      await pressFor(
+        dapp,
+        'eip5792GetCapabilitiesButton',
+        'eip5792GetCapabilitiesResult',
+      ),
+    );
+
+  it('of an ordinary account are not atomic, and refused where they must be', async () => {
+    expect(await capabilities()).toMatchObject({
+      '0x7a69': { atomic: { status: 'unsupported' } },
+    });
+    expect(
+      await pressFor(dapp, 'eip5792SendCallsButton', 'eip5792SendCallsError'),
+    ).toContain('A smart account can.');
+  });
+
+  it('are those of the account that the user chooses instead', async () => {
+    dapp.user.grants = dapp.smart;
+    await press(dapp, 'requestPermissions');
+    await waitFor('accounts', dapp.smart.address);
+    expect(await capabilities()).toMatchObject({
+      '0x7a69': { atomic: { status: 'supported' } },
+    });
+  });
+
+  it.each(['eip5792SendCallsButton', 'eip5792SendCallsApprovalButton'])(
+    'of a smart account are sent: %s',
+    async (id) => {
+      const input = dapp.page.locator('#eip5792RequestIdInput');
+      await input.fill('');
+      await press(dapp, id);
+      await expectSoon(async () => (await input.inputValue()) !== '');
+      await expectSoon(async () => (await status()).status >= 200);
+      expect(await status()).toMatchObject({ status: 200, atomic: true });
+    },
+  );
+});
+
+describe('leaving', () => {
+  it('takes the accounts away', async () => {
+    await press(dapp, 'revokeAccountsPermission');
+    await waitFor('connectButton', 'Connect');
+    await expectSoon(async () => (await textOf('accounts')) === '');
+  });
+});
+
+async function expectSoon(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+async function newestTransaction(): Promise<{ to: Address }> {
+  const { transactions } = await node.getBlock({ includeTransactions: true });
+  return { to: getAddress(transactions[0]?.to ?? '0x') };
+}
