@@ -41,7 +41,7 @@ const RUNNERS = ['vitest', '@playwright/test'];
 const PENDING = /transactions\.md$/u;
 
 /** The pages whose user connects a smart account. */
-const SMART = /(?:batches|user-operations|paymasters)\.md$/u;
+const SMART = /(?:batches|user-operations|paymasters|libraries)\.md$/u;
 
 const MNEMONIC = 'test test test test test test test test test test test junk';
 

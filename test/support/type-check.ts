@@ -20,6 +20,8 @@ const options: ts.CompilerOptions = {
   paths: {
     'tollkeeper-snap/provider': [resolve('src/provider/index.ts')],
     'tollkeeper-snap/testing': [resolve('src/testing/index.ts')],
+    'tollkeeper-snap/viem': [resolve('src/viem/index.ts')],
+    'tollkeeper-snap/wagmi': [resolve('src/wagmi/index.ts')],
     vitest: [resolve('test/support/runner.ts')],
     '@playwright/test': [resolve('test/support/runner.ts')],
   },
