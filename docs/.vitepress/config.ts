@@ -73,6 +73,7 @@ export default defineConfig({
         ['wagmi API', 'api/wagmi/'],
         ['Client and service', 'service'],
         ['Compatibility', 'compatibility'],
+        ['Conformance', 'conformance'],
       ]),
       pages('Security', 'security', [
         ['Threat model', 'threat-model'],

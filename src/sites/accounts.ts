@@ -12,6 +12,8 @@ import type { AccountChoice } from '../ui/access';
 
 /** A permission as EIP-2255 writes it. */
 export type AccountsPermission = {
+  /** The site that it was granted to. */
+  invoker: string;
   parentCapability: 'eth_accounts';
   caveats: [{ type: 'restrictReturnedAccounts'; value: string[] }];
 };
@@ -53,7 +55,7 @@ export async function requestPermissions(
   context: AppContext,
 ): Promise<AccountsPermission[]> {
   parse(params, AccountsPermissionStruct, `${method}: params`);
-  return toPermissions(await askForAccounts(origin, context));
+  return toPermissions(origin, await askForAccounts(origin, context));
 }
 
 /** Answers `wallet_getPermissions`: what was granted to the origin itself (EIP-2255). */
@@ -62,7 +64,7 @@ export async function getPermissions(
   { grants }: AppContext,
 ): Promise<AccountsPermission[]> {
   const granted = await grants.list(origin);
-  return granted.length > 0 ? toPermissions(granted) : [];
+  return granted.length > 0 ? toPermissions(origin, granted) : [];
 }
 
 /** Answers `wallet_revokePermissions`: forgets what was granted to the origin itself. */
@@ -76,10 +78,13 @@ export async function revokePermissions(
   return null;
 }
 
-function toPermissions(records: readonly AccountRecord[]): AccountsPermission[] {
+function toPermissions(
+  invoker: string,
+  records: readonly AccountRecord[],
+): AccountsPermission[] {
   const value = records.map(({ address }) => address);
   const caveat = { type: 'restrictReturnedAccounts', value } as const;
-  return [{ parentCapability: 'eth_accounts', caveats: [caveat] }];
+  return [{ invoker, parentCapability: 'eth_accounts', caveats: [caveat] }];
 }
 
 async function askForAccounts(

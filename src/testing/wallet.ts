@@ -57,6 +57,7 @@ export function createMockWallet({
   const addresses = accounts.map(({ address }) => address);
   let [selected = '0x0'] = nodes.keys();
   let granted: readonly Address[] = [];
+  let sending: Promise<unknown> = Promise.resolve();
 
   const ask = async ({ method, params }: Asked): ReturnType<typeof askUser> => {
     wallet.questions.push({ method, params });
@@ -90,11 +91,14 @@ export function createMockWallet({
       transport: custom({ request }, { retryCount: 0 }),
     });
     const transaction = readTransaction(asked.params[0]);
-    return client
-      .sendTransaction({ ...transaction, chain: null })
-      .catch((error: unknown) => {
-        throw findNodeError(error) ?? error;
-      });
+    // One at a time, so that no two get the same nonce.
+    const sent = sending.then(async () =>
+      client.sendTransaction({ ...transaction, chain: null }),
+    );
+    sending = sent.catch(() => undefined);
+    return sent.catch((error: unknown) => {
+      throw findNodeError(error) ?? error;
+    });
   };
   const listPermissions = (): object[] => {
     const invoker =

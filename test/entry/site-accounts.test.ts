@@ -113,8 +113,9 @@ describe('a site with a grant', () => {
 
 const permission = [{ eth_accounts: {} }];
 
-const toPermissions = (...value: string[]): unknown => [
+const toPermissions = (value: string[], invoker = DAPP): unknown => [
   {
+    invoker,
     parentCapability: 'eth_accounts',
     caveats: [{ type: 'restrictReturnedAccounts', value }],
   },
@@ -149,7 +150,7 @@ async function setupTwo(): Promise<Bench> {
       const addresses = (await callers.rpc(origin, 'eth_accounts')) as string[];
       const permissions = await callers.rpc(origin, 'wallet_getPermissions');
       expect(permissions).toStrictEqual(
-        addresses.length > 0 ? toPermissions(...addresses) : [],
+        addresses.length > 0 ? toPermissions(addresses, origin) : [],
       );
       return addresses;
     },
@@ -233,9 +234,9 @@ describe('wallet_requestPermissions', () => {
     const ask = async (): Promise<Json> =>
       rpc(DAPP, 'wallet_requestPermissions', permission);
     choose(eoa);
-    expect(await ask()).toStrictEqual(toPermissions(eoa.address));
+    expect(await ask()).toStrictEqual(toPermissions([eoa.address]));
     choose(smart);
-    expect(await ask()).toStrictEqual(toPermissions(smart.address));
+    expect(await ask()).toStrictEqual(toPermissions([smart.address]));
     expect(ticksIn(dialogs.shown[1])).toStrictEqual([true, false]);
     dialogs.answer = refuse;
     expect(await refusalOf(ask())).toHaveProperty('code', 4001);
@@ -279,7 +280,7 @@ it.each([undefined, [], {}, [{}]])('needs no params to tell: %j', async (params)
   const { rpc, app, eoa } = await setupTwo();
   await giveGrant(app, DAPP, eoa);
   expect(await rpc(DAPP, 'wallet_getPermissions', params)).toStrictEqual(
-    toPermissions(eoa.address),
+    toPermissions([eoa.address]),
   );
 });
 

@@ -24,7 +24,11 @@ const readJson = <Type>(path: string): Type =>
   JSON.parse(readFileSync(path, 'utf8')) as Type;
 
 const { lockfileVersion, packages } = readJson<Lockfile>('package-lock.json');
-const entries = Object.entries(packages).filter(([path]) => path !== '');
+const isOwn = ([path, { link }]: [string, Entry]): boolean =>
+  link === true || path.startsWith('packages/');
+const all = Object.entries(packages).filter(([path]) => path !== '');
+const own = all.filter(isOwn);
+const entries = all.filter((entry) => !isOwn(entry));
 
 /** Paths of the packages that are not as they should be. */
 const pathsOf = (isWrong: (entry: Entry) => boolean): string[] =>
@@ -50,9 +54,18 @@ describe('the lockfile', () => {
     expect(pathsOf(({ version }) => !/^\d+\.\d+\.\d+/u.test(version ?? ''))).toEqual(
       [],
     );
-    expect(pathsOf(({ link }) => link === true)).toEqual([]);
     // npm asks the registry that it is set to: no address stands here, of a host or of git.
     expect(pathsOf(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+
+  it('links the workspaces alone', () => {
+    const { workspaces } = packages[''] as { workspaces?: string[] };
+    expect(workspaces).toStrictEqual(['.', 'packages/*']);
+    expect(own.map(([path]) => path)).toStrictEqual([
+      'node_modules/eip1193-conformance',
+      'node_modules/tollkeeper-snap',
+      'packages/conformance',
+    ]);
   });
 });
 

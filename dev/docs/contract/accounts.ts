@@ -13,6 +13,7 @@ const permission = positions(AccountsPermissionStruct, {
 
 const PERMISSIONS = [
   {
+    invoker: 'https://dapp.example',
     parentCapability: 'eth_accounts',
     caveats: [{ type: 'restrictReturnedAccounts', value: [ADDRESS, SMART_ADDRESS] }],
   },

@@ -41,6 +41,7 @@ export const SignatureStruct = bytesOf(65);
 
 /** A permission as EIP-2255 writes it. */
 export const PermissionStruct = object({
+  invoker: string(),
   parentCapability: literal('eth_accounts'),
   caveats: tuple([
     object({ type: literal('restrictReturnedAccounts'), value: AddressesStruct }),

@@ -1,0 +1,225 @@
+// Runs the conformance kit over Tollkeeper in MetaMask's packages, with an ordinary and with a
+// smart account; over the mock provider; and over MetaMask's own provider without the snap.
+import { Duplex } from 'node:stream';
+
+import { eip6963AnnounceProvider, StreamProvider } from '@metamask/providers';
+import { encodeFunctionData, parseAbi } from 'viem';
+import type { Address } from 'viem';
+
+import { runConformance } from '../../packages/conformance/src';
+import type { Call, ConformanceOptions, Result } from '../../packages/conformance/src';
+import { announce, createProvider } from '../../src/provider';
+import type { Provider } from '../../src/provider';
+import { createMockProvider } from '../../src/testing';
+import { configureChain, createAccount, createSnapSite } from '../demo/world';
+import type { DemoAccount, World } from '../demo/world';
+import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
+import { startDevStack } from '../stack/stack';
+import { COMPANION_ORIGIN } from '../wallet/options';
+import { refuseAll } from '../wallet/user';
+import { startWallet } from '../wallet/wallet';
+import type { Site } from '../wallet/wallet';
+
+/** Results by the name of the provider. */
+export type Columns = Record<string, Result[]>;
+
+const CHAIN_ID = 31_337;
+const OTHER_CHAIN_ID = 4242;
+
+/** Runs all columns, one after another. */
+export async function runColumns(): Promise<Columns> {
+  const stack = await startDevStack();
+  // It is only selected.
+  const other = await startJsonRpcServer({
+    ...{ name: 'The other network', path: '/', port: 0 },
+    open: () => async (method) => {
+      if (method !== 'eth_chainId') throw toUnknownMethod(method);
+      return Promise.resolve(`0x${OTHER_CHAIN_ID.toString(16)}`);
+    },
+  });
+  const wallet = await startWallet({
+    chain: { url: stack.chain.url },
+    otherChains: [{ url: other.url }],
+  });
+  const world: World = {
+    stack,
+    wallet,
+    companion: createSnapSite(wallet, COMPANION_ORIGIN),
+    dapp: createSnapSite(wallet, 'https://dapp.example'),
+    stop: async () => {
+      await wallet.stop();
+      await other.stop();
+      await stack.stop();
+    },
+  };
+  try {
+    await configureChain(world);
+    const smart = await runSmart(world);
+    const mock = await runMock(world);
+    const metamask = await runMetaMask(world);
+    // The last, since it removes the snap.
+    const plain = await runPlain(world);
+    return {
+      Tollkeeper: plain,
+      'Smart account': smart,
+      'Mock provider': mock,
+      MetaMask: metamask,
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+async function runPlain(world: World): Promise<Result[]> {
+  const account = await createAccount(world, { type: 'eip155:eoa' });
+  return runOurs(world, account, { disconnect: async () => world.wallet.removeSnap() });
+}
+
+async function runSmart(world: World): Promise<Result[]> {
+  const options = {
+    type: 'eip155:erc4337',
+    entryPoint: '0.8',
+    scopes: [`eip155:${CHAIN_ID}`],
+  };
+  return runOurs(world, await createAccount(world, options), {});
+}
+
+async function runOurs(
+  world: World,
+  account: DemoAccount,
+  disconnects: { disconnect?: () => Promise<void> },
+): Promise<Result[]> {
+  const { wallet, stack } = world;
+  await stack.fund(account.address, '1');
+  const origin = `https://${account.id}.example`;
+  wallet.connect(origin);
+  const open = (): Provider =>
+    createProvider({ ethereum: wallet.site(origin), snapId: wallet.snapId });
+  const approve = (): void => {
+    wallet.user.onDialog = async (dialog) => {
+      if (account.id in dialog.values) await dialog.fill(account.id, true);
+      await dialog.approve();
+    };
+  };
+  const reject = (): void => {
+    wallet.user.onDialog = refuseAll;
+  };
+  return runInPage(async (page) => {
+    const provider = open();
+    announce(provider);
+    return runConformance(provider, {
+      announce: page,
+      chainId: CHAIN_ID,
+      otherChainId: OTHER_CHAIN_ID,
+      user: { approve, reject, ...disconnects },
+      loggingCall: createLoggingCall(world, account.address),
+      reopen: open,
+      unreachable: createProvider(),
+    });
+  });
+}
+
+async function runMock(world: World): Promise<Result[]> {
+  const rpcUrl = world.stack.chain.url;
+  const provider = createMockProvider({
+    chains: [{ id: CHAIN_ID, rpcUrl }, { id: OTHER_CHAIN_ID }],
+  });
+  return runInPage(async (page) => {
+    announce(provider);
+    return runConformance(provider, {
+      announce: page,
+      chainId: CHAIN_ID,
+      otherChainId: OTHER_CHAIN_ID,
+      user: {
+        approve: () => (provider.user = 'approve'),
+        reject: () => (provider.user = 'reject'),
+      },
+      loggingCall: createLoggingCall(world, provider.addresses[0] as Address),
+      reopen: () => provider,
+    });
+  });
+}
+
+// MetaMask's own provider and announcement, over the engine of its packages.
+async function runMetaMask({ wallet }: World): Promise<Result[]> {
+  const site = wallet.site('https://metamask-alone.example');
+  const { user } = wallet;
+  const logger = { ...console, error: () => undefined, debug: () => undefined };
+  const provider = new StreamProvider(createStream(site), { logger });
+  await provider.initialize();
+  return runInPage(async (page) => {
+    eip6963AnnounceProvider({
+      info: {
+        uuid: crypto.randomUUID(),
+        name: 'MetaMask Flask',
+        icon: 'data:image/svg+xml,%3Csvg/%3E',
+        rdns: 'io.metamask.flask',
+      },
+      provider,
+    });
+    return runConformance(provider as never, {
+      announce: page,
+      chainId: CHAIN_ID,
+      otherChainId: OTHER_CHAIN_ID,
+      user: {
+        approve: () => (user.allowInstall = true),
+        reject: () => (user.allowInstall = false),
+      },
+    }).finally(() => (user.allowInstall = true));
+  });
+}
+
+type Message = { id: number; method: string; params?: unknown };
+
+// What MetaMask's content script does between its page and its background.
+function createStream(site: Site): Duplex {
+  const answer = async ({ method, params }: Message): Promise<unknown> => {
+    if (method !== 'metamask_getProviderState') return site.request({ method, params });
+    const chainId = await site.request({ method: 'eth_chainId' });
+    return { accounts: [], chainId, networkVersion: '1', isConnected: true };
+  };
+  const stream = new Duplex({
+    objectMode: true,
+    read: () => undefined,
+    write: (message: Message, _encoding, done) => {
+      const { id } = message;
+      answer(message).then(
+        (result) => stream.push({ jsonrpc: '2.0', id, result }),
+        ({ code, message: text, data }: Record<string, unknown>) =>
+          stream.push({ jsonrpc: '2.0', id, error: { code, message: text, data } }),
+      );
+      done();
+    },
+  });
+  site.on('chainChanged', (chainId: string) => {
+    const params = { chainId, networkVersion: '1', isConnected: true };
+    stream.push({ jsonrpc: '2.0', method: 'metamask_chainChanged', params });
+  });
+  return stream;
+}
+
+/** A deposit of nothing, which the EntryPoint writes down. */
+function createLoggingCall({ stack }: World, account: Address): Call {
+  return {
+    to: stack.contracts['0.7'].entryPoint,
+    data: encodeFunctionData({
+      abi: parseAbi(['function depositTo(address account) payable']),
+      args: [account],
+    }),
+    value: '0x0',
+  };
+}
+
+// Providers are announced on `window`.
+async function runInPage(
+  run: (page: NonNullable<ConformanceOptions['announce']>) => Promise<Result[]>,
+): Promise<Result[]> {
+  const global = globalThis as { window?: unknown };
+  const page = new EventTarget();
+  global.window = page;
+  try {
+    return await run(page);
+  } finally {
+    delete global.window;
+  }
+}

@@ -1,0 +1,103 @@
+// EIP-2255: the permissions of a site; and wallet_revokePermissions, which MetaMask has added.
+import { check, isObject, rejects, show, until } from './expect';
+import type { Case } from './types';
+
+const ACCOUNTS = [{ eth_accounts: {} }];
+
+function checkPermissions(value: unknown): void {
+  check(Array.isArray(value), `It answered ${show(value)}, not a list.`);
+  const own = value.filter(isObject);
+  const permission = own.find((each) => each['parentCapability'] === 'eth_accounts');
+  check(permission !== undefined, `eth_accounts is not in ${show(value)}.`);
+  const { invoker, caveats } = permission;
+  check(
+    typeof invoker === 'string' && URL.canParse(invoker),
+    `invoker is ${show(invoker)}, not the site's origin.`,
+  );
+  check(Array.isArray(caveats), `caveats is ${show(caveats)}, not a list.`);
+  const isRight = caveats.every(
+    (caveat) =>
+      isObject(caveat) && typeof caveat['type'] === 'string' && 'value' in caveat,
+  );
+  check(isRight, `A caveat has no type or value: ${show(caveats)}`);
+}
+
+const fresh: readonly Case[] = [
+  {
+    id: '2255-none',
+    section: 'wallet_getPermissions',
+    checks: 'Lists no account for a site that is not connected',
+    run: async ({ ask }) => {
+      const value = await ask('wallet_getPermissions');
+      check(Array.isArray(value), `It answered ${show(value)}, not a list.`);
+      const has = value.some(
+        (each) => isObject(each) && each['parentCapability'] === 'eth_accounts',
+      );
+      check(!has, `It lists accounts: ${show(value)}`);
+    },
+  },
+];
+
+const connected: readonly Case[] = [
+  {
+    id: '2255-get',
+    section: 'wallet_getPermissions',
+    checks: 'Lists eth_accounts with invoker, parentCapability and caveats',
+    run: async ({ ask, account }) => {
+      account();
+      checkPermissions(await ask('wallet_getPermissions'));
+    },
+  },
+  {
+    id: '2255-refused',
+    section: 'wallet_requestPermissions',
+    checks: 'Answers 4001 if the user refuses, and keeps what was granted',
+    run: async ({ ask, account, user }) => {
+      account();
+      await user.reject('the permission for accounts');
+      await rejects(async () => ask('wallet_requestPermissions', ACCOUNTS), [4001]);
+      checkPermissions(await ask('wallet_getPermissions'));
+    },
+  },
+  {
+    id: '2255-request',
+    section: 'wallet_requestPermissions',
+    checks: 'Asks the user, and answers what was granted',
+    run: async ({ ask, user, setAccounts }) => {
+      await user.approve('the permission for accounts');
+      checkPermissions(await ask('wallet_requestPermissions', ACCOUNTS));
+      setAccounts((await ask('eth_accounts')) as string[]);
+    },
+  },
+  {
+    id: '2255-params',
+    section: 'wallet_requestPermissions',
+    checks: 'Refuses wrong params with -32602',
+    run: async ({ ask }) => {
+      await rejects(async () => ask('wallet_requestPermissions', ['eth']), [-32602]);
+    },
+  },
+];
+
+const last: readonly Case[] = [
+  {
+    id: '2255-revoke',
+    section: 'wallet_revokePermissions (MIP-2)',
+    checks: 'Revokes the accounts, and tells accountsChanged',
+    run: async ({ ask, account, events, setAccounts, provider }) => {
+      account();
+      const told = events('accountsChanged');
+      const before = told.length;
+      const answer = await ask('wallet_revokePermissions', ACCOUNTS);
+      check(answer === null, `It answered ${show(answer)}, not null.`);
+      setAccounts([]);
+      const accounts = await ask('eth_accounts');
+      check(show(accounts) === '[]', `eth_accounts still answers ${show(accounts)}.`);
+      if (!provider.on) return;
+      await until(() => told.length > before, 'accountsChanged did not come');
+      check(show(told.at(-1)) === '[]', `accountsChanged told ${show(told.at(-1))}.`);
+    },
+  },
+];
+
+export const eip2255 = { fresh, connected, last };

@@ -1,0 +1,95 @@
+// What cases check with.
+
+/** A case that does not apply to this provider or this run. */
+export class NotApplicable extends Error {}
+
+/** Fails a case unless a condition holds. */
+export function check(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+/** Ends a case that cannot be run. */
+export function skip(reason: string): never {
+  throw new NotApplicable(reason);
+}
+
+/** Writes a value for a reason. */
+export function show(value: unknown): string {
+  const text = value instanceof Error ? value.message : JSON.stringify(value);
+  return (text ?? String(value)).slice(0, 160);
+}
+
+/** Whether a value is an object with fields. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value is hex, of so many bytes if that is said. */
+export function isHex(value: unknown, bytes?: number): value is string {
+  return (
+    typeof value === 'string' &&
+    /^0x[\da-f]*$/iu.test(value) &&
+    (bytes === undefined || value.length === 2 + 2 * bytes)
+  );
+}
+
+/** Whether a value is a number as JSON-RPC writes it. */
+export function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && /^0x(?:0|[1-9a-f][\da-f]*)$/iu.test(value);
+}
+
+/** Writes a chain id as JSON-RPC does. */
+export function toHex(chainId: number): string {
+  return `0x${chainId.toString(16)}`;
+}
+
+/** An error of a provider. */
+export type RpcError = { code: number; message: string };
+
+/**
+ * Expects a request to fail.
+ *
+ * @param codes - What is right; none if any is.
+ */
+export async function rejects(
+  run: () => Promise<unknown>,
+  codes: readonly number[],
+): Promise<RpcError> {
+  let value: unknown;
+  try {
+    value = await run();
+  } catch (error) {
+    if (error instanceof NotApplicable) throw error;
+    const { code, message } = Object(error) as Partial<RpcError>;
+    const isRight = Number.isInteger(code) && typeof message === 'string';
+    check(isRight, `It rejected with ${show(error)}, which has no code and message.`);
+    const isKnown = codes.length === 0 || codes.includes(code as number);
+    const wanted = codes.join(' or ');
+    check(isKnown, `It rejected with ${code}, not ${wanted}: ${show(message)}`);
+    return { code: code as number, message: message };
+  }
+  throw new Error(`It answered ${show(value)} instead of rejecting.`);
+}
+
+/** Ends a case whose method the provider does not offer. */
+export function skipUnknown(error: unknown, method: string): void {
+  const { code } = Object(error) as Partial<RpcError>;
+  if (code === 4200 || code === -32601) {
+    skip(`The provider does not offer ${method} (${code}).`);
+  }
+}
+
+/** Waits until something is so. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  timeoutMs = 3_000,
+): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await isSo())) {
+    check(Date.now() < end, `${what} within ${timeoutMs / 1000} s.`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+  }
+}

@@ -1,0 +1,106 @@
+// Runs the cases one after another: those before a site is connected, those that need an account,
+// those that take it away.
+import { eip1193 } from './eip1193';
+import { eip2255 } from './eip2255';
+import { eip5792 } from './eip5792';
+import { eip6963 } from './eip6963';
+import { NotApplicable, show, skip, skipUnknown } from './expect';
+import type {
+  Case,
+  ConformanceOptions,
+  ConformanceProvider,
+  Context,
+  EventName,
+  Result,
+  Standard,
+} from './types';
+
+const EVENTS = ['accountsChanged', 'chainChanged', 'connect', 'disconnect'] as const;
+
+const order: readonly (readonly [Standard, readonly Case[]])[] = [
+  ['EIP-6963', eip6963],
+  ['EIP-1193', eip1193.fresh],
+  ['EIP-2255', eip2255.fresh],
+  ['EIP-1193', eip1193.connected],
+  ['EIP-2255', eip2255.connected],
+  ['EIP-5792', eip5792],
+  ['EIP-2255', eip2255.last],
+  ['EIP-1193', eip1193.last],
+];
+
+const standards: readonly Standard[] = ['EIP-1193', 'EIP-6963', 'EIP-2255', 'EIP-5792'];
+
+/**
+ * Runs every case against a provider to which no account is connected yet. It never rejects: what
+ * goes wrong is a result.
+ *
+ * @returns Results by standard, in the order in which they ran.
+ * @example
+ * ```ts
+ * const results = await runConformance(window.ethereum, {
+ *   chainId: 1,
+ *   user: { approve: (what) => alert(`Approve ${what}`), reject: (what) => alert(`Refuse ${what}`) },
+ * });
+ * console.log(formatTable({ 'My wallet': results }));
+ * ```
+ */
+export async function runConformance(
+  provider: ConformanceProvider,
+  options: ConformanceOptions,
+): Promise<Result[]> {
+  const context = createContext(provider, options);
+  const results: Result[] = [];
+  for (const [standard, cases] of order) {
+    for (const { run, ...info } of cases) {
+      results.push({ ...info, standard, ...(await runCase(run, context)) });
+    }
+  }
+  return standards.flatMap((standard) =>
+    results.filter((result) => result.standard === standard),
+  );
+}
+
+async function runCase(
+  run: Case['run'],
+  context: Context,
+): Promise<Pick<Result, 'outcome' | 'reason'>> {
+  try {
+    await run(context);
+    return { outcome: 'pass' };
+  } catch (error) {
+    const isApplicable = !(error instanceof NotApplicable);
+    return { outcome: isApplicable ? 'fail' : 'not applicable', reason: show(error) };
+  }
+}
+
+function createContext(
+  provider: ConformanceProvider,
+  options: ConformanceOptions,
+): Context {
+  const heard = new Map<EventName, unknown[]>(EVENTS.map((event) => [event, []]));
+  for (const [event, values] of heard) {
+    provider.on?.(event, (value: unknown) => values.push(value));
+  }
+  let accounts: readonly string[] = [];
+  return {
+    announce: typeof window === 'undefined' ? undefined : window,
+    ...options,
+    provider,
+    ask: async (method, params) => {
+      try {
+        return await provider.request({
+          method,
+          ...(params !== undefined && { params }),
+        });
+      } catch (error) {
+        skipUnknown(error, method);
+        throw error;
+      }
+    },
+    events: (event) => heard.get(event) ?? [],
+    account: () => accounts[0] ?? skip('No account is connected.'),
+    setAccounts: (connected) => {
+      accounts = connected;
+    },
+  };
+}

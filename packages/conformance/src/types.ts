@@ -1,0 +1,82 @@
+// What is run, over what, and what comes out.
+
+/** The events of EIP-1193 that are tested. */
+export type EventName = 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect';
+
+/** The provider under test, as EIP-1193 defines it. */
+export type ConformanceProvider = {
+  request: (args: { method: string; params?: unknown }) => Promise<unknown>;
+  on?(event: EventName, listener: (value: never) => void): unknown;
+  removeListener?(event: EventName, listener: (value: never) => void): unknown;
+};
+
+/** Steers the user. Each hook is called before the request that asks the user. */
+export type UserHooks = {
+  /** The user will approve. `what` says what, for a person who sits at the wallet. */
+  approve: (what: string) => unknown;
+  /** The user will refuse. */
+  reject: (what: string) => unknown;
+  /** Takes the wallet away from the page. Without it, `disconnect` is not tested. */
+  disconnect?: () => unknown;
+};
+
+/** A call of a batch. */
+export type Call = { to?: string; data?: string; value?: string };
+
+/** What a run needs to know. */
+export type ConformanceOptions = {
+  /** The chain that the wallet has selected. */
+  chainId: number;
+  user: UserHooks;
+  /** Where the wallet announces itself. Default: `window`, if there is one. */
+  announce?: EventTarget | undefined;
+  /** Another chain that the wallet knows. Without it, `chainChanged` is not tested. */
+  otherChainId?: number | undefined;
+  /** A call that emits a log. Without it, the logs of receipts are not tested. */
+  loggingCall?: Call | undefined;
+  /** Opens the provider anew, as a page that was closed and opened again. */
+  reopen?: (() => ConformanceProvider) | undefined;
+  /** A provider of the same kind that reaches no chain, for 4900. */
+  unreachable?: ConformanceProvider | undefined;
+  /** How long a batch may take. Default: 30 s. */
+  timeoutMs?: number | undefined;
+};
+
+/** A standard. */
+export type Standard = 'EIP-1193' | 'EIP-6963' | 'EIP-2255' | 'EIP-5792';
+
+/** How a case ended. */
+export type Outcome = 'pass' | 'fail' | 'not applicable';
+
+/** What is known of a case before it runs. */
+export type CaseInfo = {
+  id: string;
+  standard: Standard;
+  section: string;
+  /** What the case checks. */
+  checks: string;
+};
+
+/** The result of a case. */
+export type Result = CaseInfo & {
+  outcome: Outcome;
+  /** Why it failed or was not run. */
+  reason?: string;
+};
+
+/** A case. It passes unless it throws. */
+export type Case = Omit<CaseInfo, 'standard'> & {
+  run: (context: Context) => Promise<void>;
+};
+
+/** What cases share. */
+export type Context = ConformanceOptions & {
+  provider: ConformanceProvider;
+  /** Sends a request. */
+  ask: (method: string, params?: unknown) => Promise<unknown>;
+  /** The events of one name so far. */
+  events: (event: EventName) => unknown[];
+  /** The connected accounts; a case that needs one does not apply if there is none. */
+  account: () => string;
+  setAccounts: (accounts: readonly string[]) => void;
+};
