@@ -11,19 +11,25 @@ import {
 import { writeOpenRpc } from './openrpc';
 import {
   formatAs,
+  writeClientsTable,
   writeErrorTable,
   writeKeyringTable,
   writePackageTable,
+  writeTestDappTable,
 } from './tables';
 
 /** Parts of pages by page and by the name of the marks that they stand between. */
-const tables: Record<string, Record<string, () => string>> = {
+const tables: Record<string, Record<string, () => string | Promise<string>>> = {
   'docs/reference/errors.md': {
     errors: () => writeErrorTable(generalErrors),
     'calls-errors': () => writeErrorTable(callsErrors),
   },
   'docs/reference/companion.md': { 'companion-methods': writeCompanionMethods },
   'docs/reference/keyring.md': { 'keyring-methods': writeKeyringTable },
+  'docs/reference/clients.md': {
+    clients: writeClientsTable,
+    'test-dapp': writeTestDappTable,
+  },
   'docs/internals/bundle.md': { packages: writePackageTable },
 };
 
@@ -48,7 +54,7 @@ export async function generateFiles(): Promise<Map<string, string>> {
       if (before === undefined || after === undefined) {
         throw new Error(`${path} lacks the marks of the table "${name}".`);
       }
-      page = `${before}${start}\n\n${write()}\n\n${end}${after}`;
+      page = `${before}${start}\n\n${await write()}\n\n${end}${after}`;
     }
     files.set(path, await formatAs(path, page));
   }

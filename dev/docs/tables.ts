@@ -1,8 +1,17 @@
 // Tables that are generated from the code: methods, errors, the packages in the bundle.
+import { readFile } from 'node:fs/promises';
+
 import { format, resolveConfig } from 'prettier';
 
 import { findRoute, listMethods, type Caller } from '../../src/routes';
 import { BUNDLER } from '../build/shares';
+import {
+  exceptions,
+  operations,
+  testDapp,
+  type Client,
+  type Operation,
+} from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
 
@@ -57,6 +66,34 @@ export function writeKeyringTable(): string {
     return [`\`${method}\``, ...cells];
   });
   return toTable(['Method', ...callers.map(([title]) => title)], rows);
+}
+
+/** Writes the table of libraries by operations, and the list of exceptions below it. */
+export async function writeClientsTable(): Promise<string> {
+  const { devDependencies: versions } = JSON.parse(
+    await readFile('package.json', 'utf8'),
+  ) as { devDependencies: Record<string, string> };
+  const clients = Object.keys(exceptions) as Client[];
+  const notes: string[] = [];
+  const noteOf = (reason: string): string => {
+    if (!notes.includes(reason)) notes.push(reason);
+    return `no (${notes.indexOf(reason) + 1})`;
+  };
+  const rows = Object.entries(operations).map(([operation, title]) => [
+    title,
+    ...clients.map((client) => {
+      const reason = exceptions[client][operation as Operation];
+      return reason === undefined ? 'yes' : noteOf(reason);
+    }),
+  ]);
+  const head = ['', ...clients.map((client) => `${client} ${versions[client] ?? ''}`)];
+  const list = notes.map((reason, index) => `${index + 1}. ${reason}`);
+  return `${toTable(head, rows)}\n\n${list.join('\n')}`;
+}
+
+/** Writes the table of what the test dapp cannot do. */
+export function writeTestDappTable(): string {
+  return toTable(['Section', 'Button', 'Why'], testDapp);
 }
 
 /** The name of the sources outside of packages. */

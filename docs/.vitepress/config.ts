@@ -74,6 +74,7 @@ export default defineConfig({
         ['Client and service', 'service'],
         ['Compatibility', 'compatibility'],
         ['Conformance', 'conformance'],
+        ['Clients', 'clients'],
       ]),
       pages('Security', 'security', [
         ['Threat model', 'threat-model'],

@@ -1,28 +1,47 @@
-// viem, ethers and wagmi, unmodified, on the provider: one test for all of them, with the
-// snap in MetaMask's own packages and a real chain.
+// Libraries, unmodified, on the built provider: one test for all of them, with the snap in
+// MetaMask's own packages and a real chain. docs/reference/clients.md is the table of it.
+import { resolve } from 'node:path';
+
 import {
   createPublicClient,
   createTestClient,
   custom,
+  defineChain,
   getAddress,
   http,
+  parseAbi,
+  parseEther,
   recoverMessageAddress,
   recoverTypedDataAddress,
 } from 'viem';
+import type { Chain } from 'viem';
 import { createBundlerClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
+import { createSiweMessage } from 'viem/siwe';
 
 import { createAccount, type DemoAccount } from '../../dev/demo/world';
+import { type Client, listOperations, type Operation } from '../../dev/docs/clients';
 import { refuseAll } from '../../dev/wallet/user';
-import { announce, createProvider } from '../../src/provider';
+import type * as providerModule from '../../src/provider';
 import type { Provider } from '../../src/provider';
-import { toTollkeeperSmartAccount } from '../../src/viem';
+import type * as viemModule from '../../src/viem';
 import { connectEthers } from '../fixtures/libraries/ethers';
-import type { Document, Library } from '../fixtures/libraries/library';
+import type { Document, Library, WalletDapp } from '../fixtures/libraries/library';
+import { createPermissionless } from '../fixtures/libraries/permissionless';
 import { connectViem } from '../fixtures/libraries/viem';
 import { createWagmi } from '../fixtures/libraries/wagmi';
+import { connectWeb3 } from '../fixtures/libraries/web3';
+import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
+
+const DEPOSITS = parseAbi([
+  'function depositTo(address account) payable',
+  'function balanceOf(address account) view returns (uint256)',
+]);
+
+/** Puts one byte of code on chain. */
+const ONE_BYTE = '0x600160005360016000f3';
 
 const world = setupSmartWorld();
 
@@ -38,8 +57,13 @@ const document: Document = {
 };
 
 let account: DemoAccount;
+let smart: DemoAccount;
+let otherChain: TestChain;
+let other: Chain;
+let announce: (typeof providerModule)['announce'];
+let createProvider: (typeof providerModule)['createProvider'];
+let toTollkeeperSmartAccount: (typeof viemModule)['toTollkeeperSmartAccount'];
 
-// A chain goes on: ethers counts a block's confirmations by the blocks that come after it.
 /** Visit a site that is connected with the snap, whose user grants this account. */
 function visit(origin: string, { id }: DemoAccount): Provider {
   const { wallet } = world;
@@ -54,13 +78,27 @@ function visit(origin: string, { id }: DemoAccount): Provider {
 let mining: NodeJS.Timeout;
 
 beforeAll(async () => {
+  const built = (name: string): Promise<unknown> =>
+    import(resolve(`dist/${name}/index.js`));
+  ({ announce, createProvider } = (await built('provider')) as typeof providerModule);
+  ({ toTollkeeperSmartAccount } = (await built('viem')) as typeof viemModule);
+  otherChain = await startAnvil(4242);
+  other = defineChain({
+    ...{ id: 4242, name: 'Other' },
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [otherChain.url] } },
+  });
   account = await createAccount(world, { type: 'eip155:eoa' });
+  smart = await world.createSmart('0.7', '1');
+  const there = createTestClient({ mode: 'anvil', transport: http(otherChain.url) });
+  await there.setBalance({ address: account.address, value: parseEther('1') });
   await world.stack.fund(account.address, '1');
   const chain = createTestClient({
     mode: 'anvil',
     transport: http(world.stack.chain.url),
   });
-  // The chain can stop while one is on its way.
+  // ethers counts a block's confirmations by the blocks that come after it. The chain can stop
+  // while one is on its way.
   const mine = async (): Promise<void> =>
     chain.mine({ blocks: 1 }).catch(() => undefined);
   mining = setInterval(() => void mine(), 500);
@@ -68,85 +106,140 @@ beforeAll(async () => {
 
 afterAll(() => {
   clearInterval(mining);
+  otherChain?.stop();
 });
 
-const libraries: [name: string, find: () => Library][] = [
-  ['viem', () => connectViem],
-  ['ethers', () => connectEthers],
-  ['wagmi', () => createWagmi(world.stack.chain.url)],
-];
+const libraries: Record<Client, () => Library> = {
+  viem: () => connectViem,
+  '@wagmi/core': () => createWagmi(world.stack.chain.url, other),
+  ethers: () => connectEthers,
+  web3: () => connectWeb3,
+  permissionless: () => createPermissionless(toTollkeeperSmartAccount),
+};
 
-describe.each(libraries)('%s', (name, find) => {
+describe.each(Object.keys(libraries) as Client[])('%s', (name) => {
   let connected: Awaited<ReturnType<Library>>;
-  let provider: Provider;
+  let owner: DemoAccount;
   let takeBack: () => void;
 
   beforeAll(async () => {
     page.window = new EventTarget();
-    provider = visit(`https://${name}.example`, account);
+    owner = name === 'permissionless' ? smart : account;
+    const provider = visit(`https://${name.replace(/\W/gu, '')}.example`, owner);
     takeBack = announce(provider);
-    connected = await find()({ provider });
+    connected = await libraries[name]()({ provider });
   });
 
   afterAll(() => {
-    takeBack();
+    takeBack?.();
     delete page.window;
   });
 
-  it('connects, and learns account and chain', () => {
-    const { address, chainId } = connected;
-    expect(getAddress(address)).toBe(getAddress(account.address));
-    expect(chainId).toBe(31337);
-  });
+  const dapp = (): Required<Awaited<ReturnType<Library>>['dapp']> & WalletDapp =>
+    connected.dapp as never;
 
-  it('has a message signed', async () => {
-    const message = `The toll of ${name} is paid. ✓`;
-    const signature = await connected.dapp.signMessage(message);
-    expect(await recoverMessageAddress({ message, signature })).toBe(
-      getAddress(account.address),
-    );
-  });
+  const proofs: Record<Operation, () => void | Promise<void>> = {
+    connect: () => {
+      const { address, chainId } = connected;
+      expect(getAddress(address)).toBe(getAddress(owner.address));
+      expect(chainId).toBe(31337);
+    },
+    signMessage: async () => {
+      const message = `The toll of ${name} is paid. ✓`;
+      const signature = await dapp().signMessage(message);
+      expect(await recoverMessageAddress({ message, signature })).toBe(
+        getAddress(owner.address),
+      );
+    },
+    signIn: async () => {
+      const domain = `${name.replace(/\W/gu, '')}.example`;
+      const message = createSiweMessage({
+        ...{ address: getAddress(owner.address), chainId: 31337, domain },
+        ...{ nonce: '32891756', uri: `https://${domain}`, version: '1' },
+      });
+      const signature = await dapp().signMessage(message);
+      expect(await recoverMessageAddress({ message, signature })).toBe(
+        getAddress(owner.address),
+      );
+      expect(world.wallet.user.dialogs.at(-1)?.text).toMatch(/^Sign in\nRequest from/u);
+    },
+    signTypedData: async () => {
+      const signature = await dapp().signTypedData(document);
+      expect(await recoverTypedDataAddress({ ...document, signature })).toBe(
+        getAddress(owner.address),
+      );
+    },
+    send: async () => {
+      const to = createRecipient();
+      const { send, waitForReceipt } = dapp();
+      const hash = await send({ to, value: 5n });
+      const { isSuccess, block } = await waitForReceipt(hash);
+      expect(isSuccess).toBe(true);
+      expect((await world.node.getTransactionReceipt({ hash })).blockNumber).toBe(
+        block,
+      );
+      expect(await world.node.getBalance({ address: to })).toBe(5n);
+    },
+    sendLegacy: async () => {
+      const { send, waitForReceipt } = dapp();
+      const gasPrice = 3_000_000_000n;
+      const hash = await send({ to: createRecipient(), value: 1n, gasPrice });
+      await waitForReceipt(hash);
+      const sent = await world.node.getTransaction({ hash });
+      expect(sent).toMatchObject({ type: 'legacy', gasPrice });
+    },
+    deploy: async () => {
+      const hash = await dapp().deploy(ONE_BYTE);
+      await dapp().waitForReceipt(hash);
+      const { contractAddress } = await world.node.getTransactionReceipt({ hash });
+      const code = await world.node.getCode({ address: contractAddress ?? '0x' });
+      expect(code).toBe('0x01');
+    },
+    write: async () => {
+      const address = world.stack.contracts['0.7'].entryPoint;
+      const call = {
+        address,
+        abi: DEPOSITS,
+        args: [createRecipient()] as [`0x${string}`],
+      };
+      const hash = await dapp().write({ ...call, functionName: 'depositTo' }, 9n);
+      await dapp().waitForReceipt(hash);
+      expect(await dapp().read({ ...call, functionName: 'balanceOf' })).toBe(9n);
+    },
+    sendBatch: async () => {
+      const payments = [1n, 2n].map((value) => ({ to: createRecipient(), value }));
+      expect(await dapp().sendBatch(payments)).toHaveProperty('isSuccess', true);
+      for (const { to, value } of payments) {
+        expect(await world.node.getBalance({ address: to })).toBe(value);
+      }
+    },
+    getCapabilities: async () => {
+      expect(await dapp().isAtomic()).toBe('unsupported');
+    },
+    // The site is on the other network from then on.
+    useNetwork: async () => {
+      const hash = await dapp().sendOn(other, { to: createRecipient(), value: 1n });
+      const there = createPublicClient({ transport: http(otherChain.url) });
+      const { status } = await there.waitForTransactionReceipt({
+        hash,
+        pollingInterval: 100,
+      });
+      expect(status).toBe('success');
+    },
+    refuse: async () => {
+      const { user } = world.wallet;
+      const { onDialog } = user;
+      user.onDialog = refuseAll;
+      const { signMessage, send } = connected.dapp;
+      const error = await errorOf(async () =>
+        signMessage ? signMessage('No.') : send({ to: createRecipient(), value: 1n }),
+      );
+      user.onDialog = onDialog;
+      expect(connected.dapp.codeOf(error)).toBe(4001);
+    },
+  };
 
-  it('has typed data signed', async () => {
-    const signature = await connected.dapp.signTypedData(document);
-    expect(await recoverTypedDataAddress({ ...document, signature })).toBe(
-      getAddress(account.address),
-    );
-  });
-
-  it('sends money, and waits for the receipt', async () => {
-    const to = createRecipient();
-    const { send, waitForReceipt } = connected.dapp;
-    const hash = await send({ to, value: 5n });
-    const { isSuccess, block } = await waitForReceipt(hash);
-    expect(isSuccess).toBe(true);
-    expect((await world.node.getTransactionReceipt({ hash })).blockNumber).toBe(block);
-    expect(await world.node.getBalance({ address: to })).toBe(5n);
-  });
-
-  it('sends a batch', async () => {
-    const payments = [1n, 2n].map((value) => ({ to: createRecipient(), value }));
-    expect(await connected.dapp.sendBatch(payments)).toHaveProperty('isSuccess', true);
-    for (const { to, value } of payments) {
-      expect(await world.node.getBalance({ address: to })).toBe(value);
-    }
-  });
-
-  it('reads the chain', async () => {
-    const { address } = connected;
-    const request = { method: 'eth_getBalance', params: [address, 'latest'] };
-    const balance = await world.node.getBalance({ address });
-    expect(await provider.request(request)).toBe(`0x${balance.toString(16)}`);
-  });
-
-  it('knows a refusal', async () => {
-    const { user } = world.wallet;
-    const { onDialog } = user;
-    user.onDialog = refuseAll;
-    const error = await errorOf(async () => connected.dapp.signMessage('No.'));
-    user.onDialog = onDialog;
-    expect(connected.dapp.codeOf(error)).toBe(4001);
-  });
+  it.each(listOperations(name))('%s', async (operation) => proofs[operation]());
 });
 
 describe("viem's bundler client", () => {

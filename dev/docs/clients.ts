@@ -1,0 +1,94 @@
+// What dapps do with Tollkeeper's provider by each library, and why a library cannot do some of it.
+// The tests of libraries do everything that is not excepted here; `npm run docs` writes the table.
+
+/** What a dapp does, as the table says it. */
+export const operations = {
+  connect: 'connect, and learn account and network',
+  signMessage: 'sign a message',
+  signIn: 'sign in (EIP-4361)',
+  signTypedData: 'sign typed data',
+  send: 'send ether, and wait for the receipt',
+  sendLegacy: 'send with a gas price of its own',
+  deploy: 'deploy a contract',
+  write: 'write to a contract, and read from it',
+  sendBatch: 'send a batch of calls',
+  getCapabilities: 'list capabilities (EIP-5792)',
+  useNetwork: 'add a network, switch to it, and send there',
+  refuse: "report the user's refusal as such",
+} as const;
+
+export type Operation = keyof typeof operations;
+
+/** A library by its package. */
+export type Client = 'viem' | '@wagmi/core' | 'ethers' | 'web3' | 'permissionless';
+
+const SMART = 'a smart account signs only transactions: SimpleAccount has no ERC-1271';
+
+/** Why a library does not do it. */
+export const exceptions: Record<Client, Partial<Record<Operation, string>>> = {
+  viem: {},
+  '@wagmi/core': {},
+  ethers: {},
+  web3: {},
+  permissionless: {
+    signMessage: SMART,
+    signIn: SMART,
+    signTypedData: SMART,
+    sendLegacy: 'user operations have no gas price',
+    deploy: 'SimpleAccount cannot create contracts',
+    getCapabilities: 'it has no such action',
+    useNetwork: 'its client is for one network',
+  },
+};
+
+/** Lists the operations that a library does. */
+export function listOperations(client: Client): Operation[] {
+  const all = Object.keys(operations) as Operation[];
+  return all.filter((operation) => !(operation in exceptions[client]));
+}
+
+/** What the test dapp cannot do, by its section; test/browser/test-dapp.test.ts does the rest. */
+export const testDapp: readonly (readonly [
+  section: string,
+  button: string,
+  reason: string,
+])[] = [
+  ['Eth Sign', 'Sign', 'refused, as in MetaMask: nobody can read the hash'],
+  [
+    'Encrypt / Decrypt',
+    'all',
+    "MetaMask answers only for its own accounts; Tollkeeper's keys only sign",
+  ],
+  [
+    'EIP 5792',
+    'Send Calls, with an ordinary account',
+    'the page demands an atomic batch, which takes a smart account; with one it is sent',
+  ],
+  ['ERC 721', 'Watch all NFTs', 'it calls `sendAsync`, which EIP-1193 replaced'],
+  [
+    'ERC 721',
+    'NFT Permit, Verify',
+    'the page leaves out `EIP712Domain`. Tollkeeper infers it, as viem and ethers do; the page verifies a signature without a domain',
+  ],
+  [
+    'Malformed Signatures and Transactions',
+    'all but Extra Data',
+    'refused, with the path of the mistake',
+  ],
+  [
+    'PPOM, Warning Bypasses',
+    'all',
+    'refused: odd hex digits, a value without `0x`, a padded chain id, a number for an address',
+  ],
+  [
+    'PPOM, Batching',
+    'Batch of 10',
+    'a site may have only some confirmations open at a time; Queue of 10 works',
+  ],
+  ['ENS Resolution', 'Submit', 'needs a network with ENS'],
+  [
+    'Connect Actions',
+    'Wallet Connect, SDK Connect',
+    'other transports, which need servers of their own',
+  ],
+];
