@@ -41,6 +41,9 @@ export default tseslint.config(
         'error',
         {
           groups: ['builtin', 'external', ['parent', 'sibling', 'index']],
+          // Examples import the package by its name.
+          pathGroups: [{ pattern: 'tollkeeper-snap/**', group: 'external' }],
+          pathGroupsExcludedImportTypes: [],
           'newlines-between': 'always',
           alphabetize: { order: 'asc' },
         },
@@ -96,7 +99,7 @@ export default tseslint.config(
   },
   {
     // Their tools ask for a default export.
-    files: ['*.config.ts', '*.config.js', '*.config.mjs'],
+    files: ['**/*.config.ts', '*.config.js', '*.config.mjs'],
     rules: { 'import-x/no-default-export': 'off' },
   },
   {

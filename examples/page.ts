@@ -1,0 +1,14 @@
+// A page with one button, which shows what became of it.
+
+/** Runs when the button is pressed, and shows the result or the error. */
+export function onPress(run: () => Promise<string>): void {
+  const button = document.querySelector('button');
+  const output = document.querySelector('output');
+  button?.addEventListener('click', () => {
+    const show = (text: string): void => {
+      if (output) output.textContent = text;
+    };
+    show('Waiting for you …');
+    run().then(show, (error: Error) => show(error.message));
+  });
+}

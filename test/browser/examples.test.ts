@@ -1,0 +1,137 @@
+// The examples, built with Vite and the built package, in a real page.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser, Page } from 'playwright-core';
+import { getAddress, recoverMessageAddress } from 'viem';
+import type { Hex } from 'viem';
+
+import { createAccount } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
+import { startStaticServer } from '../../dev/start/serve';
+import type { StaticServer } from '../../dev/start/serve';
+import { runNode } from '../../dev/test/check';
+import { bridgeWallet, startBrowser } from '../../dev/wallet/browser';
+import type { Site } from '../../dev/wallet/wallet';
+import { setupSmartWorld } from '../support/smart-world';
+
+const world = setupSmartWorld();
+
+let folder: string;
+let server: StaticServer;
+let browser: Browser;
+let page: Page;
+let site: Site;
+let dialogs: number;
+
+beforeAll(async () => {
+  const { wallet } = world;
+  folder = await mkdtemp(join(tmpdir(), 'tollkeeper-examples-'));
+  const script = `
+    import { build } from 'vite';
+    const replace = (code) =>
+      code
+        .replaceAll('npm:tollkeeper-snap', '${wallet.snapId}')
+        .replaceAll(/\\bsepolia\\b/gu, 'foundry');
+    const isOurs = (id) => /\\/(?:examples|dist)\\//u.test(id);
+    await build({
+      configFile: 'examples/vite.config.ts',
+      logLevel: 'error',
+      build: { outDir: '${folder}' },
+      plugins: [{
+        name: 'here',
+        transform: (code, id) => (isOurs(id) ? replace(code) : undefined),
+      }],
+    });
+  `;
+  const built = await runNode(['--input-type=module', '--eval', script]);
+  if (built.code !== 0) throw new Error(built.output);
+  [server, browser] = await Promise.all([
+    startStaticServer({ port: 0, folders: { '/': folder } }),
+    startBrowser(),
+  ]);
+  page = await browser.newPage();
+  site = wallet.site('https://examples.example');
+  const current = { ...site, request: async (args: never) => site.request(args) };
+  await bridgeWallet(page, current as Site);
+  // Vite and the start of Chromium.
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Opens an example as a site whose user grants this account. */
+async function open(example: string, { id }: DemoAccount): Promise<void> {
+  const { wallet } = world;
+  const origin = `https://${example}.example`;
+  wallet.connect(origin);
+  site = wallet.site(origin);
+  dialogs = 0;
+  wallet.user.onDialog = async (dialog) => {
+    dialogs += 1;
+    if (id in dialog.values) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+  await page.goto(`${server.url}/${example}/`);
+}
+
+const createEoa = async (): Promise<DemoAccount> =>
+  createAccount(world, { type: 'eip155:eoa' });
+
+const press = async (name: string): Promise<void> =>
+  page.getByRole('button', { name }).click();
+
+/** What the page shows, once it is hex. */
+async function readHex(): Promise<Hex> {
+  const output = page.locator('output', { hasText: /^0x/u });
+  return (await output.textContent()) as Hex;
+}
+
+it.each(['viem', 'ethers'])('signs a message with %s', async (library) => {
+  const account = await createEoa();
+  await open(library, account);
+  await press('Sign');
+  const signature = await readHex();
+  const message = `Hello from ${library}`;
+  expect(await recoverMessageAddress({ message, signature })).toBe(
+    getAddress(account.address),
+  );
+});
+
+it('sends a user operation with a bundler client', async () => {
+  const account = await world.createSmart('0.8', '1');
+  await open('bundler-client', account);
+  await press('Send');
+  const hash = await readHex();
+  expect(await world.node.getTransactionReceipt({ hash })).toMatchObject({
+    status: 'success',
+    to: world.stack.contracts['0.8'].entryPoint.toLowerCase(),
+  });
+});
+
+it('connects with React and wagmi, signs, reconnects and disconnects', async () => {
+  const account = await createEoa();
+  const address = getAddress(account.address);
+  await open('react-wagmi', account);
+  await press('Tollkeeper');
+  await page.getByText(address).waitFor();
+  await press('Sign');
+  const signature = await readHex();
+  const message = 'Hello from wagmi';
+  expect(await recoverMessageAddress({ message, signature })).toBe(address);
+
+  const before = dialogs;
+  await page.reload();
+  await page.getByText(address).waitFor();
+  expect(dialogs).toBe(before);
+
+  await press('Disconnect');
+  await page.getByRole('button', { name: 'Tollkeeper' }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Tollkeeper' }).waitFor();
+  expect(await page.getByText(address).count()).toBe(0);
+});
