@@ -4,6 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { runColumns } from './columns';
 import { CONFORMANCE_PAGE, formatPage } from './page';
 
-const page = await formatPage(await runColumns());
+const page = formatPage(await runColumns());
 await writeFile(CONFORMANCE_PAGE, page);
 process.stdout.write(page);

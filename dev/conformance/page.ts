@@ -1,14 +1,11 @@
 // docs/reference/conformance.md, which shows the results.
-import { format } from 'prettier';
-
 import { formatTable } from '../../packages/conformance/src';
 import type { Columns } from './columns';
 
 /** Where the results are written. */
 export const CONFORMANCE_PAGE = 'docs/reference/conformance.md';
 
-const INTRODUCTION = `
-# Conformance
+const INTRODUCTION = `# Conformance
 
 \`npm run conformance\` checks four providers against EIP-1193, EIP-6963, EIP-2255 and EIP-5792 (version 2.0.0), and writes this page. The kit is \`packages/conformance\`. It runs against any provider, in a page or in Node.
 
@@ -19,7 +16,6 @@ const INTRODUCTION = `
 `;
 
 /** Writes the page. */
-export async function formatPage(columns: Columns): Promise<string> {
-  const text = `${INTRODUCTION}\n${formatTable(columns)}\n`;
-  return format(text, { parser: 'markdown' });
+export function formatPage(columns: Columns): string {
+  return `${INTRODUCTION}\n${formatTable(columns)}\n`;
 }

@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 import { serves } from '../accounts/record';
 import type { Chains } from '../chains/chain';
 import type { AppContext } from '../context';
-import { InvalidParamsError } from '../errors';
+import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
@@ -19,6 +19,9 @@ import type { AccountRecord } from '../state/account-record';
 /** Most chains that are asked for at once. */
 const MAX_CHAINS = 1_000;
 
+/** Most chains that MetaMask is asked for at once: the snap's network is moved to each. */
+const MAX_OTHERS = 10;
+
 /** The params of `wallet_getCapabilities`. */
 export const CapabilitiesParamsStruct = tuple([
   optional(nullable(AddressStruct)),
@@ -27,7 +30,7 @@ export const CapabilitiesParamsStruct = tuple([
 
 /**
  * Tells what a granted account can do, by chain; chains where it can send nothing are left
- * out.
+ * out. A chain that only MetaMask has is told of if it is asked for.
  *
  * @throws {UnauthorizedError} If the account was not granted.
  */
@@ -41,11 +44,27 @@ export async function getCapabilities(
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, [named]);
   const listed = await chains.list();
-  const asked = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
-  const rows = await Promise.all(
-    asked.map(async (chainId) => toRows(chainId, account, chains)),
-  );
+  const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
+  const others = (wanted ?? []).filter((chainId) => !listed.includes(chainId));
+  const rows = await Promise.all([
+    ...known.map(async (chainId) => toRows(chainId, account, chains)),
+    ...others.slice(0, MAX_OTHERS).map(async (chainId) => {
+      const found = await toRows(chainId, account, chains);
+      return found.length > 0 && (await isServed(chainId, chains)) ? found : [];
+    }),
+  ]);
   return Object.fromEntries(rows.flat());
+}
+
+// Whether MetaMask has the chain, which cannot list its own.
+async function isServed(chainId: ChainId, { connect }: Chains): Promise<boolean> {
+  return connect(chainId).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof UnavailableError) return false;
+      throw error;
+    },
+  );
 }
 
 type Question = { account: string | undefined; wanted: readonly ChainId[] | undefined };

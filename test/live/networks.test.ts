@@ -130,5 +130,15 @@ describe('a site that switches its network', () => {
     const { id } = await client.sendCalls({ calls: [{ to: RECIPIENT, value: 1n }] });
     const { status, chainId } = await client.waitForCallsStatus({ id });
     expect([status, chainId]).toStrictEqual(['success', 4242]);
+    const capabilities = await provider.request({
+      method: 'wallet_getCapabilities',
+      params: [account, ['0x1092', '0x1']],
+    });
+    expect(capabilities).toStrictEqual({
+      '0x1092': {
+        atomic: { status: 'unsupported' },
+        paymasterService: { supported: false },
+      },
+    });
   });
 });

@@ -24,8 +24,7 @@ export function formatTable(
     checks,
     ...names.map((name) => marks[columns[name]?.[index]?.outcome ?? 'not applicable']),
   ]);
-  const head = ['Case', 'Section', 'Checks', ...names];
-  const table = [head, head.map(() => '---'), ...rows];
+  const table = [['Case', 'Section', 'Checks', ...names], ...rows];
   const reasons = names.flatMap((name) => {
     const others = (columns[name] ?? []).filter(({ outcome }) => outcome !== 'pass');
     const lines = [...groupByReason(others)].map(
@@ -33,8 +32,19 @@ export function formatTable(
     );
     return lines.length === 0 ? [] : ['', `**${name}**`, '', ...lines];
   });
-  const text = table.map((cells) => `| ${cells.map(escape).join(' | ')} |`);
-  return [...text, ...reasons].join('\n');
+  return [...alignCells(table), ...reasons].join('\n');
+}
+
+function alignCells(table: readonly (readonly string[])[]): string[] {
+  const escaped = table.map((cells) => cells.map(escape));
+  const widths = (escaped[0] ?? []).map((_, column) =>
+    Math.max(...escaped.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const lines = escaped.map((cells) =>
+    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)),
+  );
+  const rule = widths.map((width) => '-'.repeat(width));
+  return lines.toSpliced(1, 0, rule).map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 function groupByReason(results: readonly Result[]): Map<string, string[]> {
