@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { benchAccounts } from './accounts';
 import { benchClient } from './client';
+import { benchDapp } from './dapp';
 import { printTable, type Bench } from './measure';
 import { benchPage } from './page';
 import { arePeers, benchPeers } from './peers/peers';
@@ -25,6 +26,7 @@ const peers = new Map(values.peer.map(readPeer));
 const benches: Record<string, () => Bench> = {
   accounts: benchAccounts,
   client: benchClient,
+  dapp: () => benchDapp(peers),
   page: () => benchPage(peers),
   service: benchService,
   signing: benchSigning,

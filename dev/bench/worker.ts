@@ -70,8 +70,8 @@ async function measure(sides: ReadonlyMap<string, Side>): Promise<Row[]> {
     });
 }
 
-// The manifest of the development build over a bundle that does nothing.
-async function writeEmptySnap(folder: string): Promise<void> {
+/** Writes the manifest of the development build over a bundle that does nothing. */
+export async function writeEmptySnap(folder: string): Promise<void> {
   await cp(OWN.folder, folder, { recursive: true });
   await mkdir(join(folder, 'dist'), { recursive: true });
   await writeFile(join(folder, 'dist/bundle.js'), EMPTY);

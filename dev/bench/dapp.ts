@@ -1,0 +1,144 @@
+// What a user waits for between the click on a dapp's page and the open dialog, asked by the
+// provider as dapps do, with a running worker and with a stopped one. Beside it: an empty snap
+// that lists its accounts, and the keyrings that `--peer NAME=FOLDER` names. Those have no dialog
+// of their own; what their user waits for is a signature, which MetaMask asks for after its own.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+import { createProvider } from '../../src/provider';
+import { configureChain, createAccount, startWorld, type World } from '../demo/world';
+import type { Wallet } from '../wallet/wallet';
+import { compare, measureTime, type Bench, type Row } from './measure';
+import { openSide, OWN, peerSnap, type Side } from './peers/simple';
+import { listAccounts } from './signing';
+import { TEXT } from './signing-cases';
+import { writeEmptySnap } from './worker';
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
+
+const ORIGIN = 'https://dapp.example';
+
+/** At most until the dialog, in ms. */
+const LIMITS = { running: 300, stopped: 600 };
+
+/** At most so many times what a keyring without a dialog takes to sign. */
+const BESIDE = { atMost: 1.1 };
+
+type Worker = keyof typeof LIMITS;
+
+/** Does something, and gives the milliseconds that a user waits for it. */
+type Wait = () => Promise<number>;
+
+const workers = Object.keys(LIMITS) as Worker[];
+
+/** Measures, beside built snaps by name. */
+export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
+  const folder = await mkdtemp(resolve('dist/empty-'));
+  const world = await startWorld();
+  const others = new Map<string, Side>();
+  try {
+    const contestants: Record<string, Wait> = {};
+    const add = (name: string, wallet: Wallet, wait: Wait): void => {
+      for (const worker of workers) {
+        contestants[`${name}, ${worker}`] = async () => {
+          await (worker === 'stopped' ? wallet.stopSnap() : listAccounts(wallet));
+          return wait();
+        };
+      }
+    };
+    const dialogs = await openDapp(world);
+    for (const [name, wait] of Object.entries(dialogs)) add(name, world.wallet, wait);
+    await writeEmptySnap(folder);
+    const empty = await openSide({ folder, origin: OWN.origin });
+    others.set('empty snap', empty);
+    add(
+      'empty snap',
+      empty.wallet,
+      timed(async () => listAccounts(empty.wallet)),
+    );
+    for (const [name, path] of peers) {
+      const peer = await openSide(peerSnap(path));
+      others.set(name, peer);
+      const address = (await peer.createAccount({})).address.toLowerCase();
+      const { keyring } = peer.wallet;
+      add(
+        name,
+        peer.wallet,
+        timed(async () => keyring.signPersonalMessage(address, TEXT)),
+      );
+    }
+    const names = Object.keys(dialogs);
+    const keepsLimits = (times: Record<string, number>): boolean =>
+      names.every((name) =>
+        workers.every(
+          (worker) => (times[`${name}, ${worker}`] ?? NaN) <= LIMITS[worker],
+        ),
+      );
+    const times = await compare(contestants, { rounds: ROUNDS, isKept: keepsLimits });
+    const toRow = (name: string, worker: Worker): Omit<Row, 'theirs'> => ({
+      what: `${name}, ${worker} worker`,
+      ours: times[`${name}, ${worker}`] ?? NaN,
+      unit: 'ms',
+    });
+    const name = 'From click to dialog';
+    const rows = names.flatMap((each) =>
+      workers.map((worker) => ({
+        ...toRow(each, worker),
+        theirs: LIMITS[worker],
+        bound: { atMost: 1 },
+      })),
+    );
+    yield { name, ours: 'tollkeeper', theirs: 'limit', rows };
+    for (const theirs of others.keys()) {
+      const beside = workers.map((worker) => ({
+        ...toRow('personal_sign', worker),
+        theirs: times[`${theirs}, ${worker}`] ?? NaN,
+        bound: peers.has(theirs) ? BESIDE : undefined,
+      }));
+      yield { name, ours: 'tollkeeper', theirs, rows: beside };
+    }
+  } finally {
+    for (const { stop } of others.values()) await stop();
+    await world.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// A dapp that is connected, and how long its requests take until their dialog is open.
+async function openDapp(world: World): Promise<Record<string, Wait>> {
+  const { wallet, stack } = world;
+  await configureChain(world);
+  const { id, address } = await createAccount(world, { type: 'eip155:eoa' });
+  await stack.fund(address, '1');
+  wallet.connect(ORIGIN);
+  wallet.user.onDialog = async (dialog) => {
+    if (id in dialog.values) await dialog.fill(id, true);
+    await dialog.approve();
+  };
+  const provider = createProvider({
+    ethereum: wallet.site(ORIGIN),
+    snapId: wallet.snapId,
+  });
+  await provider.request({ method: 'eth_requestAccounts' });
+  const until =
+    (method: string, params: unknown[]): Wait =>
+    async () => {
+      const opened = measureTime(async () => wallet.user.nextDialog());
+      const answer = provider.request({ method, params });
+      // A request that fails opens none.
+      await Promise.race([opened, answer]);
+      const [, time] = await opened;
+      await answer;
+      return time;
+    };
+  return {
+    personal_sign: until('personal_sign', [TEXT, address]),
+    eth_sendTransaction: until('eth_sendTransaction', [
+      { from: address, to: stack.funded.address, value: '0x1' },
+    ]),
+  };
+}
+
+function timed(work: () => Promise<unknown>): Wait {
+  return async () => (await measureTime(work))[1];
+}
