@@ -35,6 +35,7 @@ import {
   UnsupportedMethodError,
 } from './errors';
 import { confirmExport, confirmFactory, managementHandlers } from './management';
+import { connect } from './message/connect';
 import { approveRequest, resolveAddress, submitDapp, submitMetaMask } from './pipeline';
 import type { SiteRequest } from './request';
 import { describeUnknown, entryOf, findRoute } from './routes';
@@ -54,6 +55,7 @@ type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
 
 const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>> = {
   eth_requestAccounts: requestAccounts,
+  wallet_connect: connect,
   eth_accounts: listGrantedAddresses,
   wallet_getPermissions: getPermissions,
   wallet_requestPermissions: requestPermissions,

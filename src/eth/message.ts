@@ -112,6 +112,55 @@ export function resemblesSiwe(text: string): boolean {
   return PHRASE.test(text);
 }
 
+/** What a sign-in says, as it is written; times by RFC 3339. */
+export type SiweFields = {
+  scheme?: string | undefined;
+  domain: string;
+  address: Hex;
+  statement?: string | undefined;
+  uri: string;
+  version: string;
+  chainId: bigint;
+  nonce: string;
+  issuedAt: string;
+  expirationTime?: string | undefined;
+  notBefore?: string | undefined;
+  requestId?: string | undefined;
+  resources?: readonly string[] | undefined;
+};
+
+/**
+ * Writes a sign-in. What is in the fields is not checked: {@link parseSiwe} does.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-4361
+ */
+export function writeSiwe(fields: SiweFields): string {
+  const { scheme, domain, address, statement, resources = [] } = fields;
+  const site = scheme === undefined ? domain : `${scheme}://${domain}`;
+  const lines: [name: string, value: string | undefined][] = [
+    ['URI', fields.uri],
+    ['Version', fields.version],
+    ['Chain ID', String(fields.chainId)],
+    ['Nonce', fields.nonce],
+    ['Issued At', fields.issuedAt],
+    ['Expiration Time', fields.expirationTime],
+    ['Not Before', fields.notBefore],
+    ['Request ID', fields.requestId],
+  ];
+  return [
+    `${site} wants you to sign in with your Ethereum account:`,
+    address,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    ...lines.flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${value}`],
+    ),
+    ...(resources.length === 0 ? [] : ['Resources:']),
+    ...resources.map((resource) => `- ${resource}`),
+  ].join('\n');
+}
+
 /**
  * Read a sign-in.
  *

@@ -1,12 +1,22 @@
 // Confirmation of personal_sign: a sign-in by its fields, the text, or hex where the bytes
 // are no text.
-import { Address, Copyable, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  Copyable,
+  Dropdown,
+  Field as FormField,
+  Option,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 import { bytesToHex } from '@metamask/utils';
 
 import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { SiweMessage } from '../eth/message';
+import type { AccountChoice } from '../ui/access';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -29,6 +39,8 @@ export type MessageView = {
   account: Hex;
   message: DecodedMessage;
   warnings: readonly Warning[];
+  /** The accounts that can sign in instead, where the user chooses; it connects the site. */
+  choices?: readonly AccountChoice[];
 };
 
 /** Most characters of a message on a page. */
@@ -39,24 +51,43 @@ const MAX_RESOURCES = 10;
 
 /** Draws the confirmation of a message. */
 export function MessageConfirmation(view: MessageView): PagedView {
-  const { translate, origin, account, warnings } = view;
+  const { translate, origin, account, warnings, choices } = view;
   const { bytes, text, signIn } = view.message;
   const hex = bytesToHex(bytes);
   const parts = splitText(text ?? hex, PAGE).map((part) => toShownText(part));
   const isFolded = parts.some((part) => part.isFolded);
   return toPagedView({
     translate,
-    title: signIn ? 'siwe.title' : 'message.title',
+    title: choices ? 'connect.signIn' : signIn ? 'siwe.title' : 'message.title',
     origin,
     account,
     warnings: [...warnings, ...(isFolded ? [warning('warning.folded')] : [])],
     head: [
+      ...(choices ? [drawChoices(choices, translate)] : []),
       ...(signIn ? [drawSignIn(signIn, translate)] : []),
       ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
     ],
     pages: parts.map((part) => () => [<Copyable value={part.text} />]),
     raw: hex,
   });
+}
+
+function drawChoices(
+  choices: readonly AccountChoice[],
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <FormField label={translate('field.account')}>
+        <Dropdown name="account" value={choices.find(({ isChosen }) => isChosen)?.id}>
+          {choices.map(({ id, label }) => (
+            <Option value={id}>{label}</Option>
+          ))}
+        </Dropdown>
+      </FormField>
+      <Text>{translate('connect.signInMeaning')}</Text>
+    </Section>
+  );
 }
 
 function drawSignIn(message: SiweMessage, translate: Translate): SectionElement {

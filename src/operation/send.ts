@@ -257,18 +257,18 @@ async function assertSupport({
   chain: { id, bundler },
   account,
 }: Pick<FillPlace, 'chain' | 'account'>): Promise<void> {
-  const { client } = bundler;
-  const { chainId, entryPoints: served } = await client.fetchSupport();
+  const { chainId, entryPoints: served } = await bundler.client.fetchSupport();
+  const name = `The bundler of ${toCaip2(id)}`;
   if (chainId !== id) {
     throw new UnavailableError(
-      `The bundler at ${client.label} is for ${toCaip2(chainId)}, but the operation is for ` +
+      `${name} is for ${toCaip2(chainId)}, but the operation is for ` +
         `${toCaip2(id)}. Nothing was sent. Configure another with tollkeeper_setChain.`,
     );
   }
   const { entryPoint } = entryPoints[account.entryPoint];
   if (served.some((each) => isSameAddress(each, entryPoint))) return;
   throw new UnavailableError(
-    `The bundler at ${client.label} does not serve the account's EntryPoint ${entryPoint} ` +
+    `${name} does not serve the account's EntryPoint ${entryPoint} ` +
       `(version ${account.entryPoint}); it serves ${served.join(', ') || 'none'}. Nothing was sent.`,
   );
 }

@@ -10,7 +10,11 @@ const INTERVAL_MS = 2_500;
 const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
 
 /** What changes them: its caller finds the change told when it gets its answer. */
-const changesAccounts = ['wallet_requestPermissions', 'wallet_revokePermissions'];
+const changesAccounts = [
+  'wallet_connect',
+  'wallet_requestPermissions',
+  'wallet_revokePermissions',
+];
 
 /** The code of an account that the site was not granted, or is granted no more. */
 const UNAUTHORIZED = 4100;

@@ -2,12 +2,13 @@
 import { object, tuple } from '@metamask/superstruct';
 
 import { suggestName } from '../accounts/record';
+import { restoreAccounts } from '../accounts/restore';
 import type { AppContext } from '../context';
 import { NotFoundError, UserRejectedError } from '../errors';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
-import { ConnectConfirmation } from '../ui/access';
+import { ConnectConfirmation, FirstAccountConfirmation } from '../ui/access';
 import type { AccountChoice } from '../ui/access';
 
 /** A permission as EIP-2255 writes it. */
@@ -24,7 +25,7 @@ export const AccountsPermissionStruct = tuple([object({ eth_accounts: object() }
 /**
  * Answers `eth_requestAccounts`: the granted addresses; asks the user if there are none.
  *
- * @throws {NotFoundError} If there is no account to grant.
+ * @throws {NotFoundError} If there was no account, and none to restore.
  * @throws {UserRejectedError} If the user refuses or chooses none.
  */
 export async function requestAccounts(
@@ -89,15 +90,12 @@ function toPermissions(
 
 async function askForAccounts(
   origin: string,
-  { grants, repository, consent }: AppContext,
+  context: AppContext,
 ): Promise<AccountRecord[]> {
+  const { grants, repository, consent } = context;
   const records = await repository.list();
-  if (records.length === 0) {
-    throw new NotFoundError(
-      "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
-    );
-  }
-  const granted = new Set((await grants.list(origin)).map(({ id }) => id));
+  if (records.length === 0) return askForFirstAccount(origin, context);
+  const granted = (await grants.list(origin)).map(({ id }) => id);
   const accounts = records.map((record) => toChoice(record, granted));
   const values = await consent.require(origin, (translate) =>
     ConnectConfirmation({ translate, origin, accounts }),
@@ -110,8 +108,49 @@ async function askForAccounts(
   );
 }
 
-function toChoice(record: AccountRecord, granted: ReadonlySet<string>): AccountChoice {
+/**
+ * Has the user of a wallet without accounts create one, or restore those that they had, and
+ * connects it.
+ *
+ * @returns The accounts that the site is granted.
+ * @throws {NotFoundError} If there was nothing to restore.
+ * @throws {UserRejectedError} If the user refuses, here or in MetaMask.
+ */
+export async function askForFirstAccount(
+  origin: string,
+  context: AppContext,
+): Promise<AccountRecord[]> {
+  const { grants, keyring, progress, repository, consent } = context;
+  const values = await consent.require(origin, (translate) =>
+    FirstAccountConfirmation({ translate, origin }),
+  );
+  // Another site's user may have created one meanwhile.
+  if ((await repository.list()).length > 0) return askForAccounts(origin, context);
+  // Standard accounts and those of canonical factories need no further question.
+  const confirm = async (): Promise<undefined> => Promise.resolve(undefined);
+  if (values.restore !== true) {
+    const { id } = await keyring.createAccount({}, confirm);
+    return grants.set(origin, [id]);
+  }
+  await progress.run(async (port) =>
+    restoreAccounts({}, { ...context, confirm }, port),
+  );
+  if ((await repository.list()).length > 0) return askForAccounts(origin, context);
+  throw new NotFoundError(
+    'No used account was found to restore. Connect again to create one.',
+  );
+}
+
+/** Names an account to choose. */
+export function toChoice(
+  record: AccountRecord,
+  granted: readonly string[],
+): AccountChoice {
   const { id, address } = record;
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
-  return { id, label: `${suggestName(record)} (${short})`, isChosen: granted.has(id) };
+  return {
+    id,
+    label: `${suggestName(record)} (${short})`,
+    isChosen: granted.includes(id),
+  };
 }

@@ -40,6 +40,25 @@ export function ConnectConfirmation(view: ConnectView): JSXElement {
   );
 }
 
+/** A site that asks for accounts where there is none. */
+export type FirstAccountView = Omit<ConnectView, 'accounts'>;
+
+/** Draw the offer to create an account; `restore` is ticked to bring accounts back instead. */
+export function FirstAccountConfirmation(view: FirstAccountView): JSXElement {
+  const { translate, origin } = view;
+  return (
+    <Confirmation
+      translate={translate}
+      title="connect.firstTitle"
+      approve="action.continue"
+      origin={origin}
+    >
+      <Text>{translate('connect.first')}</Text>
+      <Checkbox name="restore" label={translate('connect.restore')} />
+    </Confirmation>
+  );
+}
+
 /** A value that would change; neither side holds a secret. */
 export type ShownChange = { label: TextKey; before: string; after: string };
 

@@ -4,7 +4,7 @@ import { isUnlimited } from '../calldata/decoded-call';
 import type { Allowance, DecodedCall } from '../calldata/decoded-call';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
-import type { RequestContext } from '../context';
+import type { AppContext, RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
@@ -21,7 +21,7 @@ const MAX_ALLOWANCES = 100;
 
 /** Find out who is context by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
-  context: RequestContext,
+  context: AppContext & Pick<RequestContext, 'account' | 'origin'>,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
     within(context.servedChains),

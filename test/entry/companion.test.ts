@@ -100,12 +100,11 @@ describe('a release', () => {
   });
 
   it('treats the origin of a development build like any other site', async () => {
-    const { rpc } = setup(RELEASE);
-    expect(await refusalOf(rpc(COMPANION, 'eth_requestAccounts'))).toStrictEqual({
-      code: -32001,
-      message:
-        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
-    });
+    const { rpc, edges } = setup(RELEASE);
+    edges.dialogs.answer = refuse;
+    const asking = rpc(COMPANION, 'eth_requestAccounts');
+    expect(await refusalOf(asking)).toHaveProperty('code', 4001);
+    expect(edges.dialogs.shown).toHaveLength(1);
   });
 
   it('is managed by MetaMask as before', async () => {

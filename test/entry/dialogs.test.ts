@@ -182,7 +182,9 @@ describe('the dialogs that are open', () => {
     expect(await ask('https://late.example')).toStrictEqual(tooMany);
     const late = callersOf(app).rpc('https://late.example', 'eth_requestAccounts');
     const error: unknown = await late.catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ data: { retryAfter: 1, rate: { backoff_seconds: 1 } } });
+    expect(error).toMatchObject({
+      data: { retryAfter: 1, rate: { backoff_seconds: 1 } },
+    });
     // What the user does in the wallet itself has room.
     const options = {
       type: 'eip155:erc4337',

@@ -199,17 +199,6 @@ describe('asking for accounts', () => {
     expect(await seen()).toStrictEqual([]);
   });
 
-  it('says that there is no account yet, and asks nobody', async () => {
-    const app = createTestApp();
-    const asking = callersOf(app).rpc(DAPP, 'eth_requestAccounts');
-    expect(await refusalOf(asking)).toStrictEqual({
-      code: -32001,
-      message:
-        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
-    });
-    expect(app.edges.dialogs.shown).toStrictEqual([]);
-  });
-
   it('grants no account that is deleted meanwhile or later, nor one made again', async () => {
     const { rpc, app, eoa, smart, seen } = await setupTwo();
     const remove = app.services.keyring.deleteAccount;

@@ -88,7 +88,7 @@ describe.each(['0.7', '0.8'] as const)('EntryPoint %s', (version) => {
     await expect(live.send(poor, [pay(1)])).rejects.toMatchObject({
       code: -32500,
       message:
-        `eth_sendUserOperation at ${alto?.url} failed: the account cannot pay for the gas. ` +
+        `eth_sendUserOperation at the bundler of eip155:31337 failed: the account cannot pay for the gas. ` +
         'Send it money, or use a paymaster. The bundler said: ' +
         "UserOperation reverted with reason: AA21 didn't pay prefund.",
     });

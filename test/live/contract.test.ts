@@ -97,6 +97,14 @@ it('grants as the contract says', async () => {
   await call('wallet_revokePermissions', [{ eth_accounts: {} }]);
   await call('wallet_requestPermissions', [{ eth_accounts: {} }]);
   user.onDialog = approveAll;
+  await call('wallet_connect', [
+    {
+      version: '1',
+      capabilities: {
+        signInWithEthereum: { nonce: 'k13wuyv6db6cz', chainId: '0x7a69' },
+      },
+    },
+  ]);
   await call('wallet_getPermissions');
   await call('tollkeeper_getGrants');
   await call('tollkeeper_revokeGrant', [{ origin: 'https://other.example' }]);

@@ -30,7 +30,8 @@ function toCallData(value: bigint): Hex {
   return encodeIntents('0.7', [{ to: RECIPIENT, value, data: '0x' }]);
 }
 
-const failed = (method: string): string => `${method} at ${live.relay.url} failed: `;
+const failed = (method: string): string =>
+  `${method} at the bundler of eip155:31337 failed: `;
 
 const NOTHING = { sent: 0, executed: 0n, kept: [] };
 

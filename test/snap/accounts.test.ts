@@ -125,12 +125,11 @@ describe('connecting a site', () => {
     });
   });
 
-  it('says that there is no account yet', async () => {
-    const { rpc } = await installBench();
-    expect(refusalIn(await rpc('eth_requestAccounts'))).toStrictEqual({
-      code: -32001,
-      message:
-        "There is no account yet. Create one on Tollkeeper's home page in MetaMask.",
-    });
+  it('leads to the first account where there is none', async () => {
+    const { rpc, confirm } = await installBench();
+    const { answer, content } = await confirm(connect, ['approve']);
+    expect(resultIn(answer)).toHaveLength(1);
+    expect(writeView(content)).toContain(textOf('connect.first'));
+    expect(resultIn(await rpc('eth_accounts'))).toStrictEqual(resultIn(answer));
   });
 });

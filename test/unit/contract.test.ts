@@ -75,9 +75,8 @@ describe('openrpc.json', () => {
     const classes = new Set(made.map(({ name }) => name));
     // What MetaMask failed is one more of what is unavailable.
     const general = ['TollkeeperError', 'PlatformError'];
-    expect([...classes, ...general].sort()).toStrictEqual(
-      Object.keys(errorClasses).sort(),
-    );
+    const all = Object.keys(errorClasses).filter((name) => name.endsWith('Error'));
+    expect([...classes, ...general].sort()).toStrictEqual(all.sort());
     for (const { errors } of methods) {
       for (const error of errors) expect(declared).toContain(codeOf(error));
     }

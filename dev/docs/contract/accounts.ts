@@ -1,11 +1,12 @@
 // Methods by which a site comes to see accounts.
 import { literal } from '@metamask/superstruct';
 
+import { ConnectParamsStruct } from '../../../src/message/connect';
 import { AccountsPermissionStruct } from '../../../src/sites/accounts';
-import { AddressesStruct, PermissionsStruct } from './results';
+import { AddressesStruct, ConnectedStruct, PermissionsStruct } from './results';
 import { noParams, positions } from './row';
 import type { Group } from './row';
-import { ADDRESS, SMART_ADDRESS } from './samples';
+import { ADDRESS, MESSAGE_SIGNATURE, SMART_ADDRESS } from './samples';
 
 const permission = positions(AccountsPermissionStruct, {
   permission: 'The only permission there is.',
@@ -38,9 +39,48 @@ export const accounts: Group = {
         source: AddressesStruct,
       },
       asks: 'the first time',
-      errors: [4001, { code: -32001, when: 'no account yet' }],
+      errors: [4001, { code: -32001, when: 'no account to restore' }],
       examples: [
         { name: 'two accounts', params: [], result: [ADDRESS, SMART_ADDRESS] },
+      ],
+    },
+    {
+      name: 'wallet_connect',
+      summary:
+        'Connects accounts and, with the capability `signInWithEthereum`, signs in with one of them in the same dialog (ERC-7846, EIP-4361). `domain` and `uri` are the site itself unless they are given.',
+      params: positions(ConnectParamsStruct, {
+        connect:
+          'The version, and the capabilities that are wanted: `signInWithEthereum` with `nonce` and `chainId`, and the other fields of EIP-4361 as needed.',
+      }),
+      result: { name: 'connected', source: ConnectedStruct },
+      asks: 'the first time, and always to sign in',
+      errors: [4001, 5700, -32602, { code: -32001, when: 'no account to restore' }],
+      examples: [
+        {
+          name: 'connect and sign in',
+          params: [
+            {
+              version: '1',
+              capabilities: {
+                signInWithEthereum: { nonce: 'k13wuyv6db6cz', chainId: '0x1' },
+              },
+            },
+          ],
+          result: {
+            accounts: [
+              {
+                address: ADDRESS,
+                capabilities: {
+                  signInWithEthereum: {
+                    message:
+                      'dapp.example wants you to sign in with your Ethereum account:\n…',
+                    signature: MESSAGE_SIGNATURE,
+                  },
+                },
+              },
+            ],
+          },
+        },
       ],
     },
     {

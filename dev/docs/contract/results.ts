@@ -51,6 +51,20 @@ export const PermissionStruct = object({
 /** What a site was granted. */
 export const PermissionsStruct = array(PermissionStruct);
 
+/** What wallet_connect answers (ERC-7846). */
+export const ConnectedStruct = object({
+  accounts: array(
+    object({
+      address: AddressStruct,
+      capabilities: object({
+        signInWithEthereum: exactOptional(
+          object({ message: string(), signature: SignatureStruct }),
+        ),
+      }),
+    }),
+  ),
+});
+
 /** A transaction with nothing left open; every quantity as minimal hex. */
 export const FilledTransactionStruct = object({
   type: oneOf(transactionTypes),

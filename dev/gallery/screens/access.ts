@@ -5,6 +5,7 @@ import {
   ConnectConfirmation,
   ExportConfirmation,
   FactoryConfirmation,
+  FirstAccountConfirmation,
 } from '../../../src/ui/access';
 import type { AccountChoice } from '../../../src/ui/access';
 import { screensOf } from '../screen';
@@ -21,7 +22,12 @@ export const firstRunScreens: Screen[] = [
   ...screensOf(News, { 'of a version': { version: '0.2.0' } }),
 ];
 
-const account = (name: string, address: string, isChosen = false): AccountChoice => {
+/** An account to choose. */
+export const account = (
+  name: string,
+  address: string,
+  isChosen = false,
+): AccountChoice => {
   const short = `${address.slice(0, 8)}…${address.slice(-6)}`;
   return { id: `account ${address}`, label: `${name} (${short})`, isChosen };
 };
@@ -30,6 +36,7 @@ const COMPANION = 'http://localhost:8000';
 
 /** Screens of access. */
 export const accessScreens: Screen[] = [
+  ...screensOf(FirstAccountConfirmation, { 'no account yet': { origin: SITE } }),
   ...screensOf(ConnectConfirmation, {
     'one account': { origin: SITE, accounts: [account('Tollkeeper 1', OWN)] },
     'several accounts': {

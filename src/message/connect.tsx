@@ -1,0 +1,174 @@
+// wallet_connect (ERC-7846): connects accounts, and signs in (EIP-4361) with one of them in the
+// same dialog.
+import { boolean, record, string, tuple, type } from '@metamask/superstruct';
+import type { Infer } from '@metamask/superstruct';
+import { getChecksumAddress, stringToBytes } from '@metamask/utils';
+
+import type { AppContext } from '../context';
+import { CallsError, InvalidParamsError } from '../errors';
+import { ChainIdStruct } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import { parseSiwe, signMessage, writeSiwe } from '../eth/message';
+import type { SiteRequest } from '../request';
+import { parse } from '../schema/parse';
+import { list, optional, paramObject, text } from '../schema/structs';
+import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
+import type { Picture } from '../sites/dialogs';
+import type { AccountRecord } from '../state/account-record';
+import { findSigningContext } from '../warnings/context';
+import { MessageConfirmation } from './view';
+import { decodeMessage, findMessageWarnings } from './warnings';
+
+const LineStruct = text(2_000);
+
+/** What is asked to be signed in with; times as EIP-4361 writes them. */
+const SignInStruct = paramObject({
+  nonce: LineStruct,
+  chainId: ChainIdStruct,
+  version: optional(LineStruct),
+  scheme: optional(LineStruct),
+  domain: optional(LineStruct),
+  uri: optional(LineStruct),
+  statement: optional(LineStruct),
+  issuedAt: optional(LineStruct),
+  expirationTime: optional(LineStruct),
+  notBefore: optional(LineStruct),
+  requestId: optional(LineStruct),
+  resources: optional(list(LineStruct, { min: 0, max: 100 })),
+  optional: optional(boolean()),
+});
+
+/** The params of `wallet_connect`. */
+export const ConnectParamsStruct = tuple([
+  paramObject({
+    version: optional(string()),
+    capabilities: optional(record(string(), type({ optional: optional(boolean()) }))),
+  }),
+]);
+
+type SignIn = Infer<typeof SignInStruct>;
+
+/** What `wallet_connect` answers. */
+type Connected = {
+  accounts: {
+    address: string;
+    capabilities: { signInWithEthereum?: { message: string; signature: Hex } };
+  }[];
+};
+
+const NAME = 'signInWithEthereum';
+
+/**
+ * Answers `wallet_connect`.
+ *
+ * @throws {CallsError} 5700 for another capability that is not optional, or if no account can
+ * sign in.
+ * @see https://eips.ethereum.org/EIPS/eip-7846
+ */
+export async function connect(
+  request: SiteRequest,
+  context: AppContext,
+): Promise<Connected> {
+  const { method, params } = request;
+  const root = `${method}: params`;
+  const [{ capabilities = {} }] = parse(params, ConnectParamsStruct, root);
+  for (const [name, value] of Object.entries(capabilities)) {
+    if (name === NAME || value.optional === true) continue;
+    throw new CallsError(
+      'capability',
+      `wallet_connect does not offer the capability ${JSON.stringify(name)}. Mark it as ` +
+        'optional, or leave it out.',
+    );
+  }
+  if (capabilities[NAME] === undefined) {
+    const addresses = await requestAccounts(request, context);
+    return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
+  }
+  const path = `${root}[0].capabilities.${NAME}`;
+  const fields = parse(capabilities[NAME], SignInStruct, path);
+  return signIn(fields, { ...request, path }, context);
+}
+
+/** A message for one of the accounts. */
+type Draft = { account: AccountRecord; text: string; bytes: Uint8Array };
+
+async function signIn(
+  fields: SignIn,
+  { origin, path }: SiteRequest & { path: string },
+  context: AppContext,
+): Promise<Connected> {
+  const all = await context.repository.list();
+  if (all.length === 0) all.push(...(await askForFirstAccount(origin, context)));
+  const accounts = all.filter(({ type }) => type === 'eip155:eoa');
+  const granted = (await context.grants.list(origin)).map(({ id }) => id);
+  const first = accounts.find(({ id }) => granted.includes(id)) ?? accounts[0];
+  if (!first) {
+    throw new CallsError(
+      'capability',
+      'Smart accounts cannot sign in: their contract has no ERC-1271. Create a standard ' +
+        'account in Tollkeeper, or connect without signInWithEthereum.',
+    );
+  }
+  const now = new Date(context.now()).toISOString();
+  const write = (account: AccountRecord): Draft => {
+    const written = writeSiwe({
+      ...fields,
+      // A site signs in for itself unless it says otherwise, which the dialog warns of.
+      domain: fields.domain ?? new URL(origin).host,
+      uri: fields.uri ?? origin,
+      version: fields.version ?? '1',
+      issuedAt: fields.issuedAt ?? now,
+      address: getChecksumAddress(account.address),
+    });
+    if (!parseSiwe(written)) {
+      throw new InvalidParamsError(
+        `${path} does not make a sign-in message (EIP-4361). Check that nonce has at ` +
+          'least 8 letters and digits, that times are written as RFC 3339 does, and that ' +
+          'uri and resources are URIs.',
+      );
+    }
+    return { account, text: written, bytes: stringToBytes(written) };
+  };
+  const drafts = new Map(accounts.map((account) => [account.id, write(account)]));
+  let shown = drafts.get(first.id) as Draft;
+  const signing = await findSigningContext({ ...context, origin, account: first });
+  const takePicture = (): Picture<Draft> => {
+    const draft = shown;
+    const { account, bytes } = draft;
+    const message = decodeMessage(bytes);
+    const warnings = findMessageWarnings(message, {
+      ...signing,
+      account: account.address,
+    });
+    const choices = accounts.map((each) => ({
+      ...toChoice(each, granted),
+      isChosen: each === account,
+    }));
+    const view = { origin, account: account.address, message, warnings, choices };
+    return {
+      draw: (translate) => MessageConfirmation({ translate, ...view }),
+      approve: () => draft,
+    };
+  };
+  const draft = await context.consent.require<Draft>(origin, {
+    takePicture,
+    onInput: ({ name, value }) => {
+      const next = name === 'account' ? drafts.get(value as string) : undefined;
+      if (!next || next === shown) return false;
+      shown = next;
+      return true;
+    },
+  });
+  const { account, text: message, bytes } = draft;
+  const ids = [account.id, ...granted.filter((id) => id !== account.id)];
+  const signature = await context.withPrivateKey(account, (key) =>
+    signMessage(bytes, key),
+  );
+  const connected = await context.grants.set(origin, ids);
+  return {
+    accounts: connected.map(({ id, address }) => ({
+      address,
+      capabilities: id === account.id ? { [NAME]: { message, signature } } : {},
+    })),
+  };
+}
