@@ -198,7 +198,7 @@ function toMessage(parts: Record<string, string | undefined>): SiweMessage | und
   return {
     scheme,
     domain,
-    address: address,
+    address,
     statement,
     uri,
     version,

@@ -48,9 +48,7 @@ describe('a site whose user has no account', () => {
     expect(connected).toStrictEqual(await listOf(app));
     expect(connected).toHaveLength(1);
     expect(app.edges.dialogs.shown).toHaveLength(1);
-    expect(writeView(app.edges.dialogs.shown[0])).toContain(
-      await textOf('connect.first'),
-    );
+    expect(writeView(app.edges.dialogs.shown[0])).toContain(textOf('connect.first'));
     expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual(connected);
   });
 

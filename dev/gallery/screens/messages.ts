@@ -14,6 +14,7 @@ import {
 import { findTypedWarnings } from '../../../src/typed-data/warnings';
 import { danger, info, warning } from '../../../src/ui/warnings';
 import { screensOf, type Screen } from '../screen';
+import { account } from './access';
 import {
   FRIEND,
   LONG_SITE,
@@ -137,6 +138,10 @@ export const messageScreens: Screen[] = [
   ...screensOf(MessageConfirmation, {
     'of text': messageOf(bytes('Hello! I agree to the terms of this site.')),
     'to sign in': signIn(SITE),
+    'to connect and sign in': {
+      ...signIn(SITE),
+      choices: [account('Tollkeeper 1', OWN, true), account('Tollkeeper 2', FRIEND)],
+    },
     'to sign in elsewhere': signIn('https://app-swap.example'),
     'in hex': messageOf(Uint8Array.from({ length: 80 }, (_, index) => index)),
     'that is a hash': messageOf(hexToBytes(`0x${'b1'.repeat(32)}`)),
