@@ -12,7 +12,16 @@ const platformGlobals = ['snap', 'ethereum'].map((name) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist', 'docs/reference/api', 'coverage', 'node_modules', '.cache'] },
+  {
+    ignores: [
+      'dist',
+      'examples/modals',
+      'docs/reference/api',
+      'coverage',
+      'node_modules',
+      '.cache',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

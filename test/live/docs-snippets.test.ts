@@ -30,6 +30,7 @@ const ELSEWHERE: Record<string, string> = {
   'npm start': 'test/browser/companion.test.ts',
   'npm test': 'dev/test/run.ts',
   'npm run demo': 'test/live/main-job.test.ts',
+  'npm run examples': 'dev/examples/main.ts',
   'npm install tollkeeper-snap': 'test/live/package.test.ts',
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };

@@ -1,0 +1,95 @@
+// npm run examples [-- NAME …]: installs each wallet modal in examples/modals, builds its page, and connects
+// with Tollkeeper in Chromium. Their packages are large, so that npm ci leaves them out.
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+
+import { runNpm } from '../build/pack';
+import { createAccount, startWorld, type World } from '../demo/world';
+import { startStaticServer } from '../start/serve';
+import { bridgeWallet, startBrowser } from '../wallet/browser';
+
+const MODALS = 'examples/modals';
+
+const world = await startWorld();
+try {
+  const named = process.argv.slice(2);
+  for (const name of named.length > 0 ? named : await readdir(MODALS)) {
+    await install(join(MODALS, name));
+    await connect(world, name);
+    process.stdout.write(`${name}: connects\n`);
+  }
+} finally {
+  await world.stop();
+}
+
+async function install(folder: string): Promise<void> {
+  if (existsSync(join(folder, 'node_modules'))) return;
+  await runNpm([
+    'install',
+    '--no-package-lock',
+    '--ignore-scripts',
+    '--prefix',
+    folder,
+  ]);
+}
+
+async function connect({ wallet }: World, name: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-modal-'));
+  await buildPage(join(MODALS, name), folder, wallet.snapId);
+  const server = await startStaticServer({ port: 0, folders: { '/': folder } });
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    const origin = `https://${name}.example`;
+    wallet.connect(origin);
+    const { id, address } = await createAccount(world, { type: 'eip155:eoa' });
+    wallet.user.onDialog = async (dialog) => {
+      if (id in dialog.values) await dialog.fill(id, true);
+      await dialog.approve();
+    };
+    await bridgeWallet(page, wallet.site(origin));
+    await page.goto(server.url);
+    await press(page, /^connect/iu);
+    await press(page, /tollkeeper/iu);
+    await page.locator('output', { hasText: address }).waitFor();
+  } finally {
+    await browser.close();
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function press(page: Page, name: RegExp): Promise<void> {
+  await page.getByRole('button', { name }).first().click();
+}
+
+// The published snap is the one of this checkout, and the network is the stack's.
+async function buildPage(root: string, outDir: string, snapId: string): Promise<void> {
+  const localize = (code: string, id: string): string | undefined =>
+    /\/dist\/provider\/|\/main\.tsx$/u.test(id)
+      ? code
+          .replaceAll('npm:tollkeeper-snap', snapId)
+          .replaceAll(/\bsepolia\b/gu, 'foundry')
+      : undefined;
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    esbuild: { jsx: 'automatic', jsxImportSource: 'react' },
+    build: { outDir, emptyOutDir: true, minify: false },
+    resolve: {
+      alias: [
+        {
+          find: /^tollkeeper-snap\/(.*)$/u,
+          replacement: resolve('dist/$1/index.js'),
+        },
+      ],
+    },
+    plugins: [{ name: 'localize', transform: localize }],
+  });
+}
