@@ -1,6 +1,7 @@
 // Reads the params of requests to the mock wallet.
 import { isAddress, isHex, numberToHex } from 'viem';
 import type { Address, Hex } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
 
 import { fail } from './errors';
 
@@ -62,6 +63,38 @@ export function readDocument(given: unknown): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The page that asks; tests in Node have none. */
+export function findOrigin(): string {
+  return typeof location === 'undefined' ? 'http://localhost' : location.origin;
+}
+
+/**
+ * Reads what is to be signed in with (ERC-7846).
+ *
+ * @returns Writes the message for an address.
+ */
+export function readSignIn(given: unknown, asked: Asked): (address: Address) => string {
+  const { nonce, chainId, issuedAt, expirationTime, notBefore, ...rest } =
+    toObject(given);
+  assertParams(typeof nonce === 'string' && isHex(chainId), asked);
+  const origin = findOrigin();
+  const toTime = (time: unknown): Date | undefined =>
+    time === undefined ? undefined : new Date(time as string);
+  return (address) =>
+    createSiweMessage({
+      domain: new URL(origin).host,
+      uri: origin,
+      version: '1',
+      ...rest,
+      address,
+      chainId: Number(chainId),
+      nonce: String(nonce),
+      issuedAt: toTime(issuedAt) ?? new Date(),
+      expirationTime: toTime(expirationTime),
+      notBefore: toTime(notBefore),
+    });
 }
 
 /** Reads a transaction or a call. */

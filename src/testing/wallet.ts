@@ -16,9 +16,11 @@ import { fail, findNodeError } from './errors';
 import {
   assertParams,
   assertPermission,
+  findOrigin,
   isNamed,
   readChainId,
   readDocument,
+  readSignIn,
   readTransaction,
   toAsked,
   toObject,
@@ -101,8 +103,7 @@ export function createMockWallet({
     });
   };
   const listPermissions = (): object[] => {
-    const invoker =
-      typeof location === 'undefined' ? 'http://localhost' : location.origin;
+    const invoker = findOrigin();
     const caveats = [{ type: 'restrictReturnedAccounts', value: granted }];
     return granted.length === 0
       ? []
@@ -118,6 +119,31 @@ export function createMockWallet({
   const answers: Record<string, (asked: Asked) => unknown> = {
     eth_chainId: ({ chainId }) => chainId,
     eth_requestAccounts: (asked) => (granted.length > 0 ? granted : connect(asked)),
+    wallet_connect: async (asked) => {
+      const { signInWithEthereum } = toObject(
+        toObject(asked.params[0])['capabilities'],
+      );
+      if (signInWithEthereum === undefined) {
+        const connected = granted.length > 0 ? granted : await connect(asked);
+        return {
+          accounts: connected.map((address) => ({ address, capabilities: {} })),
+        };
+      }
+      const write = readSignIn(signInWithEthereum, asked);
+      const [address] = (await ask(asked)) ?? [...granted, ...addresses];
+      const account = accounts.find((each) => each.address === address);
+      if (!account) return fail('unsupportedCapability', 'No account can sign in.');
+      grant([account.address, ...granted.filter((each) => each !== address)]);
+      const message = write(account.address);
+      const signature = await account.signMessage({ message });
+      const signed = { signInWithEthereum: { message, signature } };
+      return {
+        accounts: granted.map((each) => ({
+          address: each,
+          capabilities: each === address ? signed : {},
+        })),
+      };
+    },
     eth_accounts: () => granted,
     wallet_getPermissions: listPermissions,
     wallet_requestPermissions: async (asked) => {

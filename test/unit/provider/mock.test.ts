@@ -8,6 +8,7 @@ import {
 } from 'viem';
 import type { Address, PublicClient, WalletClient } from 'viem';
 import { foundry, sepolia } from 'viem/chains';
+import { parseSiweMessage } from 'viem/siwe';
 
 import { announce } from '../../../src/provider';
 import { createMockProvider } from '../../../src/testing';
@@ -51,6 +52,35 @@ describe('accounts', () => {
     expect(provider.addresses).toHaveLength(2);
     const other = createMockProvider({ mnemonic: `${'abandon '.repeat(11)}about` });
     expect(other.addresses[0]).toBe('0x9858EfFD232B4033E47d90003D41EC34EcaEda94');
+  });
+
+  it('are connected and signed in with at once', async () => {
+    const { provider } = setup();
+    type Connected = {
+      accounts: {
+        address: Address;
+        capabilities: {
+          signInWithEthereum?: { message: string; signature: `0x${string}` };
+        };
+      }[];
+    };
+    const nonce = 'k13wuyv6db6cz';
+    const ask = async (capabilities: object): Promise<Connected> =>
+      provider.request({
+        method: 'wallet_connect',
+        params: [{ version: '1', capabilities }],
+      });
+    const { accounts } = await ask({ signInWithEthereum: { nonce, chainId: '0x1' } });
+    const { message = '', signature = '0x' } =
+      accounts[0]?.capabilities.signInWithEthereum ?? {};
+    expect(parseSiweMessage(message)).toMatchObject({
+      ...{ address: FIRST, domain: 'localhost', chainId: 1, nonce },
+    });
+    expect(await verifyMessage({ address: FIRST, message, signature })).toBe(true);
+    expect(await ask({})).toStrictEqual({
+      accounts: [{ address: FIRST, capabilities: {} }],
+    });
+    expect(await codeOf(async () => ask({ signInWithEthereum: {} }))).toBe(-32602);
   });
 
   it('are chosen, told and revoked', async () => {
