@@ -52,7 +52,7 @@ export type AppContext = Edges &
     examine: ExamineServer;
     connect: Chains['connect'];
     paymasterAt: Chains['paymasterAt'];
-    /** Fetches the snap's own network in the wallet. */
+    /** Fetches the default network. */
     ownChain: Chains['own'];
     /** Lists the chains that there is a node for; undefined if that cannot be told now. */
     servedChains: () => Promise<ChainId[] | undefined>;

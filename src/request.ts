@@ -111,7 +111,7 @@ export function assertOwnAddress(
 
 /**
  * Chooses the chain of a request: what it names outright, else what its content names, else the
- * account's only chain, else the snap's own network in the wallet.
+ * account's only chain, else the default network.
  *
  * @param named - Named by the content: a transaction's or a typed-data domain's chain.
  * @throws {InvalidParamsError} If the scope and the content name different chains, or the

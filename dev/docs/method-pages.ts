@@ -27,7 +27,7 @@ Sites call these methods with \`wallet_invokeSnap\`, or through the [provider](.
 - **Params** are an array. An optional value may be \`null\`, which means the same as leaving it out.
 - **Object form:** signing methods and look-ups also take \`{ account?, scope?, params: [...] }\`, with an address or account id and a CAIP-2 chain. Use it where the params do not name the account or the chain.
 - **Account:** the one that the params name (\`address\`, \`from\`, \`sender\`). It must be connected to the site.
-- **Chain:** the scope, else the transaction's \`chainId\`, else the domain of the typed data, else the account's only chain, else the network that MetaMask has selected for the snap. A request that names two different chains is refused.
+- **Chain:** the scope, else the transaction's \`chainId\`, else the domain of the typed data, else the account's only chain, else Tollkeeper's default network: the one that MetaMask had selected when Tollkeeper was installed. A request that names two different chains is refused.
 - **Errors:** every method can also fail with \`-32002\` (MetaMask cannot do what the snap asks for) and \`-32603\` (an internal error). See [Errors](errors.md).
 - **Smart accounts** do not sign messages or typed data (\`4200\`): SimpleAccount has no ERC-1271, so nobody could verify the signature.`;
 

@@ -104,7 +104,7 @@ export const EstimateParamsStruct = tuple([
 
 /**
  * Answers a look-up on the chain that is named, outright or in the params, else on the
- * snap's own network.
+ * default network.
  *
  * @throws {InvalidParamsError} If two different chains are named.
  */

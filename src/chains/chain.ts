@@ -70,7 +70,7 @@ export type Chains = {
   /** Fetch the network that is meant where a request names none. */
   own: () => Promise<ChainId>;
   /**
-   * List the chains that have a node: the snap's own network first, if the wallet tells
+   * List the chains that have a node: the default network first, if the wallet tells
    * it, then the configured ones.
    */
   list: () => Promise<ChainId[]>;
@@ -100,7 +100,7 @@ type Connection = {
   others: { gas?: GasApi; bundler?: Bundler; paymaster?: Paymaster };
 };
 
-/** Create access to the configured chains and to the wallet's own network. */
+/** Create access to the configured chains and to MetaMask's networks. */
 export function createChains(services: ChainServices): Chains {
   const { store, http, live, wallet, isDevelopment } = services;
   const connectConfigured = createConnections(http);
