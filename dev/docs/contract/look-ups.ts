@@ -31,7 +31,7 @@ const SENT_FROM_HERE =
 const KEPT = `${SENT_FROM_HERE} If no server can be reached, a stored receipt is returned.`;
 
 const OF_ACCOUNTS =
-  'Uses the chain of the connected accounts if they have only one, else Tollkeeper's default network.';
+  "Uses the chain of the connected accounts if they have only one, else Tollkeeper's default network.";
 
 const uncle: Row['result'] = {
   name: 'block',
