@@ -52,7 +52,7 @@ export type AppContext = Edges &
     examine: ExamineServer;
     connect: Chains['connect'];
     paymasterAt: Chains['paymasterAt'];
-    /** Fetches the default network. */
+    /** Fetches the network that is meant where a request names none. */
     ownChain: Chains['own'];
     /** Lists the chains that there is a node for; undefined if that cannot be told now. */
     servedChains: () => Promise<ChainId[] | undefined>;

@@ -81,7 +81,7 @@ const NO_PATHS =
 /** Every method, in the order in which the docs tell of them. */
 export const routes = {
   eth_requestAccounts: site,
-  wallet_connect: site,
+  wallet_connect: { ...site, cost: 'sign' },
   eth_accounts: { ...site, provider: 'granted', unlocks: 'if granted' },
   wallet_getPermissions: { ...site, provider: 'granted', unlocks: 'if granted' },
   wallet_requestPermissions: site,

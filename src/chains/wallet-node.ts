@@ -15,6 +15,9 @@ import type { PublicStore } from '../state/public-state';
 
 const LABEL = "the wallet's node";
 
+/** Codes by which a wallet refuses a network that it does not have (EIP-3326), or the method. */
+const UNKNOWN: readonly unknown[] = [4902, -32601];
+
 /** MetaMask's nodes, by chain. */
 export type WalletNode = {
   /**
@@ -75,12 +78,16 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     if (from === chainId) return;
     const own = await findOwn();
     if (own === undefined) await keepOwn(toQuantity(from));
+    const method = 'wallet_switchEthereumChain';
     const params = [{ chainId: toQuantity(chainId) }];
-    const call = { method: 'wallet_switchEthereumChain', params, idempotent: true };
     try {
-      await selected.request(call);
+      await services.requestWallet({ method, params });
     } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
+      const told = findTold(error);
+      const { code } = findTold(told?.data) ?? told ?? {};
+      if (!UNKNOWN.includes(code)) {
+        throw toError({ method, params, idempotent: true }, error);
+      }
       // MetaMask's user may have removed the network since.
       if (own === toQuantity(chainId)) await keepOwn(toQuantity(from));
       throw noNetwork(chainId);

@@ -130,8 +130,12 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
  */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname } = new URL(endpoint.url);
-  const redactHost = createRedact([host, hostname]);
-  return { ...endpoint, label, redact: (text) => redactHost(endpoint.redact(text)) };
+  // A name of one word, such as that of a machine nearby, stands in any message by chance.
+  const names = [host, hostname].filter((name) => /[.:]/u.test(name));
+  const pattern = new RegExp(names.map(escape).join('|') || '$^', 'giu');
+  const redact = (text: string): string =>
+    endpoint.redact(text).replace(pattern, REDACTED);
+  return { ...endpoint, label, redact };
 }
 
 /** Append segments to the path of an address; a query that it has stays behind them. */

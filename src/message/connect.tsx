@@ -7,6 +7,7 @@ import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 import type { AppContext } from '../context';
 import { CallsError, InvalidParamsError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
+import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseSiwe, signMessage, writeSiwe } from '../eth/message';
 import type { SiteRequest } from '../request';
@@ -58,6 +59,9 @@ type Connected = {
 
 const NAME = 'signInWithEthereum';
 
+/** What the user approves. */
+type Approved = { account: AccountRecord; text: string };
+
 /**
  * Answers `wallet_connect`.
  *
@@ -80,66 +84,64 @@ export async function connect(
         'optional, or leave it out.',
     );
   }
-  if (capabilities[NAME] === undefined) {
-    const addresses = await requestAccounts(request, context);
-    return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
-  }
   const path = `${root}[0].capabilities.${NAME}`;
-  const fields = parse(capabilities[NAME], SignInStruct, path);
-  return signIn(fields, { ...request, path }, context);
+  const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
+  return (
+    (fields && (await signIn(fields, { ...request, path }, context))) ??
+    toConnected(await requestAccounts(request, context))
+  );
 }
 
-/** A message for one of the accounts. */
-type Draft = { account: AccountRecord; text: string; bytes: Uint8Array };
+function toConnected(addresses: readonly string[]): Connected {
+  return { accounts: addresses.map((address) => ({ address, capabilities: {} })) };
+}
 
+// Undefined if no account can sign in, and none has to.
 async function signIn(
   fields: SignIn,
   { origin, path }: SiteRequest & { path: string },
   context: AppContext,
-): Promise<Connected> {
-  const all = await context.repository.list();
-  if (all.length === 0) all.push(...(await askForFirstAccount(origin, context)));
-  const accounts = all.filter(({ type }) => type === 'eip155:eoa');
-  const granted = (await context.grants.list(origin)).map(({ id }) => id);
-  const first = accounts.find(({ id }) => granted.includes(id)) ?? accounts[0];
-  if (!first) {
-    throw new CallsError(
-      'capability',
-      'Smart accounts cannot sign in: their contract has no ERC-1271. Create a standard ' +
-        'account in Tollkeeper, or connect without signInWithEthereum.',
-    );
-  }
+): Promise<Connected | undefined> {
+  const { consent, grants, repository, withPrivateKey } = context;
   const now = new Date(context.now()).toISOString();
-  const write = (account: AccountRecord): Draft => {
-    const written = writeSiwe({
+  const write = (address: Hex): string =>
+    writeSiwe({
       ...fields,
       // A site signs in for itself unless it says otherwise, which the dialog warns of.
       domain: fields.domain ?? new URL(origin).host,
       uri: fields.uri ?? origin,
       version: fields.version ?? '1',
       issuedAt: fields.issuedAt ?? now,
-      address: getChecksumAddress(account.address),
+      address: getChecksumAddress(address),
     });
-    if (!parseSiwe(written)) {
-      throw new InvalidParamsError(
-        `${path} does not make a sign-in message (EIP-4361). Check that nonce has at ` +
-          'least 8 letters and digits, that times are written as RFC 3339 does, and that ' +
-          'uri and resources are URIs.',
-      );
-    }
-    return { account, text: written, bytes: stringToBytes(written) };
-  };
-  const drafts = new Map(accounts.map((account) => [account.id, write(account)]));
-  let shown = drafts.get(first.id) as Draft;
+  if (!parseSiwe(write(ZERO_ADDRESS))) {
+    throw new InvalidParamsError(
+      `${path} does not make a sign-in message (EIP-4361). Check that nonce has at ` +
+        'least 8 letters and digits, that times are written as RFC 3339 does, and that ' +
+        'uri and resources are URIs.',
+    );
+  }
+  const known = await repository.list();
+  const all = known.length > 0 ? known : await askForFirstAccount(origin, context);
+  const accounts = all.filter(({ type }) => type === 'eip155:eoa');
+  const granted = await listIds(origin, context);
+  const first = accounts.find(({ id }) => granted.includes(id)) ?? accounts[0];
+  if (!first) {
+    if (fields.optional === true) return undefined;
+    throw new CallsError(
+      'capability',
+      'Smart accounts cannot sign in: their contract has no ERC-1271. Create a standard ' +
+        'account in Tollkeeper, or connect without signInWithEthereum.',
+    );
+  }
   const signing = await findSigningContext({ ...context, origin, account: first });
-  const takePicture = (): Picture<Draft> => {
-    const draft = shown;
-    const { account, bytes } = draft;
-    const message = decodeMessage(bytes);
-    const warnings = findMessageWarnings(message, {
-      ...signing,
-      account: account.address,
-    });
+  let shown: AccountRecord = first;
+  const takePicture = (): Picture<Approved> => {
+    const account = shown;
+    const text = write(account.address);
+    const message = decodeMessage(stringToBytes(text));
+    const own = { ...signing, account: account.address };
+    const warnings = findMessageWarnings(message, own);
     const choices = accounts.map((each) => ({
       ...toChoice(each, granted),
       isChosen: each === account,
@@ -147,28 +149,32 @@ async function signIn(
     const view = { origin, account: account.address, message, warnings, choices };
     return {
       draw: (translate) => MessageConfirmation({ translate, ...view }),
-      approve: () => draft,
+      approve: () => ({ account, text }),
     };
   };
-  const draft = await context.consent.require<Draft>(origin, {
+  const { account, text } = await consent.require<Approved>(origin, {
     takePicture,
     onInput: ({ name, value }) => {
-      const next = name === 'account' ? drafts.get(value as string) : undefined;
+      const next = accounts.find(({ id }) => name === 'account' && id === value);
       if (!next || next === shown) return false;
       shown = next;
       return true;
     },
   });
-  const { account, text: message, bytes } = draft;
-  const ids = [account.id, ...granted.filter((id) => id !== account.id)];
-  const signature = await context.withPrivateKey(account, (key) =>
-    signMessage(bytes, key),
+  const signature = await withPrivateKey(account, (key) =>
+    signMessage(stringToBytes(text), key),
   );
-  const connected = await context.grants.set(origin, ids);
+  // Those that were taken back meanwhile stay so.
+  const others = (await listIds(origin, context)).filter((id) => id !== account.id);
+  const connected = await grants.set(origin, [account.id, ...others]);
   return {
     accounts: connected.map(({ id, address }) => ({
       address,
-      capabilities: id === account.id ? { [NAME]: { message, signature } } : {},
+      capabilities: id === account.id ? { [NAME]: { message: text, signature } } : {},
     })),
   };
+}
+
+async function listIds(origin: string, { grants }: AppContext): Promise<string[]> {
+  return (await grants.list(origin)).map(({ id }) => id);
 }

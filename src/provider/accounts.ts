@@ -33,6 +33,7 @@ export function watchAccounts(
   { emit, hasListeners }: Emitter,
   name: string,
 ): Watch {
+  const isPage = typeof document !== 'undefined';
   let known: readonly unknown[] = [];
   let [asked, taken] = [0, 0];
   let channel: BroadcastChannel | undefined;
@@ -48,7 +49,7 @@ export function watchAccounts(
   };
   const tell = (accounts: unknown, question: number): void => {
     if (take(accounts, question)) channel?.postMessage([...known]);
-    if (channel && known.length > 0) timer ??= lookAgainAndAgain();
+    if (isPage && known.length > 0) timer ??= lookAgainAndAgain();
   };
   const look = async (): Promise<void> => {
     if (!hasListeners('accountsChanged')) return;
@@ -69,9 +70,8 @@ export function watchAccounts(
   };
   return async (method, answer) => {
     const question = (asked += 1);
-    if (typeof document !== 'undefined' && !channel) {
-      channel = new BroadcastChannel(`tollkeeper ${name}`);
-      channel.onmessage = ({ data }) => void take(data, (asked += 1));
+    if (isPage) {
+      channel ??= openChannel(name, (accounts) => void take(accounts, (asked += 1)));
     }
     try {
       const result = await answer;
@@ -84,4 +84,19 @@ export function watchAccounts(
       if (changesAccounts.includes(method)) await look();
     }
   };
+}
+
+// Some browsers refuse it where storage is blocked, and test environments may lack it: tabs do
+// without it then.
+function openChannel(
+  name: string,
+  hear: (accounts: unknown) => void,
+): BroadcastChannel | undefined {
+  try {
+    const channel = new BroadcastChannel(`tollkeeper ${name}`);
+    channel.onmessage = ({ data }) => hear(data);
+    return channel;
+  } catch {
+    return undefined;
+  }
 }

@@ -177,7 +177,8 @@ function toReceipt(receipt: Receipt): object {
   };
 }
 
-function assertOptional(wanted: unknown): void {
+/** Refuses capabilities that are not optional. */
+export function assertOptional(wanted: unknown): void {
   for (const [name, capability] of Object.entries(toObject(wanted))) {
     if (toObject(capability).optional === true) continue;
     fail('unsupportedCapability', `The capability "${name}" is not supported.`);

@@ -2,6 +2,7 @@
 import type { Address } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 
+import { randomHex } from '../provider/eip1193';
 import { createProvider } from '../provider/provider';
 import type { Provider } from '../provider/provider';
 import type { MockChain } from './chain';
@@ -54,14 +55,17 @@ export function createMockProvider({
   chains = [chain],
   user = 'approve',
 }: MockOptions = {}): MockProvider {
+  // Of its own, so that providers of two tests in one page do not take each other for tabs.
+  const snapId = `local:mock-${randomHex(8)}`;
   const wallet = createMockWallet({
     accounts: Array.from({ length: accounts }, (_, addressIndex) =>
       mnemonicToAccount(mnemonic, { addressIndex }),
     ),
     chains,
     user,
+    snapId,
   });
-  const provider = createProvider({ ethereum: wallet });
+  const provider = createProvider({ ethereum: wallet, snapId });
   return Object.defineProperties(provider, {
     user: {
       get: () => wallet.user,

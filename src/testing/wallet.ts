@@ -9,7 +9,7 @@ import { SNAP_ID } from '../provider/connection';
 import { createEmitter } from '../provider/eip1193';
 import type { Ask, Eip1193, RequestArguments } from '../provider/eip1193';
 import { findRoute } from '../routes';
-import { createCalls } from './calls';
+import { assertOptional, createCalls } from './calls';
 import { createNode } from './chain';
 import type { MockChain } from './chain';
 import { fail, findNodeError } from './errors';
@@ -43,6 +43,8 @@ export type WalletOptions = {
   accounts: readonly LocalAccount[];
   chains: readonly MockChain[];
   user: MockUser;
+  /** The id of the snap, beside its published one. */
+  snapId: string;
 };
 
 /** Creates a wallet; no site is connected. */
@@ -50,12 +52,13 @@ export function createMockWallet({
   accounts,
   chains,
   user,
+  snapId,
 }: WalletOptions): MockWallet {
   const { on, removeListener, emit } = createEmitter();
   const nodes = new Map(
     chains.map((chain) => [numberToHex(chain.id), createNode(chain)] as const),
   );
-  const snaps = new Set([SNAP_ID]);
+  const snaps = new Set([SNAP_ID, snapId]);
   const addresses = accounts.map(({ address }) => address);
   let [selected = '0x0'] = nodes.keys();
   let granted: readonly Address[] = [];
@@ -120,9 +123,10 @@ export function createMockWallet({
     eth_chainId: ({ chainId }) => chainId,
     eth_requestAccounts: (asked) => (granted.length > 0 ? granted : connect(asked)),
     wallet_connect: async (asked) => {
-      const { signInWithEthereum } = toObject(
+      const { signInWithEthereum, ...others } = toObject(
         toObject(asked.params[0])['capabilities'],
       );
+      assertOptional(others);
       if (signInWithEthereum === undefined) {
         const connected = granted.length > 0 ? granted : await connect(asked);
         return {

@@ -233,7 +233,7 @@ async function findAccount({
   const kind = `smart account${entryPoint === undefined ? '' : ` of EntryPoint ${entryPoint}`}`;
   throw new Error(
     address
-      ? `${address} is no ${kind}.`
+      ? `${address} is not a ${kind}.`
       : `The user has connected no ${kind}. Ask for one with wallet_requestPermissions.`,
   );
 }

@@ -112,6 +112,16 @@ describe('the node of a chain', () => {
     expect(message).toContain('the node of eip155:1 failed: [redacted]: no upstream');
   });
 
+  it('keeps the words of its errors that only resemble its address', async () => {
+    const bench = setup();
+    const url = 'https://execution.example';
+    const message = 'execution reverted: no execution';
+    const eth_gasPrice = refuses({ code: -32000, message });
+    bench.edges.network.serve(url, serving(createFakeNode({ eth_gasPrice })));
+    await bench.configure({ 1: { rpcUrl: url } });
+    expect((await refusalOf(look(bench))).message).toContain(message);
+  });
+
   it("is the wallet's, for every network that the wallet has", async () => {
     const bench = setup();
     await bench.configure({ 1: { gasBaseUrl: 'https://gas.example' } });

@@ -232,6 +232,45 @@ describe('wallet_connect', () => {
     });
   });
 
+  it('refuses a malformed sign-in before it offers an account', async () => {
+    const { rpc, app } = setup();
+    const malformed = { ...request, nonce: 'short' };
+    const asking = rpc(
+      DAPP,
+      'wallet_connect',
+      connect({ signInWithEthereum: malformed }),
+    );
+    expect((await refusalOf(asking)).code).toBe(-32602);
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it('connects a smart account where signing in is optional', async () => {
+    const { rpc, app } = setup();
+    const options = { type: 'eip155:erc4337', entryPoint: '0.7' };
+    const { address } = await createAccount(app, options);
+    const capability = { ...request, optional: true };
+    const params = connect({ signInWithEthereum: capability });
+    expect(await rpc(DAPP, 'wallet_connect', params)).toStrictEqual({
+      accounts: [{ address, capabilities: {} }],
+    });
+  });
+
+  it('keeps disconnected what was disconnected while the dialog was open', async () => {
+    const { rpc, app } = setup();
+    const [one, two] = [
+      await createAccount(app),
+      await createAccount(app, { index: 1 }),
+    ];
+    await giveGrant(app, DAPP, one, two);
+    const answer = await withDialog(
+      app,
+      async () => rpc(DAPP, 'wallet_connect', connect({ signInWithEthereum: request })),
+      async () => app.services.grants.revoke(DAPP, two.id),
+    );
+    const { accounts } = answer as Connected;
+    expect(accounts.map(({ address }) => address)).toStrictEqual([one.address]);
+  });
+
   it('says that a smart account cannot sign in', async () => {
     const { rpc, app } = setup();
     await createAccount(app, { type: 'eip155:erc4337', entryPoint: '0.7' });

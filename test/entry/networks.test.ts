@@ -103,6 +103,21 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
   });
 
+  it('is not called unknown where MetaMask fails to select it', async () => {
+    const bench = setup();
+    const switching = { code: -32603, message: 'Internal error.' };
+    const answers = bench.wallet.answers;
+    bench.wallet.answers = {
+      eth_chainId: '0x7',
+      wallet_switchEthereumChain: refuses(switching),
+    };
+    const { message } = await refusalOf(lowOf(bench, 9));
+    expect(message).toContain('wallet_switchEthereumChain');
+    expect(message).toContain('Internal error.');
+    bench.wallet.answers = answers;
+    expect((await lowOf(bench)).slice(0, 3)).toBe('0x7');
+  });
+
   it('gives way to another one if its user removes the network', async () => {
     const bench = setup();
     await lowOf(bench, 8);

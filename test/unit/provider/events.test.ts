@@ -155,6 +155,20 @@ describe('accountsChanged', () => {
       expect(other.askedSnap).toHaveLength(1);
     });
 
+    it('is told where pages have no channels', async () => {
+      globalThis.BroadcastChannel = class {
+        constructor() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        }
+      } as never;
+      const { ask, accounts, snapAnswers } = setup();
+      snapAnswers.eth_accounts = () => ['0xa'];
+      expect(await ask('eth_accounts')).toStrictEqual(['0xa']);
+      snapAnswers.eth_accounts = () => [];
+      await pass(3_000);
+      expect(accounts()).toStrictEqual([['0xa'], []]);
+    });
+
     it('asks nothing for a page that has no account', async () => {
       const { ask, askedSnap } = setup();
       await ask('eth_accounts');

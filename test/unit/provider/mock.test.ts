@@ -81,6 +81,7 @@ describe('accounts', () => {
       accounts: [{ address: FIRST, capabilities: {} }],
     });
     expect(await codeOf(async () => ask({ signInWithEthereum: {} }))).toBe(-32602);
+    expect(await codeOf(async () => ask({ teleport: {} }))).toBe(5700);
   });
 
   it('are chosen, told and revoked', async () => {
