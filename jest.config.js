@@ -8,6 +8,7 @@ const ESM_ONLY = [
   '@noble/(curves|hashes)',
   '@scure',
   '@wagmi',
+  'micro-(eth-signer|packed)',
   'mipd',
   'zustand',
 ].join('|');

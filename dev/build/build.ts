@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { parseConfig } from '../../src/config';
+import { FOLDER as CLEAR_SIGNING, writeFiles } from '../clear-signing/build';
+import { readPackage } from '../clear-signing/sources';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../wallet/options';
 
 const MANIFEST = 'snap.manifest.json';
@@ -55,7 +57,8 @@ export async function buildDevSnap(): Promise<Build> {
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { source } = JSON.parse(await readFile(MANIFEST, 'utf8')) as Manifest;
   const { iconPath } = source.location.npm;
-  const named = [iconPath, ...source.files, ...source.locales];
+  const shipped = source.files.filter((path) => !isClearSigning(path));
+  const named = [iconPath, ...shipped, ...source.locales];
   for (const path of ['package.json', MANIFEST, ...named]) {
     const copy = join(DEV_SNAP, path);
     await mkdir(dirname(copy), { recursive: true });
@@ -79,7 +82,8 @@ async function build({ root, isDevelopment, companion = '' }: Target): Promise<B
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
-  const named = nameCompanion(before, companion);
+  const files = await writeFiles(root, readPackage());
+  const named = nameFiles(nameCompanion(before, companion), files);
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
@@ -107,6 +111,19 @@ function nameCompanion(text: string, companion: string): string {
   initialPermissions['endowment:keyring'] = keyring;
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
+
+// How many files there are depends on the registry's size.
+function nameFiles(text: string, files: readonly string[]): string {
+  const manifest = JSON.parse(text) as Manifest;
+  const { source } = manifest;
+  const others = source.files.filter((path) => !isClearSigning(path));
+  const named = [...files, ...others].sort();
+  if (JSON.stringify(source.files) === JSON.stringify(named)) return text;
+  source.files = named;
+  return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+const isClearSigning = (path: string): boolean => path.startsWith(`${CLEAR_SIGNING}/`);
 
 async function runMmSnap(environment: Record<string, string>): Promise<string> {
   const cli = 'node_modules/@metamask/snaps-cli/dist/main.cjs';

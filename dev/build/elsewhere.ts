@@ -15,6 +15,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+import { writeFiles } from '../clear-signing/build';
+import { readPackage } from '../clear-signing/sources';
+
 /** What was built. */
 export type BuiltElsewhere = {
   bundle: string;
@@ -61,6 +64,7 @@ export async function buildElsewhere(): Promise<BuiltElsewhere> {
     for (const path of SOURCES) {
       await cp(path, join(folder, path), { recursive: true });
     }
+    await writeFiles(folder, readPackage());
     await symlink(resolve('node_modules'), join(folder, 'node_modules'));
     // mm-snap reads one file: it cannot import another one in TypeScript.
     const config = await readFile(CONFIG, 'utf8');

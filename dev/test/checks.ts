@@ -19,7 +19,8 @@ const STAMP = join(CACHE, 'build');
 
 /** What the builds read and write; the packages are those of the lockfile. */
 const FILES = [
-  ...['src', 'images', 'locales', 'openrpc.json', 'dev/build', 'dev/wallet/options.ts'],
+  ...['src', 'images', 'locales', 'openrpc.json', 'dev/wallet/options.ts'],
+  ...['dev/build', 'dev/clear-signing', 'dist/clear-signing'],
   ...['package.json', 'package-lock.json', 'tsconfig.json'],
   ...['snap.config.ts', 'snap.manifest.json'],
   ...['dist/bundle.js', ...libraries.map((each) => dirname(moduleOf(each))), DEV_SNAP],

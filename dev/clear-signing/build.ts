@@ -1,0 +1,319 @@
+// Builds the files in which the snap finds descriptors: includes merged, parts that the engine
+// never reads left out, and descriptors that share formats in the same file.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+
+import { type ClearSigRepositoryEntry, repository } from 'micro-eth-signer/clearsig.js';
+import { type AbiFunction, toFunctionSelector } from 'viem';
+
+import {
+  type DescriptorFile,
+  type DescriptorIndex,
+  INDEX_DIGITS,
+} from '../../src/describe/descriptors';
+import type { Field, Format, Source, Sources } from './sources';
+
+/** Where the files are, in the folder of a manifest. */
+export const FOLDER = 'dist/clear-signing';
+
+/** Largest file in bytes. */
+const MAX_FILE = 32_000;
+
+/** What the engine reads of a descriptor's metadata, and paths such as `$.metadata.enums`. */
+const METADATA = [
+  'owner',
+  'contractName',
+  'token',
+  'constants',
+  'enums',
+  'maps',
+] as const;
+
+/** A descriptor with the contracts and the calls or documents that it describes. */
+export type Bound = {
+  /** Its path in the registry. */
+  name: string;
+  /** Of documents alone: what their domain must be. */
+  eip712: { domain?: object; domainSeparator?: string } | undefined;
+  metadata: { owner?: string };
+  definitions: object;
+  /** Formats by selector or type hash, with the signature or type that each is for. */
+  formats: Record<string, [key: string, format: Format]>;
+  /** Chain ids by contract. */
+  deployments: Record<string, number[]>;
+};
+
+/** Descriptors that can be used, and those that cannot. */
+export type Binding = { bound: Bound[]; invalid: { name: string; reason: string }[] };
+
+/**
+ * Writes the files below a folder, and removes others from before.
+ *
+ * @returns Their paths, for `source.files` of the manifest.
+ */
+export async function writeFiles(root: string, sources: Sources): Promise<string[]> {
+  const files = packFiles(bindSources(sources).bound);
+  const folder = join(root, FOLDER);
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder)) {
+    if (!files.has(name)) await rm(join(folder, name));
+  }
+  for (const [name, text] of files) {
+    const path = join(folder, name);
+    // Left alone unless it has to change: tests read it meanwhile.
+    const before = await readFile(path, 'utf8').catch(() => undefined);
+    if (before !== text) await writeFile(path, text);
+  }
+  return [...files.keys()].map((name) => `${FOLDER}/${name}`);
+}
+
+/** Merges includes, and binds each descriptor to its contracts as the engine does. */
+export function bindSources(sources: Sources): Binding {
+  const binding: Binding = { bound: [], invalid: [] };
+  for (const name of Object.keys(sources).sort()) {
+    try {
+      const bound = bind(name, sources);
+      if (bound === undefined) continue;
+      toUnits(bound);
+      binding.bound.push(bound);
+    } catch (error) {
+      binding.invalid.push({ name, reason: (error as Error).message });
+    }
+  }
+  return binding;
+}
+
+/** The engine's table of contracts by chain: their functions, or types of documents by hash. */
+type Table = Record<
+  string,
+  Record<string, ClearSigRepositoryEntry[] | Record<string, ClearSigRepositoryEntry>>
+>;
+
+function bind(name: string, sources: Sources): Bound | undefined {
+  const { context, metadata, display } = resolveIncludes(name, sources);
+  const { definitions = {}, formats = {} } = display ?? {};
+  // The engine checks the descriptor. Each of its tables is in the order of the formats.
+  const { contracts, eip712 } = repository({ [name]: { context, metadata, display } });
+  const deployments: Record<string, number[]> = {};
+  let keys: string[] = [];
+  const table: Table = context?.eip712 ? eip712 : contracts;
+  for (const [chain, addresses] of Object.entries(table)) {
+    for (const [address, entries] of Object.entries(addresses)) {
+      (deployments[address] ??= []).push(Number(chain));
+      keys = Array.isArray(entries) ? entries.map(toSelector) : Object.keys(entries);
+    }
+  }
+  // Files that others include, and interfaces of which no contract is named, bind nothing.
+  if (keys.length === 0) return undefined;
+  if (new Set(keys).size !== Object.keys(formats).length) {
+    throw new Error('has two formats for the same call or document');
+  }
+  return {
+    name,
+    eip712: context?.eip712 && pick(context.eip712, ['domain', 'domainSeparator']),
+    metadata: pick(metadata ?? {}, METADATA),
+    definitions,
+    formats: Object.fromEntries(
+      Object.entries(formats).map(([key, format], index) => [
+        keys[index] ?? '',
+        [key, trimFormat(format)],
+      ]),
+    ),
+    deployments,
+  };
+}
+
+function toSelector({ fn }: ClearSigRepositoryEntry): string {
+  return toFunctionSelector({ ...fn, outputs: [] } as unknown as AbiFunction);
+}
+
+function pick<Value extends object, Key extends keyof Value>(
+  value: Value,
+  keys: readonly Key[],
+): Pick<Value, Key> {
+  const kept = Object.entries(value).filter(([key]) => keys.includes(key as Key));
+  return Object.fromEntries(kept) as Pick<Value, Key>;
+}
+
+function trimFormat(format: Format): Format {
+  const { fields = [], ...texts } = pick(format, [
+    'intent',
+    'interpolatedIntent',
+    'fields',
+  ]);
+  return { ...texts, fields: trimFields(fields) };
+}
+
+// The engine shows no field that is never visible, unless it is a group.
+function trimFields(fields: Field[]): Field[] {
+  return fields
+    .filter((field) => field.visible !== 'never' || field.fields)
+    .map((field) =>
+      field.fields ? { ...field, fields: trimFields(field.fields) } : field,
+    );
+}
+
+/**
+ * Merges what a descriptor includes, by the rules of the engine, whose function is private: the
+ * including file wins, and fields with the same path or value are merged.
+ *
+ * @throws {Error} If an included file is missing or includes itself.
+ */
+function resolveIncludes(name: string, sources: Sources, seen: string[] = []): Source {
+  const source = sources[name];
+  if (source === undefined) throw new Error(`includes ${name}, which is missing`);
+  if (seen.includes(name)) throw new Error(`includes itself through ${name}`);
+  const { includes = [], ...own } = source;
+  const included = [includes].flat().map((path) => {
+    const found = path in sources ? path : posix.join(posix.dirname(name), path);
+    return resolveIncludes(found, sources, [...seen, name]);
+  });
+  return [...included, own].reduce(overlay, {});
+}
+
+function overlay(base: Source, over: Source): Source {
+  const formats = { ...base.display?.formats };
+  for (const [key, format] of Object.entries(over.display?.formats ?? {})) {
+    const before = formats[key];
+    const fields = mergeFields(before?.fields, format.fields);
+    formats[key] = before ? { ...before, ...format, fields } : format;
+  }
+  const definitions = { ...base.display?.definitions, ...over.display?.definitions };
+  return {
+    ...base,
+    ...over,
+    context: { ...base.context, ...over.context },
+    metadata: { ...base.metadata, ...over.metadata },
+    display: { ...base.display, ...over.display, definitions, formats },
+  };
+}
+
+function mergeFields(base: Field[] = [], over: Field[] = []): Field[] {
+  const merged = [...base];
+  for (const field of over) {
+    const index = merged.findIndex((each) => isSame(each, field));
+    const before = merged[index];
+    const params = { ...before?.params, ...field.params };
+    if (before) merged[index] = { ...before, ...field, params };
+    else merged.push(field);
+  }
+  return merged;
+}
+
+const isSame = (one: Field, other: Field): boolean =>
+  (['path', 'value'] as const).some(
+    (key) => key in one && key in other && one[key] === other[key],
+  );
+
+/** A descriptor on its way into a file: what files share of it, and bytes of the rest. */
+type Unit = { bound: Bound; parts: string[]; size: number };
+
+/** Bytes of an empty file. */
+const EMPTY = 100;
+
+/**
+ * Packs descriptors into files. A descriptor comes into the file that has most of its parts, so
+ * that formats which many share are in few files.
+ *
+ * @returns The texts of the files by name: the index, and the descriptors.
+ */
+export function packFiles(all: readonly Bound[]): Map<string, string> {
+  const rest = all.flatMap(toUnits);
+  const files: Bound[][] = [];
+  while (rest.length > 0) files.push(fillFile(rest).map(({ bound }) => bound));
+  const named = files.map(
+    (bound, index) => [String(index + 1).padStart(2, '0'), bound] as const,
+  );
+  return new Map([
+    ['index.json', JSON.stringify(createIndex(named))],
+    ...named.map(
+      ([name, bound]) => [`${name}.json`, JSON.stringify(createFile(bound))] as const,
+    ),
+  ]);
+}
+
+/** Takes what belongs into the next file out of the rest. */
+function fillFile(rest: Unit[]): Unit[] {
+  const parts = new Set<string>();
+  const units: Unit[] = [];
+  let size = EMPTY;
+  for (;;) {
+    let best: { index: number; added: number; shared: number } | undefined;
+    for (const [index, unit] of rest.entries()) {
+      const known = unit.parts.filter((part) => parts.has(part));
+      const shared = bytesOf(known);
+      const added = unit.size + bytesOf(unit.parts) - shared;
+      if (size + added > MAX_FILE || (best && shared <= best.shared)) continue;
+      best = { index, added, shared };
+    }
+    if (best === undefined) return units;
+    const [unit] = rest.splice(best.index, 1) as [Unit];
+    for (const part of unit.parts) parts.add(part);
+    size += best.added;
+    units.push(unit);
+  }
+}
+
+/** A descriptor that is larger than a file is split. */
+function toUnits(bound: Bound): Unit[] {
+  const { definitions, formats } = bound;
+  const parts = [...Object.values(formats), definitions].map((part) =>
+    JSON.stringify(part),
+  );
+  const own = createFile([bound]).descriptors;
+  // Indices have up to three digits.
+  const size = bytesOf([JSON.stringify(own)]) + 2 * parts.length;
+  if (EMPTY + size + bytesOf(parts) <= MAX_FILE) return [{ bound, parts, size }];
+  const entries = Object.entries(formats);
+  if (entries.length === 1) throw new Error('is larger than a file');
+  const middle = Math.ceil(entries.length / 2);
+  return [entries.slice(0, middle), entries.slice(middle)].flatMap((half) =>
+    toUnits({ ...bound, formats: Object.fromEntries(half) }),
+  );
+}
+
+// With what separates it from the next one.
+const bytesOf = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
+
+function createFile(all: readonly Bound[]): DescriptorFile {
+  const definitions = createPool<object>();
+  const formats = createPool<[string, Format]>();
+  const descriptors = all.map(({ eip712, metadata, deployments, ...bound }) => ({
+    ...(eip712 && { eip712 }),
+    metadata,
+    deployments,
+    definitions: definitions.add(bound.definitions),
+    formats: Object.fromEntries(
+      Object.entries(bound.formats).map(([key, format]) => [key, formats.add(format)]),
+    ),
+  }));
+  return { definitions: definitions.all, formats: formats.all, descriptors };
+}
+
+/** Numbers values; the same value has the same number. */
+function createPool<Value>(): { all: Value[]; add: (value: Value) => number } {
+  const numbers = new Map<string, number>();
+  const all: Value[] = [];
+  const add = (value: Value): number => {
+    const key = JSON.stringify(value);
+    const number = numbers.get(key) ?? all.push(value) - 1;
+    numbers.set(key, number);
+    return number;
+  };
+  return { all, add };
+}
+
+function createIndex(files: readonly (readonly [string, Bound[]])[]): DescriptorIndex {
+  const index: DescriptorIndex = { calls: {}, typed: {} };
+  for (const [name, all] of files) {
+    for (const { eip712, deployments } of all) {
+      const kind = index[eip712 ? 'typed' : 'calls'];
+      for (const address of Object.keys(deployments)) {
+        const names = (kind[address.slice(-INDEX_DIGITS)] ??= []);
+        if (!names.includes(name)) names.push(name);
+      }
+    }
+  }
+  return index;
+}

@@ -1,0 +1,77 @@
+// Where ERC-7730 descriptors come from: the copy of the registry in micro-eth-signer, or a
+// checkout of the registry.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
+import { ERCS, OURS } from 'micro-eth-signer/clearsig/repo.js';
+
+/** A field of a format, or a group of fields. */
+export type Field = {
+  path?: string;
+  value?: unknown;
+  params?: object;
+  visible?: unknown;
+  fields?: Field[];
+};
+
+/** How a call or a document is displayed. */
+export type Format = {
+  intent?: unknown;
+  interpolatedIntent?: string;
+  fields?: Field[];
+};
+
+/** Who a contract belongs to, and values that formats use. */
+export type Metadata = {
+  owner?: string;
+  contractName?: string;
+  token?: object;
+  constants?: object;
+  enums?: object;
+  maps?: object;
+};
+
+/** A descriptor as it is written: all of it is optional, since descriptors include others. */
+export type Source = {
+  includes?: string | string[];
+  context?: {
+    contract?: object;
+    eip712?: { domain?: object; domainSeparator?: string };
+  };
+  metadata?: Metadata;
+  display?: { definitions?: object; formats?: Record<string, Format> };
+};
+
+/** Descriptors by their path in the registry. */
+export type Sources = Record<string, Source>;
+
+/** Takes the registry of a package; the package's own descriptors take precedence, as in it. */
+export function readPackage(): Sources {
+  return { ...CLEARSIG_REPO_FULL, ...ERCS, ...OURS };
+}
+
+/**
+ * Reads a checkout of the registry, to which the package's own descriptors are added.
+ *
+ * @throws {Error} If there is no such folder, or a file is not JSON.
+ */
+export async function readRegistry(folder: string): Promise<Sources> {
+  const sources: Sources = {};
+  for (const root of ['ercs', 'registry']) {
+    for (const path of await listDescriptors(join(folder, root))) {
+      const name = relative(folder, path).replaceAll('\\', '/');
+      sources[name] = JSON.parse(await readFile(path, 'utf8')) as Source;
+    }
+  }
+  return { ...sources, ...OURS };
+}
+
+async function listDescriptors(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/[/\\](?:tests|testsv2|sigs)[/\\]/u.test(path))
+    .sort();
+}
