@@ -15,6 +15,7 @@ export default tseslint.config(
   {
     ignores: [
       'dist',
+      'packages/*/dist',
       'examples/modals',
       'docs/reference/api',
       'coverage',

@@ -1,4 +1,4 @@
-// How mm-snap builds and serves the snap, and what keeps the bundle small: each step says
+// How mm-snap builds both snaps, and what keeps the bundle small: each step says
 // why. None changes the cryptography or what is signed; test/live/differential.test.ts
 // signs through the bundle, and viem says whether it is right.
 import { readFileSync } from 'node:fs';
@@ -20,6 +20,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 // What dev/build/build.ts decides; without it, this is the release.
 const {
   TOLLKEEPER_SNAP_ROOT: root = '.',
+  TOLLKEEPER_SNAP_INPUT: input = 'src/index.ts',
   TOLLKEEPER_COMPANION_ORIGIN: companionOrigin = '',
   TOLLKEEPER_DEVELOPMENT: development = '',
   TOLLKEEPER_LOG_LEVEL: logLevel = 'off',
@@ -32,9 +33,9 @@ assertCompanion();
 
 function assertCompanion(): void {
   const { initialPermissions } = JSON.parse(readFileSync(manifestPath, 'utf8')) as {
-    initialPermissions: { 'endowment:keyring': { allowedOrigins?: string[] } };
+    initialPermissions: { 'endowment:keyring'?: { allowedOrigins?: string[] } };
   };
-  const { allowedOrigins = [] } = initialPermissions['endowment:keyring'];
+  const { allowedOrigins = [] } = initialPermissions['endowment:keyring'] ?? {};
   if (allowedOrigins.join(', ') === companionOrigin) return;
   const allowed = allowedOrigins.join(', ') || 'nobody';
   throw new Error(
@@ -138,7 +139,7 @@ const customize = (config: WebpackConfig): WebpackConfig => ({
 });
 
 const config: SnapConfig = {
-  input: 'src/index.ts',
+  input,
   output: { path: join(root, 'dist'), filename: 'bundle.js' },
   manifest: { path: manifestPath },
   server: { port: 8080 },

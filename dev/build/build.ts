@@ -1,6 +1,6 @@
-// Builds the snap with mm-snap: the release into this folder, and what is used while
-// developing into a folder of its own. Each build decides once who its companion page is, and
-// writes that into the manifest and into the bundle.
+// Builds the snaps with mm-snap: the keyring snap into this folder, and what is used while
+// developing into a folder of its own; the insight snap into its package. Each build decides once
+// who its companion page is, and writes that into the manifest and into the bundle.
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,15 +13,27 @@ import { COMPANION_ORIGIN, DEV_SNAP } from '../wallet/options';
 
 const MANIFEST = 'snap.manifest.json';
 
+const INPUT = 'src/index.ts';
+
+/** What the keyring snap answers to dapps; the insight snap answers nothing. */
+const KEYRING_METHODS = 'openrpc.json';
+
+/** The package of the insight snap. */
+export const INSIGHT_SNAP = 'packages/insight';
+
 /** What a build produced. */
 export type Build = { isManifestChanged: boolean; output: string };
 
 type Target = {
   /** The folder of the manifest. */
   root: string;
+  /** The module that exports the entry points. */
+  input: string;
+  /** What it ships beside the descriptors; what its manifest names by default. */
+  files?: readonly string[];
   isDevelopment: boolean;
   /** Origin of the companion page, if there is one. */
-  companion: string | undefined;
+  companion?: string | undefined;
 };
 
 /** What we read and write of a manifest. */
@@ -42,7 +54,27 @@ type Manifest = {
  * @throws {Error} With mm-snap's output, if it fails.
  */
 export async function buildSnap(): Promise<Build> {
-  return build({ root: '.', isDevelopment: false, companion: readCompanion() });
+  const companion = readCompanion();
+  return build({ root: '.', input: INPUT, isDevelopment: false, companion });
+}
+
+/**
+ * Builds the insight snap in {@link INSIGHT_SNAP}. It ships the same texts as the keyring snap:
+ * they are copied there, and named in its manifest.
+ *
+ * @throws {Error} With mm-snap's output, if it fails.
+ */
+export async function buildInsightSnap(): Promise<Build> {
+  const [keyring, { locales }] = await Promise.all([
+    readSource('.'),
+    readSource(INSIGHT_SNAP),
+  ]);
+  const files = keyring.files.filter(
+    (path) => path !== KEYRING_METHODS && !isClearSigning(path),
+  );
+  await copyInto(INSIGHT_SNAP, [...files, ...locales]);
+  const input = 'src/insight-snap/index.ts';
+  return build({ root: INSIGHT_SNAP, input, files, isDevelopment: false });
 }
 
 /**
@@ -55,16 +87,11 @@ export async function buildSnap(): Promise<Build> {
 export async function buildDevSnap(): Promise<Build> {
   const companion = readCompanion() ?? COMPANION_ORIGIN;
   await rm(DEV_SNAP, { recursive: true, force: true });
-  const { source } = JSON.parse(await readFile(MANIFEST, 'utf8')) as Manifest;
-  const { iconPath } = source.location.npm;
-  const shipped = source.files.filter((path) => !isClearSigning(path));
-  const named = [iconPath, ...shipped, ...source.locales];
-  for (const path of ['package.json', MANIFEST, ...named]) {
-    const copy = join(DEV_SNAP, path);
-    await mkdir(dirname(copy), { recursive: true });
-    await copyFile(path, copy);
-  }
-  return build({ root: DEV_SNAP, isDevelopment: true, companion });
+  const { location, files, locales } = await readSource('.');
+  const shipped = files.filter((path) => !isClearSigning(path));
+  const named = [location.npm.iconPath, ...shipped, ...locales];
+  await copyInto(DEV_SNAP, ['package.json', MANIFEST, ...named]);
+  return build({ root: DEV_SNAP, input: INPUT, isDevelopment: true, companion });
 }
 
 /**
@@ -77,16 +104,32 @@ export function escapeRegistry(manifest: string): string {
   );
 }
 
-async function build({ root, isDevelopment, companion = '' }: Target): Promise<Build> {
+async function readSource(root: string): Promise<Manifest['source']> {
+  return (JSON.parse(await readFile(join(root, MANIFEST), 'utf8')) as Manifest).source;
+}
+
+async function copyInto(folder: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const copy = join(folder, path);
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(path, copy);
+  }
+}
+
+async function build(target: Target): Promise<Build> {
+  const { root, input, isDevelopment, companion = '' } = target;
   const development = isDevelopment ? 'true' : '';
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
-  const files = await writeFiles(root, readPackage());
-  const named = nameFiles(nameCompanion(before, companion), files);
+  const descriptors = await writeFiles(root, readPackage());
+  const { files = (await readSource(root)).files } = target;
+  const shipped = [...descriptors, ...files.filter((each) => !isClearSigning(each))];
+  const named = nameFiles(nameCompanion(before, companion), shipped.sort());
   if (named !== before) await writeFile(path, named);
   const output = await runMmSnap({
     TOLLKEEPER_SNAP_ROOT: root,
+    TOLLKEEPER_SNAP_INPUT: input,
     TOLLKEEPER_COMPANION_ORIGIN: companion,
     TOLLKEEPER_DEVELOPMENT: development,
   });
@@ -105,6 +148,7 @@ function readCompanion(): string | undefined {
 function nameCompanion(text: string, companion: string): string {
   const manifest = JSON.parse(text) as Manifest;
   const { initialPermissions } = manifest;
+  if (!('endowment:keyring' in initialPermissions)) return text;
   const keyring = companion === '' ? {} : { allowedOrigins: [companion] };
   const current = initialPermissions['endowment:keyring'];
   if (JSON.stringify(current) === JSON.stringify(keyring)) return text;
@@ -116,10 +160,8 @@ function nameCompanion(text: string, companion: string): string {
 function nameFiles(text: string, files: readonly string[]): string {
   const manifest = JSON.parse(text) as Manifest;
   const { source } = manifest;
-  const others = source.files.filter((path) => !isClearSigning(path));
-  const named = [...files, ...others].sort();
-  if (JSON.stringify(source.files) === JSON.stringify(named)) return text;
-  source.files = named;
+  if (JSON.stringify(source.files) === JSON.stringify(files)) return text;
+  source.files = [...files];
   return escapeRegistry(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 

@@ -1,16 +1,22 @@
 // npm run build.
-import { buildSnap } from './build';
+import { buildInsightSnap, buildSnap, INSIGHT_SNAP } from './build';
 import { buildDapp, describeDapp } from './dapp';
 import { buildLibraries, libraries, moduleOf } from './libraries';
 import { describeSize } from './size';
 
-const [{ isManifestChanged }, , dapp] = await Promise.all([
+const [keyring, insight, , dapp] = await Promise.all([
   buildSnap(),
+  buildInsightSnap(),
   buildLibraries(),
   buildDapp(),
 ]);
-for (const path of ['dist/bundle.js', ...libraries.map(moduleOf)]) {
+const bundles = ['dist/bundle.js', `${INSIGHT_SNAP}/dist/bundle.js`];
+for (const path of [...bundles, ...libraries.map(moduleOf)]) {
   process.stdout.write(`${path}: ${await describeSize(path)}\n`);
 }
 process.stdout.write(`${describeDapp(dapp)}\n`);
-if (isManifestChanged) process.stdout.write('snap.manifest.json: new checksum\n');
+const changed = [
+  ...(keyring.isManifestChanged ? ['snap.manifest.json'] : []),
+  ...(insight.isManifestChanged ? [`${INSIGHT_SNAP}/snap.manifest.json`] : []),
+];
+for (const path of changed) process.stdout.write(`${path}: new checksum\n`);

@@ -3,7 +3,7 @@
 
 /** Levels of `src`, from the top. */
 export const levels = [
-  ['index.ts'],
+  ['index.ts', 'insight-snap'],
   ['entry-points.ts'],
   ['app.ts'],
   ['handlers.ts'],
@@ -69,6 +69,13 @@ export const layerZones = [
     target: levels.flat().map(path),
     from: ['provider', 'testing', 'viem', 'wagmi'].map(path),
     message: 'What runs in pages is not imported by the snap.',
+  },
+  {
+    target: path('insight-snap'),
+    from: ['accounts', 'activity', 'sites', 'app.ts', 'handlers.ts', 'index.ts'].map(
+      path,
+    ),
+    message: 'The insight snap has no accounts, and nobody calls it.',
   },
   {
     target: path('client'),

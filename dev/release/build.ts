@@ -1,9 +1,9 @@
 // Builds what is released.
-import { buildSnap } from '../build/build';
+import { buildInsightSnap, buildSnap } from '../build/build';
 import { buildLibraries } from '../build/libraries';
 
 /**
- * Builds the snap and the libraries of the current folder.
+ * Builds the snaps and the libraries of the current folder.
  *
  * @throws {Error} If this is not how a release is built.
  */
@@ -13,8 +13,12 @@ export async function buildRelease(): Promise<void> {
       'Unset TOLLKEEPER_COMPANION_ORIGIN: a release has no companion page.',
     );
   }
-  const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildLibraries()]);
-  if (isManifestChanged) {
-    throw new Error('The build changed snap.manifest.json: commit it and try again.');
+  const [keyring, insight] = await Promise.all([
+    buildSnap(),
+    buildInsightSnap(),
+    buildLibraries(),
+  ]);
+  if (keyring.isManifestChanged || insight.isManifestChanged) {
+    throw new Error('The build changed a snap.manifest.json: commit it and try again.');
   }
 }

@@ -1,17 +1,19 @@
-// npm start: builds the snap, starts the stack, and serves snap and page for MetaMask Flask
+// npm start: builds the snaps, starts the stack, and serves snaps and page for MetaMask Flask
 // until Ctrl-C.
 import { createServer } from 'node:net';
 
-import { buildDevSnap } from '../build/build';
+import { buildDevSnap, buildInsightSnap } from '../build/build';
 import { buildDapp } from '../build/dapp';
 import { LOOPBACK } from '../build/policy';
 import { heading, row, runCommand, step } from '../demo/print';
 import { type DevStack, startDevStack } from '../stack/stack';
-import { servePage, serveSnap } from './serve';
+import { serveInsightSnap, servePage, serveSnap } from './serve';
 
 await runCommand(async () => {
   heading('Tollkeeper for MetaMask Flask');
-  await step('Build the snap', buildDevSnap);
+  await step('Build the snaps', async () =>
+    Promise.all([buildDevSnap(), buildInsightSnap()]),
+  );
   const { folder } = await step('Build the page', async () =>
     buildDapp({ connect: LOOPBACK }),
   );
@@ -23,9 +25,11 @@ await runCommand(async () => {
   try {
     const snap = await serveSnap();
     stops.push(snap.stop);
+    const insight = await serveInsightSnap();
+    stops.push(insight.stop);
     const page = await servePage(stack, { snapUrl: snap.url, folder });
     stops.push(page.stop);
-    printAddresses(stack, { snap: snap.url, page: page.url });
+    printAddresses(stack, { snap: snap.url, insight: insight.url, page: page.url });
     const died = stack.died.then((error) => {
       throw error;
     });
@@ -53,11 +57,15 @@ async function choosePort(wanted: number): Promise<number> {
   });
 }
 
-function printAddresses(stack: DevStack, sites: { snap: string; page: string }): void {
+function printAddresses(
+  stack: DevStack,
+  sites: { snap: string; insight: string; page: string },
+): void {
   const { service, contracts, funded } = stack;
   heading('Everything listens on this machine alone');
   row('page', sites.page);
   row('snap', sites.snap);
+  row('insight snap', sites.insight);
   row('chain', `${stack.chain.url} (chain id ${stack.chainId})`);
   row('gas API', `${service.url}/networks/${stack.chainId}/suggestedGasFees`);
   row('JSON-RPC API', `${service.url}/v3/${service.apiKey}`);

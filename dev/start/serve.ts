@@ -1,9 +1,10 @@
-// What `npm start` serves on loopback: the snap, where MetaMask Flask fetches it, and the page
-// that manages it.
+// What `npm start` serves on loopback: the snaps, where MetaMask Flask fetches them, and the page
+// that manages the keyring snap.
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, resolve, sep } from 'node:path';
 
+import { INSIGHT_SNAP } from '../build/build';
 import { LOOPBACK, writePolicy } from '../build/policy';
 import type { PageConfig } from '../dapp/session';
 import { listenOnLoopback } from '../stack/server';
@@ -11,11 +12,17 @@ import type { DevStack } from '../stack/stack';
 import { DEV_SNAP } from '../wallet/options';
 
 const SNAP_PORT = 8080;
+const INSIGHT_PORT = 8081;
 const PAGE_PORT = 8000;
 
 /** Serves the development build of the snap. */
 export async function serveSnap(port = SNAP_PORT): Promise<StaticServer> {
   return startStaticServer({ port, folders: { '/': DEV_SNAP } });
+}
+
+/** Serves the insight snap. */
+export async function serveInsightSnap(port = INSIGHT_PORT): Promise<StaticServer> {
+  return startStaticServer({ port, folders: { '/': INSIGHT_SNAP } });
 }
 
 /** Serves the page in a folder, which learns from `/stack.json` where everything is. */

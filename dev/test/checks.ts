@@ -4,7 +4,12 @@ import { dirname, join, resolve } from 'node:path';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
-import { buildDevSnap, buildSnap } from '../build/build';
+import {
+  buildDevSnap,
+  buildInsightSnap,
+  buildSnap,
+  INSIGHT_SNAP,
+} from '../build/build';
 import { buildElsewhere } from '../build/elsewhere';
 import { buildLibraries, libraries, moduleOf } from '../build/libraries';
 import { installPacked, type Installed } from '../build/pack';
@@ -22,11 +27,11 @@ const FILES = [
   ...['src', 'images', 'locales', 'openrpc.json', 'dev/wallet/options.ts'],
   ...['dev/build', 'dev/clear-signing', 'dist/clear-signing'],
   ...['package.json', 'package-lock.json', 'tsconfig.json'],
-  ...['snap.config.ts', 'snap.manifest.json'],
+  ...['snap.config.ts', 'snap.manifest.json', INSIGHT_SNAP],
   ...['dist/bundle.js', ...libraries.map((each) => dirname(moduleOf(each))), DEV_SNAP],
 ];
 
-/** Builds the snap, the libraries and the development snap. */
+/** Builds the snaps, the libraries and the development snap. */
 export async function checkBuild(): Promise<Outcome> {
   const start = Date.now();
   try {
@@ -34,7 +39,10 @@ export async function checkBuild(): Promise<Outcome> {
       (await readFile(STAMP, 'utf8').catch(() => '')) === (await digest());
     const isManifestChanged = !isBuilt && (await build());
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
-    const sizes = [`bundle ${await describeSize('dist/bundle.js')}`];
+    const sizes = [
+      `bundle ${await describeSize('dist/bundle.js')}`,
+      `insight ${await describeSize(`${INSIGHT_SNAP}/dist/bundle.js`)}`,
+    ];
     for (const each of libraries) {
       sizes.push(`${each} ${await describeSize(moduleOf(each))}`);
     }
@@ -43,7 +51,7 @@ export async function checkBuild(): Promise<Outcome> {
       isPassed: !isManifestChanged,
       summary: `${seconds} s${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`,
       // The checksum in the manifest is what MetaMask verifies.
-      details: 'The build changed snap.manifest.json: commit it as it is now.',
+      details: 'The build changed a snap.manifest.json: commit it as it is now.',
     });
   } catch (error) {
     return report({
@@ -56,8 +64,13 @@ export async function checkBuild(): Promise<Outcome> {
 }
 
 async function build(): Promise<boolean> {
-  const [{ isManifestChanged }] = await Promise.all([buildSnap(), buildLibraries()]);
+  const [keyring, insight] = await Promise.all([
+    buildSnap(),
+    buildInsightSnap(),
+    buildLibraries(),
+  ]);
   await buildDevSnap();
+  const isManifestChanged = keyring.isManifestChanged || insight.isManifestChanged;
   await mkdir(CACHE, { recursive: true });
   if (!isManifestChanged) await writeFile(STAMP, await digest());
   return isManifestChanged;

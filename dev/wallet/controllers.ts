@@ -129,7 +129,7 @@ function createCronjobs(
 }
 
 // MetaMask's SnapController with the flags of Flask: local snaps are allowed, no
-// allowlist is asked for, a manifest for a newer platform is refused.
+// allowlist is asked for unless a test wants one, a manifest for a newer platform is refused.
 
 type Options = ConstructorParameters<typeof SnapController>[0];
 type HandleRequest = SnapController['handleRequest'];
@@ -143,6 +143,7 @@ export type Limits = Pick<
 /** What the controller takes from the wallet around it. */
 type SnapControllerOptions = {
   fetchFunction: typeof fetch;
+  requireAllowlist: boolean;
   encryptor: Encryptor;
   getMnemonicSeed(): Promise<Uint8Array>;
   timers: TimerScope;
@@ -192,7 +193,7 @@ export function createSnapController(
   root: RootMessenger,
   options: SnapControllerOptions,
 ): WalletSnapController {
-  const { timers, limits, state, ...rest } = options;
+  const { timers, limits, state, requireAllowlist, ...rest } = options;
   return new WalletSnapController(
     {
       ...rest,
@@ -204,7 +205,11 @@ export function createSnapController(
         DELEGATION,
       ),
       environmentEndowmentPermissions: Object.keys(endowmentPermissionBuilders),
-      featureFlags: { allowLocalSnaps: true, rejectInvalidPlatformVersion: true },
+      featureFlags: {
+        allowLocalSnaps: true,
+        rejectInvalidPlatformVersion: true,
+        requireAllowlist,
+      },
       getFeatureFlags: () => ({}),
       clientCryptography: {},
       trackEvent: () => undefined,

@@ -20,6 +20,9 @@ export type WalletOptions = {
   /** The folder of the built snap: `snap.manifest.json`, `dist/`, `images/`, … Default:
    * {@link DEV_SNAP}. */
   snapFolder?: string;
+  /** Whether snaps must be allowlisted, as in MetaMask's stable version, unless they ask for
+   * harmless permissions alone. The allowlist is empty. Default: no, as in Flask. */
+  requireAllowlist?: boolean;
   /** The node behind the wallet's own network. */
   chain: Chain;
   /** Further networks that it knows. */

@@ -75,6 +75,8 @@ export type Wallet = {
   perform(call: SnapCall): Promise<Json>;
   /** Call keyring_* as MetaMask itself, raw. */
   metamaskKeyring(request: SnapCall): Promise<Json>;
+  /** Looks at an interface of the snap. */
+  screen(id: string): Screen;
   /** Open the snap's home page. */
   openHomePage(): Promise<Screen>;
   /** What the snap stored, decrypted, whether or not it is on disk already. */
@@ -173,9 +175,10 @@ function createWallet(
       return answer.result;
     },
     metamaskKeyring: (request) => wallet.invoke('onKeyringRequest', request),
+    screen: (id) => createScreen(parts, snapId, id),
     async openHomePage() {
       const page = await wallet.invoke('onHomePage', { method: '' });
-      return createScreen(parts, snapId, (page as { id: string }).id);
+      return wallet.screen((page as { id: string }).id);
     },
     async state() {
       const [encrypted, unencrypted] = await Promise.all([
@@ -254,6 +257,7 @@ async function assemble(
       : createExecutionService(root, getEngine);
     const snaps = createSnapController(root, {
       fetchFunction: createFolderFetch(options.snapFolder ?? DEV_SNAP),
+      requireAllowlist: options.requireAllowlist ?? false,
       encryptor,
       getMnemonicSeed: () => secrets.getMnemonicSeed(),
       timers,

@@ -69,6 +69,12 @@ export type GasServers = {
   now: number;
 };
 
+/** What loading a chain's market needs. */
+export type MarketContext = Pick<
+  AppContext,
+  'now' | 'publicStore' | 'connect' | 'feeLevels'
+>;
+
 type GasData = {
   /** CAIP-2 ids of the chains to choose from. */
   chains: readonly string[];
@@ -117,7 +123,7 @@ export const gasTab: Tab = {
       return ({ translate }) => GasTab({ translate, ...data, notices: [] });
     }
     const id = parse(chain, ChainIdStruct, 'chain');
-    const failure = await refresh(id, context);
+    const failure = await refreshMarket(id, context);
     const data = await loadData(chain, chains, context);
     const row = await context.chains.row(id);
     const configured = {
@@ -149,7 +155,9 @@ async function listKnown(context: AppContext): Promise<string[]> {
     .map(([chain]) => chain);
 }
 
-async function readPublic({ publicStore }: AppContext): Promise<Partial<PublicState>> {
+async function readPublic({
+  publicStore,
+}: MarketContext): Promise<Partial<PublicState>> {
   return publicStore.read().catch(() => ({}));
 }
 
@@ -157,10 +165,13 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-// Asks the chain's servers; gives what went wrong.
-async function refresh(id: ChainId, context: AppContext): Promise<unknown> {
+/** Asks the chain's servers, and keeps what they tell. Never fails: returns what went wrong. */
+export async function refreshMarket(
+  id: ChainId,
+  context: MarketContext,
+): Promise<unknown> {
   try {
-    const chain = await context.chains.connect(id);
+    const chain = await context.connect(id);
     const { publicStore: store, now } = context;
     const [levels] = await Promise.allSettled([
       context.feeLevels(chain),
@@ -178,7 +189,7 @@ async function loadData(
   chains: readonly string[],
   context: AppContext,
 ): Promise<GasData> {
-  const { publicStore, now } = context;
+  const { now } = context;
   const { answers = {}, levels = {} } = await readPublic(context);
   const inUse = Object.entries(levels)
     .filter(([each]) => chains.includes(each))
@@ -192,12 +203,20 @@ async function loadData(
   const servers = { inUse, now: now() };
   if (chain === undefined) return { chains, servers };
   const id = parse(chain, ChainIdStruct, 'chain');
+  const market = await findMarket(id, context);
+  return { chains, chain, market, servers: { ...servers, ...answers[toCaip2(id)] } };
+}
+
+/** Finds a chain's market as it was last seen. */
+export async function findMarket(
+  id: ChainId,
+  { publicStore, now }: MarketContext,
+): Promise<GasMarket | undefined> {
   const [seen, past] = await Promise.all([
     findSeenLevels(publicStore, id),
     findBaseFees(publicStore, id),
   ]);
-  const market = seen && toMarket(seen.levels, past?.baseFees ?? [], now());
-  return { chains, chain, market, servers: { ...servers, ...answers[toCaip2(id)] } };
+  return seen && toMarket(seen.levels, past?.baseFees ?? [], now());
 }
 
 function toMarket(

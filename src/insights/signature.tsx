@@ -6,7 +6,7 @@ import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sd
 import { Box } from '@metamask/snaps-sdk/jsx';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 
-import type { AppContext } from '../context';
+import type { InsightContext } from '../context';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
@@ -25,7 +25,7 @@ type Signature = Parameters<OnSignatureHandler>[0];
 /** Tells what is remarkable about a signature; null if nothing is. */
 export async function handleSignature(
   { signature, signatureOrigin }: Signature,
-  { knownAddresses, knownOperations, loadTranslate, now }: AppContext,
+  { knownAddresses, knownOperations, loadTranslate, now }: InsightContext,
 ): Promise<OnSignatureResponse | null> {
   try {
     const { own, all: known } = await knownAddresses();

@@ -14,7 +14,7 @@ import type {
 import { decodeContent } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/decoded-call';
 import { withTimeLimit } from '../client/abort';
-import type { AppContext } from '../context';
+import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { findQuantity, NodeAddressStruct, NodeBytesStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -138,7 +138,7 @@ const TIME_LIMIT_MS = 5_000;
 /** Tells what is known of a transaction; null if there is nothing to tell. */
 export async function handleTransaction(
   { transaction: shown, chainId: chain }: { transaction: unknown; chainId: string },
-  context: AppContext,
+  context: InsightContext,
 ): Promise<OnTransactionResponse | null> {
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
@@ -148,7 +148,7 @@ export async function handleTransaction(
       findLevels(chain, context),
       findAllowances(call, chain, context),
       context.knownAddresses(),
-      findRival(transaction, chain, context),
+      findRivalOf(transaction, chain, context),
       context.loadTranslate(),
     ]);
     const { fees, to } = transaction;
@@ -188,12 +188,11 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
 
 async function findLevels(
   chain: string,
-  { chains, feeLevels }: AppContext,
+  { connect, feeLevels }: InsightContext,
 ): Promise<FeeLevels | undefined> {
   try {
     const chainId = parse(chain, ChainIdStruct, 'chainId');
-    const fetch = async (): Promise<FeeLevels> =>
-      feeLevels(await chains.connect(chainId));
+    const fetch = async (): Promise<FeeLevels> => feeLevels(await connect(chainId));
     return await withTimeLimit(fetch, TIME_LIMIT_MS);
   } catch {
     return undefined;
@@ -203,10 +202,10 @@ async function findLevels(
 async function findAllowances(
   call: DecodedCall,
   chain: string,
-  { chains }: AppContext,
+  { connect }: InsightContext,
 ): Promise<Warning[]> {
   try {
-    const { node } = await chains.connect(parse(chain, ChainIdStruct, 'chainId'));
+    const { node } = await connect(parse(chain, ChainIdStruct, 'chainId'));
     const found = await findAllowanceWarnings([call], node);
     return found.map((each) => each.warning);
   } catch {
@@ -215,14 +214,14 @@ async function findAllowances(
 }
 
 // The wallet chooses most nonces only when the transaction is confirmed.
-async function findRival(
+async function findRivalOf(
   { from, nonce }: InsightTransaction,
   chain: string,
-  { ledger }: AppContext,
+  { findRival }: InsightContext,
 ): Promise<Rival | undefined> {
   if (nonce === undefined) return undefined;
   const chainId = parse(chain, ChainIdStruct, 'chainId');
-  return ledger.findRival({ chain: toCaip2(chainId), from }, nonce);
+  return findRival({ chain: toCaip2(chainId), from }, nonce);
 }
 
 function toFeeInsight(

@@ -7,13 +7,11 @@ import {
   answered,
   answeredUnlocked,
   decided,
-  heard,
   heardUnlocked,
   isLocked,
 } from './answered';
-import { printLine } from './boundary';
-import { interfaces } from './interfaces';
-import type { Interfaces } from './interfaces';
+import { insightEdges } from './insight-edges';
+import type { InsightEdges } from './insight-edges';
 import { createSockets } from './sockets';
 import type { Sockets } from './sockets';
 
@@ -42,9 +40,7 @@ type Backend = {
 };
 
 /** What the app uses of the platform and of the machine. */
-export type Edges = {
-  /** The time in milliseconds since 1970. */
-  now: () => number;
+export type Edges = InsightEdges & {
   /** Wait; only within a request, since timers stop with the snap. */
   sleep: (ms: number) => Promise<void>;
   fetch: typeof globalThis.fetch;
@@ -55,8 +51,6 @@ export type Edges = {
    * a locked wallet's user to unlock, one in the clear.
    */
   createStateBackend: (encrypted: boolean, epoch: () => number) => Backend;
-  /** Ask the wallet's node, which follows neither the user nor the dapp; it takes no batches. */
-  requestWallet: (call: { method: string; params: Json[] }) => Promise<unknown>;
   /**
    * Get 32 bytes that only this snap can derive. The same salt gives the same bytes, also after
    * the snap was removed and installed again; other salts give unrelated ones.
@@ -73,7 +67,6 @@ export type Edges = {
     event: `${KeyringEvent}`,
     params: Record<string, Json>,
   ) => Promise<void>;
-  interfaces: Interfaces;
   /**
    * Show an interface as a dialog, and wait for what {@link Edges.answerDialog} is given; null if
    * the user closed it. Custom dialogs are queued by the wallet; a typed one would fail while
@@ -82,17 +75,11 @@ export type Edges = {
   showDialog: (id: string) => Promise<Json>;
   /** Close an open dialog with an answer. */
   answerDialog: (id: string, value: Json) => Promise<void>;
-  /** Read a text file that is shipped beside the bundle; null if it is not there. */
-  readFile: (path: string) => Promise<string | null>;
-  /** Fetch the locale of the wallet's screens, as the wallet writes it: `de`, `zh_CN`. */
-  fetchLocale: () => Promise<string>;
   /** Show a message in the wallet: five a minute, of less than 500 characters. */
   notify: (message: string) => Promise<void>;
   isLocked: () => Promise<boolean>;
   alarm: Alarm;
   wakes: Wakes;
-  /** Writes a line of the log. */
-  print: (line: string) => void;
 };
 
 /** What MetaMask asks its user about. */
@@ -103,7 +90,7 @@ const DECIDED_EVENTS: readonly string[] = [
 
 /** The edges of a snap that runs in MetaMask. */
 export const platformEdges: Edges = {
-  now: () => Date.now(),
+  ...insightEdges,
   sleep: async (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   fetch: async (...args) => fetch(...args),
   createSockets,
@@ -121,7 +108,6 @@ export const platformEdges: Edges = {
       },
     };
   },
-  requestWallet: async (call) => heard(call.method, ethereum.request(call)),
   getEntropy: async (salt, source) => {
     const method = 'snap_getEntropy';
     const named = source === undefined ? {} : { source };
@@ -133,7 +119,6 @@ export const platformEdges: Edges = {
     const answer = snap.request({ method, params: { method: event, params } });
     await (DECIDED_EVENTS.includes(event) ? answer : heardUnlocked(method, answer));
   },
-  interfaces,
   showDialog: async (id) => {
     const method = 'snap_dialog';
     return decided(method, snap.request({ method, params: { id } }));
@@ -141,11 +126,6 @@ export const platformEdges: Edges = {
   answerDialog: async (id, value) => {
     const method = 'snap_resolveInterface';
     await answered(method, snap.request({ method, params: { id, value } }));
-  },
-  readFile: async (path) => {
-    const method = 'snap_getFile';
-    const params = { path, encoding: 'utf8' as const };
-    return answered(method, snap.request({ method, params }));
   },
   fetchLocale: async () => {
     const method = 'snap_getPreferences';
@@ -180,7 +160,6 @@ export const platformEdges: Edges = {
     add: async (method, id, seconds) =>
       scheduleEvent({ method, params: [id] }, seconds),
   },
-  print: printLine,
 };
 
 async function scheduleEvent(

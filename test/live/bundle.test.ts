@@ -1,16 +1,11 @@
-// The built bundle as an auditor reads it: all of the code that runs is in it as text. SES would
+// The built bundles as an auditor reads them: all of the code that runs is in them as text. SES would
 // refuse most of this when it runs; this says it before, and where.
 import { readFile } from 'node:fs/promises';
 
 import ts from 'typescript';
 
-import { bundleCeiling, weigh } from '../../dev/build/size';
-
-let bundle: string;
-
-beforeAll(async () => {
-  bundle = await readFile('dist/bundle.js', 'utf8');
-});
+import { INSIGHT_SNAP } from '../../dev/build/build';
+import { bundleCeiling, insightCeiling, weigh } from '../../dev/build/size';
 
 /** What makes code of text, or fetches code, in a program. */
 function findDynamicCode(program: string): string[] {
@@ -52,11 +47,20 @@ function withoutParentheses(node: ts.Expression): ts.Expression {
     : node;
 }
 
-describe('the bundle', () => {
+describe.each([
+  ['keyring', '.', bundleCeiling],
+  ['insight', INSIGHT_SNAP, insightCeiling],
+])('the bundle of the %s snap', (_name, root, ceiling) => {
+  let bundle: string;
+
+  beforeAll(async () => {
+    bundle = await readFile(`${root}/dist/bundle.js`, 'utf8');
+  });
+
   it('does not grow unseen', () => {
     const { raw, gzipped } = weigh(Buffer.from(bundle));
-    expect(raw).toBeLessThanOrEqual(bundleCeiling.raw);
-    expect(gzipped).toBeLessThanOrEqual(bundleCeiling.gzipped);
+    expect(raw).toBeLessThanOrEqual(ceiling.raw);
+    expect(gzipped).toBeLessThanOrEqual(ceiling.gzipped);
   });
 
   it('makes no code of text and fetches none', () => {

@@ -63,8 +63,10 @@ describe('the lockfile', () => {
     expect(workspaces).toStrictEqual(['.', 'packages/*']);
     expect(own.map(([path]) => path)).toStrictEqual([
       'node_modules/eip1193-conformance',
+      'node_modules/tollkeeper-insight-snap',
       'node_modules/tollkeeper-snap',
       'packages/conformance',
+      'packages/insight',
     ]);
   });
 });
@@ -87,7 +89,12 @@ describe('package.json', () => {
 
   it('names no registry, which is configured where it is installed', () => {
     const host = ['npmjs', 'org'].join('.');
-    const files = ['snap.manifest.json', 'package.json', 'package-lock.json'];
+    const files = [
+      'snap.manifest.json',
+      'packages/insight/snap.manifest.json',
+      'package.json',
+      'package-lock.json',
+    ];
     const naming = files.filter((path) => readFileSync(path, 'utf8').includes(host));
     expect(naming).toStrictEqual([]);
   });

@@ -66,7 +66,7 @@ describe.each(files)('the texts in %s', (file) => {
   });
 });
 
-describe.each(Object.keys(languages))('the name and description in %s', (locale) => {
+describe.each(Object.keys(languages))('the names and descriptions in %s', (locale) => {
   const path = `locales/manifest/${locale}.json`;
 
   it('are there, and as short as MetaMask wants them', () => {
@@ -74,9 +74,12 @@ describe.each(Object.keys(languages))('the name and description in %s', (locale)
       messages: Record<string, { message: string }>;
     };
     expect(rest).toStrictEqual({ locale });
-    expect(Object.keys(messages)).toStrictEqual(['description', 'name']);
-    expect(messages.name).toStrictEqual({ message: 'Tollkeeper' });
-    expect(messages.description?.message).toMatch(/^.{20,280}$/u);
+    const { name, insightName, description, insightDescription, ...others } = messages;
+    expect(others).toStrictEqual({});
+    expect(name).toStrictEqual({ message: 'Tollkeeper' });
+    expect(insightName).toStrictEqual({ message: 'Tollkeeper Insight' });
+    expect(description?.message).toMatch(/^.{20,280}$/u);
+    expect(insightDescription?.message).toMatch(/^.{20,280}$/u);
   });
 });
 

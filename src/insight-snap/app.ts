@@ -1,0 +1,52 @@
+// The composition root of the insight snap. It has no accounts and stores nothing: chains are
+// those that MetaMask has a node for, and fee levels are forgotten with the worker.
+import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
+import { createNodeClient } from '../client';
+import type { AppContext, InsightContext } from '../context';
+import { createFeeLevels } from '../fees/levels';
+import type { MarketContext } from '../home/gas';
+import { createEpochs, createLog } from '../platform/boundary';
+import type { LogLevel } from '../platform/boundary';
+import type { InsightEdges } from '../platform/insight-edges';
+import { openPublicStore } from '../state/public-state';
+import { createTranslateLoader } from '../ui/i18n';
+import { knownContracts } from '../warnings/look-alikes';
+
+/** Everything that a worker of the insight snap has. */
+export type InsightApp = InsightEdges &
+  InsightContext &
+  MarketContext &
+  Pick<AppContext, 'epochs' | 'log' | 'ownChain'>;
+
+/** Creates everything over the outer edges; one a worker. */
+export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): InsightApp {
+  const { now, requestWallet, readFile, fetchLocale } = edges;
+  const epochs = createEpochs();
+  const epoch = epochs.current;
+  const publicStore = openPublicStore({
+    epoch,
+    load: async () => Promise.resolve(null),
+    save: async () => Promise.resolve(),
+  });
+  const wallet = createWalletNode({ requestWallet, publicStore, epoch });
+  const selected = createNodeClient(createWalletTransport(requestWallet));
+  const levels = createFeeLevels({ store: publicStore, now, epoch });
+  return {
+    ...edges,
+    epochs,
+    publicStore,
+    log: createLog(logLevel, edges.print),
+    loadTranslate: createTranslateLoader(readFile, fetchLocale),
+    connect: async (chainId) => ({
+      id: chainId,
+      node: createNodeClient(await wallet.connect(chainId), chainId),
+    }),
+    // The network that MetaMask gives the snap: that of the last transaction it looked at.
+    ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
+    feeLevels: levels.get,
+    // What only a snap with accounts knows.
+    knownAddresses: async () => Promise.resolve({ own: [], all: [...knownContracts] }),
+    knownOperations: { list: async () => Promise.resolve([]) },
+    findRival: async () => Promise.resolve(undefined),
+  };
+}

@@ -1,0 +1,142 @@
+// The insight snap in MetaMask's own SnapController, which demands an allowlist, as MetaMask's
+// stable version does, and has an empty one: the insight snap is installed, and works; the
+// keyring snap is refused.
+import type { Json } from '@metamask/utils';
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem';
+
+import { INSIGHT_SNAP } from '../../dev/build/build';
+import type { Screen } from '../../dev/wallet/screen';
+import { startWallet } from '../../dev/wallet/wallet';
+import type { Wallet } from '../../dev/wallet/wallet';
+import { startAnvil } from '../fixtures/wallet/anvil';
+import type { TestChain } from '../fixtures/wallet/anvil';
+import { textOf } from '../support/view';
+
+const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+const TOKEN = '0x1f9840a85d5af5bf1d1762f925bdaddc4201f984';
+const SPENDER = '0x000000000000000000000000000000000000dead';
+
+const OTHER_CHAIN = 4242;
+
+let chain: TestChain;
+let other: TestChain;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  [chain, other] = await Promise.all([startAnvil(), startAnvil(OTHER_CHAIN)]);
+  wallet = await startWallet({
+    snapFolder: INSIGHT_SNAP,
+    requireAllowlist: true,
+    chain,
+    otherChains: [other],
+  });
+});
+
+afterAll(async () => {
+  await wallet?.stop();
+  chain?.stop();
+  other?.stop();
+});
+
+async function insightOf(
+  handler: 'onTransaction' | 'onSignature',
+  params: Record<string, Json>,
+): Promise<Screen | null> {
+  const origin = handler === 'onTransaction' ? 'transactionOrigin' : 'signatureOrigin';
+  const asked = { method: '', params: { ...params, [origin]: null } };
+  const answer = await wallet.invoke(handler, asked);
+  return answer === null ? null : wallet.screen((answer as { id: string }).id);
+}
+
+async function insightOfApproval(chainId: string): Promise<Screen | null> {
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [SPENDER, maxUint256],
+  });
+  const fees = { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' };
+  const transaction = { from: FROM, to: TOKEN, value: '0x0', data, gas: '0xb3b0' };
+  return insightOf('onTransaction', {
+    transaction: { ...transaction, ...fees },
+    chainId,
+  });
+}
+
+it('is installed without being on the allowlist; the keyring snap is refused', async () => {
+  expect(wallet.controller.get(wallet.snapId)).toMatchObject({ status: 'running' });
+  const keyring = startWallet({ snapFolder: '.', requireAllowlist: true, chain });
+  await expect(keyring).rejects.toThrow('The snap is not on the allowlist.');
+});
+
+it.each([31337, OTHER_CHAIN])(
+  "tells of a transaction on chain %d by MetaMask's own node",
+  async (chainId) => {
+    const screen = await insightOfApproval(`eip155:${chainId}`);
+    const token = TOKEN;
+    expect(screen?.text.toLowerCase()).toContain(
+      textOf('alert.unlimited', { spender: SPENDER, token }).toLowerCase(),
+    );
+    expect(screen?.text).toContain(textOf('insight.fee'));
+    expect(screen?.text).toContain(textOf('insight.medium'));
+  },
+);
+
+it('warns without the market on a network that MetaMask does not have', async () => {
+  const screen = await insightOfApproval('eip155:7');
+  expect(screen?.text).toContain(textOf('warning.title'));
+  expect(screen?.text).not.toContain(textOf('insight.fee'));
+});
+
+it('tells of a signature', async () => {
+  const signature = {
+    from: FROM,
+    signatureMethod: 'eth_signTypedData_v4',
+    data: {
+      types: {
+        EIP712Domain: [{ name: 'chainId', type: 'uint256' }],
+        Authorization: [
+          { name: 'chainId', type: 'uint256' },
+          { name: 'address', type: 'address' },
+          { name: 'nonce', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Authorization',
+      domain: { chainId: 1 },
+      message: { chainId: 1, address: SPENDER, nonce: 0 },
+    },
+  };
+  const screen = await insightOf('onSignature', { signature });
+  expect(screen?.text).toContain(textOf('danger.title'));
+});
+
+const typed = { signatureMethod: 'eth_signTypedData_v4' };
+
+it.each<['onTransaction' | 'onSignature', Record<string, Json>]>([
+  ['onTransaction', { transaction: {}, chainId: 'eip155:1' }],
+  ['onTransaction', { transaction: { from: FROM, to: 7 }, chainId: 'eip155:0' }],
+  ['onTransaction', { transaction: { from: FROM, data: '0x1' }, chainId: 'eip155:1' }],
+  ['onSignature', { signature: { from: FROM, ...typed, data: [7] } }],
+  ['onSignature', { signature: { from: FROM, ...typed, data: { types: { A: 7 } } } }],
+])('%s is silent beside what it cannot read: %j', async (handler, params) => {
+  expect(await insightOf(handler, params)).toBeNull();
+});
+
+it('shows the gas market of its network, and again when asked', async () => {
+  await wallet.stopSnap();
+  const page = await wallet.openHomePage();
+  expect(page.text).toContain(`eip155:${OTHER_CHAIN}`);
+  expect(page.text).toContain(textOf('gas.baseFee'));
+  await wallet.stopSnap();
+  await page.click('refresh');
+  expect(page.text).toContain(textOf('gas.baseFee'));
+});
+
+it('asks for nothing but the files, the language, the node and its own page', () => {
+  const asked = new Set(wallet.calls.map(({ method }) => method));
+  const platform = [...asked].filter((method) => method.startsWith('snap_'));
+  expect(platform.sort()).toStrictEqual([
+    'snap_getFile',
+    'snap_getLocale',
+    'snap_updateInterface',
+  ]);
+});

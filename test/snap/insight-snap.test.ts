@@ -1,0 +1,147 @@
+/**
+ * The built insight snap in the simulated wallet: its insights, and its home page.
+ *
+ * @jest-environment-options {"server": {"root": "packages/insight"}}
+ */
+import { installSnap } from '@metamask/snaps-jest';
+import type { Json } from '@metamask/utils';
+import { encodeFunctionData, parseAbi } from 'viem';
+import type { Hex } from 'viem';
+
+import { SignatureInsightView } from '../../src/insights/signature';
+import { TransactionInsightView } from '../../src/insights/transaction';
+import { danger, info, warning } from '../../src/ui/warnings';
+import { permit } from '../fixtures/trust/shapes';
+import { FEE_ANSWERS } from '../support/fees';
+import { expectSilence, read } from '../support/insights';
+import type { Responding } from '../support/insights';
+import { DAPP } from '../support/snap-bench';
+import { TO } from '../support/transactions';
+import { mailOf } from '../support/typed-data';
+import { textOf, translate, writeView } from '../support/view';
+
+const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+/** Made to be taken for USDC. */
+const LOOK_ALIKE = '0xa0b8bad0000000000000000000000000000ceb48';
+
+let snap: Awaited<ReturnType<typeof installSnap>>;
+
+const node = { isDown: false };
+
+beforeAll(async () => {
+  snap = await installSnap();
+  const answers: Record<string, Json> = { ...FEE_ANSWERS, eth_chainId: '0x1' };
+  snap.mockJsonRpc(({ method }) => {
+    if (!method.startsWith('eth_')) return undefined;
+    if (node.isDown) throw new Error('The node is down.');
+    return answers[method];
+  });
+});
+
+afterEach(() => {
+  node.isDown = false;
+});
+
+const onTransaction = async (fields: object = {}): Responding =>
+  snap.onTransaction({
+    from: FROM,
+    to: TO,
+    value: '0x0',
+    data: '0x',
+    nonce: '0x1',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    origin: DAPP,
+    ...fields,
+  });
+
+const onTyped = async (data: object): Responding =>
+  snap.onSignature({
+    from: FROM,
+    origin: DAPP,
+    data: JSON.parse(JSON.stringify(data)) as Record<string, Json>,
+    signatureMethod: 'eth_signTypedData_v4',
+  });
+
+describe('the insight of a transaction', () => {
+  // First, while nothing is known of the market.
+  it('warns where no node answers', async () => {
+    node.isDown = true;
+    const data = encodeFunctionData({
+      abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
+      args: [TO.toLowerCase() as Hex, true],
+    });
+    const { content, severity } = await read(onTransaction({ data }));
+    const operator = danger('alert.operator', { operator: TO.toLowerCase() as Hex });
+    const shown = {
+      translate,
+      chain: 'eip155:1',
+      warnings: [operator],
+      fees: undefined,
+    };
+    expect({ content }).toRender(TransactionInsightView(shown));
+    expect(severity).toBe('critical');
+    await expectSilence(onTransaction());
+  });
+
+  it('compares its fees with the market', async () => {
+    const { content } = await read(onTransaction());
+    const level = textOf('level.high');
+    expect(writeView(content)).toContain(textOf('insight.fee.at', { level }));
+  });
+
+  it('warns of an address that resembles a well-known contract', async () => {
+    const { content, severity } = await read(onTransaction({ to: LOOK_ALIKE }));
+    expect(writeView(content)).toContain(textOf('danger.title'));
+    expect(severity).toBe('critical');
+  });
+
+  it.each([
+    ['a sender that is none', { from: '0x12' }],
+    ['a recipient that is none', { to: '0x12' }],
+    ['a chain that is not reached', { chainId: 'eip155:7' }],
+  ])('is silent beside %s', async (_what, fields) => {
+    await expectSilence(onTransaction(fields));
+  });
+});
+
+describe('the insight of a signature', () => {
+  it('says what a permit allows', async () => {
+    const value = String(2n ** 256n - 1n);
+    const { content } = await read(onTyped(permit({ owner: FROM, value })));
+    const warnings = [info('shape.permit'), warning('typed.unlimited')];
+    expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
+  });
+
+  it.each<[string, object]>([
+    ['types that are none', { types: 7 }],
+    ['no document', {}],
+    [
+      'a message that its types do not describe',
+      { ...mailOf(1), message: { from: 7 } },
+    ],
+  ])('is silent beside typed data of %s', async (_what, data) => {
+    await expectSilence(onTyped(data));
+  });
+});
+
+describe('the home page', () => {
+  it('shows the gas market', async () => {
+    const page = await snap.onHomePage();
+    const text = writeView(page.getInterface().content);
+    expect(text).toContain('Ethereum (eip155:1)');
+    expect(text).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
+  });
+
+  it('tells of a node that does not answer, and draws itself again', async () => {
+    node.isDown = true;
+    const page = await snap.onHomePage();
+    expect(writeView(page.getInterface().content)).toContain(textOf('danger.title'));
+    node.isDown = false;
+    await page.getInterface().clickElement('refresh');
+    const text = writeView(page.getInterface().content);
+    expect(text).toContain(`${textOf('gas.baseFee')}\n1 gwei`);
+    expect(text).not.toContain(textOf('danger.title'));
+  });
+});
