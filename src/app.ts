@@ -18,6 +18,7 @@ import type { Config } from './config';
 import type { AppContext } from './context';
 import type { ChainId } from './eth/chain';
 import { createFeeLevels, createLiveLevels } from './fees/levels';
+import { createForetell } from './foretell/simulate';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
 import { createEpochs, createLog } from './platform/boundary';
@@ -74,6 +75,7 @@ export function createApp(edges: Edges, config: Config): App {
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
     }),
+    foretell: createForetell(),
     progress: createProgressTracker(),
     connect: chains.connect,
     ownChain: chains.own,

@@ -18,6 +18,7 @@ import type { Config } from './config';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
 import type { FeeLevels } from './fees/level';
+import type { Foretell } from './foretell/simulate';
 import type { Epochs, Log } from './platform/boundary';
 import type { Edges } from './platform/edges';
 import type { Sockets } from './platform/sockets';
@@ -66,6 +67,9 @@ export type AppContext = Edges &
     /** Finds the pending transaction that one with the same nonce takes the place of, whichever
      * site sent it. It is for the user, and not for sites. */
     findRival: Ledger['findRival'];
+
+    /** Foretells what calls change for an account, for whoever confirms them. */
+    foretell: Foretell;
 
     repository: AccountRepository;
     events: KeyringEvents;

@@ -16,6 +16,7 @@ export const levels = [
     'activity',
     'chains',
     'fees',
+    'foretell',
     'sites',
     'context.ts',
     'config.ts',

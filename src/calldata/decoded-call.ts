@@ -9,6 +9,7 @@ import type { Authorization } from '../eth/authorization';
 import {
   byteLength,
   isSameAddress,
+  isUnlimited,
   MAX_UINT256,
   toPaddedHex,
   ZERO_ADDRESS,
@@ -57,12 +58,6 @@ export type DecodedCall = CallContent & {
 /** Bytes of a function's selector, and of each word of its arguments. */
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
-
-/** No token has so many of its smallest units. */
-const UNLIMITED = 2n ** 128n;
-
-/** Tokens that count in 96 bits take the largest number for no limit. */
-const UNLIMITED_96 = 2n ** 96n - 1n;
 
 /** Later is no time that a Date can hold, and none that anybody means. */
 const NEVER_SECONDS = 10n ** 11n;
@@ -207,16 +202,6 @@ export function decodeContents(
   from: Hex,
 ): DecodedCall[] {
   return calls.map((call) => decodeContent({ ...call, from }));
-}
-
-/**
- * Tells whether an allowance has no limit.
- *
- * @param supply - How many of the token there are, in its smallest unit, where that is known.
- */
-export function isUnlimited(amount: bigint, supply = 0n): boolean {
-  const isAll = supply > 0n && amount >= supply;
-  return amount >= UNLIMITED || amount === UNLIMITED_96 || isAll;
 }
 
 /** Tells whether a time, in s since 1970, never comes. */

@@ -29,11 +29,14 @@ import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
+import { toCallObject } from '../fees/gas-limit';
 import {
   fetchMeasures,
   findBalanceWarnings,
   findPriceWarnings,
 } from '../fees/guard-rails';
+import { findFailure, listRisks, warnOfFailure } from '../foretell/simulate';
+import type { Foretelling, Foretold } from '../foretell/simulate';
 import { connectBundled } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
@@ -155,6 +158,8 @@ type Prepared = FeeEditing & {
   isEstimated: readonly boolean[];
   /** What their signer should know of each, whichever fees are chosen. */
   ofCalls: readonly NumberedWarning[];
+  /** What they change. */
+  foretelling: Foretelling | undefined;
 };
 
 /**
@@ -189,6 +194,9 @@ async function prepareCalls(
       mayFail: true,
     }),
   );
+  const foretelling = context.confirmsItself
+    ? context.foretell(from, requests.map(toCallObject), chain)
+    : undefined;
   const [measures, withoutCode, allowances, filled] = await Promise.all([
     fetchMeasures(requests, { chainId, node, levels }),
     findWithoutCodeAt(listCalled(calls), node),
@@ -217,6 +225,7 @@ async function prepareCalls(
       ];
       return all.map((each) => ({ warning: each, number }));
     }),
+    foretelling,
     subjects: filled.map(({ transaction, priorityFloor }) => ({
       transaction,
       open: findOpenFees({}, transaction),
@@ -235,15 +244,17 @@ type Requests = [TransactionRequest, ...TransactionRequest[]];
 
 /** Obtains consent to all of them; gives them with the fees that were chosen. */
 async function confirmCalls(
-  { calls, isEstimated, ofCalls, ...editing }: Prepared,
+  { calls, isEstimated, ofCalls, foretelling, ...editing }: Prepared,
   { account, origin, chain }: Place,
   context: RequestContext,
 ): Promise<readonly Transaction[]> {
   const filled = editing.subjects.map(({ transaction }) => transaction);
   const known = await findKnownWarnings(calls, filled, context);
   const notAtomic = calls.length > 1 ? [warning('warning.notAtomic')] : [];
-  return context.requireConsent(
-    toFeeConfirmation(editing, ({ transactions, measures, ...priced }) => {
+  const confirmation = toFeeConfirmation(
+    editing,
+    ({ transactions, measures, ...priced }) => {
+      const foretold = foretelling?.now();
       const ofAll = findBalanceWarnings(transactions, measures);
       const ofPrices = transactions.flatMap((transaction, index) => {
         const found = measures ? findPriceWarnings(transaction, measures.levels) : [];
@@ -254,6 +265,7 @@ async function confirmCalls(
         warnings: [
           ...ofAll.map(({ key }) => `0: ${key}`),
           ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),
+          ...listRisks(foretold),
         ],
         draw: (translate) =>
           CallsConfirmation({
@@ -272,18 +284,38 @@ async function confirmCalls(
               ...known,
               ...notAtomic,
               ...numberWarnings(
-                [...ofCalls, ...(priced.isUnpriced ? [] : ofPrices)].sort(
-                  (one, other) => one.number - other.number,
-                ),
+                [
+                  ...ofCalls,
+                  ...numberFailure(foretold, ofCalls),
+                  ...(priced.isUnpriced ? [] : ofPrices),
+                ].sort((one, other) => one.number - other.number),
                 'calls.about',
               ),
             ],
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
+            foretold,
           }),
       };
-    }),
+    },
   );
+  return context.requireConsent({
+    ...confirmation,
+    pending: foretelling?.pending,
+  });
+}
+
+// Of the first call that fails.
+function numberFailure(
+  foretold: Foretold | undefined,
+  told: readonly NumberedWarning[],
+): NumberedWarning[] {
+  const number = findFailure(foretold)?.number ?? 0;
+  const ofCall = told.filter((each) => each.number === number);
+  return warnOfFailure(
+    foretold,
+    ofCall.map((each) => each.warning),
+  ).map((each) => ({ warning: each, number }));
 }
 
 /**

@@ -10,6 +10,8 @@ import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction } from '../eth/transaction';
+import { drawChanges } from '../foretell/changes';
+import type { Foretold } from '../foretell/simulate';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
 import { drawDelegates, drawRecipient, drawTotal } from '../transaction/view';
@@ -37,6 +39,8 @@ export type CallsView = Omit<Total, 'total'> & {
   warnings: readonly Warning[];
   /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
+  /** What they change for the account. */
+  foretold?: Foretold | undefined;
 };
 
 /** Draws the confirmation of several transactions. */
@@ -52,6 +56,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     chain,
     warnings,
     isHeld: view.isUnpriced,
+    head: drawChanges(view.foretold, translate, chain),
     pages: pages.map((page, index) => () => [
       ...writeCallRange(pages, index, translate),
       ...page.map((call) => drawCall(call, view)),

@@ -78,6 +78,7 @@ export type {
   RpcMethod,
   RpcSchema,
   SimulatedCall,
+  SimulatedLog,
 } from './rpc/schema';
 export type {
   IncludedTransaction,

@@ -12,6 +12,12 @@ export type { Hex } from '@metamask/utils';
 /** Highest number that chains calculate with. */
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
+/** No token has so many of its smallest units. */
+const UNLIMITED = 2n ** 128n;
+
+/** Tokens that count in 96 bits take the largest number for no limit. */
+const UNLIMITED_96 = 2n ** 96n - 1n;
+
 /** The address that stands for nobody. */
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
@@ -157,6 +163,16 @@ export function smaller(one: bigint, other: bigint): bigint {
 /** Choose the larger of two amounts. */
 export function larger(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
+}
+
+/**
+ * Tells whether an allowance has no limit.
+ *
+ * @param supply - How many of the token there are, in its smallest unit, where that is known.
+ */
+export function isUnlimited(amount: bigint, supply = 0n): boolean {
+  const isAll = supply > 0n && amount >= supply;
+  return amount >= UNLIMITED || amount === UNLIMITED_96 || isAll;
 }
 
 /** Adds amounts up. */

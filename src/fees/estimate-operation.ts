@@ -199,7 +199,20 @@ export async function simulateOperation(
   };
 }
 
-function listSteps(operation: UserOperation, place: SimulationPlace): Step[] {
+/** Lists the calls by which an EntryPoint deploys an account, where it is to, and has it act. */
+export function listActions(
+  operation: UserOperation,
+  place: Pick<SimulationPlace, 'chainId' | 'version'>,
+): Pick<Step, 'from' | 'to' | 'data'>[] {
+  return listSteps(operation, place)
+    .filter(({ what }) => what !== 'validation')
+    .map(({ from, to, data }) => ({ from, to, data }));
+}
+
+function listSteps(
+  operation: UserOperation,
+  place: Pick<SimulationPlace, 'chainId' | 'version'>,
+): Step[] {
   const { entryPoint } = entryPoints[place.version];
   const factory = unpackFactory(operation.initCode);
   const { validation, execution } = toAccountCalls(operation, place);

@@ -92,8 +92,9 @@ async function estimatePlainly(
   return { gasLimit: (estimate * GAS_MARGIN_PERCENT) / 100n };
 }
 
-// Without fees: an estimate with them fails for reasons that have nothing to do with gas.
-function toCallObject(request: TransactionRequest): RpcCallObject {
+/** Writes a transaction as a node is to try it. Without fees: with them it fails for reasons
+ * that have nothing to do with what it does. */
+export function toCallObject(request: TransactionRequest): RpcCallObject {
   const { from, to, value, data, accessList = [] } = request;
   const { blobVersionedHashes, authorizationList } = request;
   return {

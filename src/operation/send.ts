@@ -25,14 +25,18 @@ import {
   UserOperationStruct,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
+import { listActions } from '../fees/estimate-operation';
 import { fetchOperationNonce, fillPaidOperation } from '../fees/fill-user-operation';
 import type {
   FilledOperation,
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
+import { listRisks, warnOfFailure } from '../foretell/simulate';
+import type { Foretelling } from '../foretell/simulate';
 import { assertOwnAddress, chooseChain } from '../request';
 import { parse } from '../schema/parse';
+import type { Picture } from '../sites/dialogs';
 import type { SmartRecord } from '../state/account-record';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { Warning } from '../ui/warnings';
@@ -294,35 +298,46 @@ async function confirmOperation(
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
-  const warnings = context.confirmsItself
-    ? await findWarnings(shown, showing, context)
-    : [];
+  const { warnings, foretelling }: Findings = context.confirmsItself
+    ? await findOut(shown, showing, context)
+    : { warnings: [] };
   // What is refused here must not be signed as a message.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
   }
-  await context.requireConsent((translate) =>
-    UserOperationConfirmation({
-      translate,
-      title,
-      origin,
-      chain: toCaip2(chainId),
-      entryPoint,
-      operation,
-      calls: decoded.calls,
-      isCallGasAssumed: shown.isCallGasAssumed ?? false,
-      warnings,
-      sponsor: sponsorship?.sponsor,
-      isSponsorMissing: sponsorFailure !== undefined,
-    }),
-  );
+  const takePicture = (): Picture<true> => {
+    const foretold = foretelling?.now();
+    return {
+      approve: () => true,
+      warnings: listRisks(foretold),
+      draw: (translate) =>
+        UserOperationConfirmation({
+          translate,
+          title,
+          origin,
+          chain: toCaip2(chainId),
+          entryPoint,
+          operation,
+          calls: decoded.calls,
+          isCallGasAssumed: shown.isCallGasAssumed ?? false,
+          warnings: [...warnings, ...warnOfFailure(foretold, warnings)],
+          sponsor: sponsorship?.sponsor,
+          isSponsorMissing: sponsorFailure !== undefined,
+          foretold,
+        }),
+    };
+  };
+  await context.requireConsent({ takePicture, pending: foretelling?.pending });
 }
 
-async function findWarnings(
+/** What is found out about an operation for whoever confirms it. */
+type Findings = { warnings: readonly Warning[]; foretelling?: Foretelling | undefined };
+
+async function findOut(
   { operation, decoded, sponsorFailure, failure }: ShownOperation,
   { account, chainId, chain }: Showing,
   context: RequestContext,
-): Promise<Warning[]> {
+): Promise<Findings> {
   const { entryPoint } = account;
   const hash = hashUserOperation(operation, { chainId, entryPoint });
   const signed = await context.signedOperations.find({
@@ -330,6 +345,8 @@ async function findWarnings(
     sender: operation.sender,
     nonce: toQuantity(operation.nonce),
   });
+  const actions = listActions(operation, { chainId, version: entryPoint });
+  const foretelling = chain && context.foretell(operation.sender, actions, chain);
   const [measures, found, known] = await Promise.all([
     fetchOperationMeasures(operation, account, {
       chainId,
@@ -340,7 +357,7 @@ async function findWarnings(
     context.knownAddresses(),
   ]);
   const addresses = (decoded.calls ?? []).flatMap((call) => call.addresses);
-  return [
+  const warnings = [
     ...findOperationWarnings(operation, decoded, {
       ...measures,
       ...found,
@@ -352,6 +369,7 @@ async function findWarnings(
     }),
     ...findLookAlikes(addresses, known.all),
   ];
+  return { warnings, foretelling };
 }
 
 // What the chain knows of what the operation calls and allows, and whether others have to

@@ -14,6 +14,8 @@ import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import { drawChanges } from '../foretell/changes';
+import type { Foretold } from '../foretell/simulate';
 import { Field } from '../ui/components';
 import { toPagedView, toPages } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -44,6 +46,8 @@ export type UserOperationView = {
   isSponsorMissing?: boolean;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
+  /** What it changes for the account. */
+  foretold?: Foretold | undefined;
 };
 
 /** Hex digits, with `0x`, of the factory in the init code. */
@@ -61,6 +65,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     account: operation.sender,
     chain,
     warnings,
+    head: drawChanges(view.foretold, translate, chain),
     pages: calls
       ? pages.map((page, index) => () => [
           ...writeCallRange(pages, index, translate),

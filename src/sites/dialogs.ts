@@ -54,6 +54,9 @@ export type Confirmation<Approved> = {
   onInput?: (input: DialogInput) => boolean;
   /** Run again and again while the dialog is open, which is drawn anew afterwards. */
   refresh?: { everyMs: number; run: () => Promise<void> };
+  /** Tells when a picture is going to show more than the one just taken; undefined if none is.
+   * The dialog does not wait for it, and is drawn anew then. Never rejects. */
+  pending?: (() => Promise<void> | undefined) | undefined;
 };
 
 /** A dialog, or what one shows that never changes: what is filled in there is approved. */
@@ -141,7 +144,9 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
     show: async <Approved>(asking: Asking<Approved>, translate: Translate) => {
       const confirmation = toConfirmation(asking);
       const pictures = createPictures(confirmation, translate);
-      const id = await interfaces.create(pictures.drawNext());
+      const first = pictures.drawNext();
+      const pending = confirmation.pending?.();
+      const id = await interfaces.create(first);
       const approved = new Map<number, Approved>();
       // One after another, so that what was drawn last is what is shown last.
       let last = Promise.resolve();
@@ -170,6 +175,7 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
       };
       open.set(id, dialog);
       void keepFresh(dialog, () => open.has(id), services);
+      void complete(dialog, pending, () => open.has(id));
       try {
         const answered = await showDialog(id);
         return matches(answered, ApprovalStruct) && approved.has(answered.approved)
@@ -292,6 +298,17 @@ async function keepFresh(
       // What is shown stays as it is; the next turn tries again.
     }
   }
+}
+
+// What cannot be drawn now is drawn with the next picture.
+async function complete(
+  { redraw }: OpenDialog,
+  pending: Promise<void> | undefined,
+  isOpen: () => boolean,
+): Promise<void> {
+  if (!pending) return;
+  await pending;
+  if (isOpen()) await redraw().catch(() => undefined);
 }
 
 // A second click finds a dialog that is answered already, and one that is late finds none.

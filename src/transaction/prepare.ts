@@ -25,10 +25,12 @@ import {
   isComplete,
 } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
-import { findGivenFailure } from '../fees/gas-limit';
+import { findGivenFailure, toCallObject } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import { listRisks, warnOfFailure } from '../foretell/simulate';
+import type { Foretelling } from '../foretell/simulate';
 import { assertOwnAddress, chooseChain } from '../request';
 import { parse } from '../schema/parse';
 import type { LevelName } from '../state/public-state';
@@ -60,6 +62,8 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   nonceGap: readonly Warning[];
   /** Whether its gas limit is assumed, since it could not be estimated. */
   isGasAssumed: boolean;
+  /** What it changes; undefined where nothing was asked. */
+  foretelling: Foretelling | undefined;
 };
 
 /** How a transaction is shown. */
@@ -119,6 +123,10 @@ export async function prepareTransaction(
     place && context.confirmsItself
       ? lookAt({ request, call }, place, context)
       : undefined;
+  const foretelling =
+    place && context.confirmsItself
+      ? context.foretell(request.from, [toCallObject(request)], place.chain)
+      : undefined;
   const filled: FilledTransaction =
     place && !isComplete(request)
       ? await fill(request, place, context)
@@ -140,6 +148,7 @@ export async function prepareTransaction(
     ],
     nonceGap: found?.nonceGap ?? [],
     isGasAssumed: failure !== undefined,
+    foretelling,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
     levels: filled.levels,
@@ -156,10 +165,12 @@ export async function prepareTransaction(
  * @throws {UserRejectedError} If the user refuses.
  */
 export async function confirmTransaction(
-  { subject, call, warnings, nonceGap, isGasAssumed, ...editing }: Prepared,
+  prepared: Prepared,
   { origin, title, isNonceOpen = false, replacement }: Showing,
   context: RequestContext,
 ): Promise<Transaction> {
+  const { subject, call, warnings, nonceGap, isGasAssumed, foretelling, ...editing } =
+    prepared;
   const { transaction: filled } = subject;
   // One that is to replace another says so by itself.
   const rivals = replacement ? [] : [filled];
@@ -168,8 +179,9 @@ export async function confirmTransaction(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
       const ofCost = [...nonceGap, ...findCostWarnings(transaction, measures)];
+      const foretold = foretelling?.now();
       return {
-        warnings: ofCost.map(({ key }) => key),
+        warnings: [...ofCost.map(({ key }) => key), ...listRisks(foretold)],
         draw: (translate) =>
           TransactionConfirmation({
             ...priced,
@@ -181,6 +193,7 @@ export async function confirmTransaction(
             call,
             warnings: [
               ...fixed,
+              ...warnOfFailure(foretold, fixed),
               ...(priced.isUnpriced ? [] : ofCost),
               ...(replacement ? [tellReplacement(replacement)] : []),
             ],
@@ -189,11 +202,15 @@ export async function confirmTransaction(
             isNonceOpen,
             isGasAssumed,
             replacement,
+            foretold,
           }),
       };
     },
   );
-  const [approved = filled] = await context.requireConsent(confirmation);
+  const [approved = filled] = await context.requireConsent({
+    ...confirmation,
+    pending: foretelling?.pending,
+  });
   return approved;
 }
 

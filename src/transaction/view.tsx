@@ -10,6 +10,8 @@ import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
+import { drawChanges } from '../foretell/changes';
+import type { Foretold } from '../foretell/simulate';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
@@ -58,6 +60,8 @@ export type TransactionView = Omit<Total, 'total'> & {
   fees?: FeeSectionView | undefined;
   /** What it takes the place of. */
   replacement?: Replacement | undefined;
+  /** What it changes for the account. */
+  foretold?: Foretold | undefined;
 };
 
 /** More authorisations are counted. */
@@ -84,6 +88,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     warnings,
     isHeld: isUnpriced,
     head: [
+      ...drawChanges(view.foretold, translate, chain),
       ...(replacement ? [drawReplacement(replacement, translate)] : []),
       drawContent(view),
       ...(fees ? [drawFeeSection(fees, translate)] : []),

@@ -3,12 +3,13 @@
 // what an order gives in return. Many thefts are orders that sell everything for nothing.
 import type { Json } from '@metamask/utils';
 
-import { isNever, isUnlimited } from '../calldata/decoded-call';
+import { isNever } from '../calldata/decoded-call';
 import { findSignature, safeControls } from '../calldata/known-functions';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import {
   findQuantity,
   isSameAddress,
+  isUnlimited,
   larger,
   MAX_UINT256,
   NodeAddressStruct,

@@ -1,13 +1,12 @@
 // What is found out about a request before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
-import { isUnlimited } from '../calldata/decoded-call';
 import type { Allowance, DecodedCall } from '../calldata/decoded-call';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext, RequestContext } from '../context';
 import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
+import { isSameAddress, isUnlimited, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { danger, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';

@@ -81,6 +81,7 @@ describe('the confirmation of a transaction', () => {
       [label('field.origin'), 'https://dapp.example'],
       [label('field.account'), bench.address],
       [label('field.chain'), 'Ethereum (eip155:1)'],
+      [label('changes.title'), label('changes.unknown')],
       [label('field.to'), RECIPIENT],
       [label('field.value'), '1.5 ETH'],
       [label('field.meaning'), label('call.transfer')],

@@ -405,6 +405,8 @@ describe('the requests over the network', () => {
   const SUGGESTED = `GET ${GAS}/networks/5/suggestedGasFees`;
   // The call asks for the data fee, which a chain that nobody knows may have.
   const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
+  // Apart: the dialog does not wait for it.
+  const FORETELLING = 'eth_simulateV1';
   const SENDING = ['eth_getTransactionCount', 'eth_sendRawTransaction'];
 
   /** List what each request asked for, the sorted methods of a batch as one. */
@@ -451,20 +453,28 @@ describe('the requests over the network', () => {
     ],
     ['eth_fillTransaction', {}, true, ['eth_estimateGas eth_getTransactionCount']],
     ['eth_fillTransaction', whole, false, []],
-    ['eth_signTransaction', {}, true, [MEASURING]],
+    ['eth_signTransaction', {}, true, [MEASURING, FORETELLING]],
     [
       'eth_signTransaction',
       { data: '0x4e71d92d' },
       true,
-      ['eth_call eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount'],
+      [
+        'eth_call eth_estimateGas eth_getBalance eth_getCode eth_getTransactionCount',
+        FORETELLING,
+      ],
     ],
     [
       'eth_sendTransaction',
       {},
       false,
-      [SUGGESTED, MEASURING.replace('Gas', 'Gas eth_feeHistory'), ...SENDING],
+      [
+        SUGGESTED,
+        MEASURING.replace('Gas', 'Gas eth_feeHistory'),
+        FORETELLING,
+        ...SENDING,
+      ],
     ],
-    ['eth_sendTransaction', {}, true, [MEASURING, ...SENDING]],
+    ['eth_sendTransaction', {}, true, [MEASURING, FORETELLING, ...SENDING]],
   ])(
     'of %s with %j are few (levels known: %j)',
     async (method, fields, ...[isFresh, asked]) => {

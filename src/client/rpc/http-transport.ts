@@ -74,7 +74,7 @@ export function createHttpTransport(
     label: endpoint.label,
     request: async (call) =>
       startCall(++lastId, call, (pending) => {
-        if (pending.idempotent) carrier.collect(pending);
+        if (pending.idempotent && !call.isSlow) carrier.collect(pending);
         else carrier.send([pending]);
       }),
     takesArrays: () => !carrier.arrays.isDoubtful,

@@ -13,6 +13,8 @@ import type { Transport } from './transport';
 export type CallOptions = {
   /** Gives the call up: it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Whether it may take long, so that other calls of this tick go without it. */
+  isSlow?: boolean | undefined;
 };
 
 /** Calls the methods of a schema. */
@@ -49,7 +51,7 @@ export function createRpcClient<Schema extends RpcSchema>(
   const { label } = transport;
   return {
     label,
-    request: async (name, params, { signal } = {}) => {
+    request: async (name, params, { signal, isSlow } = {}) => {
       if (!Object.hasOwn(schema, name)) {
         throw new UnsupportedMethodError('The client does not know this method.');
       }
@@ -57,7 +59,7 @@ export function createRpcClient<Schema extends RpcSchema>(
       const { idempotent } = row;
       const checked = parse(params, row.params, `${name}: params`) as Json[];
       const method = toWireName(name);
-      const call = { method, params: checked, idempotent, signal };
+      const call = { method, params: checked, idempotent, signal, ...(isSlow && { isSlow }) };
       const answer = await transport.request(call).catch((error: unknown) => {
         if (isNull(error, row)) return null;
         throw error;

@@ -82,14 +82,34 @@ export const SimulationStruct = type({
     }),
     { max: MAX_BLOCKS },
   ),
+  /** Whether transfers of the chain's coin are reported as logs of 0xEeee…EEeE. */
+  traceTransfers: optional(boolean()),
   /** Whether nonces, fees and balances count as in a block. */
   validation: boolean(),
+});
+
+/** Most logs that are read of a simulated call. */
+const MAX_LOGS = 10_000;
+
+const SimulatedLogStruct = type({
+  address: NodeAddressStruct,
+  topics: list(Bytes32Struct, { max: 4 }),
+  data: NodeBytesStruct,
 });
 
 const SimulatedCallStruct = type({
   status: ExecutionStatusStruct,
   gasUsed: HexQuantityStruct,
   returnData: NodeBytesStruct,
+  logs: optional(list(SimulatedLogStruct, { max: MAX_LOGS })),
+  /** Why it failed. */
+  error: optional(
+    nullable(
+      type({
+        message: named<string>('a string', (value) => typeof value === 'string'),
+      }),
+    ),
+  ),
 });
 
 const SimulatedBlockStruct = type({
@@ -105,6 +125,9 @@ export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCK
  * @interface
  */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
+
+/** A log of a simulated call. */
+export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
 export type RpcMethod = {

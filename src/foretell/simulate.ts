@@ -1,0 +1,363 @@
+// What a request would change for an account: the node carries its calls out, one after another,
+// and undoes them (eth_simulateV1). Transfers and approvals are read from the logs, those of the
+// chain's own coin among them. All of it is good to know and no more: nothing here fails, and
+// nothing waits longer than three seconds.
+import { RpcError } from '../client';
+import type { NodeClient, RpcCallObject, SimulatedCall, SimulatedLog } from '../client';
+import { withTimeLimit } from '../client/abort';
+import { UnavailableError } from '../errors';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { findRevertReason } from '../eth/revert';
+import { findTokenUnit } from '../ui/tokens';
+import { warning } from '../ui/warnings';
+import type { Warning } from '../ui/warnings';
+
+/** What an account has more or less of afterwards; amounts are signed. */
+export type Change =
+  /** The chain's coin, in wei. */
+  | { kind: 'coin'; amount: bigint }
+  /** An ERC-20 token, in its smallest unit. */
+  | { kind: 'token'; token: Hex; amount: bigint }
+  /** An ERC-721 token, or so many of an ERC-1155 token. */
+  | { kind: 'nft'; token: Hex; id: bigint; amount: bigint };
+
+/** What somebody else may take from the account afterwards. */
+export type Approval = { token: Hex; spender: Hex } & (
+  | { kind: 'token'; amount: bigint }
+  | { kind: 'nft'; id: bigint }
+  /** Every token of a collection, now and later. */
+  | { kind: 'all' }
+);
+
+/** What calls change for an account. What they cost in gas is not counted. */
+export type BalanceChanges = {
+  /** What leaves the account first. */
+  changes: readonly Change[];
+  approvals: readonly Approval[];
+  /** How many more there are. */
+  more: number;
+  /** The first call that fails, from 1 on, and why. */
+  failure?: { number: number; reason: string };
+};
+
+/** What is foretold at one moment: `unknown` where the node does not tell. */
+export type Foretold = BalanceChanges | 'pending' | 'unknown';
+
+/** A simulation on its way. */
+export type Foretelling = {
+  now: () => Foretold;
+  /** Settles when {@link Foretelling.now} has more to tell, and never rejects; undefined if
+   * nothing is to come. */
+  pending: () => Promise<void> | undefined;
+};
+
+/** Begins to foretell what calls change for an account. Asks the node in the tick of the call. */
+export type Foretell = (
+  account: Hex,
+  calls: readonly RpcCallObject[],
+  chain: { id: ChainId; node: NodeClient },
+) => Foretelling;
+
+/** What is foretold after that is of no use: most users have decided. */
+const TIME_LIMIT_MS = 3_000;
+
+/** Most changes that are listed, and most approvals. */
+const MAX_LISTED = 20;
+
+/** Where logs come from that stand for transfers of the chain's coin. */
+const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
+/** At this address on every chain. */
+const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+
+/** Codes of a node that does not have a method, or does not let it through. */
+const ABSENT: readonly number[] = [-32601, -32004];
+
+/** Creates what foretells; one a worker, which remembers the chains whose node cannot. */
+export function createForetell(): Foretell {
+  const unable = new Set<ChainId>();
+  return (account, calls, { id, node }) => {
+    let foretold: Foretold = unable.has(id) ? 'unknown' : 'pending';
+    const settled =
+      foretold === 'pending'
+        ? withTimeLimit(
+            async (signal) => simulate(calls, node, signal),
+            TIME_LIMIT_MS,
+          ).then(
+            (simulated) => {
+              foretold = readChanges(simulated, account, toCaip2(id));
+            },
+            (error: unknown) => {
+              if (lacksMethod(error)) unable.add(id);
+              foretold = 'unknown';
+            },
+          )
+        : undefined;
+    return {
+      now: () => foretold,
+      pending: () => (foretold === 'pending' ? settled : undefined),
+    };
+  };
+}
+
+// Apart from all else that the node is asked: a batch is answered when its slowest call is.
+async function simulate(
+  calls: readonly RpcCallObject[],
+  node: NodeClient,
+  signal: AbortSignal,
+): Promise<SimulatedCall[]> {
+  const simulation = {
+    blockStateCalls: [{ calls: [...calls] }],
+    traceTransfers: true,
+    validation: false,
+  };
+  const params: [typeof simulation, 'latest'] = [simulation, 'latest'];
+  const blocks = await node.request('eth_simulateV1', params, { signal, isSlow: true });
+  const simulated = blocks.flatMap((block) => block.calls);
+  if (simulated.length === calls.length) return simulated;
+  throw new UnavailableError(`${node.label} did not simulate every call.`);
+}
+
+// The wallet's own node and public ones refuse it in words of their own.
+function lacksMethod(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return false;
+  const isRefused = /method/iu.test(error.said) && /not|unsupported/iu.test(error.said);
+  return ABSENT.includes(error.code) || isRefused;
+}
+
+/** Warns of a call that fails, unless that is told already. */
+export function warnOfFailure(
+  foretold: Foretold | undefined,
+  told: readonly Warning[],
+): Warning[] {
+  const failure = findFailure(foretold);
+  const isTold = told.some(
+    ({ key }) => key === 'alert.willFail' || key === 'alert.mayFail',
+  );
+  if (!failure || isTold) return [];
+  return [warning('alert.willFail', { reason: { text: failure.reason } })];
+}
+
+/** Finds the first call that fails. */
+export function findFailure(foretold: Foretold | undefined): BalanceChanges['failure'] {
+  return typeof foretold === 'object' ? foretold.failure : undefined;
+}
+
+/** Names what nobody should approve unseen: a failure, what leaves, and what may be taken. */
+export function listRisks(foretold: Foretold | undefined): string[] {
+  if (typeof foretold !== 'object') return [];
+  const { changes, approvals, more, failure } = foretold;
+  const losses = changes.filter(({ amount }) => amount < 0n);
+  return [
+    ...(failure ? ['failure'] : []),
+    ...(more > 0 ? ['more'] : []),
+    ...[...losses, ...approvals].map((each) => Object.values(each).join(' ')),
+  ];
+}
+
+/** What is found in logs, by what it is about. */
+type Found = { changes: Map<string, Change>; approvals: Map<string, Approval> };
+
+/** A log: who emitted it, and its values in order, whether they are indexed or not. */
+type Entry = {
+  token: Hex;
+  values: readonly bigint[];
+  /** Whether the third value is indexed, as the number of an ERC-721 token is. */
+  isNft: boolean;
+  chain: string;
+};
+
+type Reader = (entry: Entry, self: bigint, found: Found) => void;
+
+/** By the first topic, the hash of an event's signature. */
+const readers: Readonly<Record<string, Reader>> = {
+  // Transfer(address,address,uint256) of ERC-20 and ERC-721
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': (
+    { token, values: [from, to, value = 0n], isNft },
+    self,
+    { changes },
+  ) => {
+    const sign = signOf(from, to, self);
+    if (isSameAddress(token, COIN)) {
+      add(changes, { kind: 'coin', amount: sign * value });
+    } else if (isNft) add(changes, { kind: 'nft', token, id: value, amount: sign });
+    else add(changes, { kind: 'token', token, amount: sign * value });
+  },
+  // TransferSingle(address,address,address,uint256,uint256) of ERC-1155
+  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62': (
+    { token, values: [, from, to, id = 0n, value = 0n] },
+    self,
+    { changes },
+  ) => {
+    add(changes, { kind: 'nft', token, id, amount: signOf(from, to, self) * value });
+  },
+  // TransferBatch(address,address,address,uint256[],uint256[]) of ERC-1155
+  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb': (
+    { token, values: [, from, to, ...data] },
+    self,
+    { changes },
+  ) => {
+    const sign = signOf(from, to, self);
+    const amounts = readList(data, 1);
+    readList(data, 0).forEach((id, index) => {
+      add(changes, { kind: 'nft', token, id, amount: sign * (amounts[index] ?? 0n) });
+    });
+  },
+  // Deposit(address,uint256) and Withdrawal(address,uint256) of wrapped ether, which has no other
+  // log of them
+  '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c': wrapping(1n),
+  '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65': wrapping(-1n),
+  // Approval(address,address,uint256) of ERC-20 and ERC-721
+  '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925': (
+    { token, values: [owner, to = 0n, value = 0n], isNft },
+    self,
+    { approvals },
+  ) => {
+    if (owner !== self) return;
+    const spender = toAddress(to);
+    // An ERC-721 token has one spender at most: zero is none.
+    if (isNft) {
+      const approval = { kind: 'nft', token, spender, id: value } as const;
+      set(approvals, `${token} ${value}`, to > 0n ? approval : undefined);
+    } else {
+      const approval = { kind: 'token', token, spender, amount: value } as const;
+      set(approvals, `${token} ${spender}`, value > 0n ? approval : undefined);
+    }
+  },
+  // ApprovalForAll(address,address,bool) of ERC-721 and ERC-1155
+  '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31': (
+    { token, values: [owner, to = 0n, isApproved] },
+    self,
+    { approvals },
+  ) => {
+    if (owner !== self) return;
+    const spender = toAddress(to);
+    const approval = { kind: 'all', token, spender } as const;
+    set(approvals, `${token} all ${spender}`, isApproved ? approval : undefined);
+  },
+  // Approval(address,address,address,uint160,uint48) and
+  // Permit(address,address,address,uint160,uint48,uint48) of Permit2
+  '0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b': readPermit2,
+  '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec': readPermit2,
+};
+
+function readPermit2(
+  { token: emitter, values }: Entry,
+  self: bigint,
+  found: Found,
+): void {
+  const [owner, token = 0n, to = 0n, amount = 0n] = values;
+  if (emitter !== PERMIT2 || owner !== self) return;
+  const spender = toAddress(to);
+  const approval = { kind: 'token', token: toAddress(token), spender, amount } as const;
+  const key = `permit2 ${approval.token} ${spender}`;
+  set(found.approvals, key, amount > 0n ? approval : undefined);
+}
+
+function wrapping(sign: bigint): Reader {
+  return ({ token, values: [holder, amount = 0n], chain }, self, { changes }) => {
+    const isWrapped = findTokenUnit(chain, token)?.symbol === 'WETH';
+    if (isWrapped && holder === self) {
+      add(changes, { kind: 'token', token, amount: sign * amount });
+    }
+  };
+}
+
+function readChanges(
+  calls: readonly SimulatedCall[],
+  account: Hex,
+  chain: string,
+): BalanceChanges {
+  const found: Found = { changes: new Map(), approvals: new Map() };
+  const self = BigInt(account);
+  // A call that fails leaves no logs.
+  const done = calls.filter(({ status }) => status === '0x1');
+  for (const log of done.flatMap(({ logs = [] }) => logs)) {
+    const [event = '', ...indexed] = log.topics;
+    const read = readers[event.toLowerCase()];
+    if (!read) continue;
+    const token = log.address.toLowerCase() as Hex;
+    const values = [...indexed, ...splitWords(log)].map(BigInt);
+    read({ token, values, isNft: indexed.length === 3, chain }, self, found);
+  }
+  const rank = (change: Change): number =>
+    (change.amount < 0n ? 0 : 3) + rankOf(change, chain);
+  const changes = [...found.changes.values()]
+    .filter(({ amount }) => amount !== 0n)
+    .sort((one, other) => rank(one) - rank(other));
+  const approvals = [...found.approvals.values()].sort(
+    (one, other) => Number(isWide(other)) - Number(isWide(one)),
+  );
+  const listed = changes.slice(0, MAX_LISTED);
+  const given = approvals.slice(0, MAX_LISTED);
+  const failed = calls.findIndex(({ status }) => status === '0x0');
+  const failure = calls[failed];
+  return {
+    changes: listed,
+    approvals: given,
+    more: changes.length + approvals.length - listed.length - given.length,
+    ...(failure && { failure: { number: failed + 1, reason: toReason(failure) } }),
+  };
+}
+
+// What a contract of nobody's emits must not push what counts out of sight.
+function rankOf(change: Change, chain: string): number {
+  if (change.kind === 'coin') return 0;
+  return findTokenUnit(chain, change.token) ? 1 : 2;
+}
+
+/** Tells whether an approval has no bound. */
+export function isWide(approval: Approval): boolean {
+  return (
+    approval.kind === 'all' ||
+    (approval.kind === 'token' && isUnlimited(approval.amount))
+  );
+}
+
+function toReason({ returnData, error }: SimulatedCall): string {
+  const reason = findRevertReason(returnData) ?? '';
+  return reason === '' ? error?.message || 'execution reverted' : reason;
+}
+
+function add(changes: Found['changes'], change: Change): void {
+  const { kind, amount } = change;
+  const token = kind === 'coin' ? '' : change.token;
+  const key = `${token} ${kind === 'nft' ? change.id : kind}`;
+  const before = changes.get(key)?.amount ?? 0n;
+  if (amount !== 0n) changes.set(key, { ...change, amount: before + amount });
+}
+
+function set(
+  approvals: Found['approvals'],
+  key: string,
+  approval: Approval | undefined,
+): void {
+  if (approval) approvals.set(key, approval);
+  else approvals.delete(key);
+}
+
+function signOf(
+  from: bigint | undefined,
+  to: bigint | undefined,
+  self: bigint,
+): bigint {
+  return (to === self ? 1n : 0n) - (from === self ? 1n : 0n);
+}
+
+function toAddress(word: bigint): Hex {
+  return toPaddedHex(BigInt.asUintN(160, word), 20);
+}
+
+function splitWords({ data }: SimulatedLog): Hex[] {
+  return (data.slice(2).match(/.{64}/gu) ?? []).map((word): Hex => `0x${word}`);
+}
+
+// An ABI array whose position stands in one of the first words; empty if it lies outside.
+function readList(words: readonly bigint[], head: number): readonly bigint[] {
+  const start = Number(words[head] ?? 0n) / 32;
+  const length = Number(words[start] ?? 0n);
+  return words.slice(start + 1, start + 1 + length);
+}
