@@ -1,10 +1,14 @@
 // Links of the Markdown files that the package contains. In the repository they are relative;
 // in the package most of what they lead to is missing.
 
+import { join } from 'node:path/posix';
+
 /** Where the links of a package lead. */
 export type LinkTargets = {
   /** Paths of the package's files. */
   files: readonly string[];
+  /** Folder of the package in the repository. */
+  folder: string;
   /** Tag of the release. */
   tag: string;
   /** Address of the repository, if it has one. */
@@ -21,14 +25,15 @@ const LINKS =
  */
 export function rewriteLinks(
   markdown: string,
-  { files, tag, home }: LinkTargets,
+  { files, folder, tag, home }: LinkTargets,
 ): string {
   return markdown.replace(LINKS, (whole: string, ...rest: unknown[]) => {
     const { bang, text, target } = rest.at(-1) as Record<string, string | undefined>;
     if (target === undefined || /^(?:[a-z]+:|#)/iu.test(target)) return whole;
     const path = target.replace(/^\.\//u, '');
+    const inRepository = join(folder, path);
     if (home !== undefined) {
-      return `${bang}[${text}](${home}/${bang ? 'raw' : 'blob'}/${tag}/${path})`;
+      return `${bang}[${text}](${home}/${bang ? 'raw' : 'blob'}/${tag}/${inRepository})`;
     }
     if (files.includes(path.replace(/#.*$/u, ''))) return whole;
     return bang ? '' : `${text}`;

@@ -1,4 +1,4 @@
-// The package as its users get it: staged in a folder of its own, packed by npm, and installed
+// A package as its users get it: staged in a folder of its own, packed by npm, and installed
 // by npm where nothing else is. Tests, `npm run verify` and `npm run release` all pack here.
 import { execFile } from 'node:child_process';
 import {
@@ -15,6 +15,7 @@ import { promisify } from 'node:util';
 
 import { checkManifest } from '@metamask/snaps-utils/node';
 
+import { INSIGHT_SNAP } from './build';
 import { rewriteLinks } from './links';
 
 const run = promisify(execFile);
@@ -24,6 +25,9 @@ const STAGES = 'node_modules/.cache/tollkeeper';
 
 /** Fields of package.json that concern the repository alone. */
 const UNPUBLISHED = ['private', 'scripts', 'devDependencies', 'overrides'];
+
+/** Folders of what is published: the keyring snap with its libraries, and the insight snap. */
+export const PACKAGES = ['.', INSIGHT_SNAP] as const;
 
 /** What we read of package.json. */
 export type PackageFields = {
@@ -52,15 +56,19 @@ export function findHome(): string | undefined {
  * Packs what was built. The same files give the same tarball, byte by byte.
  *
  * @param target - Folder for the tarball.
- * @param home - Address of the repository, unless package.json has one: package.json and
- * the manifest of the package name it, and links lead there.
+ * @param options - `home`: address of the repository, unless package.json has one: package.json
+ * and the manifest of the package name it, and links lead there. `root`: folder of the package,
+ * by default the current one.
  * @throws {Error} With npm's output, if it fails.
  */
-export async function packPackage(target: string, home?: string): Promise<Packed> {
+export async function packPackage(
+  target: string,
+  { home, root = '.' }: { home?: string | undefined; root?: string } = {},
+): Promise<Packed> {
   await mkdir(STAGES, { recursive: true });
   const stage = await mkdtemp(resolve(STAGES, 'stage-'));
   try {
-    await fillStage(stage, home);
+    await fillStage(stage, { home, root });
     const destination = ['--pack-destination', resolve(target)];
     const { filename, files } = await runPack([stage, ...destination]);
     return { tarball: join(target, filename), files };
@@ -76,7 +84,7 @@ export async function packPackage(target: string, home?: string): Promise<Packed
  * @throws {Error} With npm's output, if it fails.
  */
 export async function installPacked(target: string, home?: string): Promise<Installed> {
-  const packed = await packPackage(target, home);
+  const packed = await packPackage(target, { home });
   await writeFile(join(target, 'package.json'), JSON.stringify({ type: 'module' }));
   await runNpm(['install', '--offline', '--prefix', target, packed.tarball]);
   const { name } = await readPackage('.');
@@ -98,17 +106,21 @@ export async function runNpm(args: string[]): Promise<string> {
   return stdout;
 }
 
-async function fillStage(stage: string, home: string | undefined): Promise<void> {
-  const { files } = await runPack(['--dry-run']);
-  const fields = await readPackage('.');
+async function fillStage(
+  stage: string,
+  { home, root }: { home: string | undefined; root: string },
+): Promise<void> {
+  const { files } = await runPack([resolve(root), '--dry-run']);
+  const fields = await readPackage(root);
   const known = fields.repository?.url.replace(/^git\+|\.git$/gu, '') ?? home;
   const links = { files, tag: `v${fields.version}`, home: known };
   for (const path of files) {
     const copy = join(stage, path);
     await mkdir(dirname(copy), { recursive: true });
-    await copyFile(path, copy);
+    await copyFile(join(root, path), copy);
     if (path.endsWith('.md')) {
-      await writeFile(copy, rewriteLinks(await readFile(path, 'utf8'), links));
+      const text = await readFile(join(root, path), 'utf8');
+      await writeFile(copy, rewriteLinks(text, { ...links, folder: root }));
     }
     // The tarball contains the modes: they must not depend on the umask.
     await chmod(copy, 0o644);

@@ -2,8 +2,8 @@
 //
 //   plan     says what this commit calls for: a pull request with the next version, a release,
 //            or nothing
-//   prepare  builds the package into dist/release
-//   publish  sends it to the registry and to the repository's releases
+//   prepare  builds the packages into dist/release
+//   publish  sends them to the registry and to the repository's releases
 //
 // Without a step it runs all of them; `--dry-run` sends nothing. Plain JavaScript: the job that
 // may publish installs no packages.
@@ -14,9 +14,13 @@ import { parseArgs } from 'node:util';
 
 const FOLDER = 'dist/release';
 
-const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
+// Both packages have one version: changesets keep them together.
+const packages = ['.', 'packages/insight'].map((folder) => {
+  const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  return { name, version, tarball: `${FOLDER}/${name}-${version}.tgz` };
+});
+const [{ name, version }] = packages;
 const tag = `v${version}`;
-const tarball = `${FOLDER}/${name}-${version}.tgz`;
 
 const { values, positionals } = parseArgs({
   options: { 'dry-run': { type: 'boolean', default: false } },
@@ -57,12 +61,22 @@ function prepare() {
   run(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'dev/release/prepare.ts']);
 }
 
-// Each half can be repeated after the other failed. The tag comes last: once it exists, the
+// Each part can be repeated after another failed. The tag comes last: once it exists, the
 // release is complete.
 function publish() {
+  for (const each of packages) publishPackage(each);
+  send('gh', [
+    ...['release', 'create', tag],
+    ...packages.flatMap(({ tarball }) => [tarball, `${tarball}.sha512`]),
+    ...['--title', tag, '--notes-file', `${FOLDER}/notes.md`],
+    ...['--target', git('rev-parse', 'HEAD')],
+  ]);
+}
+
+function publishPackage({ name, version, tarball }) {
   const bytes = readFileSync(tarball);
   const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-  const published = findPublished();
+  const published = findPublished(`${name}@${version}`);
   if (published === undefined) {
     const how = ['--provenance', '--access', 'public'];
     npm(['publish', `./${tarball}`, ...how, ...(isDryRun ? ['--dry-run'] : [])]);
@@ -73,19 +87,14 @@ function publish() {
       `${name}@${version} is published already, from another build: ${published}, not ${integrity}.`,
     );
   }
-  send('gh', [
-    ...['release', 'create', tag, tarball, `${tarball}.sha512`],
-    ...['--title', tag, '--notes-file', `${FOLDER}/notes.md`],
-    ...['--target', git('rev-parse', 'HEAD')],
-  ]);
 }
 
-/** Finds the integrity of this version on the registry; undefined if it is not there. */
-function findPublished() {
-  const { stdout, status } = npm(
-    ['view', `${name}@${version}`, 'dist.integrity', '--json'],
-    { stdio: 'pipe', mayFail: true },
-  );
+/** Finds the integrity of a version on the registry; undefined if it is not there. */
+function findPublished(published) {
+  const { stdout, status } = npm(['view', published, 'dist.integrity', '--json'], {
+    stdio: 'pipe',
+    mayFail: true,
+  });
   const answer = stdout.trim() === '' ? undefined : JSON.parse(stdout);
   if (status === 0) return answer;
   if (answer?.error?.code === 'E404') return undefined;

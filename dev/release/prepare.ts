@@ -1,10 +1,10 @@
-// Builds the package of this version into dist/release, with its checksum and the notes of the
-// release.
+// Builds the packages of this version into dist/release, with their checksums and the notes of
+// the release.
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-import { findHome, packPackage, readPackage } from '../build/pack';
+import { findHome, packPackage, PACKAGES, readPackage } from '../build/pack';
 import { buildRelease } from './build';
 
 const FOLDER = 'dist/release';
@@ -14,13 +14,15 @@ const notes = await readNotes(version);
 await buildRelease();
 await rm(FOLDER, { recursive: true, force: true });
 await mkdir(FOLDER, { recursive: true });
-const { tarball, files } = await packPackage(FOLDER, findHome());
-const checksum = createHash('sha512')
-  .update(await readFile(tarball))
-  .digest('hex');
-await writeFile(`${tarball}.sha512`, `${checksum}  ${basename(tarball)}\n`);
+for (const root of PACKAGES) {
+  const { tarball, files } = await packPackage(FOLDER, { home: findHome(), root });
+  const checksum = createHash('sha512')
+    .update(await readFile(tarball))
+    .digest('hex');
+  await writeFile(`${tarball}.sha512`, `${checksum}  ${basename(tarball)}\n`);
+  process.stdout.write(`${tarball}: ${files.length} files, SHA-512 ${checksum}\n`);
+}
 await writeFile(`${FOLDER}/notes.md`, notes);
-process.stdout.write(`${tarball}: ${files.length} files, SHA-512 ${checksum}\n`);
 
 /** Reads the section of a version in the changelog. */
 async function readNotes(of: string): Promise<string> {

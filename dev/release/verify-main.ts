@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { packPackage } from '../build/pack';
+import { packPackage, PACKAGES, readPackage } from '../build/pack';
 import { buildRelease } from './build';
 import { verify } from './verify';
 
@@ -31,10 +31,16 @@ async function report(name: string): Promise<boolean> {
   return false;
 }
 
-async function build(home: string | undefined): Promise<string> {
+async function build(of: { name: string; home: string | undefined }): Promise<string> {
+  const { home } = of;
   process.stdout.write(`Repository that the package names: ${home ?? 'none'}\n`);
   await buildRelease();
   const target = join(FOLDER, 'packed');
   await mkdir(target);
-  return (await packPackage(target, home)).tarball;
+  return (await packPackage(target, { home, root: await findRoot(of.name) })).tarball;
+}
+
+async function findRoot(name: string): Promise<string> {
+  for (const root of PACKAGES) if ((await readPackage(root)).name === name) return root;
+  throw new Error(`This checkout has no package ${name}.`);
 }

@@ -15,8 +15,11 @@ export type Verdict = {
   differences: string[];
 };
 
-/** How a fresh tarball is made, for the repository that the published one names. */
-type BuildTarball = (home: string | undefined) => Promise<string>;
+/** How a fresh tarball is made: of which package, and for the repository that it names. */
+type BuildTarball = (published: {
+  name: string;
+  home: string | undefined;
+}) => Promise<string>;
 
 /**
  * Unpacks the published package and a fresh one into `<folder>/published` and
@@ -34,13 +37,13 @@ export async function verify(
   await mkdir(folder, { recursive: true });
   const tarball = await findTarball(published, folder);
   const theirs = await unpack(tarball, join(folder, 'published'));
-  const { repository } = await readPackage(theirs).catch(() => {
+  const { name, repository } = await readPackage(theirs).catch(() => {
     throw new Error(
       `${published} is not an npm package: it has no valid package.json.`,
     );
   });
   const home = repository?.url.replace(/^git\+|\.git$/gu, '');
-  const ours = await unpack(await build(home), join(folder, 'built'));
+  const ours = await unpack(await build({ name, home }), join(folder, 'built'));
   return compare(theirs, ours);
 }
 

@@ -1,19 +1,25 @@
-// After `changeset version`: the manifest and the lockfile get the version of package.json.
+// After `changeset version`: manifests and the lockfile get the version of package.json.
 import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import { escapeRegistry } from '../build/build';
-import { readPackage } from '../build/pack';
+import { escapeRegistry, INSIGHT_SNAP } from '../build/build';
+import { PACKAGES, readPackage } from '../build/pack';
 
 const { version } = await readPackage('.');
 
-const manifest = JSON.parse(await readFile('snap.manifest.json', 'utf8')) as object;
-const text = JSON.stringify({ ...manifest, version }, null, 2);
-await writeFile('snap.manifest.json', escapeRegistry(`${text}\n`));
+for (const folder of PACKAGES) {
+  const path = join(folder, 'snap.manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
+  const text = JSON.stringify({ ...manifest, version }, null, 2);
+  await writeFile(path, escapeRegistry(`${text}\n`));
+}
 
 const lockfile = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
   version: string;
-  packages: { '': { version: string } };
+  packages: Record<string, { version: string }>;
 };
 lockfile.version = version;
-lockfile.packages[''].version = version;
+for (const path of ['', INSIGHT_SNAP]) {
+  Object.assign(lockfile.packages[path] ?? {}, { version });
+}
 await writeFile('package-lock.json', `${JSON.stringify(lockfile, null, 2)}\n`);

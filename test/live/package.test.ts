@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 
 import MarkdownIt from 'markdown-it';
 
+import { INSIGHT_SNAP } from '../../dev/build/build';
 import { libraries } from '../../dev/build/libraries';
 import { installPacked, packPackage, readPackage } from '../../dev/build/pack';
 import { unpack } from '../../dev/release/verify';
@@ -144,6 +145,24 @@ describe('what is in it', () => {
   });
 });
 
+it('the package of the insight snap has what its manifest names, and no more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-insight-'));
+  try {
+    const { files: packed } = await packPackage(folder, { root: INSIGHT_SNAP });
+    const manifest = JSON.parse(
+      await readFile(`${INSIGHT_SNAP}/snap.manifest.json`, 'utf8'),
+    ) as { source: { files: string[]; locales: string[] } };
+    const { files, locales } = manifest.source;
+    const papers = ['LICENSE', 'README.md', 'package.json', 'snap.manifest.json'];
+    const own = ['dist/bundle.js', 'images/icon.svg'];
+    expect([...packed].sort()).toStrictEqual(
+      [...papers, ...own, ...files, ...locales].sort(),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 describe('the links of its pages', () => {
   const HOME = 'https://host.example/owner/tollkeeper';
   const PAGES = ['README.md', 'CHANGELOG.md', 'SECURITY.md'];
@@ -151,7 +170,7 @@ describe('the links of its pages', () => {
   const findLinks = async (home?: string): Promise<string[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-links-'));
     try {
-      const { tarball } = await packPackage(folder, home);
+      const { tarball } = await packPackage(folder, { home });
       const root = await unpack(tarball, join(folder, 'package'));
       const pages = await Promise.all(
         PAGES.map(async (page) => readFile(join(root, page), 'utf8')),

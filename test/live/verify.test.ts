@@ -25,8 +25,8 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 /** Compares with a package of what is built already. */
 async function compare(name: string): Promise<Verdict> {
   const target = await mkdtemp(join(folder, 'packed-'));
-  const build = async (home?: string): Promise<string> =>
-    (await packPackage(target, home)).tarball;
+  const build = async ({ home }: { home: string | undefined }): Promise<string> =>
+    (await packPackage(target, { home })).tarball;
   return verify(name, build, join(folder, 'compared'));
 }
 
@@ -47,7 +47,7 @@ it('passes the same package', async () => {
 
 it('passes a package that names its repository', async () => {
   const target = await mkdtemp(join(folder, 'home-'));
-  const { tarball } = await packPackage(target, HOME);
+  const { tarball } = await packPackage(target, { home: HOME });
   expect(await compare(tarball)).toMatchObject({ differences: [] });
 });
 
