@@ -81,6 +81,18 @@ const rules = [
       },
     },
   },
+  // The ERC-7730 engine takes little of its own package, which packs every format of Ethereum.
+  {
+    test: at('micro-eth-signer/clearsig.js'),
+    resolve: {
+      alias: Object.fromEntries(
+        ['abi/mapper', 'core/address', 'core/message', 'utils'].map((name) => [
+          `./${name}.js$`,
+          standIn('micro-eth-signer.ts'),
+        ]),
+      ),
+    },
+  },
   {
     test: at('@ethereumjs/util/dist/esm/bytes.js'),
     use: resolve('dev/build/bigint-loader.mjs'),

@@ -16,6 +16,7 @@ import { examineServer, probeChain } from './chains/probe';
 import { createWalletNode } from './chains/wallet-node';
 import type { Config } from './config';
 import type { AppContext } from './context';
+import { createDescriber } from './describe/describe';
 import type { ChainId } from './eth/chain';
 import { createFeeLevels, createLiveLevels } from './fees/levels';
 import { createForetell } from './foretell/simulate';
@@ -44,6 +45,7 @@ export function createApp(edges: Edges, config: Config): App {
   const session = createClientSession(publicStore);
   const currentSession = session.current;
   const loadTranslate = createTranslateLoader(edges.readFile, edges.fetchLocale);
+  const log = createLog(config.logLevel, edges.print);
   const stored = { store, publicStore, loadTranslate, epochs };
   const onChain = composeChains(edges, config, stored);
   const { chains, ledger } = onChain;
@@ -66,7 +68,13 @@ export function createApp(edges: Edges, config: Config): App {
     ...onChain,
     ...making,
     session,
-    log: createLog(config.logLevel, edges.print),
+    log,
+    describer: createDescriber({
+      ...edges,
+      loadTranslate,
+      log,
+      connect: chains.connect,
+    }),
     events,
     agreement,
     withPrivateKey,

@@ -15,6 +15,7 @@ import type { Ledger } from './activity/ledger';
 import type { Chain, Chains } from './chains/chain';
 import type { ExamineServer, ProbeChain } from './chains/probe';
 import type { Config } from './config';
+import type { Describer } from './describe/describe';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
 import type { FeeLevels } from './fees/level';
@@ -46,6 +47,7 @@ export type AppContext = Edges &
     session: ClientSession;
     /** Loads the texts in the user's language. */
     loadTranslate: () => Promise<Translate>;
+    describer: Describer;
 
     sockets: Sockets;
     chains: Chains;

@@ -1,22 +1,31 @@
 // What a call says: the function and its arguments where they are known, and the bytes.
 import {
   Address,
+  Bold,
   Box,
   CollapsibleSection,
   Copyable,
+  Divider,
   Row,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, RowElement, TextElement } from '@metamask/snaps-sdk/jsx';
+import type {
+  BoxElement,
+  GenericSnapElement,
+  RowElement,
+  TextElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { byteLength, MAX_UINT256 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
 import type { Weight } from '../ui/confirmation';
-import { toShownCount, toShownLine, toShownToken } from '../ui/format';
+import { toShownCoins, toShownCount, toShownLine, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
+import type { DecodedCall, Description } from './call';
+import { drawDescription } from './draw-description';
 import { writeArgument } from './known-functions';
 import type { KnownCall } from './known-functions';
 
@@ -57,13 +66,35 @@ export type CallDataProps = {
   /** CAIP-2: the token that is called may be one that people know there. */
   chain: string;
   /** `to` null is the creation of a contract, of which the data are the code. */
-  call: { to: Hex | null; data: Hex; known: KnownCall | undefined };
+  call: ShownCall;
+  /** Whether the intent stands above, where it is not the title. */
+  hasIntent?: boolean;
 };
 
+type ShownCall = Pick<DecodedCall, 'to' | 'data' | 'known' | 'description'> &
+  Partial<Pick<DecodedCall, 'inner' | 'value'>>;
+
 /** What a call takes of a page. */
-export function weighCall({ data }: { data: Hex }): Weight {
-  // A call has 25 texts at most, most of them its arguments.
-  return { texts: 25, characters: Math.min(data.length, MAX_SHOWN_DATA) };
+export function weighCall(
+  call: Pick<DecodedCall, 'data'> & Partial<DecodedCall>,
+): Weight {
+  return {
+    texts: countTexts(call),
+    characters: Math.min(call.data.length, MAX_SHOWN_DATA),
+  };
+}
+
+// Each has 25 texts of its own at most, most of them its arguments, beside its description.
+function countTexts({ inner = [], description }: Partial<DecodedCall>): number {
+  const fields = description?.fields ?? [];
+  const calls = [
+    ...inner,
+    ...fields.flatMap(({ value }) => ('call' in value ? [value.call] : [])),
+  ];
+  return calls.reduce(
+    (count, each) => count + countTexts(each),
+    25 + 2 * fields.length,
+  );
 }
 
 /** Says which calls a page shows, where there are several pages. */
@@ -83,48 +114,146 @@ export function writeCallRange(
   return [<Text>{translate('pager.calls', range)}</Text>];
 }
 
-/** Draws the data of a call, the bytes behind a fold; at most 22 texts. */
-export function CallData({ translate, chain, call }: CallDataProps): BoxElement {
-  const { to, data } = call;
-  const isCode = to === null;
-  const known = isCode ? undefined : call.known;
-  const meaning = known && meanings[known.signature];
-  const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
+/** Draws what a call does: in words where it is described, else by its function and arguments.
+ * All of it, and the bytes, are behind a fold. */
+export function CallData(props: CallDataProps): BoxElement {
+  const { translate, call } = props;
+  const { description, data } = call;
+  if (data === '0x') {
+    return (
+      <Box>
+        <Field label={translate('field.callData')} value={translate('data.none')} />
+      </Box>
+    );
+  }
+  if (!description) {
+    return (
+      <Box>
+        {drawArguments(props)}
+        {drawInner(props)}
+        <CollapsibleSection label={labelData(call, translate)}>
+          {drawBytes(data, translate)}
+        </CollapsibleSection>
+      </Box>
+    );
+  }
+  const hasOwn = description.fields.some(({ value }) => 'call' in value);
+  return (
+    <Box>
+      {props.hasIntent ? drawIntent(description) : null}
+      {drawDescription(description, translate, (each) => drawCallIn(each, props))}
+      {hasOwn ? [] : drawInner(props)}
+      <CollapsibleSection label={translate('fields.all')}>
+        {description.original === undefined ? null : (
+          <Field label={translate('field.original')} value={description.original} />
+        )}
+        {drawArguments(props)}
+        <Text>{labelData(call, translate)}</Text>
+        {drawBytes(data, translate)}
+      </CollapsibleSection>
+    </Box>
+  );
+}
+
+/** Draws the intent of a description. */
+export function drawIntent({ intent }: Description): TextElement {
+  return (
+    <Text>
+      <Bold>{intent}</Bold>
+    </Text>
+  );
+}
+
+/** Draws the calls that a call contains. */
+function drawInner(props: CallDataProps): BoxElement[] {
+  const { translate, call } = props;
+  return (call.inner ?? []).flatMap((each, index) => {
+    const number = toShownCount(index + 1, translate);
+    return [
+      <Box>
+        <Divider />
+        <Row label={translate('calls.call', { number })}>
+          <Address address={each.to as Hex} />
+        </Row>
+        {drawCallIn(each, props)}
+      </Box>,
+    ];
+  });
+}
+
+// Its bytes are among those of the call around it.
+function drawCallIn(call: DecodedCall, props: CallDataProps): BoxElement {
+  const { translate, chain } = props;
+  const { value, description } = call;
+  const own = { ...props, call };
+  const hasOwn = description?.fields.some((each) => 'call' in each.value) ?? false;
+  return (
+    <Box>
+      {description ? drawIntent(description) : null}
+      {value > 0n ? (
+        <Field
+          label={translate('field.value')}
+          value={toShownCoins(value, translate, chain)}
+        />
+      ) : null}
+      {description
+        ? drawDescription(description, translate, (each) => drawCallIn(each, props))
+        : []}
+      {description ? (
+        <CollapsibleSection label={translate('fields.all')}>
+          {drawArguments(own)}
+        </CollapsibleSection>
+      ) : (
+        drawArguments(own)
+      )}
+      {hasOwn ? [] : drawInner(own)}
+    </Box>
+  );
+}
+
+function labelData({ to, data }: ShownCall, translate: Translate): string {
   const size = translate('unit.bytes', {
     count: toShownCount(byteLength(data), translate),
   });
-  return (
-    <Box>
-      {meaning ? (
-        <Field label={translate('field.meaning')} value={translate(meaning)} />
-      ) : null}
-      {isCode ? [] : drawFunction(data, known, translate)}
-      {known?.values?.map((value, index) =>
-        drawArgument(known.types[index] ?? '', writeArgument(value), {
-          translate,
-          unit,
-        }),
-      ) ?? []}
-      {known && !known.isCanonical ? (
-        <Field
-          label={translate('field.arguments')}
-          value={translate(known.values ? 'arguments.extra' : 'arguments.unread')}
-        />
-      ) : null}
-      {data === '0x' ? (
-        <Field label={translate('field.callData')} value={translate('data.none')} />
-      ) : (
-        <CollapsibleSection
-          label={translate(isCode ? 'data.code' : 'data.call', { size })}
-        >
-          <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />
-          {data.length > MAX_SHOWN_DATA ? (
-            <Text>{translate('data.cut', { title: translate('raw.title') })}</Text>
-          ) : null}
-        </CollapsibleSection>
-      )}
-    </Box>
-  );
+  return translate(to === null ? 'data.code' : 'data.call', { size });
+}
+
+function drawBytes(data: Hex, translate: Translate): GenericSnapElement[] {
+  return [
+    <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />,
+    ...(data.length > MAX_SHOWN_DATA
+      ? [<Text>{translate('data.cut', { title: translate('raw.title') })}</Text>]
+      : []),
+  ];
+}
+
+function drawArguments({
+  translate,
+  chain,
+  call,
+}: CallDataProps): GenericSnapElement[] {
+  const { to, data } = call;
+  if (to === null) return [];
+  const { known } = call;
+  const meaning = known && meanings[known.signature];
+  const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
+  return [
+    ...(meaning
+      ? [<Field label={translate('field.meaning')} value={translate(meaning)} />]
+      : []),
+    ...drawFunction(data, known, translate),
+    ...(known?.values?.map((value, index) =>
+      drawArgument(known, index, writeArgument(value), { translate, unit }),
+    ) ?? []),
+    ...(known && !known.isCanonical
+      ? [
+          <Field
+            label={translate('field.arguments')}
+            value={translate(known.values ? 'arguments.extra' : 'arguments.unread')}
+          />,
+        ]
+      : []),
+  ];
 }
 
 function drawFunction(
@@ -140,22 +269,26 @@ function drawFunction(
 }
 
 function drawArgument(
-  type: string,
+  known: KnownCall,
+  index: number,
   value: string,
   { translate, unit }: { translate: Translate; unit: TokenUnit | undefined },
 ): RowElement {
+  const type = known.types[index] ?? '';
+  const label = known.names[index] ?? type;
   if (type === 'address') {
     return (
-      <Row label={type}>
+      <Row label={label}>
         <Address address={value as Hex} />
       </Row>
     );
   }
   const shown = toShownLine(value);
   if (value === String(MAX_UINT256)) {
-    return <Field label={type} value={translate('value.largest')} />;
+    return <Field label={label} value={translate('value.largest')} />;
   }
-  if (!unit || type !== 'uint256') return <Field label={type} value={shown} />;
+  const isAmount = unit && type === 'uint256' && /amount/iu.test(label);
+  if (!isAmount) return <Field label={label} value={shown} />;
   const amount = toShownToken(BigInt(value), unit, translate);
-  return <Field label={type} value={`${amount} (${shown})`} />;
+  return <Field label={label} value={`${amount} (${shown})`} />;
 }

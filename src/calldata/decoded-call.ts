@@ -17,43 +17,10 @@ import {
 import type { Hex } from '../eth/hex';
 import { danger, info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
+import type { Allowance, CallContent, DecodedCall } from './call';
+import { hasInnerCalls, readInnerCalls } from './inner-calls';
 import { findKnownCall } from './known-functions';
 import type { KnownCall } from './known-functions';
-
-/** What a transaction or a call does; wei. */
-export type CallContent = {
-  /** The account that does it. */
-  from: Hex;
-  /** Null creates a contract. */
-  to: Hex | null;
-  value: bigint;
-  data: Hex;
-  /** Given by transactions of type 0x4. */
-  authorizationList?: readonly Pick<Authorization, 'address'>[];
-};
-
-/** What somebody may take. */
-export type Allowance = {
-  /** The contract of the tokens. */
-  token: Hex;
-  spender: Hex;
-  /** In the token's smallest unit; undefined for all of a collection. */
-  amount: bigint | undefined;
-  /** When it ends, in s since 1970, where that is said. */
-  expiration?: bigint;
-};
-
-/** A call, decoded. */
-export type DecodedCall = CallContent & {
-  /** The function, if it is a well-known one. */
-  known: KnownCall | undefined;
-  /** What it lets others take: nothing is no allowance. */
-  allowances: readonly Allowance[];
-  /** Whom it is for, and the addresses in its arguments. */
-  addresses: readonly Hex[];
-  /** What its signer should know about it, whatever the chain is like. */
-  warnings: readonly Warning[];
-};
 
 /** Bytes of a function's selector, and of each word of its arguments. */
 const SELECTOR_BYTES = 4;
@@ -72,11 +39,14 @@ type Reader = (words: readonly bigint[], place: Place) => Warning[];
 /** Reads what a function lets somebody take. */
 type AllowanceReader = (words: readonly bigint[], place: Place) => Allowance;
 
-/** A call of a known function, out of several in one as well. */
+/** A call of a known function. */
 type Part = { signature: string; words: readonly bigint[]; isUnread: boolean };
 
-/** A call in a call in a call is as deep as anyone looks. */
-const MAX_DEPTH = 3;
+/** A Safe's transaction with a batch of multicalls is as deep as anyone looks. */
+const MAX_DEPTH = 4;
+
+/** Most calls in one, at all depths. */
+const MAX_INNER = 100;
 
 /** No function below has more arguments that matter. */
 const MAX_WORDS = 8;
@@ -147,14 +117,6 @@ const readers: Readonly<Record<string, Reader>> = {
   'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)': transfer(1, 0),
 };
 
-/** Contracts call themselves with these, as whoever called them: by signature, which
- * argument holds the calls. */
-const multicalls: Readonly<Record<string, number>> = {
-  'multicall(bytes[])': 0,
-  'multicall(uint256,bytes[])': 1,
-  'multicall(bytes32,bytes[])': 1,
-};
-
 /** Functions that exchange a contract's code or who may do everything with it. */
 const controls: readonly string[] = [
   'upgradeTo(address)',
@@ -168,31 +130,66 @@ const controls: readonly string[] = [
   'changeProxyAdmin(address,address)',
   'grantRole(bytes32,address)',
   'enableModule(address)',
+  'addOwnerWithThreshold(address,uint256)',
+  'removeOwner(address,address,uint256)',
+  'swapOwner(address,address,address)',
+  'changeThreshold(uint256)',
+  'setGuard(address)',
+  'setFallbackHandler(address)',
 ];
 
-/** Decodes a call. */
+/** Decodes a call, and the calls in it. */
 export function decodeContent(content: CallContent): DecodedCall {
+  return decode(content, 1, { left: MAX_INNER });
+}
+
+function decode(
+  content: CallContent,
+  depth: number,
+  budget: { left: number },
+): DecodedCall {
   const { from, to, data } = content;
   const known = findKnownCall(data);
   const place =
     to === null || isSameAddress(to, from) ? undefined : { from, contract: to };
-  const parts = place ? listParts(data, known) : [];
+  const contained =
+    known && to !== null && depth < MAX_DEPTH
+      ? readInnerCalls(known, { from, contract: to })
+      : undefined;
+  budget.left -= contained?.length ?? 0;
+  const isRead = contained !== undefined && budget.left >= 0;
+  const inner = isRead ? contained.map((each) => decode(each, depth + 1, budget)) : [];
+  const isUnread = known !== undefined && hasInnerCalls(known) && !isRead;
+  const part = known && {
+    signature: known.signature,
+    words: wordsOf(data),
+    isUnread,
+  };
+  const allowance =
+    part && place && allowanceReaders[part.signature]?.(part.words, place);
   return {
     ...content,
     known,
-    allowances: parts
-      .flatMap(
-        ({ signature, words }) =>
-          (place && allowanceReaders[signature]?.(words, place)) ?? [],
-      )
-      .filter(({ amount }) => amount !== 0n),
+    allowances: [
+      ...(allowance && allowance.amount !== 0n ? [allowance] : []),
+      ...inner.flatMap(({ allowances }) => allowances),
+    ],
     addresses: [
       ...(to === null ? [] : [to]),
       ...((known?.values ?? []).filter(
         (_value, index) => known?.types[index] === 'address',
       ) as Hex[]),
+      ...inner.flatMap(({ addresses }) => addresses),
     ],
-    warnings: findWarnings(content, parts),
+    warnings: [
+      ...(depth === 1
+        ? findWarnings(content, part)
+        : part && to !== null
+          ? warnOfPart(part, { from, contract: to })
+          : []),
+      ...inner.flatMap(({ warnings }) => warnings),
+    ],
+    inner,
   };
 }
 
@@ -270,7 +267,7 @@ function isForContract({ to, data }: { to: Hex; data: Hex }): boolean {
 }
 
 // What its cost is like is another matter: see `fees/guard-rails`.
-function findWarnings(content: CallContent, parts: readonly Part[]): Warning[] {
+function findWarnings(content: CallContent, part: Part | undefined): Warning[] {
   const { from, to, value, data, authorizationList = [] } = content;
   const delegation = warnOfDelegation(authorizationList);
   if (to === null) {
@@ -291,7 +288,7 @@ function findWarnings(content: CallContent, parts: readonly Part[]): Warning[] {
     return [...delegation, ...(data === '0x' ? [] : [warning('alert.ownData')])];
   }
   const place = { from, contract: to };
-  return [...delegation, ...parts.flatMap((part) => warnOfPart(part, place))];
+  return [...delegation, ...(part ? warnOfPart(part, place) : [])];
 }
 
 // Other code will run as the accounts that signed for it; zero takes such a permission back.
@@ -326,18 +323,6 @@ function warnOfAllowance(allowance: Allowance): Warning[] {
       : []),
     ...(amount > 0n && isNever(expiration) ? [warning('typed.noDeadline')] : []),
   ];
-}
-
-// Calls of functions that are known, those that are made in one of them in its place.
-function listParts(data: Hex, known = findKnownCall(data), depth = 1): Part[] {
-  if (!known) return [];
-  const { signature, values } = known;
-  const inner = multicalls[signature];
-  const part = { signature, words: wordsOf(data), isUnread: inner !== undefined };
-  if (inner === undefined) return [part];
-  const calls = values?.[inner] as Uint8Array[] | undefined;
-  if (!calls || depth === MAX_DEPTH) return [part];
-  return calls.flatMap((each) => listParts(bytesToHex(each), undefined, depth + 1));
 }
 
 // What is missing of a word is zero, as contracts of old read it; others revert.

@@ -11,7 +11,7 @@ import {
   listCalled,
   warnOfMissingContracts,
 } from '../calldata/decoded-call';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import type { Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
@@ -197,7 +197,8 @@ async function prepareCalls(
   const foretelling = context.confirmsItself
     ? context.foretell(from, requests.map(toCallObject), chain)
     : undefined;
-  const [measures, withoutCode, allowances, filled] = await Promise.all([
+  const [described, measures, withoutCode, allowances, filled] = await Promise.all([
+    context.describer.calls(calls, chainId),
     fetchMeasures(requests, { chainId, node, levels }),
     findWithoutCodeAt(listCalled(calls), node),
     findAllowanceWarnings(calls, node),
@@ -211,7 +212,7 @@ async function prepareCalls(
     withoutCode,
   );
   return {
-    calls,
+    calls: described,
     isEstimated: filled.map(({ failure }) => failure === undefined),
     ofCalls: calls.flatMap((call, index) => {
       const number = index + 1;

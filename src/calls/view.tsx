@@ -4,7 +4,7 @@ import { Section } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
@@ -79,7 +79,7 @@ function drawCall(
         label={translate('field.value')}
         value={toShownCoins(transaction.value, translate, chain)}
       />
-      <CallData translate={translate} chain={chain} call={call} />
+      <CallData translate={translate} chain={chain} call={call} hasIntent />
       {drawDelegates(transaction, translate)}
       <Field
         label={translate('field.gasLimit')}

@@ -23,7 +23,7 @@ export type Descriptor = {
           domainSeparator?: string;
         };
       };
-  metadata: { owner?: string; contractName?: string };
+  metadata: { owner?: string; contractName?: string; token?: object };
   display: { definitions?: object; formats: Record<string, Format> };
 };
 

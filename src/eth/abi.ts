@@ -21,7 +21,7 @@ const MAX_ITEMS = 250;
 /**
  * Read arguments.
  *
- * @param types - Addresses, booleans, uints, bytes, arrays of no fixed length, and tuples.
+ * @param types - As in a signature: `uint256`, `(address,bytes)[]`, `string[2]`.
  * @returns `undefined` if a part lies outside of the bytes, an array has more items than
  * anybody reads, or parts overlap so that they would take more memory than the bytes do.
  */
@@ -46,14 +46,18 @@ export function readArguments(
         : readHead(type, at);
     });
   };
-  const readHead = (type: string, at: number): AbiValue =>
-    type.endsWith(')') ? readTuple(listTypes(type), at) : toValue(type, take(at, WORD));
+  const readHead = (type: string, at: number): AbiValue => {
+    const members = listMembers(type);
+    return members ? readTuple(members, at) : toValue(type, take(at, WORD));
+  };
   const readTail = (type: string, at: number): AbiValue => {
-    if (type.endsWith(')')) return readTuple(listTypes(type), at);
+    const members = listMembers(type);
+    if (members) return readTuple(members, at);
     const length = takeNumber(at);
-    if (!type.endsWith('[]')) return take(at + WORD, length);
-    if (length > MAX_ITEMS) throw new RangeError('It has too many items.');
-    return readTuple(Array<string>(length).fill(type.slice(0, -2)), at + WORD);
+    const start = at + WORD;
+    if (type.endsWith('[]')) return readTuple(repeat(type.slice(0, -2), length), start);
+    const content = take(start, length);
+    return type === 'string' ? new TextDecoder().decode(content) : content;
   };
   try {
     return readTuple(types, 0);
@@ -84,17 +88,33 @@ function toValue(type: string, word: Uint8Array): AbiValue {
   if (type === 'address') return toPaddedHex(BigInt.asUintN(160, number), 20);
   if (type === 'bool') return number !== 0n;
   const size = Number(type.replace(/^\D+/u, ''));
-  return type.startsWith('uint') ? BigInt.asUintN(size, number) : word.slice(0, size);
+  if (type.startsWith('uint')) return BigInt.asUintN(size || 256, number);
+  if (type.startsWith('int')) return BigInt.asIntN(size || 256, number);
+  return word.slice(0, size);
+}
+
+/** Lists the types in a tuple or in an array of a fixed length; undefined of others. */
+function listMembers(type: string): string[] | undefined {
+  if (type.endsWith(')')) return listTypes(type);
+  const [, item, length] = /^(.+)\[(\d+)\]$/u.exec(type) ?? [];
+  return item === undefined ? undefined : repeat(item, Number(length));
+}
+
+function repeat(type: string, length: number): string[] {
+  if (length > MAX_ITEMS) throw new RangeError('It has too many items.');
+  return Array<string>(length).fill(type);
 }
 
 function isDynamic(type: string): boolean {
-  if (type.endsWith(')')) return listTypes(type).some(isDynamic);
-  return type.endsWith('[]') || type === 'bytes';
+  const members = listMembers(type);
+  if (members) return members.some(isDynamic);
+  return type.endsWith('[]') || type === 'bytes' || type === 'string';
 }
 
 function headSizeOf(type: string): number {
-  if (!type.endsWith(')') || isDynamic(type)) return WORD;
-  return listTypes(type).reduce((sum, each) => sum + headSizeOf(each), 0);
+  const members = listMembers(type);
+  if (!members || isDynamic(type)) return WORD;
+  return members.reduce((sum, each) => sum + headSizeOf(each), 0);
 }
 
 /** A function's selector and the types of its arguments. */
@@ -184,7 +204,7 @@ export function decodeCall(
 /**
  * Decode a call of any function.
  *
- * @param known - Its selector, in lower case, and its types: no arrays of a fixed length.
+ * @param known - Its selector, in lower case, and its types.
  * @returns As {@link decodeCall}.
  */
 export function decodeFunction(

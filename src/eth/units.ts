@@ -6,8 +6,9 @@ import { named } from '../schema/structs';
 /** Write an amount with its decimals, without trailing zeros. */
 export function toDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/u, '');
-  const whole = digits.slice(0, -decimals);
+  const point = digits.length - decimals;
+  const fraction = digits.slice(point).replace(/0+$/u, '');
+  const whole = digits.slice(0, point);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 

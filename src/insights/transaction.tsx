@@ -12,7 +12,7 @@ import type {
 } from '@metamask/snaps-sdk/jsx';
 
 import { decodeContent } from '../calldata/decoded-call';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import { withTimeLimit } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';

@@ -298,9 +298,13 @@ async function confirmOperation(
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
-  const { warnings, foretelling }: Findings = context.confirmsItself
-    ? await findOut(shown, showing, context)
-    : { warnings: [] };
+  const [{ warnings, foretelling }, calls]: [Findings, typeof decoded.calls] =
+    context.confirmsItself
+      ? await Promise.all([
+          findOut(shown, showing, context),
+          decoded.calls && context.describer.calls(decoded.calls, chainId),
+        ])
+      : [{ warnings: [] }, decoded.calls];
   // What is refused here must not be signed as a message.
   if (context.confirmsItself) {
     await context.knownOperations.note(operation, { chainId, entryPoint });
@@ -318,7 +322,7 @@ async function confirmOperation(
           chain: toCaip2(chainId),
           entryPoint,
           operation,
-          calls: decoded.calls,
+          calls,
           isCallGasAssumed: shown.isCallGasAssumed ?? false,
           warnings: [...warnings, ...warnOfFailure(foretold, warnings)],
           sponsor: sponsorship?.sponsor,

@@ -4,7 +4,7 @@ import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import { findKnownCall } from '../calldata/known-functions';
 import { computeDeployment } from '../eth/account-calls';
 import { byteLength, isSameAddress, sum } from '../eth/hex';
@@ -118,7 +118,7 @@ function drawCall(
         label={translate('field.value')}
         value={toShownCoins(value, translate, chain)}
       />
-      <CallData translate={translate} chain={chain} call={call} />
+      <CallData translate={translate} chain={chain} call={call} hasIntent />
     </Section>
   );
 }

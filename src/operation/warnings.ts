@@ -1,7 +1,7 @@
 // What a signer should know about a user operation: what it says by itself, and guard rails, which
 // hold it against what the chain and the market are like.
 import { decodeContents } from '../calldata/decoded-call';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import { readCallData } from '../eth/account-calls';
 import { isSameAddress, larger, smaller, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';

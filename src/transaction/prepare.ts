@@ -8,7 +8,7 @@ import {
   listCalled,
   warnOfMissingContracts,
 } from '../calldata/decoded-call';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import type { Chain } from '../chains/chain';
 import type { RequestContext } from '../context';
 import { toCaip2 } from '../eth/chain';
@@ -112,16 +112,19 @@ export async function prepareTransaction(
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
   context: RequestContext,
 ): Promise<Prepared> {
-  const call = decodeContent(request);
+  const decoded = decodeContent(request);
   // Before anything is context: from here on all leaves in one tick, and so in one batch.
   const [level, levels] = await Promise.all([
     context.feeLevel(),
     chain && prepareLevels(chain, context),
   ]);
   const place = chain && levels && { chain, levels, level };
+  const describing = context.confirmsItself
+    ? context.describer.calls([decoded], chainId)
+    : undefined;
   const looking =
     place && context.confirmsItself
-      ? lookAt({ request, call }, place, context)
+      ? lookAt({ request, call: decoded }, place, context)
       : undefined;
   const foretelling =
     place && context.confirmsItself
@@ -133,6 +136,7 @@ export async function prepareTransaction(
       : { transaction: complete(request, chainId) };
   const { transaction, priorityFloor, failure } = filled;
   const found = await looking;
+  const [call = decoded] = (await describing) ?? [];
   const [missing = []] = warnOfMissingContracts(
     [{ ...call, nonce: transaction.nonce }],
     found?.withoutCode ?? [],

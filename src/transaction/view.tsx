@@ -4,7 +4,7 @@ import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { CallData } from '../calldata/CallData';
-import type { DecodedCall } from '../calldata/decoded-call';
+import type { DecodedCall } from '../calldata/call';
 import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
@@ -82,6 +82,7 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
   return toPagedView({
     translate,
     title,
+    heading: view.call.description?.intent,
     origin,
     account: transaction.from,
     chain,

@@ -15,7 +15,7 @@ import { DOMAIN, findArray } from '../eth/typed-data-types';
 import type { TypedField, TypeTable } from '../eth/typed-data-types';
 import type { TypedEntry } from '../eth/typed-data-v1';
 import { matches, validate } from '../schema/parse';
-import { findTokenUnit } from '../ui/tokens';
+import { findTokenUnit, isCoin } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { addressesAt, findShape } from './shapes';
 import type { Shape, ShapeName } from './shapes';
@@ -84,12 +84,6 @@ const sources: Partial<Record<ShapeName, Record<string, Source>>> = {
   metaTransaction: { value: 'coin' },
   userOperation: { maxFeePerGas: 'fee', maxPriorityFeePerGas: 'fee' },
 };
-
-/** What exchanges write for the coin where a token's address belongs. */
-const COINS: readonly Hex[] = [
-  ZERO_ADDRESS,
-  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-];
 
 /** Most contracts whose code is looked at. */
 const MAX_CONTRACTS = 5;
@@ -234,7 +228,7 @@ function listValues(
 }
 
 function unitOf(token: Hex, { domain }: TypedData): TypedUnit | undefined {
-  if (COINS.some((each) => isSameAddress(each, token))) return 'coin';
+  if (isCoin(token)) return 'coin';
   const chain = validate(domain.chainId, ChainIdStruct);
   return 'value' in chain ? findTokenUnit(toCaip2(chain.value), token) : undefined;
 }

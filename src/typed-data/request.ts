@@ -91,10 +91,12 @@ function defineTypedDataMethod(name: string, read: Read): Method {
       const { account, origin, scope } = context;
       assertOwnAddress(account, address, 'The address');
       assertSameChain(scope, chainId);
-      const [known, withoutCode] = context.confirmsItself
+      const [known, withoutCode, description] = context.confirmsItself
         ? await Promise.all([
             findSigningContext(context),
             findWithoutCode(typed.contracts, chainId ?? scope, context),
+            typed.document &&
+              context.describer.document(typed.document, account.address),
           ])
         : [];
       const warnings = known ? findTypedWarnings(typed, { ...known, withoutCode }) : [];
@@ -105,6 +107,7 @@ function defineTypedDataMethod(name: string, read: Read): Method {
           account: account.address,
           chainId,
           typed,
+          description,
           warnings,
         }),
       );

@@ -4,6 +4,7 @@ import {
   Address,
   Bold,
   Box,
+  CollapsibleSection,
   Copyable,
   Row,
   Section,
@@ -11,6 +12,9 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { CallData } from '../calldata/CallData';
+import type { Description } from '../calldata/call';
+import { drawDescription } from '../calldata/draw-description';
 import { findSignature } from '../calldata/known-functions';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -44,6 +48,8 @@ export type TypedDataView = {
   /** The chain that is signed; undefined if the signature is valid on every one. */
   chainId: ChainId | undefined;
   typed: DecodedTypedData;
+  /** What it does in words, where a descriptor says so. */
+  description?: Description | undefined;
   warnings: readonly Warning[];
 };
 
@@ -69,7 +75,7 @@ type Item = { group: TypedGroup; value: TypedValue; piece?: string };
 
 /** Draws the confirmation of typed data. */
 export function TypedDataConfirmation(view: TypedDataView): PagedView {
-  const { translate, origin, account, chainId, typed, warnings } = view;
+  const { translate, origin, account, chainId, typed, description, warnings } = view;
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const items = groups.flatMap((group) =>
@@ -78,19 +84,45 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   return toPagedView({
     translate,
     title: 'typedData.title',
+    heading: description?.intent,
     origin,
     account,
     chain: chain ?? translate('chain.every'),
     warnings,
-    head: document ? [drawContract(document, translate)] : [],
-    pages: toPages(items, weigh).map(
-      (page) => () =>
-        toSections(page).map((section) =>
-          drawSection(section, { translate, chain, typed }),
-        ),
-    ),
+    head: [
+      ...(description ? [drawDescribed(description, translate, chain)] : []),
+      ...(document ? [drawContract(document, translate)] : []),
+    ],
+    pages: toPages(items, weigh).map((page) => () => {
+      const sections = toSections(page).map((section) =>
+        drawSection(section, { translate, chain, typed }),
+      );
+      if (!description) return sections;
+      return [
+        <CollapsibleSection label={translate('fields.all')}>
+          {description.original === undefined ? null : (
+            <Field label={translate('field.original')} value={description.original} />
+          )}
+          {sections}
+        </CollapsibleSection>,
+      ];
+    }),
     raw: JSON.stringify(data),
   });
+}
+
+function drawDescribed(
+  description: Description,
+  translate: Translate,
+  chain = '',
+): SectionElement {
+  return (
+    <Section>
+      {drawDescription(description, translate, (call) => (
+        <CallData translate={translate} chain={chain} call={call} hasIntent />
+      ))}
+    </Section>
+  );
 }
 
 function drawContract(

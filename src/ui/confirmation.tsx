@@ -120,6 +120,8 @@ export const REFUSE = 'refuse';
 export type ConfirmationProps = {
   translate: Translate;
   title: TextKey;
+  /** What it does in words; the title stands below it. */
+  heading?: string | undefined;
   approve?: TextKey;
   origin: string;
   account?: Hex;
@@ -139,6 +141,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
   const {
     translate,
     title,
+    heading,
     origin,
     approve = 'action.approve',
     warnings = [],
@@ -152,7 +155,10 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
   return (
     <Container>
       <Box>
-        <Heading>{translate(title)}</Heading>
+        <Heading>{heading ?? translate(title)}</Heading>
+        {heading === undefined ? null : (
+          <Text color="alternative">{translate(title)}</Text>
+        )}
         {drawNotices(frame.changes, translate)}
         {drawNotices(
           printWarnings([...warnings, ...findOriginWarnings(origin)], translate, chain),

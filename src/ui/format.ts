@@ -77,6 +77,18 @@ export function toShownTime(time: number, { language }: Translate): string {
   return new Intl.DateTimeFormat(language, style).format(time);
 }
 
+/** Write how far off a point in time is, in ms since 1970: `in 20 min`, `2 days ago`. */
+export function toShownFarOff(
+  time: number,
+  now: number,
+  { language }: Translate,
+): string {
+  const ms = time - now;
+  const [unit, length] = units.find(([, each]) => Math.abs(ms) >= each) ?? SECOND;
+  const format = new Intl.RelativeTimeFormat(language, { style: 'short' });
+  return format.format(Math.round(ms / length), unit);
+}
+
 /** Write how long something takes or took, in ms, in its largest unit: `90000` → `2 min`. */
 export function toShownDuration(ms: number, { language }: Translate): string {
   const [unit, length] = units.find(([, each]) => ms >= each) ?? SECOND;

@@ -1,6 +1,6 @@
 // Tokens whose unit people know, by their addresses on each chain: amounts of others are
 // written in their smallest units, since a contract can call itself what it likes.
-import { isSameAddress } from '../eth/hex';
+import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
 /** A token's unit. */
@@ -15,6 +15,12 @@ const DAI: TokenUnit = { symbol: 'DAI', decimals: 18 };
 const WETH: TokenUnit = { symbol: 'WETH', decimals: 18 };
 
 const ROLLUP_WETH: Hex = '0x4200000000000000000000000000000000000006';
+
+/** What contracts write for the coin where a token's address belongs. */
+const COINS: readonly Hex[] = [
+  ZERO_ADDRESS,
+  '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+];
 
 const knownTokens: readonly [chain: string, token: Hex, unit: TokenUnit][] = [
   ['eip155:1', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', USDC],
@@ -41,4 +47,17 @@ export function findTokenUnit(chain: string, token: Hex | null): TokenUnit | und
   return knownTokens.find(
     ([each, address]) => each === chain && isSameAddress(address, token),
   )?.[2];
+}
+
+/** Tell whether an address stands for the chain's coin. */
+export function isCoin(address: Hex): boolean {
+  return COINS.some((each) => isSameAddress(each, address));
+}
+
+/** Tell whether a symbol is that of a token that people know on a chain (CAIP-2). */
+export function isKnownSymbol(chain: string, symbol: string): boolean {
+  return knownTokens.some(
+    ([each, , unit]) =>
+      each === chain && unit.symbol.toLowerCase() === symbol.toLowerCase(),
+  );
 }

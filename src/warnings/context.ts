@@ -1,6 +1,6 @@
 // What is found out about a request before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
-import type { Allowance, DecodedCall } from '../calldata/decoded-call';
+import type { Allowance, DecodedCall } from '../calldata/call';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext, RequestContext } from '../context';

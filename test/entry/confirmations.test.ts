@@ -194,7 +194,7 @@ describe('the confirmation of a transaction', () => {
     const args = [RECIPIENT, 250_500_000n] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args });
     const { fields, texts } = await show({ ...dynamic, to, data });
-    expect(fields.uint256).toBe(shown);
+    expect(fields.amount).toBe(shown);
     expect(texts).toContain(data);
   });
 
@@ -202,7 +202,7 @@ describe('the confirmation of a transaction', () => {
     const args = [RECIPIENT, maxUint256] as const;
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args });
     const { fields } = await show({ ...dynamic, data });
-    expect(fields.uint256).toBe(label('value.largest'));
+    expect(fields.amount).toBe(label('value.largest'));
   });
 
   it('takes no number for an amount of tokens that is none', async () => {
@@ -272,8 +272,8 @@ describe('the confirmation of a user operation', () => {
         [textOf('userOperation.call', { number: '1' })]: RECIPIENT,
         [textOf('userOperation.call', { number: '2' })]: OTHER,
         [label('field.function')]: 'approve(address,uint256)',
-        address: RECIPIENT,
-        uint256: label('value.largest'),
+        spender: RECIPIENT,
+        amount: label('value.largest'),
         [label('field.paidBy')]: label('self'),
         [label('field.entryPoint')]: version,
         [label('field.entryPointAddress')]: entryPoints[version].entryPoint,
@@ -292,7 +292,7 @@ describe('the confirmation of a user operation', () => {
     };
     const abi = parseAbi(['function withdrawDepositTo(address to, uint256 amount)']);
     const own = await sign(encodeFunctionData({ abi, args: [OTHER, 9n] }));
-    expect(own.fields).toMatchObject({ address: OTHER, uint256: '9' });
+    expect(own.fields).toMatchObject({ withdrawAddress: OTHER, amount: "9" });
     for (const callData of [
       '0xdeadbeef',
       encodeIntents('0.7', [{ to: OTHER, value: 0n, data: '0x' }]).slice(0, 60),

@@ -59,7 +59,13 @@ export function createRpcClient<Schema extends RpcSchema>(
       const { idempotent } = row;
       const checked = parse(params, row.params, `${name}: params`) as Json[];
       const method = toWireName(name);
-      const call = { method, params: checked, idempotent, signal, ...(isSlow && { isSlow }) };
+      const call = {
+        method,
+        params: checked,
+        idempotent,
+        signal,
+        ...(isSlow && { isSlow }),
+      };
       const answer = await transport.request(call).catch((error: unknown) => {
         if (isNull(error, row)) return null;
         throw error;

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem';
 
 import { decodeContent } from '../../../src/calldata/decoded-call';
-import type { CallContent } from '../../../src/calldata/decoded-call';
+import type { CallContent } from '../../../src/calldata/call';
 import type { Hex } from '../../../src/eth/hex';
 import { danger, info, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';
@@ -102,7 +102,7 @@ describe('what is remarkable about a call', () => {
   it('is a call in calls that nobody reads', () => {
     const unread = [warning('alert.unread', { function: 'multicall(bytes[])' })];
     expect(find({ data: '0xac9650d8' })).toStrictEqual(unread);
-    const deep = [1, 2].reduce(
+    const deep = [1, 2, 3].reduce(
       (inner) => encode('multicall(bytes[])', [[inner]]),
       encode('multicall(bytes[])', [[]]),
     );

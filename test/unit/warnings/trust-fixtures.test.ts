@@ -3,7 +3,7 @@
 import { hexToBytes, isHex, stringToBytes } from 'viem';
 
 import { decodeContent } from '../../../src/calldata/decoded-call';
-import type { CallContent } from '../../../src/calldata/decoded-call';
+import type { CallContent } from '../../../src/calldata/call';
 import type { TypedData } from '../../../src/eth/typed-data';
 import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
 import { decodeDocument } from '../../../src/typed-data/decoded';

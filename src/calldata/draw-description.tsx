@@ -1,0 +1,77 @@
+// Draws a description: the sentence, whose contract it is, and the fields.
+import { Address, Box, Copyable, Row, Text } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, GenericSnapElement } from '@metamask/snaps-sdk/jsx';
+
+import { Field } from '../ui/components';
+import { toShownCount } from '../ui/format';
+import type { Translate } from '../ui/i18n';
+import type { DecodedCall, DescribedField, Description } from './call';
+
+/** Longest text that has room beside its label. */
+const MAX_BESIDE = 60;
+
+/** Draws a description without its intent. `drawCall` draws a call in it. */
+export function drawDescription(
+  { sentence, owner, fields, omitted, stated }: Description,
+  translate: Translate,
+  drawCall: (call: DecodedCall) => BoxElement,
+): GenericSnapElement[] {
+  const symbols = stated.map(({ symbol }) => symbol).join(', ');
+  const count = toShownCount(omitted, translate);
+  return [
+    ...(sentence === undefined ? [] : [<Text>{sentence}</Text>]),
+    ...(owner === undefined
+      ? []
+      : [<Field label={translate('field.contractBy')} value={owner} />]),
+    ...fields.map((field) => drawField(field, drawCall)),
+    ...(omitted === 0
+      ? []
+      : [
+          <Text>
+            {translate('fields.more', { count, title: translate('fields.all') })}
+          </Text>,
+        ]),
+    ...(stated.length === 0
+      ? []
+      : [
+          <Text color="alternative" size="sm">
+            {translate('token.stated', { symbols })}
+          </Text>,
+        ]),
+  ];
+}
+
+function drawField(
+  { label, value }: DescribedField,
+  drawCall: (call: DecodedCall) => BoxElement,
+): GenericSnapElement {
+  if ('text' in value) {
+    if (value.text.length <= MAX_BESIDE)
+      return <Field label={label} value={value.text} />;
+    return (
+      <Box>
+        <Text>{label}</Text>
+        <Copyable value={value.text} />
+      </Box>
+    );
+  }
+  if ('call' in value) {
+    return (
+      <Box>
+        <Row label={label}>
+          <Address address={value.call.to ?? value.call.from} />
+        </Row>
+        {drawCall(value.call)}
+      </Box>
+    );
+  }
+  const { address, name } = value;
+  return (
+    <Box>
+      {name === undefined ? null : <Field label={label} value={name} />}
+      <Row label={label}>
+        <Address address={address} />
+      </Row>
+    </Box>
+  );
+}

@@ -1,0 +1,164 @@
+// Describes calls and typed data in words, by the descriptors that are shipped beside the bundle.
+// Nothing here fails or waits long: what cannot be described is shown without.
+import { TypedDataUtils } from '@metamask/eth-sig-util';
+import { bytesToHex } from '@metamask/utils';
+
+import type { DecodedCall, Description } from '../calldata/call';
+import type { NodeClient } from '../client';
+import { withTimeLimit } from '../client/abort';
+import { ChainIdStruct } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { NodeAddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { TypedData } from '../eth/typed-data';
+import type { Edges } from '../platform/edges';
+import type { Log } from '../platform/boundary';
+import { matches, validate } from '../schema/parse';
+import type { Translate } from '../ui/i18n';
+import { createDescriptors } from './descriptors';
+import { describeByDescriptor, describeDocument } from './engine';
+import type { Tools } from './engine';
+import { createTextsLoader } from './texts';
+import { createStatedUnits } from './tokens';
+
+/** How long a dialog waits for it. */
+const LIMIT_MS = 2_000;
+
+/** Most calls of a request that are described, those within others as well. */
+const MAX_CALLS = 50;
+
+/** Bytes of a function's selector as hex. */
+const SELECTOR_END = 10;
+
+/** Describes what is to be signed. */
+export type Describer = {
+  /** Gives calls, and the calls within them, with the descriptions that there are. */
+  calls: (calls: readonly DecodedCall[], chainId: ChainId) => Promise<DecodedCall[]>;
+  /** Describes a document for the contract that its domain names. */
+  document: (document: TypedData, from: Hex) => Promise<Description | undefined>;
+};
+
+/** What describing needs. */
+type DescriberParts = Pick<Edges, 'readFile' | 'now'> & {
+  loadTranslate: () => Promise<Translate>;
+  log: Log;
+  /** Connects to a chain; its node tells the units of tokens that nobody else knows. */
+  connect: (chainId: ChainId) => Promise<{ node: NodeClient }>;
+};
+
+/** Creates the describer; one a worker. */
+export function createDescriber({
+  readFile,
+  now,
+  loadTranslate,
+  log,
+  connect,
+}: DescriberParts): Describer {
+  const descriptors = createDescriptors(readFile, log);
+  const units = createStatedUnits();
+  const loadTexts = createTextsLoader(readFile);
+
+  // What is missing of tokens is fetched after the first try; the second knows it.
+  const describe = async <Described>(
+    chainId: ChainId,
+    run: (tools: Tools) => Promise<Described>,
+  ): Promise<Described> => {
+    const translate = await loadTranslate();
+    const texts = await loadTexts(translate.language);
+    const missing = new Set<Hex>();
+    const tools = (): Tools => {
+      let left = MAX_CALLS;
+      const own: Tools = {
+        translate,
+        texts,
+        now: now(),
+        findStated: (on, token) => {
+          const found = units.find(on, token);
+          if (!found && on === chainId) missing.add(token);
+          return found;
+        },
+        describeInner: async (call, on) => {
+          left -= 1;
+          return left < 0 ? call : describeCall(call, on, own);
+        },
+      };
+      return own;
+    };
+    const first = await run(tools());
+    if (missing.size === 0) return first;
+    const isKnown = await withTimeLimit(async (signal) => {
+      const asked = [...missing];
+      const { node } = await connect(chainId);
+      await units.fetch(asked, { id: chainId, node, signal });
+      return asked.some((token) => units.find(chainId, token));
+    }, LIMIT_MS).catch(() => false);
+    return isKnown ? run(tools()) : first;
+  };
+
+  const describeCall = async (
+    call: DecodedCall,
+    chainId: ChainId,
+    tools: Tools,
+  ): Promise<DecodedCall> => {
+    const inner = await Promise.all(
+      call.inner.map(async (each) => tools.describeInner(each, chainId)),
+    );
+    const { to, data } = call;
+    if (to === null || data.length < SELECTOR_END) return { ...call, inner };
+    const description = await quietly(async () => {
+      const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex;
+      const found = await descriptors.ofCall({
+        chainId: Number(chainId),
+        to,
+        selector,
+      });
+      return found && describeByDescriptor(found, { ...call, to }, chainId, tools);
+    });
+    return { ...call, inner, ...(description && { description }) };
+  };
+
+  const quietly = async <Result>(
+    run: () => Promise<Result>,
+  ): Promise<Result | undefined> => {
+    try {
+      return await run();
+    } catch {
+      log('debug', { event: 'a descriptor does not fit' });
+      return undefined;
+    }
+  };
+
+  return {
+    calls: async (calls, chainId) => {
+      const described = quietly(async () =>
+        describe(chainId, async (tools) =>
+          Promise.all(calls.map(async (call) => tools.describeInner(call, chainId))),
+        ),
+      );
+      return (await described) ?? [...calls];
+    },
+    document: async (document, from) =>
+      quietly(async () => {
+        const { chainId: id, verifyingContract: contract } = document.domain;
+        const chain = validate(id, ChainIdStruct);
+        if (!('value' in chain) || !matches(contract, NodeAddressStruct))
+          return undefined;
+        const chainId = chain.value;
+        const { types, primaryType } = document;
+        const found = await descriptors.ofTyped({
+          typeHash: bytesToHex(TypedDataUtils.hashType(primaryType, types)),
+          chainId: Number(chainId),
+          contract,
+        });
+        return describe(chainId, async (tools) => {
+          for (const each of found) {
+            const description = await quietly(async () =>
+              describeDocument(each, document, { from, chainId }, tools),
+            );
+            if (description) return description;
+          }
+          return undefined;
+        });
+      }),
+  };
+}

@@ -1,0 +1,273 @@
+// Runs micro-eth-signer's ERC-7730 engine on one descriptor, and turns what it says into a
+// description. The engine asks for what it cannot know: units of tokens, names of chains, and
+// the words for calls within a call.
+import { hexToBytes } from '@metamask/utils';
+import { eip712, repository } from 'micro-eth-signer/clearsig.js';
+import type {
+  ClearSigField,
+  ClearSigOpt,
+  ClearSigResult,
+  ClearSigTypedInput,
+  Ctx,
+} from 'micro-eth-signer/clearsig.js';
+
+import { decodeContent } from '../calldata/decoded-call';
+import type {
+  CallContent,
+  DecodedCall,
+  DescribedField,
+  DescribedValue,
+  Description,
+  StatedToken,
+} from '../calldata/call';
+import { findKnownChain, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { isSameAddress, NodeAddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import type { TypedData } from '../eth/typed-data';
+import { matches } from '../schema/parse';
+import {
+  toShownCount,
+  toShownDecimal,
+  toShownFarOff,
+  toShownLine,
+  toShownTime,
+} from '../ui/format';
+import type { Translate } from '../ui/i18n';
+import { findTokenUnit, isCoin } from '../ui/tokens';
+import type { TokenUnit } from '../ui/tokens';
+import type { Descriptor } from './descriptors';
+import type { DescriptorTexts } from './texts';
+import { isTaken } from './tokens';
+
+/** What a description is made with. */
+export type Tools = {
+  translate: Translate;
+  texts: DescriptorTexts;
+  /** In ms since 1970. */
+  now: number;
+  /** Finds the unit that a token states; notes a token of which none is known yet. */
+  findStated: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
+  /** Describes a call within the call. */
+  describeInner: (call: DecodedCall, chainId: ChainId) => Promise<DecodedCall>;
+};
+
+/** More fields are in the fold alone. */
+const MAX_FIELDS = 40;
+
+/** Longest label, value, intent and sentence. */
+const MAX_LENGTH = { label: 60, value: 5_000, intent: 60, sentence: 300 };
+
+/** What is read of a descriptor's field here. */
+type FieldForm = { format?: string; params?: { types?: string[] } };
+
+/** What a value is for a call within; its number follows. */
+const INNER = '\u0000';
+
+/** What the engine takes beside its documented options. */
+type Options = ClearSigOpt & {
+  renderCalldata: (
+    descriptors: unknown,
+    call: Ctx,
+  ) => Promise<ClearSigResult | undefined>;
+};
+
+/** Describes a call by its descriptor; undefined if that does not fit. */
+export async function describeByDescriptor(
+  descriptor: Descriptor,
+  { from, to, value, data }: CallContent & { to: Hex },
+  chainId: ChainId,
+  tools: Tools,
+): Promise<Description | undefined> {
+  const { translated, original } = translate(descriptor, tools);
+  const { contracts } = repository({ own: translated });
+  const [render] = Object.values(contracts[String(chainId)] ?? {})[0] ?? [];
+  const making = createMaking(descriptor, { from, chainId }, tools);
+  const result = await render?.(
+    { to, from, value, chainId, data: hexToBytes(data) },
+    making.options,
+  );
+  return result && making.toDescription(result, original);
+}
+
+/** Describes a document by its descriptor; undefined if that is for another domain. */
+export async function describeDocument(
+  descriptor: Descriptor,
+  document: TypedData,
+  { from, chainId }: { from: Hex; chainId: ChainId },
+  tools: Tools,
+): Promise<Description | undefined> {
+  const { translated, original } = translate(descriptor, tools);
+  const making = createMaking(descriptor, { from, chainId }, tools);
+  const result = await eip712(document as unknown as ClearSigTypedInput, {
+    ...making.options,
+    clearSig: [translated],
+  });
+  return result && making.toDescription(result, original);
+}
+
+type Subject = { from: Hex; chainId: ChainId };
+
+function createMaking(
+  { metadata }: Descriptor,
+  { from, chainId }: Subject,
+  tools: Tools,
+): {
+  options: Options;
+  toDescription: (result: ClearSigResult, original: string | undefined) => Description;
+} {
+  const inner: DecodedCall[] = [];
+  const stated: StatedToken[] = [];
+  const options: Options = {
+    allowUnreadBytes: true,
+    resolveToken: async ({ address, chainId: on = chainId, field, context }) => {
+      const token = address as Hex;
+      const { format, params } = field as FieldForm;
+      // Other addresses than tokens' have no names that we know.
+      if (format === 'addressName' && !params?.types?.includes('token')) {
+        return undefined;
+      }
+      const chain = toCaip2(on);
+      if (isCoin(token)) {
+        return toNamed({ symbol: findKnownChain(chain)?.unit ?? 'ETH', decimals: 18 });
+      }
+      const known = findTokenUnit(chain, token);
+      if (known) return toNamed(known);
+      // The descriptor of a token names its unit.
+      const isOwn = context.to !== undefined && isSameAddress(context.to as Hex, token);
+      if (isOwn && metadata.token) return undefined;
+      const unit = tools.findStated(on, token);
+      // What no descriptor describes may call itself like the coin.
+      if (!unit || (!isOwn && isTaken(unit.symbol, on))) return undefined;
+      stated.push({ address: token, symbol: unit.symbol });
+      return toNamed(unit);
+    },
+    resolveChain: async ({ chainId: id }) => {
+      const known = findKnownChain(id);
+      return known && { name: known.name, ticker: known.unit };
+    },
+    renderCalldata: async (_descriptors, call) => {
+      const content: CallContent = {
+        from: (call.from ?? from) as Hex,
+        to: call.to as Hex,
+        value: call.value ?? 0n,
+        data: `0x${Buffer.from(call.data ?? []).toString('hex')}`,
+      };
+      const described = await tools.describeInner(
+        decodeContent(content),
+        call.chainId ?? chainId,
+      );
+      inner.push(described);
+      return {
+        intent: '',
+        interpolatedIntent: `${INNER}${inner.length - 1}`,
+        fields: {},
+      };
+    },
+  };
+  const toValue = (field: ClearSigField): DescribedValue => {
+    const [, number] = field.value.split(INNER);
+    const call = number === undefined ? undefined : inner[Number(number)];
+    return call ? { call } : writeValue(field, tools, from);
+  };
+  return {
+    options,
+    toDescription: ({ intent, structuredIntent, fields }, original) => {
+      const all = Object.entries(fields);
+      const { owner, contractName } = metadata;
+      return {
+        intent: toShownLine(intent, MAX_LENGTH.intent),
+        ...(structuredIntent && {
+          sentence: toShownLine(
+            structuredIntent
+              .map((part) => (typeof part === 'string' ? part : toPlain(toValue(part))))
+              .join(''),
+            MAX_LENGTH.sentence,
+          ),
+        }),
+        ...toOwner(owner ?? contractName),
+        fields: all.slice(0, MAX_FIELDS).map(([label, field]): DescribedField => ({
+          label: toShownLine(label, MAX_LENGTH.label),
+          value: toValue(field),
+        })),
+        omitted: Math.max(0, all.length - MAX_FIELDS),
+        stated: stated.filter(
+          ({ address }, index) =>
+            stated.findIndex((other) => isSameAddress(other.address, address)) ===
+            index,
+        ),
+        ...(original === undefined ? {} : { original }),
+      };
+    },
+  };
+}
+
+function toOwner(owner: unknown): { owner?: string } {
+  return typeof owner === 'string'
+    ? { owner: toShownLine(owner, MAX_LENGTH.label) }
+    : {};
+}
+
+// Puts the user's language in the places of the English texts.
+function translate(
+  descriptor: Descriptor,
+  { texts }: Tools,
+): { translated: Descriptor; original: string | undefined } {
+  const found = new Set<string>();
+  const translated = texts.translate(descriptor, (text) => found.add(text));
+  const all = [...found].map((text) => toShownLine(text, MAX_LENGTH.value));
+  return { translated, original: all.length === 0 ? undefined : all.join(' · ') };
+}
+
+function writeValue(
+  { value, format, rawValue }: ClearSigField,
+  { translate, now }: Tools,
+  from: Hex,
+): DescribedValue {
+  const address =
+    findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
+  if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
+    // The engine puts the sender's address for what stands for the sender.
+    if (isSameAddress(value as Hex, from))
+      return { address: from, name: translate('self') };
+    const isNamed = value.toLowerCase() !== address.toLowerCase();
+    return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
+  }
+  if (format === 'date' && typeof rawValue !== 'string') {
+    const time = Number(rawValue) * 1_000;
+    // A Date holds no more.
+    if (time <= 8.64e15 && value !== String(rawValue)) {
+      const shown = toShownTime(time, translate);
+      return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
+    }
+    return { text: toShownCount(rawValue as bigint, translate) };
+  }
+  if (format === 'nftName') return { text: `#${toShownLine(value, MAX_LENGTH.label)}` };
+  return { text: writeText(value, format, translate) };
+}
+
+function writeText(value: string, format: string, translate: Translate): string {
+  const [, amount, unit = ''] = /^(-?\d+(?:\.\d+)?)( .+)?$/u.exec(value) ?? [];
+  if (amount === undefined || format === 'raw') {
+    return toShownLine(value, MAX_LENGTH.value);
+  }
+  const number = toShownDecimal(amount, translate);
+  // The engine has no unit for it.
+  if (unit === ' ???') return translate('value.smallest', { amount: number });
+  return `${number}${toShownLine(unit, MAX_LENGTH.value)}`;
+}
+
+const toNamed = (unit: TokenUnit): TokenUnit & { name: string } => ({
+  ...unit,
+  name: unit.symbol,
+});
+
+function findAddress(value: unknown): Hex | undefined {
+  return matches(value, NodeAddressStruct) ? value : undefined;
+}
+
+function toPlain(value: DescribedValue): string {
+  if ('text' in value) return value.text;
+  if ('call' in value) return value.call.description?.intent ?? '…';
+  return value.name ?? `${value.address.slice(0, 6)}…${value.address.slice(-4)}`;
+}

@@ -1,0 +1,107 @@
+// Symbols and decimals of tokens: of those that people know from a table, of others as their
+// contracts state them, which can be anything.
+import type { NodeClient } from '../client';
+import { encodeFunction, readArguments } from '../eth/abi';
+import type { AbiFunction, AbiValue } from '../eth/abi';
+import { findKnownChain, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import { isKnownSymbol } from '../ui/tokens';
+import type { TokenUnit } from '../ui/tokens';
+import { hexToBytes, bytesToBigInt } from '@metamask/utils';
+
+/** @see https://www.multicall3.com */
+const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+const aggregate: AbiFunction = {
+  selector: '0x82ad56cb',
+  types: ['(address,bool,bytes)[]'],
+};
+
+const SYMBOL: Hex = '0x95d89b41';
+const DECIMALS: Hex = '0x313ce567';
+
+const WORD = 32;
+
+/** Letters that no other letter looks like, and no blanks: a symbol is no sentence. */
+const SYMBOL_FORM = /^[\w$₮][\w.$₮+-]{0,15}$/u;
+
+/** No token that people use has more decimals. */
+const MAX_DECIMALS = 36n;
+
+/** Most tokens that are asked about at once, and that are remembered. */
+const MAX = { asked: 50, kept: 500 };
+
+/** What the contracts of tokens state of themselves. */
+export type StatedUnits = {
+  /** Finds a token's unit; undefined if it was not fetched or is none. */
+  find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
+  /** Asks a node about those of some tokens that it was not asked about before, in one
+   * request. */
+  fetch: (
+    tokens: Iterable<Hex>,
+    chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
+  ) => Promise<void>;
+};
+
+/** Creates the memory of what tokens state; one a worker. */
+export function createStatedUnits(): StatedUnits {
+  const units = new Map<string, TokenUnit | undefined>();
+  const toKey = (chainId: ChainId, token: Hex): string =>
+    `${chainId}:${token.toLowerCase()}`;
+  return {
+    find: (chainId, token) => units.get(toKey(chainId, token)),
+    fetch: async (tokens, { id, node, signal }) => {
+      const asked = [...tokens]
+        .filter((each) => !units.has(toKey(id, each)))
+        .slice(0, MAX.asked);
+      if (asked.length === 0) return;
+      const calls = asked.flatMap((token) => [
+        [token, true, hexToBytes(SYMBOL)],
+        [token, true, hexToBytes(DECIMALS)],
+      ]);
+      const data = encodeFunction(aggregate, [calls]);
+      const call = { to: MULTICALL, data };
+      const answer = await node.request('eth_call', [call, 'latest'], { signal });
+      const [answers = []] = (readArguments(['(bool,bytes)[]'], hexToBytes(answer)) ??
+        []) as [[boolean, Uint8Array][]?];
+      if (units.size > MAX.kept) units.clear();
+      for (const [index, token] of asked.entries()) {
+        const [symbol, decimals] = answers
+          .slice(2 * index, 2 * index + 2)
+          .map(([isDone, bytes]) => (isDone ? bytes : undefined));
+        units.set(toKey(id, token), readUnit(symbol, decimals));
+      }
+    },
+  };
+}
+
+/** Tells whether a symbol is that of the chain's coin, or of a token that people know there. */
+export function isTaken(symbol: string, chainId: ChainId): boolean {
+  const coin = findKnownChain(chainId)?.unit ?? 'ETH';
+  return (
+    symbol.toLowerCase() === coin.toLowerCase() ||
+    isKnownSymbol(toCaip2(chainId), symbol)
+  );
+}
+
+/** Reads a token's unit; undefined if its symbol could not stand beside an amount. */
+function readUnit(
+  symbolBytes: Uint8Array | undefined,
+  decimalBytes: Uint8Array | undefined,
+): TokenUnit | undefined {
+  if (!symbolBytes || decimalBytes?.length !== WORD) return undefined;
+  const decimals = bytesToBigInt(decimalBytes);
+  const symbol = readText(symbolBytes);
+  const isUnit = decimals <= MAX_DECIMALS && SYMBOL_FORM.test(symbol);
+  return isUnit ? { symbol, decimals: Number(decimals) } : undefined;
+}
+
+// Tokens of old have a symbol of 32 bytes.
+function readText(bytes: Uint8Array): string {
+  if (bytes.length === WORD) {
+    return new TextDecoder().decode(bytes).replace(/\0+$/u, '');
+  }
+  const [text = ''] = readArguments(['string'], bytes) ?? ([] as AbiValue[]);
+  return text as string;
+}
