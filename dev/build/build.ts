@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { parseConfig } from '../../src/config';
 import { FOLDER as CLEAR_SIGNING, writeFiles } from '../clear-signing/build';
-import { readPackage } from '../clear-signing/sources';
+import { readPackage, type Sources } from '../clear-signing/sources';
 import { COMPANION_ORIGIN, DEV_SNAP } from '../wallet/options';
 
 const MANIFEST = 'snap.manifest.json';
@@ -34,6 +34,8 @@ type Target = {
   isDevelopment: boolean;
   /** Origin of the companion page, if there is one. */
   companion?: string | undefined;
+  /** Where its descriptors are from. */
+  sources?: Sources;
 };
 
 /** What we read and write of a manifest. */
@@ -82,16 +84,18 @@ export async function buildInsightSnap(): Promise<Build> {
  * Its companion page is `TOLLKEEPER_COMPANION_ORIGIN`, by default the one that npm start
  * serves.
  *
+ * @param sources - Where its descriptors are from; by default the package's registry.
  * @throws What {@link buildSnap} throws.
  */
-export async function buildDevSnap(): Promise<Build> {
+export async function buildDevSnap(sources = readPackage()): Promise<Build> {
   const companion = readCompanion() ?? COMPANION_ORIGIN;
   await rm(DEV_SNAP, { recursive: true, force: true });
   const { location, files, locales } = await readSource('.');
   const shipped = files.filter((path) => !isClearSigning(path));
   const named = [location.npm.iconPath, ...shipped, ...locales];
   await copyInto(DEV_SNAP, ['package.json', MANIFEST, ...named]);
-  return build({ root: DEV_SNAP, input: INPUT, isDevelopment: true, companion });
+  const target = { root: DEV_SNAP, input: INPUT, isDevelopment: true };
+  return build({ ...target, companion, sources });
 }
 
 /**
@@ -118,11 +122,12 @@ async function copyInto(folder: string, paths: readonly string[]): Promise<void>
 
 async function build(target: Target): Promise<Build> {
   const { root, input, isDevelopment, companion = '' } = target;
+  const { sources = readPackage() } = target;
   const development = isDevelopment ? 'true' : '';
   parseConfig({ companionOrigin: companion, development });
   const path = join(root, MANIFEST);
   const before = await readFile(path, 'utf8');
-  const descriptors = await writeFiles(root, readPackage());
+  const descriptors = await writeFiles(root, sources);
   const { files = (await readSource(root)).files } = target;
   const shipped = [...descriptors, ...files.filter((each) => !isClearSigning(each))];
   const named = nameFiles(nameCompanion(before, companion), shipped.sort());

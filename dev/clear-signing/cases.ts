@@ -1,0 +1,298 @@
+// The registry's own test cases, each asked by a dapp of the built snap in a wallet of
+// MetaMask's packages, over a node that knows the case's tokens.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import {
+  decodeFunctionData,
+  encodeFunctionResult,
+  erc20Abi,
+  multicall3Abi,
+  numberToHex,
+  parseTransaction,
+} from 'viem';
+import type { Hex } from 'viem';
+
+import { connect, createSnapSite } from '../demo/world';
+import type { DemoAccount, SnapSite } from '../demo/world';
+import { RpcFailure, startJsonRpcServer, toUnknownMethod } from '../stack/server';
+import { COMPANION_ORIGIN } from '../wallet/options';
+import { listElements } from '../wallet/screen';
+import { leaveOpen } from '../wallet/user';
+import type { Dialog } from '../wallet/user';
+import { startWallet } from '../wallet/wallet';
+import type { Wallet } from '../wallet/wallet';
+import { judge } from './judge';
+import type { Expected, Lack } from './judge';
+
+type Token = { symbol: string; decimals: number; name: string };
+
+/** A case, with what its file says that the chain knows. */
+export type Case = {
+  /** Its file and its description. */
+  name: string;
+  tokens: Record<string, Token>;
+  /** Names of contracts. */
+  names: Record<string, string>;
+  /** An unsigned transaction, or a document. */
+  rawTx?: Hex;
+  data?: { domain: { chainId?: number | string } };
+  /** Who signs, in the case. */
+  from?: Hex;
+  expected: Expected;
+};
+
+/** How a case went. */
+export type CaseResult = {
+  name: string;
+  expected: Expected;
+  shown: string;
+  lacks: Lack[];
+};
+
+/**
+ * Reads the cases of a checkout of the registry.
+ *
+ * @throws {Error} If there are none.
+ */
+export async function readCases(registry: string): Promise<Case[]> {
+  const folder = join(registry, 'registry');
+  const paths = await readdir(folder, { recursive: true });
+  const tests = paths.filter((path) => /[/\\]testsv2[/\\].*\.tests\.json$/u.test(path));
+  if (tests.length === 0) throw new Error(`${folder} has no testsv2/*.tests.json.`);
+  const cases: Case[] = [];
+  for (const path of tests.sort()) {
+    const { dataProvider, tests: all } = JSON.parse(
+      await readFile(join(folder, path), 'utf8'),
+    ) as {
+      dataProvider?: {
+        tokens?: Record<string, Token>;
+        addressNames?: Record<string, string>;
+        nftCollectionNames?: Record<string, string>;
+      };
+      tests: (Omit<Case, 'name' | 'tokens' | 'names'> & {
+        description: string;
+      })[];
+    };
+    for (const { description, ...each } of all) {
+      cases.push({
+        ...each,
+        name: `${path} – ${description}`,
+        tokens: lowerKeys(dataProvider?.tokens ?? {}),
+        names: lowerKeys({
+          ...dataProvider?.addressNames,
+          ...dataProvider?.nftCollectionNames,
+        }),
+      });
+    }
+  }
+  return cases;
+}
+
+const lowerKeys = <Value>(record: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(
+    Object.entries(record).map(([key, value]) => [key.toLowerCase(), value]),
+  );
+
+/** Asks every case of the development build, and gives each result as it comes. */
+export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResult> {
+  let current: Case | undefined;
+  const node = await startJsonRpcServer({
+    name: 'node',
+    path: '/',
+    port: 0,
+    open:
+      ({ chain = '1' }) =>
+      (method, params) =>
+        Promise.resolve(answer({ method, params, chain, current })),
+  });
+  const chains = [...new Set(['1', ...cases.map(chainOf)])];
+  const [chain = { url: '' }, ...otherChains] = chains.map((id) => ({
+    url: `${node.url}?chain=${id}`,
+  }));
+  const wallet = await startWallet({ chain, otherChains });
+  try {
+    const companion = createSnapSite(wallet, COMPANION_ORIGIN);
+    const account = (await companion.keyring('keyring_createAccount', {
+      options: {},
+    })) as DemoAccount;
+    let dapp: SnapSite | undefined;
+    for (const [index, each] of cases.entries()) {
+      // A site may ask for so much in a minute.
+      if (dapp === undefined || index % 20 === 0) {
+        dapp = createSnapSite(wallet, `https://dapp${index}.example`);
+        wallet.connect(dapp.origin);
+        await connect({ wallet }, dapp, [account]);
+      }
+      current = each;
+      yield await askCase(each, { wallet, dapp, account });
+    }
+  } finally {
+    await wallet.stop();
+    await node.stop();
+  }
+}
+
+/** How long a dialog stays as it is until it is complete. */
+const SETTLED_MS = 700;
+
+async function askCase(
+  { name, expected, ...each }: Case,
+  { wallet, dapp, account }: { wallet: Wallet; dapp: SnapSite; account: DemoAccount },
+): Promise<CaseResult> {
+  wallet.user.onDialog = leaveOpen;
+  const opened = wallet.user.nextDialog();
+  const { method, params } = toRequest(each, account.address);
+  const asked = dapp.snap(method, params).then(
+    () => 'Signed without a dialog.',
+    (error: Error) => error.message,
+  );
+  const dialog = await Promise.race([opened, asked]);
+  if (typeof dialog === 'string') {
+    return { name, expected, shown: dialog, lacks: judge(dialog, expected) };
+  }
+  const signer = { own: account.address, from: each.from };
+  let shown = '';
+  let lacks: Lack[] = [];
+  for (let since = Date.now(); Date.now() - since < SETTLED_MS;) {
+    const now = await readPages(dialog);
+    if (now !== shown) since = Date.now();
+    shown = now;
+    lacks = judge(shown, expected, signer);
+    if (lacks.length === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  // A site whose dialogs are refused again and again has to wait.
+  await dialog.approve();
+  await asked;
+  return { name, expected, shown, lacks };
+}
+
+/** Reads all pages of a dialog. */
+async function readPages(dialog: Dialog): Promise<string> {
+  while (await turn(dialog, 'back'));
+  const pages = [dialog.text];
+  while (await turn(dialog, 'on')) pages.push(dialog.text);
+  return pages.join('\n');
+}
+
+async function turn(dialog: Dialog, direction: 'back' | 'on'): Promise<boolean> {
+  const turns = listElements(dialog.content).flatMap(({ element }) =>
+    element.type === 'Button' && element.props.name?.startsWith('page:') === true
+      ? [element.props]
+      : [],
+  );
+  const button = turns.at(direction === 'back' ? 0 : -1);
+  if (button?.name === undefined || button.disabled === true) return false;
+  await dialog.click(button.name);
+  return true;
+}
+
+function toRequest(
+  { rawTx, data }: Pick<Case, 'rawTx' | 'data'>,
+  from: Hex,
+): { method: string; params: never } {
+  if (rawTx === undefined) {
+    return { method: 'eth_signTypedData_v4', params: [from, data] as never };
+  }
+  const { to, value = 0n, data: input = '0x', chainId = 1 } = parseTransaction(rawTx);
+  const transaction = {
+    from,
+    to,
+    value: numberToHex(value),
+    data: input,
+    chainId: numberToHex(chainId),
+    nonce: '0x5',
+    gas: '0xf4240',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+  };
+  return { method: 'eth_signTransaction', params: [transaction] as never };
+}
+
+function chainOf({ rawTx, data }: Case): string {
+  const id = rawTx ? parseTransaction(rawTx).chainId : data?.domain.chainId;
+  return String(Number(id ?? 1));
+}
+
+// The node: quiet chains on which nothing ever happens.
+
+const GWEI = '0x3b9aca00';
+
+const BLOCK = {
+  number: '0x1000000',
+  timestamp: numberToHex(Math.floor(Date.now() / 1_000)),
+  baseFeePerGas: GWEI,
+};
+
+const ANSWERS: Record<string, unknown> = {
+  eth_blockNumber: BLOCK.number,
+  eth_getBlockByNumber: BLOCK,
+  eth_gasPrice: GWEI,
+  eth_maxPriorityFeePerGas: GWEI,
+  eth_feeHistory: {
+    oldestBlock: BLOCK.number,
+    baseFeePerGas: [GWEI, GWEI],
+    gasUsedRatio: [0.5],
+    reward: [[GWEI, GWEI, GWEI, GWEI, GWEI]],
+  },
+  eth_estimateGas: '0x30d40',
+  eth_getBalance: numberToHex(10n ** 24n),
+  eth_getCode: '0x6080',
+  eth_getTransactionCount: '0x5',
+};
+
+type Question = {
+  method: string;
+  params: unknown;
+  chain: string;
+  current: Case | undefined;
+};
+
+function answer({ method, params, chain, current }: Question): unknown {
+  if (method === 'eth_chainId') return numberToHex(Number(chain));
+  if (method === 'eth_call') {
+    const [{ to, data }] = params as [{ to: Hex; data: Hex }];
+    const result = callContract(to, data, current);
+    if (result !== undefined) return result;
+    throw new RpcFailure({ code: 3, message: 'execution reverted', data: '0x' });
+  }
+  if (method in ANSWERS) return ANSWERS[method];
+  throw toUnknownMethod(method);
+}
+
+const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
+
+/** What a contract answers; undefined if it reverts. */
+function callContract(to: Hex, data: Hex, current: Case | undefined): Hex | undefined {
+  const address = to.toLowerCase();
+  if (address === MULTICALL) return callAll(data, current);
+  const token = current?.tokens[address];
+  const name = current?.names[address] ?? token?.name;
+  const values: Record<string, unknown> = {
+    name,
+    symbol: token?.symbol,
+    decimals: token?.decimals,
+    balanceOf: token && 10n ** 30n,
+    allowance: token && 0n,
+  };
+  try {
+    const { functionName } = decodeFunctionData({ abi: erc20Abi, data });
+    const result = values[functionName] as never;
+    return result === undefined
+      ? undefined
+      : encodeFunctionResult({ abi: erc20Abi, functionName, result });
+  } catch {
+    return undefined;
+  }
+}
+
+function callAll(data: Hex, current: Case | undefined): Hex | undefined {
+  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
+  if (functionName !== 'aggregate3') return undefined;
+  const result = args[0].map(({ target, callData }) => {
+    const returnData = callContract(target, callData, current);
+    return { success: returnData !== undefined, returnData: returnData ?? '0x' };
+  });
+  return encodeFunctionResult({ abi: multicall3Abi, functionName, result });
+}

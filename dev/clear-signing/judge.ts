@@ -1,0 +1,108 @@
+// Compares the text of a dialog with what a test case of the registry expects: the intent, whose
+// contract it is, and each label with its value below it.
+import english from '../../locales/ui/en.json';
+import { toShownTime } from '../../src/ui/format';
+import { createTranslate } from '../../src/ui/i18n';
+
+/** What a case expects; a field can contain a call with fields of its own. */
+export type Expected = {
+  intent: string;
+  owner?: string;
+  interpolatedIntent?: string;
+  fields: { label: string; value: string | Expected }[];
+};
+
+/** What the dialog lacks. */
+export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string };
+
+/** How cases name the account that signs, where a descriptor tells it apart. */
+const SENDER = 'Sender';
+
+/** Lines below a label in which its value stands. */
+const BELOW = 4;
+
+/**
+ * Lists what a dialog lacks.
+ *
+ * @param text - All of its text, a line for each block.
+ * @param account - Who signs here, and who signs in the case.
+ */
+export function judge(
+  text: string,
+  expected: Expected,
+  account?: { own: string; from: string | undefined },
+): Lack[] {
+  const lines = text.split('\n').map(normalize);
+  const signers = [SENDER, account?.from].map((each) => each?.toLowerCase());
+  const read = (value: string): string[] => {
+    const isSigner = account && signers.includes(value.toLowerCase());
+    return [...toShown(value), ...(isSigner ? [account.own] : [])].map(normalize);
+  };
+  const has = (value: string, from = 0, to = lines.length): boolean =>
+    lines
+      .slice(from, to)
+      .some((line) => read(value).some((each) => isWithin(each, line)));
+  const lackOf = (what: Lack['what'], value: string | undefined): Lack[] =>
+    value === undefined || has(value) ? [] : [{ what, text: value }];
+
+  const used = new Set<number>();
+  const judgeField = (label: string, value: string | Expected): Lack[] => {
+    const places = lines.flatMap((line, index) =>
+      isLabel(normalize(label), line) ? [index] : [],
+    );
+    if (places.length === 0) return [{ what: 'label', text: label }];
+    if (typeof value !== 'string') return judgeAll(value);
+    const place = places.find(
+      (index) => !used.has(index) && has(value, index, index + BELOW + 1),
+    );
+    if (place === undefined) return [{ what: 'value', text: `${label}: ${value}` }];
+    used.add(place);
+    return [];
+  };
+  const judgeAll = ({ intent, owner, fields }: Expected): Lack[] => [
+    ...lackOf('intent', intent),
+    ...lackOf('owner', owner),
+    ...fields.flatMap(({ label, value }) => judgeField(label, value)),
+  ];
+  return judgeAll(expected);
+}
+
+const translate = createTranslate(english);
+
+/** Lists the ways in which the dialog writes a value. */
+function toShown(value: string): string[] {
+  const date = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)Z$/u.exec(value);
+  if (!date) return [value];
+  return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
+}
+
+// Thousands separators, CAIP-10 addresses, checksums and the blank before a unit are ours.
+function normalize(text: string): string {
+  return text
+    .replace(/(?<=\d),(?=\d{3})/gu, '')
+    .replace(/\beip155:\d+:(?=0x)/gu, '')
+    .replace(/0x[0-9a-fA-F]+/gu, (hex) => hex.toLowerCase())
+    .replace(/\s+/gu, ' ')
+    .replace(/(?<=\d) (?=[\p{L}%$])/gu, '')
+    .trim();
+}
+
+/** Whether a line is a label: fields of the same name are numbered, or have a separator before. */
+function isLabel(label: string, line: string): boolean {
+  const name = line.replace(/ \d+$/u, '');
+  return [line, name].some((each) => each === label || each.endsWith(` ${label}`));
+}
+
+/** Whether a text stands in a line as words of its own: not 1 in 21, nor 1.5 in 1.53. */
+function isWithin(text: string, line: string): boolean {
+  if (line === text) return true;
+  if (text === '') return false;
+  for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + 1)) {
+    const before = line.slice(0, at);
+    const after = line.slice(at + text.length);
+    if (!/[\p{L}\p{N}.]$/u.test(before) && !/^(?:[\p{L}\p{N}]|[.:]\d)/u.test(after)) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+// npm run clear-signing -- --registry PATH: the development snap with the descriptors of a
+// checkout of the registry; --cases PATH: the registry's test cases, asked of that snap.
+import { parseArgs } from 'node:util';
+
+import { buildDevSnap } from '../build/build';
+import { runCommand } from '../demo/print';
+import { bindSources } from './build';
+import { askCases, type CaseResult, readCases } from './cases';
+import { listChanges } from './changes';
+import { readPackage, readRegistry } from './sources';
+
+const { values } = parseArgs({
+  options: { registry: { type: 'string' }, cases: { type: 'string' } },
+});
+const { registry, cases } = values;
+
+/** Longest line of a dialog that is printed. */
+const MAX_LINE = 200;
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+await runCommand(async () => {
+  if (registry === undefined && cases === undefined) {
+    throw new Error('Name a checkout of the registry: --registry PATH or --cases PATH');
+  }
+  if (registry !== undefined) await build(registry);
+  if (cases !== undefined) await ask(cases);
+});
+
+async function build(path: string): Promise<void> {
+  const sources = await readRegistry(path);
+  const { bound, invalid } = bindSources(sources);
+  for (const { name, reason } of invalid) print(`skipped  ${name}: ${reason}`);
+  const changes = listChanges(bindSources(readPackage()).bound, bound);
+  for (const { what, contract, owner, intents } of changes) {
+    print(`${what.padEnd(8)} ${contract} ${owner}: ${intents.join(', ')}`);
+  }
+  if (changes.length === 0) print('The descriptors are those of the package.');
+  await buildDevSnap(sources);
+}
+
+async function ask(path: string): Promise<void> {
+  const all = await readCases(path);
+  let passed = 0;
+  for await (const result of askCases(all)) {
+    if (result.lacks.length === 0) passed += 1;
+    else printFailure(result);
+  }
+  print(`${passed} of ${all.length}`);
+  if (passed < all.length) process.exitCode = 1;
+}
+
+function printFailure({ name, lacks, shown }: CaseResult): void {
+  print(`\n✗ ${name}`);
+  for (const { what, text } of lacks) print(`  no ${what}: ${text}`);
+  print('  shown:');
+  for (const line of shown.split('\n')) print(`    ${line.slice(0, MAX_LINE)}`);
+}
