@@ -94,7 +94,13 @@ export type AppContext = Edges &
 /** What insights need: the insight snap, which has no accounts and no state, has nothing else. */
 export type InsightContext = Pick<
   AppContext,
-  'now' | 'loadTranslate' | 'connect' | 'feeLevels' | 'knownAddresses' | 'findRival'
+  | 'now'
+  | 'loadTranslate'
+  | 'connect'
+  | 'feeLevels'
+  | 'foretell'
+  | 'knownAddresses'
+  | 'findRival'
 > & { knownOperations: Pick<AppContext['knownOperations'], 'list'> };
 
 /** A request to sign on its way, for an account that offers its method and serves its chain. */

@@ -6,47 +6,48 @@ import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
 import { toShownCoins, toShownCount, toShownToken } from '../ui/format';
-import type { Translate } from '../ui/i18n';
+import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Change, Foretold } from './simulate';
 
-/**
- * Draws what is foretold; nothing where nothing was asked.
- *
- * @param chain - CAIP-2.
- */
+/** What is drawn. */
+export type ChangesProps = {
+  foretold: Foretold;
+  translate: Translate;
+  /** CAIP-2. */
+  chain: string;
+};
+
+/** Draws what is foretold at the head of a dialog; nothing where nothing was asked. */
 export function drawChanges(
   foretold: Foretold | undefined,
   translate: Translate,
   chain: string,
 ): SectionElement[] {
-  if (foretold === undefined) return [];
+  return foretold === undefined ? [] : [Changes({ foretold, translate, chain })];
+}
+
+/** Draws what is foretold. */
+export function Changes({ foretold, translate, chain }: ChangesProps): SectionElement {
   const title = translate('changes.title');
-  if (typeof foretold === 'string') {
-    const value = translate(`changes.${foretold}`);
-    return [
-      <Section>
-        <Field label={title} value={value} />
-      </Section>,
-    ];
-  }
-  const rows = drawAll(foretold, translate, chain);
-  if (rows.length > 0) {
-    return [
-      <Section>
-        <Text fontWeight="bold">{title}</Text>
-        {rows}
-      </Section>,
-    ];
-  }
-  const value = translate(foretold.failure ? 'changes.failing' : 'changes.none');
-  return [
+  const rows = typeof foretold === 'object' ? drawAll(foretold, translate, chain) : [];
+  return rows.length > 0 ? (
     <Section>
-      <Field label={title} value={value} />
-    </Section>,
-  ];
+      <Text fontWeight="bold">{title}</Text>
+      {rows}
+    </Section>
+  ) : (
+    <Section>
+      <Field label={title} value={translate(keyOf(foretold))} />
+    </Section>
+  );
+}
+
+function keyOf(foretold: Foretold): TextKey {
+  if (typeof foretold === 'string') return `changes.${foretold}`;
+  return foretold.failure ? 'changes.failing' : 'changes.none';
 }
 
 function drawAll(

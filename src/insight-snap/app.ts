@@ -4,6 +4,7 @@ import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
 import { createNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
 import { createFeeLevels } from '../fees/levels';
+import { createForetell } from '../foretell/simulate';
 import type { MarketContext } from '../home/gas';
 import { createEpochs, createLog } from '../platform/boundary';
 import type { LogLevel } from '../platform/boundary';
@@ -44,6 +45,7 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     // The network that MetaMask gives the snap: that of the last transaction it looked at.
     ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
     feeLevels: levels.get,
+    foretell: createForetell(),
     // What only a snap with accounts knows.
     knownAddresses: async () => Promise.resolve({ own: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },

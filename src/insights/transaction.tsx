@@ -16,11 +16,19 @@ import type { DecodedCall } from '../calldata/call';
 import { withTimeLimit } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
-import { findQuantity, NodeAddressStruct, NodeBytesStruct } from '../eth/hex';
+import {
+  findQuantity,
+  NodeAddressStruct,
+  NodeBytesStruct,
+  toQuantity,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
+import { Changes } from '../foretell/changes';
+import { warnOfFailure } from '../foretell/simulate';
+import type { BalanceChanges } from '../foretell/simulate';
 import { matches, parse, validate } from '../schema/parse';
 import { anything, named, nullable, optional, type } from '../schema/structs';
 import type { LevelName } from '../state/public-state';
@@ -127,6 +135,8 @@ export type TransactionInsight = {
   chain: string;
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
+  /** What it changes for the account that sends it, if anything is known of that. */
+  foretold?: BalanceChanges | undefined;
 };
 
 /** Fees from this many tenths of the high level on are told as a multiple of it. */
@@ -144,8 +154,9 @@ export async function handleTransaction(
   if (!transaction) return null;
   try {
     const call = decodeContent(transaction);
-    const [levels, allowances, known, rival, translate] = await Promise.all([
+    const [levels, foretold, allowances, known, rival, translate] = await Promise.all([
       findLevels(chain, context),
+      findChanges(transaction, chain, context),
       findAllowances(call, chain, context),
       context.knownAddresses(),
       findRivalOf(transaction, chain, context),
@@ -154,6 +165,7 @@ export async function handleTransaction(
     const { fees, to } = transaction;
     const warnings = [
       ...call.warnings,
+      ...warnOfFailure(foretold, []),
       ...allowances,
       ...findLookAlikes(call.addresses, known.all),
       ...(rival ? [warnOfRival(rival)] : []),
@@ -161,12 +173,14 @@ export async function handleTransaction(
       ...(to === null ? [info('insight.creation')] : []),
     ];
     const feeInsight = levels && toFeeInsight(transaction, levels);
-    if (!feeInsight && warnings.length === 0) return null;
+    const changed = foretold && hasChanges(foretold) ? foretold : undefined;
+    if (!feeInsight && !changed && warnings.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
       warnings,
       fees: feeInsight,
+      foretold: changed,
     });
     const isCritical = warnings.some(({ severity }) => severity === 'danger');
     return { content, ...(isCritical ? { severity: SeverityLevel.Critical } : {}) };
@@ -177,10 +191,13 @@ export async function handleTransaction(
 
 /** Draws what is known of a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
-  const { translate, warnings, fees, chain } = view;
+  const { translate, warnings, fees, chain, foretold } = view;
   return (
     <Box>
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
+      {foretold ? (
+        <Changes foretold={foretold} translate={translate} chain={chain} />
+      ) : null}
       {fees ? drawFees(fees, chain, translate) : null}
     </Box>
   );
@@ -194,6 +211,26 @@ async function findLevels(
     const chainId = parse(chain, ChainIdStruct, 'chainId');
     const fetch = async (): Promise<FeeLevels> => feeLevels(await connect(chainId));
     return await withTimeLimit(fetch, TIME_LIMIT_MS);
+  } catch {
+    return undefined;
+  }
+}
+
+// The wallet's own confirmation is open meanwhile, so this may wait for the node.
+async function findChanges(
+  { from, to, value, data }: InsightTransaction,
+  chain: string,
+  { connect, foretell }: InsightContext,
+): Promise<BalanceChanges | undefined> {
+  try {
+    const call = { from, ...(to !== null && { to }), value: toQuantity(value), data };
+    const foretold = await withTimeLimit(async () => {
+      const place = await connect(parse(chain, ChainIdStruct, 'chainId'));
+      const foretelling = foretell(from, [call], place);
+      await foretelling.pending();
+      return foretelling.now();
+    }, TIME_LIMIT_MS);
+    return typeof foretold === 'object' ? foretold : undefined;
   } catch {
     return undefined;
   }
@@ -222,6 +259,10 @@ async function findRivalOf(
   if (nonce === undefined) return undefined;
   const chainId = parse(chain, ChainIdStruct, 'chainId');
   return findRival({ chain: toCaip2(chainId), from }, nonce);
+}
+
+function hasChanges({ changes, approvals }: BalanceChanges): boolean {
+  return changes.length > 0 || approvals.length > 0;
 }
 
 function toFeeInsight(

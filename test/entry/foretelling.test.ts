@@ -1,0 +1,336 @@
+// What a dialog says of the changes that a request makes, while it is open: it does not wait for
+// the node's simulation, and nothing that appears meanwhile is approved unseen.
+import type { Json } from '@metamask/utils';
+import { encodeErrorResult, parseAbi, parseTransaction } from 'viem';
+import type { Hex } from 'viem';
+
+import { FEE_CHOICE } from '../../src/transaction/fee-section';
+import { createCallsBench } from '../support/calls-bench';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import { createGate, settle } from '../support/gate';
+import { withDialog } from '../support/open-dialog';
+import { createOperationBench } from '../support/operation-bench';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { createTestApp, DAPP } from '../support/test-app';
+import { TO } from '../support/transactions';
+import { textOf, warningsOf, writeView } from '../support/view';
+
+const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const FOR_ALL = '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31';
+
+const word = (value: string | number): string =>
+  `0x${(typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')}`;
+
+const log = (address: string, topics: string[], data: string): Json => ({
+  address,
+  topics,
+  data,
+});
+
+/** A transfer of 250 USDC. */
+const paying = (from: string, to: string): Json =>
+  log(USDC, [TRANSFER, word(from), word(to)], word(250_000_000));
+
+const called = (logs: Json[], fields: Record<string, Json> = {}): Json => ({
+  ...{ status: '0x1', gasUsed: '0x5208', returnData: '0x', logs },
+  ...fields,
+});
+
+const failed = called([], {
+  status: '0x0',
+  returnData: encodeErrorResult({
+    abi: parseAbi(['error Error(string)']),
+    errorName: 'Error',
+    args: ['too late'],
+  }),
+});
+
+const simulating = (...calls: Json[]): Json => [{ calls }];
+
+const PENDING = textOf('changes.pending');
+
+const UNKNOWN = textOf('changes.unknown');
+
+const WILL_FAIL = textOf('alert.willFail', { reason: 'too late' });
+
+/** Serves the node by HTTP: an answer to eth_simulateV1 waits until a gate is opened. */
+async function serveSlowly(
+  { app, edges }: Pick<SendBench, 'app' | 'edges'>,
+  answer: NodeAnswers[string],
+): Promise<{ open: () => Promise<void>; asked: string[][] }> {
+  const gate = createGate();
+  const asked: string[][] = [];
+  const node = createFakeNode({ ...edges.wallet.answers, eth_simulateV1: answer });
+  const serve = serving(node);
+  edges.network.serve('https://node.example', async (request) => {
+    const calls = [JSON.parse(request.body ?? '') as { method: string }].flat();
+    const methods = calls.map(({ method }) => method);
+    asked.push(methods);
+    if (methods.includes('eth_simulateV1')) await gate.opened;
+    return serve(request);
+  });
+  const { store } = app.services;
+  await store.update(({ chains, ...state }) => ({
+    ...state,
+    chains: {
+      'eip155:1': { ...chains['eip155:1'], rpcUrl: 'https://node.example' },
+    },
+  }));
+  return {
+    asked,
+    open: async () => {
+      gate.open();
+      await settle();
+    },
+  };
+}
+
+const lastDialog = ({ edges }: Pick<SendBench, 'edges'>): unknown =>
+  edges.dialogs.shown.at(-1);
+
+describe('a dialog that opens before the node has simulated', () => {
+  it('says so, and is completed when the answer is there', async () => {
+    const bench = await createSendBench();
+    const { address, app } = bench;
+    const answer = simulating(called([paying(address, RECIPIENT)]));
+    const { open, asked } = await serveSlowly(bench, answer);
+    await withDialog(app, bench.send, async (dialog) => {
+      expect(writeView(dialog.content())).toContain(PENDING);
+      expect(asked).toContainEqual(['eth_simulateV1']);
+      const old = dialog.approval();
+      await open();
+      expect(dialog.approval()).not.toBe(old);
+      const shown = writeView(dialog.content());
+      expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
+      expect(shown).not.toContain(PENDING);
+    });
+    expect(bench.pool.size).toBe(1);
+  });
+
+  it('can be approved without it, and nothing is drawn afterwards', async () => {
+    const bench = await createSendBench();
+    const { open } = await serveSlowly(bench, simulating(called([])));
+    await bench.send();
+    expect(bench.pool.size).toBe(1);
+    const screens = [...bench.edges.screens];
+    await open();
+    expect([...bench.edges.screens]).toStrictEqual(screens);
+  });
+
+  it.each<[string, (address: string) => Json, string]>([
+    ['what leaves', (address) => called([paying(address, RECIPIENT)]), '250 USDC'],
+    [
+      'who may take everything',
+      (address) =>
+        called([log(TO, [FOR_ALL, word(address), word(RECIPIENT)], word(1))]),
+      textOf('changes.allNfts'),
+    ],
+    ['that it fails', () => failed, WILL_FAIL],
+  ])(
+    'asks again where a button is pressed that did not show %s',
+    async (_what, simulated, text) => {
+      const bench = await createSendBench();
+      const { open } = await serveSlowly(bench, simulating(simulated(bench.address)));
+      await withDialog(bench.app, bench.send, async (dialog) => {
+        const old = dialog.approval();
+        await open();
+        await dialog.press(old);
+        expect(bench.pool.size).toBe(0);
+        expect(warningsOf(dialog.content())).toContain(textOf('changed.warning'));
+        expect(writeView(dialog.content())).toContain(text);
+      });
+      expect(bench.pool.size).toBe(1);
+    },
+  );
+
+  it('takes an older button where all that came is welcome', async () => {
+    const bench = await createSendBench();
+    const answer = simulating(called([paying(RECIPIENT, bench.address)]));
+    const { open } = await serveSlowly(bench, answer);
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      const old = dialog.approval();
+      await open();
+      expect(writeView(dialog.content())).toContain(textOf('changes.receive'));
+      await dialog.press(old);
+    });
+    expect(bench.pool.size).toBe(1);
+  });
+
+  it('guards a user operation in the same way', async () => {
+    const bench = await createOperationBench();
+    const { open } = await serveSlowly(
+      bench,
+      simulating(called([paying(bench.address, RECIPIENT)])),
+    );
+    const send = async (): Promise<Json> =>
+      bench.call('eth_sendUserOperation', [{ to: RECIPIENT, value: '0x1' }]);
+    await withDialog(bench.app, send, async (dialog) => {
+      const old = dialog.approval();
+      await open();
+      await dialog.press(old);
+      expect(bench.sent()).toHaveLength(0);
+      expect(writeView(dialog.content())).toContain('250 USDC');
+    });
+    expect(bench.sent()).toHaveLength(1);
+  });
+
+  it('keeps fees that were chosen meanwhile', async () => {
+    const bench = await createSendBench();
+    const { open } = await serveSlowly(bench, simulating(called([])));
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      await dialog.fill(FEE_CHOICE, 'high');
+      await open();
+      expect(writeView(dialog.content())).toContain(textOf('changes.none'));
+    });
+    const [raw] = bench.pool.values();
+    expect(parseTransaction(raw as Hex).maxFeePerGas).toBe(1_700_000_003n);
+  });
+});
+
+describe('a node that does not tell', () => {
+  it('is said not to, and is not asked again where it lacks the method', async () => {
+    const bench = await createSendBench();
+    for (let time = 0; time < 2; time += 1) {
+      await bench.send();
+      await settle();
+      const last = [...bench.edges.screens.values()].at(-1);
+      expect(writeView(last)).toContain(UNKNOWN);
+    }
+    const { calls } = bench.edges.wallet;
+    expect(calls.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(1);
+    expect(writeView(lastDialog(bench))).toContain(UNKNOWN);
+  });
+
+  it('is given three seconds', async () => {
+    const bench = await createSendBench();
+    const { open } = await serveSlowly(bench, simulating(called([])));
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      expect(writeView(dialog.content())).toContain(PENDING);
+      await new Promise((resolve) => setTimeout(resolve, 3_100));
+      await settle();
+      await open();
+      expect(writeView(dialog.content())).toContain(UNKNOWN);
+    });
+    expect(bench.pool.size).toBe(1);
+  });
+
+  it.each<[string, Json]>([
+    ['nothing', null],
+    ['another number of calls', simulating()],
+    ['logs of another form', simulating(called([{ address: 7 }]))],
+  ])('stops nobody by answering %s', async (_what, answer) => {
+    const bench = await createSendBench();
+    bench.edges.wallet.answers.eth_simulateV1 = answer;
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      await settle();
+      expect(writeView(dialog.content())).toContain(UNKNOWN);
+    });
+    expect(bench.pool.size).toBe(1);
+  });
+});
+
+describe('what fails', () => {
+  it('is said once, whether the estimate or the simulation says it', async () => {
+    const bench = await createSendBench();
+    Object.assign(bench.edges.wallet.answers, {
+      eth_simulateV1: simulating(failed),
+      eth_estimateGas: refuses({ code: 3, message: 'execution reverted: too late' }),
+    });
+    let warnings: string[] = [];
+    await withDialog(bench.app, bench.send, async (dialog) => {
+      await settle();
+      warnings = warningsOf(dialog.content());
+      expect(writeView(dialog.content())).toContain(textOf('changes.failing'));
+    });
+    expect(warnings.filter((each) => each.includes('too late'))).toHaveLength(1);
+  });
+
+  it('is told of the call of a batch that fails, and what the others change', async () => {
+    const bench = await createCallsBench();
+    bench.edges.wallet.answers.eth_simulateV1 = simulating(
+      called([paying(bench.address, RECIPIENT)]),
+      failed,
+    );
+    let shown = '';
+    let warnings: string[] = [];
+    const ask = async (): Promise<Json> => bench.sendCalls();
+    await withDialog(bench.app, ask, async (dialog) => {
+      await settle();
+      shown = writeView(dialog.content());
+      warnings = warningsOf(dialog.content());
+    });
+    expect(shown).toContain('250 USDC');
+    expect(warnings).toContain(textOf('calls.about', { number: '2', text: WILL_FAIL }));
+  });
+});
+
+it('simulates a batch in order, as the account, whatever it has and whichever nonce is next', async () => {
+  const bench = await createCallsBench();
+  await bench.sendCalls();
+  const { params } =
+    bench.edges.wallet.calls.find(({ method }) => method === 'eth_simulateV1') ?? {};
+  const call = { from: bench.address, to: RECIPIENT, data: '0x' };
+  expect(params).toStrictEqual([
+    {
+      blockStateCalls: [
+        {
+          calls: [
+            { ...call, value: '0x1' },
+            { ...call, value: '0x2' },
+          ],
+        },
+      ],
+      traceTransfers: true,
+      validation: false,
+    },
+    'latest',
+  ]);
+  expect(
+    [...bench.pool.values()].map((raw: Hex) => parseTransaction(raw).value),
+  ).toHaveLength(2);
+});
+
+it('asks nothing where no dialog is shown', async () => {
+  const bench = await createSendBench();
+  const { entry, edges } = bench.app;
+  await entry.onRpcRequest({
+    origin: DAPP,
+    request: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'eth_fillTransaction' },
+      params: [{ from: bench.address, to: RECIPIENT }],
+    },
+  } as never);
+  expect(edges.wallet.calls.map(({ method }) => method)).not.toContain(
+    'eth_simulateV1',
+  );
+});
+
+describe('the insight of a transaction', () => {
+  const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+  async function tell(answer: NodeAnswers[string]): Promise<string> {
+    const { entry, edges } = createTestApp();
+    edges.wallet.answers.eth_simulateV1 = answer;
+    const transaction = { from: FROM, to: TO, value: '0x0', data: '0x' };
+    const asked = { transaction, chainId: 'eip155:1' };
+    const told = await entry.onTransaction(asked as never);
+    return writeView((told as { content?: unknown } | null)?.content ?? '');
+  }
+
+  it('waits for what changes', async () => {
+    const shown = await tell(simulating(called([paying(FROM, TO)])));
+    expect(shown).toContain(`${textOf('changes.send')}\n250 USDC`);
+  });
+
+  it('tells of a failure, and is silent where nothing is known or changes', async () => {
+    expect(await tell(simulating(failed))).toContain(WILL_FAIL);
+    expect(await tell(simulating(called([])))).toBe('');
+    expect(await tell(refuses({ code: -32601, message: 'no' }))).toBe('');
+  });
+});
