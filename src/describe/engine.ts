@@ -27,7 +27,6 @@ import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
 import {
-  toShownCount,
   toShownDecimal,
   toShownFarOff,
   toShownLine,
@@ -233,14 +232,13 @@ function writeValue(
     const isNamed = value.toLowerCase() !== address.toLowerCase();
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
   }
-  if (format === 'date' && typeof rawValue !== 'string') {
+  if (format === 'date' && value !== String(rawValue)) {
+    // Of documents, numbers are texts.
     const time = Number(rawValue) * 1_000;
     // A Date holds no more.
-    if (time <= 8.64e15 && value !== String(rawValue)) {
-      const shown = toShownTime(time, translate);
-      return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
-    }
-    return { text: toShownCount(rawValue as bigint, translate) };
+    if (time > 8.64e15) return { text: writeText(String(rawValue), 'unit', translate) };
+    const shown = toShownTime(time, translate);
+    return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
   }
   if (format === 'nftName') return { text: `#${toShownLine(value, MAX_LENGTH.label)}` };
   return { text: writeText(value, format, translate) };
