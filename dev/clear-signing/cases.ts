@@ -74,16 +74,13 @@ export async function readCases(registry: string): Promise<Case[]> {
         description: string;
       })[];
     };
+    const tokens = lowerKeys(dataProvider?.tokens ?? {});
+    const names = lowerKeys({
+      ...dataProvider?.addressNames,
+      ...dataProvider?.nftCollectionNames,
+    });
     for (const { description, ...each } of all) {
-      cases.push({
-        ...each,
-        name: `${path} – ${description}`,
-        tokens: lowerKeys(dataProvider?.tokens ?? {}),
-        names: lowerKeys({
-          ...dataProvider?.addressNames,
-          ...dataProvider?.nftCollectionNames,
-        }),
-      });
+      cases.push({ ...each, name: `${path} – ${description}`, tokens, names });
     }
   }
   return cases;
@@ -116,14 +113,12 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     const account = (await companion.keyring('keyring_createAccount', {
       options: {},
     })) as DemoAccount;
-    let dapp: SnapSite | undefined;
-    for (const [index, each] of cases.entries()) {
-      // A site may ask for so much in a minute.
-      if (dapp === undefined || index % 20 === 0) {
-        dapp = createSnapSite(wallet, `https://dapp${index}.example`);
-        wallet.connect(dapp.origin);
-        await connect({ wallet }, dapp, [account]);
-      }
+    const dapp = createSnapSite(wallet, 'https://dapp.example');
+    wallet.connect(dapp.origin);
+    await connect({ wallet }, dapp, [account]);
+    for (const each of cases) {
+      // A worker remembers what the tokens of other files stated.
+      if (each.tokens !== current?.tokens) await wallet.stopSnap();
       current = each;
       yield await askCase(each, { wallet, dapp, account });
     }

@@ -18,6 +18,9 @@ export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string 
 /** How cases name the account that signs, where a descriptor tells it apart. */
 const SENDER = 'Sender';
 
+/** Bytes that are longer than an address. */
+const BYTES = /^0x[0-9a-fA-F]{41,}$/u;
+
 /** Lines below a label in which its value stands. */
 const BELOW = 4;
 
@@ -52,6 +55,8 @@ export function judge(
     );
     if (places.length === 0) return [{ what: 'label', text: label }];
     if (typeof value !== 'string') return judgeAll(value);
+    // The bytes of a call stand below what the call does.
+    if (BYTES.test(value) && has(value)) return [];
     const place = places.find(
       (index) => !used.has(index) && has(value, index, index + BELOW + 1),
     );
@@ -71,6 +76,7 @@ const translate = createTranslate(english);
 
 /** Lists the ways in which the dialog writes a value. */
 function toShown(value: string): string[] {
+  if (value === '0x') return [value, translate('data.none')];
   const date = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)Z$/u.exec(value);
   if (!date) return [value];
   return [value, toShownTime(Date.parse(`${date[1]}T${date[2]}Z`), translate)];
