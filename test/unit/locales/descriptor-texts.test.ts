@@ -17,17 +17,18 @@ const keys = Object.keys(texts('de'));
 
 /** Names that are the same in every language. */
 const names = new Set([
-  ...['R', 'S', 'V', 'Vs', 'Dex', 'Dex2', 'Totp', 'GM Token', 'ScriptPubKey (BTC)'],
+  ...['GM Token', 'ScriptPubKey (BTC)'],
   ...['Safe', 'SmartCredit.io', 'PoolTogether Governor Alpha'],
   ...['ENS Governor', 'Gitcoin Governor', 'Hop Governor', 'Uniswap Governor'],
   'Arbitrum Foundation: Core Governor',
   'Arbitrum Foundation: Treasury Governor',
 ]);
 
-/** Counts the strings that the registry's descriptors have under this key, at any depth. */
+/** Counts the strings that descriptors have under this key, but for fields that are never shown. */
 function count(key: string): Map<string, number> {
   const counts = new Map<string, number>();
   JSON.stringify(readPackage(), (name, value: unknown) => {
+    if (isHidden(value)) return undefined;
     if (name === key && typeof value === 'string') {
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
@@ -35,6 +36,9 @@ function count(key: string): Map<string, number> {
   });
   return counts;
 }
+
+const isHidden = (value: unknown): boolean =>
+  (value as { visible?: unknown } | null)?.visible === 'never';
 
 const placeholders = (text: string): string[] =>
   (text.match(/\{[^}]*\}/gu) ?? []).sort();
