@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 // Packages that are published as ES modules alone.
 const ESM_ONLY = [
   '@ethereumjs/(common|rlp|tx|util)',
-  'micro-(eth-signer|packed)',
   '@noble/(curves|hashes)',
   '@scure',
   '@wagmi',

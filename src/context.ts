@@ -96,6 +96,7 @@ export type InsightContext = Pick<
   AppContext,
   | 'now'
   | 'loadTranslate'
+  | 'describer'
   | 'connect'
   | 'feeLevels'
   | 'foretell'

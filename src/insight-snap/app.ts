@@ -3,6 +3,7 @@
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
 import { createNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
+import { createDescriber } from '../describe/describe';
 import { createFeeLevels } from '../fees/levels';
 import { createForetell } from '../foretell/simulate';
 import type { MarketContext } from '../home/gas';
@@ -32,16 +33,20 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
   const wallet = createWalletNode({ requestWallet, publicStore, epoch });
   const selected = createNodeClient(createWalletTransport(requestWallet));
   const levels = createFeeLevels({ store: publicStore, now, epoch });
+  const log = createLog(logLevel, edges.print);
+  const loadTranslate = createTranslateLoader(readFile, fetchLocale);
+  const connect: InsightApp['connect'] = async (chainId) => ({
+    id: chainId,
+    node: createNodeClient(await wallet.connect(chainId), chainId),
+  });
   return {
     ...edges,
     epochs,
     publicStore,
-    log: createLog(logLevel, edges.print),
-    loadTranslate: createTranslateLoader(readFile, fetchLocale),
-    connect: async (chainId) => ({
-      id: chainId,
-      node: createNodeClient(await wallet.connect(chainId), chainId),
-    }),
+    log,
+    loadTranslate,
+    connect,
+    describer: createDescriber({ ...edges, loadTranslate, log, connect }),
     // The network that MetaMask gives the snap: that of the last transaction it looked at.
     ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
     feeLevels: levels.get,

@@ -1,18 +1,24 @@
 // onSignature: what is said beside any signature in the wallet's own confirmation, as in our own
 // dialogs: what typed data allow, and who is signed in with. Plain data are passed over in
-// silence, and so is whatever cannot be read.
+// silence unless a descriptor describes them, and so is whatever cannot be read.
 import { SeverityLevel } from '@metamask/snaps-sdk';
 import type { OnSignatureHandler, OnSignatureResponse } from '@metamask/snaps-sdk';
 import { Box } from '@metamask/snaps-sdk/jsx';
-import type { JSXElement } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 
+import { drawIntent } from '../calldata/CallData';
+import type { Description } from '../calldata/call';
 import type { InsightContext } from '../context';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { parseMessage } from '../eth/message';
 import { parseTypedData } from '../eth/typed-data';
+import type { TypedData } from '../eth/typed-data';
 import { parseTypedEntries } from '../eth/typed-data-v1';
 import { decodeMessage, findMessageWarnings } from '../message/warnings';
+import { validate } from '../schema/parse';
 import { decodeDocument, decodeEntries } from '../typed-data/decoded';
+import { drawDescribed } from '../typed-data/view';
 import { findTypedWarnings } from '../typed-data/warnings';
 import { drawNotices } from '../ui/components';
 import type { Translate } from '../ui/i18n';
@@ -25,12 +31,17 @@ type Signature = Parameters<OnSignatureHandler>[0];
 /** Tells what is remarkable about a signature; null if nothing is. */
 export async function handleSignature(
   { signature, signatureOrigin }: Signature,
-  { knownAddresses, knownOperations, loadTranslate, now }: InsightContext,
+  context: InsightContext,
 ): Promise<OnSignatureResponse | null> {
   try {
-    const { own, all: known } = await knownAddresses();
-    const translate = await loadTranslate();
-    const warnings = findWarnings(signature, {
+    const { knownAddresses, knownOperations, loadTranslate, now, describer } = context;
+    const [{ own, all: known }, operations, translate] = await Promise.all([
+      knownAddresses(),
+      knownOperations.list(),
+      loadTranslate(),
+    ]);
+    const read = readSignature(signature);
+    const warnings = read.findWarnings({
       origin: signatureOrigin ?? 'metamask',
       account: signature.from as Hex,
       // Which chains there are is for the wallet to say.
@@ -38,12 +49,20 @@ export async function handleSignature(
       now: now(),
       own,
       known,
-      operations: await knownOperations.list(),
+      operations,
     });
-    if (warnings.length === 0) return null;
+    const { document } = read;
+    const description =
+      document && (await describer.document(document, signature.from as Hex));
+    if (!description && warnings.length === 0) return null;
     const isCritical = warnings.some(({ severity }) => severity === 'danger');
     return {
-      content: SignatureInsightView({ translate, warnings }),
+      content: SignatureInsightView({
+        translate,
+        warnings,
+        description,
+        chain: findChain(document),
+      }),
       ...(isCritical ? { severity: SeverityLevel.Critical } : {}),
       // Its type knows the former components only; the wallet takes these, too.
     } as unknown as OnSignatureResponse;
@@ -52,31 +71,62 @@ export async function handleSignature(
   }
 }
 
-/** Draws what is remarkable about a signature. */
+/** Draws what is remarkable about a signature, and what it does. */
 export function SignatureInsightView({
   translate,
   warnings,
+  description,
+  chain,
 }: {
   translate: Translate;
   warnings: readonly Warning[];
+  /** What a document does, where a descriptor says so. */
+  description?: Description | undefined;
+  /** CAIP-2: the chain that the document names. */
+  chain?: string | undefined;
 }): JSXElement {
-  return <Box>{drawNotices(printWarnings(warnings, translate), translate)}</Box>;
+  const described = description
+    ? [drawIntent(description), drawDescribed(description, translate, chain)]
+    : [];
+  return (
+    <Box>
+      {drawNotices(printWarnings(warnings, translate), translate)}
+      {described as GenericSnapElement[]}
+    </Box>
+  );
 }
 
-function findWarnings(
-  signature: Signature['signature'],
-  context: SigningContext,
-): Warning[] {
+/** A signature's content: what finds its warnings, and the document, if it is one. */
+type ReadSignature = {
+  findWarnings: (context: SigningContext) => Warning[];
+  document?: TypedData;
+};
+
+function readSignature(signature: Signature['signature']): ReadSignature {
   if (signature.signatureMethod === 'personal_sign') {
-    return findMessageWarnings(decodeMessage(parseMessage(signature.data)), context);
+    const message = decodeMessage(parseMessage(signature.data));
+    return { findWarnings: (context) => findMessageWarnings(message, context) };
   }
   if (Array.isArray(signature.data)) {
-    const entries = parseTypedEntries(signature.data, 'data');
-    return findTypedWarnings(decodeEntries(entries), context);
+    const entries = decodeEntries(parseTypedEntries(signature.data, 'data'));
+    return { findWarnings: (context) => findTypedWarnings(entries, context) };
   }
-  const typed = decodeDocument(parseTypedData(signature.data, 'data'));
-  const warnings = findTypedWarnings(typed, context);
-  // What merely tells of data that are known for nothing is no news.
-  const isKnown = warnings.some(({ key }) => key.startsWith('shape.'));
-  return isKnown ? warnings : warnings.filter(({ severity }) => severity !== 'info');
+  const document = parseTypedData(signature.data, 'data');
+  const typed = decodeDocument(document);
+  return {
+    document,
+    findWarnings: (context) => {
+      const warnings = findTypedWarnings(typed, context);
+      // What merely tells of data that are known for nothing is no news.
+      const isKnown = warnings.some(({ key }) => key.startsWith('shape.'));
+      return isKnown
+        ? warnings
+        : warnings.filter(({ severity }) => severity !== 'info');
+    },
+  };
+}
+
+function findChain(document: TypedData | undefined): string | undefined {
+  const chain = validate(document?.domain.chainId, ChainIdStruct);
+  return 'value' in chain ? toCaip2(chain.value) : undefined;
 }

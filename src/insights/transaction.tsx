@@ -11,11 +11,13 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { decodeContent } from '../calldata/decoded-call';
+import { CallData } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
+import { decodeContent } from '../calldata/decoded-call';
 import { withTimeLimit } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import {
   findQuantity,
   NodeAddressStruct,
@@ -135,6 +137,8 @@ export type TransactionInsight = {
   chain: string;
   warnings: readonly Warning[];
   fees: FeeInsight | undefined;
+  /** What it calls, where that is known. */
+  call?: DecodedCall | undefined;
   /** What it changes for the account that sends it, if anything is known of that. */
   foretold?: BalanceChanges | undefined;
 };
@@ -153,32 +157,35 @@ export async function handleTransaction(
   const transaction = findInsightTransaction(shown);
   if (!transaction) return null;
   try {
+    const chainId = parse(chain, ChainIdStruct, 'chainId');
     const call = decodeContent(transaction);
-    const [levels, foretold, allowances, known, rival, translate] = await Promise.all([
-      findLevels(chain, context),
-      findChanges(transaction, chain, context),
-      findAllowances(call, chain, context),
+    const [[described = call], onChain, known, rival, translate] = await Promise.all([
+      context.describer.calls([call], chainId),
+      lookAtChain({ transaction, call }, chainId, context),
       context.knownAddresses(),
-      findRivalOf(transaction, chain, context),
+      findRivalOf(transaction, chainId, context),
       context.loadTranslate(),
     ]);
+    const { levels, allowances = [], foretold } = onChain ?? {};
     const { fees, to } = transaction;
-    const warnings = [
+    const found = [
       ...call.warnings,
-      ...warnOfFailure(foretold, []),
       ...allowances,
       ...findLookAlikes(call.addresses, known.all),
       ...(rival ? [warnOfRival(rival)] : []),
       ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
       ...(to === null ? [info('insight.creation')] : []),
     ];
+    const warnings = [...found, ...warnOfFailure(foretold, found)];
     const feeInsight = levels && toFeeInsight(transaction, levels);
+    const said = isTelling(described) ? described : undefined;
     const changed = foretold && hasChanges(foretold) ? foretold : undefined;
-    if (!feeInsight && !changed && warnings.length === 0) return null;
+    if (!feeInsight && !changed && !said && warnings.length === 0) return null;
     const content = TransactionInsightView({
       translate,
       chain,
       warnings,
+      call: said,
       fees: feeInsight,
       foretold: changed,
     });
@@ -191,10 +198,13 @@ export async function handleTransaction(
 
 /** Draws what is known of a transaction. */
 export function TransactionInsightView(view: TransactionInsight): JSXElement {
-  const { translate, warnings, fees, chain, foretold } = view;
+  const { translate, warnings, call, fees, foretold, chain } = view;
   return (
     <Box>
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
+      {call ? (
+        <CallData translate={translate} chain={chain} call={call} hasIntent />
+      ) : null}
       {foretold ? (
         <Changes foretold={foretold} translate={translate} chain={chain} />
       ) : null}
@@ -203,61 +213,54 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
   );
 }
 
-async function findLevels(
-  chain: string,
-  { connect, feeLevels }: InsightContext,
-): Promise<FeeLevels | undefined> {
-  try {
-    const chainId = parse(chain, ChainIdStruct, 'chainId');
-    const fetch = async (): Promise<FeeLevels> => feeLevels(await connect(chainId));
-    return await withTimeLimit(fetch, TIME_LIMIT_MS);
-  } catch {
-    return undefined;
-  }
+// The bytes of a function that nobody knows are in MetaMask's own view.
+function isTelling({ known, description, inner }: DecodedCall): boolean {
+  return known !== undefined || description !== undefined || inner.length > 0;
 }
 
-// The wallet's own confirmation is open meanwhile, so this may wait for the node.
-async function findChanges(
-  { from, to, value, data }: InsightTransaction,
-  chain: string,
-  { connect, foretell }: InsightContext,
-): Promise<BalanceChanges | undefined> {
-  try {
-    const call = { from, ...(to !== null && { to }), value: toQuantity(value), data };
-    const foretold = await withTimeLimit(async () => {
-      const place = await connect(parse(chain, ChainIdStruct, 'chainId'));
-      const foretelling = foretell(from, [call], place);
-      await foretelling.pending();
-      return foretelling.now();
-    }, TIME_LIMIT_MS);
-    return typeof foretold === 'object' ? foretold : undefined;
-  } catch {
-    return undefined;
-  }
-}
+/** What a transaction's chain tells of it. */
+type OnChain = {
+  levels: FeeLevels | undefined;
+  allowances: Warning[];
+  foretold: BalanceChanges | undefined;
+};
 
-async function findAllowances(
-  call: DecodedCall,
-  chain: string,
-  { connect }: InsightContext,
-): Promise<Warning[]> {
-  try {
-    const { node } = await connect(parse(chain, ChainIdStruct, 'chainId'));
-    const found = await findAllowanceWarnings([call], node);
-    return found.map((each) => each.warning);
-  } catch {
-    return [];
-  }
+// Everything is asked in one tick, so that a node that takes batches gets one.
+async function lookAtChain(
+  { transaction, call }: { transaction: InsightTransaction; call: DecodedCall },
+  chainId: ChainId,
+  { connect, feeLevels, foretell }: InsightContext,
+): Promise<OnChain | undefined> {
+  const orNothing = async <Result,>(
+    run: () => Promise<Result>,
+  ): Promise<Result | undefined> =>
+    withTimeLimit(run, TIME_LIMIT_MS).catch(() => undefined);
+  const connected = await orNothing(async () => connect(chainId));
+  if (!connected) return undefined;
+  const { from, to, value, data } = transaction;
+  const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
+  const foretelling = foretell(from, [simulated], connected);
+  const [levels, allowances = []] = await Promise.all([
+    orNothing(async () => feeLevels(connected)),
+    orNothing(async () => findAllowanceWarnings([call], connected.node)),
+    foretelling.pending(),
+  ]);
+  const foretold = foretelling.now();
+  return {
+    levels,
+    allowances: allowances.map((each) => each.warning),
+    // MetaMask has an estimate of its own: that there is none of ours is no news.
+    foretold: typeof foretold === 'string' ? undefined : foretold,
+  };
 }
 
 // The wallet chooses most nonces only when the transaction is confirmed.
 async function findRivalOf(
   { from, nonce }: InsightTransaction,
-  chain: string,
+  chainId: ChainId,
   { findRival }: InsightContext,
 ): Promise<Rival | undefined> {
   if (nonce === undefined) return undefined;
-  const chainId = parse(chain, ChainIdStruct, 'chainId');
   return findRival({ chain: toCaip2(chainId), from }, nonce);
 }
 

@@ -111,7 +111,8 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   });
 }
 
-function drawDescribed(
+/** Draws what a document does, without its intent. */
+export function drawDescribed(
   description: Description,
   translate: Translate,
   chain = '',
