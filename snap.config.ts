@@ -88,7 +88,7 @@ const rules = [
       alias: Object.fromEntries(
         ['abi/mapper', 'core/address', 'core/message', 'utils'].map((name) => [
           `./${name}.js$`,
-          standIn('micro-eth-signer.ts'),
+          resolve('src/describe/micro-eth-signer.ts'),
         ]),
       ),
     },

@@ -60,6 +60,9 @@ const ofAmounts: readonly (TextKey | undefined)[] = [
   'call.approve',
 ];
 
+/** A part of a drawing; nothing where there is nothing to say. */
+type Part = GenericSnapElement | null;
+
 /** A call to draw. */
 export type CallDataProps = {
   translate: Translate;
@@ -218,41 +221,39 @@ function labelData({ to, data }: ShownCall, translate: Translate): string {
   return translate(to === null ? 'data.code' : 'data.call', { size });
 }
 
-function drawBytes(data: Hex, translate: Translate): GenericSnapElement[] {
+function drawBytes(data: Hex, translate: Translate): Part[] {
+  const isCut = data.length > MAX_SHOWN_DATA;
   return [
     <Copyable value={data.slice(0, MAX_SHOWN_DATA)} />,
-    ...(data.length > MAX_SHOWN_DATA
-      ? [<Text>{translate('data.cut', { title: translate('raw.title') })}</Text>]
-      : []),
+    isCut ? (
+      <Text>{translate('data.cut', { title: translate('raw.title') })}</Text>
+    ) : null,
   ];
 }
 
-function drawArguments({
-  translate,
-  chain,
-  call,
-}: CallDataProps): GenericSnapElement[] {
-  const { to, data } = call;
+function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
+  const { to, data, known } = call;
   if (to === null) return [];
-  const { known } = call;
   const meaning = known && meanings[known.signature];
   const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;
   return [
-    ...(meaning
-      ? [<Field label={translate('field.meaning')} value={translate(meaning)} />]
-      : []),
+    meaning ? (
+      <Field label={translate('field.meaning')} value={translate(meaning)} />
+    ) : null,
     ...drawFunction(data, known, translate),
-    ...(known?.values?.map((value, index) =>
-      drawArgument(known, index, writeArgument(value), { translate, unit }),
-    ) ?? []),
-    ...(known && !known.isCanonical
-      ? [
-          <Field
-            label={translate('field.arguments')}
-            value={translate(known.values ? 'arguments.extra' : 'arguments.unread')}
-          />,
-        ]
-      : []),
+    ...(known?.values ?? []).map((value, index) =>
+      drawArgument(known as KnownCall, index, {
+        value: writeArgument(value),
+        translate,
+        unit,
+      }),
+    ),
+    known && !known.isCanonical ? (
+      <Field
+        label={translate('field.arguments')}
+        value={translate(known.values ? 'arguments.extra' : 'arguments.unread')}
+      />
+    ) : null,
   ];
 }
 
@@ -271,8 +272,11 @@ function drawFunction(
 function drawArgument(
   known: KnownCall,
   index: number,
-  value: string,
-  { translate, unit }: { translate: Translate; unit: TokenUnit | undefined },
+  {
+    value,
+    translate,
+    unit,
+  }: { value: string; translate: Translate; unit: TokenUnit | undefined },
 ): RowElement {
   const type = known.types[index] ?? '';
   const label = known.names[index] ?? type;

@@ -20,7 +20,6 @@ import type { Warning } from '../ui/warnings';
 import type { Allowance, CallContent, DecodedCall } from './call';
 import { hasInnerCalls, readInnerCalls } from './inner-calls';
 import { findKnownCall } from './known-functions';
-import type { KnownCall } from './known-functions';
 
 /** Bytes of a function's selector, and of each word of its arguments. */
 const SELECTOR_BYTES = 4;

@@ -15,29 +15,24 @@ export function drawDescription(
   { sentence, owner, fields, omitted, stated }: Description,
   translate: Translate,
   drawCall: (call: DecodedCall) => BoxElement,
-): GenericSnapElement[] {
+): (GenericSnapElement | null)[] {
   const symbols = stated.map(({ symbol }) => symbol).join(', ');
-  const count = toShownCount(omitted, translate);
+  const more = {
+    count: toShownCount(omitted, translate),
+    title: translate('fields.all'),
+  };
   return [
-    ...(sentence === undefined ? [] : [<Text>{sentence}</Text>]),
-    ...(owner === undefined
-      ? []
-      : [<Field label={translate('field.contractBy')} value={owner} />]),
+    sentence === undefined ? null : <Text>{sentence}</Text>,
+    owner === undefined ? null : (
+      <Field label={translate('field.contractBy')} value={owner} />
+    ),
     ...fields.map((field) => drawField(field, drawCall)),
-    ...(omitted === 0
-      ? []
-      : [
-          <Text>
-            {translate('fields.more', { count, title: translate('fields.all') })}
-          </Text>,
-        ]),
-    ...(stated.length === 0
-      ? []
-      : [
-          <Text color="alternative" size="sm">
-            {translate('token.stated', { symbols })}
-          </Text>,
-        ]),
+    omitted === 0 ? null : <Text>{translate('fields.more', more)}</Text>,
+    stated.length === 0 ? null : (
+      <Text color="alternative" size="sm">
+        {translate('token.stated', { symbols })}
+      </Text>
+    ),
   ];
 }
 
@@ -46,8 +41,9 @@ function drawField(
   drawCall: (call: DecodedCall) => BoxElement,
 ): GenericSnapElement {
   if ('text' in value) {
-    if (value.text.length <= MAX_BESIDE)
+    if (value.text.length <= MAX_BESIDE) {
       return <Field label={label} value={value.text} />;
+    }
     return (
       <Box>
         <Text>{label}</Text>

@@ -10,8 +10,8 @@ import type { Hex } from '../eth/hex';
 /** Longest call whose arguments are decoded: nobody reads longer ones. */
 const MAX_BYTES = 20_000;
 
-/** Names of arguments in a function. */
-const NAMES = / \w+/gu;
+/** Names of arguments in a function, also within tuples. */
+const NAMES = / \w+(?=[,)])/gu;
 
 /** Functions that change who controls a Safe: whoever gets an owner's signature for one of
  * them can have the whole account. By selector; the tests compare each pair. */
@@ -123,8 +123,19 @@ export function findSignature(data: Hex): string | undefined {
 
 /** Decodes a call, if its selector is that of a well-known function. */
 export function findKnownCall(data: Hex): KnownCall | undefined {
-  const signature = findSignature(data);
-  if (signature === undefined) return undefined;
+  const selector = data.slice(0, 10).toLowerCase() as Hex;
+  const known = Object.hasOwn(functions, selector) ? functions[selector] : undefined;
+  return known === undefined ? undefined : decodeKnown(known, data);
+}
+
+/**
+ * Decodes a call of a function.
+ *
+ * @param declared - As in `swap(address token, (uint256 amount, bytes data) order)`.
+ */
+export function decodeKnown(declared: string, data: Hex): KnownCall {
+  const named = declared.replace(/,\s+/gu, ',');
+  const signature = named.replace(NAMES, '');
   const selector = data.slice(0, 10).toLowerCase() as Hex;
   const types = listTypes(signature);
   const decoded =
@@ -132,8 +143,8 @@ export function findKnownCall(data: Hex): KnownCall | undefined {
       ? undefined
       : decodeFunction({ selector, types }, data);
   const { values, isCanonical = false } = decoded ?? {};
-  const names = listTypes(functions[selector] ?? '').map((each) =>
-    each.slice(each.lastIndexOf(' ') + 1),
+  const names = listTypes(named).map(
+    (each, index) => / (\w+)$/u.exec(each)?.[1] ?? types[index] ?? '',
   );
   return { signature, types, names, values, isCanonical };
 }

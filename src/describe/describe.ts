@@ -4,6 +4,7 @@ import { TypedDataUtils } from '@metamask/eth-sig-util';
 import { bytesToHex } from '@metamask/utils';
 
 import type { DecodedCall, Description } from '../calldata/call';
+import { decodeKnown } from '../calldata/known-functions';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { ChainIdStruct } from '../eth/chain';
@@ -11,8 +12,8 @@ import type { ChainId } from '../eth/chain';
 import { NodeAddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
-import type { Edges } from '../platform/edges';
 import type { Log } from '../platform/boundary';
+import type { Edges } from '../platform/edges';
 import { matches, validate } from '../schema/parse';
 import type { Translate } from '../ui/i18n';
 import { createDescriptors } from './descriptors';
@@ -105,16 +106,22 @@ export function createDescriber({
     );
     const { to, data } = call;
     if (to === null || data.length < SELECTOR_END) return { ...call, inner };
-    const description = await quietly(async () => {
+    const described = await quietly(async () => {
       const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex;
       const found = await descriptors.ofCall({
         chainId: Number(chainId),
         to,
         selector,
       });
-      return found && describeByDescriptor(found, { ...call, to }, chainId, tools);
+      if (!found) return undefined;
+      const subject = { ...call, to, chainId };
+      const description = await describeByDescriptor(found, subject, tools);
+      const [declared = ''] = Object.keys(found.display.formats);
+      // What the descriptor leaves out is in the fold, by name.
+      const known = call.known ?? decodeKnown(declared, data);
+      return description && { description, known };
     });
-    return { ...call, inner, ...(description && { description }) };
+    return { ...call, inner, ...described };
   };
 
   const quietly = async <Result>(
@@ -141,8 +148,9 @@ export function createDescriber({
       quietly(async () => {
         const { chainId: id, verifyingContract: contract } = document.domain;
         const chain = validate(id, ChainIdStruct);
-        if (!('value' in chain) || !matches(contract, NodeAddressStruct))
+        if (!('value' in chain) || !matches(contract, NodeAddressStruct)) {
           return undefined;
+        }
         const chainId = chain.value;
         const { types, primaryType } = document;
         const found = await descriptors.ofTyped({
@@ -153,7 +161,7 @@ export function createDescriber({
         return describe(chainId, async (tools) => {
           for (const each of found) {
             const description = await quietly(async () =>
-              describeDocument(each, document, { from, chainId }, tools),
+              describeDocument(each, { document, from, chainId }, tools),
             );
             if (description) return description;
           }

@@ -11,7 +11,6 @@ import type {
   Ctx,
 } from 'micro-eth-signer/clearsig.js';
 
-import { decodeContent } from '../calldata/decoded-call';
 import type {
   CallContent,
   DecodedCall,
@@ -20,6 +19,7 @@ import type {
   Description,
   StatedToken,
 } from '../calldata/call';
+import { decodeContent } from '../calldata/decoded-call';
 import { findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, NodeAddressStruct } from '../eth/hex';
@@ -74,8 +74,7 @@ type Options = ClearSigOpt & {
 /** Describes a call by its descriptor; undefined if that does not fit. */
 export async function describeByDescriptor(
   descriptor: Descriptor,
-  { from, to, value, data }: CallContent & { to: Hex },
-  chainId: ChainId,
+  { from, to, value, data, chainId }: CallContent & { to: Hex; chainId: ChainId },
   tools: Tools,
 ): Promise<Description | undefined> {
   const { translated, original } = translate(descriptor, tools);
@@ -92,8 +91,7 @@ export async function describeByDescriptor(
 /** Describes a document by its descriptor; undefined if that is for another domain. */
 export async function describeDocument(
   descriptor: Descriptor,
-  document: TypedData,
-  { from, chainId }: { from: Hex; chainId: ChainId },
+  { document, from, chainId }: Subject & { document: TypedData },
   tools: Tools,
 ): Promise<Description | undefined> {
   const { translated, original } = translate(descriptor, tools);
@@ -119,7 +117,7 @@ function createMaking(
   const stated: StatedToken[] = [];
   const options: Options = {
     allowUnreadBytes: true,
-    resolveToken: async ({ address, chainId: on = chainId, field, context }) => {
+    resolveToken: promised(({ address, chainId: on = chainId, field, context }) => {
       const token = address as Hex;
       const { format, params } = field as FieldForm;
       // Other addresses than tokens' have no names that we know.
@@ -133,18 +131,18 @@ function createMaking(
       const known = findTokenUnit(chain, token);
       if (known) return toNamed(known);
       // The descriptor of a token names its unit.
-      const isOwn = context.to !== undefined && isSameAddress(context.to as Hex, token);
+      const isOwn = context.to !== undefined && isSameAddress(context.to, token);
       if (isOwn && metadata.token) return undefined;
       const unit = tools.findStated(on, token);
       // What no descriptor describes may call itself like the coin.
       if (!unit || (!isOwn && isTaken(unit.symbol, on))) return undefined;
       stated.push({ address: token, symbol: unit.symbol });
       return toNamed(unit);
-    },
-    resolveChain: async ({ chainId: id }) => {
+    }),
+    resolveChain: promised(({ chainId: id }) => {
       const known = findKnownChain(id);
       return known && { name: known.name, ticker: known.unit };
-    },
+    }),
     renderCalldata: async (_descriptors, call) => {
       const content: CallContent = {
         from: (call.from ?? from) as Hex,
@@ -227,8 +225,9 @@ function writeValue(
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
     // The engine puts the sender's address for what stands for the sender.
-    if (isSameAddress(value as Hex, from))
+    if (isSameAddress(value, from)) {
       return { address: from, name: translate('self') };
+    }
     const isNamed = value.toLowerCase() !== address.toLowerCase();
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };
   }
@@ -254,6 +253,11 @@ function writeText(value: string, format: string, translate: Translate): string 
   if (unit === ' ???') return translate('value.smallest', { amount: number });
   return `${number}${toShownLine(unit, MAX_LENGTH.value)}`;
 }
+
+const promised =
+  <Request, Answer>(answer: (request: Request) => Answer) =>
+  async (request: Request): Promise<Answer> =>
+    Promise.resolve(answer(request));
 
 const toNamed = (unit: TokenUnit): TokenUnit & { name: string } => ({
   ...unit,

@@ -1,5 +1,7 @@
 // Symbols and decimals of tokens: of those that people know from a table, of others as their
 // contracts state them, which can be anything.
+import { hexToBytes, bytesToBigInt } from '@metamask/utils';
+
 import type { NodeClient } from '../client';
 import { encodeFunction, readArguments } from '../eth/abi';
 import type { AbiFunction, AbiValue } from '../eth/abi';
@@ -8,7 +10,6 @@ import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { isKnownSymbol } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
-import { hexToBytes, bytesToBigInt } from '@metamask/utils';
 
 /** @see https://www.multicall3.com */
 const MULTICALL: Hex = '0xcA11bde05977b3631167028862bE2a173976CA11';

@@ -77,7 +77,7 @@ export function toShownTime(time: number, { language }: Translate): string {
   return new Intl.DateTimeFormat(language, style).format(time);
 }
 
-/** Write how far off a point in time is, in ms since 1970: `in 20 min`, `2 days ago`. */
+/** Write how far off a point in time is, in ms since 1970: `in 20 minutes`, `2 days ago`. */
 export function toShownFarOff(
   time: number,
   now: number,
@@ -85,8 +85,7 @@ export function toShownFarOff(
 ): string {
   const ms = time - now;
   const [unit, length] = units.find(([, each]) => Math.abs(ms) >= each) ?? SECOND;
-  const format = new Intl.RelativeTimeFormat(language, { style: 'short' });
-  return format.format(Math.round(ms / length), unit);
+  return new Intl.RelativeTimeFormat(language).format(Math.round(ms / length), unit);
 }
 
 /** Write how long something takes or took, in ms, in its largest unit: `90000` → `2 min`. */

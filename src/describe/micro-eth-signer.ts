@@ -55,7 +55,9 @@ function nameMembers(members: Component[], values: readonly AbiValue[]): Named {
     nameParts(each, values[index] as AbiValue),
   );
   return members.every(({ name }) => name)
-    ? Object.fromEntries(members.map(({ name = '' }, index) => [name, named[index]!]))
+    ? Object.fromEntries(
+        members.map(({ name = '' }, index) => [name, named[index] ?? '']),
+      )
     : named;
 }
 
