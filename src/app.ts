@@ -19,6 +19,7 @@ import type { AppContext } from './context';
 import { createDescriber } from './describe/describe';
 import type { ChainId } from './eth/chain';
 import { createFeeLevels, createLiveLevels } from './fees/levels';
+import { createPreparePrice } from './foretell/prices';
 import { createForetell } from './foretell/simulate';
 import { createHomePage } from './home/page';
 import type { HomePage } from './home/page';
@@ -84,6 +85,10 @@ export function createApp(edges: Edges, config: Config): App {
       companionOrigin: config.companionOrigin,
     }),
     foretell: createForetell(),
+    preparePrice: createPreparePrice({
+      isWanted: async () => (await store.read()).settings.prices,
+      now,
+    }),
     progress: createProgressTracker(),
     connect: chains.connect,
     ownChain: chains.own,

@@ -19,6 +19,7 @@ import type { Describer } from './describe/describe';
 import type { ChainId } from './eth/chain';
 import type { Hex } from './eth/hex';
 import type { FeeLevels } from './fees/level';
+import type { PreparePrice } from './foretell/prices';
 import type { Foretell } from './foretell/simulate';
 import type { Epochs, Log } from './platform/boundary';
 import type { Edges } from './platform/edges';
@@ -70,6 +71,7 @@ export type AppContext = Edges &
      * site sent it. It is for the user, and not for sites. */
     findRival: Ledger['findRival'];
 
+    preparePrice: PreparePrice;
     /** Foretells what calls change for an account, for whoever confirms them. */
     foretell: Foretell;
 

@@ -56,6 +56,7 @@ export const SettingsParamsStruct = paramObject({
   feeLevel: exactOptional(SettingsStruct.schema.feeLevel),
   secondConfirmation: exactOptional(SettingsStruct.schema.secondConfirmation),
   notifications: exactOptional(SettingsStruct.schema.notifications),
+  prices: exactOptional(SettingsStruct.schema.prices),
 });
 
 /** The code of the companion page's methods. */
@@ -264,6 +265,7 @@ const settingRows: readonly [
     'settings.notifications',
     ({ notifications }, translate) => translate(notifications ? 'yes' : 'no'),
   ],
+  ['settings.prices', ({ prices }, translate) => translate(prices ? 'yes' : 'no')],
 ];
 
 /**

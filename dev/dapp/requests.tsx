@@ -114,6 +114,7 @@ const defaults = {
   feeLevel: 'medium',
   secondConfirmation: false,
   notifications: true,
+  prices: true,
 };
 
 type SettingValues = typeof defaults;
@@ -141,6 +142,7 @@ const choices = [
 const checks = [
   ['secondConfirmation', 'Confirm here once more what MetaMask confirmed'],
   ['notifications', 'Tell what became of what was sent'],
+  ['prices', 'Show costs in US dollars as well'],
 ] as const;
 
 // Each setting is saved as it is changed.

@@ -6,12 +6,12 @@ import { bytesToHex } from '@metamask/utils';
 
 import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
+import type { DecodedCall } from '../calldata/call';
 import {
   decodeContents,
   listCalled,
   warnOfMissingContracts,
 } from '../calldata/decoded-call';
-import type { DecodedCall } from '../calldata/call';
 import type { Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
@@ -178,9 +178,10 @@ async function prepareCalls(
   const calls = decodeContents(intents, from);
   const { id: chainId, node } = chain;
   // Before anything is context: from here on all leaves in one tick, and so in one batch.
-  const [level, levels] = await Promise.all([
+  const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
     prepareLevels(chain, context),
+    context.preparePrice(chain),
   ]);
   const sender = { chain: toCaip2(chainId), from };
   const nonces = context.nonces.list(sender, node, intents.length);
@@ -199,7 +200,7 @@ async function prepareCalls(
     : undefined;
   const [described, measures, withoutCode, allowances, filled] = await Promise.all([
     context.describer.calls(calls, chainId),
-    fetchMeasures(requests, { chainId, node, levels }),
+    fetchMeasures(requests, { chainId, node, levels, readPrice }),
     findWithoutCodeAt(listCalled(calls), node),
     findAllowanceWarnings(calls, node),
     Promise.all(filling),
@@ -295,6 +296,7 @@ async function confirmCalls(
             ],
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
+            price: measures?.price,
             foretold,
           }),
       };

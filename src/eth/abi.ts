@@ -138,6 +138,7 @@ export const abi = {
   'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
   'totalSupply()': { selector: '0x18160ddd', types: [] },
   'decimals()': { selector: '0x313ce567', types: [] },
+  'latestRoundData()': { selector: '0xfeaf968c', types: [] },
   'getL1Fee(bytes)': { selector: '0x49948e0e', types: ['bytes'] },
   'execute(address,uint256,bytes)': {
     selector: '0xb61d27f6',

@@ -12,6 +12,7 @@ import type { Hex } from '../eth/hex';
 import { serializeUnsigned } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
+import type { CoinPrice, ReadPrice } from '../foretell/prices';
 import { info, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { completeTransaction } from './fill-transaction';
@@ -33,6 +34,8 @@ export type Measures = {
   balance: bigint;
   /** What the chain charges for each beside its gas; empty where it charges nothing. */
   dataFees: readonly bigint[];
+  /** What the chain's coin is worth, where that is known. */
+  price?: CoinPrice | undefined;
 };
 
 /**
@@ -43,21 +46,27 @@ export type Measures = {
  */
 export async function fetchMeasures(
   requests: readonly [TransactionRequest, ...TransactionRequest[]],
-  chain: { chainId: ChainId; node: NodeClient; levels: () => Promise<FeeLevels> },
+  chain: {
+    chainId: ChainId;
+    node: NodeClient;
+    levels: () => Promise<FeeLevels>;
+    readPrice: ReadPrice;
+  },
 ): Promise<Measures | undefined> {
   const [{ from }] = requests;
   try {
     return await withTimeLimit(async (signal) => {
       const options = { signal };
-      const [balance, found, ...fees] = await Promise.all([
+      const [balance, found, price, ...fees] = await Promise.all([
         chain.node.request('eth_getBalance', [from, 'latest'], options),
         chain.levels(),
+        chain.readPrice(options),
         ...requests.map(async (request) =>
           findDataFee(() => sketch(request, chain.chainId), chain, options),
         ),
       ]);
       const dataFees = fees.filter((fee) => fee !== undefined);
-      return { levels: found, balance: BigInt(balance), dataFees };
+      return { levels: found, balance: BigInt(balance), dataFees, price };
     }, TIME_LIMIT_MS);
   } catch {
     // Whoever signs is told that nothing was checked.

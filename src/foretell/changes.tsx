@@ -9,6 +9,8 @@ import { toShownCoins, toShownCount, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
+import { toShownPrice } from './prices';
+import type { CoinPrice } from './prices';
 import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Change, Foretold } from './simulate';
 
@@ -43,6 +45,17 @@ export function Changes({ foretold, translate, chain }: ChangesProps): SectionEl
       <Field label={title} value={translate(keyOf(foretold))} />
     </Section>
   );
+}
+
+/** Draws what an amount in wei is worth, where that is known. */
+export function drawPrice(
+  wei: bigint,
+  price: CoinPrice | undefined,
+  translate: Translate,
+): RowElement[] {
+  if (!price) return [];
+  const value = toShownPrice(wei, price, translate);
+  return [<Field label={translate('field.dollars')} value={value} />];
 }
 
 function keyOf(foretold: Foretold): TextKey {

@@ -69,8 +69,12 @@ const MAX_NAMED = 5;
 const actions: Record<string, Action> = {
   list: (_input, place) => listOf(place),
   save: async ({ values, translate }, place, { store }) => {
-    const { feeLevel, approvalMode, secondConfirmation, notifications } = values;
-    const params = { feeLevel, approvalMode, secondConfirmation, notifications };
+    const { feeLevel, approvalMode, secondConfirmation, notifications, prices } =
+      values;
+    const params = {
+      ...{ feeLevel, approvalMode, secondConfirmation },
+      ...{ notifications, prices },
+    };
     await changeSettings(params as Json, store);
     return inform(listOf(place), translate('settings.saved'));
   },
@@ -258,7 +262,8 @@ function drawChoices(
   settings: PrivateState['settings'],
   translate: Translate,
 ): FormElement {
-  const { feeLevel, approvalMode, secondConfirmation, notifications } = settings;
+  const { feeLevel, approvalMode, secondConfirmation, notifications, prices } =
+    settings;
   return (
     <Form name={SETTINGS_FORM}>
       <FormField label={translate('settings.feeLevel')}>
@@ -285,6 +290,7 @@ function drawChoices(
         label={translate('settings.notifications')}
         checked={notifications}
       />
+      <Checkbox name="prices" label={translate('settings.prices')} checked={prices} />
       <Button name="home.settings.submit:save" type="submit">
         {translate('settings.save')}
       </Button>

@@ -17,6 +17,7 @@ import { toInitCode } from '../fees/fill-user-operation';
 import { findCallFailure, findFailure } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import type { ReadPrice } from '../foretell/prices';
 import type { SmartRecord } from '../state/account-record';
 import type { OperationFacts } from './warnings';
 
@@ -29,6 +30,7 @@ export type MeasureSources = {
   /** Without one nothing is fetched. */
   node: NodeClient | undefined;
   levels: () => Promise<FeeLevels>;
+  readPrice: ReadPrice;
 };
 
 type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
@@ -37,7 +39,7 @@ type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: SmartRecord,
-  { chainId, node, levels }: MeasureSources,
+  { chainId, node, levels, readPrice }: MeasureSources,
 ): Promise<OperationFacts> {
   const { address, entryPoint: version } = account;
   const known = {
@@ -52,7 +54,7 @@ export async function fetchOperationMeasures(
   try {
     return await withTimeLimit(async (signal) => {
       const options = { signal };
-      const [balance, deposit, code, found, figures, blockGasLimit, dataFee] =
+      const [balance, deposit, code, found, figures, blockGasLimit, dataFee, price] =
         await Promise.all([
           node.request('eth_getBalance', [address, 'latest'], options),
           node.request('eth_call', [{ to, data }, 'latest'], options),
@@ -64,6 +66,7 @@ export async function fetchOperationMeasures(
           findDataFee(() => encodeOperation(operation, version), place, options).catch(
             () => undefined,
           ),
+          readPrice(options),
         ]);
       return {
         ...known,
@@ -74,6 +77,7 @@ export async function fetchOperationMeasures(
         isDeployed: code !== '0x',
         blockGasLimit,
         dataFee,
+        price,
       };
     }, TIME_LIMIT_MS);
   } catch {

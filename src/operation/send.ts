@@ -32,6 +32,7 @@ import type {
   FillOperationSources,
   OperationRequest,
 } from '../fees/fill-user-operation';
+import type { CoinPrice } from '../foretell/prices';
 import { listRisks, warnOfFailure } from '../foretell/simulate';
 import type { Foretelling } from '../foretell/simulate';
 import { assertOwnAddress, chooseChain } from '../request';
@@ -298,7 +299,7 @@ async function confirmOperation(
   const { operation, decoded, sponsorship, sponsorFailure } = shown;
   const { account, chainId, origin, title } = showing;
   const { entryPoint } = account;
-  const [{ warnings, foretelling }, calls]: [Findings, typeof decoded.calls] =
+  const [{ warnings, foretelling, price }, calls]: [Findings, typeof decoded.calls] =
     context.confirmsItself
       ? await Promise.all([
           findOut(shown, showing, context),
@@ -327,6 +328,7 @@ async function confirmOperation(
           warnings: [...warnings, ...warnOfFailure(foretold, warnings)],
           sponsor: sponsorship?.sponsor,
           isSponsorMissing: sponsorFailure !== undefined,
+          price,
           foretold,
         }),
     };
@@ -335,7 +337,11 @@ async function confirmOperation(
 }
 
 /** What is found out about an operation for whoever confirms it. */
-type Findings = { warnings: readonly Warning[]; foretelling?: Foretelling | undefined };
+type Findings = {
+  warnings: readonly Warning[];
+  foretelling?: Foretelling | undefined;
+  price?: CoinPrice | undefined;
+};
 
 async function findOut(
   { operation, decoded, sponsorFailure, failure }: ShownOperation,
@@ -344,11 +350,14 @@ async function findOut(
 ): Promise<Findings> {
   const { entryPoint } = account;
   const hash = hashUserOperation(operation, { chainId, entryPoint });
-  const signed = await context.signedOperations.find({
-    chain: toCaip2(chainId),
-    sender: operation.sender,
-    nonce: toQuantity(operation.nonce),
-  });
+  const [signed, readPrice] = await Promise.all([
+    context.signedOperations.find({
+      chain: toCaip2(chainId),
+      sender: operation.sender,
+      nonce: toQuantity(operation.nonce),
+    }),
+    chain && context.preparePrice(chain),
+  ]);
   const actions = listActions(operation, { chainId, version: entryPoint });
   const foretelling = chain && context.foretell(operation.sender, actions, chain);
   const [measures, found, known] = await Promise.all([
@@ -356,6 +365,7 @@ async function findOut(
       chainId,
       node: chain?.node,
       levels: async () => context.feeLevels(chain as Chain),
+      readPrice: async (options) => readPrice?.(options),
     }),
     chain ? lookAt({ operation, decoded }, { account, chain }, context) : {},
     context.knownAddresses(),
@@ -373,7 +383,7 @@ async function findOut(
     }),
     ...findLookAlikes(addresses, known.all),
   ];
-  return { warnings, foretelling };
+  return { warnings, foretelling, price: measures.price };
 }
 
 // What the chain knows of what the operation calls and allows, and whether others have to

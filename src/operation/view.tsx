@@ -14,7 +14,8 @@ import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
-import { drawChanges } from '../foretell/changes';
+import { drawChanges, drawPrice } from '../foretell/changes';
+import type { CoinPrice } from '../foretell/prices';
 import type { Foretold } from '../foretell/simulate';
 import { Field } from '../ui/components';
 import { toPagedView, toPages } from '../ui/confirmation';
@@ -46,6 +47,8 @@ export type UserOperationView = {
   isSponsorMissing?: boolean;
   /** Whether the gas limit of the calls is assumed, since they fail. */
   isCallGasAssumed?: boolean;
+  /** What the chain's coin is worth. */
+  price?: CoinPrice | undefined;
   /** What it changes for the account. */
   foretold?: Foretold | undefined;
 };
@@ -153,6 +156,7 @@ function drawCost(view: UserOperationView): SectionElement {
         label={translate('field.maxCost')}
         value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
       />
+      {drawPrice(maxCostOf(operation, entryPoint), view.price, translate)}
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
         <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}

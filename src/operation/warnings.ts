@@ -1,7 +1,7 @@
 // What a signer should know about a user operation: what it says by itself, and guard rails, which
 // hold it against what the chain and the market are like.
-import { decodeContents } from '../calldata/decoded-call';
 import type { DecodedCall } from '../calldata/call';
+import { decodeContents } from '../calldata/decoded-call';
 import { readCallData } from '../eth/account-calls';
 import { isSameAddress, larger, smaller, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -16,6 +16,7 @@ import { DUMMY_SIGNATURE } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import { findFeeWarnings, warnOfBalance } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import type { CoinPrice } from '../foretell/prices';
 import type { TextKey } from '../ui/i18n';
 import { danger, numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
@@ -71,6 +72,8 @@ export type OperationFacts = {
   dataFee?: bigint | undefined;
   /** Whether the chain charges for its base layer in gas. */
   paysDataInGas?: boolean | undefined;
+  /** What the chain's coin is worth. */
+  price?: CoinPrice | undefined;
   /** Why its calls fail. */
   failure?: Warning | undefined;
   /** Other content that was signed with the same nonce. */

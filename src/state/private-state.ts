@@ -19,7 +19,7 @@ import { ChainRowStruct } from './chain-row';
 import { levelNames } from './public-state';
 import { ActivityStruct, CallBatchStruct, MAX_BATCHES } from './sent-transaction';
 import { SessionStruct, Store, TimeStruct } from './store';
-import type { StateBackend } from './store';
+import type { Migration, StateBackend } from './store';
 
 const ParamsStruct = named<Json[] | Record<string, Json>>(
   'an array or an object',
@@ -88,10 +88,12 @@ export const SettingsStruct = object({
   secondConfirmation: boolean(),
   /** Whether the wallet notifies of what became of what was sent. */
   notifications: boolean(),
+  /** Whether costs are shown in US dollars as well. */
+  prices: boolean(),
 });
 
 const PrivateStateStruct = object({
-  version: literal(1),
+  version: literal(2),
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -119,14 +121,20 @@ export type PrivateState = Infer<typeof PrivateStateStruct>;
 
 export type PrivateStore = Store<PrivateState>;
 
+// From version 1 to 2.
+const addPrices: Migration = ({ settings, ...others }) => ({
+  ...others,
+  settings: { ...(settings as Record<string, Json>), prices: true },
+});
+
 export function openPrivateStore(backend: StateBackend): PrivateStore {
   return new Store<PrivateState>(
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [],
+      migrations: [addPrices],
       empty: {
-        version: 1,
+        version: 2,
         accounts: {},
         chains: {},
         grants: {},
@@ -137,6 +145,7 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
           feeLevel: 'medium',
           secondConfirmation: false,
           notifications: true,
+          prices: true,
         },
         activity: {},
         batches: [],

@@ -2,8 +2,8 @@
 // write is an update by a pure function, and updates come one after another.
 //
 // A document that an earlier release wrote is migrated before it is validated; one that a newer
-// release wrote is refused and left as it is. There are no migrations yet: a release that
-// changes a document appends one to that document's list.
+// release wrote is refused and left as it is. A release that changes a document
+// appends a migration to that document's list.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';

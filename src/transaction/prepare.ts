@@ -3,12 +3,12 @@
 // was on the screen when it was approved is what is signed.
 import { tuple, unknown } from '@metamask/superstruct';
 
+import type { DecodedCall } from '../calldata/call';
 import {
   decodeContent,
   listCalled,
   warnOfMissingContracts,
 } from '../calldata/decoded-call';
-import type { DecodedCall } from '../calldata/call';
 import type { Chain } from '../chains/chain';
 import type { RequestContext } from '../context';
 import { toCaip2 } from '../eth/chain';
@@ -29,6 +29,7 @@ import { findGivenFailure, toCallObject } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
+import type { ReadPrice } from '../foretell/prices';
 import { listRisks, warnOfFailure } from '../foretell/simulate';
 import type { Foretelling } from '../foretell/simulate';
 import { assertOwnAddress, chooseChain } from '../request';
@@ -114,11 +115,12 @@ export async function prepareTransaction(
 ): Promise<Prepared> {
   const decoded = decodeContent(request);
   // Before anything is context: from here on all leaves in one tick, and so in one batch.
-  const [level, levels] = await Promise.all([
+  const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
     chain && prepareLevels(chain, context),
+    chain && context.preparePrice(chain),
   ]);
-  const place = chain && levels && { chain, levels, level };
+  const place = chain && levels && readPrice && { chain, levels, readPrice, level };
   const describing = context.confirmsItself
     ? context.describer.calls([decoded], chainId)
     : undefined;
@@ -203,6 +205,7 @@ export async function confirmTransaction(
             ],
             balance: measures?.balance,
             dataFee: sum(measures?.dataFees ?? []),
+            price: measures?.price,
             isNonceOpen,
             isGasAssumed,
             replacement,
@@ -270,17 +273,23 @@ export async function prepareLevels(
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
-  { feeLevels }: RequestContext,
+  { feeLevels, preparePrice }: RequestContext,
 ): FeeEditing['remeasure'] {
   return async () => {
     if (!chain) return undefined;
     const { id: chainId, node } = chain;
     const levels = async (): Promise<FeeLevels> => feeLevels(chain);
-    return fetchMeasures(requests, { chainId, node, levels });
+    const readPrice = await preparePrice(chain);
+    return fetchMeasures(requests, { chainId, node, levels, readPrice });
   };
 }
 
-type Place = { chain: Chain; levels: () => Promise<FeeLevels>; level: LevelName };
+type Place = {
+  chain: Chain;
+  levels: () => Promise<FeeLevels>;
+  readPrice: ReadPrice;
+  level: LevelName;
+};
 
 /** What the chain knows of a transaction. */
 type Found = {
@@ -293,13 +302,13 @@ type Found = {
 
 async function lookAt(
   { request, call }: { request: TransactionRequest; call: DecodedCall },
-  { chain: { id: chainId, node }, levels }: Place,
+  { chain: { id: chainId, node }, levels, readPrice }: Place,
   { nonces }: RequestContext,
 ): Promise<Found> {
   const { from, nonce, gasLimit } = request;
   const sender = { chain: toCaip2(chainId), from };
   const [measures, withoutCode, allowances, nonceGap, failure] = await Promise.all([
-    fetchMeasures([request], { chainId, node, levels }),
+    fetchMeasures([request], { chainId, node, levels, readPrice }),
     findWithoutCodeAt(listCalled([call]), node),
     findAllowanceWarnings([call], node),
     nonce === undefined

@@ -10,7 +10,8 @@ import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
-import { drawChanges } from '../foretell/changes';
+import { drawChanges, drawPrice } from '../foretell/changes';
+import type { CoinPrice } from '../foretell/prices';
 import type { Foretold } from '../foretell/simulate';
 import { Field } from '../ui/components';
 import { toPagedView } from '../ui/confirmation';
@@ -32,6 +33,8 @@ export type Total = {
   balance?: bigint | undefined;
   /** What the chain charges beside the gas, in wei. */
   dataFee?: bigint;
+  /** What the chain's coin is worth. */
+  price?: CoinPrice | undefined;
   /** Whether fees are typed that cannot be signed: then nothing is told of the cost. */
   isUnpriced?: boolean | undefined;
 };
@@ -152,9 +155,10 @@ export function drawTotal(view: Total): RowElement[] {
       ? []
       : [['field.balanceAfter', balance - total] as [TextKey, bigint]]),
   ];
-  return amounts.map(([key, amount]) => (
-    <Field label={translate(key)} value={toShownCoins(amount, translate, chain)} />
-  ));
+  return amounts.flatMap(([key, amount]) => [
+    <Field label={translate(key)} value={toShownCoins(amount, translate, chain)} />,
+    ...(key === 'field.maxCost' ? drawPrice(amount, view.price, translate) : []),
+  ]);
 }
 
 function drawContent(view: TransactionView): SectionElement {

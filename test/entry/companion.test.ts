@@ -124,6 +124,7 @@ describe('a release', () => {
       approvalMode: 'asynchronous',
       secondConfirmation: false,
       notifications: true,
+      prices: true,
     });
     const id = '9c190a38-8a7c-4f84-a390-53cd8b5f758b';
     const submitted = await keyring('metamask', 'keyring_submitRequest', {

@@ -5,6 +5,7 @@ import { encodeErrorResult, parseAbi, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
 import { FEE_CHOICE } from '../../src/transaction/fee-section';
+import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
@@ -14,7 +15,7 @@ import { withDialog } from '../support/open-dialog';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { createTestApp, DAPP } from '../support/test-app';
+import { COMPANION, createTestApp, DAPP } from '../support/test-app';
 import { TO } from '../support/transactions';
 import { textOf, warningsOf, writeView } from '../support/view';
 
@@ -332,5 +333,55 @@ describe('the insight of a transaction', () => {
     expect(await tell(simulating(failed))).toContain(WILL_FAIL);
     expect(await tell(simulating(called([])))).toBe('');
     expect(await tell(refuses({ code: -32601, message: 'no' }))).toBe('');
+  });
+});
+
+describe('the cost in US dollars', () => {
+  const FEED = '0x5f4ec3df9cbd43714fe2740f5e3616155c5b8419';
+
+  /** A feed that tells 2,000 US dollars, six minutes ago. */
+  function serveFeed({ edges }: Pick<SendBench, 'edges'>): void {
+    const { eth_call: before = '0x' } = edges.wallet.answers;
+    edges.wallet.answers.eth_call = (params) => {
+      const { to, data } = params[0] as { to: string; data: string };
+      if (to.toLowerCase() !== FEED) {
+        return typeof before === 'function' ? before(params) : before;
+      }
+      if (data === '0x313ce567') return word(8);
+      const time = word(edges.clock.time / 1_000 - 360).slice(2);
+      return `0x${[1, 200_000_000_000, 0].map((each) => word(each).slice(2)).join('')}${time}${word(1).slice(2)}`;
+    };
+  }
+
+  const DOLLARS = `${textOf('field.dollars')}\n≈ $`;
+
+  it('stands beside the maximum cost, unless it is turned off', async () => {
+    const bench = await createSendBench();
+    serveFeed(bench);
+    await bench.send();
+    // 21,000 gas at 1.350000002 gwei, and 1 wei.
+    expect(writeView(lastDialog(bench))).toContain(
+      `${textOf('field.dollars')}\n≈ $0.06 (Chainlink, 6 min ago)`,
+    );
+    await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_setSettings', {
+      prices: false,
+    });
+    const asked = bench.edges.wallet.calls.length;
+    await bench.send();
+    expect(writeView(lastDialog(bench))).not.toContain('$');
+    expect(JSON.stringify(bench.edges.wallet.calls.slice(asked))).not.toContain(
+      FEED.slice(2, 10),
+    );
+  });
+
+  it('stands beside those of batches and of user operations', async () => {
+    const batches = await createCallsBench();
+    serveFeed(batches);
+    await batches.sendCalls();
+    expect(writeView(lastDialog(batches))).toContain(DOLLARS);
+    const operations = await createOperationBench();
+    serveFeed(operations);
+    await operations.call('eth_sendUserOperation', [{ to: RECIPIENT, value: '0x1' }]);
+    expect(writeView(lastDialog(operations))).toContain(DOLLARS);
   });
 });

@@ -304,6 +304,7 @@ describe('the tab of settings', () => {
       approvalMode: 'asynchronous',
       secondConfirmation: true,
       notifications: false,
+      prices: false,
     };
     home.restart();
     await home.submit('home.settings.save', chosen);

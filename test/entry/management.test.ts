@@ -196,12 +196,14 @@ it('changes the settings that are named, which outlive the worker', async () => 
     feeLevel: 'medium',
     secondConfirmation: false,
     notifications: true,
+    prices: true,
   };
   const next = {
     approvalMode: 'asynchronous',
     feeLevel: 'low',
     secondConfirmation: true,
     notifications: false,
+    prices: false,
   };
   expect(await manage('getSettings')).toStrictEqual(first);
   expect(await manage('setSettings', {})).toStrictEqual(first);

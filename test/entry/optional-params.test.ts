@@ -337,7 +337,13 @@ describe('options', () => {
     const { app } = await createCallsBench();
     const { rpc } = callersOf(app);
     const settings = await rpc(COMPANION, 'tollkeeper_getSettings');
-    const names = ['approvalMode', 'feeLevel', 'secondConfirmation', 'notifications'];
+    const names = [
+      'approvalMode',
+      'feeLevel',
+      'secondConfirmation',
+      'notifications',
+      'prices',
+    ];
     const changes = withNulls({ feeLevel: 'high' }, names);
     expect(await rpc(COMPANION, 'tollkeeper_setSettings', [changes])).toStrictEqual({
       ...(settings as object),

@@ -8,7 +8,7 @@ import { createMemoryBackend } from '../support/memory-backend';
 import { derivedRecord, importedRecord, smartRecord } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { SENT } from '../support/sent-transactions';
-import { createBatch, stateOf } from '../support/stored-accounts';
+import { createBatch, SETTINGS, stateOf } from '../support/stored-accounts';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { Edges } from '../support/test-app';
 
@@ -22,16 +22,26 @@ async function setup(): Promise<{ edges: Edges; stored: Stored; address: string 
   return { edges: app.edges, stored: app.edges.backend.document as Stored, address };
 }
 
-it('writes documents of version 1, and reads them again', async () => {
+it('writes documents of version 2, and reads them again', async () => {
   const { edges, stored, address } = await setup();
-  expect(stored.version).toBe(1);
+  expect(stored.version).toBe(2);
   const { rpc } = callersOf(createTestApp(edges));
   expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
 });
 
+it('shows costs in US dollars after an update, unless that is turned off', async () => {
+  const { edges, stored, address } = await setup();
+  const settings: Partial<typeof SETTINGS> = { ...SETTINGS };
+  delete settings.prices;
+  edges.backend.document = { ...stored, version: 1, settings };
+  const { rpc } = callersOf(createTestApp(edges));
+  expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+  expect(await rpc(COMPANION, 'tollkeeper_getSettings')).toStrictEqual(SETTINGS);
+});
+
 it.each([
-  [2, 'was written by a newer version of Tollkeeper (2, this one knows 1)'],
-  [6, 'was written by a newer version of Tollkeeper (6, this one knows 1)'],
+  [3, 'was written by a newer version of Tollkeeper (3, this one knows 2)'],
+  [6, 'was written by a newer version of Tollkeeper (6, this one knows 2)'],
   [0, 'has no version'],
   [null, 'has no version'],
   ['1', 'has no version'],
@@ -57,7 +67,7 @@ it('never overwrites a document that is not valid', async () => {
   const { edges, stored } = await setup();
   for (const document of [
     { ...stored, grants: 7 },
-    { version: 1, chains: {} },
+    { version: 2, chains: {} },
     { ...stored, keys: [] },
   ]) {
     edges.backend.document = document;

@@ -33,6 +33,7 @@ describe('the tab of settings', () => {
     await home.click(
       'secondConfirmation',
       'notifications',
+      'prices',
       'home.settings.submit:save',
     );
     expect(home.texts()).toContain(textOf('settings.saved'));
@@ -42,6 +43,7 @@ describe('the tab of settings', () => {
       approvalMode: 'asynchronous',
       secondConfirmation: true,
       notifications: false,
+      prices: false,
     });
   });
 

@@ -17,6 +17,7 @@ export const SETTINGS: PrivateState['settings'] = {
   feeLevel: 'medium',
   secondConfirmation: false,
   notifications: true,
+  prices: true,
 };
 
 /** Make a document. */
@@ -26,7 +27,7 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 1,
+    version: 2,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,

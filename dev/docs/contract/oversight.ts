@@ -14,6 +14,7 @@ const settings = {
   feeLevel: 'medium',
   secondConfirmation: false,
   notifications: true,
+  prices: true,
 };
 
 const ORIGIN = 'https://dapp.example';

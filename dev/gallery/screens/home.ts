@@ -357,6 +357,7 @@ const settings: Omit<SettingsView, 'translate'> = {
     approvalMode: 'asynchronous',
     secondConfirmation: true,
     notifications: false,
+    prices: true,
   },
   chains: [
     {

@@ -1,0 +1,119 @@
+// What a chain's coin is worth in US dollars: the user's own node reads it from Chainlink's feed on
+// that chain. It is good to know and no more: what is old, or could be wrong, is not shown.
+import type { CallOptions, NodeClient } from '../client';
+import { encodeCall, findWord } from '../eth/abi';
+import type { ChainId } from '../eth/chain';
+import type { Hex } from '../eth/hex';
+import { toDecimal } from '../eth/units';
+import { toShownDuration } from '../ui/format';
+import type { Translate } from '../ui/i18n';
+
+/** What a chain's coin is worth. */
+export type CoinPrice = {
+  /** US dollars, with {@link DECIMALS} decimals. */
+  usd: bigint;
+  /** How long ago the feed was updated, in ms. */
+  age: number;
+};
+
+/** Reads the price of a chain's coin, in the tick of the call; undefined where there is none that
+ * can be shown. Never fails. */
+export type ReadPrice = (options?: CallOptions) => Promise<CoinPrice | undefined>;
+
+/** Prepares a reading, where the user wants prices. */
+export type PreparePrice = (chain: {
+  id: ChainId;
+  node: NodeClient;
+}) => Promise<ReadPrice>;
+
+/** Decimals of every feed here. */
+const DECIMALS = 8;
+
+const COIN = 10n ** 18n;
+
+/** No coin is worth so much, in US dollars with their decimals. */
+const MAX_PRICE = 10n ** 15n;
+
+/** Feeds are updated each day at least; one that is not has stopped. */
+const MAX_AGE_MS = 86_400_000;
+
+/** How far the clock here may be behind the chain's. */
+const MAX_AHEAD_MS = 300_000;
+
+/** `0x` and the five words of `latestRoundData()`: the second is the price, the fourth its time. */
+const RoundForm = /^0x.{64}(?<price>.{64}).{64}(?<time>.{64}).{64}$/u;
+
+/**
+ * The feeds of chains' coins in US dollars.
+ *
+ * @see https://docs.chain.link/data-feeds/price-feeds/addresses
+ */
+const feeds: ReadonlyMap<ChainId, Hex> = new Map<ChainId, Hex>([
+  [1n, '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419'],
+  [10n, '0x13e3Ee699D1909E989722E753853AE30b17e08c5'],
+  [56n, '0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE'],
+  [8453n, '0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70'],
+  [42_161n, '0x639Fe6ab55C921f74e7fac1ee960C0B6293ba612'],
+  [43_114n, '0x0A77230d17318075983913bC2145DB16C7366156'],
+  [59_144n, '0x3c6Cd9Cc7c7a4c2Cf5a82734CD249D7D593354dA'],
+]);
+
+/**
+ * Creates what prepares readings.
+ *
+ * @param isWanted - Asks whether the user wants to see prices.
+ */
+export function createPreparePrice({
+  isWanted,
+  now,
+}: {
+  isWanted: () => Promise<boolean>;
+  now: () => number;
+}): PreparePrice {
+  return async ({ id, node }) => {
+    const to = feeds.get(id);
+    const isAsked = to !== undefined && (await isWanted());
+    return async (options) =>
+      isAsked ? readFeed(to, node, { ...options, now }).catch(() => undefined) : undefined;
+  };
+}
+
+async function readFeed(
+  to: Hex,
+  node: NodeClient,
+  { now, ...options }: CallOptions & { now: () => number },
+): Promise<CoinPrice | undefined> {
+  const [decimals, round] = await Promise.all(
+    (['decimals()', 'latestRoundData()'] as const).map(async (question) => {
+      const call = { to, data: encodeCall(question, []) };
+      return node.request('eth_call', [call, 'latest'], options);
+    }),
+  );
+  const { price, time } = RoundForm.exec(round ?? '')?.groups ?? {};
+  if (findWord(decimals ?? '0x') !== BigInt(DECIMALS) || !price || !time) {
+    return undefined;
+  }
+  const usd = BigInt(`0x${price}`);
+  const age = now() - Number(BigInt(`0x${time}`)) * 1_000;
+  const isPlausible = usd > 0n && usd < MAX_PRICE;
+  const isFresh = age >= -MAX_AHEAD_MS && age <= MAX_AGE_MS;
+  return isPlausible && isFresh ? { usd, age: Math.max(0, age) } : undefined;
+}
+
+/** Writes what an amount in wei is worth: `≈ $1.23 (Chainlink, 12 min ago)`. */
+export function toShownPrice(
+  wei: bigint,
+  { usd, age }: CoinPrice,
+  translate: Translate,
+): string {
+  const style = { style: 'currency', currency: 'USD' } as const;
+  const format = new Intl.NumberFormat(translate.language, style);
+  const cent = COIN * 10n ** BigInt(DECIMALS - 2);
+  const isLess = wei * usd < cent;
+  const shown = isLess ? '0.01' : toDecimal((wei * usd) / COIN, DECIMALS);
+  const amount = format.format(shown as Intl.StringNumericLiteral);
+  return translate('price.dated', {
+    amount: `${isLess ? '<' : '≈'} ${amount}`,
+    age: toShownDuration(age, translate),
+  });
+}
