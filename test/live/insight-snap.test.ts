@@ -64,6 +64,8 @@ async function insightOfApproval(chainId: string): Promise<Screen | null> {
 
 it('is installed without being on the allowlist; the keyring snap is refused', async () => {
   expect(wallet.controller.get(wallet.snapId)).toMatchObject({ status: 'running' });
+  // MetaMask logs the refusal.
+  jest.spyOn(console, 'error').mockReturnValue();
   const keyring = startWallet({ snapFolder: '.', requireAllowlist: true, chain });
   await expect(keyring).rejects.toThrow('The snap is not on the allowlist.');
 });

@@ -5,9 +5,10 @@
  */
 import { installSnap } from '@metamask/snaps-jest';
 import type { Json } from '@metamask/utils';
-import { encodeFunctionData, parseAbi } from 'viem';
+import { encodeFunctionData, maxUint256, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
+import { decodeContent } from '../../src/calldata/decoded-call';
 import { SignatureInsightView } from '../../src/insights/signature';
 import { TransactionInsightView } from '../../src/insights/transaction';
 import { danger, info, warning } from '../../src/ui/warnings';
@@ -21,6 +22,9 @@ import { mailOf } from '../support/typed-data';
 import { textOf, translate, writeView } from '../support/view';
 
 const FROM: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+/** Lido's stETH. */
+const STETH = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84';
 
 /** Made to be taken for USDC. */
 const LOOK_ALIKE = '0xa0b8bad0000000000000000000000000000ceb48';
@@ -78,6 +82,7 @@ describe('the insight of a transaction', () => {
       translate,
       chain: 'eip155:1',
       warnings: [operator],
+      call: decodeContent({ from: FROM, to: TO, value: 0n, data }),
       fees: undefined,
     };
     expect({ content }).toRender(TransactionInsightView(shown));
@@ -97,6 +102,24 @@ describe('the insight of a transaction', () => {
     expect(severity).toBe('critical');
   });
 
+  it('describes a call of the registry, and warns first', async () => {
+    const data = encodeFunctionData({
+      abi: parseAbi(['function approve(address _spender, uint256 _amount)']),
+      args: [TO, maxUint256],
+    });
+    const { content } = await read(onTransaction({ to: STETH, data }));
+    const text = writeView(content);
+    const parts = [
+      textOf('warning.title'),
+      'Approve stETH',
+      `${textOf('field.contractBy')}\nLido DAO`,
+      textOf('fields.all'),
+      textOf('insight.fee'),
+    ];
+    const places = parts.map((part) => text.indexOf(part));
+    expect(places).toStrictEqual(places.filter((at) => at >= 0).sort((a, b) => a - b));
+  });
+
   it.each([
     ['a sender that is none', { from: '0x12' }],
     ['a recipient that is none', { to: '0x12' }],
@@ -112,6 +135,16 @@ describe('the insight of a signature', () => {
     const { content } = await read(onTyped(permit({ owner: FROM, value })));
     const warnings = [info('shape.permit'), warning('typed.unlimited')];
     expect({ content }).toRender(SignatureInsightView({ translate, warnings }));
+  });
+
+  it('describes a document of the registry', async () => {
+    const document = permit({ owner: FROM });
+    const domain = { ...document.domain, version: '2' };
+    const { content } = await read(onTyped({ ...document, domain }));
+    const text = writeView(content);
+    expect(text.startsWith(textOf('info.title'))).toBe(true);
+    expect(text).toContain(`${textOf('field.contractBy')}\nUSDC`);
+    expect(text).toContain('250 USDC');
   });
 
   it.each<[string, object]>([

@@ -5,6 +5,7 @@ import type { Json } from '@metamask/utils';
 import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex } from 'viem';
 
+import { decodeContent } from '../../src/calldata/decoded-call';
 import { TransactionInsightView } from '../../src/insights/transaction';
 import type { TransactionInsight } from '../../src/insights/transaction';
 import { danger, warning } from '../../src/ui/warnings';
@@ -47,6 +48,8 @@ const operatorCall = encodeFunctionData({
 });
 
 const granting = { data: operatorCall, value: '0x0' };
+
+const call = decodeContent({ from: FROM, to: TO, value: 0n, data: operatorCall });
 
 let snap: SnapBench['snap'];
 
@@ -92,7 +95,7 @@ describe('the insight of a transaction', () => {
     await expectSilence(onTransaction());
     const { content } = await read(onTransaction(granting));
     node.isDown = false;
-    expect({ content }).toRender(view({ warnings: [operator], fees: undefined }));
+    expect({ content }).toRender(view({ warnings: [operator], call, fees: undefined }));
   });
 
   it('compares its fees with the market', async () => {
@@ -115,7 +118,7 @@ describe('the insight of a transaction', () => {
 
   it('is critical where every token of a collection can be taken', async () => {
     const { content, severity } = await read(onTransaction(granting));
-    expect({ content }).toRender(view({ warnings: [operator] }));
+    expect({ content }).toRender(view({ warnings: [operator], call }));
     expect(severity).toBe('critical');
   });
 
