@@ -94,6 +94,7 @@ const lowerKeys = <Value>(record: Record<string, Value>): Record<string, Value> 
 /** Asks every case of the development build, and gives each result as it comes. */
 export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResult> {
   let current: Case | undefined;
+  const told: Told[] = [];
   const node = await startJsonRpcServer({
     name: 'node',
     path: '/',
@@ -101,7 +102,7 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     open:
       ({ chain = '1' }) =>
       (method, params) =>
-        Promise.resolve(answer({ method, params, chain, current })),
+        Promise.resolve(answer({ method, params, chain, current, told })),
   });
   const chains = [...new Set(['1', ...cases.map(chainOf)])];
   const [chain = { url: '' }, ...otherChains] = chains.map((id) => ({
@@ -117,15 +118,26 @@ export async function* askCases(cases: readonly Case[]): AsyncGenerator<CaseResu
     wallet.connect(dapp.origin);
     await connect({ wallet }, dapp, [account]);
     for (const each of cases) {
-      // A worker remembers what the tokens of other files stated.
-      if (each.tokens !== current?.tokens) await wallet.stopSnap();
       current = each;
+      // A worker remembers what tokens state, which is something else in other files.
+      if (told.some((known) => isOutdated(known, each))) {
+        await wallet.stopSnap();
+        told.length = 0;
+      }
       yield await askCase(each, { wallet, dapp, account });
     }
   } finally {
     await wallet.stop();
     await node.stop();
   }
+}
+
+/** What a contract answered. */
+type Told = { to: Hex; data: Hex; result: Hex | undefined };
+
+function isOutdated({ to, data, result }: Told, each: Case): boolean {
+  const isConcerned = JSON.stringify(each).toLowerCase().includes(to.slice(2));
+  return isConcerned && callToken(to, data, each) !== result;
 }
 
 /** How long a dialog stays as it is until it is complete. */
@@ -242,13 +254,14 @@ type Question = {
   params: unknown;
   chain: string;
   current: Case | undefined;
+  told: Told[];
 };
 
-function answer({ method, params, chain, current }: Question): unknown {
+function answer({ method, params, chain, ...known }: Question): unknown {
   if (method === 'eth_chainId') return numberToHex(Number(chain));
   if (method === 'eth_call') {
     const [{ to, data }] = params as [{ to: Hex; data: Hex }];
-    const result = callContract(to, data, current);
+    const result = callContract(to, data, known);
     if (result !== undefined) return result;
     throw new RpcFailure({ code: 3, message: 'execution reverted', data: '0x' });
   }
@@ -258,14 +271,35 @@ function answer({ method, params, chain, current }: Question): unknown {
 
 const MULTICALL = '0xca11bde05977b3631167028862be2a173976ca11';
 
+type Known = Pick<Question, 'current' | 'told'>;
+
 /** What a contract answers; undefined if it reverts. */
-function callContract(to: Hex, data: Hex, current: Case | undefined): Hex | undefined {
-  const address = to.toLowerCase();
-  if (address === MULTICALL) return callAll(data, current);
+function callContract(to: Hex, data: Hex, known: Known): Hex | undefined {
+  const address: Hex = `0x${to.slice(2).toLowerCase()}`;
+  if (address === MULTICALL) return callAll(data, known);
+  const result = callToken(address, data, known.current);
+  known.told.push({ to: address, data, result });
+  return result;
+}
+
+function callAll(data: Hex, known: Known): Hex | undefined {
+  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
+  if (functionName !== 'aggregate3') return undefined;
+  const result = args[0].map(({ target, callData }) => {
+    const returnData = callContract(target, callData, known);
+    return { success: returnData !== undefined, returnData: returnData ?? '0x' };
+  });
+  return encodeFunctionResult({ abi: multicall3Abi, functionName, result });
+}
+
+function callToken(
+  address: Hex,
+  data: Hex,
+  current: Case | undefined,
+): Hex | undefined {
   const token = current?.tokens[address];
-  const name = current?.names[address] ?? token?.name;
   const values: Record<string, unknown> = {
-    name,
+    name: current?.names[address] ?? token?.name,
     symbol: token?.symbol,
     decimals: token?.decimals,
     balanceOf: token && 10n ** 30n,
@@ -280,14 +314,4 @@ function callContract(to: Hex, data: Hex, current: Case | undefined): Hex | unde
   } catch {
     return undefined;
   }
-}
-
-function callAll(data: Hex, current: Case | undefined): Hex | undefined {
-  const { functionName, args } = decodeFunctionData({ abi: multicall3Abi, data });
-  if (functionName !== 'aggregate3') return undefined;
-  const result = args[0].map(({ target, callData }) => {
-    const returnData = callContract(target, callData, current);
-    return { success: returnData !== undefined, returnData: returnData ?? '0x' };
-  });
-  return encodeFunctionResult({ abi: multicall3Abi, functionName, result });
 }
