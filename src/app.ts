@@ -62,6 +62,12 @@ export function createApp(edges: Edges, config: Config): App {
     chains,
   };
   const dialogs = createLiveDialogs({ interfaces, showDialog, answerDialog, sleep });
+  const describer = createDescriber({
+    ...edges,
+    loadTranslate,
+    log,
+    connect: chains.connect,
+  });
   const context: AppContext = {
     ...edges,
     ...config,
@@ -70,12 +76,7 @@ export function createApp(edges: Edges, config: Config): App {
     ...making,
     session,
     log,
-    describer: createDescriber({
-      ...edges,
-      loadTranslate,
-      log,
-      connect: chains.connect,
-    }),
+    describer,
     events,
     agreement,
     withPrivateKey,
@@ -84,7 +85,7 @@ export function createApp(edges: Edges, config: Config): App {
       ...{ store, events, currentSession, loadTranslate },
       companionOrigin: config.companionOrigin,
     }),
-    foretell: createForetell(),
+    foretell: createForetell(describer.units),
     preparePrice: createPreparePrice({
       isWanted: async () => (await store.read()).settings.prices,
       now,

@@ -21,6 +21,7 @@ import { describeByDescriptor, describeDocument } from './engine';
 import type { Tools } from './engine';
 import { createTextsLoader } from './texts';
 import { createStatedUnits } from './tokens';
+import type { StatedUnits } from './tokens';
 
 /** How long a dialog waits for it. */
 const LIMIT_MS = 2_000;
@@ -33,6 +34,8 @@ const SELECTOR_END = 10;
 
 /** Describes what is to be signed. */
 export type Describer = {
+  /** Units that tokens state, for whoever shows amounts of them. */
+  units: StatedUnits;
   /** Gives calls, and the calls within them, with the descriptions that there are. */
   calls: (calls: readonly DecodedCall[], chainId: ChainId) => Promise<DecodedCall[]>;
   /** Describes a document for the contract that its domain names. */
@@ -136,6 +139,7 @@ export function createDescriber({
   };
 
   return {
+    units,
     calls: async (calls, chainId) => {
       const described = quietly(async () =>
         describe(chainId, async (tools) =>

@@ -26,18 +26,12 @@ import { isSameAddress, NodeAddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
-import {
-  toShownDecimal,
-  toShownFarOff,
-  toShownLine,
-  toShownTime,
-} from '../ui/format';
+import { toShownDecimal, toShownFarOff, toShownLine, toShownTime } from '../ui/format';
 import type { Translate } from '../ui/i18n';
-import { findTokenUnit, isCoin } from '../ui/tokens';
+import { findTokenUnit, isCoin, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import type { Descriptor } from './descriptors';
 import type { DescriptorTexts } from './texts';
-import { isTaken } from './tokens';
 
 /** What a description is made with. */
 export type Tools = {
@@ -135,7 +129,7 @@ function createMaking(
       if (isOwn && metadata.token) return undefined;
       const unit = tools.findStated(on, token);
       // What no descriptor describes may call itself like the coin.
-      if (!unit || (!isOwn && isTaken(unit.symbol, on))) return undefined;
+      if (!unit || (!isOwn && isTaken(unit.symbol, chain))) return undefined;
       stated.push({ address: token, symbol: unit.symbol });
       return toNamed(unit);
     }),

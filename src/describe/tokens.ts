@@ -5,10 +5,8 @@ import { hexToBytes, bytesToBigInt } from '@metamask/utils';
 import type { NodeClient } from '../client';
 import { encodeFunction, readArguments } from '../eth/abi';
 import type { AbiFunction, AbiValue } from '../eth/abi';
-import { findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
-import { isKnownSymbol } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 
 /** @see https://www.multicall3.com */
@@ -75,15 +73,6 @@ export function createStatedUnits(): StatedUnits {
       }
     },
   };
-}
-
-/** Tells whether a symbol is that of the chain's coin, or of a token that people know there. */
-export function isTaken(symbol: string, chainId: ChainId): boolean {
-  const coin = findKnownChain(chainId)?.unit ?? 'ETH';
-  return (
-    symbol.toLowerCase() === coin.toLowerCase() ||
-    isKnownSymbol(toCaip2(chainId), symbol)
-  );
 }
 
 /** Reads a token's unit; undefined if its symbol could not stand beside an amount. */

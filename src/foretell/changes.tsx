@@ -1,11 +1,11 @@
 // What a request would change, as a dialog shows it: what leaves the account and what it gets,
 // and what others may take from it afterwards.
 import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
-import { toShownCoins, toShownCount, toShownToken } from '../ui/format';
+import { toShownCoins, toShownCount, toShownLine, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -63,15 +63,22 @@ function keyOf(foretold: Foretold): TextKey {
   return foretold.failure ? 'changes.failing' : 'changes.none';
 }
 
+/** What every row is drawn with. */
+type Drawing = Pick<ChangesProps, 'translate' | 'chain'> & {
+  units: BalanceChanges['units'];
+};
+
 function drawAll(
-  { changes, approvals, more }: BalanceChanges,
+  { changes, approvals, more, units }: BalanceChanges,
   translate: Translate,
   chain: string,
-): RowElement[] {
+): (RowElement | TextElement)[] {
+  const drawing = { translate, chain, units };
   return [
-    ...changes.flatMap((each) => drawChange(each, translate, chain)),
-    ...approvals.flatMap((each) => drawApproval(each, translate, chain)),
+    ...changes.flatMap((each) => drawChange(each, drawing)),
+    ...approvals.flatMap((each) => drawApproval(each, drawing)),
     ...drawMore(more, translate),
+    ...drawStated(units, translate),
   ];
 }
 
@@ -85,50 +92,56 @@ function drawMore(more: number, translate: Translate): RowElement[] {
   ];
 }
 
-function drawChange(change: Change, translate: Translate, chain: string): RowElement[] {
+// What a contract states of itself can be anything.
+function drawStated(
+  units: BalanceChanges['units'],
+  translate: Translate,
+): TextElement[] {
+  if (units.size === 0) return [];
+  const symbols = [...units.values()].map(({ symbol }) => symbol).join(', ');
+  return [
+    <Text color="alternative" size="sm">
+      {translate('token.stated', { symbols: toShownLine(symbols) })}
+    </Text>,
+  ];
+}
+
+function drawChange(change: Change, drawing: Drawing): RowElement[] {
+  const { translate, chain } = drawing;
   const isLoss = change.amount < 0n;
   const amount = isLoss ? -change.amount : change.amount;
   const label = translate(isLoss ? 'changes.send' : 'changes.receive');
   if (change.kind === 'coin') {
     return [<Field label={label} value={toShownCoins(amount, translate, chain)} />];
   }
-  const { token } = change;
   const value =
     change.kind === 'nft'
       ? writeNft(change.id, amount, translate)
-      : writeAmount(amount, findTokenUnit(chain, token), translate);
-  return [<Field label={label} value={value} />, ...drawToken(token, translate, chain)];
+      : writeAmount(amount, findUnit(change.token, drawing), translate);
+  return [<Field label={label} value={value} />, ...drawToken(change.token, drawing)];
 }
 
-function drawApproval(
-  approval: Approval,
-  translate: Translate,
-  chain: string,
-): RowElement[] {
-  const { token, spender } = approval;
+function drawApproval(approval: Approval, drawing: Drawing): RowElement[] {
+  const { translate } = drawing;
   return [
     <Row
       label={translate('changes.approve')}
       {...(isWide(approval) ? { variant: 'warning' } : {})}
     >
-      <Text>{writeApproval(approval, translate, chain)}</Text>
+      <Text>{writeApproval(approval, drawing)}</Text>
     </Row>,
-    ...drawToken(token, translate, chain),
+    ...drawToken(approval.token, drawing),
     <Row label={translate('changes.spender')}>
-      <Address address={spender} />
+      <Address address={approval.spender} />
     </Row>,
   ];
 }
 
-function writeApproval(
-  approval: Approval,
-  translate: Translate,
-  chain: string,
-): string {
-  const { kind, token } = approval;
-  if (kind === 'all') return translate('changes.allNfts');
-  if (kind === 'nft') return writeNft(approval.id, 1n, translate);
-  const unit = findTokenUnit(chain, token);
+function writeApproval(approval: Approval, drawing: Drawing): string {
+  const { translate } = drawing;
+  if (approval.kind === 'all') return translate('changes.allNfts');
+  if (approval.kind === 'nft') return writeNft(approval.id, 1n, translate);
+  const unit = findUnit(approval.token, drawing);
   if (!isWide(approval)) return writeAmount(approval.amount, unit, translate);
   const unlimited = translate('changes.unlimited');
   return unit ? `${unlimited} (${unit.symbol})` : unlimited;
@@ -148,8 +161,12 @@ function writeNft(id: bigint, count: bigint, translate: Translate): string {
   return count === 1n ? nft : `${toShownCount(count, translate)} × ${nft}`;
 }
 
-// A token whose unit is known is named by its symbol.
-function drawToken(token: Hex, translate: Translate, chain: string): RowElement[] {
+function findUnit(token: Hex, { chain, units }: Drawing): TokenUnit | undefined {
+  return findTokenUnit(chain, token) ?? units.get(token);
+}
+
+// A token that people know is named by its symbol alone.
+function drawToken(token: Hex, { translate, chain }: Drawing): RowElement[] {
   if (findTokenUnit(chain, token)) return [];
   return [
     <Row label={translate('field.contract')}>

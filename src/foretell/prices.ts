@@ -74,7 +74,9 @@ export function createPreparePrice({
     const to = feeds.get(id);
     const isAsked = to !== undefined && (await isWanted());
     return async (options) =>
-      isAsked ? readFeed(to, node, { ...options, now }).catch(() => undefined) : undefined;
+      isAsked
+        ? readFeed(to, node, { ...options, now }).catch(() => undefined)
+        : undefined;
   };
 }
 

@@ -11,7 +11,8 @@ import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findRevertReason } from '../eth/revert';
-import { findTokenUnit } from '../ui/tokens';
+import { findTokenUnit, isTaken } from '../ui/tokens';
+import type { TokenUnit } from '../ui/tokens';
 import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 
@@ -41,6 +42,17 @@ export type BalanceChanges = {
   more: number;
   /** The first call that fails, from 1 on, and why. */
   failure?: { number: number; reason: string };
+  /** What tokens that nobody knows state of themselves. */
+  units: ReadonlyMap<Hex, TokenUnit>;
+};
+
+/** Units that tokens state. */
+export type TokenUnits = {
+  find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
+  fetch: (
+    tokens: Iterable<Hex>,
+    chain: { id: ChainId; node: NodeClient; signal: AbortSignal },
+  ) => Promise<void>;
 };
 
 /** What is foretold at one moment: `unknown` where the node does not tell. */
@@ -77,30 +89,52 @@ const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 const ABSENT: readonly number[] = [-32601, -32004];
 
 /** Creates what foretells; one a worker, which remembers the chains whose node cannot. */
-export function createForetell(): Foretell {
+export function createForetell(units: TokenUnits): Foretell {
   const unable = new Set<ChainId>();
   return (account, calls, { id, node }) => {
-    let foretold: Foretold = unable.has(id) ? 'unknown' : 'pending';
-    const settled =
-      foretold === 'pending'
-        ? withTimeLimit(
-            async (signal) => simulate(calls, node, signal),
-            TIME_LIMIT_MS,
-          ).then(
-            (simulated) => {
-              foretold = readChanges(simulated, account, toCaip2(id));
-            },
-            (error: unknown) => {
-              if (lacksMethod(error)) unable.add(id);
-              foretold = 'unknown';
-            },
-          )
-        : undefined;
+    if (unable.has(id)) return { now: () => 'unknown', pending: () => undefined };
+    const chain = toCaip2(id);
+    let found: BalanceChanges | undefined;
+    let foretold: Foretold = 'pending';
+    const settled = withTimeLimit(async (signal) => {
+      found = readChanges(await simulate(calls, node, signal), account, chain);
+      await units.fetch(listUnknown(found, chain), { id, node, signal });
+    }, TIME_LIMIT_MS)
+      .catch((error: unknown) => {
+        // What was found without the units counts as well.
+        if (!found && lacksMethod(error)) unable.add(id);
+      })
+      .then(() => {
+        foretold = found ? withUnits(found, id, units) : 'unknown';
+      });
     return {
       now: () => foretold,
       pending: () => (foretold === 'pending' ? settled : undefined),
     };
   };
+}
+
+function listUnknown(
+  { changes, approvals }: BalanceChanges,
+  chain: string,
+): ReadonlySet<Hex> {
+  const tokens = [...changes, ...approvals].flatMap((each) =>
+    each.kind === 'token' && !findTokenUnit(chain, each.token) ? [each.token] : [],
+  );
+  return new Set(tokens);
+}
+
+function withUnits(
+  found: BalanceChanges,
+  id: ChainId,
+  units: TokenUnits,
+): BalanceChanges {
+  const chain = toCaip2(id);
+  const stated = [...listUnknown(found, chain)].flatMap((token) => {
+    const unit = units.find(id, token);
+    return unit && !isTaken(unit.symbol, chain) ? [[token, unit] as const] : [];
+  });
+  return { ...found, units: new Map(stated) };
 }
 
 // Apart from all else that the node is asked: a batch is answered when its slowest call is.
@@ -299,6 +333,7 @@ function readChanges(
     changes: listed,
     approvals: given,
     more: changes.length + approvals.length - listed.length - given.length,
+    units: new Map(),
     ...(failure && { failure: { number: failed + 1, reason: toReason(failure) } }),
   };
 }

@@ -39,6 +39,7 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     id: chainId,
     node: createNodeClient(await wallet.connect(chainId), chainId),
   });
+  const describer = createDescriber({ ...edges, loadTranslate, log, connect });
   return {
     ...edges,
     epochs,
@@ -46,11 +47,11 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     log,
     loadTranslate,
     connect,
-    describer: createDescriber({ ...edges, loadTranslate, log, connect }),
+    describer,
     // The network that MetaMask gives the snap: that of the last transaction it looked at.
     ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
     feeLevels: levels.get,
-    foretell: createForetell(),
+    foretell: createForetell(describer.units),
     // What only a snap with accounts knows.
     knownAddresses: async () => Promise.resolve({ own: [], all: [...knownContracts] }),
     knownOperations: { list: async () => Promise.resolve([]) },

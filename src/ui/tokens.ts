@@ -1,5 +1,6 @@
 // Tokens whose unit people know, by their addresses on each chain: amounts of others are
 // written in their smallest units, since a contract can call itself what it likes.
+import { findKnownChain } from '../eth/chain';
 import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 
@@ -54,10 +55,13 @@ export function isCoin(address: Hex): boolean {
   return COINS.some((each) => isSameAddress(each, address));
 }
 
-/** Tell whether a symbol is that of a token that people know on a chain (CAIP-2). */
-export function isKnownSymbol(chain: string, symbol: string): boolean {
-  return knownTokens.some(
-    ([each, , unit]) =>
-      each === chain && unit.symbol.toLowerCase() === symbol.toLowerCase(),
+/** Tells whether a symbol is that of the chain's coin, or of a token that people know there: a
+ * contract that states it is not believed. */
+export function isTaken(symbol: string, chain: string): boolean {
+  const taken = symbol.toLowerCase();
+  const coin = findKnownChain(chain)?.unit ?? 'ETH';
+  const known = knownTokens.filter(([each]) => each === chain);
+  return [coin, ...known.map(([, , unit]) => unit.symbol)].some(
+    (each) => each.toLowerCase() === taken,
   );
 }

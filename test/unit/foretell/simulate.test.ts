@@ -4,11 +4,15 @@ import {
   encodeAbiParameters,
   encodeErrorResult,
   encodeEventTopics,
+  encodeFunctionResult,
   parseAbi,
 } from 'viem';
 import type { AbiEvent, Address, Hex } from 'viem';
 
 import { createNodeClient, RpcError } from '../../../src/client';
+import type { RpcCall } from '../../../src/client';
+import { createStatedUnits } from '../../../src/describe/tokens';
+import { drawChanges } from '../../../src/foretell/changes';
 import {
   createForetell,
   listRisks,
@@ -17,6 +21,7 @@ import {
 import type { BalanceChanges, Foretold } from '../../../src/foretell/simulate';
 import { warning } from '../../../src/ui/warnings';
 import { settle } from '../../support/gate';
+import { textOf, translate, writeView } from '../../support/view';
 
 const SELF: Address = '0x00000000000000000000000000000000005e1f00';
 const OTHER: Address = '0x000000000000000000000000000000000007e400';
@@ -81,7 +86,11 @@ async function foretell(answer: unknown, calls = 1): Promise<Foretold> {
     request: async () => Promise.resolve(answer),
   });
   const each = { from: SELF, to: OTHER };
-  const foretelling = createForetell()(SELF, Array(calls).fill(each), { id: 1n, node });
+  const foretelling = createForetell(createStatedUnits())(
+    SELF,
+    Array(calls).fill(each),
+    { id: 1n, node },
+  );
   expect(foretelling.now()).toBe('pending');
   await foretelling.pending();
   expect(foretelling.pending()).toBeUndefined();
@@ -92,7 +101,7 @@ async function read(...logs: Log[]): Promise<BalanceChanges> {
   return (await foretell([{ calls: [called(logs)] }])) as BalanceChanges;
 }
 
-const nothing = { changes: [], approvals: [], more: 0 };
+const nothing = { changes: [], approvals: [], more: 0, units: new Map() };
 
 it.each<[string, Log[], BalanceChanges['changes']]>([
   ['the coin', [log(COIN, 'erc20', SELF, OTHER, 5n)], [{ kind: 'coin', amount: -5n }]],
@@ -318,13 +327,68 @@ it.each<[number, string, boolean]>([
       },
     }),
   });
-  const foretellNow = createForetell();
+  const foretellNow = createForetell(createStatedUnits());
   for (const id of [1n, 1n, 2n]) {
     const foretelling = foretellNow(SELF, [{ from: SELF }], nodeOf(id));
     await foretelling.pending();
     expect(foretelling.now()).toBe('unknown');
   }
   expect(asked).toStrictEqual(isAbsent ? [1n, 2n] : [1n, 1n, 2n]);
+});
+
+/** Foretells a payment of tokens whose units are asked for. */
+async function foretellStated(
+  answerUnits: (call: RpcCall) => Promise<unknown>,
+): Promise<BalanceChanges> {
+  const logs = [TOKEN, OTHER].map((token) => log(token, 'erc20', SELF, COIN, 5n));
+  const simulated = [
+    { calls: [called([...logs, log(USDC, 'erc20', SELF, OTHER, 1n)])] },
+  ];
+  const node = createNodeClient({
+    label: 'the node',
+    request: async (call) =>
+      call.method === 'eth_call' ? answerUnits(call) : Promise.resolve(simulated),
+  });
+  const foretell = createForetell(createStatedUnits());
+  const foretelling = foretell(SELF, [{ from: SELF }], { id: 1n, node });
+  await foretelling.pending();
+  return foretelling.now() as BalanceChanges;
+}
+
+it('asks for the units of tokens that nobody knows, and believes no taken symbol', async () => {
+  const abi = parseAbi([
+    'struct Result { bool isDone; bytes data; }',
+    'function aggregate3(bytes) view returns (Result[])',
+  ]);
+  const text = (value: string): Hex =>
+    encodeAbiParameters([{ type: 'string' }], [value]);
+  const number = encodeAbiParameters([{ type: 'uint8' }], [2]);
+  const result = [text('PEAR'), number, text('usdc'), number].map((data) => ({
+    isDone: true,
+    data,
+  }));
+  const asked: RpcCall[] = [];
+  const found = await foretellStated(async (call) => {
+    asked.push(call);
+    return Promise.resolve(
+      encodeFunctionResult({ abi, functionName: 'aggregate3', result }),
+    );
+  });
+  expect([...found.units]).toStrictEqual([[TOKEN, { symbol: 'PEAR', decimals: 2 }]]);
+  expect(asked).toHaveLength(1);
+  expect(JSON.stringify(asked)).not.toContain(USDC.slice(2).toLowerCase());
+  const shown = writeView(drawChanges(found, translate, 'eip155:1'));
+  expect(shown).toContain('0.05 PEAR');
+  expect(shown).toContain(textOf('token.stated', { symbols: 'PEAR' }));
+  expect(shown).toContain(textOf('changes.units', { amount: '5' }));
+  expect(shown).toContain('0.000001 USDC');
+});
+
+it('tells the changes where the units cannot be had', async () => {
+  const refused = new RpcError({}, { code: -32601, message: 'no' });
+  const found = await foretellStated(async () => Promise.reject(refused));
+  expect(found.changes).toHaveLength(3);
+  expect(found.units.size).toBe(0);
 });
 
 it('waits three seconds and no longer', async () => {
@@ -337,7 +401,10 @@ it('waits three seconds and no longer', async () => {
       return new Promise(() => undefined);
     },
   });
-  const foretelling = createForetell()(SELF, [{ from: SELF }], { id: 1n, node });
+  const foretelling = createForetell(createStatedUnits())(SELF, [{ from: SELF }], {
+    id: 1n,
+    node,
+  });
   jest.advanceTimersByTime(2_999);
   await settle();
   expect(foretelling.now()).toBe('pending');
