@@ -6,6 +6,7 @@ import { encodeIntents } from '../../../src/eth/account-calls';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { UserOperation } from '../../../src/eth/user-operation';
+import type { BalanceChanges } from '../../../src/foretell/simulate';
 import { UserOperationConfirmation } from '../../../src/operation/view';
 import type { UserOperationView } from '../../../src/operation/view';
 import { decodeOperation } from '../../../src/operation/warnings';
@@ -85,6 +86,18 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
+const changing = (
+  changes: BalanceChanges['changes'],
+  approvals: BalanceChanges['approvals'] = [],
+): BalanceChanges => ({
+  changes,
+  approvals,
+  more: 0,
+  units: new Map(),
+});
+
+const price = { usd: 345_678_000_000n, age: 720_000 };
+
 const states: Record<string, State> = {
   'that pays': { ...view, transaction: PAYMENT, balance, fees },
   'with fees as typed': {
@@ -129,12 +142,64 @@ const states: Record<string, State> = {
     transaction: { ...PAYMENT, to: OWN, value: 0n, maxFeePerGas: gwei(29n) },
     replacement: { ...replacement, action: 'cancel' },
   },
-  'that transfers a token': { ...view, transaction: { ...CALL, data: TRANSFER } },
+  'that transfers a token': {
+    ...view,
+    transaction: { ...CALL, data: TRANSFER },
+    foretold: changing([{ kind: 'token', token: TOKEN, amount: -250_000_000n }]),
+    price,
+  },
+  'that swaps': {
+    ...view,
+    transaction: { ...PAYMENT, to: SPENDER, data: '0x3593564c' },
+    balance,
+    price,
+    foretold: {
+      ...changing(
+        [
+          { kind: 'coin', amount: -1_250_000_000_000_000_000n },
+          { kind: 'token', token: TOKEN, amount: 4_303_120_000n },
+          { kind: 'token', token: FRIEND, amount: 17_500n },
+          { kind: 'nft', token: SMART, id: 4711n, amount: 1n },
+        ],
+        [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
+      ),
+      units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
+    },
+  },
+  'that gives a collection away': {
+    ...view,
+    transaction: { ...CALL, to: SMART, data: '0x12345678' },
+    foretold: {
+      ...changing(
+        [
+          { kind: 'nft', token: SMART, id: 4711n, amount: -1n },
+          { kind: 'nft', token: FRIEND, id: 12n, amount: -250n },
+        ],
+        [{ kind: 'all', token: SMART, spender: SPENDER }],
+      ),
+      more: 38,
+    },
+  },
+  'whose changes are awaited': { ...view, transaction: PAYMENT, foretold: 'pending' },
+  'whose changes nobody knows': { ...view, transaction: PAYMENT, foretold: 'unknown' },
+  'that is going to fail': {
+    ...view,
+    warnings: [warning('alert.willFail', { reason: { text: 'Too little received' } })],
+    transaction: { ...CALL, data: TRANSFER },
+    foretold: {
+      ...changing([]),
+      failure: { number: 1, reason: 'Too little received' },
+    },
+  },
   'that approves without limit': {
     ...view,
     title: 'transaction.send',
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
+    foretold: changing(
+      [],
+      [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }],
+    ),
   },
   'that creates a contract': {
     ...view,
@@ -219,6 +284,11 @@ export const callsScreens: Screen[] = [
     several: {
       ...batch,
       warnings: [warning('warning.notAtomic')],
+      price,
+      foretold: changing([
+        { kind: 'coin', amount: -1_250_000_000_000_000_000n },
+        { kind: 'token', token: TOKEN, amount: -250_000_000n },
+      ]),
       calls: [
         call(),
         call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),
@@ -305,6 +375,11 @@ export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
       ]),
     }),
     title: 'userOperation.batch',
+    price,
+    foretold: changing([
+      { kind: 'coin', amount: -COIN },
+      { kind: 'token', token: TOKEN, amount: -250_000_000n },
+    ]),
   },
   'that deploys and is sponsored': {
     ...viewOf({
