@@ -122,13 +122,7 @@ export function writeCallRange(
 export function CallData(props: CallDataProps): BoxElement {
   const { translate, call } = props;
   const { description, data } = call;
-  if (data === '0x') {
-    return (
-      <Box>
-        <Field label={translate('field.callData')} value={translate('data.none')} />
-      </Box>
-    );
-  }
+  if (data === '0x') return <Box>{drawArguments(props)}</Box>;
   if (!description) {
     return (
       <Box>
@@ -233,6 +227,11 @@ function drawBytes(data: Hex, translate: Translate): Part[] {
 
 function drawArguments({ translate, chain, call }: CallDataProps): Part[] {
   const { to, data, known } = call;
+  if (data === '0x') {
+    return [
+      <Field label={translate('field.callData')} value={translate('data.none')} />,
+    ];
+  }
   if (to === null) return [];
   const meaning = known && meanings[known.signature];
   const unit = ofAmounts.includes(meaning) ? findTokenUnit(chain, to) : undefined;

@@ -53,7 +53,7 @@ export type DescribedValue =
 /** A labelled value. */
 export type DescribedField = { label: string; value: DescribedValue };
 
-/** A token whose symbol and decimals its contract states, and nobody else. */
+/** A token whose symbol and decimals, or whose name, its contract states, and nobody else. */
 export type StatedToken = { address: Hex; symbol: string };
 
 /** What a call or a document does, in the user's language. */

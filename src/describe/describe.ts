@@ -70,17 +70,21 @@ export function createDescriber({
     const translate = await loadTranslate();
     const texts = await loadTexts(translate.language);
     const missing = new Set<Hex>();
+    const noting =
+      <Found>(find: (on: ChainId, token: Hex) => Found): typeof find =>
+      (on, token) => {
+        const found = find(on, token);
+        if (found === undefined && on === chainId) missing.add(token);
+        return found;
+      };
     const tools = (): Tools => {
       let left = MAX_CALLS;
       const own: Tools = {
         translate,
         texts,
         now: now(),
-        findStated: (on, token) => {
-          const found = units.find(on, token);
-          if (!found && on === chainId) missing.add(token);
-          return found;
-        },
+        findStated: noting(units.find),
+        findName: noting(units.findName),
         describeInner: async (call, on) => {
           left -= 1;
           return left < 0 ? call : describeCall(call, on, own);
@@ -94,7 +98,9 @@ export function createDescriber({
       const asked = [...missing];
       const { node } = await connect(chainId);
       await units.fetch(asked, { id: chainId, node, signal });
-      return asked.some((token) => units.find(chainId, token));
+      return asked.some(
+        (token) => units.find(chainId, token) ?? units.findName(chainId, token),
+      );
     }, LIMIT_MS).catch(() => false);
     return isKnown ? run(tools()) : first;
   };

@@ -32,6 +32,7 @@ import { findTokenUnit, isCoin, isTaken } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
 import type { Descriptor } from './descriptors';
 import type { DescriptorTexts } from './texts';
+import type { StatedUnits } from './tokens';
 
 /** What a description is made with. */
 export type Tools = {
@@ -40,7 +41,9 @@ export type Tools = {
   /** In ms since 1970. */
   now: number;
   /** Finds the unit that a token states; notes a token of which none is known yet. */
-  findStated: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
+  findStated: StatedUnits['find'];
+  /** Finds the name of a collection, likewise. */
+  findName: StatedUnits['findName'];
   /** Describes a call within the call. */
   describeInner: (call: DecodedCall, chainId: ChainId) => Promise<DecodedCall>;
 };
@@ -132,6 +135,13 @@ function createMaking(
       if (!unit || (!isOwn && isTaken(unit.symbol, chain))) return undefined;
       stated.push({ address: token, symbol: unit.symbol });
       return toNamed(unit);
+    }),
+    resolveNft: promised(({ collection, chainId: on = chainId }) => {
+      const token = collection as Hex;
+      const name = tools.findName(on, token);
+      if (name === undefined || isTaken(name, toCaip2(on))) return undefined;
+      stated.push({ address: token, symbol: name });
+      return { collectionName: name };
     }),
     resolveChain: promised(({ chainId: id }) => {
       const known = findKnownChain(id);
@@ -233,7 +243,10 @@ function writeValue(
     const shown = toShownTime(time, translate);
     return { text: `${shown} (${toShownFarOff(time, now, translate)})` };
   }
-  if (format === 'nftName') return { text: `#${toShownLine(value, MAX_LENGTH.label)}` };
+  if (format === 'nftName') {
+    const isNamed = value !== String(rawValue);
+    return { text: toShownLine(isNamed ? value : `#${value}`, MAX_LENGTH.label) };
+  }
   return { text: writeText(value, format, translate) };
 }
 

@@ -19,11 +19,15 @@ const aggregate: AbiFunction = {
 
 const SYMBOL: Hex = '0x95d89b41';
 const DECIMALS: Hex = '0x313ce567';
+const NAME: Hex = '0x06fdde03';
 
 const WORD = 32;
 
 /** Letters that no other letter looks like, and no blanks: a symbol is no sentence. */
 const SYMBOL_FORM = /^[\w$₮][\w.$₮+-]{0,15}$/u;
+
+/** Names of collections have blanks, too. */
+const NAME_FORM = /^[\w$][\w .$+-]{0,31}$/u;
 
 /** No token that people use has more decimals. */
 const MAX_DECIMALS = 36n;
@@ -31,10 +35,15 @@ const MAX_DECIMALS = 36n;
 /** Most tokens that are asked about at once, and that are remembered. */
 const MAX = { asked: 50, kept: 500 };
 
+/** Undefined is what could not stand beside an amount or a number. */
+type Stated = { unit: TokenUnit | undefined; name: string | undefined };
+
 /** What the contracts of tokens state of themselves. */
 export type StatedUnits = {
   /** Finds a token's unit; undefined if it was not fetched or is none. */
   find: (chainId: ChainId, token: Hex) => TokenUnit | undefined;
+  /** Finds the name of a collection of NFTs, likewise. */
+  findName: (chainId: ChainId, token: Hex) => string | undefined;
   /** Asks a node about those of some tokens that it was not asked about before, in one
    * request. */
   fetch: (
@@ -45,31 +54,34 @@ export type StatedUnits = {
 
 /** Creates the memory of what tokens state; one a worker. */
 export function createStatedUnits(): StatedUnits {
-  const units = new Map<string, TokenUnit | undefined>();
+  const stated = new Map<string, Stated>();
   const toKey = (chainId: ChainId, token: Hex): string =>
     `${chainId}:${token.toLowerCase()}`;
   return {
-    find: (chainId, token) => units.get(toKey(chainId, token)),
+    find: (chainId, token) => stated.get(toKey(chainId, token))?.unit,
+    findName: (chainId, token) => stated.get(toKey(chainId, token))?.name,
     fetch: async (tokens, { id, node, signal }) => {
       const asked = [...tokens]
-        .filter((each) => !units.has(toKey(id, each)))
+        .filter((each) => !stated.has(toKey(id, each)))
         .slice(0, MAX.asked);
       if (asked.length === 0) return;
       const calls = asked.flatMap((token) => [
         [token, true, hexToBytes(SYMBOL)],
         [token, true, hexToBytes(DECIMALS)],
+        [token, true, hexToBytes(NAME)],
       ]);
       const data = encodeFunction(aggregate, [calls]);
       const call = { to: MULTICALL, data };
       const answer = await node.request('eth_call', [call, 'latest'], { signal });
       const [answers = []] = (readArguments(['(bool,bytes)[]'], hexToBytes(answer)) ??
         []) as [[boolean, Uint8Array][]?];
-      if (units.size > MAX.kept) units.clear();
+      if (stated.size > MAX.kept) stated.clear();
       for (const [index, token] of asked.entries()) {
-        const [symbol, decimals] = answers
-          .slice(2 * index, 2 * index + 2)
+        const [symbol, decimals, named] = answers
+          .slice(3 * index, 3 * index + 3)
           .map(([isDone, bytes]) => (isDone ? bytes : undefined));
-        units.set(toKey(id, token), readUnit(symbol, decimals));
+        const unit = readUnit(symbol, decimals);
+        stated.set(toKey(id, token), { unit, name: readName(named) });
       }
     },
   };
@@ -85,6 +97,11 @@ function readUnit(
   const symbol = readText(symbolBytes);
   const isUnit = decimals <= MAX_DECIMALS && SYMBOL_FORM.test(symbol);
   return isUnit ? { symbol, decimals: Number(decimals) } : undefined;
+}
+
+function readName(bytes: Uint8Array | undefined): string | undefined {
+  const name = bytes && readText(bytes);
+  return name !== undefined && NAME_FORM.test(name) ? name : undefined;
 }
 
 // Tokens of old have a symbol of 32 bytes.

@@ -75,7 +75,7 @@ function descriptorOf(fields: Field[], rest: object = {}): Source {
 }
 
 /** What a token states of itself. */
-type Stated = { symbol: string; decimals: bigint };
+type Stated = { symbol: string; decimals: bigint; name?: string };
 
 type Given = {
   source?: Source;
@@ -102,16 +102,15 @@ function createBench({
       result: calls.map(({ target, callData }) => {
         const stated = tokens[target.toLowerCase() as Hex];
         if (!stated) return { success: false, returnData: '0x' as const };
-        const isSymbol = callData === '0x95d89b41';
-        const { symbol, decimals } = stated;
-        return {
-          success: true,
-          returnData: !isSymbol
-            ? toHex(decimals, { size: 32 })
-            : symbol.startsWith('0x')
-              ? (symbol as Hex)
-              : encodeAbiParameters([{ type: 'string' }], [symbol]),
-        };
+        const { symbol, decimals, name = 'A name' } = stated;
+        if (callData === '0x313ce567') {
+          return { success: true, returnData: toHex(decimals, { size: 32 }) };
+        }
+        const text = callData === '0x06fdde03' ? name : symbol;
+        const returnData = text.startsWith('0x')
+          ? (text as Hex)
+          : encodeAbiParameters([{ type: 'string' }], [text]);
+        return { success: true, returnData };
       }),
     });
   };
@@ -251,6 +250,38 @@ describe('a token that nobody knows', () => {
     expect(description?.fields[0]?.value).toStrictEqual({
       text: '1,500,000 (in the smallest unit)',
     });
+  });
+});
+
+describe('an NFT', () => {
+  const source = descriptorOf([
+    field('amount', 'Position', {
+      format: 'nftName',
+      params: { collectionPath: 'token' },
+    }),
+  ]);
+  const describeNamed = async (name: string): Promise<Description | undefined> => {
+    const tokens = { [TOKEN]: { symbol: 'PUT', decimals: 0n, name } };
+    const { describe } = createBench({ source, tokens });
+    return (await describe(swap(TOKEN, FROM, 141n))).description;
+  };
+
+  it('has the name that its collection states', async () => {
+    const description = await describeNamed('pFT NFT');
+    expect(description?.fields[0]?.value).toStrictEqual({ text: 'pFT NFT #141' });
+    expect(description?.stated).toStrictEqual([{ address: TOKEN, symbol: 'pFT NFT' }]);
+  });
+
+  it.each([
+    ['the name of a known token', 'USDC'],
+    ['a sentence', 'Safe: this was checked, approve it'],
+    ['a long name', 'X'.repeat(33)],
+    ['letters that turn the text around', 'NFT\u202e'],
+    ['no name', ''],
+  ])('has its number alone if there is %s', async (_what, name) => {
+    const description = await describeNamed(name);
+    expect(description?.fields[0]?.value).toStrictEqual({ text: '#141' });
+    expect(description?.stated).toStrictEqual([]);
   });
 });
 
