@@ -1,6 +1,6 @@
 // Confirmation of several transactions of an account that wallet_sendCalls asks for at once
 // (EIP-5792). They are sent one after another: nothing holds them together.
-import { Section } from '@metamask/snaps-sdk/jsx';
+import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
@@ -11,15 +11,16 @@ import { toTransactionJson } from '../eth/sign-transaction';
 import { maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { Transaction } from '../eth/transaction';
 import { drawChanges } from '../foretell/changes';
+import { drawValue } from '../foretell/costs';
 import type { Foretold } from '../foretell/simulate';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
-import { drawDelegates, drawRecipient, drawTotal } from '../transaction/view';
+import { drawDelegates, drawFee, drawRecipient, drawTotal } from '../transaction/view';
 import type { Total } from '../transaction/view';
 import { Field } from '../ui/components';
 import { toPagedView, toPages } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
-import { toShownCoins, toShownCount, toShownFee } from '../ui/format';
+import { toShownCount, toShownFee } from '../ui/format';
 import type { Warning } from '../ui/warnings';
 
 /** One of the transactions. */
@@ -48,6 +49,8 @@ export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
   const numbered = calls.map((call, index) => ({ ...call, number: index + 1 }));
   const pages = toPages(numbered, ({ call }) => weighCall(call));
+  const transactions = calls.map(({ transaction }) => transaction);
+  const values = transactions.map((each) => each.value);
   return toPagedView({
     translate,
     title: calls.length > 1 ? 'calls.title' : 'transaction.send',
@@ -56,13 +59,22 @@ export function CallsConfirmation(view: CallsView): PagedView {
     chain,
     warnings,
     isHeld: view.isUnpriced,
-    head: drawChanges(view.foretold, translate, chain),
+    summary: drawChanges(view.foretold, translate, chain),
+    costs: [
+      ...drawValue(values, translate, chain),
+      ...drawFee({ ...view, fee: sum(transactions.map(maxCostOf)) - sum(values) }),
+    ],
     pages: pages.map((page, index) => () => [
       ...writeCallRange(pages, index, translate),
       ...page.map((call) => drawCall(call, view)),
     ]),
-    foot: [...(fees ? [drawFeeSection(fees, translate)] : []), drawTotals(view)],
-    raw: JSON.stringify(calls.map(({ transaction }) => toTransactionJson(transaction))),
+    foot: [
+      ...(fees ? [drawFeeSection(fees, translate)] : []),
+      <CollapsibleSection label={translate('details.title')}>
+        {drawTotal({ ...view, total: sum(transactions.map(maxCostOf)) })}
+      </CollapsibleSection>,
+    ],
+    raw: JSON.stringify(transactions.map(toTransactionJson)),
   });
 }
 
@@ -75,37 +87,21 @@ function drawCall(
   return (
     <Section>
       {drawRecipient(transaction, label, translate)}
-      <Field
-        label={translate('field.value')}
-        value={toShownCoins(transaction.value, translate, chain)}
-      />
+      {drawValue([transaction.value], translate, chain)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
       {drawDelegates(transaction, translate)}
-      <Field
-        label={translate('field.gasLimit')}
-        value={isEstimated ? gas : translate('gas.assumed', { gas })}
-      />
-      {isUnpriced ? null : (
+      <CollapsibleSection label={translate('details.title')}>
         <Field
-          label={translate('field.maxFee')}
-          value={toShownFee(maxPriceOf(transaction), translate)}
+          label={translate('field.gasLimit')}
+          value={isEstimated ? gas : translate('gas.assumed', { gas })}
         />
-      )}
-    </Section>
-  );
-}
-
-function drawTotals(view: CallsView): SectionElement {
-  const { translate, chain } = view;
-  const transactions = view.calls.map(({ transaction }) => transaction);
-  const value = sum(transactions.map((each) => each.value));
-  return (
-    <Section>
-      <Field
-        label={translate('field.totalValue')}
-        value={toShownCoins(value, translate, chain)}
-      />
-      {drawTotal({ ...view, total: sum(transactions.map(maxCostOf)) })}
+        {isUnpriced ? null : (
+          <Field
+            label={translate('field.maxFee')}
+            value={toShownFee(maxPriceOf(transaction), translate)}
+          />
+        )}
+      </CollapsibleSection>
     </Section>
   );
 }

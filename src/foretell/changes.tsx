@@ -5,12 +5,10 @@ import type { RowElement, SectionElement, TextElement } from '@metamask/snaps-sd
 
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
-import { toShownCoins, toShownCount, toShownLine, toShownToken } from '../ui/format';
+import { toRoundedCoins, toShownCount, toShownLine, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
-import { toShownPrice } from './prices';
-import type { CoinPrice } from './prices';
 import { isWide } from './simulate';
 import type { Approval, BalanceChanges, Change, Foretold } from './simulate';
 
@@ -45,17 +43,6 @@ export function Changes({ foretold, translate, chain }: ChangesProps): SectionEl
       <Field label={title} value={translate(keyOf(foretold))} />
     </Section>
   );
-}
-
-/** Draws what an amount in wei is worth, where that is known. */
-export function drawPrice(
-  wei: bigint,
-  price: CoinPrice | undefined,
-  translate: Translate,
-): RowElement[] {
-  if (!price) return [];
-  const value = toShownPrice(wei, price, translate);
-  return [<Field label={translate('field.dollars')} value={value} />];
 }
 
 function keyOf(foretold: Foretold): TextKey {
@@ -112,7 +99,7 @@ function drawChange(change: Change, drawing: Drawing): RowElement[] {
   const amount = isLoss ? -change.amount : change.amount;
   const label = translate(isLoss ? 'changes.send' : 'changes.receive');
   if (change.kind === 'coin') {
-    return [<Field label={label} value={toShownCoins(amount, translate, chain)} />];
+    return [<Field label={label} value={toRoundedCoins(amount, translate, chain)} />];
   }
   const value =
     change.kind === 'nft'

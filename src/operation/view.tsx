@@ -1,20 +1,25 @@
 // Confirmation of a user operation: the calls it makes, one section each, page by page; who pays,
 // what it costs at most, and where and when it is valid.
-import { Address, Row, Section } from '@metamask/snaps-sdk/jsx';
-import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import { Address, CollapsibleSection, Row, Section } from '@metamask/snaps-sdk/jsx';
+import type {
+  CollapsibleSectionElement,
+  RowElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
 import { findKnownCall } from '../calldata/known-functions';
 import { computeDeployment } from '../eth/account-calls';
-import { byteLength, isSameAddress, sum } from '../eth/hex';
+import { byteLength, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { gasLimitsOf, maxCostOf, payerOf } from '../eth/operation-cost';
 import type { GasField } from '../eth/operation-cost';
 import { keyOf, sequenceOf } from '../eth/operation-nonce';
 import { entryPoints, toUserOperationJson } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
-import { drawChanges, drawPrice } from '../foretell/changes';
+import { drawChanges } from '../foretell/changes';
+import { drawNetworkFee, drawValue } from '../foretell/costs';
 import type { CoinPrice } from '../foretell/prices';
 import type { Foretold } from '../foretell/simulate';
 import { Field } from '../ui/components';
@@ -61,6 +66,7 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
   const { translate, title, origin, chain, operation, calls, warnings } = view;
   const numbered = (calls ?? []).map((call, index) => ({ call, number: index + 1 }));
   const pages = toPages(numbered, ({ call }) => weighCall(call));
+  const only = calls?.length === 1 ? calls[0] : undefined;
   return toPagedView({
     translate,
     title,
@@ -68,18 +74,16 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     account: operation.sender,
     chain,
     warnings,
-    head: drawChanges(view.foretold, translate, chain),
+    ...(only && { heading: only.description?.intent }),
+    summary: drawChanges(view.foretold, translate, chain),
+    costs: drawCosts(view),
     pages: calls
       ? pages.map((page, index) => () => [
           ...writeCallRange(pages, index, translate),
           ...page.map(({ call, number }) => drawCall(call, number, view)),
         ])
       : [() => [drawOpaque(view)]],
-    foot: [
-      ...(calls && calls.length > 1 ? [drawTotal(calls, view)] : []),
-      drawCost(view),
-      drawValidity(view),
-    ],
+    foot: [drawDetails(view)],
     raw: JSON.stringify(toUserOperationJson(operation)),
   });
 }
@@ -101,9 +105,11 @@ function drawOpaque({
 function drawCall(
   call: DecodedCall,
   number: number,
-  { translate, chain }: UserOperationView,
+  { translate, chain, calls = [] }: UserOperationView,
 ): SectionElement {
   const { value, data } = call;
+  // Its intent is the title.
+  const isOnly = calls.length === 1;
   // An account's call has a recipient.
   const to = call.to as Hex;
   const deployment = computeDeployment({ to, data });
@@ -117,46 +123,48 @@ function drawCall(
           <Address address={deployment.address} />
         </Row>
       ) : null}
-      <Field
-        label={translate('field.value')}
-        value={toShownCoins(value, translate, chain)}
-      />
-      <CallData translate={translate} chain={chain} call={call} hasIntent />
+      {drawValue([value], translate, chain)}
+      <CallData translate={translate} chain={chain} call={call} hasIntent={!isOnly} />
     </Section>
   );
 }
 
-function drawTotal(
-  calls: readonly DecodedCall[],
-  { translate, chain }: UserOperationView,
-): SectionElement {
-  const total = sum(calls.map(({ value }) => value));
-  return (
-    <Section>
-      <Field
-        label={translate('field.totalValue')}
-        value={toShownCoins(total, translate, chain)}
-      />
-    </Section>
-  );
+// What the calls send, what the operation costs at most, and who pays.
+function drawCosts(view: UserOperationView): RowElement[] {
+  const { translate, chain, entryPoint, operation, calls = [], sponsor } = view;
+  const fee = maxCostOf(operation, entryPoint);
+  return [
+    ...drawValue(
+      calls.map(({ value }) => value),
+      translate,
+      chain,
+    ),
+    ...drawNetworkFee({ ...view, fee }),
+    drawPayer(view),
+    ...drawSponsor(sponsor, translate),
+  ];
 }
 
-// Whether the account is deployed, who pays, and the maximum cost with its parts.
-function drawCost(view: UserOperationView): SectionElement {
-  const { translate, chain, entryPoint, operation, sponsor } = view;
+function drawSponsor(
+  sponsor: UserOperationView['sponsor'],
+  translate: Translate,
+): RowElement[] {
+  if (!sponsor) return [];
+  const label = translate('field.sponsor');
+  return [<Field label={label} value={toShownLine(sponsor.name)} />];
+}
+
+// Whether the account is deployed, the maximum cost with its parts, where and when it is valid.
+function drawDetails(view: UserOperationView): CollapsibleSectionElement {
+  const { translate, chain, entryPoint, operation } = view;
   const { maxFeePerGas, maxPriorityFeePerGas } = operation;
   return (
-    <Section>
+    <CollapsibleSection label={translate('details.title')}>
       {drawDeployment(operation, translate)}
-      {drawPayer(view)}
-      {sponsor ? (
-        <Field label={translate('field.sponsor')} value={toShownLine(sponsor.name)} />
-      ) : null}
       <Field
         label={translate('field.maxCost')}
         value={toShownCoins(maxCostOf(operation, entryPoint), translate, chain)}
       />
-      {drawPrice(maxCostOf(operation, entryPoint), view.price, translate)}
       {gasLimitsOf(operation, entryPoint).map(([field, gas]) => (
         <Field label={translate(gasLabels[field])} value={writeGas(field, gas, view)} />
       ))}
@@ -168,7 +176,13 @@ function drawCost(view: UserOperationView): SectionElement {
         label={translate('field.priorityFee')}
         value={toShownFee(maxPriorityFeePerGas, translate)}
       />
-    </Section>
+      <Field label={translate('field.entryPoint')} value={entryPoint} />
+      <Row label={translate('field.entryPointAddress')}>
+        <Address address={entryPoints[entryPoint].entryPoint} />
+      </Row>
+      {drawNonce(view)}
+      <Field label={translate('field.expiry')} value={translate('expiry.none')} />
+    </CollapsibleSection>
   );
 }
 
@@ -180,20 +194,6 @@ function writeGas(
   const gas = toShownCount(limit, translate);
   const isAssumed = isCallGasAssumed && field === 'callGasLimit';
   return isAssumed ? translate('gas.assumed', { gas }) : gas;
-}
-
-function drawValidity(view: UserOperationView): SectionElement {
-  const { translate, entryPoint } = view;
-  return (
-    <Section>
-      <Field label={translate('field.entryPoint')} value={entryPoint} />
-      <Row label={translate('field.entryPointAddress')}>
-        <Address address={entryPoints[entryPoint].entryPoint} />
-      </Row>
-      {drawNonce(view)}
-      <Field label={translate('field.expiry')} value={translate('expiry.none')} />
-    </Section>
-  );
 }
 
 function drawDeployment(

@@ -11,7 +11,7 @@ import type { FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import type { FeeName, FeeProblem } from '../eth/transaction';
 import { Field } from '../ui/components';
-import { toShownDuration, toShownFee } from '../ui/format';
+import { toRoundedFee, toShownDuration, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { writeSource } from '../ui/words';
 import type { ShownSource } from '../ui/words';
@@ -97,7 +97,7 @@ export function drawFeeSection(
 
 function writeOption({ name, fee, wait }: FeeOption, translate: Translate): string {
   const level = translate(optionLabels[name]);
-  const shown = { level, fee: toShownFee(fee, translate) };
+  const shown = { level, fee: toRoundedFee(fee, translate) };
   return wait
     ? translate('fee.optionWait', {
         ...shown,

@@ -1,7 +1,18 @@
 // Confirmation of a transaction: what it does, what it costs at most and leaves, its fees,
 // which the user can choose where they are ours to fill, and all of it as it is signed.
-import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import {
+  Address,
+  CollapsibleSection,
+  Row,
+  Section,
+  Text,
+} from '@metamask/snaps-sdk/jsx';
+import type {
+  CollapsibleSectionElement,
+  GenericSnapElement,
+  RowElement,
+  SectionElement,
+} from '@metamask/snaps-sdk/jsx';
 
 import { CallData } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
@@ -10,7 +21,8 @@ import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
 import type { FeeField, Transaction, TransactionRequest } from '../eth/transaction';
-import { drawChanges, drawPrice } from '../foretell/changes';
+import { drawChanges } from '../foretell/changes';
+import { drawNetworkFee, drawValue } from '../foretell/costs';
 import type { CoinPrice } from '../foretell/prices';
 import type { Foretold } from '../foretell/simulate';
 import { Field } from '../ui/components';
@@ -81,7 +93,7 @@ export const feeLabels: Record<FeeField, TextKey> = {
 /** Draws the confirmation of a transaction. */
 export function TransactionConfirmation(view: TransactionView): PagedView {
   const { translate, title, origin, chain, transaction, warnings } = view;
-  const { isUnpriced, fees, replacement } = view;
+  const { isUnpriced = false, fees, replacement } = view;
   return toPagedView({
     translate,
     title,
@@ -91,10 +103,15 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     chain,
     warnings,
     isHeld: isUnpriced,
+    summary: drawChanges(view.foretold, translate, chain),
+    recipient: drawRecipient(transaction, translate('field.to'), translate),
+    costs: [
+      ...drawValue([transaction.value], translate, chain),
+      ...drawFee({ ...view, fee: maxCostOf(transaction) - transaction.value }),
+    ],
     head: [
-      ...drawChanges(view.foretold, translate, chain),
       ...(replacement ? [drawReplacement(replacement, translate)] : []),
-      drawContent(view),
+      ...drawContent(view),
       ...(fees ? [drawFeeSection(fees, translate)] : []),
       drawCost(view),
     ],
@@ -140,8 +157,21 @@ export function drawDelegates(
   ]);
 }
 
+/** Draws the network fee at most; nothing is told of it while the fees cannot be signed. */
+export function drawFee({
+  fee,
+  dataFee = 0n,
+  isUnpriced = false,
+  ...view
+}: Omit<Total, 'total'> & { fee: bigint }): RowElement[] {
+  if (!isUnpriced) return drawNetworkFee({ ...view, fee: fee + dataFee });
+  const { translate } = view;
+  const label = translate('field.networkFee');
+  return [<Field label={label} value={translate('fee.unpriced')} />];
+}
+
 /** Draws what all costs at most, and what the account has afterwards at least. */
-export function drawTotal(view: Total): RowElement[] {
+export function drawTotal(view: Total): GenericSnapElement[] {
   const { translate, chain, balance, dataFee = 0n, isUnpriced = false } = view;
   const total = view.total + dataFee;
   if (isUnpriced) {
@@ -155,28 +185,25 @@ export function drawTotal(view: Total): RowElement[] {
       ? []
       : [['field.balanceAfter', balance - total] as [TextKey, bigint]]),
   ];
-  return amounts.flatMap(([key, amount]) => [
-    <Field label={translate(key)} value={toShownCoins(amount, translate, chain)} />,
-    ...(key === 'field.maxCost' ? drawPrice(amount, view.price, translate) : []),
-  ]);
+  return amounts.map(([key, amount]) => (
+    <Field label={translate(key)} value={toShownCoins(amount, translate, chain)} />
+  ));
 }
 
-function drawContent(view: TransactionView): SectionElement {
+function drawContent(view: TransactionView): SectionElement[] {
   const { transaction, call, translate, chain } = view;
-  return (
+  const lists = countLists(transaction);
+  // A payment is all said.
+  if (call.data === '0x' && lists.length === 0) return [];
+  return [
     <Section>
-      {drawRecipient(transaction, translate('field.to'), translate)}
-      <Field
-        label={translate('field.value')}
-        value={toShownCoins(transaction.value, translate, chain)}
-      />
       <CallData translate={translate} chain={chain} call={call} />
-      {countLists(transaction).map(([label, count]) => (
+      {lists.map(([label, count]) => (
         <Field label={translate(label)} value={toShownCount(count, translate)} />
       ))}
       {drawDelegates(transaction, translate)}
-    </Section>
-  );
+    </Section>,
+  ];
 }
 
 function countLists(transaction: Transaction): [TextKey, number][] {
@@ -189,12 +216,12 @@ function countLists(transaction: Transaction): [TextKey, number][] {
   return counts.filter(([, count]) => count > 0);
 }
 
-function drawCost(view: TransactionView): SectionElement {
+function drawCost(view: TransactionView): CollapsibleSectionElement {
   const { transaction, translate, isNonceOpen, isUnpriced = false } = view;
   const gas = toShownCount(transaction.gasLimit, translate);
   const nonce = toShownCount(transaction.nonce, translate);
   return (
-    <Section>
+    <CollapsibleSection label={translate('details.title')}>
       {drawTotal({ ...view, total: maxCostOf(transaction) })}
       <Field
         label={translate('field.gasLimit')}
@@ -212,7 +239,7 @@ function drawCost(view: TransactionView): SectionElement {
         label={translate('field.nonce')}
         value={isNonceOpen ? translate('nonce.open', { nonce }) : nonce}
       />
-    </Section>
+    </CollapsibleSection>
   );
 }
 

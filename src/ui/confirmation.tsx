@@ -19,6 +19,7 @@ import type {
   CollapsibleSectionElement,
   GenericSnapElement,
   JSXElement,
+  RowElement,
   SectionElement,
   SnapsChildren,
 } from '@metamask/snaps-sdk/jsx';
@@ -128,6 +129,12 @@ export type ConfirmationProps = {
   /** CAIP-2 chain, or the words for what is no single chain. */
   chain?: string | undefined;
   warnings?: readonly Warning[];
+  /** What it changes; stands above all but warnings. */
+  summary?: readonly JSXElement[];
+  /** Whom it is for. */
+  recipient?: RowElement;
+  /** What it costs. */
+  costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
   isHeld?: boolean | undefined;
   frame?: Frame;
@@ -164,6 +171,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
           printWarnings([...warnings, ...findOriginWarnings(origin)], translate, chain),
           translate,
         )}
+        {props.summary ?? []}
         {drawRequest(props)}
         {children}
       </Box>
@@ -246,24 +254,28 @@ function drawRequest({
   origin,
   account,
   chain,
+  recipient,
+  costs = [],
 }: ConfirmationProps): SectionElement {
   const unicode = toUnicodeOrigin(origin);
   return (
     <Section>
+      {recipient ?? null}
       <Field label={translate('field.origin')} value={toShownLine(origin)} />
       {unicode === origin ? null : (
         <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />
       )}
-      {account ? (
-        <Row label={translate('field.account')}>
-          <Address address={account} />
-        </Row>
-      ) : null}
       {chain ? (
         <Field
           label={translate('field.chain')}
           value={toShownChain(chain, translate)}
         />
+      ) : null}
+      {costs}
+      {account ? (
+        <Row label={translate('field.account')}>
+          <Address address={account} />
+        </Row>
       ) : null}
     </Section>
   );

@@ -8,6 +8,9 @@ import type { TokenUnit } from './tokens';
 
 const COIN_DECIMALS = 18;
 
+/** The least fee for a unit of gas that three decimals of gwei show, in wei. */
+const LEAST_FEE = 10n ** 6n;
+
 const SECOND = ['second', 1_000] as const;
 
 /** Units of time with their length in ms, the longest first. */
@@ -37,6 +40,37 @@ export function toShownCoins(
 export function toShownFee(wei: bigint, translate: Translate): string {
   const amount = toShownDecimal(weiToGwei(wei), translate);
   return translate('unit.gwei', { amount });
+}
+
+/** Write wei as {@link toShownCoins} does, with six significant digits: `≈ 1.25046 ETH`. */
+export function toRoundedCoins(
+  wei: bigint,
+  translate: Translate,
+  chain?: string,
+): string {
+  const decimal = toDecimal(wei, COIN_DECIMALS);
+  const amount = toRounded(decimal, { maximumSignificantDigits: 6 }, translate);
+  const known = chain === undefined ? undefined : findKnownChain(chain);
+  return known ? `${amount} ${known.unit}` : translate('unit.coin', { amount });
+}
+
+/** Write wei for a unit of gas as {@link toShownFee} does, with three decimals. */
+export function toRoundedFee(wei: bigint, translate: Translate): string {
+  const isTiny = wei > 0n && wei < LEAST_FEE;
+  const amount = isTiny
+    ? `< ${toShownDecimal(weiToGwei(LEAST_FEE), translate)}`
+    : toRounded(weiToGwei(wei), { maximumFractionDigits: 3 }, translate);
+  return translate('unit.gwei', { amount });
+}
+
+function toRounded(
+  decimal: string,
+  digits: Intl.NumberFormatOptions,
+  translate: Translate,
+): string {
+  const format = new Intl.NumberFormat(translate.language, digits);
+  const rounded = format.format(decimal as Intl.StringNumericLiteral);
+  return rounded === toShownDecimal(decimal, translate) ? rounded : `≈ ${rounded}`;
 }
 
 /** Write an amount of a token: `1500000n` → `1.5 USDC`. */

@@ -78,12 +78,13 @@ describe('the confirmation of a transaction', () => {
   it('shows who asks, what is sent where, and what it costs at most, in that order', async () => {
     const shown = await show({ type: '0x0', gasPrice: '0x4a817c801' });
     expect(Object.entries(shown.fields)).toStrictEqual([
-      [label('field.origin'), 'https://dapp.example'],
-      [label('field.account'), bench.address],
-      [label('field.chain'), 'Ethereum (eip155:1)'],
       [label('changes.title'), label('changes.unknown')],
       [label('field.to'), RECIPIENT],
+      [label('field.origin'), 'https://dapp.example'],
+      [label('field.chain'), 'Ethereum (eip155:1)'],
       [label('field.value'), '1.5 ETH'],
+      [label('field.networkFee'), '≈ 0.002 ETH'],
+      [label('field.account'), bench.address],
       [label('field.meaning'), label('call.transfer')],
       [label('field.function'), 'transfer(address,uint256)'],
       [label('field.arguments'), label('arguments.unread')],
@@ -292,7 +293,7 @@ describe('the confirmation of a user operation', () => {
     };
     const abi = parseAbi(['function withdrawDepositTo(address to, uint256 amount)']);
     const own = await sign(encodeFunctionData({ abi, args: [OTHER, 9n] }));
-    expect(own.fields).toMatchObject({ withdrawAddress: OTHER, amount: "9" });
+    expect(own.fields).toMatchObject({ withdrawAddress: OTHER, amount: '9' });
     for (const callData of [
       '0xdeadbeef',
       encodeIntents('0.7', [{ to: OTHER, value: 0n, data: '0x' }]).slice(0, 60),

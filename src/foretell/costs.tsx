@@ -1,0 +1,47 @@
+// What a request sends and costs, as the first screen of a dialog shows it.
+import type { RowElement } from '@metamask/snaps-sdk/jsx';
+
+import { sum } from '../eth/hex';
+import { Field } from '../ui/components';
+import { toRoundedCoins, toShownCoins } from '../ui/format';
+import type { TextKey, Translate } from '../ui/i18n';
+import { toShownPrice } from './prices';
+import type { CoinPrice } from './prices';
+
+/** A network fee. */
+export type NetworkFee = {
+  translate: Translate;
+  /** CAIP-2. */
+  chain: string;
+  /** Wei, at most. */
+  fee: bigint;
+  price?: CoinPrice | undefined;
+};
+
+/** Draws the coins that are sent, by one call or all of several; nothing of none. */
+export function drawValue(
+  values: readonly bigint[],
+  translate: Translate,
+  chain: string,
+): RowElement[] {
+  const value = sum(values);
+  if (value === 0n) return [];
+  const label = translate(values.length > 1 ? 'field.totalValue' : 'field.value');
+  return [<Field label={label} value={toShownCoins(value, translate, chain)} />];
+}
+
+/** Draws what a fee is at most, rounded, and what that is worth where it is known. */
+export function drawNetworkFee({
+  translate,
+  chain,
+  fee,
+  price,
+}: NetworkFee): RowElement[] {
+  const rows: [TextKey, string][] = [
+    ['field.networkFee', toRoundedCoins(fee, translate, chain)],
+    ...(price
+      ? [['field.dollars', toShownPrice(fee, price, translate)] as [TextKey, string]]
+      : []),
+  ];
+  return rows.map(([key, value]) => <Field label={translate(key)} value={value} />);
+}
