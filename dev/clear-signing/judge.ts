@@ -18,14 +18,14 @@ export type Lack = { what: 'intent' | 'owner' | 'label' | 'value'; text: string 
 /** How cases name the account that signs, where a descriptor tells it apart. */
 const SENDER = 'Sender';
 
-/** Bytes that are longer than an address. */
-const BYTES = /^0x[0-9a-fA-F]{41,}$/u;
+/** Bytes that are longer than an address, and numbers that stand nowhere by chance. */
+const LONG = /^(?:0x[0-9a-fA-F]{41,}|\d{8,})$/u;
 
 /** Lines below a label in which its value stands. */
 const BELOW = 4;
 
 /**
- * Lists what a dialog lacks.
+ * Lists what a dialog lacks, the raw request apart.
  *
  * @param text - All of its text, a line for each block.
  * @param account - Who signs here, and who signs in the case.
@@ -35,7 +35,10 @@ export function judge(
   expected: Expected,
   account?: { own: string; from: string | undefined },
 ): Lack[] {
-  const lines = text.split('\n').map(normalize);
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^\{"types?":/u.test(line))
+    .map(normalize);
   const signers = [SENDER, account?.from].map((each) => each?.toLowerCase());
   const read = (value: string): string[] => {
     const isSigner = account && signers.includes(value.toLowerCase());
@@ -55,8 +58,8 @@ export function judge(
     );
     if (places.length === 0) return [{ what: 'label', text: label }];
     if (typeof value !== 'string') return judgeAll(value);
-    // The bytes of a call stand below what the call does.
-    if (BYTES.test(value) && has(value)) return [];
+    // Bytes stand below what they do, and numbers of smallest units among the arguments.
+    if (LONG.test(value) && has(value)) return [];
     const place = places.find(
       (index) => !used.has(index) && has(value, index, index + BELOW + 1),
     );

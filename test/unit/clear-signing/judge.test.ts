@@ -56,6 +56,14 @@ it('wants a value below its label', () => {
   ]);
 });
 
+it('finds long numbers and bytes among the arguments, and nothing in the raw request', () => {
+  const value = '8262522497866777030611';
+  const expected = { intent: 'Send', fields: [{ label: 'Amount', value }] };
+  const text = 'Send\nAmount\n8,262.5 WCT\nTo\nBob\nNote\nHello\nAll fields';
+  expect(judge(`${text}\namount\n${value}`, expected)).toStrictEqual([]);
+  expect(judge(`${text}\n{"type":"0x2","value":"${value}"}`, expected)).toHaveLength(1);
+});
+
 it('wants each of several fields with the same label', () => {
   const fields = ['7', '8', '7'].map((value) => ({ label: 'Id', value }));
   const expected = { intent: 'Burn', fields };
