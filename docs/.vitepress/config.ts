@@ -57,6 +57,7 @@ export default defineConfig({
         ['Recovery', 'recovery'],
         ['Gas service', 'gas-service'],
         ['Companion page', 'companion-page'],
+        ['Tollkeeper Insight', 'insight'],
         ['Testing', 'testing'],
       ]),
       pages('Reference', 'reference', [
@@ -89,7 +90,6 @@ export default defineConfig({
         ['Benchmarks', 'benchmarks'],
         ['Faults', 'faults'],
         ['Fuzzing', 'fuzzing'],
-        ['Releases', 'releases'],
         ['Releases', 'releases'],
       ]),
     ],
