@@ -88,11 +88,13 @@ const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 /** Codes of a node that does not have a method, or does not let it through. */
 const ABSENT: readonly number[] = [-32601, -32004];
 
-/** Creates what foretells; one a worker, which remembers the chains whose node cannot. */
+/** Creates what foretells; one a worker, which remembers the nodes that cannot. */
 export function createForetell(units: TokenUnits): Foretell {
-  const unable = new Set<ChainId>();
+  const unable = new Set<string>();
   return (account, calls, { id, node }) => {
-    if (unable.has(id)) return { now: () => 'unknown', pending: () => undefined };
+    // The user may configure another node than MetaMask's.
+    const server = `${id} ${node.label}`;
+    if (unable.has(server)) return { now: () => 'unknown', pending: () => undefined };
     const chain = toCaip2(id);
     let found: BalanceChanges | undefined;
     let foretold: Foretold = 'pending';
@@ -102,7 +104,7 @@ export function createForetell(units: TokenUnits): Foretell {
     }, TIME_LIMIT_MS)
       .catch((error: unknown) => {
         // What was found without the units counts as well.
-        if (!found && lacksMethod(error)) unable.add(id);
+        if (!found && lacksMethod(error)) unable.add(server);
       })
       .then(() => {
         foretold = found ? withUnits(found, id, units) : 'unknown';

@@ -1,0 +1,267 @@
+// What dialogs foretell, by the simulation of a real node: OpenZeppelin's tokens, a shop that
+// reverts, batches and user operations. What was foretold is what happens.
+import { createWalletClient, encodeFunctionData, http, parseEther } from 'viem';
+import type { Address, Hex } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { configureChain, createAccount } from '../../dev/demo/world';
+import type { DemoAccount, SnapSite } from '../../dev/demo/world';
+import { approveAll } from '../../dev/wallet/user';
+import type { Dialog } from '../../dev/wallet/user';
+import { waitFor } from '../fixtures/stack/requests';
+import { setupSmartWorld } from '../support/smart-world';
+import { compile } from '../support/solidity';
+import type { Compiled } from '../support/solidity';
+import { textOf } from '../support/view';
+import { until } from '../support/ws-relay';
+
+const SOURCE = `
+pragma solidity ^0.8.20;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import "@openzeppelin/contracts/token/ERC721/ERC721.sol";
+import "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
+contract Pear is ERC20("Pear", "PEAR") {
+  function decimals() public pure override returns (uint8) { return 2; }
+  function mint(address to, uint256 amount) external { _mint(to, amount); }
+}
+contract Apple is ERC721("Apple", "APPLE") {
+  function mint(address to, uint256 id) external { _mint(to, id); }
+}
+contract Seed is ERC1155("") {
+  function mint(address to, uint256 id, uint256 amount) external { _mint(to, id, amount, ""); }
+}
+contract Shop {
+  constructor() payable {}
+  function sell(ERC20 token, uint256 amount) external {
+    token.transferFrom(msg.sender, address(this), amount);
+    payable(msg.sender).transfer(0.07 ether);
+  }
+  function close() external pure { revert("sold out"); }
+}
+contract Multicall {
+  struct Call { address target; bool mayFail; bytes data; }
+  struct Result { bool isDone; bytes data; }
+  function aggregate3(Call[] calldata calls) external returns (Result[] memory results) {
+    results = new Result[](calls.length);
+    for (uint256 i = 0; i < calls.length; i++) {
+      (results[i].isDone, results[i].data) = calls[i].target.call(calls[i].data);
+    }
+  }
+}
+`;
+
+const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+const FRIEND: Address = '0x000000000000000000000000000000000000f00d';
+
+const world = setupSmartWorld();
+
+let contracts: Record<string, Compiled>;
+let tokens: Record<'Pear' | 'Apple' | 'Seed' | 'Shop', Address>;
+let owner: DemoAccount;
+let smart: DemoAccount;
+let site: SnapSite;
+let smartSite: SnapSite;
+
+const encode = (contract: string, functionName: string, ...args: unknown[]): Hex =>
+  encodeFunctionData({ abi: contracts[contract]?.abi ?? [], functionName, args });
+
+beforeAll(async () => {
+  contracts = await compile(SOURCE);
+  const { stack, node } = world;
+  const transport = http(stack.chain.url);
+  const deployer = createWalletClient({
+    chain: foundry,
+    transport,
+    pollingInterval: 50,
+  });
+  const [account = FRIEND] = await deployer.getAddresses();
+  const send = async (fields: object): Promise<Address | null | undefined> => {
+    const hash = await deployer.sendTransaction({ account, ...fields } as never);
+    const receipt = await node.waitForTransactionReceipt({ hash });
+    expect(receipt.status).toBe('success');
+    return receipt.contractAddress;
+  };
+  const deploy = async (name: string, value = 0n): Promise<Address> =>
+    (await send({ data: contracts[name]?.bytecode, value })) as Address;
+  tokens = {
+    Pear: await deploy('Pear'),
+    Apple: await deploy('Apple'),
+    Seed: await deploy('Seed'),
+    Shop: await deploy('Shop', parseEther('1')),
+  };
+  await node.request({
+    method: 'anvil_setCode',
+    params: [MULTICALL, contracts.Multicall?.runtime],
+  } as never);
+  owner = await createAccount(world, { type: 'eip155:eoa' });
+  smart = await world.createSmart('0.7', '1');
+  await stack.fund(owner.address, '1');
+  for (const { address } of [owner, smart]) {
+    await send({ to: tokens.Pear, data: encode('Pear', 'mint', address, 100_000n) });
+  }
+  await send({ to: tokens.Apple, data: encode('Apple', 'mint', owner.address, 4711n) });
+  await send({ to: tokens.Apple, data: encode('Apple', 'mint', smart.address, 12n) });
+  await send({ to: tokens.Seed, data: encode('Seed', 'mint', owner.address, 3n, 50n) });
+  site = await world.visit(owner);
+  smartSite = await world.visit(smart);
+});
+
+afterEach(() => {
+  world.wallet.user.onDialog = approveAll;
+});
+
+/** Asks for something, and reads the dialog once it is complete. */
+async function see(ask: () => Promise<unknown>, isApproved = true): Promise<string> {
+  let seen = '';
+  world.wallet.user.onDialog = async (dialog: Dialog) => {
+    await until(() => !dialog.text.includes(textOf('changes.pending')));
+    seen = dialog.text;
+    await (isApproved ? dialog.approve() : dialog.refuse());
+  };
+  const asked = ask();
+  await (isApproved ? asked : expect(asked).rejects.toThrow('refused'));
+  return seen;
+}
+
+const send = async (fields: object): Promise<unknown> =>
+  site.snap('eth_sendTransaction', [{ from: owner.address, ...fields }]);
+
+const linesOf = (text: string): string[] => {
+  const [, changes = ''] = text.split(`${textOf('changes.title')}\n`);
+  return changes.split('\n');
+};
+
+const sends = (what: string): string => `${textOf('changes.send')}\n${what}`;
+
+const receives = (what: string): string => `${textOf('changes.receive')}\n${what}`;
+
+it("says that MetaMask's own node cannot tell, and asks the one that is configured then", async () => {
+  const none = { chainId: '0x7a69', rpcUrl: null, gasBaseUrl: null };
+  await world.companion.snap('tollkeeper_setChain', [none]);
+  const pay = async (): Promise<unknown> => send({ to: FRIEND, value: '0x1' });
+  expect(linesOf(await see(pay))[0]).toBe(textOf('changes.unknown'));
+  await configureChain(world);
+  expect(await see(pay)).toContain(sends('0.000000000000000001 ETH'));
+});
+
+describe('a transaction', () => {
+  it('that pays', async () => {
+    expect(
+      await see(async () => send({ to: FRIEND, value: '0x2386f26fc10000' })),
+    ).toContain(sends('0.01 ETH'));
+    expect(await world.node.getBalance({ address: FRIEND })).toBeGreaterThan(
+      parseEther('0.01'),
+    );
+  });
+
+  it('that sends tokens, whose contract states the unit', async () => {
+    const data = encode('Pear', 'transfer', FRIEND, 2_550n);
+    const text = await see(async () => send({ to: tokens.Pear, data }));
+    expect(text).toContain(sends('25.5 PEAR'));
+    expect(text).toContain(textOf('token.stated', { symbols: 'PEAR' }));
+  });
+
+  it.each<['Apple' | 'Seed', string, unknown[], string]>([
+    ['Apple', 'transferFrom', [FRIEND, 4711n], 'NFT #4711'],
+    ['Seed', 'safeTransferFrom', [FRIEND, 3n, 20n, '0x'], '20 × NFT #3'],
+    ['Seed', 'safeBatchTransferFrom', [FRIEND, [3n], [7n], '0x'], '7 × NFT #3'],
+  ])('of %s that sends NFTs by %s', async (name, method, ...[args, text]) => {
+    const data = encode(name, method, owner.address, ...args);
+    expect(await see(async () => send({ to: tokens[name], data }))).toContain(
+      sends(text),
+    );
+  });
+
+  it('that approves', async () => {
+    const data = encode('Pear', 'approve', tokens.Shop, 5_000n);
+    const text = await see(async () => send({ to: tokens.Pear, data }));
+    expect(text).toContain(`${textOf('changes.approve')}\n50 PEAR`);
+    const all = encode('Apple', 'setApprovalForAll', tokens.Shop, true);
+    const shown = await see(async () => send({ to: tokens.Apple, data: all }), false);
+    expect(shown).toContain(
+      `${textOf('changes.approve')}\n${textOf('changes.allNfts')}`,
+    );
+  });
+
+  it('that is paid for by a contract', async () => {
+    const data = encode('Shop', 'sell', tokens.Pear, 5_000n);
+    const before = await world.node.getBalance({ address: tokens.Shop });
+    const text = await see(async () => send({ to: tokens.Shop, data }));
+    expect(text).toContain(receives('0.07 ETH'));
+    expect(text).toContain(sends('50 PEAR'));
+    const after = await world.node.getBalance({ address: tokens.Shop });
+    expect(before - after).toBe(parseEther('0.07'));
+  });
+
+  it('that fails, with a gas limit of its own, is told once', async () => {
+    const data = encode('Shop', 'close');
+    const fields = { to: tokens.Shop, data, gas: '0x186a0' };
+    const text = await see(async () => send(fields), false);
+    expect(text.split('sold out')).toHaveLength(2);
+    expect(text).toContain(textOf('changes.failing'));
+  });
+
+  it('that nobody could pay is not foretold', async () => {
+    const fields = { to: FRIEND, value: '0x8ac7230489e80000' };
+    const text = await see(async () => send(fields), false);
+    expect(linesOf(text)[0]).toBe(textOf('changes.unknown'));
+  });
+});
+
+describe('a batch', () => {
+  const calls = (): object[] => [
+    { to: tokens.Pear, data: encode('Pear', 'approve', tokens.Shop, 10_000n) },
+    { to: tokens.Shop, data: encode('Shop', 'sell', tokens.Pear, 10_000n) },
+  ];
+
+  const sendCalls = async (from: DemoAccount, where: SnapSite): Promise<unknown> =>
+    where.snap('wallet_sendCalls', [
+      {
+        version: '2.0.0',
+        from: from.address,
+        chainId: '0x7a69',
+        atomicRequired: false,
+        calls: calls() as never,
+      },
+    ]);
+
+  it('of an ordinary account is simulated in order', async () => {
+    const text = await see(async () => sendCalls(owner, site), false);
+    expect(text).toContain(receives('0.07 ETH'));
+    expect(text).toContain(sends('100 PEAR'));
+  });
+
+  it('of a smart account that is not deployed is simulated with its deployment', async () => {
+    expect(await world.node.getCode({ address: smart.address })).toBeUndefined();
+    const text = await see(async () => sendCalls(smart, smartSite));
+    expect(text).toContain(receives('0.07 ETH'));
+    expect(text).toContain(sends('100 PEAR'));
+    await waitFor(async () => world.node.getCode({ address: smart.address }));
+  });
+
+  it('of a smart account that is deployed is simulated as well', async () => {
+    const text = await see(async () => sendCalls(smart, smartSite), false);
+    expect(text).toContain(receives('0.07 ETH'));
+  });
+});
+
+describe('a user operation', () => {
+  it('that sends an NFT, to one who looks at it', async () => {
+    const data = encode('Apple', 'transferFrom', smart.address, FRIEND, 12n);
+    const intents = [{ to: tokens.Apple, value: '0x0', data }];
+    const ask = async (): Promise<unknown> =>
+      smartSite.snap('eth_sendUserOperation', intents);
+    expect(await see(ask)).toContain(sends('NFT #12'));
+  });
+
+  it('that fails', async () => {
+    const data = encode('Shop', 'close');
+    const intents = [{ to: tokens.Shop, value: '0x0', data }];
+    const ask = async (): Promise<unknown> =>
+      smartSite.snap('eth_sendUserOperation', intents);
+    const text = await see(ask, false);
+    expect(text.split('sold out')).toHaveLength(2);
+    expect(text).toContain(textOf('changes.failing'));
+  });
+});
