@@ -86,6 +86,7 @@ export default defineConfig({
       pages('Internals', 'internals', [
         ['Architecture', 'architecture'],
         ['The bundle', 'bundle'],
+        ['Clear signing', 'clear-signing'],
         ['Dependencies', 'dependencies'],
         ['Benchmarks', 'benchmarks'],
         ['Faults', 'faults'],
