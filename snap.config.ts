@@ -84,6 +84,7 @@ const rules = [
   // The ERC-7730 engine takes little of its own package, which packs every format of Ethereum.
   {
     test: at('micro-eth-signer/clearsig.js'),
+    use: resolve('dev/build/message-loader.mjs'),
     resolve: {
       alias: Object.fromEntries(
         ['abi/mapper', 'core/address', 'core/message', 'utils'].map((name) => [
