@@ -11,7 +11,9 @@ import {
   type DescriptorIndex,
   INDEX_DIGITS,
 } from '../../src/describe/descriptors';
-import type { Field, Format, Source, Sources } from './sources';
+import type { Hex } from '../../src/eth/hex';
+import { isCoin } from '../../src/ui/tokens';
+import type { Field, Format, Params, Source, Sources } from './sources';
 
 /** Where the files are, in the folder of a manifest. */
 export const FOLDER = 'dist/clear-signing';
@@ -148,9 +150,20 @@ function trimFormat(format: Format): Format {
 function trimFields(fields: Field[]): Field[] {
   return fields
     .filter((field) => field.visible !== 'never' || field.fields)
-    .map((field) =>
-      field.fields ? { ...field, fields: trimFields(field.fields) } : field,
-    );
+    .map((field) => ({
+      ...field,
+      ...(field.params && { params: trimParams(field.params) }),
+      ...(field.fields && { fields: trimFields(field.fields) }),
+    }));
+}
+
+// The engine ignores the threshold of an amount of the coin. As a token, for which the snap
+// knows the coin's unit, it has one.
+function trimParams(params: Params): Params {
+  const { nativeCurrencyAddress: coins, ...rest } = params;
+  const isCoins =
+    coins !== undefined && [coins].flat().every((each) => isCoin(String(each) as Hex));
+  return isCoins && 'threshold' in params ? rest : params;
 }
 
 /**

@@ -6,11 +6,14 @@ import { join, relative } from 'node:path';
 import { CLEARSIG_REPO_FULL } from 'micro-eth-signer/clearsig/repo-full.js';
 import { ERCS, OURS } from 'micro-eth-signer/clearsig/repo.js';
 
+/** How a value is formatted. */
+export type Params = { nativeCurrencyAddress?: unknown };
+
 /** A field of a format, or a group of fields. */
 export type Field = {
   path?: string;
   value?: unknown;
-  params?: object;
+  params?: Params;
   visible?: unknown;
   fields?: Field[];
 };

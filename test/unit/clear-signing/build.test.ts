@@ -1,9 +1,11 @@
-import { toFunctionSelector } from 'viem';
+import { repository } from 'micro-eth-signer/clearsig.js';
+import { encodeFunctionData, hexToBytes, parseAbi, toFunctionSelector } from 'viem';
 
 import { bindSources, packFiles } from '../../../dev/clear-signing/build';
 import { listChanges } from '../../../dev/clear-signing/changes';
 import { readPackage } from '../../../dev/clear-signing/sources';
 import type { Source, Sources } from '../../../dev/clear-signing/sources';
+import { createDescriptors } from '../../../src/describe/descriptors';
 
 const contract = '0x1111111254eeb25477b68fb85ed929f73a960582';
 
@@ -34,6 +36,39 @@ it('leaves out what the engine does not read', () => {
       { intent: 'Send', fields: [{ path: 'amount', label: 'Amount', format: 'raw' }] },
     ],
   });
+});
+
+it('lets an amount of the coin have a threshold, which the engine ignores', async () => {
+  const path = 'amount';
+  const token = '0x0000000000000000000000000000000000000000';
+  const params = {
+    token,
+    nativeCurrencyAddress: token,
+    threshold: '0xff',
+    message: 'All',
+  };
+  const fields = [{ path, label: 'Amount', format: 'tokenAmount', params }];
+  const source = descriptor({
+    display: { formats: { 'send(uint256 amount)': { fields } } },
+  });
+  const files = packFiles(bindSources({ 'a.json': source }).bound);
+  const { ofCall } = createDescriptors(
+    (file) =>
+      Promise.resolve(files.get(file.slice('dist/clear-signing/'.length)) ?? null),
+    () => undefined,
+  );
+  const selector = toFunctionSelector('send(uint256)');
+  const found = await ofCall({ chainId: 1, to: contract, selector });
+  const [entry] = repository({ own: found ?? {} }).contracts[1]?.[contract] ?? [];
+  const data = encodeFunctionData({
+    abi: parseAbi(['function send(uint256 amount)']),
+    args: [255n],
+  });
+  const result = await entry?.(
+    { to: contract, value: 0n, chainId: 1n, data: hexToBytes(data) },
+    { resolveToken: () => Promise.resolve({ symbol: 'ETH', decimals: 18 }) },
+  );
+  expect(result?.fields.Amount?.value).toBe('All ETH');
 });
 
 it.each<[string, Sources, string]>([
