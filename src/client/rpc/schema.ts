@@ -126,7 +126,11 @@ export const SimulatedBlocksStruct = list(SimulatedBlockStruct, { max: MAX_BLOCK
  */
 export type SimulatedCall = Infer<typeof SimulatedCallStruct>;
 
-/** A log of a simulated call. */
+/**
+ * A log of a simulated call.
+ *
+ * @interface
+ */
 export type SimulatedLog = Infer<typeof SimulatedLogStruct>;
 
 /** A method: what it takes, what it answers, whether asking twice does no harm. */
