@@ -40,6 +40,8 @@ function view(
     operation,
     calls: decodeOperation(operation, '0.7').calls,
     warnings: [],
+    // The node is down.
+    foretold: 'unknown',
     ...about,
   });
 }

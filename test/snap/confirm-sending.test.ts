@@ -198,6 +198,8 @@ describeDialogs({
         })),
         warnings: [warning('warning.notAtomic')],
         balance: BALANCE,
+        // The node is down.
+        foretold: 'unknown',
         fees: feesAt(age),
       });
     },

@@ -149,7 +149,7 @@ describe('the dialog of a transaction', () => {
       await approve(dialog);
     }, whole);
     expect(view).toContain(textOf('alert.unchecked'));
-    expect(view).not.toContain(textOf('fee.title'));
+    expect(view).not.toContain(textOf('fee.source'));
     expect(resultIn(answer)).toHaveProperty('r');
   });
 

@@ -76,6 +76,8 @@ export function viewTransaction(
     warnings: [...call.warnings, ...warnings],
     balance: BALANCE,
     isNonceOpen: false,
+    // The node is down.
+    foretold: 'unknown',
     ...about,
   });
 }
