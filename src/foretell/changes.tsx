@@ -3,6 +3,7 @@
 import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { RowElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
 
+import { smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
 import { toRoundedCoins, toShownCount, toShownLine, toShownToken } from '../ui/format';
@@ -51,16 +52,15 @@ function keyOf(foretold: Foretold): TextKey {
 }
 
 /** What every row is drawn with. */
-type Drawing = Pick<ChangesProps, 'translate' | 'chain'> & {
-  units: BalanceChanges['units'];
-};
+type Drawing = Pick<ChangesProps, 'translate' | 'chain'> &
+  Pick<BalanceChanges, 'units' | 'balances'>;
 
 function drawAll(
-  { changes, approvals, more, units }: BalanceChanges,
+  { changes, approvals, more, units, balances }: BalanceChanges,
   translate: Translate,
   chain: string,
 ): (RowElement | TextElement)[] {
-  const drawing = { translate, chain, units };
+  const drawing = { translate, chain, units, balances };
   return [
     ...changes.flatMap((each) => drawChange(each, drawing)),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
@@ -117,11 +117,22 @@ function drawApproval(approval: Approval, drawing: Drawing): RowElement[] {
     >
       <Text>{writeApproval(approval, drawing)}</Text>
     </Row>,
+    ...drawBalance(approval, drawing),
     ...drawToken(approval.token, drawing),
     <Row label={translate('changes.spender')}>
       <Address address={approval.spender} />
     </Row>,
   ];
+}
+
+// What there is to take now; later there may be more.
+function drawBalance(approval: Approval, drawing: Drawing): RowElement[] {
+  const { translate, balances } = drawing;
+  const balance = balances.get(approval.token);
+  if (approval.kind !== 'token' || balance === undefined) return [];
+  const amount = smaller(balance, approval.amount);
+  const value = writeAmount(amount, findUnit(approval.token, drawing), translate);
+  return [<Field label={translate('changes.balance')} value={value} />];
 }
 
 function writeApproval(approval: Approval, drawing: Drawing): string {

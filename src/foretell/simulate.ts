@@ -6,6 +6,7 @@ import { RpcError } from '../client';
 import type { NodeClient, RpcCallObject, SimulatedCall, SimulatedLog } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { UnavailableError } from '../errors';
+import { encodeCall, findWord } from '../eth/abi';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, toPaddedHex } from '../eth/hex';
@@ -44,6 +45,8 @@ export type BalanceChanges = {
   failure?: { number: number; reason: string };
   /** What tokens that nobody knows state of themselves. */
   units: ReadonlyMap<Hex, TokenUnit>;
+  /** What the account has of the tokens that it approves, in their smallest units. */
+  balances: ReadonlyMap<Hex, bigint>;
 };
 
 /** Units that tokens state. */
@@ -99,8 +102,15 @@ export function createForetell(units: TokenUnits): Foretell {
     let found: BalanceChanges | undefined;
     let foretold: Foretold = 'pending';
     const settled = withTimeLimit(async (signal) => {
-      found = readChanges(await simulate(calls, node, signal), account, chain);
-      await units.fetch(listUnknown(found, chain), { id, node, signal });
+      const read = readChanges(await simulate(calls, node, signal), account, chain);
+      found = read;
+      const fetching = fetchBalances(read, account, async (call) =>
+        node.request('eth_call', [call, 'latest'], { signal }),
+      ).then((balances) => {
+        found = { ...read, balances };
+      });
+      const unknown = listUnknown(read, chain);
+      await Promise.all([fetching, units.fetch(unknown, { id, node, signal })]);
     }, TIME_LIMIT_MS)
       .catch((error: unknown) => {
         // What was found without the units counts as well.
@@ -114,6 +124,22 @@ export function createForetell(units: TokenUnits): Foretell {
       pending: () => (foretold === 'pending' ? settled : undefined),
     };
   };
+}
+
+async function fetchBalances(
+  { approvals }: BalanceChanges,
+  account: Hex,
+  callNode: (call: { to: Hex; data: Hex }) => Promise<Hex>,
+): Promise<ReadonlyMap<Hex, bigint>> {
+  const tokens = approvals.flatMap((each) => (each.kind === 'token' ? each.token : []));
+  const data = encodeCall('balanceOf(address)', [account]);
+  const found = await Promise.all(
+    [...new Set(tokens)].map(async (to) => {
+      const balance = await callNode({ to, data }).then(findWord, () => undefined);
+      return balance === undefined ? [] : [[to, balance] as const];
+    }),
+  );
+  return new Map(found.flat());
 }
 
 function listUnknown(
@@ -336,6 +362,7 @@ function readChanges(
     approvals: given,
     more: changes.length + approvals.length - listed.length - given.length,
     units: new Map(),
+    balances: new Map(),
     ...(failure && { failure: { number: failed + 1, reason: toReason(failure) } }),
   };
 }

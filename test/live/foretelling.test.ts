@@ -177,6 +177,7 @@ describe('a transaction', () => {
     const data = encode('Pear', 'approve', tokens.Shop, 5_000n);
     const text = await see(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(`${textOf('changes.approve')}\n50 PEAR`);
+    expect(text).toContain(`${textOf('changes.balance')}\n`);
     const all = encode('Apple', 'setApprovalForAll', tokens.Shop, true);
     const shown = await see(async () => send({ to: tokens.Apple, data: all }), false);
     expect(shown).toContain(

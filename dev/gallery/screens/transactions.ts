@@ -94,6 +94,7 @@ const changing = (
   approvals,
   more: 0,
   units: new Map(),
+  balances: new Map(),
 });
 
 const price = { usd: 345_678_000_000n, age: 720_000 };
@@ -163,6 +164,7 @@ const states: Record<string, State> = {
         ],
         [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 4_303_120_000n }],
       ),
+      balances: new Map(),
       units: new Map([[FRIEND, { symbol: 'PEAR', decimals: 2 }]]),
     },
   },

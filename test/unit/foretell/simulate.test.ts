@@ -101,7 +101,13 @@ async function read(...logs: Log[]): Promise<BalanceChanges> {
   return (await foretell([{ calls: [called(logs)] }])) as BalanceChanges;
 }
 
-const nothing = { changes: [], approvals: [], more: 0, units: new Map() };
+const nothing = {
+  changes: [],
+  approvals: [],
+  more: 0,
+  units: new Map(),
+  balances: new Map(),
+};
 
 it.each<[string, Log[], BalanceChanges['changes']]>([
   ['the coin', [log(COIN, 'erc20', SELF, OTHER, 5n)], [{ kind: 'coin', amount: -5n }]],
