@@ -102,6 +102,7 @@ export type InsightContext = Pick<
   | 'connect'
   | 'feeLevels'
   | 'foretell'
+  | 'preparePrice'
   | 'knownAddresses'
   | 'findRival'
 > & { knownOperations: Pick<AppContext['knownOperations'], 'list'> };

@@ -5,6 +5,7 @@ import { createNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
 import { createDescriber } from '../describe/describe';
 import { createFeeLevels } from '../fees/levels';
+import { createPreparePrice } from '../foretell/prices';
 import { createForetell } from '../foretell/simulate';
 import type { MarketContext } from '../home/gas';
 import { createEpochs, createLog } from '../platform/boundary';
@@ -51,6 +52,11 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     // The network that MetaMask gives the snap: that of the last transaction it looked at.
     ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
     feeLevels: levels.get,
+    // There are no settings; nobody but MetaMask's own node is asked.
+    preparePrice: createPreparePrice({
+      isWanted: async () => Promise.resolve(true),
+      now,
+    }),
     foretell: createForetell(describer.units),
     // What only a snap with accounts knows.
     knownAddresses: async () => Promise.resolve({ own: [], all: [...knownContracts] }),

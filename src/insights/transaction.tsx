@@ -29,6 +29,8 @@ import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { Changes } from '../foretell/changes';
+import { toShownPrice } from '../foretell/prices';
+import type { CoinPrice } from '../foretell/prices';
 import { warnOfFailure } from '../foretell/simulate';
 import type { BalanceChanges } from '../foretell/simulate';
 import { matches, parse, validate } from '../schema/parse';
@@ -123,6 +125,7 @@ export type FeeInsight = {
   tenthsOfHigh: bigint;
   /** What the gas costs at most at the medium level, in wei, where the gas is known. */
   mediumCost: bigint | undefined;
+  price?: CoinPrice | undefined;
   /** Time until inclusion there, in ms. */
   mediumWait: number | undefined;
   /** From 0, empty, to 1. */
@@ -166,7 +169,7 @@ export async function handleTransaction(
       findRivalOf(transaction, chainId, context),
       context.loadTranslate(),
     ]);
-    const { levels, allowances = [], foretold } = onChain ?? {};
+    const { levels, price, allowances = [], foretold } = onChain ?? {};
     const { fees, to } = transaction;
     const found = [
       ...call.warnings,
@@ -177,7 +180,7 @@ export async function handleTransaction(
       ...(to === null ? [info('insight.creation')] : []),
     ];
     const warnings = [...found, ...warnOfFailure(foretold, found)];
-    const feeInsight = levels && toFeeInsight(transaction, levels);
+    const feeInsight = levels && toFeeInsight(transaction, levels, price);
     const said = isTelling(described) ? described : undefined;
     const changed = foretold && hasChanges(foretold) ? foretold : undefined;
     if (!feeInsight && !changed && !said && warnings.length === 0) return null;
@@ -221,6 +224,7 @@ function isTelling({ known, description, inner }: DecodedCall): boolean {
 /** What a transaction's chain tells of it. */
 type OnChain = {
   levels: FeeLevels | undefined;
+  price: CoinPrice | undefined;
   allowances: Warning[];
   foretold: BalanceChanges | undefined;
 };
@@ -229,25 +233,28 @@ type OnChain = {
 async function lookAtChain(
   { transaction, call }: { transaction: InsightTransaction; call: DecodedCall },
   chainId: ChainId,
-  { connect, feeLevels, foretell }: InsightContext,
+  { connect, feeLevels, foretell, preparePrice }: InsightContext,
 ): Promise<OnChain | undefined> {
   const orNothing = async <Result,>(
-    run: () => Promise<Result>,
+    run: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | undefined> =>
     withTimeLimit(run, TIME_LIMIT_MS).catch(() => undefined);
   const connected = await orNothing(async () => connect(chainId));
   if (!connected) return undefined;
+  const readPrice = await orNothing(async () => preparePrice(connected));
   const { from, to, value, data } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
   const foretelling = foretell(from, [simulated], connected);
-  const [levels, allowances = []] = await Promise.all([
+  const [levels, price, allowances = []] = await Promise.all([
     orNothing(async () => feeLevels(connected)),
+    readPrice && orNothing(async (signal) => readPrice({ signal })),
     orNothing(async () => findAllowanceWarnings([call], connected.node)),
     foretelling.pending(),
   ]);
   const foretold = foretelling.now();
   return {
     levels,
+    price,
     allowances: allowances.map((each) => each.warning),
     // MetaMask has an estimate of its own: that there is none of ours is no news.
     foretold: typeof foretold === 'string' ? undefined : foretold,
@@ -271,12 +278,14 @@ function hasChanges({ changes, approvals }: BalanceChanges): boolean {
 function toFeeInsight(
   { fees, gasLimit }: InsightTransaction,
   levels: FeeLevels,
+  price: CoinPrice | undefined,
 ): FeeInsight | undefined {
   if (!fees) return undefined;
   const { market, medium } = levels;
   return {
     ...compareFees(fees, levels),
     mediumCost: gasLimit === undefined ? undefined : gasLimit * medium.maxFeePerGas,
+    price,
     mediumWait: market?.waits.medium.max,
     congestion: market?.congestion,
     baseFeeTrend: market?.baseFeeTrend,
@@ -309,11 +318,11 @@ function writeFee(fees: FeeInsight, translate: Translate): string {
 }
 
 function drawMedium(
-  { mediumCost, mediumWait }: FeeInsight,
+  { mediumCost, mediumWait, price }: FeeInsight,
   chain: string,
   translate: Translate,
-): RowElement | null {
-  if (mediumCost === undefined) return null;
+): RowElement[] {
+  if (mediumCost === undefined) return [];
   const cost = toShownCoins(mediumCost, translate, chain);
   const value =
     mediumWait === undefined
@@ -322,7 +331,11 @@ function drawMedium(
           cost,
           wait: toShownDuration(mediumWait, translate),
         });
-  return <Field label={translate('insight.medium')} value={value} />;
+  const rows: [TextKey, string | undefined][] = [
+    ['insight.medium', value],
+    ['field.dollars', price && toShownPrice(mediumCost, price, translate)],
+  ];
+  return drawRows(rows, translate);
 }
 
 function drawMarket(
@@ -336,6 +349,13 @@ function drawMarket(
       congestion === undefined ? undefined : toShownPercent(congestion, translate),
     ],
   ];
+  return drawRows(rows, translate);
+}
+
+function drawRows(
+  rows: readonly [TextKey, string | undefined][],
+  translate: Translate,
+): RowElement[] {
   return rows.flatMap(([label, value]) =>
     value === undefined ? [] : [<Field label={translate(label)} value={value} />],
   );

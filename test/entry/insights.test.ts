@@ -72,6 +72,21 @@ describe('the insight of a transaction', () => {
     expect(told).not.toHaveProperty('severity');
   });
 
+  it('says what the fee is worth, where a feed tells', async () => {
+    const { tell, edges } = setup();
+    const words = (...values: number[]): string =>
+      `0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`;
+    const at = 1_700_000_000 - 720;
+    edges.wallet.answers.eth_call = ([call]) =>
+      (call as { data: string }).data === '0x313ce567'
+        ? words(8)
+        : words(7, 345_678_000_000, at, at, 7);
+    expect(toFieldPairs((await tell())?.content)).toContainEqual([
+      textOf('field.dollars'),
+      '≈ $0.10 (Chainlink, 12 min ago)',
+    ]);
+  });
+
   const noFees = { maxFeePerGas: '', maxPriorityFeePerGas: '' };
 
   it.each<[Record<string, Json>, string]>([

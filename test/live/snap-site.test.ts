@@ -2,7 +2,8 @@
 // is made of it.
 import { readFile } from 'node:fs/promises';
 
-import { serveSnap } from '../../dev/start/serve';
+import { INSIGHT_SNAP } from '../../dev/build/build';
+import { serveInsightSnap, serveSnap } from '../../dev/start/serve';
 import { DEV_SNAP } from '../../dev/wallet/options';
 
 type Manifest = {
@@ -13,18 +14,22 @@ type Manifest = {
   };
 };
 
-it('serves every file that the manifest names', async () => {
+it.each([
+  ['keyring', DEV_SNAP, serveSnap],
+  ['insight', INSIGHT_SNAP, serveInsightSnap],
+])('serves every file that the manifest of the %s snap names', async (...row) => {
+  const [, root, serve] = row;
   const manifest = JSON.parse(
-    await readFile(`${DEV_SNAP}/snap.manifest.json`, 'utf8'),
+    await readFile(`${root}/snap.manifest.json`, 'utf8'),
   ) as Manifest;
   const { files, locales, location } = manifest.source;
   const { filePath, iconPath } = location.npm;
-  const { url, stop } = await serveSnap(0);
+  const { url, stop } = await serve(0);
   try {
     const manifestPath = 'snap.manifest.json';
     for (const path of [manifestPath, filePath, iconPath, ...files, ...locales]) {
       const answer = await fetch(`${url}/${path}`);
-      const text = await readFile(`${DEV_SNAP}/${path}`, 'utf8');
+      const text = await readFile(`${root}/${path}`, 'utf8');
       expect({ path, isSame: (await answer.text()) === text }).toStrictEqual({
         path,
         isSame: true,
