@@ -149,7 +149,7 @@ describe('the home page', () => {
     await home.click('home.frame.refresh');
     expect(home.notices()).toStrictEqual([
       'The stored encrypted state was written by a newer version of Tollkeeper (99, this ' +
-        'one knows 1) and was left as it is: update the snap.',
+        'one knows 2) and was left as it is: update the snap.',
     ]);
     expect(home.texts()).toContain(textOf('level.medium'));
     await home.click(tab('sites'));
