@@ -161,10 +161,12 @@ function trimFields(fields: Field[]): Field[] {
 // knows the coin's unit, it has one.
 function trimParams(params: Params): Params {
   const { nativeCurrencyAddress: coins, ...rest } = params;
-  const isCoins =
-    coins !== undefined && [coins].flat().every((each) => isCoin(String(each) as Hex));
+  const isCoins = coins !== undefined && [coins].flat().every(isCoinText);
   return isCoins && 'threshold' in params ? rest : params;
 }
+
+const isCoinText = (value: unknown): boolean =>
+  typeof value === 'string' && isCoin(value as Hex);
 
 /**
  * Merges what a descriptor includes, by the rules of the engine, whose function is private: the
