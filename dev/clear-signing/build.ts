@@ -143,7 +143,19 @@ function trimFormat(format: Format): Format {
     'interpolatedIntent',
     'fields',
   ]);
-  return { ...texts, fields: trimFields(fields) };
+  const { interpolatedIntent: sentence } = texts;
+  const isLoose = sentence !== undefined && !sentence.includes(`{${ROOT}`);
+  return { ...texts, fields: trimFields(isLoose ? fields.map(toLoose) : fields) };
+}
+
+/** What paths in the data may begin with. */
+const ROOT = '#.';
+
+// The engine finds the values of a sentence by the text of their paths.
+function toLoose(field: Field): Field {
+  const { path } = field;
+  if (path?.startsWith(ROOT) !== true) return field;
+  return { ...field, path: path.slice(ROOT.length) };
 }
 
 // The engine shows no field that is never visible, unless it is a group.

@@ -22,15 +22,16 @@ import { runs } from '../support/runs';
 const sources = readPackage();
 const { bound } = bindSources(sources);
 
-/** Formats that are built otherwise on purpose: see `trimParams`. */
+/** Formats that are built otherwise on purpose: see `trimParams` and `toLoose`. */
 const isOther = (each: Bound, key: string): boolean => {
   const [signature = ''] = each.formats[key] ?? [];
   const format = JSON.stringify(
     sources[each.name]?.display?.formats?.[signature] ?? {},
   );
-  return ['nativeCurrencyAddress', 'threshold'].every((param) =>
-    format.includes(param),
-  );
+  return [
+    ['"nativeCurrencyAddress"', '"threshold"'],
+    ['"interpolatedIntent"', '"path":"#.'],
+  ].some((parts) => parts.every((part) => format.includes(part)));
 };
 
 const files = packFiles(bound);
@@ -57,20 +58,21 @@ const selectorOf = ({ fn }: ClearSigRepositoryEntry): string =>
 type Place = { chainId: number; contract: Hex; key: Hex; each: Bound };
 
 const place = (of: readonly Bound[]): Arbitrary<Place> =>
-  fc.constantFrom(...of).chain((each) =>
-    fc
-      .constantFrom(
-        ...Object.entries(each.deployments).flatMap(([contract, chains]) =>
-          chains.map((chainId) => ({ chainId, contract: contract as Hex })),
-        ),
-      )
-      .chain((deployment) =>
-        fc
-          .constantFrom(...(Object.keys(each.formats) as Hex[]))
+  fc
+    .constantFrom(
+      ...of.flatMap((each) =>
+        (Object.keys(each.formats) as Hex[])
           .filter((key) => !isOther(each, key))
-          .map((key) => ({ ...deployment, key, each })),
+          .map((key) => ({ each, key })),
       ),
-  );
+    )
+    .chain(({ each, key }) =>
+      fc.constantFrom(
+        ...Object.entries(each.deployments).flatMap(([contract, chains]) =>
+          chains.map((chainId) => ({ each, key, chainId, contract: contract as Hex })),
+        ),
+      ),
+    );
 
 function valueOf(parameter: AbiParameter): Arbitrary<unknown> {
   const { type } = parameter;

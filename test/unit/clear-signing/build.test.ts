@@ -1,10 +1,11 @@
 import { repository } from 'micro-eth-signer/clearsig.js';
+import type { ClearSigResult } from 'micro-eth-signer/clearsig.js';
 import { encodeFunctionData, hexToBytes, parseAbi, toFunctionSelector } from 'viem';
 
 import { bindSources, packFiles } from '../../../dev/clear-signing/build';
 import { listChanges } from '../../../dev/clear-signing/changes';
 import { readPackage } from '../../../dev/clear-signing/sources';
-import type { Source, Sources } from '../../../dev/clear-signing/sources';
+import type { Format, Source, Sources } from '../../../dev/clear-signing/sources';
 import { createDescriptors } from '../../../src/describe/descriptors';
 
 const contract = '0x1111111254eeb25477b68fb85ed929f73a960582';
@@ -38,18 +39,10 @@ it('leaves out what the engine does not read', () => {
   });
 });
 
-it('lets an amount of the coin have a threshold, which the engine ignores', async () => {
-  const path = 'amount';
-  const token = '0x0000000000000000000000000000000000000000';
-  const params = {
-    token,
-    nativeCurrencyAddress: token,
-    threshold: '0xff',
-    message: 'All',
-  };
-  const fields = [{ path, label: 'Amount', format: 'tokenAmount', params }];
+/** Renders a call of 255 by a built descriptor. */
+async function render(format: Format): Promise<ClearSigResult | undefined> {
   const source = descriptor({
-    display: { formats: { 'send(uint256 amount)': { fields } } },
+    display: { formats: { 'send(uint256 amount)': format } },
   });
   const files = packFiles(bindSources({ 'a.json': source }).bound);
   const { ofCall } = createDescriptors(
@@ -64,11 +57,32 @@ it('lets an amount of the coin have a threshold, which the engine ignores', asyn
     abi: parseAbi(['function send(uint256 amount)']),
     args: [255n],
   });
-  const result = await entry?.(
+  return entry?.(
     { to: contract, value: 0n, chainId: 1n, data: hexToBytes(data) },
     { resolveToken: () => Promise.resolve({ symbol: 'ETH', decimals: 18 }) },
   );
+}
+
+it('lets an amount of the coin have a threshold, which the engine ignores', async () => {
+  const token = '0x0000000000000000000000000000000000000000';
+  const params = {
+    token,
+    nativeCurrencyAddress: token,
+    threshold: '0xff',
+    message: 'All',
+  };
+  const amount = { path: 'amount', label: 'Amount', format: 'tokenAmount', params };
+  const result = await render({ fields: [amount] });
   expect(result?.fields.Amount?.value).toBe('All ETH');
+});
+
+it.each(['amount', '#.amount'])('finds %s of a sentence by its path', async (path) => {
+  const amount = { path: '#.amount', label: 'Amount' };
+  const result = await render({
+    interpolatedIntent: `Send {${path}}`,
+    fields: [amount],
+  });
+  expect(result?.interpolatedIntent).toBe('Send 255');
 });
 
 it.each<[string, Sources, string]>([
