@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 
 import { createProvider } from '../../src/provider';
 import { configureChain, createAccount, startWorld, type World } from '../demo/world';
+import { startJsonRpcServer, toUnknownMethod } from '../stack/server';
 import type { Wallet } from '../wallet/wallet';
 import { compare, measureTime, type Bench, type Row } from './measure';
 import { openSide, OWN, peerSnap, type Side } from './peers/simple';
@@ -29,6 +30,21 @@ const SAME_WAY = 'personal_sign, by MetaMask';
 /** At most so many times what another keyring takes, asked the same way. */
 const BESIDE = { atMost: 1.1 };
 
+/** At most so many times what a dialog without a description takes. */
+const DESCRIBED = { atMost: 1.15 };
+
+/** Wrapped ether on the main network, which a descriptor describes, and a contract of nobody. */
+const CONTRACTS = {
+  described: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+  'not described': '0x00000000000000000000000000000000c0ffee00',
+} as const;
+
+/** Permits of USDC on the main network, likewise. */
+const PERMITS = {
+  described: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  'not described': '0x00000000000000000000000000000000c0ffee00',
+} as const;
+
 type Worker = keyof typeof LIMITS;
 
 /** Does something, and gives the milliseconds that a user waits for it. */
@@ -40,6 +56,14 @@ const workers = Object.keys(LIMITS) as Worker[];
 export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
   const folder = await mkdtemp(resolve('dist/empty-'));
   const world = await startWorld();
+  // What it does not answer is left out of a dialog at once.
+  const mainnet = await startJsonRpcServer({
+    ...{ name: 'The main network', path: '/', port: 0 },
+    open: () => async (method) => {
+      if (method !== 'eth_chainId') throw toUnknownMethod(method);
+      return Promise.resolve('0x1');
+    },
+  });
   const others = new Map<string, Side>();
   try {
     const contestants: Record<string, Wait> = {};
@@ -51,8 +75,10 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
         };
       }
     };
-    const { dialogs, sign } = await openDapp(world);
-    for (const [name, wait] of Object.entries(dialogs)) add(name, world.wallet, wait);
+    const { dialogs, described, sign } = await openDapp(world, mainnet.url);
+    for (const [name, wait] of Object.entries({ ...dialogs, ...described })) {
+      add(name, world.wallet, wait);
+    }
     add(SAME_WAY, world.wallet, sign);
     await writeEmptySnap(folder);
     const empty = await openSide({ folder, origin: OWN.origin });
@@ -95,6 +121,19 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
       })),
     );
     yield { name, ours: 'tollkeeper', theirs: 'limit', rows };
+    yield {
+      name,
+      ours: 'described',
+      theirs: 'not described',
+      rows: DESCRIBED_METHODS.flatMap((method) =>
+        workers.map((worker) => ({
+          ...toRow(`${method}, described`, worker),
+          what: `${method}, ${worker} worker`,
+          theirs: times[`${method}, not described, ${worker}`] ?? NaN,
+          bound: DESCRIBED,
+        })),
+      ),
+    };
     for (const theirs of others.keys()) {
       const beside = (peers.has(theirs) ? [SAME_WAY, DIALOG] : [DIALOG]).flatMap(
         (each) =>
@@ -109,6 +148,7 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
   } finally {
     for (const { stop } of others.values()) await stop();
     await world.stop();
+    await mainnet.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -116,9 +156,11 @@ export async function* benchDapp(peers: ReadonlyMap<string, string>): Bench {
 // A dapp that is connected, and how long its requests take until their dialog is open.
 async function openDapp(
   world: World,
-): Promise<{ dialogs: Record<string, Wait>; sign: Wait }> {
+  mainnet: string,
+): Promise<Record<'dialogs' | 'described', Record<string, Wait>> & { sign: Wait }> {
   const { wallet, stack } = world;
   await configureChain(world);
+  await world.companion.snap('tollkeeper_setChain', [{ chainId: 1, rpcUrl: mainnet }]);
   const { id, address } = await createAccount(world, { type: 'eip155:eoa' });
   await stack.fund(address, '1');
   wallet.connect(ORIGIN);
@@ -149,9 +191,57 @@ async function openDapp(
         { from: address, to: stack.funded.address, value: '0x1' },
       ]),
     },
+    described: Object.fromEntries(
+      (['described', 'not described'] as const).flatMap((each) => [
+        [
+          `eth_signTransaction, ${each}`,
+          until('eth_signTransaction', [toDeposit(address, CONTRACTS[each])]),
+        ],
+        [
+          `eth_signTypedData_v4, ${each}`,
+          until('eth_signTypedData_v4', [address, toPermit(address, PERMITS[each])]),
+        ],
+      ]),
+    ),
     sign: timed(async () => wallet.keyring.signPersonalMessage(address, TEXT)),
   };
 }
+
+/** Methods whose dialogs are measured with and without a description. */
+const DESCRIBED_METHODS = ['eth_signTransaction', 'eth_signTypedData_v4'];
+
+// A transaction that lacks nothing, so that no node is asked.
+const toDeposit = (from: string, to: string): Record<string, string> => ({
+  ...{ from, to, data: '0xd0e30db0', value: '0x1', chainId: '0x1', nonce: '0x0' },
+  ...{ gas: '0xc350', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x1' },
+});
+
+const toPermit = (owner: string, verifyingContract: string): object => ({
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
+    Permit: [
+      { name: 'owner', type: 'address' },
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+      { name: 'nonce', type: 'uint256' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract },
+  message: {
+    owner,
+    spender: owner,
+    value: '1000000',
+    nonce: '0',
+    deadline: '1900000000',
+  },
+});
 
 function timed(work: () => Promise<unknown>): Wait {
   return async () => (await measureTime(work))[1];
