@@ -17,6 +17,7 @@ import type { Edges } from '../platform/edges';
 import { matches, validate } from '../schema/parse';
 import type { Translate } from '../ui/i18n';
 import { createDescriptors } from './descriptors';
+import type { Descriptor } from './descriptors';
 import { describeByDescriptor, describeDocument } from './engine';
 import type { Tools } from './engine';
 import { createTextsLoader } from './texts';
@@ -62,13 +63,18 @@ export function createDescriber({
   const units = createStatedUnits();
   const loadTexts = createTextsLoader(readFile);
 
+  const loadWords = async (): Promise<Pick<Tools, 'translate' | 'texts'>> => {
+    const translate = await loadTranslate();
+    return { translate, texts: await loadTexts(translate.language) };
+  };
+
   // What is missing of tokens is fetched after the first try; the second knows it.
   const describe = async <Described>(
     chainId: ChainId,
+    words: ReturnType<typeof loadWords>,
     run: (tools: Tools) => Promise<Described>,
   ): Promise<Described> => {
-    const translate = await loadTranslate();
-    const texts = await loadTexts(translate.language);
+    const { translate, texts } = await words;
     const missing = new Set<Hex>();
     const noting =
       <Found>(find: (on: ChainId, token: Hex) => Found): typeof find =>
@@ -114,14 +120,9 @@ export function createDescriber({
       call.inner.map(async (each) => tools.describeInner(each, chainId)),
     );
     const { to, data } = call;
-    if (to === null || data.length < SELECTOR_END) return { ...call, inner };
+    if (to === null) return { ...call, inner };
     const described = await quietly(async () => {
-      const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex;
-      const found = await descriptors.ofCall({
-        chainId: Number(chainId),
-        to,
-        selector,
-      });
+      const found = await findDescriptor(call, chainId);
       if (!found) return undefined;
       const subject = { ...call, to, chainId };
       const description = await describeByDescriptor(found, subject, tools);
@@ -131,6 +132,15 @@ export function createDescriber({
       return description && { description, known };
     });
     return { ...call, inner, ...described };
+  };
+
+  const findDescriptor = async (
+    { to, data }: DecodedCall,
+    chainId: ChainId,
+  ): Promise<Descriptor | undefined> => {
+    if (to === null || data.length < SELECTOR_END) return undefined;
+    const selector = data.slice(0, SELECTOR_END).toLowerCase() as Hex;
+    return descriptors.ofCall({ chainId: Number(chainId), to, selector });
   };
 
   const quietly = async <Result>(
@@ -147,11 +157,14 @@ export function createDescriber({
   return {
     units,
     calls: async (calls, chainId) => {
-      const described = quietly(async () =>
-        describe(chainId, async (tools) =>
+      const described = quietly(async () => {
+        const words = loadWords();
+        // The files are read while the words are loaded.
+        await Promise.all(calls.map(async (call) => findDescriptor(call, chainId)));
+        return describe(chainId, words, async (tools) =>
           Promise.all(calls.map(async (call) => tools.describeInner(call, chainId))),
-        ),
-      );
+        );
+      });
       return (await described) ?? [...calls];
     },
     document: async (document, from) =>
@@ -163,12 +176,13 @@ export function createDescriber({
         }
         const chainId = chain.value;
         const { types, primaryType } = document;
+        const words = loadWords();
         const found = await descriptors.ofTyped({
           typeHash: bytesToHex(TypedDataUtils.hashType(primaryType, types)),
           chainId: Number(chainId),
           contract,
         });
-        return describe(chainId, async (tools) => {
+        return describe(chainId, words, async (tools) => {
           for (const each of found) {
             const description = await quietly(async () =>
               describeDocument(each, { document, from, chainId }, tools),
