@@ -106,10 +106,10 @@ export const isBytes = (value: unknown): value is Uint8Array =>
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null;
 
-/** Descriptors are JSON, which nobody else holds. */
+// Descriptors are JSON, which nobody else holds.
 export const cloneDeep = <Value>(value: Value): Value => value;
 
-export const deepFreeze = cloneDeep;
+export const deepFreeze = <Value>(value: Value): Value => value;
 
 export function omit(value: object, ...keys: string[]): object {
   return Object.fromEntries(

@@ -25,6 +25,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { Field } from '../ui/components';
 import {
   toShownChain,
+  toRoundedCoins,
   toShownCoins,
   toShownCount,
   toShownFee,
@@ -193,7 +194,7 @@ function drawSent(sent: ShownSent, translate: Translate): SectionElement {
       )}
       <Field
         label={translate('field.value')}
-        value={toShownCoins(value, translate, chain)}
+        value={toRoundedCoins(value, translate, chain)}
       />
       {drawCost(sent, translate)}
       <Copyable value={hash} />

@@ -27,9 +27,9 @@ import { drawNotices, Field } from '../ui/components';
 import type { Notice } from '../ui/components';
 import {
   toShownChain,
-  toShownCoins,
+  toRoundedCoins,
   toShownDuration,
-  toShownFee,
+  toRoundedFee,
   toShownPercent,
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
@@ -311,7 +311,10 @@ function drawMarket(
 function drawFigures(market: GasMarket, translate: Translate): SectionElement {
   const { baseFee, congestion, baseFeeTrend, priorityFeeTrend, ageMs } = market;
   const rows: [TextKey, string | undefined][] = [
-    ['gas.baseFee', baseFee === undefined ? undefined : toShownFee(baseFee, translate)],
+    [
+      'gas.baseFee',
+      baseFee === undefined ? undefined : toRoundedFee(baseFee, translate),
+    ],
     ['gas.baseFeeTrend', baseFeeTrend && translate(trendKeys[baseFeeTrend])],
     [
       'gas.priorityFeeTrend',
@@ -353,7 +356,7 @@ function Level({
 }): SectionElement {
   const { maxFeePerGas, maxPriorityFeePerGas } = levels[name];
   const wait = waits?.[name];
-  const cost = toShownCoins(maxFeePerGas * TRANSFER_GAS, translate, chain);
+  const cost = toRoundedCoins(maxFeePerGas * TRANSFER_GAS, translate, chain);
   const isPrice = baseFee === undefined;
   return (
     <Section>
@@ -362,12 +365,12 @@ function Level({
       </Text>
       <Field
         label={translate(isPrice ? 'field.gasPrice' : 'field.maxFee')}
-        value={toShownFee(maxFeePerGas, translate)}
+        value={toRoundedFee(maxFeePerGas, translate)}
       />
       {isPrice ? null : (
         <Field
           label={translate('field.priorityFee')}
-          value={toShownFee(maxPriorityFeePerGas, translate)}
+          value={toRoundedFee(maxPriorityFeePerGas, translate)}
         />
       )}
       {wait ? (

@@ -29,7 +29,7 @@ import type { ChainRow } from '../state/chain-row';
 import type { PrivateState } from '../state/private-state';
 import { danger, drawNotices, Field, info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownChain, toShownCount, toShownFee, toShownLine } from '../ui/format';
+import { toShownChain, toShownCount, toRoundedFee, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { levelKeys, modeKeys } from '../ui/words';
 import {
@@ -225,8 +225,8 @@ function describeFacts(
     fees === undefined
       ? []
       : translate('test.fees', {
-          base: toShownFee(fees.base, translate),
-          medium: toShownFee(fees.medium, translate),
+          base: toRoundedFee(fees.base, translate),
+          medium: toRoundedFee(fees.medium, translate),
         }),
   ].flat();
 }

@@ -40,7 +40,7 @@ import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
 import { drawNotices, Field } from '../ui/components';
 import {
-  toShownCoins,
+  toRoundedCoins,
   toShownDecimal,
   toShownDuration,
   toShownPercent,
@@ -323,7 +323,7 @@ function drawMedium(
   translate: Translate,
 ): RowElement[] {
   if (mediumCost === undefined) return [];
-  const cost = toShownCoins(mediumCost, translate, chain);
+  const cost = toRoundedCoins(mediumCost, translate, chain);
   const value =
     mediumWait === undefined
       ? translate('insight.medium.cost', { cost })

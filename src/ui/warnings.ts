@@ -7,7 +7,7 @@ import {
   toShownChain,
   toShownCoins,
   toShownCount,
-  toShownFee,
+  toRoundedFee,
   toShownLine,
   toShownTime,
 } from './format';
@@ -140,7 +140,7 @@ function printValue(
   if ('length' in value) return toShownLine(value.join(', '));
   if ('text' in value) return toShownLine(value.text);
   if ('coins' in value) return toShownCoins(value.coins, translate, chain);
-  if ('fee' in value) return toShownFee(value.fee, translate);
+  if ('fee' in value) return toRoundedFee(value.fee, translate);
   if ('time' in value) return toShownTime(value.time, translate);
   if ('chain' in value) return toShownChain(value.chain, translate);
   if ('token' in value) {

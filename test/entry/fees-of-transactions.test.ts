@@ -482,7 +482,7 @@ describe('what a user is warned of', () => {
   it('is a fee above three times the high level', async () => {
     const { send, edges } = await setup();
     await send({ ...gas, ...both(4n * HIGH, 1) });
-    const fees = { fee: '6.800000012 gwei', high: '1.700000003 gwei' };
+    const fees = { fee: '≈ 6.8 gwei', high: '≈ 1.7 gwei' };
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
     expect(warnings).toContain(textOf('alert.fee', fees));
   });

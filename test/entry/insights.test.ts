@@ -58,7 +58,7 @@ const standingIn = (told: Told): string | undefined =>
 describe('the insight of a transaction', () => {
   it('compares its fees with the market', async () => {
     const told = await setup().tell();
-    const wait = { cost: '0.000028350000042 ETH', wait: '48 sec' };
+    const wait = { cost: '≈ 0.00002835 ETH', wait: '48 sec' };
     expect(toFieldPairs(told?.content)).toStrictEqual([
       [
         textOf('insight.fee'),
@@ -107,7 +107,7 @@ describe('the insight of a transaction', () => {
     [
       'fees that are too high',
       { maxFeePerGas: gwei(5.5) },
-      [textOf('alert.fee', { fee: '5.5 gwei', high: '1.700000003 gwei' })],
+      [textOf('alert.fee', { fee: '5.5 gwei', high: '≈ 1.7 gwei' })],
       undefined,
     ],
     [

@@ -292,7 +292,7 @@ describe('eth_sendTransaction', () => {
       '0x1',
       { maxFeePerGas: 5_200_000_000, maxPriorityFeePerGas: '0x1' },
       [
-        textOf('alert.fee', { fee: '5.2 gwei', high: '1.700000003 gwei' }),
+        textOf('alert.fee', { fee: '5.2 gwei', high: '≈ 1.7 gwei' }),
         textOf('alert.balance', {
           cost: '0.000109200000000001 ETH',
           balance: '0.000000000000000001 ETH',

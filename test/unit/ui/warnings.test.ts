@@ -54,7 +54,7 @@ describe('a warning', () => {
     [
       'fees',
       warning('alert.fee', { fee: { fee: 3n * 10n ** 9n }, high: { fee: 1n } }),
-      textOf('alert.fee', { fee: '3 gwei', high: '0.000000001 gwei' }),
+      textOf('alert.fee', { fee: '3 gwei', high: '< 0.001 gwei' }),
     ],
     [
       'a time',
