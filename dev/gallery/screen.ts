@@ -11,7 +11,7 @@ export type Screen = {
   view: string;
   /** The state, in words. */
   state: string;
-  draw: (translate: Translate) => JSXElement;
+  draw: (translate: Translate) => JSXElement | Promise<JSXElement>;
 };
 
 /** Make the screens of a view: its data by the state that they show, and what else its frame

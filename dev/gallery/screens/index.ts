@@ -2,6 +2,7 @@
 // these files.
 import type { Screen } from '../screen';
 import { accessScreens, firstRunScreens } from './access';
+import { describedScreens } from './described';
 import {
   homeAccountScreens,
   homeActivityScreens,
@@ -17,6 +18,7 @@ export const allScreens: readonly Screen[] = [
   ...transactionScreens,
   ...callsScreens,
   ...operationScreens,
+  ...describedScreens,
   ...accessScreens,
   ...insightScreens,
   ...homeGasScreens,

@@ -40,14 +40,15 @@ Chain ID: 1
 Nonce: 32891756
 Issued At: 2025-09-22T14:04:00.000Z`;
 
-// Fields as Solidity writes them: a type and a name each.
-const fields = (text: string): { name: string; type: string }[] =>
+/** Reads fields as Solidity writes them: a type and a name each. */
+export const fields = (text: string): { name: string; type: string }[] =>
   text.split(', ').map((field) => {
     const [type = '', name = ''] = field.split(' ');
     return { name, type };
   });
 
-const domainTypes = fields(
+/** A whole domain. */
+export const domainTypes = fields(
   'string name, string version, uint256 chainId, address verifyingContract',
 );
 
@@ -127,7 +128,8 @@ const messageOf = (
 const signIn = (origin: string): Omit<MessageView, 'translate'> =>
   messageOf(bytes(SIGN_IN), origin);
 
-const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {
+/** Decodes a document and warns of it. */
+export const typed = (data: TypedData): Omit<TypedDataView, 'translate'> => {
   const decoded = decodeDocument(data);
   const warnings = findTypedWarnings(decoded, { ...context, origin: SITE });
   return { ...who, chainId: 1n, typed: decoded, warnings };

@@ -86,7 +86,8 @@ const pending = `0x${'5e'.repeat(32)}` as const;
 
 const replacement = { hash: pending, transaction: PAYMENT };
 
-const changing = (
+/** Makes what is foretold. */
+export const changing = (
   changes: BalanceChanges['changes'],
   approvals: BalanceChanges['approvals'] = [],
 ): BalanceChanges => ({
@@ -97,10 +98,18 @@ const changing = (
   balances: new Map(),
 });
 
-const price = { usd: 345_678_000_000n, age: 720_000 };
+/** What the coin is worth. */
+export const price = { usd: 345_678_000_000n, age: 720_000 };
 
 const states: Record<string, State> = {
-  'that pays': { ...view, transaction: PAYMENT, balance, fees },
+  'that pays': {
+    ...view,
+    transaction: PAYMENT,
+    balance,
+    fees,
+    price,
+    foretold: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
+  },
   'with fees as typed': {
     ...view,
     transaction: PAYMENT,
@@ -202,6 +211,7 @@ const states: Record<string, State> = {
       [],
       [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }],
     ),
+    price,
   },
   'that creates a contract': {
     ...view,
@@ -334,7 +344,8 @@ export const callsScreens: Screen[] = [
 
 const COIN = 10n ** 18n;
 
-const operation: UserOperation = {
+/** A user operation that pays. */
+export const operation: UserOperation = {
   sender: SMART,
   nonce: 12n,
   initCode: '0x',
@@ -368,7 +379,11 @@ const gas = (amount: number): string => amount.toString(16).padStart(32, '0');
 
 /** Screens of user operations. */
 export const operationScreens: Screen[] = screensOf(UserOperationConfirmation, {
-  'that pays': viewOf(),
+  'that pays': {
+    ...viewOf(),
+    price,
+    foretold: changing([{ kind: 'coin', amount: -COIN / 2n }]),
+  },
   'of a batch': {
     ...viewOf({
       callData: encodeIntents('0.7', [

@@ -11,9 +11,9 @@ import { translate } from '../../support/view';
 describe('the gallery', () => {
   it.each(allScreens.map((screen) => [nameOf(screen), screen] as const))(
     'draws %s in any language',
-    (_name, screen) => {
-      expect(drawScreen(screen.draw(translate))).toContain('class="container');
-      expect(drawScreen(screen.draw(translatePseudo))).toContain('[');
+    async (_name, screen) => {
+      expect(drawScreen(await screen.draw(translate))).toContain('class="container');
+      expect(drawScreen(await screen.draw(translatePseudo))).toContain('[');
     },
   );
 });

@@ -1,0 +1,55 @@
+// Screens in the frame of MetaMask's popup, on a page.
+import { readFile } from 'node:fs/promises';
+
+import { createTranslate, languages } from '../../src/ui/i18n';
+import type { Texts, Translate } from '../../src/ui/i18n';
+import { drawScreen } from './draw';
+import { tag, toHtml, toImageAddress } from './html';
+import type { Html } from './html';
+import { nameOf } from './screen';
+import type { Screen } from './screen';
+
+/** A screen in a language and a theme of MetaMask. */
+export type Figure = { id: string; html: Html };
+
+/** Loads the texts of a language. */
+export async function loadTexts(locale: 'en' | 'de'): Promise<Translate> {
+  const texts = await readFile(`locales/ui/${locale}.json`, 'utf8');
+  return createTranslate(JSON.parse(texts) as Texts, languages[locale]);
+}
+
+/** Draws a screen in a frame as wide as MetaMask's window, with its name below. */
+export async function drawFigure(
+  screen: Screen,
+  translate: Translate,
+  theme: 'light' | 'dark',
+): Promise<Figure> {
+  const lang = translate.language;
+  const id = `${nameOf(screen)}-${lang}-${theme}`;
+  const icon = toImageAddress(await readFile('images/icon.svg', 'utf8'));
+  const popup = tag('div', { id, class: `popup ${theme}`, lang }, [
+    tag('div', { class: 'top' }, [
+      tag('img', { src: icon, alt: '' }),
+      tag('span', {}, 'Tollkeeper'),
+    ]),
+    { html: drawScreen(await screen.draw(translate)) },
+  ]);
+  return { id, html: tag('figure', {}, [popup, tag('figcaption', {}, id)]) };
+}
+
+/** Writes a page of figures. */
+export async function writePage(figures: readonly Figure[]): Promise<string> {
+  const styles = await readFile('dev/gallery/gallery.css', 'utf8');
+  const head = tag('head', {}, [
+    { html: '<meta charset="utf-8">' },
+    tag('title', {}, 'Tollkeeper: what people see'),
+    { html: `<style>${styles}</style>` },
+  ]);
+  const shelf = tag(
+    'div',
+    { class: 'shelf' },
+    figures.map(({ html }) => html),
+  );
+  const body = tag('body', {}, shelf);
+  return `<!doctype html>${toHtml(tag('html', { lang: 'en' }, [head, body]))}`;
+}

@@ -1,0 +1,459 @@
+// Real transactions and documents, each as it is decoded, and as it is described and foretold.
+// The descriptors are those that are shipped.
+import { readFile } from 'node:fs/promises';
+
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  multicall3Abi,
+  parseTransaction,
+} from 'viem';
+
+import type { DecodedCall } from '../../../src/calldata/call';
+import { decodeContent } from '../../../src/calldata/decoded-call';
+import { CallsConfirmation } from '../../../src/calls/view';
+import type { NodeClient } from '../../../src/client';
+import { createDescriber } from '../../../src/describe/describe';
+import type { Describer } from '../../../src/describe/describe';
+import { encodeIntents } from '../../../src/eth/account-calls';
+import { toCaip2 } from '../../../src/eth/chain';
+import type { Hex } from '../../../src/eth/hex';
+import type { Transaction } from '../../../src/eth/transaction';
+import type { TypedData } from '../../../src/eth/typed-data';
+import type { BalanceChanges } from '../../../src/foretell/simulate';
+import { UserOperationConfirmation } from '../../../src/operation/view';
+import { decodeOperation } from '../../../src/operation/warnings';
+import { TransactionConfirmation } from '../../../src/transaction/view';
+import { TypedDataConfirmation } from '../../../src/typed-data/view';
+import { FIRST_FRAME } from '../../../src/ui/confirmation';
+import type { PagedView } from '../../../src/ui/confirmation';
+import type { Translate } from '../../../src/ui/i18n';
+import { bindSources, FOLDER, packFiles } from '../../clear-signing/build';
+import { readPackage } from '../../clear-signing/sources';
+import type { Screen } from '../screen';
+import { domainTypes, fields, typed } from './messages';
+import { NOW, OWN, SITE, SMART, TOKEN } from './people';
+import { changing, operation, PAYMENT, price } from './transactions';
+
+type Changes = BalanceChanges['changes'];
+
+/** What is asked, by whom, and what it changes. */
+type Real = {
+  from?: Hex;
+  /** Unsigned transactions; several are a batch. */
+  raw?: Hex[];
+  /** The transaction is a call of a user operation. */
+  isOperation?: boolean;
+  document?: TypedData;
+  changes?: Changes;
+  approvals?: BalanceChanges['approvals'];
+};
+
+const WETH: Hex = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
+const MBG: Hex = '0x45e02bc2875a2914c4f585bbf92a6f28bc07cb70';
+const WBTC: Hex = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599';
+const STETH: Hex = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84';
+const BBQUSDC: Hex = '0xbeefff209270748ddd194831b3fa287a5386f5bc';
+const LBTC: Hex = '0x8236a87084f8b84306f72007f36f2618a5634494';
+const OUSG: Hex = '0x1b19c19393e2d034d8ff31ff34c81252fcbbee92';
+const USDT: Hex = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+const STRK: Hex = '0xca14007eff0db1f8135f4c25b34de49ab0d42766';
+const PFT: Hex = '0x1d8051c90076faa5b683a3551ee4369d00f99d67';
+const UNSTETH: Hex = '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1';
+
+/** What tokens state of themselves. */
+const STATED: Record<Hex, { symbol: string; decimals: number; name?: string }> = {
+  [MBG]: { symbol: '$MBG', decimals: 18 },
+  [WBTC]: { symbol: 'WBTC', decimals: 8 },
+  [STETH]: { symbol: 'stETH', decimals: 18 },
+  [BBQUSDC]: { symbol: 'bbqUSDC', decimals: 18 },
+  [LBTC]: { symbol: 'LBTC', decimals: 8 },
+  [STRK]: { symbol: 'STRK', decimals: 18 },
+  [OUSG]: { symbol: 'OUSG', decimals: 18 },
+  [PFT]: { symbol: 'pFT', decimals: 0, name: 'pFT NFT' },
+};
+
+const coin = (amount: bigint): Changes[0] => ({ kind: 'coin', amount });
+const token = (address: Hex, amount: bigint): Changes[0] => ({
+  kind: 'token',
+  token: address,
+  amount,
+});
+
+const SWAP: Hex =
+  '0x02f9010c010d83989680843b9aca008304e2009468b3465833fb72a70ecdf485e0e4c7bd8665fc4580b8e404e45aaf000000000000000000000000c02aaa39b223fe8d0a0e5c4f27ead9083c756cc2000000000000000000000000dac17f958d2ee523a2206206994597c13d831ec70000000000000000000000000000000000000000000000000000000000000bb8000000000000000000000000eced4025456b6c2987fac2e4c829889e681986a70000000000000000000000000000000000000000000000000016fdae8fefba690000000000000000000000000000000000000000000000000000000000d41da00000000000000000000000000000000000000000000000000000000000000000c0';
+const STAKE: Hex =
+  '0x02f853011f830f42408405b16fd683016b4794ae7ab96520de3a18e5e111b5eaab095312d7fe84880ef7fca59c4bb813a4a1903eab0000000000000000000000006dc9657c2d90d57cadffb64239242d06e6103e43c0';
+/** Lets the router take what the swap sends. */
+const APPROVAL: Hex =
+  '0x02f86b010c83989680843b9aca0082b3b094c02aaa39b223fe8d0a0e5c4f27ead9083c756cc280b844095ea7b300000000000000000000000068b3465833fb72a70ecdf485e0e4c7bd8665fc450000000000000000000000000000000000000000000000000016fdae8fefba69c0';
+
+const real: Record<string, Real> = {
+  'swap on 1inch': {
+    from: '0x25c06620e00bca98131d4da081999d58b0ce149b',
+    raw: [
+      '0x02f8cf0182011684bcbdbb6d84c2bf4cf683027dfc94111111125421ca6dc452d289314280a0f8842a6580b8a4e2c95c820000000000000000000000004e5b17cf6393ecb5c0295f80ef9a79d6233fedb800000000000000000000000045e02bc2875a2914c4f585bbf92a6f28bc07cb700000000000000000000000000000000000000000000000e9441ef5ba99e00000000000000000000000000000000000000000000000000000000000007d78729128800000000000000000000053ead11073fc0651dce70572666f0ed0752abfeac0',
+    ],
+    changes: [token(MBG, -4303000000000000262144n), token(TOKEN, 2_115_623_767n)],
+  },
+  'swap on Uniswap': {
+    from: '0xeced4025456b6c2987fac2e4c829889e681986a7',
+    raw: [SWAP],
+    changes: [token(WETH, -6471375668623977n), token(USDT, 13_971_072n)],
+  },
+  'bridge to Starknet': {
+    raw: [
+      '0x02f8940181fd847735940084817274488302e5a994ce5485cfb26914c5dce00b9baf0580364dafc7a4861424e1145dc5b8640efe6a8b000000000000000000000000ca14007eff0db1f8135f4c25b34de49ab0d4276600000000000000000000000000000000000000000000cf85e80d39783c80000005c8d9a7d34afb96d69422539f8dbf1aa85a5ac7276b9e46f6897bf0f210dd01c0',
+    ],
+    changes: [coin(-22148627586501n), token(STRK, -980000000000000000000000n)],
+  },
+  'subscription to a fund': {
+    raw: [
+      '0x02f88d0158846259008084f536a8808309a4e79493358db73b6cd4b98d89c8f5f230e81a95c2643a80b86422d4a175000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48000000000000000000000000000000000000000000000000000000104c6a051100000000000000000000000000000000000000000000001fa1f307d1cfa762c0c0',
+    ],
+    changes: [token(TOKEN, -70_001_493_265n), token(OUSG, 586450000000000000000n)],
+  },
+  'repayment to Aave': {
+    from: '0x2c62c80ad86785dd3bfc7b616400a98e1903b672',
+    raw: [
+      '0x02f8ae0181d8840f529242843c10015e830493e09487870bca3f3fd6335c3f4ce8392d69350b4fa4e280b884573ade81000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48000000000000000000000000000000000000000000000000000000003b6d034000000000000000000000000000000000000000000000000000000000000000020000000000000000000000002c62c80ad86785dd3bfc7b616400a98e1903b672c0',
+    ],
+    changes: [token(TOKEN, -997_000_000n)],
+  },
+  'loan from Aave': {
+    from: '0x81ec2081dfb42c5291c55e6123d527eb744a5ffb',
+    raw: [
+      '0x02f8cf01821750841dcd650084486b6dc08306f1139487870bca3f3fd6335c3f4ce8392d69350b4fa4e280b8a4a415bcad0000000000000000000000002260fac5e5542a773aa44fbcfedf7c193bc2c5990000000000000000000000000000000000000000000000000000000001d63b320000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000000000000000000000000000081ec2081dfb42c5291c55e6123d527eb744a5ffbc0',
+    ],
+    changes: [token(WBTC, 30_817_074n)],
+  },
+  'stake with Lido': {
+    raw: [STAKE],
+    changes: [coin(-1078608424000534547n), token(STETH, 1078608424000534546n)],
+  },
+  'exit of a validator': {
+    raw: [
+      '0x02f8ec010e84177861da842829d2b78264a994004c226fff73aa94b78a4df1a0e861797ba1681980b8c4254209ba0000000000000000000000000000000000000000000000000000000000000020000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000000200000000000000000000000000000000000000000000000000000000000000030a82b3766b4cec79bd2843d3b81b458427b52c6a71be5c00262a1cf4cf4c2960255f0dead34b0adf426c257e74fb9bc2b00000000000000000000000000000000c0',
+    ],
+  },
+  'deposit into a vault': {
+    from: '0x51744abe45dbe5970d1389377c505a51b53beca8',
+    raw: [
+      '0x02f86c013f832473318404326b898342d16e94beefff209270748ddd194831b3fa287a5386f5bc80b8446e553f650000000000000000000000000000000000000000000000000000000243e4c24000000000000000000000000051744abe45dbe5970d1389377c505a51b53beca8c0',
+    ],
+    changes: [token(TOKEN, -9_729_000_000n), token(BBQUSDC, 9402315000000000000000n)],
+  },
+  'transaction of a Safe': {
+    raw: [
+      '0x02f9026d011c83069b44842953effa8307a120943e5c63644e683549055b9be8653de26e0b4cd36e80b902446a761202000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb48000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001400000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000007a120000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001c00000000000000000000000000000000000000000000000000000000000000044a9059cbb00000000000000000000000014c30d9139cbbca09e8232938fe265fbf120eaaa00000000000000000000000000000000000000000000000000000006fc23ac00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000041000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000100000000000000000000000000000000000000000000000000000000000000c0',
+    ],
+  },
+  'listing of an NFT': {
+    raw: [
+      '0x02f8aa81920301843b9aca008307a120949bb958d459a97e3e37e11becf842e728167d911480b88494e85e80000000000000000000000000000000000000000000000000000000000000008d000000000000000000000000a0b86991c6218b36c1d19d4a2e9eb0ce3606eb4800000000000000000000000000000000000000000000000000000000002625a00000000000000000000000000000000000000000000000000000000069cf6700c0',
+    ],
+  },
+  'unlimited approval': {
+    raw: [
+      '0x02f86d01819e8405f5e1008408890f0082cb22948236a87084f8b84306f72007f36f2618a563449480b844095ea7b30000000000000000000000006a000f20005980200259b80c5102003040001068ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffc0',
+    ],
+    approvals: [
+      {
+        kind: 'token',
+        token: LBTC,
+        spender: '0x6a000f20005980200259b80c5102003040001068',
+        amount: 2n ** 256n - 1n,
+      },
+    ],
+  },
+  'NFT that is sent': {
+    from: '0x914403e8bfaaa4a7a47501d25cd1b4c1b2ae2772',
+    raw: [
+      '0x02f88c0111839896808403f21d578302475394889edc2edab5f40e902b864ad4d7ade8e412f9b180b86423b872dd000000000000000000000000914403e8bfaaa4a7a47501d25cd1b4c1b2ae2772000000000000000000000000783402877691894c739b58e087107489ad6a5f25000000000000000000000000000000000000000000000000000000000001cd5ec0',
+    ],
+    changes: [{ kind: 'nft', token: UNSTETH, id: 118_110n, amount: -1n }],
+  },
+  'approval of a collection': {
+    raw: [
+      '0x02f869010901843b9aca008307a12094a4215daaf3745e14e96e169e0e7706c479ce04f280b844a22cb465000000000000000000000000d8da6bf26964af9d7eed9e03e53415d37aa960450000000000000000000000000000000000000000000000000000000000000001c0',
+    ],
+    approvals: [
+      {
+        kind: 'all',
+        token: '0xa4215daaf3745e14e96e169e0e7706c479ce04f2',
+        spender: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+      },
+    ],
+  },
+  'batch of approval and swap': {
+    from: '0xeced4025456b6c2987fac2e4c829889e681986a7',
+    raw: [APPROVAL, SWAP],
+    changes: [token(WETH, -6471375668623977n), token(USDT, 13_971_072n)],
+  },
+  'stake by a user operation': {
+    isOperation: true,
+    raw: [STAKE],
+    changes: [coin(-1078608424000534547n), token(STETH, 1078608424000534546n)],
+  },
+  permit: {
+    document: {
+      types: {
+        EIP712Domain: domainTypes,
+        Permit: fields(
+          'address owner, address spender, uint256 value, uint256 nonce, uint256 deadline',
+        ),
+      },
+      primaryType: 'Permit',
+      domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
+      message: {
+        owner: OWN,
+        spender: '0xe592427a0aece92de3edee1f18e0157c05861564',
+        value: '2500000000',
+        nonce: '12',
+        deadline: '1782864000',
+      },
+    },
+  },
+  'permit of Permit2': {
+    document: {
+      types: {
+        EIP712Domain: fields('string name, uint256 chainId, address verifyingContract'),
+        PermitSingle: fields(
+          'PermitDetails details, address spender, uint256 sigDeadline',
+        ),
+        PermitDetails: fields(
+          'address token, uint160 amount, uint48 expiration, uint48 nonce',
+        ),
+      },
+      primaryType: 'PermitSingle',
+      domain: {
+        name: 'Permit2',
+        chainId: 1,
+        verifyingContract: '0x000000000022d473030f116ddee9f6b43ac78ba3',
+      },
+      message: {
+        details: {
+          token: TOKEN,
+          amount: String(2n ** 160n - 1n),
+          expiration: '1782864000',
+          nonce: '7',
+        },
+        spender: '0xe592427a0aece92de3edee1f18e0157c05861564',
+        sigDeadline: '1774915200',
+      },
+    },
+  },
+  order: {
+    document: {
+      types: {
+        EIP712Domain: domainTypes,
+        Order: fields(
+          'uint256 salt, address maker, address receiver, address makerAsset, address takerAsset, uint256 makingAmount, uint256 takingAmount, uint256 makerTraits',
+        ),
+      },
+      primaryType: 'Order',
+      domain: {
+        name: '1inch Aggregation Router',
+        version: '6',
+        chainId: 1,
+        verifyingContract: '0x111111125421ca6dc452d289314280a0f8842a65',
+      },
+      message: {
+        salt: '1777600000123',
+        maker: OWN,
+        receiver: '0xe592427a0aece92de3edee1f18e0157c05861564',
+        makerAsset: TOKEN,
+        takerAsset: WETH,
+        makingAmount: '2500000000',
+        takingAmount: '1000000000000000000',
+        makerTraits: '562949953421312',
+      },
+    },
+  },
+  'payment by a signature': {
+    document: {
+      types: {
+        EIP712Domain: domainTypes,
+        TransferWithAuthorization: fields(
+          'address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce',
+        ),
+      },
+      primaryType: 'TransferWithAuthorization',
+      domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKEN },
+      message: {
+        from: OWN,
+        to: '0x110cdbba7fe6434ec4ce3464cc523942ad6fb784',
+        value: '10000',
+        validAfter: '0',
+        validBefore: '1758550200',
+        nonce: `0x${'0'.repeat(63)}1`,
+      },
+    },
+  },
+};
+
+/** Screens of real requests, before and after. */
+export const describedScreens: Screen[] = Object.entries(real).flatMap(([name, each]) =>
+  (['before', 'after'] as const).map((when) => ({
+    view: 'described',
+    state: `${name} ${when}`,
+    draw: async (translate) => {
+      const describer = when === 'after' ? describerIn(translate) : undefined;
+      const view = each.document
+        ? viewDocument(each.document, translate, describer)
+        : viewCalls(each, translate, describer);
+      return (await view).draw(FIRST_FRAME);
+    },
+  })),
+);
+
+async function viewDocument(
+  document: TypedData,
+  translate: Translate,
+  describer: Describer | undefined,
+): Promise<PagedView> {
+  const description = await describer?.document(document, OWN);
+  return TypedDataConfirmation({ ...typed(document), description, translate });
+}
+
+async function viewCalls(
+  { from = OWN, raw = [], isOperation = false, changes = [], approvals }: Real,
+  translate: Translate,
+  describer: Describer | undefined,
+): Promise<PagedView> {
+  const sender = isOperation ? SMART : from;
+  const transactions = raw.map((each) => toTransaction(each, sender));
+  const callData = encodeIntents(
+    '0.7',
+    transactions.map(({ to, value, data }) => ({ to: to as Hex, value, data })),
+  );
+  const shown = { ...operation, callData };
+  const decoded = isOperation
+    ? (decodeOperation(shown, '0.7').calls ?? [])
+    : transactions.map(decodeContent);
+  const { chainId } = transactions[0] ?? PAYMENT;
+  const calls = (await describer?.calls(decoded, chainId)) ?? decoded;
+  const view = {
+    translate,
+    origin: SITE,
+    chain: toCaip2(chainId),
+    warnings: calls.flatMap(({ warnings }) => warnings),
+    ...(describer && {
+      ...(chainId === 1n && { price }),
+      foretold: {
+        ...changing(changes, approvals),
+        units: statedIn(changes, approvals),
+      },
+    }),
+  };
+  if (isOperation) {
+    return UserOperationConfirmation({
+      ...view,
+      title: 'userOperation.send',
+      entryPoint: '0.7',
+      operation: shown,
+      calls,
+    });
+  }
+  const [transaction, ...others] = transactions;
+  const [call] = calls;
+  if (!transaction || !call) throw new Error('There is no transaction.');
+  if (others.length === 0) {
+    const title = 'transaction.send';
+    return TransactionConfirmation({
+      ...view,
+      title,
+      transaction,
+      call,
+      isNonceOpen: true,
+    });
+  }
+  return CallsConfirmation({
+    ...view,
+    account: from,
+    calls: transactions.map((each, index) => ({
+      transaction: each,
+      call: calls[index] as DecodedCall,
+      isEstimated: true,
+    })),
+  });
+}
+
+function toTransaction(raw: Hex, from: Hex): Transaction {
+  const { to = null, value = 0n, data = '0x', ...rest } = parseTransaction(raw);
+  return {
+    from,
+    to: to && (to.toLowerCase() as Hex),
+    value,
+    data,
+    chainId: BigInt(rest.chainId ?? 1),
+    nonce: BigInt(rest.nonce ?? 0),
+    gasLimit: rest.gas ?? 0n,
+    type: '0x2',
+    maxFeePerGas: rest.maxFeePerGas ?? 0n,
+    maxPriorityFeePerGas: rest.maxPriorityFeePerGas ?? 0n,
+    accessList: [],
+  };
+}
+
+function statedIn(
+  changes: Changes,
+  approvals: BalanceChanges['approvals'] = [],
+): BalanceChanges['units'] {
+  const tokens = [...changes, ...approvals].flatMap((each) =>
+    each.kind === 'token' ? [each.token] : [],
+  );
+  return new Map(
+    tokens.flatMap((each) => {
+      const stated = STATED[each];
+      return stated ? [[each, stated] as const] : [];
+    }),
+  );
+}
+
+let files: Map<string, string> | undefined;
+
+function describerIn(translate: Translate): Describer {
+  return createDescriber({
+    readFile: async (path) => {
+      if (!path.startsWith(FOLDER)) return readFile(path, 'utf8');
+      files ??= packFiles(bindSources(readPackage()).bound);
+      return files.get(path.slice(FOLDER.length + 1)) ?? null;
+    },
+    now: () => NOW,
+    loadTranslate: () => Promise.resolve(translate),
+    log: () => undefined,
+    connect: () => Promise.resolve({ node: node as unknown as NodeClient }),
+  });
+}
+
+/** A node of a chain on which tokens state what they are. */
+const node = {
+  request: (_method: string, [{ data }]: [{ data: Hex }]): Promise<Hex> => {
+    const [calls] = decodeFunctionData({ abi: multicall3Abi, data })
+      .args as unknown as [{ target: Hex; callData: Hex }[]];
+    const result = calls.map(({ target, callData }) => {
+      const { symbol, decimals, name } = STATED[target.toLowerCase() as Hex] ?? {};
+      const texts: Record<Hex, string | undefined> = {
+        '0x95d89b41': symbol,
+        '0x06fdde03': name,
+      };
+      const stated = texts[callData];
+      if (callData === '0x313ce567' && decimals !== undefined) {
+        const type = [{ type: 'uint256' }] as const;
+        return {
+          success: true,
+          returnData: encodeAbiParameters(type, [BigInt(decimals)]),
+        };
+      }
+      if (stated === undefined) return { success: false, returnData: '0x' as const };
+      const type = [{ type: 'string' }] as const;
+      return { success: true, returnData: encodeAbiParameters(type, [stated]) };
+    });
+    const functionName = 'aggregate3';
+    return Promise.resolve(
+      encodeFunctionResult({ abi: multicall3Abi, functionName, result }),
+    );
+  },
+};
