@@ -96,9 +96,10 @@ function normalize(text: string): string {
     .trim();
 }
 
-/** Whether a line is a label: fields of the same name are numbered, or have a separator before. */
+/** Whether a line is a label: fields of the same name are numbered, or have a separator before,
+ * and addresses have their names behind. */
 function isLabel(label: string, line: string): boolean {
-  const name = line.replace(/ \d+$/u, '');
+  const name = line.replace(/ (?:\d+|\([^()]*\))$/u, '');
   return [line, name].some((each) => each === label || each.endsWith(` ${label}`));
 }
 

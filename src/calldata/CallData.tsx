@@ -11,6 +11,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
+  CollapsibleSectionElement,
   GenericSnapElement,
   RowElement,
   TextElement,
@@ -118,19 +119,15 @@ export function writeCallRange(
 }
 
 /** Draws what a call does: in words where it is described, else by its function and arguments.
- * All of it, and the bytes, are behind a fold. */
+ * {@link CallFold} has the rest. */
 export function CallData(props: CallDataProps): BoxElement {
   const { translate, call } = props;
-  const { description, data } = call;
-  if (data === '0x') return <Box>{drawArguments(props)}</Box>;
+  const { description } = call;
   if (!description) {
     return (
       <Box>
         {drawArguments(props)}
         {drawInner(props)}
-        <CollapsibleSection label={labelData(call, translate)}>
-          {drawBytes(data, translate)}
-        </CollapsibleSection>
       </Box>
     );
   }
@@ -140,29 +137,79 @@ export function CallData(props: CallDataProps): BoxElement {
       {props.hasIntent ? drawIntent(description) : null}
       {drawDescription(description, translate, (each) => drawCallIn(each, props))}
       {hasOwn ? [] : drawInner(props)}
-      <CollapsibleSection label={translate('fields.all')}>
-        {description.original === undefined ? null : (
-          <Field label={translate('field.original')} value={description.original} />
-        )}
-        {drawArguments(props)}
-        <Text>{labelData(call, translate)}</Text>
-        {drawBytes(data, translate)}
-      </CollapsibleSection>
     </Box>
   );
 }
 
-/** Draws the intent of a description. */
-export function drawIntent({ intent }: Description): TextElement {
+/** Draws the bytes of a call behind a fold, with all arguments where it is described; nothing
+ * of a call without data. */
+export function CallFold(props: CallDataProps): CollapsibleSectionElement[] {
+  const { translate, call } = props;
+  const { description, data } = call;
+  if (data === '0x') return [];
+  if (!description) {
+    return [
+      <CollapsibleSection label={labelData(call, translate)}>
+        {drawBytes(data, translate)}
+      </CollapsibleSection>,
+    ];
+  }
+  return [
+    <CollapsibleSection label={translate('fields.all')}>
+      {description.original === undefined ? null : (
+        <Field label={translate('field.original')} value={description.original} />
+      )}
+      {drawArguments(props)}
+      <Text>{labelData(call, translate)}</Text>
+      {drawBytes(data, translate)}
+    </CollapsibleSection>,
+  ];
+}
+
+/** Draws whom a call is for, or that it creates a contract. A transfer of tokens is for whom it
+ * gives them. */
+export function drawRecipients(
+  call: Pick<DecodedCall, 'to' | 'known'>,
+  label: string,
+  translate: Translate,
+): RowElement[] {
+  const { to } = call;
+  if (to === null) return [<Field label={label} value={translate('field.creation')} />];
+  const receiver = findReceiver(call);
+  const rows: [label: string, address: Hex][] = receiver
+    ? [
+        [label, receiver],
+        [translate('field.contract'), to],
+      ]
+    : [[label, to]];
+  return rows.map(([each, address]) => (
+    <Row label={each}>
+      <Address address={address} />
+    </Row>
+  ));
+}
+
+/** Draws the intent of a description, and its sentence. */
+export function drawIntent({ intent, sentence }: Description): GenericSnapElement {
   return (
-    <Text>
-      <Bold>{intent}</Bold>
-    </Text>
+    <Box>
+      <Text>
+        <Bold>{intent}</Bold>
+      </Text>
+      {sentence === undefined ? null : <Text>{sentence}</Text>}
+    </Box>
   );
 }
 
+// Whom a call gives tokens.
+function findReceiver({ known }: Pick<DecodedCall, 'known'>): Hex | undefined {
+  const meaning = known && meanings[known.signature];
+  if (meaning !== 'call.transfer' && meaning !== 'call.transferFrom') return undefined;
+  return known?.values?.[known.names.indexOf('to')] as Hex | undefined;
+}
+
 /** Draws the calls that a call contains. */
-function drawInner(props: CallDataProps): BoxElement[] {
+function drawInner(props: CallDataProps): GenericSnapElement[] {
   const { translate, call } = props;
   return (call.inner ?? []).flatMap((each, index) => {
     const number = toShownCount(index + 1, translate);

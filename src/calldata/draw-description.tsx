@@ -1,5 +1,5 @@
-// Draws a description: the sentence, whose contract it is, and the fields.
-import { Address, Box, Copyable, Row, Text } from '@metamask/snaps-sdk/jsx';
+// Draws a description: whose contract it is, and the fields.
+import { Address, Box, Copyable, Divider, Row, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
 import { Field } from '../ui/components';
@@ -10,9 +10,9 @@ import type { DecodedCall, DescribedField, Description } from './call';
 /** Longest text that has room beside its label. */
 const MAX_BESIDE = 60;
 
-/** Draws a description without its intent. `drawCall` draws a call in it. */
+/** Draws a description without its intent and sentence. `drawCall` draws a call in it. */
 export function drawDescription(
-  { sentence, owner, fields, omitted, stated }: Description,
+  { owner, fields, omitted, stated }: Description,
   translate: Translate,
   drawCall: (call: DecodedCall) => BoxElement,
 ): (GenericSnapElement | null)[] {
@@ -22,7 +22,6 @@ export function drawDescription(
     title: translate('fields.all'),
   };
   return [
-    sentence === undefined ? null : <Text>{sentence}</Text>,
     owner === undefined ? null : (
       <Field label={translate('field.contractBy')} value={owner} />
     ),
@@ -54,20 +53,19 @@ function drawField(
   if ('call' in value) {
     return (
       <Box>
+        <Divider />
         <Row label={label}>
           <Address address={value.call.to ?? value.call.from} />
         </Row>
         {drawCall(value.call)}
+        <Divider />
       </Box>
     );
   }
   const { address, name } = value;
   return (
-    <Box>
-      {name === undefined ? null : <Field label={label} value={name} />}
-      <Row label={label}>
-        <Address address={address} />
-      </Row>
-    </Box>
+    <Row label={name === undefined ? label : `${label} (${name})`}>
+      <Address address={address} />
+    </Row>
   );
 }

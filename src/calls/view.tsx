@@ -3,7 +3,13 @@
 import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
+import {
+  CallData,
+  CallFold,
+  drawRecipients,
+  weighCall,
+  writeCallRange,
+} from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -15,7 +21,7 @@ import { drawValue } from '../foretell/costs';
 import type { Foretold } from '../foretell/simulate';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
-import { drawDelegates, drawFee, drawRecipient, drawTotal } from '../transaction/view';
+import { drawDelegates, drawFee, drawTotal } from '../transaction/view';
 import type { Total } from '../transaction/view';
 import { Field } from '../ui/components';
 import { toPagedView, toPages } from '../ui/confirmation';
@@ -59,7 +65,7 @@ export function CallsConfirmation(view: CallsView): PagedView {
     chain,
     warnings,
     isHeld: view.isUnpriced,
-    summary: drawChanges(view.foretold, translate, chain),
+    summary: drawChanges(view.foretold, { translate, chain }),
     costs: [
       ...drawValue(values, translate, chain),
       ...drawFee({ ...view, fee: sum(transactions.map(maxCostOf)) - sum(values) }),
@@ -86,9 +92,10 @@ function drawCall(
   const label = translate('calls.call', { number: toShownCount(number, translate) });
   return (
     <Section>
-      {drawRecipient(transaction, label, translate)}
+      {drawRecipients(call, label, translate)}
       {drawValue([transaction.value], translate, chain)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
+      {CallFold({ translate, chain, call })}
       {drawDelegates(transaction, translate)}
       <CollapsibleSection label={translate('details.title')}>
         <Field

@@ -22,7 +22,12 @@ import type {
 import { decodeContent } from '../calldata/decoded-call';
 import { findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
-import { isSameAddress, NodeAddressStruct } from '../eth/hex';
+import {
+  findQuantity,
+  isSameAddress,
+  isUnlimited,
+  NodeAddressStruct,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
@@ -221,10 +226,11 @@ function translate(
 }
 
 function writeValue(
-  { value, format, rawValue }: ClearSigField,
+  field: ClearSigField,
   { translate, now }: Tools,
   from: Hex,
 ): DescribedValue {
+  const { value, format, rawValue } = field;
   const address =
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
@@ -247,7 +253,23 @@ function writeValue(
     const isNamed = value !== String(rawValue);
     return { text: toShownLine(isNamed ? value : `#${value}`, MAX_LENGTH.label) };
   }
-  return { text: writeText(value, format, translate) };
+  return {
+    text: writeUnlimited(field, translate) ?? writeText(value, format, translate),
+  };
+}
+
+// Of a token whose unit is known; a descriptor need not say what unlimited is.
+function writeUnlimited(
+  { value, format, rawValue }: ClearSigField,
+  translate: Translate,
+): string | undefined {
+  const [, symbol] = /^\d[\d.]* (\S+)$/u.exec(value) ?? [];
+  const amount = format === 'tokenAmount' ? findQuantity(String(rawValue)) : undefined;
+  if (amount === undefined || symbol === undefined || symbol === '???') {
+    return undefined;
+  }
+  if (!isUnlimited(amount)) return undefined;
+  return `${translate('changes.unlimited')} ${toShownLine(symbol, MAX_LENGTH.label)}`;
 }
 
 function writeText(value: string, format: string, translate: Translate): string {

@@ -1,12 +1,12 @@
 // What a request would change, as a dialog shows it: what leaves the account and what it gets,
 // and what others may take from it afterwards.
 import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
-import type { RowElement, SectionElement, TextElement } from '@metamask/snaps-sdk/jsx';
+import type { RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import { smaller } from '../eth/hex';
+import { isSameAddress, smaller } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { Field } from '../ui/components';
-import { toRoundedCoins, toShownCount, toShownLine, toShownToken } from '../ui/format';
+import { toRoundedCoins, toShownCount, toShownToken } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import { findTokenUnit } from '../ui/tokens';
 import type { TokenUnit } from '../ui/tokens';
@@ -19,24 +19,26 @@ export type ChangesProps = {
   translate: Translate;
   /** CAIP-2. */
   chain: string;
+  /** The contract that is called: it stands below already. */
+  called?: Hex | null | undefined;
 };
 
 /** Draws what is foretold at the head of a dialog; nothing where nothing was asked. */
 export function drawChanges(
   foretold: Foretold | undefined,
-  translate: Translate,
-  chain: string,
+  props: Omit<ChangesProps, 'foretold'>,
 ): SectionElement[] {
-  return foretold === undefined ? [] : [Changes({ foretold, translate, chain })];
+  return foretold === undefined ? [] : [Changes({ ...props, foretold })];
 }
 
 /** Draws what is foretold. */
-export function Changes({ foretold, translate, chain }: ChangesProps): SectionElement {
+export function Changes(props: ChangesProps): SectionElement {
+  const { foretold, translate } = props;
   const title = translate('changes.title');
-  const rows = typeof foretold === 'object' ? drawAll(foretold, translate, chain) : [];
-  return rows.length > 0 ? (
+  const rows = typeof foretold === 'object' ? drawAll(foretold, props) : [];
+  return typeof foretold === 'object' && rows.length > 0 ? (
     <Section>
-      <Text fontWeight="bold">{title}</Text>
+      {foretold.changes.length > 0 ? <Text fontWeight="bold">{title}</Text> : null}
       {rows}
     </Section>
   ) : (
@@ -52,20 +54,18 @@ function keyOf(foretold: Foretold): TextKey {
 }
 
 /** What every row is drawn with. */
-type Drawing = Pick<ChangesProps, 'translate' | 'chain'> &
+type Drawing = Omit<ChangesProps, 'foretold'> &
   Pick<BalanceChanges, 'units' | 'balances'>;
 
 function drawAll(
   { changes, approvals, more, units, balances }: BalanceChanges,
-  translate: Translate,
-  chain: string,
-): (RowElement | TextElement)[] {
-  const drawing = { translate, chain, units, balances };
+  props: Omit<ChangesProps, 'foretold'>,
+): RowElement[] {
+  const drawing = { ...props, units, balances };
   return [
     ...changes.flatMap((each) => drawChange(each, drawing)),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),
-    ...drawMore(more, translate),
-    ...drawStated(units, translate),
+    ...drawMore(more, props.translate),
   ];
 }
 
@@ -76,20 +76,6 @@ function drawMore(more: number, translate: Translate): RowElement[] {
     <Row label={translate('changes.title')} variant="warning">
       <Text>{translate('changes.more', { count })}</Text>
     </Row>,
-  ];
-}
-
-// What a contract states of itself can be anything.
-function drawStated(
-  units: BalanceChanges['units'],
-  translate: Translate,
-): TextElement[] {
-  if (units.size === 0) return [];
-  const symbols = [...units.values()].map(({ symbol }) => symbol).join(', ');
-  return [
-    <Text color="alternative" size="sm">
-      {translate('token.stated', { symbols: toShownLine(symbols) })}
-    </Text>,
   ];
 }
 
@@ -163,11 +149,17 @@ function findUnit(token: Hex, { chain, units }: Drawing): TokenUnit | undefined 
   return findTokenUnit(chain, token) ?? units.get(token);
 }
 
-// A token that people know is named by its symbol alone.
-function drawToken(token: Hex, { translate, chain }: Drawing): RowElement[] {
-  if (findTokenUnit(chain, token)) return [];
+// A token that people know is named by its symbol alone; what another states of itself can be
+// anything.
+function drawToken(
+  token: Hex,
+  { translate, chain, units, called }: Drawing,
+): RowElement[] {
+  const isUnverified = units.has(token);
+  const isCalled = called && isSameAddress(token, called);
+  if (findTokenUnit(chain, token) || (isCalled && !isUnverified)) return [];
   return [
-    <Row label={translate('field.contract')}>
+    <Row label={translate(isUnverified ? 'token.unverified' : 'field.contract')}>
       <Address address={token} />
     </Row>,
   ];

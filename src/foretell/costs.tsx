@@ -1,10 +1,11 @@
 // What a request sends and costs, as the first screen of a dialog shows it.
+import { Row, Text } from '@metamask/snaps-sdk/jsx';
 import type { RowElement } from '@metamask/snaps-sdk/jsx';
 
 import { sum } from '../eth/hex';
 import { Field } from '../ui/components';
 import { toRoundedCoins, toShownCoins } from '../ui/format';
-import type { TextKey, Translate } from '../ui/i18n';
+import type { Translate } from '../ui/i18n';
 import { toShownPrice } from './prices';
 import type { CoinPrice } from './prices';
 
@@ -37,11 +38,19 @@ export function drawNetworkFee({
   fee,
   price,
 }: NetworkFee): RowElement[] {
-  const rows: [TextKey, string][] = [
-    ['field.networkFee', toRoundedCoins(fee, translate, chain)],
-    ...(price
-      ? [['field.dollars', toShownPrice(fee, price, translate)] as [TextKey, string]]
-      : []),
+  return [
+    <Field
+      label={translate('field.networkFee')}
+      value={toRoundedCoins(fee, translate, chain)}
+    />,
+    ...(price ? [drawPrice(fee, price, translate)] : []),
   ];
-  return rows.map(([key, value]) => <Field label={translate(key)} value={value} />);
+}
+
+function drawPrice(fee: bigint, price: CoinPrice, translate: Translate): RowElement {
+  return (
+    <Row label={translate('field.dollars')} tooltip="Chainlink">
+      <Text>{toShownPrice(fee, price, translate)}</Text>
+    </Row>
+  );
 }

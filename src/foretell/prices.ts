@@ -102,7 +102,7 @@ async function readFeed(
   return isPlausible && isFresh ? { usd, age: Math.max(0, age) } : undefined;
 }
 
-/** Writes what an amount in wei is worth: `≈ $1.23 (Chainlink, 12 min ago)`. */
+/** Writes what an amount in wei is worth: `≈ $1.23 (12 min ago)`. */
 export function toShownPrice(
   wei: bigint,
   { usd, age }: CoinPrice,

@@ -11,7 +11,7 @@ import type {
   RowElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { CallData } from '../calldata/CallData';
+import { CallData, CallFold } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
 import { decodeContent } from '../calldata/decoded-call';
 import { withTimeLimit } from '../client/abort';
@@ -206,7 +206,10 @@ export function TransactionInsightView(view: TransactionInsight): JSXElement {
     <Box>
       {drawNotices(printWarnings(warnings, translate, chain), translate)}
       {call ? (
-        <CallData translate={translate} chain={chain} call={call} hasIntent />
+        <Box>
+          <CallData translate={translate} chain={chain} call={call} hasIntent />
+          {CallFold({ translate, chain, call })}
+        </Box>
       ) : null}
       {foretold ? (
         <Changes foretold={foretold} translate={translate} chain={chain} />

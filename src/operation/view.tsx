@@ -7,7 +7,13 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { CallData, weighCall, writeCallRange } from '../calldata/CallData';
+import {
+  CallData,
+  CallFold,
+  drawRecipients,
+  weighCall,
+  writeCallRange,
+} from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
 import { findKnownCall } from '../calldata/known-functions';
 import { computeDeployment } from '../eth/account-calls';
@@ -58,6 +64,9 @@ export type UserOperationView = {
   foretold?: Foretold | undefined;
 };
 
+/** Parts of a page. */
+type Part = SectionElement | CollapsibleSectionElement;
+
 /** Hex digits, with `0x`, of the factory in the init code. */
 const FACTORY_END = 42;
 
@@ -74,15 +83,21 @@ export function UserOperationConfirmation(view: UserOperationView): PagedView {
     account: operation.sender,
     chain,
     warnings,
-    ...(only && { heading: only.description?.intent }),
-    summary: drawChanges(view.foretold, translate, chain),
+    ...(only && {
+      heading: only.description?.intent,
+      sentence: only.description?.sentence,
+      recipients: drawRecipients(only, translate('field.to'), translate),
+    }),
+    summary: drawChanges(view.foretold, { translate, chain, called: only?.to }),
     costs: drawCosts(view),
     pages: calls
       ? pages.map((page, index) => () => [
           ...writeCallRange(pages, index, translate),
-          ...page.map(({ call, number }) => drawCall(call, number, view)),
+          ...page.flatMap(({ call, number }) =>
+            only ? drawOnly(call, view) : [drawCall(call, number, view)],
+          ),
         ])
-      : [() => [drawOpaque(view)]],
+      : [() => drawOpaque(view)],
     foot: [drawDetails(view)],
     raw: JSON.stringify(toUserOperationJson(operation)),
   });
@@ -93,38 +108,52 @@ function drawOpaque({
   translate,
   chain,
   operation: { sender, callData },
-}: UserOperationView): SectionElement {
+}: UserOperationView): Part[] {
   const call = { to: sender, data: callData, known: findKnownCall(callData) };
-  return (
+  return [
     <Section>
       <CallData translate={translate} chain={chain} call={call} />
-    </Section>
-  );
+    </Section>,
+    ...CallFold({ translate, chain, call }),
+  ];
+}
+
+// What it is worth, its intent and whom it is for are above.
+function drawOnly(call: DecodedCall, { translate, chain }: UserOperationView): Part[] {
+  const creation = drawCreation(call, translate);
+  if (call.data === '0x' && creation.length === 0) return [];
+  return [
+    <Section>
+      {creation}
+      <CallData translate={translate} chain={chain} call={call} />
+    </Section>,
+    ...CallFold({ translate, chain, call }),
+  ];
+}
+
+function drawCreation({ to, data }: DecodedCall, translate: Translate): RowElement[] {
+  const deployment = to && computeDeployment({ to, data });
+  if (!deployment) return [];
+  return [
+    <Row label={translate('field.creation')}>
+      <Address address={deployment.address} />
+    </Row>,
+  ];
 }
 
 function drawCall(
   call: DecodedCall,
   number: number,
-  { translate, chain, calls = [] }: UserOperationView,
+  { translate, chain }: UserOperationView,
 ): SectionElement {
-  const { value, data } = call;
-  // Its intent is the title.
-  const isOnly = calls.length === 1;
-  // An account's call has a recipient.
-  const to = call.to as Hex;
-  const deployment = computeDeployment({ to, data });
+  const label = translate('userOperation.call', { number: String(number) });
   return (
     <Section>
-      <Row label={translate('userOperation.call', { number: String(number) })}>
-        <Address address={to} />
-      </Row>
-      {deployment ? (
-        <Row label={translate('field.creation')}>
-          <Address address={deployment.address} />
-        </Row>
-      ) : null}
-      {drawValue([value], translate, chain)}
-      <CallData translate={translate} chain={chain} call={call} hasIntent={!isOnly} />
+      {drawRecipients(call, label, translate)}
+      {drawCreation(call, translate)}
+      {drawValue([call.value], translate, chain)}
+      <CallData translate={translate} chain={chain} call={call} hasIntent />
+      {CallFold({ translate, chain, call })}
     </Section>
   );
 }

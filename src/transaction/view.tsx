@@ -14,7 +14,7 @@ import type {
   SectionElement,
 } from '@metamask/snaps-sdk/jsx';
 
-import { CallData } from '../calldata/CallData';
+import { CallData, CallFold, drawRecipients } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
 import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
@@ -103,8 +103,9 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     chain,
     warnings,
     isHeld: isUnpriced,
-    summary: drawChanges(view.foretold, translate, chain),
-    recipient: drawRecipient(transaction, translate('field.to'), translate),
+    summary: drawChanges(view.foretold, { translate, chain, called: transaction.to }),
+    sentence: view.call.description?.sentence,
+    recipients: drawRecipients(view.call, translate('field.to'), translate),
     costs: [
       ...drawValue([transaction.value], translate, chain),
       ...drawFee({ ...view, fee: maxCostOf(transaction) - transaction.value }),
@@ -117,23 +118,6 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
     ],
     raw: JSON.stringify(toTransactionJson(transaction)),
   });
-}
-
-/** Draws whom a transaction is for, or that it creates a contract. */
-export function drawRecipient(
-  { to }: Transaction,
-  label: string,
-  translate: Translate,
-): RowElement {
-  return (
-    <Row label={label}>
-      {to === null ? (
-        <Text>{translate('field.creation')}</Text>
-      ) : (
-        <Address address={to} />
-      )}
-    </Row>
-  );
 }
 
 /** Draws each contract whose code a transaction lets accounts run, and where. */
@@ -190,7 +174,9 @@ export function drawTotal(view: Total): GenericSnapElement[] {
   ));
 }
 
-function drawContent(view: TransactionView): SectionElement[] {
+function drawContent(
+  view: TransactionView,
+): (SectionElement | CollapsibleSectionElement)[] {
   const { transaction, call, translate, chain } = view;
   const lists = countLists(transaction);
   // A payment is all said.
@@ -203,6 +189,7 @@ function drawContent(view: TransactionView): SectionElement[] {
       ))}
       {drawDelegates(transaction, translate)}
     </Section>,
+    ...CallFold({ translate, chain, call }),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
-import { CallData } from '../calldata/CallData';
+import { CallData, CallFold } from '../calldata/CallData';
 import type { Description } from '../calldata/call';
 import { drawDescription } from '../calldata/draw-description';
 import { findSignature } from '../calldata/known-functions';
@@ -85,14 +85,13 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     translate,
     title: 'typedData.title',
     heading: description?.intent,
+    sentence: description?.sentence,
+    summary: description ? [drawDescribed(description, translate, chain)] : [],
     origin,
     account,
     chain: chain ?? translate('chain.every'),
     warnings,
-    head: [
-      ...(description ? [drawDescribed(description, translate, chain)] : []),
-      ...(document ? [drawContract(document, translate)] : []),
-    ],
+    head: document ? [drawContract(document, translate)] : [],
     pages: toPages(items, weigh).map((page) => () => {
       const sections = toSections(page).map((section) =>
         drawSection(section, { translate, chain, typed }),
@@ -111,7 +110,7 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
   });
 }
 
-/** Draws what a document does, without its intent. */
+/** Draws what a document does, without its intent and sentence. */
 export function drawDescribed(
   description: Description,
   translate: Translate,
@@ -120,7 +119,10 @@ export function drawDescribed(
   return (
     <Section>
       {drawDescription(description, translate, (call) => (
-        <CallData translate={translate} chain={chain} call={call} hasIntent />
+        <Box>
+          <CallData translate={translate} chain={chain} call={call} hasIntent />
+          {CallFold({ translate, chain, call })}
+        </Box>
       ))}
     </Section>
   );

@@ -22,6 +22,7 @@ import type {
   RowElement,
   SectionElement,
   SnapsChildren,
+  TextElement,
 } from '@metamask/snaps-sdk/jsx';
 
 import type { Hex } from '../eth/hex';
@@ -129,10 +130,12 @@ export type ConfirmationProps = {
   /** CAIP-2 chain, or the words for what is no single chain. */
   chain?: string | undefined;
   warnings?: readonly Warning[];
+  /** What it does, in a sentence. */
+  sentence?: string | undefined;
   /** What it changes; stands above all but warnings. */
   summary?: readonly JSXElement[];
   /** Whom it is for. */
-  recipient?: RowElement;
+  recipients?: readonly RowElement[];
   /** What it costs. */
   costs?: readonly JSXElement[];
   /** Whether it cannot be approved as it is now. */
@@ -149,6 +152,7 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     translate,
     title,
     heading,
+    sentence,
     origin,
     approve = 'action.approve',
     warnings = [],
@@ -158,6 +162,9 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
     pages = 1,
     children,
   } = props;
+  const said = drawSentence(sentence);
+  // What a descriptor says comes after what warnings are about.
+  const isWarned = warnings.some(({ severity }) => severity !== 'info');
   const isDisabled = isHeld || !isSeenWhole(pages, frame);
   return (
     <Container>
@@ -171,8 +178,10 @@ export function Confirmation(props: ConfirmationProps): JSXElement {
           printWarnings([...warnings, ...findOriginWarnings(origin)], translate, chain),
           translate,
         )}
+        {isWarned ? [] : said}
         {props.summary ?? []}
         {drawRequest(props)}
+        {isWarned ? said : []}
         {children}
       </Box>
       <Footer>
@@ -249,18 +258,22 @@ export function toPagedView({
   };
 }
 
+function drawSentence(sentence: string | undefined): TextElement[] {
+  return sentence === undefined ? [] : [<Text>{sentence}</Text>];
+}
+
 function drawRequest({
   translate,
   origin,
   account,
   chain,
-  recipient,
+  recipients = [],
   costs = [],
 }: ConfirmationProps): SectionElement {
   const unicode = toUnicodeOrigin(origin);
   return (
     <Section>
-      {recipient ?? null}
+      {recipients}
       <Field label={translate('field.origin')} value={toShownLine(origin)} />
       {unicode === origin ? null : (
         <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />

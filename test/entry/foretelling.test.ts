@@ -361,7 +361,7 @@ describe('the cost in US dollars', () => {
     await bench.send();
     // 21,000 gas at 1.350000002 gwei, and 1 wei.
     expect(writeView(lastDialog(bench))).toContain(
-      `${textOf('field.dollars')}\n≈ $0.06 (Chainlink, 6 min ago)`,
+      `${textOf('field.dollars')}\n≈ $0.06 (6 min ago)`,
     );
     await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_setSettings', {
       prices: false,

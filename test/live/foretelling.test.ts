@@ -159,7 +159,7 @@ describe('a transaction', () => {
     const data = encode('Pear', 'transfer', FRIEND, 2_550n);
     const text = await see(async () => send({ to: tokens.Pear, data }));
     expect(text).toContain(sends('25.5 PEAR'));
-    expect(text).toContain(textOf('token.stated', { symbols: 'PEAR' }));
+    expect(text).toContain(textOf('token.unverified'));
   });
 
   it.each<['Apple' | 'Seed', string, unknown[], string]>([

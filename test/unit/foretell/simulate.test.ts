@@ -383,9 +383,9 @@ it('asks for the units of tokens that nobody knows, and believes no taken symbol
   expect([...found.units]).toStrictEqual([[TOKEN, { symbol: 'PEAR', decimals: 2 }]]);
   expect(asked).toHaveLength(1);
   expect(JSON.stringify(asked)).not.toContain(USDC.slice(2).toLowerCase());
-  const shown = writeView(drawChanges(found, translate, 'eip155:1'));
+  const shown = writeView(drawChanges(found, { translate, chain: 'eip155:1' }));
   expect(shown).toContain('0.05 PEAR');
-  expect(shown).toContain(textOf('token.stated', { symbols: 'PEAR' }));
+  expect(shown).toContain(textOf('token.unverified'));
   expect(shown).toContain(textOf('changes.units', { amount: '5' }));
   expect(shown).toContain('0.000001 USDC');
 });
