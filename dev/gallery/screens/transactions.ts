@@ -207,10 +207,13 @@ const states: Record<string, State> = {
     title: 'transaction.send',
     isNonceOpen: true,
     transaction: { ...CALL, data: UNLIMITED },
-    foretold: changing(
-      [],
-      [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }],
-    ),
+    foretold: {
+      ...changing(
+        [],
+        [{ kind: 'token', token: TOKEN, spender: SPENDER, amount: 2n ** 256n - 1n }],
+      ),
+      balances: new Map([[TOKEN, 4_303_120_000n]]),
+    },
     price,
   },
   'that creates a contract': {
