@@ -18,6 +18,7 @@ const KEPT: Record<string, string> = {
   accounts: 'account-list-of-all-kinds-en-light',
   approval: 'transaction-that-approves-without-limit-en-dark',
   batch: 'calls-several-en-light',
+  'clear-signing': 'described-subscription-to-a-fund-after-en-light',
   connect: 'connect-several-accounts-en-light',
   home: 'home-frame-around-the-gas-market-en-light',
   order: 'typed-data-order-for-nothing-en-dark',
