@@ -187,7 +187,9 @@ function createMaking(
           sentence: toShownLine(
             structuredIntent
               .map((part) => (typeof part === 'string' ? part : toPlain(toValue(part))))
-              .join(''),
+              .join('')
+              // Some write the unit behind an amount that has it.
+              .replace(/(?<=\d )(\S+) \1(?!\S)/gu, '$1'),
             MAX_LENGTH.sentence,
           ),
         }),

@@ -123,6 +123,19 @@ describe('the confirmation of a transaction', () => {
       { 'field.to': label('field.creation') },
     ],
     [
+      'whom tokens are for',
+      {
+        ...dynamic,
+        to: USDC,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName: 'transfer',
+          args: [OTHER, 1n],
+        }),
+      },
+      { 'field.to': OTHER, 'field.contract': USDC },
+    ],
+    [
       'an access list',
       { ...dynamic, accessList: [{ address: RECIPIENT, storageKeys: [] }] },
       { 'field.accessList': '1' },

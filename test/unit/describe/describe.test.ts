@@ -3,6 +3,7 @@ import {
   encodeAbiParameters,
   encodeFunctionData,
   encodeFunctionResult,
+  maxUint256,
   multicall3Abi,
   parseAbi,
   toHex,
@@ -171,6 +172,22 @@ it('says what a call does, and formats its fields', async () => {
     ],
   });
   expect(asked).toStrictEqual([]);
+});
+
+it('says of an amount that it is unlimited, where its unit is known', async () => {
+  const { describe } = createBench({});
+  const { description } = await describe(swap(USDC, FROM, maxUint256));
+  expect(description?.fields[0]?.value).toStrictEqual({ text: 'Unlimited USDC' });
+  const unknown = await describe(swap(TOKEN, FROM, maxUint256));
+  expect(unknown.description?.fields[0]?.value).toStrictEqual({
+    text: expect.stringContaining('(in the smallest unit)') as string,
+  });
+});
+
+it('writes a unit once that a sentence has behind its amount', async () => {
+  const source = descriptorOf(swapFields, { interpolatedIntent: 'Swap {amount} USDC' });
+  const { description } = await createBench({ source }).describe(swap(USDC));
+  expect(description?.sentence).toBe('Swap 1.5 USDC');
 });
 
 it('shortens an address in the sentence alone', async () => {
