@@ -61,7 +61,10 @@ function drawAll(
   { changes, approvals, more, units, balances }: BalanceChanges,
   props: Omit<ChangesProps, 'foretold'>,
 ): RowElement[] {
-  const drawing = { ...props, units, balances };
+  // Of several, each names its contract.
+  const isOnly = changes.length + approvals.length === 1;
+  const called = isOnly ? props.called : undefined;
+  const drawing = { ...props, called, units, balances };
   return [
     ...changes.flatMap((each) => drawChange(each, drawing)),
     ...approvals.flatMap((each) => drawApproval(each, drawing)),

@@ -47,7 +47,12 @@ export function drawNetworkFee({
   ];
 }
 
-function drawPrice(fee: bigint, price: CoinPrice, translate: Translate): RowElement {
+/** Draws what an amount in wei is worth. */
+export function drawPrice(
+  fee: bigint,
+  price: CoinPrice,
+  translate: Translate,
+): RowElement {
   return (
     <Row label={translate('field.dollars')} tooltip="Chainlink">
       <Text>{toShownPrice(fee, price, translate)}</Text>

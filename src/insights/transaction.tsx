@@ -29,7 +29,7 @@ import { findFeeWarnings } from '../fees/guard-rails';
 import { compareFees } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { Changes } from '../foretell/changes';
-import { toShownPrice } from '../foretell/prices';
+import { drawPrice } from '../foretell/costs';
 import type { CoinPrice } from '../foretell/prices';
 import { warnOfFailure } from '../foretell/simulate';
 import type { BalanceChanges } from '../foretell/simulate';
@@ -334,11 +334,10 @@ function drawMedium(
           cost,
           wait: toShownDuration(mediumWait, translate),
         });
-  const rows: [TextKey, string | undefined][] = [
-    ['insight.medium', value],
-    ['field.dollars', price && toShownPrice(mediumCost, price, translate)],
+  return [
+    <Field label={translate('insight.medium')} value={value} />,
+    ...(price ? [drawPrice(mediumCost, price, translate)] : []),
   ];
-  return drawRows(rows, translate);
 }
 
 function drawMarket(

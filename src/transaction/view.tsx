@@ -179,8 +179,10 @@ function drawContent(
 ): (SectionElement | CollapsibleSectionElement)[] {
   const { transaction, call, translate, chain } = view;
   const lists = countLists(transaction);
-  // A payment is all said.
-  if (call.data === '0x' && lists.length === 0) return [];
+  const fold = CallFold({ translate, chain, call });
+  // Of a payment, and of a contract to be, all is said.
+  const isSaid = call.data === '0x' || call.to === null;
+  if (isSaid && lists.length === 0) return fold;
   return [
     <Section>
       <CallData translate={translate} chain={chain} call={call} />
@@ -189,7 +191,7 @@ function drawContent(
       ))}
       {drawDelegates(transaction, translate)}
     </Section>,
-    ...CallFold({ translate, chain, call }),
+    ...fold,
   ];
 }
 

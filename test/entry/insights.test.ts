@@ -83,7 +83,7 @@ describe('the insight of a transaction', () => {
         : words(7, 345_678_000_000, at, at, 7);
     expect(toFieldPairs((await tell())?.content)).toContainEqual([
       textOf('field.dollars'),
-      '≈ $0.10 (Chainlink, 12 min ago)',
+      '≈ $0.10 (12 min ago)',
     ]);
   });
 
