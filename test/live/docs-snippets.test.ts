@@ -123,7 +123,11 @@ it('knows what to do with every block', () => {
 });
 
 it('types every script', () => {
-  const programs = pages.map(({ name, snippets }) => [name, joinScripts(snippets)]);
+  // A script without imports is no module, and may not await.
+  const programs = pages.map(({ name, snippets }) => [
+    name,
+    `${joinScripts(snippets)}\nexport {};`,
+  ]);
   const globals =
     'export {}; declare global { interface Window { ethereum: { request: ' +
     '(request: { method: string; params?: unknown }) => Promise<any> } } }';
