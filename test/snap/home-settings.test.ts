@@ -61,7 +61,7 @@ describe('the tab of settings', () => {
       /Node \(HTTP\) responded in [\d,]+ ms\. Network: Anvil \(eip155:31337\)\. Latest block: 1,234\./u,
     );
     await home.click('home.settings.test:gasBaseUrl');
-    expect(home.texts().join('\n')).toContain('Base fee: 16.284026964 gwei.');
+    expect(home.texts().join('\n')).toContain('Base fee: ≈ 16.284 gwei.');
     await home.click('home.settings.test:bundlerUrl');
     expect(home.texts().join('\n')).toContain('EntryPoints: 1 (0x5FF1');
     await home.click('home.settings.test:wsUrl', 'home.settings.test:paymasterUrl');

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem';
 
-import { decodeContent } from '../../../src/calldata/decoded-call';
 import type { CallContent } from '../../../src/calldata/call';
+import { decodeContent } from '../../../src/calldata/decoded-call';
 import type { Hex } from '../../../src/eth/hex';
 import { danger, info, warning } from '../../../src/ui/warnings';
 import type { Warning } from '../../../src/ui/warnings';

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 import fc from 'fast-check';
 import { encodeAbiParameters, hexToBytes } from 'viem';
-import type { AbiParameter, Hex } from 'viem';
+import type { AbiParameter } from 'viem';
 
 import * as own from '../../../src/describe/micro-eth-signer';
 

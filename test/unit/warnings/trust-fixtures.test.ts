@@ -2,8 +2,8 @@
 // nothing is said: that is as important, since who is warned of everything reads nothing.
 import { hexToBytes, isHex, stringToBytes } from 'viem';
 
-import { decodeContent } from '../../../src/calldata/decoded-call';
 import type { CallContent } from '../../../src/calldata/call';
+import { decodeContent } from '../../../src/calldata/decoded-call';
 import type { TypedData } from '../../../src/eth/typed-data';
 import { decodeMessage, findMessageWarnings } from '../../../src/message/warnings';
 import { decodeDocument } from '../../../src/typed-data/decoded';
