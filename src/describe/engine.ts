@@ -19,7 +19,7 @@ import type {
   Description,
   StatedToken,
 } from '../calldata/call';
-import { decodeContent } from '../calldata/decoded-call';
+import { decodeContent, isOrdinary } from '../calldata/decoded-call';
 import { findKnownChain, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import {
@@ -236,9 +236,11 @@ function writeValue(
   const address =
     findAddress(rawValue) ?? findAddress(format === 'addressName' && value);
   if (address && ['addressName', 'raw', 'tokenTicker'].includes(format)) {
-    // The engine puts the sender's address for what stands for the sender.
+    // The engine puts the sender's address for what a descriptor says stands for the sender:
+    // that can be a number such as zero, and nobody's address.
+    const isSender = isSameAddress(address, from) || !isOrdinary(address);
     if (isSameAddress(value, from)) {
-      return { address: from, name: translate('self') };
+      return isSender ? { address: from, name: translate('self') } : { address };
     }
     const isNamed = value.toLowerCase() !== address.toLowerCase();
     return { address, ...(isNamed && { name: toShownLine(value, MAX_LENGTH.label) }) };

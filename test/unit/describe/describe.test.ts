@@ -22,6 +22,7 @@ import { createTranslate } from '../../../src/ui/i18n';
 const FROM: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const ROUTER: Hex = '0x1111111254eeb25477b68fb85ed929f73a960582';
 const OTHER: Hex = '0x000000000000000000000000000000000000dEaD';
+const STRANGER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const TOKEN: Hex = '0x9196e18bc349b1f64bc08784eae259525329a1ad';
 const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 const NOW = Date.UTC(2026, 10, 23);
@@ -194,6 +195,14 @@ it('shortens an address in the sentence alone', async () => {
   const { description } = await createBench({}).describe(swap(USDC, USDC));
   expect(description?.sentence).toBe('Swap 1.5 USDC for 0xa0b8…eb48');
   expect(description?.fields[1]?.value).toStrictEqual({ address: USDC.toLowerCase() });
+});
+
+it("does not put the sender's address in place of somebody's", async () => {
+  const params = { senderAddress: STRANGER };
+  const fields = [field('to', 'Beneficiary', { format: 'addressName', params })];
+  const { describe } = createBench({ source: descriptorOf(fields) });
+  const { description } = await describe(swap(USDC, STRANGER));
+  expect(description?.fields[0]?.value).toStrictEqual({ address: STRANGER });
 });
 
 it('names the sender where the descriptor says what stands for it', async () => {
