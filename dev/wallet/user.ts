@@ -123,14 +123,22 @@ function findDialog(ports: DialogPorts, approval: Approval): Dialog | undefined 
     await ports.approvals.accept(approval.id, value);
   };
 
+  const isOpen = (): boolean => ports.approvals.has({ id: approval.id });
+
   /** Press the snap's own button, if this dialog has it, after a look at every page that it
-   * waits for; tells whether it had. */
-  async function press(place: 'primary' | 'secondary'): Promise<boolean> {
+   * waits for, and again if the dialog has changed meanwhile; tells whether it had. */
+  async function press(
+    place: 'primary' | 'secondary',
+    looks = LOOKS,
+  ): Promise<boolean> {
     const button = findFooterButton(screen.content, place);
     if (row?.type !== 'custom' || button?.name === undefined) return false;
     const turn = button.disabled === true ? findTurn(screen.content) : undefined;
     await screen.click(turn ?? button.name);
-    return turn === undefined ? true : press(place);
+    if (turn !== undefined) return press(place, looks);
+    const isAnswered = !isOpen() || looks === 0;
+    const isSame = findFooterButton(screen.content, place)?.name === button.name;
+    return isAnswered || isSame || press(place, looks - 1);
   }
 
   return {
@@ -151,7 +159,7 @@ function findDialog(ports: DialogPorts, approval: Approval): Dialog | undefined 
       return screen.values;
     },
     get isOpen() {
-      return ports.approvals.has({ id: approval.id });
+      return isOpen();
     },
     async approve(text) {
       if (await press('primary')) return;
@@ -164,6 +172,9 @@ function findDialog(ports: DialogPorts, approval: Approval): Dialog | undefined 
     close: () => answer(row.refused),
   };
 }
+
+/** How often a person looks again at a dialog that has changed. */
+const LOOKS = 3;
 
 /** A footer's last button is the primary one; of two, the first is the secondary. */
 function findFooterButton(
