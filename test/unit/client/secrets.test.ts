@@ -6,6 +6,7 @@ import {
   createHttpTransport,
   createPaymasterEndpoint,
   createRpcEndpoint,
+  hideHost,
   toLabel,
 } from '../../../src/client';
 import type { Endpoint, GasEndpointOptions, HttpOptions } from '../../../src/client';
@@ -24,6 +25,20 @@ const toBasic = (plain: string): object => ({
 });
 
 const gasBaseUrl = 'https://a.example/b';
+
+it.each([
+  [
+    'https://a.example:8545/b',
+    'a.example:8545 and a.example',
+    '[redacted] and [redacted]',
+  ],
+  // A name of one word stands in any message by chance.
+  ['http://node/b', 'the node is down', 'the node is down'],
+])('an endpoint whose host is hidden redacts it: %s', (rpcUrl, text, shown) => {
+  const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
+  expect(hidden.label).toBe('the node of eip155:1');
+  expect(hidden.redact(text)).toBe(shown);
+});
 
 describe('an endpoint', () => {
   const key = encodeURIComponent(KEY);
