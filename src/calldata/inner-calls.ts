@@ -74,6 +74,7 @@ const multiSend: Reader = ([packed]) => {
   let at = 0;
   while (at < bytes.length) {
     const part = bytes.slice(at);
+    if (part.length < HEAD.data) return undefined;
     const length = Number(bytesToBigInt(part.slice(HEAD.length, HEAD.data)));
     if (part.length < HEAD.data + length) return undefined;
     inner.push({
