@@ -228,29 +228,21 @@ function drawInner(props: CallDataProps): GenericSnapElement[] {
 // Its bytes are among those of the call around it.
 function drawCallIn(call: DecodedCall, props: CallDataProps): BoxElement {
   const { translate, chain } = props;
-  const { value, description } = call;
-  const own = { ...props, call };
-  const hasOwn = description?.fields.some((each) => 'call' in each.value) ?? false;
+  const own = { ...props, call, hasIntent: true };
   return (
     <Box>
-      {description ? drawIntent(description) : null}
-      {value > 0n ? (
+      {call.value > 0n ? (
         <Field
           label={translate('field.value')}
-          value={toShownCoins(value, translate, chain)}
+          value={toShownCoins(call.value, translate, chain)}
         />
       ) : null}
-      {description
-        ? drawDescription(description, translate, (each) => drawCallIn(each, props))
-        : []}
-      {description ? (
+      <CallData {...own} />
+      {call.description ? (
         <CollapsibleSection label={translate('fields.all')}>
           {drawArguments(own)}
         </CollapsibleSection>
-      ) : (
-        drawArguments(own)
-      )}
-      {hasOwn ? [] : drawInner(own)}
+      ) : null}
     </Box>
   );
 }

@@ -1,14 +1,11 @@
 // Draws a description: whose contract it is, and the fields.
-import { Address, Box, Copyable, Divider, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Address, Box, Divider, Row, Text } from '@metamask/snaps-sdk/jsx';
 import type { BoxElement, GenericSnapElement } from '@metamask/snaps-sdk/jsx';
 
-import { Field } from '../ui/components';
+import { drawText, Field } from '../ui/components';
 import { toShownCount } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import type { DecodedCall, DescribedField, Description } from './call';
-
-/** Longest text that has room beside its label. */
-const MAX_BESIDE = 60;
 
 /** Draws a description without its intent and sentence. `drawCall` draws a call in it. */
 export function drawDescription(
@@ -39,17 +36,7 @@ function drawField(
   { label, value }: DescribedField,
   drawCall: (call: DecodedCall) => BoxElement,
 ): GenericSnapElement {
-  if ('text' in value) {
-    if (value.text.length <= MAX_BESIDE) {
-      return <Field label={label} value={value.text} />;
-    }
-    return (
-      <Box>
-        <Text>{label}</Text>
-        <Copyable value={value.text} />
-      </Box>
-    );
-  }
+  if ('text' in value) return drawText(label, value.text);
   if ('call' in value) {
     return (
       <Box>

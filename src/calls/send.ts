@@ -60,7 +60,7 @@ import { CallsConfirmation } from './view';
 /** Calls to send, under an id. */
 type Batch = WantedCalls & { id: string };
 
-/** Whose calls they are, and who context for them. */
+/** Whose calls they are, and who asks for them. */
 type Place = { account: AccountRecord; origin: string; chain: Chain };
 
 /** Does something that sends; told before it does, with the hash. */
@@ -163,7 +163,7 @@ type Prepared = FeeEditing & {
 };
 
 /**
- * Fills a transaction for each call, with consecutive nonces; what can be context at once is context
+ * Fills a transaction for each call, with consecutive nonces; what can be asked at once is asked
  * at once. Only the first one is known to fail if it does: one after it may need it.
  *
  * @throws What the node says.
@@ -177,7 +177,7 @@ async function prepareCalls(
   const requests = intents.map((intent) => ({ ...intent, from })) as Requests;
   const calls = decodeContents(intents, from);
   const { id: chainId, node } = chain;
-  // Before anything is context: from here on all leaves in one tick, and so in one batch.
+  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
     prepareLevels(chain, context),

@@ -1,7 +1,7 @@
 // Runs micro-eth-signer's ERC-7730 engine on one descriptor, and turns what it says into a
 // description. The engine asks for what it cannot know: units of tokens, names of chains, and
 // the words for calls within a call.
-import { hexToBytes } from '@metamask/utils';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
 import { eip712, repository } from 'micro-eth-signer/clearsig.js';
 import type {
   ClearSigField,
@@ -157,7 +157,7 @@ function createMaking(
         from: (call.from ?? from) as Hex,
         to: call.to as Hex,
         value: call.value ?? 0n,
-        data: `0x${Buffer.from(call.data ?? []).toString('hex')}`,
+        data: bytesToHex(call.data ?? new Uint8Array()),
       };
       const described = await tools.describeInner(
         decodeContent(content),

@@ -28,7 +28,7 @@ export const PersonalSignParamsStruct = tuple([
   optional(nullable(string())),
 ]);
 
-/** A message, and the address that is context to sign it. */
+/** A message, and the address that is asked to sign it. */
 type Reading = { message: Uint8Array; address: Hex };
 
 /** What the params can mean, as documented first; both if both could be the address. */

@@ -174,7 +174,7 @@ function withOwnPayer(request: OperationRequest): OperationRequest {
     : { paymasterAndData: '0x', ...request };
 }
 
-// The caller's limits are a guess: they are what is context for.
+// The caller's limits are a guess: they are what is asked for.
 function withoutLimits(request: OperationRequest): OperationRequest {
   const rest = { ...request };
   delete rest.callGasLimit;

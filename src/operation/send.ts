@@ -90,7 +90,7 @@ type Showing = {
   title: OperationTitle;
 };
 
-/** Whose operation it is, who context for it, and where it is sent. */
+/** Whose operation it is, who asks for it, and where it is sent. */
 type SigningPlace = Pick<OperationSending, 'account' | 'origin' | 'chain'>;
 
 const SEND_ROOT = 'eth_sendUserOperation: params';
@@ -113,7 +113,7 @@ export const ethSignUserOperation = defineMethod({
     const { ownChain } = context;
     const chainId = await chooseChain({ account, scope, ownChain });
     const { operation } = params;
-    // It can be signed where nothing can be context.
+    // It can be signed where nothing can be asked.
     const chain = context.confirmsItself
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
@@ -221,7 +221,7 @@ export async function sendOperation(
   const wanted = { nonce: request.nonce, key: options.nonceKey };
   return context.operationNonces.lend(sender, wanted, async (lent) => {
     const sources = await findSendingSources(sending, { calls, lent }, context);
-    // Begun together, so that the bundler is context in one batch.
+    // Begun together, so that the bundler is asked in one batch.
     const [, paid] = await Promise.all([
       assertSupport(sending),
       fillPaidOperation(request, sources),

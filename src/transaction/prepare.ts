@@ -103,7 +103,7 @@ export async function chooseTransactionChain(
 }
 
 /**
- * Fills what a transaction lacks, and measures it where its user is going to be context; both
+ * Fills what a transaction lacks, and measures it where its user is going to be asked; both
  * questions go to the servers together.
  *
  * @param chain - Undefined only for a request that lacks nothing: then nothing is measured.
@@ -114,7 +114,7 @@ export async function prepareTransaction(
   context: RequestContext,
 ): Promise<Prepared> {
   const decoded = decodeContent(request);
-  // Before anything is context: from here on all leaves in one tick, and so in one batch.
+  // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
     context.feeLevel(),
     chain && prepareLevels(chain, context),
@@ -248,7 +248,7 @@ export async function findKnownWarnings(
   ];
 }
 
-/** Warns that a transaction takes the place of another, whoever context for that one. */
+/** Warns that a transaction takes the place of another, whoever asked for that one. */
 export function warnOfRival({ hash, origin, status }: Rival): Warning {
   const values = { hash, origin: { text: origin } };
   return status === 'pending'

@@ -5,12 +5,11 @@ import {
   Bold,
   Box,
   CollapsibleSection,
-  Copyable,
   Row,
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, RowElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { CallData, CallFold } from '../calldata/CallData';
 import type { Description } from '../calldata/call';
@@ -22,7 +21,7 @@ import { findQuantity, NodeAddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { TypedData } from '../eth/typed-data';
 import { matches } from '../schema/parse';
-import { Field } from '../ui/components';
+import { drawText, Field } from '../ui/components';
 import { toPagedView, toPages } from '../ui/confirmation';
 import type { PagedView, Weight } from '../ui/confirmation';
 import {
@@ -52,9 +51,6 @@ export type TypedDataView = {
   description?: Description | undefined;
   warnings: readonly Warning[];
 };
-
-/** Longest text that has room beside its label. */
-const MAX_BESIDE = 60;
 
 /** Longest text or hex that is shown in one piece. */
 const MAX_PIECE = 10_000;
@@ -193,7 +189,7 @@ function drawSection(items: [Item, ...Item[]], writing: Writing): SectionElement
 function drawItem(
   { group: { field }, value, piece }: Item,
   writing: Writing,
-): RowElement | BoxElement {
+): GenericSnapElement {
   const label = writePlace(field ? value.place.slice(1) : value.place);
   if (value.type === 'address' && matches(value.value, NodeAddressStruct)) {
     return (
@@ -204,13 +200,7 @@ function drawItem(
   }
   const text =
     piece === undefined ? writeValue(value, writing) : toShownText(piece).text;
-  if (text.length <= MAX_BESIDE) return <Field label={label} value={text} />;
-  return (
-    <Box>
-      <Text>{label}</Text>
-      <Copyable value={text} />
-    </Box>
-  );
+  return drawText(label, text);
 }
 
 /** Writes where a value stands; of a place that is too long, its end. */

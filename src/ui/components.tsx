@@ -1,6 +1,6 @@
 // What all views are drawn with: labelled values, notices, and turning the pages of what is longer
 // than one.
-import { Banner, Box, Button, Row, Text } from '@metamask/snaps-sdk/jsx';
+import { Banner, Box, Button, Copyable, Row, Text } from '@metamask/snaps-sdk/jsx';
 import type {
   BoxElement,
   GenericSnapElement,
@@ -66,6 +66,20 @@ export function Field({ label, value }: { label: string; value: string }): RowEl
     <Row label={label}>
       <Text>{value}</Text>
     </Row>
+  );
+}
+
+/** Longest text that has room beside its label. */
+const MAX_BESIDE = 60;
+
+/** Draws a label and a text of any length, which can be copied where it is long. */
+export function drawText(label: string, value: string): GenericSnapElement {
+  if (value.length <= MAX_BESIDE) return <Field label={label} value={value} />;
+  return (
+    <Box>
+      <Text>{label}</Text>
+      <Copyable value={value} />
+    </Box>
   );
 }
 

@@ -15,10 +15,10 @@ import type { SigningContext } from './disguises';
 /** How long a dialog waits for what is good to know. */
 const LIMIT_MS = 2_000;
 
-/** Most allowances that the node is context about: as many as there can be calls. */
+/** Most allowances that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
 
-/** Find out who is context by whom, which chains are served, and what else the snap knows. */
+/** Find out who is asked by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
   context: AppContext & Pick<RequestContext, 'account' | 'origin'>,
 ): Promise<SigningContext> {
@@ -47,7 +47,7 @@ export async function findWithoutCode(
 }
 
 /** List those of some addresses that are known to have no code. Asks at once, in one batch with
- * what else the node is context in this tick. */
+ * what else the node is asked in this tick. */
 export async function findWithoutCodeAt(
   addresses: readonly Hex[],
   node: NodeClient,
