@@ -34,7 +34,7 @@ import {
   UnavailableError,
   UnsupportedMethodError,
 } from './errors';
-import { confirmExport, confirmFactory, managementHandlers } from './management';
+import { confirmExport, managementHandlers } from './management';
 import { connect } from './message/connect';
 import { approveRequest, resolveAddress, submitDapp, submitMetaMask } from './pipeline';
 import type { SiteRequest } from './request';
@@ -49,6 +49,7 @@ import {
   requestPermissions,
   revokePermissions,
 } from './sites/accounts';
+import { askAboutAccounts } from './sites/new-accounts';
 
 /** Answers a request of a site or of the companion page. The result must be JSON. */
 type Handler = (request: SiteRequest, context: AppContext) => Promise<unknown>;
@@ -77,8 +78,15 @@ type KeyringHandler = (
 
 // With the requests' structs from keyring-api 21.6.
 const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
-  keyring_listAccounts: checked(ListAccountsRequestStruct, async (_, { keyring }) =>
-    keyring.listAccounts(),
+  keyring_listAccounts: checked(
+    ListAccountsRequestStruct,
+    async (_, { keyring }, origin) => {
+      const accounts = await keyring.listAccounts();
+      // MetaMask rejects a whole list for one account of a type that it does not know.
+      return origin === 'metamask'
+        ? accounts.filter(({ options }) => options.unlisted !== true)
+        : accounts;
+    },
   ),
   keyring_getAccount: checked(
     GetAccountRequestStruct,
@@ -87,7 +95,7 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   keyring_createAccount: checked(
     CreateAccountRequestStruct,
     async ({ params }, { keyring, consent }, origin) =>
-      keyring.createAccount(params.options, confirmFactory(origin, consent)),
+      keyring.createAccount(params.options, askAboutAccounts(origin, consent)),
   ),
   keyring_updateAccount: checked(
     UpdateAccountRequestStruct,

@@ -3,7 +3,6 @@
 import { exactOptional, object } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import type { ConfirmAccount } from './accounts/keyring';
 import { createAccounts } from './accounts/range';
 import { suggestName } from './accounts/record';
 import { restoreAccounts } from './accounts/restore';
@@ -22,15 +21,12 @@ import { isSameJson } from './same-json';
 import { parse, parseObjectParams } from './schema/parse';
 import { paramObject, text } from './schema/structs';
 import type { Consent } from './sites/consent';
+import { askAboutAccounts } from './sites/new-accounts';
 import type { AccountRecord } from './state/account-record';
 import { SettingsStruct } from './state/private-state';
 import type { PrivateState, PrivateStore } from './state/private-state';
 import type { SentTransaction } from './state/sent-transaction';
-import {
-  ChangesConfirmation,
-  ExportConfirmation,
-  FactoryConfirmation,
-} from './ui/access';
+import { ChangesConfirmation, ExportConfirmation } from './ui/access';
 import type { ShownChange } from './ui/access';
 import type { TextKey, Translate } from './ui/i18n';
 import { levelKeys, modeKeys } from './ui/words';
@@ -65,15 +61,15 @@ export const managementHandlers: Readonly<Record<MethodName<'management'>, Handl
     configureChain(params, context, confirmChain(origin, context.consent)),
   tollkeeper_getChains: async (_request, { store }) => getChains(store),
   tollkeeper_createAccounts: async ({ origin, params }, context) => {
-    const confirm = confirmFactory(origin, context.consent);
+    const questions = askAboutAccounts(origin, context.consent);
     return context.progress.run(async (port) =>
-      createAccounts(params, { ...context, confirm }, port),
+      createAccounts(params, { ...context, questions }, port),
     );
   },
   tollkeeper_restoreAccounts: async ({ origin, params }, context) => {
-    const confirm = confirmFactory(origin, context.consent);
+    const questions = askAboutAccounts(origin, context.consent);
     return context.progress.run(async (port) =>
-      restoreAccounts(params, { ...context, confirm }, port),
+      restoreAccounts(params, { ...context, questions }, port),
     );
   },
   tollkeeper_getProgress: async (_request, { progress }) =>
@@ -267,38 +263,6 @@ const settingRows: readonly [
   ],
   ['settings.prices', ({ prices }, translate) => translate(prices ? 'yes' : 'no')],
 ];
-
-/**
- * Creates the question before a smart account is made whose contract comes from a factory that is
- * not the canonical one: whoever wrote that may be able to take everything in the account.
- * MetaMask's own question, which follows, shows the address alone. It is asked once a factory: a
- * range can have a hundred accounts.
- */
-export function confirmFactory(origin: string, consent: Consent): ConfirmAccount {
-  const asked = new Map<string, Promise<unknown>>();
-  return async (record) => {
-    if (record.type === 'eip155:eoa') return undefined;
-    const { address, owner, entryPoint, factory, scopes } = record;
-    if (isCanonicalFactory(entryPoint, factory)) return undefined;
-    const kind = JSON.stringify([entryPoint, factory]);
-    const answer =
-      asked.get(kind) ??
-      consent.require(origin, (translate) =>
-        FactoryConfirmation({
-          translate,
-          origin,
-          account: address,
-          name: suggestName(record),
-          chain: scopes[0],
-          owner,
-          entryPoint,
-          factory,
-        }),
-      );
-    asked.set(kind, answer);
-    return answer;
-  };
-}
 
 /** Creates the question before a private key is given away. */
 export function confirmExport(

@@ -2,13 +2,17 @@
 // whenever the snap is stopped: a change is noted, MetaMask is told, the note is struck out
 // when it is known what MetaMask made of it. What an earlier worker or a failure has left noted is
 // settled by asking MetaMask whether it holds the account.
+//
+// MetaMask may take no such account at all. Then the account is unlisted: it lives here alone, and
+// is told to MetaMask again only when its user asks for that.
 
 import { Mutex } from 'async-mutex';
 
-import { NotFoundError } from '../errors';
+import { NotFoundError, UserRejectedError } from '../errors';
 import type { AccountRecord, Unsettled } from '../state/account-record';
-import { AlreadyAskingError, UnansweredError } from './events';
+import { AlreadyAskingError, UnansweredError, UnsupportedAccountError } from './events';
 import type { Correlation, KeyringEvents } from './events';
+import { withListing } from './record';
 import type { AccountRepository } from './repository';
 
 /** What reaching agreement and settling need. */
@@ -19,6 +23,17 @@ type AgreementParts = {
   currentSession: () => Promise<number>;
 };
 
+/** Asks the user about an account; throws unless they agree. */
+export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
+
+/** What the user is asked about an account that is to be created, where that is needed. */
+export type AccountQuestions = {
+  /** Before anything is stored or told to MetaMask. */
+  create: ConfirmAccount;
+  /** When MetaMask takes no such account. */
+  createUnlisted: ConfirmAccount;
+};
+
 /** Changes accounts on both sides; each throws what {@link KeyringEvents} throws. */
 export type Agreement = {
   /**
@@ -27,10 +42,18 @@ export type Agreement = {
    * announcement while one waits: they go one after another, in a queue that nothing else
    * waits for.
    *
-   * @returns The account as it is stored.
+   * @returns The account as it is stored; unlisted if MetaMask takes no such account.
    */
-  add: (record: AccountRecord, correlation?: Correlation) => Promise<AccountRecord>;
-  /** Announce an account of ours that MetaMask has lost; it stays ours if that fails. */
+  add: (
+    record: AccountRecord,
+    questions: AccountQuestions,
+    correlation?: Correlation,
+  ) => Promise<AccountRecord>;
+  /**
+   * Announce an account of ours that MetaMask lacks; it stays ours if that fails.
+   *
+   * @returns The account as it is stored; unlisted if MetaMask takes no such account.
+   */
   announce: (record: AccountRecord) => Promise<AccountRecord>;
   /** Have MetaMask take a new state of an account; the old one is back if it does not. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
@@ -54,8 +77,12 @@ export function createAgreement(services: AgreementParts): Agreement {
   ): Promise<Result> =>
     announcements.runExclusive(async () => inFlight.during(id, change));
   return {
-    add: async (record, correlation) =>
-      queue(record, async () => add(record, correlation, services)),
+    add: async (record, questions, correlation) => {
+      await questions.create(record);
+      return queue(record, async () =>
+        add(record, { ...services, ...questions, correlation }),
+      );
+    },
     announce: async (record) =>
       queue(record, async () => announce(record, undefined, services)),
     update: async (record, before) =>
@@ -66,10 +93,12 @@ export function createAgreement(services: AgreementParts): Agreement {
 
 async function add(
   wanted: AccountRecord,
-  correlation: Correlation | undefined,
-  services: AgreementParts,
+  services: AgreementParts & {
+    createUnlisted: ConfirmAccount;
+    correlation: Correlation | undefined;
+  },
 ): Promise<AccountRecord> {
-  const { repository, inFlight } = services;
+  const { repository, inFlight, createUnlisted, correlation } = services;
   const wasNoted = (await repository.findUnsettled(wanted.id)) !== undefined;
   if (!wasNoted) inFlight.clear(wanted.id);
   const { record, isNew } = await repository.beginAddition(wanted);
@@ -77,8 +106,20 @@ async function add(
   const outcome = await tell(record, correlation, services);
   // The question that is open may be an earlier worker's, about this very account.
   if (wasNoted && outcome.error instanceof AlreadyAskingError) throw outcome.error;
-  await conclude(outcome, { id: record.id, change: 'add' }, repository);
-  return record;
+  const addition = { id: record.id, change: 'add' } as const;
+  if (!(outcome.error instanceof UnsupportedAccountError)) {
+    await conclude(outcome, addition, repository);
+    return record;
+  }
+  try {
+    await createUnlisted(record);
+  } catch (error) {
+    await conclude({ isHeld: false }, addition, repository);
+    throw error;
+  }
+  const unlisted = withListing(record, false);
+  await repository.ensure(unlisted);
+  return unlisted;
 }
 
 async function announce(
@@ -87,10 +128,12 @@ async function announce(
   services: AgreementParts,
 ): Promise<AccountRecord> {
   const { error } = await tell(record, correlation, services);
-  if (error !== undefined) throw error;
+  const isUnsupported = error instanceof UnsupportedAccountError;
+  if (error !== undefined && !isUnsupported) throw error;
   // It may have been removed while MetaMask asked its user.
-  await services.repository.ensure(record);
-  return record;
+  const announced = withListing(record, !isUnsupported);
+  await services.repository.ensure(announced);
+  return announced;
 }
 
 async function tell(
@@ -113,15 +156,18 @@ async function update(
   const settlement = { id: record.id, change: 'update', isHeld: true } as const;
   await repository.beginUpdate(record);
   try {
-    await events.updated(record);
+    if (!record.unlisted) await events.updated(record);
   } catch (error) {
     const undo = async (): Promise<void> => {
-      await repository.undoUpdate(before);
+      await repository.reviseUpdate(before);
       // If nobody knows which of the two MetaMask has, it is told of the old one again.
       if (!(error instanceof UnansweredError)) await repository.settle(settlement);
     };
-    await undo().catch(() => undefined);
-    throw error;
+    if (!(error instanceof UnsupportedAccountError)) {
+      await undo().catch(() => undefined);
+      throw error;
+    }
+    await repository.reviseUpdate(withListing(record, false));
   }
   // MetaMask has it: a note that stays is settled later.
   await repository.settle(settlement).catch(() => undefined);
@@ -140,7 +186,10 @@ async function remove(
   if (!record) return;
   const told = events.deleted(id);
   const outcome = await learn(told, false, async () => askWhetherHeld(events, record));
-  await conclude(outcome, { id, change: 'remove' }, repository);
+  // What goes wrong in MetaMask keeps no account that it does not list.
+  const isFree = record.unlisted && !(outcome.error instanceof UserRejectedError);
+  const removal = { id, change: 'remove' } as const;
+  await conclude(isFree ? { isHeld: false } : outcome, removal, repository);
 }
 
 // `wanted` is whether MetaMask holds the account if it took what it was told.
@@ -154,6 +203,9 @@ async function learn(
     return { isHeld: wanted };
   } catch (thrown) {
     const error = thrown as Error;
+    if (error instanceof UnsupportedAccountError) {
+      return wanted ? { isHeld: false, error } : { isHeld: false };
+    }
     if (!(error instanceof UnansweredError)) return { isHeld: !wanted, error };
     const isHeld = await ask();
     return isHeld === wanted ? { isHeld } : { isHeld, error };
@@ -273,7 +325,9 @@ export async function askWhetherHeld(
     await events.updated(record);
     return true;
   } catch (error) {
-    return error instanceof NotFoundError ? false : undefined;
+    const isLacking =
+      error instanceof NotFoundError || error instanceof UnsupportedAccountError;
+    return isLacking ? false : undefined;
   }
 }
 

@@ -9,16 +9,21 @@ import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
 import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { HeldElsewhereError } from './create';
-import { scopesOf, suggestName } from './record';
+import { scopesOf, suggestName, withListing } from './record';
 
-/** Write an account for MetaMask; nothing secret is in it. */
+/** Writes an account as the Account Management API does; nothing secret is in it. The option
+ * `unlisted` tells managers that MetaMask's list lacks it. */
 export function toKeyringAccount(record: AccountRecord): KeyringAccount {
   return {
     id: record.id,
     type: record.type,
     address: record.address,
     scopes: scopesOf(record),
-    options: { ...keyOptions(record.key), ...contractOptions(record) },
+    options: {
+      ...keyOptions(record.key),
+      ...contractOptions(record),
+      ...(record.unlisted ? { unlisted: true } : {}),
+    },
     methods: listAccountMethods(record.type),
   };
 }
@@ -52,6 +57,7 @@ export type Correlation = { correlationId: string };
  * Tells MetaMask what happened.
  *
  * @throws {NotFoundError} If MetaMask does not know the account or the request.
+ * @throws {UnsupportedAccountError} If MetaMask takes no such account.
  * @throws {UnansweredError} If nobody can tell whether MetaMask took it.
  */
 export type KeyringEvents = {
@@ -73,6 +79,10 @@ export type KeyringEvents = {
 /** MetaMask is asking its user about an account now, perhaps about this very one. */
 export class AlreadyAskingError extends UnavailableError {}
 
+/** MetaMask holds no such account: it does not know the type, has no keyring for snaps or for this
+ * one, or does not let this one use it. */
+export class UnsupportedAccountError extends UnavailableError {}
+
 /** Nobody can tell whether MetaMask took what it was told. */
 export class UnansweredError extends UnavailableError {}
 
@@ -88,25 +98,39 @@ export function createKeyringEvents(emit: EmitKeyringEvent): KeyringEvents {
   return {
     created: async (record, metamask) =>
       tell(KeyringEvent.AccountCreated, {
-        account: toKeyringAccount(record),
+        account: toListedAccount(record),
         accountNameSuggestion: suggestName(record),
         ...(metamask === undefined ? {} : { metamask }),
       }),
     updated: async (record) =>
-      tell(KeyringEvent.AccountUpdated, { account: toKeyringAccount(record) }),
+      tell(KeyringEvent.AccountUpdated, { account: toListedAccount(record) }),
     deleted: async (id) => tell(KeyringEvent.AccountDeleted, { id }),
     approved: async (id, result) => tell(KeyringEvent.RequestApproved, { id, result }),
     rejected: async (id) => tell(KeyringEvent.RequestRejected, { id }),
   };
 }
 
+function toListedAccount(record: AccountRecord): KeyringAccount {
+  return toKeyringAccount(withListing(record, true));
+}
+
+/** The code, or the words where MetaMask has no code. */
 type Refusal = [
-  pattern: RegExp,
-  toError: (cause: unknown, match: RegExpExecArray) => Error,
+  sign: number | RegExp,
+  toError: (cause: unknown, match: readonly string[]) => Error,
 ];
 
-// MetaMask has no codes for these: its words are all there is to tell them apart.
+const toRejected: Refusal[1] = (cause) =>
+  new UserRejectedError('The user declined it in MetaMask.', { cause });
+
+const toUnsupported: Refusal[1] = (cause) =>
+  new UnsupportedAccountError('MetaMask does not take such accounts.', { cause });
+
 const refusals: readonly Refusal[] = [
+  [4001, toRejected],
+  // The permission, or the method, is not there.
+  [4100, toUnsupported],
+  [-32601, toUnsupported],
   [
     /already pending/iu,
     (cause) =>
@@ -124,10 +148,13 @@ const refusals: readonly Refusal[] = [
         { cause },
       ),
   ],
+  [/denied|rejected|declined/iu, toRejected],
+  // A type, or a method, that MetaMask's structs lack; then, no SnapKeyring.
   [
-    /denied|rejected|declined/iu,
-    (cause) => new UserRejectedError('The user declined it in MetaMask.', { cause }),
+    /^At path: (?:params\.account|type|methods)\b|^Unknown account type|^Cannot \w+ generic/u,
+    toUnsupported,
   ],
+  [/no keyringBuilder found|unknown snap keyring|does not support v1/iu, toUnsupported],
   [
     /^(?:account|request) '[^']*' not found/iu,
     (cause) =>
@@ -136,9 +163,11 @@ const refusals: readonly Refusal[] = [
 ];
 
 function toError(cause: unknown): Error {
-  const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
-  for (const [pattern, toRefusal] of refusals) {
-    const match = pattern.exec(message);
+  const { code, message } = isObject(cause) ? cause : {};
+  const words = String(message ?? '');
+  for (const [sign, toRefusal] of refusals) {
+    const isCode = typeof sign === 'number';
+    const match = isCode ? code === sign && [] : sign.exec(words);
     if (match) return toRefusal(cause, match);
   }
   return new UnansweredError('MetaMask did not take the change.', { cause });

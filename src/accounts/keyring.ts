@@ -11,7 +11,7 @@ import { isSameJson } from '../same-json';
 import { matches, parse } from '../schema/parse';
 import { ScopesStruct, ScopeStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
-import type { Agreement, Settler } from './agreement';
+import type { AccountQuestions, Agreement, ConfirmAccount, Settler } from './agreement';
 import { createAccount, parseCreateAccountOptions } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
@@ -25,10 +25,6 @@ type KeyringParts = CreateServices & {
   withPrivateKey: WithPrivateKey;
 };
 
-/** Asks the user about an account that is to be created, where that is needed, or whether its key
- * may be shown; throws unless they agree. */
-export type ConfirmAccount = (account: AccountRecord) => Promise<unknown>;
-
 /** The keyring's operations; all throw the errors of `errors.ts`. */
 export type Keyring = {
   /** Settle with MetaMask what was left open, before a request is answered; never fails. */
@@ -39,8 +35,10 @@ export type Keyring = {
   getRecord: (id: string) => Promise<AccountRecord>;
   /** The same, of an account that MetaMask names: one that was only noted is ours then. */
   getNamed: (id: string) => Promise<AccountRecord>;
-  /** Create an account; nothing is stored and MetaMask is told nothing before `confirm`. */
-  createAccount: (options: Json, confirm: ConfirmAccount) => Promise<KeyringAccount>;
+  createAccount: (
+    options: Json,
+    questions: AccountQuestions,
+  ) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
   /** Give the private key of an account (of a smart account, its owner's) away. */
@@ -72,12 +70,10 @@ export function createKeyring(parts: KeyringParts): Keyring {
         (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
       return chains.filter(isServed);
     },
-    createAccount: async (options, confirm) => {
+    createAccount: async (options, questions) => {
       const parsed = parseCreateAccountOptions(options);
-      const add = async (record: AccountRecord): Promise<AccountRecord> => {
-        await confirm(record);
-        return agreement.add(record, parsed.metamask);
-      };
+      const add = async (record: AccountRecord): Promise<AccountRecord> =>
+        agreement.add(record, questions, parsed.metamask);
       return toKeyringAccount(await createAccount(parsed, parts, add));
     },
     updateAccount: async (account) => {

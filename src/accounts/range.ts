@@ -9,7 +9,7 @@ import { parse, parseObjectParams } from '../schema/parse';
 import { integerBetween, paramObject } from '../schema/structs';
 import { AccountIndexStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
-import type { Agreement } from './agreement';
+import type { AccountQuestions, Agreement } from './agreement';
 import {
   CreateAccountOptionsStruct,
   createMaker,
@@ -17,7 +17,6 @@ import {
 } from './create';
 import type { CreateServices } from './create';
 import { toKeyringAccount } from './events';
-import type { ConfirmAccount } from './keyring';
 import { suggestName, toDerivedKey } from './record';
 
 /** Most accounts that one piece of work asks about. */
@@ -37,7 +36,10 @@ export const RangeStruct = paramObject({
 });
 
 /** What creating needs, and how the user is asked about an account. */
-type RangeParts = CreateServices & { agreement: Agreement; confirm: ConfirmAccount };
+type RangeParts = CreateServices & {
+  agreement: Agreement;
+  questions: AccountQuestions;
+};
 
 /**
  * Create the accounts of a range of indices. An index that exists gives the account that is
@@ -64,10 +66,7 @@ export async function createAccounts(
   );
   return announceAll(
     records,
-    async (record) => {
-      await services.confirm(record);
-      return services.agreement.add(record);
-    },
+    async (record) => services.agreement.add(record, services.questions),
     progress,
   );
 }
@@ -77,7 +76,8 @@ export type NotTaken = { name: string; address: Hex };
 
 /** What became of the accounts. */
 export type Announced = {
-  /** Those that MetaMask holds now. */
+  /** Those that MetaMask holds now, and those that it takes no such account of: their options
+   * say `unlisted`. */
   accounts: KeyringAccount[];
   /** Those that the user declined. */
   declined: NotTaken[];

@@ -111,6 +111,12 @@ export function suggestName({ type, key }: AccountRecord): string {
   return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
 }
 
+/** Writes of an account whether MetaMask's list has it. */
+export function withListing(record: AccountRecord, isListed: boolean): AccountRecord {
+  const { unlisted, ...listed } = record;
+  return isListed ? listed : { ...listed, unlisted: true };
+}
+
 /** Gets the CAIP-2 chains of an account; `eip155:0` stands for every EVM chain. */
 export function scopesOf(record: AccountRecord): SmartRecord['scopes'] {
   return record.type === 'eip155:eoa' ? ['eip155:0'] : record.scopes;

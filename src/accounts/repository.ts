@@ -8,7 +8,7 @@ import { isSameAddress } from '../eth/hex';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
-import { suggestName } from './record';
+import { suggestName, withListing } from './record';
 
 /** What became of a change: whether MetaMask holds the account now. */
 export type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
@@ -45,13 +45,13 @@ export type AccountRepository = {
   /** Acts on what MetaMask made of a change, unless another change has overtaken it. */
   settle: (settlement: Settlement) => Promise<void>;
   /**
-   * Stores an account if it is not there.
+   * Stores an account if it is not there, and whether MetaMask's list has it.
    *
    * @throws {InvalidParamsError} If another account has its address or its key.
    */
   ensure: (record: AccountRecord) => Promise<void>;
-  /** Stores an account as it was before an update, unless it is being removed. */
-  undoUpdate: (before: AccountRecord) => Promise<void>;
+  /** Stores another state of an account that is being updated, unless it is being removed. */
+  reviseUpdate: (record: AccountRecord) => Promise<void>;
 };
 
 /** Creates access to the accounts in the encrypted document. */
@@ -98,10 +98,10 @@ export function createRepository(
     ensure: async (record) => {
       await store.update((state) => withEnsured(state, record));
     },
-    undoUpdate: async (before) => {
+    reviseUpdate: async (record) => {
       await store.update((state) => {
-        const isUpdating = findOwn(state.unsettled, before.id)?.change === 'update';
-        return isUpdating ? withAccount(state, before) : state;
+        const isUpdating = findOwn(state.unsettled, record.id)?.change === 'update';
+        return isUpdating ? withAccount(state, record) : state;
       });
     },
   };
@@ -187,8 +187,14 @@ function withSettled(
 
 // That it was to be added is settled by adding it.
 function withEnsured(state: PrivateState, record: AccountRecord): PrivateState {
-  const { id } = record;
-  if (Object.hasOwn(state.accounts, id) || isStored(state, record)) return state;
+  const { id, unlisted } = record;
+  const existing = findOwn(state.accounts, id);
+  if (existing) {
+    return existing.unlisted === unlisted
+      ? state
+      : withAccount(state, withListing(existing, !unlisted));
+  }
+  if (isStored(state, record)) return state;
   const isNoted = findOwn(state.unsettled, id)?.change === 'add';
   const unsettled = isNoted ? without(state.unsettled, id) : state.unsettled;
   return { ...withAccount(state, record), unsettled };

@@ -15,10 +15,9 @@ import { integerBetween, paramObject } from '../schema/structs';
 import { EntropySourceStruct } from '../state/account-record';
 import type { AccountRecord } from '../state/account-record';
 import { askWhetherHeld } from './agreement';
-import type { Agreement } from './agreement';
+import type { AccountQuestions, Agreement } from './agreement';
 import { toKeyringAccount } from './events';
 import type { KeyringEvents } from './events';
-import type { ConfirmAccount } from './keyring';
 import type { GetEntropy } from './keys';
 import { announceAll, toFailed, toNotTaken } from './range';
 import type { Announced, NotTaken, ProgressPort } from './range';
@@ -47,12 +46,12 @@ type RestoreParts = {
   chains: Chains;
   /** Milliseconds since the epoch. */
   now: () => number;
-  confirm: ConfirmAccount;
+  questions: AccountQuestions;
 };
 
 /** What was restored. */
 export type Restored = Announced & {
-  /** Accounts of which both sides knew. */
+  /** Accounts of which both sides knew, or that still live in Tollkeeper alone. */
   unchanged: KeyringAccount[];
   /** Accounts of which we do not know whether MetaMask holds them: it did not answer, or the
    * work was cancelled before it was asked. */
@@ -80,7 +79,7 @@ export async function restoreAccounts(
   const root = 'tollkeeper_restoreAccounts: params';
   const options = parseObjectParams(params, RestoreOptionsStruct, root);
   const { gap = DEFAULT_GAP, entropySource } = options;
-  const { repository, agreement, confirm } = services;
+  const { repository, agreement, questions } = services;
   const known = await repository.list();
   const { held, lacking, unchecked } = await divide(known, services, progress);
   const space = { gap, entropySource, known };
@@ -90,17 +89,22 @@ export async function restoreAccounts(
   const announced = await announceAll(
     wanted,
     async (record) => {
-      await confirm(record);
-      return lacking.includes(record)
-        ? agreement.announce(record)
-        : agreement.add(record);
+      if (!lacking.includes(record)) return agreement.add(record, questions);
+      await questions.create(record);
+      return agreement.announce(record);
     },
     progress,
   );
+  const isUnchanged = ({ id, options }: KeyringAccount): boolean =>
+    options.unlisted === true && known.some((record) => record.id === id);
   return {
     ...announced,
+    accounts: announced.accounts.filter((account) => !isUnchanged(account)),
     failed: [...recovered.failed, ...announced.failed],
-    unchanged: held.map(toKeyringAccount),
+    unchanged: [
+      ...held.map(toKeyringAccount),
+      ...announced.accounts.filter(isUnchanged),
+    ],
     unchecked: unchecked.map(toNotTaken),
     recovered: recovered.accounts,
     unreachable: found.unreachable.map((chainId) => toCaip2(chainId)),
@@ -139,8 +143,9 @@ async function divide(
   for (const [done, record] of known.entries()) {
     report({ phase: 'checking', done, total: known.length });
     const isHeld = isCancelled() ? undefined : await askWhetherHeld(events, record);
-    if (isHeld === undefined) divided.unchecked.push(record);
-    else divided[isHeld ? 'held' : 'lacking'].push(record);
+    if (isHeld === undefined && !record.unlisted) divided.unchecked.push(record);
+    // Announced again, in case that MetaMask takes it by now.
+    else divided[isHeld && !record.unlisted ? 'held' : 'lacking'].push(record);
   }
   return divided;
 }

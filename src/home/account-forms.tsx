@@ -26,9 +26,9 @@ import type { Restored } from '../accounts/restore';
 import { InvalidParamsError } from '../errors';
 import { decryptKeystore } from '../eth/keystore';
 import { entryPointVersions, EntryPointVersionStruct } from '../eth/user-operation';
-import { confirmFactory } from '../management';
 import { matches } from '../schema/parse';
 import { HOME_ORIGIN } from '../sites/consent';
+import { askAboutAccounts } from '../sites/new-accounts';
 import { MAX_INDEX } from '../state/account-record';
 import { info, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
@@ -88,14 +88,14 @@ const phases: Record<Progress['phase'], TextKey> = {
 export const create: Action = async ({ values, translate }, place, context) => {
   const first = readNumber(values, 'number', translate);
   const count = readNumber(values, 'count', translate) ?? 1;
-  const confirm = confirmFactory(HOME_ORIGIN, context.consent);
+  const questions = askAboutAccounts(HOME_ORIGIN, context.consent);
   const created: string[] = [];
   const failures: Notice[] = [];
   while (created.length < count && failures.length === 0) {
     const index = first === undefined ? {} : { index: first - 1 + created.length };
     const options = { ...toOptions(values), ...index };
     try {
-      const { address } = await context.keyring.createAccount(options, confirm);
+      const { address } = await context.keyring.createAccount(options, questions);
       created.push(address);
     } catch (error) {
       if (created.length === 0) throw error;
@@ -116,7 +116,7 @@ export const importOne: Action = async ({ values, translate }, place, context) =
   const privateKey = await readKey(values, translate);
   const { address } = await context.keyring.createAccount(
     { ...toOptions(values), privateKey },
-    confirmFactory(HOME_ORIGIN, context.consent),
+    askAboutAccounts(HOME_ORIGIN, context.consent),
   );
   return inform(listOf(place), translate('import.done', { address }));
 };
@@ -125,7 +125,7 @@ export const importOne: Action = async ({ values, translate }, place, context) =
 export const restoreAll: Action = async (input, place, context) => {
   const { values, translate, redraw } = input;
   const gap = readNumber(values, 'gap', translate);
-  const confirm = confirmFactory(HOME_ORIGIN, context.consent);
+  const questions = askAboutAccounts(HOME_ORIGIN, context.consent);
   let last = -Infinity;
   let drawn = Promise.resolve();
   const draw = (): void => {
@@ -137,7 +137,7 @@ export const restoreAll: Action = async (input, place, context) => {
     .run(async (port) =>
       restoreAccounts(
         gap === undefined ? {} : { gap },
-        { ...context, confirm },
+        { ...context, questions },
         {
           ...port,
           report: (progress) => {

@@ -62,6 +62,8 @@ type ShownAccount = {
   balance?: Balance;
   /** Of a smart account on that chain. */
   deployment?: Deployment;
+  /** There if it lives in Tollkeeper alone. */
+  unlisted?: true;
 };
 
 /** An account with all that is known of it. */
@@ -150,6 +152,12 @@ const actions: Record<string, Action> = {
     const { privateKey } = await keyring.exportAccount(item, confirmed);
     const keystore = await encryptKeystore(privateKey, password);
     return { ...place, step: 'exported', keystore };
+  },
+  announce: async ({ argument = '', translate }, place, { keyring, agreement }) => {
+    const record = await keyring.getRecord(argument);
+    const { address, unlisted } = await agreement.announce(record);
+    const key = unlisted ? 'unlisted.refused' : 'unlisted.added';
+    return inform(place, translate(key, { address }));
   },
   addChain: changingChains(({ values: { chain } }, scopes) =>
     matches(chain, ScopeStruct) ? [...new Set([...scopes, chain])] : undefined,
@@ -288,6 +296,7 @@ async function loadAccount(
     name: suggestName(record),
     ...(record.type === 'eip155:eoa' ? {} : { entryPoint: record.entryPoint }),
     ...(key.kind === 'derived' ? { index: key.index } : {}),
+    ...(record.unlisted ? { unlisted: true } : {}),
     ...(balance ? { balance } : {}),
     ...(deployment ? { deployment } : {}),
   };
@@ -402,6 +411,14 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
           value={translate(deploymentKeys[deployment])}
         />
       )}
+      {account.unlisted ? (
+        <Box direction="horizontal" alignment="space-between">
+          <Text color="warning">{translate('unlisted.state')}</Text>
+          <Button name={`home.accounts.announce:${account.id}`} size="sm">
+            {translate('unlisted.add')}
+          </Button>
+        </Box>
+      ) : null}
     </Box>
   );
 }

@@ -10,6 +10,7 @@ import { parse } from '../schema/parse';
 import type { AccountRecord } from '../state/account-record';
 import { ConnectConfirmation, FirstAccountConfirmation } from '../ui/access';
 import type { AccountChoice } from '../ui/access';
+import { askAboutAccounts } from './new-accounts';
 
 /** A permission as EIP-2255 writes it. */
 export type AccountsPermission = {
@@ -126,14 +127,13 @@ export async function askForFirstAccount(
   );
   // Another site's user may have created one meanwhile.
   if ((await repository.list()).length > 0) return askForAccounts(origin, context);
-  // Standard accounts and those of canonical factories need no further question.
-  const confirm = async (): Promise<undefined> => Promise.resolve(undefined);
+  const questions = askAboutAccounts(origin, consent);
   if (values.restore !== true) {
-    const { id } = await keyring.createAccount({}, confirm);
+    const { id } = await keyring.createAccount({}, questions);
     return grants.set(origin, [id]);
   }
   await progress.run(async (port) =>
-    restoreAccounts({}, { ...context, confirm }, port),
+    restoreAccounts({}, { ...context, questions }, port),
   );
   if ((await repository.list()).length > 0) return askForAccounts(origin, context);
   throw new NotFoundError(

@@ -43,12 +43,16 @@ const KeySourceStruct = eitherOf(
   DerivedStruct,
 );
 
+/** There if MetaMask takes no such account: it lives in Tollkeeper alone. */
+const UnlistedStruct = exactOptional(literal(true));
+
 /** An account of a key. Addresses of records are in lower case. */
 const EoaRecordStruct = object({
   type: literal('eip155:eoa'),
   id: text(36),
   address: NodeAddressStruct,
   key: KeySourceStruct,
+  unlisted: UnlistedStruct,
 });
 
 /** An ERC-4337 account. */
@@ -62,6 +66,7 @@ const SmartRecordStruct = object({
   factory: NodeAddressStruct,
   salt: HexQuantityStruct,
   scopes: ScopesStruct,
+  unlisted: UnlistedStruct,
 });
 
 export const AccountRecordStruct = eitherOf(

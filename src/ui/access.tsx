@@ -147,6 +147,31 @@ export function FactoryConfirmation(view: FactoryView): JSXElement {
   );
 }
 
+/** An account that MetaMask does not take, and that can live in Tollkeeper alone. */
+export type UnlistedView = Pick<
+  FactoryView,
+  'translate' | 'origin' | 'account' | 'name'
+>;
+
+/** Draw the question. */
+export function UnlistedConfirmation(view: UnlistedView): JSXElement {
+  const { translate, origin, account, name } = view;
+  return (
+    <Confirmation
+      translate={translate}
+      title="unlisted.title"
+      approve="create.go"
+      origin={origin}
+      account={account}
+    >
+      <Section>
+        <Field label={translate('field.name')} value={name} />
+      </Section>
+      <Text>{translate('unlisted.meaning')}</Text>
+    </Confirmation>
+  );
+}
+
 /** An account whose key is asked for. */
 export type ExportView = {
   translate: Translate;

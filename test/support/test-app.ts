@@ -168,7 +168,10 @@ export function agreeing(keyring: Keyring): AgreeingKeyring {
   return {
     ...keyring,
     createAccount: async (options) =>
-      keyring.createAccount(options, async () => Promise.resolve()),
+      keyring.createAccount(options, {
+        create: async () => Promise.resolve(),
+        createUnlisted: async () => Promise.resolve(),
+      }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   ExportConfirmation,
   FactoryConfirmation,
   FirstAccountConfirmation,
+  UnlistedConfirmation,
 } from '../../../src/ui/access';
 import type { AccountChoice } from '../../../src/ui/access';
 import { screensOf } from '../screen';
@@ -80,6 +81,9 @@ export const accessScreens: Screen[] = [
       entryPoint: '0.7',
       factory: SPENDER,
     },
+  }),
+  ...screensOf(UnlistedConfirmation, {
+    'of an account': { origin: COMPANION, account: SMART, name: 'Tollkeeper Smart 1' },
   }),
   ...screensOf(ExportConfirmation, {
     plain: { origin: COMPANION, account: OWN, name: 'Savings' },

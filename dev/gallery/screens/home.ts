@@ -206,6 +206,12 @@ export const homeAccountScreens: Screen[] = [
       accounts: [own],
       progress: { phase: 'searching', done: 12, total: 40 },
     },
+    'with one that MetaMask does not list': {
+      ...list,
+      accounts: [own, { ...smart, unlisted: true }],
+      page: 0,
+      pages: 1,
+    },
     'of none': { ...list, accounts: [], page: 0, pages: 1 },
   }),
   ...screensOf(AccountPage, {
