@@ -15,6 +15,7 @@ import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
 import { computeAccountAddress } from '../eth/smart-account';
 import {
   entryPoints,
@@ -27,6 +28,7 @@ import {
   AccountIndexStruct,
   accountTypes,
   EntropySourceStruct,
+  implementations,
   ScopesStruct,
 } from '../state/account-record';
 import type { AccountRecord, AccountType, KeySource } from '../state/account-record';
@@ -56,6 +58,7 @@ export const CreateAccountOptionsStruct = paramObject({
   index: exactOptional(AccountIndexStruct),
   entropySource: exactOptional(EntropySourceStruct),
   scopes: exactOptional(ScopesStruct),
+  implementation: exactOptional(oneOf(implementations)),
   entryPoint: exactOptional(EntryPointVersionStruct),
   factory: exactOptional(AddressStruct),
   salt: exactOptional(QuantityStruct),
@@ -103,11 +106,17 @@ export function parseCreateAccountOptions(
     if (scopes?.includes('eip155:0')) {
       fail('a smart account needs real chains as scopes.');
     }
+    if (options.implementation === 'safe') {
+      if (options.factory !== undefined) fail('a Safe has its own factory.');
+      if ((options.entryPoint ?? SAFE_ENTRY_POINT) !== SAFE_ENTRY_POINT) {
+        fail(`a Safe is for EntryPoint ${SAFE_ENTRY_POINT}, which its module serves.`);
+      }
+    }
     return options;
   }
-  const contractOption = (['entryPoint', 'factory', 'salt'] as const).find(
-    (name) => options[name] !== undefined,
-  );
+  const contractOption = (
+    ['implementation', 'entryPoint', 'factory', 'salt'] as const
+  ).find((name) => options[name] !== undefined);
   if (contractOption) fail(`${contractOption} is for accounts of type eip155:erc4337.`);
   if (scopes && !(scopes.length === 1 && scopes[0] === 'eip155:0')) {
     fail(
@@ -160,13 +169,14 @@ export async function createMaker(
     return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
   }
   const { scopes, ...contracts } = await planSmartAccount(options, chains);
-  const { entryPoint, factory } = contracts;
+  const { entryPoint, factory, implementation } = contracts;
   const chainId = parse(scopes[0], ChainIdStruct, 'scope');
   return async (key) => {
-    const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
+    const owner = await fetchKeyAddress({ ...key, ...contracts }, getEntropy);
     const origin = { ...contracts, owner };
     // Only the canonical factory's proxy is known here; another one has to be asked.
-    const isKnown = isCanonicalFactory(entryPoint, factory);
+    const isKnown =
+      implementation === 'safe' || isCanonicalFactory(entryPoint, factory);
     const address = isKnown
       ? computeAccountAddress(origin)
       : await fetchAccountAddress(chains, origin, chainId);
@@ -187,6 +197,13 @@ async function planSmartAccount(
   chains: Chains,
 ): Promise<Omit<SmartAccountPlace, 'owner' | 'address'>> {
   const scopes = wanted ?? [toCaip2(await chains.own())];
+  if (options.implementation === 'safe') {
+    const factory = toLower(SAFE_FACTORY);
+    return {
+      implementation: 'safe',
+      ...{ entryPoint: SAFE_ENTRY_POINT, factory, salt, scopes },
+    };
+  }
   const chainId = parse(scopes[0], ChainIdStruct, 'scope');
   const configured = await chains.row(chainId);
   const named = options.entryPoint ?? configured.entryPoint;

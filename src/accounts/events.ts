@@ -40,8 +40,15 @@ function keyOptions(key: KeySource): Record<string, Json> {
 
 function contractOptions(record: AccountRecord): Record<string, Json> {
   if (record.type === 'eip155:eoa') return {};
-  const { owner, entryPoint, factory, salt } = record;
-  return { owner, entryPoint, factory, salt };
+  const { owner, implementation, entryPoint, factory, salt } = record;
+  // MetaMask has the options of SimpleAccounts without it, and they cannot be changed.
+  return {
+    owner,
+    ...(implementation && { implementation }),
+    entryPoint,
+    factory,
+    salt,
+  };
 }
 
 /** Emits an event to MetaMask (`snap_manageAccounts`). */

@@ -25,10 +25,13 @@ export type WithPrivateKey = <Result>(
   use: (privateKey: Uint8Array) => Result,
 ) => Promise<Result>;
 
-/** Where a key comes from. A key of a smart account's owner is derived for the EntryPoint of the
- * account: no two accounts share a key, or an EOA, or an account for another EntryPoint, could
+/** Where a key comes from. A key of a smart account's owner is derived for the contract and the
+ * EntryPoint of the account: no two accounts share a key, or an EOA, or an account for another EntryPoint, could
  * sign a user operation of a smart account. */
-export type OwnedKey = KeySource & { entryPoint?: EntryPointVersion | undefined };
+export type OwnedKey = KeySource & {
+  implementation?: 'safe';
+  entryPoint?: EntryPointVersion | undefined;
+};
 
 /** Version of the derivation, part of the salt. The salt is the whole derivation path: it must
  * never change for a key, or accounts would be lost. */
@@ -45,8 +48,7 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
   return async (record, use) => {
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
-    const entryPoint = record.type === 'eip155:eoa' ? undefined : record.entryPoint;
-    return lend(await fetchKey({ ...record.key, entryPoint }, getEntropy), (key) => {
+    return lend(await fetchKey(toOwnedKey(record), getEntropy), (key) => {
       if (!isSameAddress(addressOfKey(key), ownerOf(record))) {
         throw new InternalError('The key is not the one of the account.');
       }
@@ -54,6 +56,12 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
       return use(key);
     });
   };
+}
+
+function toOwnedKey(record: AccountRecord): OwnedKey {
+  if (record.type === 'eip155:eoa') return record.key;
+  const { key, entryPoint, implementation } = record;
+  return { ...key, entryPoint, ...(implementation && { implementation }) };
 }
 
 /**
@@ -70,8 +78,8 @@ export async function fetchKeyAddress(
 
 async function fetchKey(source: OwnedKey, getEntropy: GetEntropy): Promise<Uint8Array> {
   if (source.kind === 'imported') return hexToBytes(source.privateKey);
-  const { index, entropySource, entryPoint } = source;
-  const owner = entryPoint === undefined ? '' : `erc4337/${entryPoint}/`;
+  const { index, entropySource, entryPoint, implementation = 'erc4337' } = source;
+  const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
   const salt = `tollkeeper/v${DERIVATION_VERSION}/${owner}${index}`;
   const key = hexToBytes(await getEntropy(salt, entropySource).catch(explain));
   // One in 2^128: so rare that it cannot be met, and not to be passed over if it is.

@@ -24,7 +24,7 @@ export const MAX_ANNOUNCED = 100;
 
 const ROOT = 'tollkeeper_createAccounts: params';
 
-const { type, entropySource, scopes, entryPoint, factory, salt } =
+const { type, entropySource, scopes, implementation, entryPoint, factory, salt } =
   CreateAccountOptionsStruct.schema;
 
 /** A range of indices, and the options of keyring_createAccount that do not concern one
@@ -32,7 +32,7 @@ const { type, entropySource, scopes, entryPoint, factory, salt } =
 export const RangeStruct = paramObject({
   from: exactOptional(AccountIndexStruct),
   count: integerBetween(1, MAX_ANNOUNCED),
-  ...{ type, entropySource, scopes, entryPoint, factory, salt },
+  ...{ type, entropySource, scopes, implementation, entryPoint, factory, salt },
 });
 
 /** What creating needs, and how the user is asked about an account. */

@@ -6,6 +6,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { keccak256, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
 import { computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
 import { entryPoints, entryPointVersions } from '../eth/user-operation';
@@ -59,18 +60,25 @@ export function toDerivedKey(
 }
 
 /**
- * Derives the accounts that an index can have: its EOA, and the smart account of each EntryPoint
- * at the canonical factory with salt zero.
+ * Derives the accounts that an index can have: its EOA, the SimpleAccount of each EntryPoint and
+ * the Safe, at their canonical factories with salt zero.
  */
 export async function deriveCandidates(
   { index, entropySource }: { index: number; entropySource?: string | undefined },
   getEntropy: GetEntropy,
 ): Promise<Candidate[]> {
   const key = toDerivedKey(index, entropySource);
-  const smart = entryPointVersions.map(async (entryPoint): Promise<Candidate> => {
-    const owner = await fetchKeyAddress({ ...key, entryPoint }, getEntropy);
-    const factory = entryPoints[entryPoint].factory.toLowerCase() as Hex;
-    const origin = { entryPoint, factory, owner, salt: 0n };
+  const contracts = [
+    ...entryPointVersions.map((entryPoint) => ({
+      entryPoint,
+      factory: entryPoints[entryPoint].factory,
+    })),
+    { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
+  ] as const;
+  const smart = contracts.map(async (contract): Promise<Candidate> => {
+    const owner = await fetchKeyAddress({ ...key, ...contract }, getEntropy);
+    const factory = contract.factory.toLowerCase() as Hex;
+    const origin = { ...contract, factory, owner, salt: 0n };
     const address = computeAccountAddress(origin).toLowerCase() as Hex;
     const toRecord: Candidate['toRecord'] = (scopes) =>
       makeSmartAccount({ ...origin, address, scopes }, key);
@@ -105,9 +113,10 @@ export function deriveAccountId(identity: {
 }
 
 /** Suggests a name until the user chooses one: `Tollkeeper 1`, `Tollkeeper Smart 1`,
- * `Tollkeeper (imported)`. */
-export function suggestName({ type, key }: AccountRecord): string {
-  const kind = type === 'eip155:eoa' ? 'Tollkeeper' : 'Tollkeeper Smart';
+ * `Tollkeeper Safe 1`, `Tollkeeper (imported)`. */
+export function suggestName(record: AccountRecord): string {
+  const { key } = record;
+  const kind = `Tollkeeper${record.type === 'eip155:eoa' ? '' : record.implementation ? ' Safe' : ' Smart'}`;
   return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
 }
 

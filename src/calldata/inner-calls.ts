@@ -3,6 +3,7 @@ import { bytesToBigInt, bytesToHex } from '@metamask/utils';
 
 import { readArguments } from '../eth/abi';
 import type { AbiValue } from '../eth/abi';
+import { readMultiSend } from '../eth/account-calls';
 import type { Hex } from '../eth/hex';
 import type { CallContent } from './call';
 import type { KnownCall } from './known-functions';
@@ -64,29 +65,14 @@ const columns =
       : undefined;
   };
 
-/** Bytes of a transaction in MultiSend before its data: operation, to, value, length. */
-const HEAD = { to: 1, value: 21, length: 53, data: 85 };
-
 // A Safe runs MultiSend's code as its own: what it calls, the Safe calls.
-const multiSend: Reader = ([packed]) => {
-  const bytes = packed as Uint8Array;
-  const inner: Inner[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    const part = bytes.slice(at);
-    if (part.length < HEAD.data) return undefined;
-    const length = Number(bytesToBigInt(part.slice(HEAD.length, HEAD.data)));
-    if (part.length < HEAD.data + length) return undefined;
-    inner.push({
-      by: 'caller',
-      to: bytesToHex(part.slice(HEAD.to, HEAD.value)),
-      value: bytesToBigInt(part.slice(HEAD.value, HEAD.length)),
-      data: part.slice(HEAD.data, HEAD.data + length),
-    });
-    at += HEAD.data + length;
-  }
-  return inner;
-};
+const multiSend: Reader = ([packed]) =>
+  readMultiSend(packed as Uint8Array)?.map(({ to, value, data }) => ({
+    by: 'caller',
+    to,
+    value,
+    data,
+  }));
 
 /** Bytes before the data of a single call in ERC-7579's execution: to, value. */
 const EXECUTION = { value: 20, data: 52 };

@@ -21,7 +21,7 @@ import {
   TollkeeperError,
   UnavailableError,
 } from '../errors';
-import { encodeIntents } from '../eth/account-calls';
+import { contractOf, encodeIntents } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import { sum } from '../eth/hex';
@@ -107,7 +107,7 @@ async function sendAsOperation(
   context: RequestContext,
 ): Promise<void> {
   const { intents, paymasterService: service } = batch;
-  const request = { callData: encodeIntents(place.account.entryPoint, intents) };
+  const request = { callData: encodeIntents(contractOf(place.account), intents) };
   const sending = {
     ...place,
     options: {},

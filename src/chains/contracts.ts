@@ -10,6 +10,7 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { encodeCreation } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
 import {
   entryPoints,
@@ -109,13 +110,15 @@ export async function checkAccountAddress(
   );
 }
 
-function toCall({
-  factory,
-  owner,
-  salt,
-}: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] {
-  const data = encodeCall('getAddress(address,uint256)', [owner, salt]);
-  return [{ to: factory, data }, 'latest'];
+// SafeProxyFactory computes no address: it is asked to create the account, which changes nothing
+// in a call.
+function toCall(origin: SmartAccountOrigin): [{ to: Hex; data: Hex }, 'latest'] {
+  const { implementation, factory: to, owner, salt } = origin;
+  const data =
+    implementation === 'safe'
+      ? encodeCreation(origin)
+      : encodeCall('getAddress(address,uint256)', [owner, salt]);
+  return [{ to, data }, 'latest'];
 }
 
 // One address in a word, and not the zero address, which is what a contract answers that

@@ -156,6 +156,37 @@ export const abi = {
     selector: '0x34fcd5be',
     types: ['(address,uint256,bytes)[]'],
   },
+  'executeUserOp(address,uint256,bytes,uint8)': {
+    selector: '0x7bb37428',
+    types: ['address', 'uint256', 'bytes', 'uint8'],
+  },
+  'executeUserOpWithErrorString(address,uint256,bytes,uint8)': {
+    selector: '0x541d63c8',
+    types: ['address', 'uint256', 'bytes', 'uint8'],
+  },
+  'multiSend(bytes)': { selector: '0x8d80ff0a', types: ['bytes'] },
+  'createProxyWithNonce(address,bytes,uint256)': {
+    selector: '0x1688f0b9',
+    types: ['address', 'bytes', 'uint256'],
+  },
+  'setup(address[],uint256,address,bytes,address,address,uint256,address)': {
+    selector: '0xb63e800d',
+    types: [
+      'address[]',
+      'uint256',
+      'address',
+      'bytes',
+      'address',
+      'address',
+      'uint256',
+      'address',
+    ],
+  },
+  'enableModules(address[])': { selector: '0x8d0dc49f', types: ['address[]'] },
+  'isValidSignature(bytes32,bytes)': {
+    selector: '0x1626ba7e',
+    types: ['bytes32', 'bytes'],
+  },
 } as const satisfies Record<string, AbiFunction>;
 
 /** Signature of a function we know. */

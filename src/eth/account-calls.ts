@@ -1,14 +1,15 @@
-// What a SimpleAccount executes: intents as its call data, and call data read again.
+// What a smart account executes: intents as its call data, and call data read again.
 import { generateAddress2 } from '@ethereumjs/util';
 import { exactOptional } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import { bytesToHex, hexToBytes } from '@metamask/utils';
+import { bytesToBigInt, bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { paramObject } from '../schema/structs';
 import { decodeCall, encodeCall } from './abi';
 import type { AbiSignature, AbiValue } from './abi';
 import {
+  byteLength,
   concatHex,
   DataStruct,
   isSameAddress,
@@ -19,7 +20,8 @@ import {
   ZERO_ADDRESS,
 } from './hex';
 import type { Hex } from './hex';
-import { DETERMINISTIC_DEPLOYER } from './user-operation';
+import { SAFE_MULTI_SEND } from './safe';
+import { DETERMINISTIC_DEPLOYER, entryPointVersions } from './user-operation';
 import type { EntryPointVersion } from './user-operation';
 
 /** Something that an account is asked to do; `to` null creates a contract. Wei. */
@@ -35,7 +37,30 @@ export const IntentStruct = paramObject({
 /** A call that an account makes. Wei. */
 export type Call = { to: Hex; value: bigint; data: Hex };
 
-/** A version's way of making several calls: its function, and its arguments from calls
+/** A contract that an account can be: the SimpleAccount of an EntryPoint, or a Safe. */
+export type AccountContract = EntryPointVersion | 'safe';
+
+/** Every contract that an account can be. */
+export const accountContracts: readonly AccountContract[] = [
+  ...entryPointVersions,
+  'safe',
+];
+
+/** Gets the contract of an account. */
+export function contractOf({
+  implementation,
+  entryPoint,
+}: {
+  implementation?: 'safe';
+  entryPoint: EntryPointVersion;
+}): AccountContract {
+  return implementation ?? entryPoint;
+}
+
+/** What call data make an account do. */
+export type ReadCalls = { calls: Call[] | undefined; isCanonical: boolean };
+
+/** A SimpleAccount's way of making several calls: its function, and its arguments from calls
  * and back. */
 type Batch = {
   signature: AbiSignature;
@@ -109,21 +134,23 @@ export function assertCode(
  * Encode intents as the account's own call.
  *
  * @param intents - At least one.
- * @returns `execute` for one intent, that version's `executeBatch` for several.
+ * @returns Of a SimpleAccount, `execute` for one intent, its version's `executeBatch` for several;
+ * of a Safe, its module's `executeUserOpWithErrorString`.
  * @throws {InvalidParamsError} If a batch for version 0.6 carries a value: its
  * `executeBatch` has no place for one. If data go to the zero address.
  */
 export function encodeIntents(
-  version: EntryPointVersion,
+  contract: AccountContract,
   intents: readonly Intent[],
 ): Hex {
   intents.forEach(assertNoLostCreation);
   const calls = intents.map(toCall);
+  if (contract === 'safe') return encodeSafeCalls(calls);
   const [only, ...others] = calls;
   if (only && others.length === 0) {
     return encodeCall(EXECUTE, [only.to, only.value, only.data]);
   }
-  const { signature, toValues } = batches[version];
+  const { signature, toValues } = batches[contract];
   return encodeCall(signature, toValues(calls));
 }
 
@@ -134,11 +161,9 @@ export function encodeIntents(
  * be read; `isCanonical` tells whether it is written as that writes it: no byte is left over,
  * nothing overlaps.
  */
-export function readCallData(
-  version: EntryPointVersion,
-  callData: Hex,
-): { calls: Call[] | undefined; isCanonical: boolean } {
-  const { signature, toCalls } = batches[version];
+export function readCallData(contract: AccountContract, callData: Hex): ReadCalls {
+  if (contract === 'safe') return readSafeCalls(callData);
+  const { signature, toCalls } = batches[contract];
   const single = decodeCall(EXECUTE, callData);
   if (single) {
     const { values, isCanonical } = single;
@@ -156,10 +181,89 @@ export function readCallData(
 
 /** Reads the calls alone: see {@link readCallData}. */
 export function decodeCalls(
-  version: EntryPointVersion,
+  contract: AccountContract,
   callData: Hex,
 ): Call[] | undefined {
-  return readCallData(version, callData).calls;
+  return readCallData(contract, callData).calls;
+}
+
+/** A Safe's operations: a call, or another contract's code run as its own. */
+const CALL = 0n;
+const DELEGATE_CALL = 1n;
+
+const EXECUTE_SAFE = 'executeUserOpWithErrorString(address,uint256,bytes,uint8)';
+
+function encodeSafeCalls(calls: readonly Call[]): Hex {
+  const [only, ...others] = calls;
+  if (only && others.length === 0) {
+    return encodeCall(EXECUTE_SAFE, [only.to, only.value, only.data, CALL]);
+  }
+  const packed = calls.map(({ to, value, data }) =>
+    concatHex(
+      toPaddedHex(CALL, 1),
+      to,
+      toPaddedHex(value, 32),
+      toPaddedHex(BigInt(byteLength(data)), 32),
+      data,
+    ),
+  );
+  const batch = encodeCall('multiSend(bytes)', [concatHex(...packed)]);
+  return encodeCall(EXECUTE_SAFE, [SAFE_MULTI_SEND, 0n, batch, DELEGATE_CALL]);
+}
+
+// The module takes this function or its plainer sister. What MultiSend's code does not do, and
+// any other code that a Safe would run as its own, cannot be read.
+function readSafeCalls(callData: Hex): ReadCalls {
+  const read =
+    decodeCall(EXECUTE_SAFE, callData) ??
+    decodeCall('executeUserOp(address,uint256,bytes,uint8)', callData);
+  if (!read) return { calls: undefined, isCanonical: false };
+  const [to, value, data, operation] = read.values as [
+    AbiValue,
+    AbiValue,
+    AbiValue,
+    bigint,
+  ];
+  const { isCanonical } = read;
+  const call = toDecoded([to, value, data]);
+  if (operation === CALL) return { calls: [call], isCanonical };
+  const batch = isSameAddress(call.to, SAFE_MULTI_SEND)
+    ? decodeCall('multiSend(bytes)', call.data)
+    : undefined;
+  const transactions = batch && readMultiSend(batch.values[0] as Uint8Array);
+  const isPlain =
+    transactions?.every((each) => each.operation === Number(CALL)) ?? false;
+  return {
+    calls: isPlain
+      ? transactions?.map((each) => toDecoded([each.to, each.value, each.data]))
+      : undefined,
+    isCanonical: isCanonical && (batch?.isCanonical ?? false) && call.value === 0n,
+  };
+}
+
+/** Bytes of a transaction in MultiSend before its data: operation, to, value, length. */
+const HEAD = { to: 1, value: 21, length: 53, data: 85 };
+
+/** Reads the transactions in the argument of Safe's MultiSend; undefined if they are cut off. */
+export function readMultiSend(
+  bytes: Uint8Array,
+): { operation: number; to: Hex; value: bigint; data: Uint8Array }[] | undefined {
+  const transactions = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const part = bytes.slice(at);
+    if (part.length < HEAD.data) return undefined;
+    const length = Number(bytesToBigInt(part.slice(HEAD.length, HEAD.data)));
+    if (part.length < HEAD.data + length) return undefined;
+    transactions.push({
+      operation: part[0] ?? 0,
+      to: bytesToHex(part.slice(HEAD.to, HEAD.value)),
+      value: bytesToBigInt(part.slice(HEAD.value, HEAD.length)),
+      data: part.slice(HEAD.data, HEAD.data + length),
+    });
+    at += HEAD.data + length;
+  }
+  return transactions;
 }
 
 /**

@@ -13,6 +13,7 @@ import type { ChainId } from './chain';
 import { concatHex, isSameAddress, keccak256, toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { signMessage } from './message';
+import { findSafeSignature, toSafeOperation, toSafeSignature } from './safe';
 import { signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
 import { entryPoints, isDelegation } from './user-operation';
@@ -88,6 +89,9 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 /** Where an operation is valid: a hash for one place says nothing about another. */
 export type UserOperationDomain = { chainId: ChainId; entryPoint: EntryPointVersion };
 
+/** A domain, and which contract verifies the signature: SimpleAccount where none is named. */
+export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
+
 /** Hash an operation as its EntryPoint's `getUserOpHash` does. */
 export function hashUserOperation(
   operation: UserOperation,
@@ -102,14 +106,18 @@ export function hashUserOperation(
 }
 
 /**
- * Sign an operation as SimpleAccount verifies it: up to 0.7 the hash as an EIP-191
- * message, from 0.8 on the EIP-712 digest itself.
+ * Sign an operation as its account verifies it. SimpleAccount: up to 0.7 the hash as an EIP-191
+ * message, from 0.8 on the EIP-712 digest itself. Safe: its module's own EIP-712 document.
  */
 export function signUserOperation(
   operation: UserOperation,
-  domain: UserOperationDomain,
+  domain: SigningDomain,
   privateKey: Uint8Array,
 ): Hex {
+  if (domain.implementation === 'safe') {
+    const document = toSafeDocument(operation, domain.chainId);
+    return toSafeSignature(signTypedData(document, privateKey));
+  }
   if (domain.entryPoint === '0.8') {
     return signTypedData(toTypedData(operation, domain.chainId), privateKey);
   }
@@ -119,16 +127,18 @@ export function signUserOperation(
 /**
  * Tell whether an operation's signature is its owner's: see {@link signUserOperation}.
  *
- * @returns False too for a form of it that SimpleAccount does not take.
+ * @returns False too for a form of it that the account does not take.
  */
 export function isSignedBy(
   operation: UserOperation,
-  domain: UserOperationDomain,
+  domain: SigningDomain,
   owner: Hex,
 ): boolean {
-  if (!hasContractForm(operation.signature)) return false;
+  const { signature: given } = operation;
+  const signature = domain.implementation === 'safe' ? findSafeSignature(given) : given;
+  if (signature === undefined || !hasContractForm(signature)) return false;
   try {
-    return isSameAddress(recoverSigner(operation, domain), owner);
+    return isSameAddress(recoverSigner({ ...operation, signature }, domain), owner);
   } catch {
     // It is no signature at all.
     return false;
@@ -143,17 +153,24 @@ function hasContractForm(signature: Hex): boolean {
   return parity !== undefined && BigInt(`0x${s ?? ''}`) <= HALF_ORDER;
 }
 
-function recoverSigner(operation: UserOperation, domain: UserOperationDomain): Hex {
+function recoverSigner(operation: UserOperation, domain: SigningDomain): Hex {
   const { signature } = operation;
-  if (domain.entryPoint !== '0.8') {
+  const { chainId, entryPoint, implementation } = domain;
+  if (implementation === undefined && entryPoint !== '0.8') {
     const data = hashUserOperation(operation, domain);
     return recoverPersonalSignature({ data, signature }) as Hex;
   }
-  return recoverTypedSignature({
-    data: toTypedData(operation, domain.chainId),
-    signature,
-    version: SignTypedDataVersion.V4,
-  }) as Hex;
+  const data = implementation
+    ? toSafeDocument(operation, chainId)
+    : toTypedData(operation, chainId);
+  const version = SignTypedDataVersion.V4;
+  return recoverTypedSignature({ data, signature, version }) as Hex;
+}
+
+function toSafeDocument(operation: UserOperation, chainId: ChainId): TypedData {
+  // It refuses limits and fees that the document has no room for.
+  packGas(operation);
+  return toSafeOperation(operation, chainId);
 }
 
 function listWords06(operation: UserOperation): Word[] {

@@ -1,10 +1,11 @@
-// SimpleAccount: its counterfactual address and its deployment.
+// Smart accounts: their counterfactual addresses and their deployment.
 import { generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { encodeArguments, encodeCall } from './abi';
 import { concatHex, toPaddedHex } from './hex';
 import type { Hex } from './hex';
+import { computeSafeAddress, encodeSafeCreation } from './safe';
 import type { EntryPointVersion } from './user-operation';
 
 // Creation code of the ERC-1967 proxy (OpenZeppelin, MIT) that each version's
@@ -22,8 +23,9 @@ export const proxyCreationCode: Record<EntryPointVersion, Hex> = {
     '0x60806040526102a88038038061001481610168565b92833981016040828203126101645781516001600160a01b03811692909190838303610164576020810151906001600160401b03821161016457019281601f8501121561016457835161006e610069826101a1565b610168565b9481865260208601936020838301011161016457815f926020809301865e86010152823b15610152577f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc80546001600160a01b031916821790557fbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b5f80a282511561013a575f8091610122945190845af43d15610132573d91610113610069846101a1565b9283523d5f602085013e6101bc565b505b604051608d908161021b8239f35b6060916101bc565b50505034156101245763b398979f60e01b5f5260045ffd5b634c9c8ce360e01b5f5260045260245ffd5b5f80fd5b6040519190601f01601f191682016001600160401b0381118382101761018d57604052565b634e487b7160e01b5f52604160045260245ffd5b6001600160401b03811161018d57601f01601f191660200190565b906101e057508051156101d157805190602001fd5b63d6bda27560e01b5f5260045ffd5b81511580610211575b6101f1575090565b639996b31560e01b5f9081526001600160a01b0391909116600452602490fd5b50803b156101e956fe60806040525f8073ffffffffffffffffffffffffffffffffffffffff7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc5416368280378136915af43d5f803e156053573d5ff35b3d5ffdfea264697066735822122012ef914fc5c0fe0eff95047a7f10780a737a1ca4f30269b985bcf38a18e4d23464736f6c634300081c0033',
 };
 
-/** What a SimpleAccountFactory makes an account from. */
+/** What a factory makes an account from: a SimpleAccount, or a Safe. */
 export type SmartAccountOrigin = {
+  implementation?: 'safe';
   entryPoint: EntryPointVersion;
   factory: Hex;
   owner: Hex;
@@ -33,10 +35,11 @@ export type SmartAccountOrigin = {
 /**
  * Compute the address that the factory will give an account (CREATE2), without a node.
  *
- * @param origin - Its factory must be the SimpleAccountFactory of that version: the
- * implementation is the first contract that it created.
+ * @param origin - Of a SimpleAccount, its factory must be the SimpleAccountFactory of that
+ * version: the code is that of the first contract that it created.
  */
 export function computeAccountAddress(origin: SmartAccountOrigin): Hex {
+  if (origin.implementation === 'safe') return computeSafeAddress(origin);
   const factory = hexToBytes(origin.factory);
   const implementation = bytesToHex(generateAddress(factory, Uint8Array.of(1)));
   const initialize = encodeCall('initialize(address)', [origin.owner]);
@@ -48,10 +51,35 @@ export function computeAccountAddress(origin: SmartAccountOrigin): Hex {
   return bytesToHex(generateAddress2(factory, salt, hexToBytes(initCode)));
 }
 
+/** Encode the call to its factory that deploys an account. */
+export function encodeCreation({
+  implementation,
+  owner,
+  salt,
+}: SmartAccountOrigin): Hex {
+  return implementation === 'safe'
+    ? encodeSafeCreation({ owner, salt })
+    : encodeCall('createAccount(address,uint256)', [owner, salt]);
+}
+
 /** Encode what deploys an account: the factory's address and its call. */
-export function encodeInitCode({ factory, owner, salt }: SmartAccountOrigin): Hex {
+export function encodeInitCode(origin: SmartAccountOrigin): Hex {
+  return concatHex(origin.factory, encodeCreation(origin));
+}
+
+/** Ends a signature that says how its account is deployed. */
+const UNDEPLOYED_SUFFIX: Hex = `0x${'6492'.repeat(16)}`;
+
+/**
+ * Write the signature of an account that has no code yet: with it goes what deploys the account,
+ * which a verifier does before it asks the contract.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-6492
+ */
+export function wrapUndeployed(signature: Hex, origin: SmartAccountOrigin): Hex {
+  const parts = [origin.factory, encodeCreation(origin), signature];
   return concatHex(
-    factory,
-    encodeCall('createAccount(address,uint256)', [owner, salt]),
+    encodeArguments(['address', 'bytes', 'bytes'], parts),
+    UNDEPLOYED_SUFFIX,
   );
 }

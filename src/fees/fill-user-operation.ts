@@ -13,7 +13,7 @@ import { computePreVerificationGas } from '../eth/operation-cost';
 import { toNonceCall } from '../eth/operation-nonce';
 import { encodeInitCode } from '../eth/smart-account';
 import {
-  DUMMY_SIGNATURE,
+  dummySignatureOf,
   entryPoints,
   limitNames,
   packPaymaster,
@@ -169,7 +169,7 @@ async function startFilling(
     ...chooseOperationFees(request, pair, floor),
     sender: account.address,
     nonce: request.nonce ?? findNonce?.(state.nonce) ?? state.nonce,
-    signature: DUMMY_SIGNATURE,
+    signature: dummySignatureOf(account),
   };
   return { draft, request, sources, state };
 }
@@ -228,9 +228,8 @@ export async function fetchOperationNonce(
 
 /** Writes what deploys an account; `0x` if and only if it has code. */
 export function toInitCode(account: SmartRecord, isDeployed: boolean): Hex {
-  const { entryPoint, factory, owner, salt } = account;
   if (isDeployed) return '0x';
-  return encodeInitCode({ entryPoint, factory, owner, salt: BigInt(salt) });
+  return encodeInitCode({ ...account, salt: BigInt(account.salt) });
 }
 
 async function completeWithStub(filling: Filling): Promise<FilledOperation> {

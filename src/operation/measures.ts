@@ -5,7 +5,7 @@ import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { encodeOperation } from '../eth/operation-cost';
-import { DUMMY_SIGNATURE, entryPoints } from '../eth/user-operation';
+import { dummySignatureOf, entryPoints } from '../eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
 import {
   PREFUND_GAS,
@@ -45,12 +45,14 @@ export async function fetchOperationMeasures(
   const known = {
     version,
     ownInitCode: toInitCode(account, false),
+    dummySignature: dummySignatureOf(account),
     paysDataInGas: findKnownChain(chainId)?.dataFee === 'inGas',
   };
   if (!node) return known;
   const { entryPoint: to } = entryPoints[version];
   const data = encodeCall('balanceOf(address)', [address]);
   const place = { version, chainId, node };
+  const unsigned = { ...operation, signature: known.dummySignature };
   try {
     return await withTimeLimit(async (signal) => {
       const options = { signal };
@@ -61,7 +63,7 @@ export async function fetchOperationMeasures(
           node.request('eth_getCode', [address, 'latest'], options),
           // Without these the rest still counts.
           levels().catch(() => undefined),
-          fetchNodeFigures(operation, place, options),
+          fetchNodeFigures(unsigned, place, options),
           fetchBlockGasLimit(node, options).catch(() => undefined),
           findDataFee(() => encodeOperation(operation, version), place, options).catch(
             () => undefined,
@@ -98,11 +100,10 @@ type Place = { version: EntryPointVersion; chainId: ChainId; node: NodeClient };
 // Any node estimates what a deployed account does. What another one would do, a simulation
 // tells, which some nodes have.
 async function fetchNodeFigures(
-  given: UserOperation,
+  operation: UserOperation,
   place: Place,
   options: CallOptions,
 ): Promise<NodeFigures> {
-  const operation = { ...given, signature: DUMMY_SIGNATURE };
   try {
     if (operation.initCode === '0x') return await estimate(operation, place, options);
     const gas = await simulateOperation(operation, place, options);

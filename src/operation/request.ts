@@ -12,6 +12,8 @@ import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InternalError, InvalidParamsError, TollkeeperError } from '../errors';
 import {
+  accountContracts,
+  contractOf,
   decodeCalls,
   encodeIntents,
   IntentStruct,
@@ -24,9 +26,8 @@ import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
 import type { OperationRequest as GivenOperation } from '../eth/operation-request';
 import {
-  DUMMY_SIGNATURE,
+  dummySignatureOf,
   entryPoints,
-  entryPointVersions,
   toUserOperationJson,
   unpackPaymaster,
   UserOperationStruct,
@@ -82,7 +83,7 @@ export const ethPrepareUserOperation = defineMethod({
     const account = getSmartAccount(context.account);
     const chain = await connectBundled(context);
     const { options } = context;
-    const callData = encodeIntents(account.entryPoint, intents);
+    const callData = encodeIntents(contractOf(account), intents);
     const { operation } = await fillForEstimate(
       { callData },
       { account, chain, options },
@@ -99,7 +100,7 @@ export const ethPrepareUserOperation = defineMethod({
         verificationGasLimit: toQuantity(verificationGasLimit),
         preVerificationGas: toQuantity(preVerificationGas),
       },
-      dummySignature: DUMMY_SIGNATURE,
+      dummySignature: dummySignatureOf(account),
       dummyPaymasterAndData: operation.paymasterAndData,
       bundlerUrl: context.mayHoldSecrets
         ? chain.bundler.secretUrl
@@ -251,8 +252,8 @@ export function countWanted(wanted: Wanted): number {
 
 /** Counts the calls in an account's call data, of whichever version; one where none are read. */
 export function countInnerCalls(callData: Hex): number {
-  const counts = entryPointVersions.map(
-    (version) => decodeCalls(version, callData)?.length ?? 1,
+  const counts = accountContracts.map(
+    (contract) => decodeCalls(contract, callData)?.length ?? 1,
   );
   return Math.max(...counts);
 }
@@ -265,7 +266,7 @@ export function countInnerCalls(callData: Hex): number {
 export function toRequest(wanted: Wanted, account: SmartRecord): OperationRequest {
   const { entryPoint: version } = account;
   if ('intents' in wanted) {
-    return { callData: encodeIntents(version, wanted.intents) };
+    return { callData: encodeIntents(contractOf(account), wanted.intents) };
   }
   const { entryPoint } = wanted;
   const request = toPackedRequest(wanted.request, version);
@@ -329,7 +330,7 @@ export async function fillForEstimate(
   place: FillPlace,
   context: RequestContext,
 ): Promise<FilledOperation> {
-  const calls = decodeCalls(place.account.entryPoint, request.callData);
+  const calls = decodeCalls(contractOf(place.account), request.callData);
   const filled = await fillOperation(request, toSources(place, calls, context));
   if (filled.sponsorFailure) {
     const { code, message, context: details } = filled.sponsorFailure;

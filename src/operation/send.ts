@@ -6,7 +6,7 @@ import type { Chain } from '../chains/chain';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError, TollkeeperError, UnavailableError } from '../errors';
-import { encodeIntents } from '../eth/account-calls';
+import { contractOf, encodeIntents } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -18,9 +18,10 @@ import {
   isSignedBy,
   signUserOperation,
 } from '../eth/sign-user-operation';
+import type { SigningDomain } from '../eth/sign-user-operation';
 import type { TransactionRequest } from '../eth/transaction';
 import {
-  DUMMY_SIGNATURE,
+  dummySignatureOf,
   entryPoints,
   UserOperationStruct,
 } from '../eth/user-operation';
@@ -118,7 +119,7 @@ export const ethSignUserOperation = defineMethod({
       ? await context.connect(chainId).catch(() => undefined)
       : undefined;
     await confirmOperation(
-      { operation, decoded: decodeOperation(operation, account.entryPoint) },
+      { operation, decoded: decodeOperation(operation, contractOf(account)) },
       { account, chainId, chain, origin, title: 'userOperation.title' },
       context,
     );
@@ -140,10 +141,10 @@ export const ethSendUserOperation = defineMethod({
     const chain = await connectBundled(context);
     const { origin, options } = context;
     const place = { account, origin, chain };
-    if (isSigned(request)) {
+    if (isSigned(request, account)) {
       const operation = getSigned(request, place);
       await assertSupport(place);
-      const { calls } = decodeOperation(operation, account.entryPoint);
+      const { calls } = decodeOperation(operation, contractOf(account));
       return broadcastSigned({ operation, calls }, place, context);
     }
     const title = 'userOperation.send';
@@ -152,19 +153,24 @@ export const ethSendUserOperation = defineMethod({
 });
 
 // What stands for a signature in an estimate is none.
-function isSigned({ signature = '0x' }: OperationRequest): boolean {
-  return signature !== '0x' && signature.toLowerCase() !== DUMMY_SIGNATURE;
+function isSigned(
+  { signature = '0x' }: OperationRequest,
+  account: SmartRecord,
+): boolean {
+  return signature !== '0x' && signature.toLowerCase() !== dummySignatureOf(account);
 }
 
 function getSigned(
   request: OperationRequest,
   { account, chain }: SigningPlace,
 ): UserOperation {
-  const { entryPoint, owner, address } = account;
+  const { owner, address } = account;
   // The unpacked form leaves out what there is none of.
   const whole = { initCode: '0x', paymasterAndData: '0x', ...request };
   const operation = parse(whole, UserOperationStruct, `${SEND_ROOT}[0]`);
-  if (isSignedBy(operation, { chainId: chain.id, entryPoint }, owner)) return operation;
+  if (isSignedBy(operation, toSigningDomain(account, chain.id), owner)) {
+    return operation;
+  }
   throw new InvalidParamsError(
     `${SEND_ROOT}[0].signature is not that of ${address}'s owner for this operation. Leave it ` +
       'out to have the operation signed.',
@@ -188,7 +194,7 @@ export async function sendFromSmartAccount(
   const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = request;
   const hash = await sendOperation(
     {
-      callData: encodeIntents(account.entryPoint, [{ to, value, data }]),
+      callData: encodeIntents(contractOf(account), [{ to, value, data }]),
       ...(maxFeePerGas === undefined ? {} : { maxFeePerGas }),
       ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas }),
     },
@@ -214,8 +220,8 @@ export async function sendOperation(
   context: RequestContext,
 ): Promise<Hex> {
   const { account, chain, options } = sending;
-  const { entryPoint, address } = account;
-  const decoded = decodeOperation({ ...request, sender: address }, entryPoint);
+  const { address } = account;
+  const decoded = decodeOperation({ ...request, sender: address }, contractOf(account));
   const { calls } = decoded;
   const sender = { chain: toCaip2(chain.id), from: address };
   const wanted = { nonce: request.nonce, key: options.nonceKey };
@@ -427,7 +433,16 @@ async function signOperation(
     nonce: toQuantity(nonce),
     hash: hashUserOperation(operation, domain),
   });
-  return withPrivateKey(account, (key) => signUserOperation(operation, domain, key));
+  return withPrivateKey(account, (key) =>
+    signUserOperation(operation, toSigningDomain(account, chainId), key),
+  );
+}
+
+function toSigningDomain(
+  { entryPoint, implementation }: SmartRecord,
+  chainId: ChainId,
+): SigningDomain {
+  return { chainId, entryPoint, ...(implementation && { implementation }) };
 }
 
 // Follows it, too; answers its hash.

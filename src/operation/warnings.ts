@@ -3,6 +3,7 @@
 import type { DecodedCall } from '../calldata/call';
 import { decodeContents } from '../calldata/decoded-call';
 import { readCallData } from '../eth/account-calls';
+import type { AccountContract } from '../eth/account-calls';
 import { isSameAddress, larger, smaller, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
@@ -54,6 +55,8 @@ const DATA_IN_GAS_BOUND = 20_000_000n;
 /** What an operation is measured by. What is left out is not known. */
 export type OperationFacts = {
   version: EntryPointVersion;
+  /** As long as the account's signature. */
+  dummySignature?: Hex;
   levels?: FeeLevels | undefined;
   /** What the account has; wei. */
   balance?: bigint | undefined;
@@ -89,9 +92,9 @@ export type OperationFacts = {
 /** Decodes what an account executes for an operation. */
 export function decodeOperation(
   { sender, callData }: Pick<UserOperation, 'sender' | 'callData'>,
-  version: EntryPointVersion,
+  contract: AccountContract,
 ): DecodedOperation {
-  const { calls, isCanonical } = readCallData(version, callData);
+  const { calls, isCanonical } = readCallData(contract, callData);
   return { calls: calls && decodeContents(calls, sender), isCanonical };
 }
 
@@ -215,10 +218,12 @@ function findGasWarnings(operation: UserOperation, facts: OperationFacts): Warni
 
 function findPreVerificationWarnings(
   operation: UserOperation,
-  { version, levels, dataFee = 0n, paysDataInGas = false }: OperationFacts,
+  facts: OperationFacts,
 ): Warning[] {
   const { preVerificationGas: gas, maxFeePerGas, maxPriorityFeePerGas } = operation;
-  const signed = { ...operation, signature: DUMMY_SIGNATURE };
+  const { version, levels, dataFee = 0n, paysDataInGas = false } = facts;
+  const { dummySignature: signature = DUMMY_SIGNATURE } = facts;
+  const signed = { ...operation, signature };
   const own = computePreVerificationGas(signed, version);
   // What the bundler is paid for a unit of gas.
   const price = smaller(

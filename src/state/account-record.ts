@@ -55,13 +55,17 @@ const EoaRecordStruct = object({
   unlisted: UnlistedStruct,
 });
 
-/** An ERC-4337 account. */
+/** Contracts of smart accounts. */
+export const implementations = ['simple', 'safe'] as const;
+
+/** An ERC-4337 account: a SimpleAccount where no other implementation is named. */
 const SmartRecordStruct = object({
   type: literal('eip155:erc4337'),
   id: text(36),
   address: NodeAddressStruct,
   key: KeySourceStruct,
   owner: NodeAddressStruct,
+  implementation: exactOptional(literal('safe')),
   entryPoint: EntryPointVersionStruct,
   factory: NodeAddressStruct,
   salt: HexQuantityStruct,

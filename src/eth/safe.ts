@@ -1,0 +1,156 @@
+// Safe 1.4.1 with one owner and the Safe4337Module 0.3.0, for EntryPoint 0.7: its address, its
+// deployment, and what its owner signs in its name. Safe's own SDK sets it up in the same way.
+import { generateAddress2 } from '@ethereumjs/util';
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+
+import { encodeArguments, encodeCall } from './abi';
+import type { ChainId } from './chain';
+import { concatHex, keccak256, toPaddedHex, toQuantity, ZERO_ADDRESS } from './hex';
+import type { Hex } from './hex';
+import type { TypedData } from './typed-data';
+import { entryPoints, SAFE_BOUNDS } from './user-operation';
+import type { EntryPointVersion, UserOperation } from './user-operation';
+
+/** The EntryPoint of its module. */
+export const SAFE_ENTRY_POINT: EntryPointVersion = '0.7';
+
+/** SafeProxyFactory. */
+export const SAFE_FACTORY: Hex = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67';
+
+/** MultiSendCallOnly, which a Safe delegates to for several calls. */
+export const SAFE_MULTI_SEND: Hex = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
+
+/** The code that a Safe's proxy delegates to. */
+const SINGLETON: Hex = '0x41675C099F32341bf84BFc5382aF534df5C7461a';
+
+/** Safe4337Module, which is the fallback handler, too: it has ERC-1271. */
+const MODULE: Hex = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226';
+
+/** SafeModuleSetup, which enables the module while the Safe is set up. */
+const MODULE_SETUP: Hex = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47';
+
+/** Creation code of SafeProxy (Safe, LGPL-3.0), without the constructor's argument. The tests
+ * compare addresses with those that the factory gives. */
+export const SAFE_PROXY_CODE: Hex =
+  '0x608060405234801561001057600080fd5b506040516101e63803806101e68339818101604052602081101561003357600080fd5b8101908080519060200190929190505050600073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614156100ca576040517f08c379a00000000000000000000000000000000000000000000000000000000081526004018080602001828103825260228152602001806101c46022913960400191505060405180910390fd5b806000806101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505060ab806101196000396000f3fe608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea264697066735822122003d1488ee65e08fa41e58e888a9865554c535f2c77126a82cb4c0f917f31441364736f6c63430007060033496e76616c69642073696e676c65746f6e20616464726573732070726f7669646564';
+
+/** Owner and salt of a Safe: its address follows from them. */
+export type SafeOrigin = { owner: Hex; salt: bigint };
+
+/** Computes the address that the factory will give a Safe (CREATE2), without a node. */
+export function computeSafeAddress({ owner, salt }: SafeOrigin): Hex {
+  const initializer = keccak256(hexToBytes(encodeSetup(owner)));
+  const nonce = hexToBytes(toPaddedHex(salt, 32));
+  const code = concatHex(SAFE_PROXY_CODE, encodeArguments(['address'], [SINGLETON]));
+  const address = generateAddress2(
+    hexToBytes(SAFE_FACTORY),
+    keccak256(Uint8Array.of(...initializer, ...nonce)),
+    hexToBytes(code),
+  );
+  return bytesToHex(address);
+}
+
+/** Encodes the call to the factory that deploys a Safe. */
+export function encodeSafeCreation({ owner, salt }: SafeOrigin): Hex {
+  return encodeCall('createProxyWithNonce(address,bytes,uint256)', [
+    SINGLETON,
+    encodeSetup(owner),
+    salt,
+  ]);
+}
+
+function encodeSetup(owner: Hex): Hex {
+  return encodeCall(
+    'setup(address[],uint256,address,bytes,address,address,uint256,address)',
+    [
+      [owner],
+      1n,
+      MODULE_SETUP,
+      encodeCall('enableModules(address[])', [[MODULE]]),
+      MODULE,
+      ZERO_ADDRESS,
+      0n,
+      ZERO_ADDRESS,
+    ],
+  );
+}
+
+/** Writes a Safe's user operation as its owner signs it; limits and fees are below 2^128. */
+export function toSafeOperation(operation: UserOperation, chainId: ChainId): TypedData {
+  const { sender, nonce, initCode, callData, paymasterAndData } = operation;
+  return toDocument('SafeOp', OPERATION_TYPE, {
+    domain: { chainId: toQuantity(chainId), verifyingContract: MODULE },
+    message: {
+      safe: sender,
+      nonce: toQuantity(nonce),
+      initCode,
+      callData,
+      verificationGasLimit: toQuantity(operation.verificationGasLimit),
+      callGasLimit: toQuantity(operation.callGasLimit),
+      preVerificationGas: toQuantity(operation.preVerificationGas),
+      maxPriorityFeePerGas: toQuantity(operation.maxPriorityFeePerGas),
+      maxFeePerGas: toQuantity(operation.maxFeePerGas),
+      paymasterAndData,
+      validAfter: 0,
+      validUntil: 0,
+      entryPoint: entryPoints[SAFE_ENTRY_POINT].entryPoint,
+    },
+  });
+}
+
+/** Writes the hash of a message as its owner signs it in the Safe's name (ERC-1271). */
+export function toSafeMessage(
+  hash: Hex,
+  { address, chainId }: { address: Hex; chainId: ChainId },
+): TypedData {
+  return toDocument('SafeMessage', [{ name: 'message', type: 'bytes' }], {
+    domain: { chainId: toQuantity(chainId), verifyingContract: address },
+    message: { message: hash },
+  });
+}
+
+/** Puts the bounds of a user operation's validity before its owner's signature. */
+export function toSafeSignature(signature: Hex): Hex {
+  return concatHex(SAFE_BOUNDS, signature);
+}
+
+/** Takes them off again; undefined if there are others. */
+export function findSafeSignature(signature: Hex): Hex | undefined {
+  return signature.startsWith(SAFE_BOUNDS)
+    ? `0x${signature.slice(SAFE_BOUNDS.length)}`
+    : undefined;
+}
+
+function toDocument(
+  primaryType: string,
+  fields: { name: string; type: string }[],
+  { domain, message }: Pick<TypedData, 'domain' | 'message'>,
+): TypedData {
+  return {
+    types: { EIP712Domain: DOMAIN_TYPE, [primaryType]: fields },
+    primaryType,
+    domain,
+    message,
+  };
+}
+
+const DOMAIN_TYPE = [
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
+
+const OPERATION_TYPE = [
+  { name: 'safe', type: 'address' },
+  { name: 'nonce', type: 'uint256' },
+  { name: 'initCode', type: 'bytes' },
+  { name: 'callData', type: 'bytes' },
+  { name: 'verificationGasLimit', type: 'uint128' },
+  { name: 'callGasLimit', type: 'uint128' },
+  { name: 'preVerificationGas', type: 'uint256' },
+  { name: 'maxPriorityFeePerGas', type: 'uint128' },
+  { name: 'maxFeePerGas', type: 'uint128' },
+  { name: 'paymasterAndData', type: 'bytes' },
+  { name: 'validAfter', type: 'uint48' },
+  { name: 'validUntil', type: 'uint48' },
+  { name: 'entryPoint', type: 'address' },
+];
