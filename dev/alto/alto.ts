@@ -8,7 +8,7 @@ import { paymasterSigner } from '../stack/accounts';
 import { readOutput, startChild } from '../stack/processes';
 import { type ChainStack, within } from '../stack/stack';
 
-/** A running bundler for EntryPoint 0.7 and 0.8. */
+/** A running bundler for EntryPoint 0.7, 0.8 and 0.9. */
 export type Alto = {
   url: string;
   /** Ends its process; resolves when it is gone. Idempotent, never rejects. */
@@ -27,7 +27,9 @@ const TIMEOUT_MS = 60_000;
 export async function startAlto({ chain, contracts }: ChainStack): Promise<Alto> {
   await install();
   const flags = {
-    entrypoints: `${contracts['0.7'].entryPoint},${contracts['0.8'].entryPoint}`,
+    entrypoints: (['0.7', '0.8', '0.9'] as const)
+      .map((version) => contracts[version].entryPoint)
+      .join(','),
     'rpc-url': chain.url,
     port: 0,
     'executor-private-keys': paymasterSigner.privateKey,

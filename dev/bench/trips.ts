@@ -146,7 +146,7 @@ export async function countPreparations(): Promise<Row[]> {
           { ...row, bundlerUrl: `${bundler.url}${pathname}` },
         ]);
         const rows: Row[] = [];
-        for (const entryPoint of ['0.6', '0.7', '0.8']) {
+        for (const entryPoint of ['0.6', '0.7', '0.8', '0.9']) {
           const prepare = await preparePreparation(world, entryPoint);
           const counted = await countWhile([node, bundler], prepare);
           const name = `eth_prepareUserOperation, EntryPoint ${entryPoint}`;

@@ -1,5 +1,5 @@
-// One bundler address for EntryPoint 0.6, 0.7 and 0.8: the last two are bundled here, and
-// what concerns 0.6 goes to the bundler behind. In this process, so that nothing of it is
+// One bundler address for EntryPoint 0.6 to 0.9: all but 0.6 are bundled here, and what
+// concerns 0.6 goes to the bundler behind. In this process, so that nothing of it is
 // left when the process ends. It goes wrong on demand.
 import {
   encodeEventTopics,
@@ -119,7 +119,7 @@ function createOperationMethods(services: Services): Record<string, Method> {
       return entryPoint ? own(params[0], entryPoint) : forward(method, params);
     };
   const send = async (value: unknown, entryPoint: EntryPoint): Promise<Hex> => {
-    const operation = readOperation(value);
+    const operation = readOperation(value, entryPoint.version);
     const entry = { hash: hashOperation(operation, entryPoint), operation, entryPoint };
     await requirePayment(chain, operation);
     pool.check(entry);
@@ -131,7 +131,7 @@ function createOperationMethods(services: Services): Record<string, Method> {
   return {
     eth_estimateUserOperationGas: toOwn(
       'eth_estimateUserOperationGas',
-      async (value, at) => estimateOperation(chain, at, readDraft(value)),
+      async (value, at) => estimateOperation(chain, at, readDraft(value, at.version)),
     ),
     eth_sendUserOperation: toOwn('eth_sendUserOperation', send),
   };
@@ -189,13 +189,14 @@ function listEntryPoints(contracts: Contracts): [Address, ...Address[]] {
     contracts['0.6'].entryPoint,
     contracts['0.7'].entryPoint,
     contracts['0.8'].entryPoint,
+    contracts['0.9'].entryPoint,
   ];
 }
 
 // Undefined for 0.6.
 function readEntryPoint(value: unknown, contracts: Contracts): EntryPoint | undefined {
   const wanted = typeof value === 'string' ? value.toLowerCase() : undefined;
-  const version = (['0.6', '0.7', '0.8'] as const).find(
+  const version = (['0.6', '0.7', '0.8', '0.9'] as const).find(
     (each) => contracts[each].entryPoint.toLowerCase() === wanted,
   );
   if (version === undefined) {

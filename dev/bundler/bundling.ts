@@ -55,7 +55,7 @@ export function createBundling(chain: Chain, pool: Pool, send: Send): Bundling {
   const bundleAll = async (): Promise<void> => {
     const waiting = pool.take();
     const failures: unknown[] = [];
-    for (const version of ['0.7', '0.8']) {
+    for (const version of ['0.7', '0.8', '0.9']) {
       const own = waiting.filter(({ entryPoint }) => entryPoint.version === version);
       if (own.length > 0) await bundle(own).catch((error) => failures.push(error));
     }

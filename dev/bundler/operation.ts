@@ -1,4 +1,4 @@
-// User operations of EntryPoint 0.7 and 0.8 as bundlers take them: with factory and
+// User operations of EntryPoint 0.7 and later as bundlers take them: with factory and
 // paymaster unpacked. The packed form is for the chain.
 import { type Address, type Hex, isAddress, isHex } from 'viem';
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction';
@@ -87,10 +87,10 @@ export function requireFields(given: object, names: readonly string[]): void {
 }
 
 /** A user operation, unpacked. */
-export type Operation = UserOperation<'0.7'>;
+export type Operation = UserOperation<'0.9'>;
 
 /** One of the EntryPoints whose operations are alike. */
-export type EntryPoint = { version: '0.7' | '0.8'; address: Address };
+export type EntryPoint = { version: '0.7' | '0.8' | '0.9'; address: Address };
 
 // The EntryPoint takes no more: AA94.
 const gas = quantity(120n);
@@ -110,6 +110,7 @@ const fields = {
   paymasterVerificationGasLimit: gas,
   paymasterPostOpGasLimit: gas,
   paymasterData: bytes,
+  paymasterSignature: bytes,
   signature: bytes,
 };
 
@@ -132,8 +133,11 @@ const packedNames = ['initCode', 'paymasterAndData', 'accountGasLimits', 'gasFee
  *
  * @throws {RpcFailure} -32602 naming the field that is wrong.
  */
-export function readOperation(value: unknown): Operation {
-  const operation = readDraft(value);
+export function readOperation(
+  value: unknown,
+  version: EntryPoint['version'],
+): Operation {
+  const operation = readDraft(value, version);
   requireFields(value as object, ['signature', ...gasNames]);
   if (operation.paymaster) requireFields(value as object, paymasterLimits);
   if (operation.maxPriorityFeePerGas > operation.maxFeePerGas) {
@@ -148,14 +152,17 @@ export function readOperation(value: unknown): Operation {
  *
  * @throws {RpcFailure} -32602 naming the field that is wrong.
  */
-export function readDraft(value: unknown): Operation {
+export function readDraft(value: unknown, version: EntryPoint['version']): Operation {
   refusePacked(value);
   const given = readFields(value, fields);
   requireFields(given, always);
   if (given.factory || given.factoryData) {
     requireFields(given, ['factory', 'factoryData']);
   }
-  const ofPaymaster = ['paymasterData', ...paymasterLimits].find(
+  if (given.paymasterSignature && version !== '0.9') {
+    refuse(`paymasterSignature is not a field of EntryPoint ${version}.`);
+  }
+  const ofPaymaster = ['paymasterData', 'paymasterSignature', ...paymasterLimits].find(
     (name) => name in given,
   );
   if (ofPaymaster && !given.paymaster) {

@@ -1,4 +1,4 @@
-// What the bundler calls of EntryPoint 0.7 and 0.8, and of the contract that stands in for
+// What the bundler calls of EntryPoint 0.7 and later, and of the contract that stands in for
 // them in simulations.
 import {
   type Address,

@@ -345,6 +345,7 @@ async function create(session: Session, options: object): Promise<string> {
 const kinds = [
   { value: 'eoa', label: 'Standard account' },
   { value: 'smart', label: 'Smart account, newest EntryPoint of the network' },
+  { value: '0.9', label: 'Smart account, EntryPoint 0.9' },
   { value: '0.8', label: 'Smart account, EntryPoint 0.8' },
   { value: '0.7', label: 'Smart account, EntryPoint 0.7' },
   { value: '0.6', label: 'Smart account, EntryPoint 0.6' },

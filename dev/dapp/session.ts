@@ -26,7 +26,7 @@ export type PageConfig = {
   paymasterUrl?: string;
   /** EntryPoint 0.6. */
   entryPoint?: string;
-  entryPoints?: Record<'0.6' | '0.7' | '0.8', string>;
+  entryPoints?: Record<'0.6' | '0.7' | '0.8' | '0.9', string>;
   /** Whom examples pay. */
   recipient?: string;
 };

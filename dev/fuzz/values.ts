@@ -20,7 +20,7 @@ const texts: readonly string[] = [
   ...[`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dEaD'],
   ...['latest', 'pending', 'earliest', 'safe', 'soon', 'eip155:1', 'eip155:0x1'],
   ...['eip155:', 'eip155:99999999999999999999', 'solana:mainnet', ':', 'eip155:1/x'],
-  ...['low', 'speedUp', '2.0.0', '0.6', '0.9', 'eip155:erc4337', 'personal_sign'],
+  ...['low', 'speedUp', '2.0.0', '0.6', '0.5', 'eip155:erc4337', 'personal_sign'],
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'],
   ...['http://127.0.0.1:9', 'http://[::1]:9', 'ws://127.0.0.1:9', 'http://', '//x'],
   ...['file:///etc/passwd', 'javascript:alert(1)', 'data:,x', 'http://a:b@127.0.0.1:9'],

@@ -26,7 +26,7 @@ export const deploymentPayer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79
 export const bundlerMnemonic =
   'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** The second account of that phrase: sends the bundles for EntryPoint 0.7 and 0.8. */
+/** The second account of that phrase: sends the bundles for EntryPoint 0.7 and later. */
 export const bundleSender: DevelopmentAccount = {
   address: '0x0D3eB21b6b21833A4939Cfff4810E9AE0758e12C',
   privateKey: '0x5e4f6a62c67d2b8735d3cda66e37854d7a80f59aab639c3a4bed7e2c7432a4e4',

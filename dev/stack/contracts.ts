@@ -28,7 +28,7 @@ import {
 import { paymasterSigner } from './accounts';
 
 /** A version of the EntryPoint, as the snap names it. */
-export type EntryPointVersion = '0.6' | '0.7' | '0.8';
+export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 const CodeStruct = pattern(string(), /^0x(?:[\da-f]{2})+$/);
 const ArtifactStruct = type({ bytecode: CodeStruct, deployedBytecode: CodeStruct });
@@ -83,25 +83,36 @@ async function fetchArtifact(
   return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')));
 }
 
-// No package holds a VerifyingPaymaster for EntryPoint 0.8, and the compiled one of 0.7
-// refuses that EntryPoint. So the sample of 0.7 is compiled against the core of 0.8;
-// this file gathers the compiler's input.
+// No package holds a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7
+// refuses these EntryPoints. So the sample of 0.7 is compiled against their cores; this file
+// gathers the compiler's input.
+
+/** Versions whose paymaster is compiled, and what of the sample their cores have otherwise. */
+const edits = {
+  '0.8': [['userOp.getSender()', 'userOp.sender']],
+  '0.9': [
+    ['userOp.getSender()', 'userOp.sender'],
+    [' BasePaymaster(_entryPoint)', ' BasePaymaster(_entryPoint, msg.sender)'],
+  ],
+} as const;
+
+type CompiledVersion = keyof typeof edits;
 
 /** Where the compiler finds the sample, and its output. */
 const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
 const importPattern = /^\s*import\s[^;]*?"([^"]+)"\s*;/gmu;
 
 /**
- * Gather the sources of the paymaster for EntryPoint 0.8.
+ * Gathers the sources of the paymaster for an EntryPoint.
  *
  * @throws {Error} If a source is missing or the sample is not the one we know.
  */
-async function fetchCompilerInput(): Promise<string> {
+async function fetchCompilerInput(version: CompiledVersion): Promise<string> {
   const sources: Record<string, { content: string }> = {};
   const queue = [paymasterSource];
   for (const name of queue) {
     if (name in sources) continue;
-    const content = await fetchSource(name);
+    const content = await fetchSource(name, version);
     sources[name] = { content };
     for (const [, path = ''] of content.matchAll(importPattern)) {
       queue.push(path.startsWith('.') ? posix.join(posix.dirname(name), path) : path);
@@ -119,9 +130,9 @@ async function fetchCompilerInput(): Promise<string> {
   });
 }
 
-async function fetchSource(name: string): Promise<string> {
-  if (name === paymasterSource) return fetchSample();
-  const core = getPackageFolder('0.8');
+async function fetchSource(name: string, version: CompiledVersion): Promise<string> {
+  if (name === paymasterSource) return fetchSample(version);
+  const core = getPackageFolder(version);
   const [scope = '', packageName = '', ...path] = name.split('/');
   const folder =
     scope === '@account-abstraction'
@@ -130,16 +141,17 @@ async function fetchSource(name: string): Promise<string> {
   return readFile(join(folder, ...path), 'utf8');
 }
 
-async function fetchSample(): Promise<string> {
+async function fetchSample(version: CompiledVersion): Promise<string> {
   const file = join(getPackageFolder('0.7'), 'samples', 'VerifyingPaymaster.sol');
-  const sample = await readFile(file, 'utf8');
-  // The one thing of 0.7 that 0.8 does not have any more.
-  const edited = sample.replace('userOp.getSender()', 'userOp.sender');
-  if (edited === sample) throw new Error(`${file} is not the sample that we know.`);
-  return edited;
+  let sample = await readFile(file, 'utf8');
+  for (const [from, to] of edits[version]) {
+    if (!sample.includes(from)) throw new Error(`${file} is not the sample we know.`);
+    sample = sample.replace(from, to);
+  }
+  return sample;
 }
 
-// Compiles the VerifyingPaymaster for EntryPoint 0.8 once and keeps the result beside the
+// Compiles a VerifyingPaymaster once and keeps the result beside the
 // installed packages, under a hash of all that it depends on: compiling takes seconds,
 // and the stack is started often.
 
@@ -163,14 +175,14 @@ const OutputStruct = type({
 });
 
 /**
- * Fetch the creation code of the VerifyingPaymaster for EntryPoint 0.8 from the cache,
+ * Fetches the creation code of the VerifyingPaymaster for an EntryPoint from the cache,
  * compiling it when it is not there.
  *
  * @throws {Error} If it does not compile; the message holds the compiler's errors.
  */
-async function fetchPaymasterBytecode(): Promise<Hex> {
+async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
   const [input, compiler] = await Promise.all([
-    fetchCompilerInput(),
+    fetchCompilerInput(version),
     readFile(join(findPackageFolder('solc', import.meta.url), 'package.json'), 'utf8'),
   ]);
   const key = createHash('sha256').update(compiler).update(input).digest('hex');
@@ -201,7 +213,7 @@ function parseOutput(output: unknown): Hex {
   );
   if (errors?.length) {
     const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
-    throw new Error(`The paymaster for EntryPoint 0.8 does not compile:\n${details}`);
+    throw new Error(`The paymaster does not compile:\n${details}`);
   }
   const contract = OutputStruct.create(output).contracts[paymasterSource];
   return `0x${contract.VerifyingPaymaster.evm.bytecode.object}`;
@@ -215,9 +227,9 @@ async function write(file: string, content: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-// Which ERC-4337 contracts the stack holds, and where: all are created by CREATE2 through
-// the deterministic deployer, so an address follows from salt and code. The EntryPoints
-// and factories must land where the rest of the world has them.
+// Which ERC-4337 contracts the stack holds, and where: all but EntryPoint 0.9 are created by
+// CREATE2 through the deterministic deployer, so an address follows from salt and code. The
+// EntryPoints and factories must land where the rest of the world has them.
 
 /** The deployer that anvil has from the start; it creates `salt ++ code`. */
 export const deterministicDeployer: Address =
@@ -238,6 +250,17 @@ export type Contracts = Record<EntryPointVersion, VersionContracts> & {
 /** One contract to create: the deployer's call data, and where the contract will be. */
 export type Creation = { name: string; address: Address; data: Hex };
 
+/** A contract whose code is put at its address without being created there. */
+export type Placement = {
+  name: string;
+  address: Address;
+  /** Who runs the constructor, whose answer is the code. */
+  creator: Address;
+  data: Hex;
+  /** An address in the code, and what stands there instead. */
+  replace?: readonly [Address, Address];
+};
+
 const zeroSalt: Hex = `0x${'00'.repeat(32)}`;
 
 const canonical = {
@@ -256,6 +279,10 @@ const canonical = {
     salt: '0x0a59dbff790c23c976a548690c27297883cc66b4c67024f9117b0238995e35e9',
     accountFactory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   },
+  '0.9': {
+    entryPoint: '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
+    accountFactory: '0xEDd9667C46f5FC5115EC33940df899ad4EAE5949',
+  },
 } as const;
 
 /**
@@ -268,52 +295,93 @@ const canonical = {
 export async function planContracts(): Promise<{
   contracts: Contracts;
   creations: Creation[];
+  placements: Placement[];
 }> {
-  const [v06, v07, v08] = await Promise.all([
+  const [v06, v07, v08, v09, placements] = await Promise.all([
     planVersion('0.6'),
     planVersion('0.7'),
     planVersion('0.8'),
+    planVersion('0.9'),
+    planEntryPoint09(),
   ]);
   return {
     contracts: {
       '0.6': v06.contracts,
       '0.7': v07.contracts,
       '0.8': v08.contracts,
+      '0.9': v09.contracts,
       deterministicDeployer,
     },
-    creations: [v06, v07, v08].flatMap(({ creations }) => creations),
+    creations: [v06, v07, v08, v09].flatMap(({ creations }) => creations),
+    placements,
   };
 }
 
 async function planVersion(
   version: EntryPointVersion,
 ): Promise<{ contracts: VersionContracts; creations: Creation[] }> {
-  const { salt, ...known } = canonical[version];
+  const known = canonical[version];
   const [entryPointCode, factoryCode, paymasterCode] = await Promise.all([
     fetchBytecode(version, 'EntryPoint'),
     fetchBytecode(version, 'SimpleAccountFactory'),
-    version === '0.8'
-      ? fetchPaymasterBytecode()
+    version === '0.8' || version === '0.9'
+      ? fetchPaymasterBytecode(version)
       : fetchBytecode(version, 'VerifyingPaymaster'),
   ]);
-  const entryPoint = plan(`EntryPoint ${version}`, salt, entryPointCode);
-  const accountFactory = plan(
+  const { entryPoint, accountFactory } = known;
+  const factory = plan(
     `SimpleAccountFactory ${version}`,
     zeroSalt,
-    concat([factoryCode, encodeAddresses(known.entryPoint)]),
+    concat([factoryCode, encodeAddresses(entryPoint)]),
   );
-  const verifyingPaymaster = plan(
+  const paymaster = plan(
     `VerifyingPaymaster ${version}`,
     zeroSalt,
-    concat([paymasterCode, encodeAddresses(known.entryPoint, paymasterSigner.address)]),
+    concat([paymasterCode, encodeAddresses(entryPoint, paymasterSigner.address)]),
   );
-  requireAddress(entryPoint, known.entryPoint);
-  requireAddress(accountFactory, known.accountFactory);
+  requireAddress(factory, accountFactory);
+  const creations = [factory, paymaster];
+  if ('salt' in known) {
+    const created = plan(`EntryPoint ${version}`, known.salt, entryPointCode);
+    requireAddress(created, entryPoint);
+    creations.unshift(created);
+  }
   return {
-    contracts: { ...known, verifyingPaymaster: verifyingPaymaster.address },
-    creations: [entryPoint, accountFactory, verifyingPaymaster],
+    contracts: { entryPoint, accountFactory, verifyingPaymaster: paymaster.address },
+    creations,
   };
 }
+
+// The registry has but a release candidate of EntryPoint 0.9, from which no salt gives the
+// address of the release. Run anywhere else, the constructor answers code that knows the
+// SenderCreator of that place, and that computes its EIP-712 domain wherever it stands.
+async function planEntryPoint09(): Promise<Placement[]> {
+  const [entryPointCode, creatorCode] = await Promise.all([
+    fetchBytecode('0.9', 'EntryPoint'),
+    fetchBytecode('0.9', 'SenderCreator'),
+  ]);
+  const { entryPoint } = canonical['0.9'];
+  const elsewhere = getContractAddress({ from: NOBODY, nonce: 0n });
+  const firstOf = (from: Address): Address => getContractAddress({ from, nonce: 1n });
+  return [
+    {
+      name: 'EntryPoint 0.9',
+      address: entryPoint,
+      creator: NOBODY,
+      data: entryPointCode,
+      replace: [firstOf(elsewhere), firstOf(entryPoint)],
+    },
+    {
+      name: 'SenderCreator 0.9',
+      address: firstOf(entryPoint),
+      creator: entryPoint,
+      data: creatorCode,
+    },
+  ];
+}
+
+/** Has sent nothing. */
+const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
 
 function plan(name: string, salt: Hex, code: Hex): Creation {
   const address = getContractAddress({

@@ -15,7 +15,12 @@ import {
 } from 'viem';
 
 import { bundleSender, deploymentPayer, deriveBundlerAddress } from './accounts';
-import { deterministicDeployer, type Contracts, type Creation } from './contracts';
+import {
+  deterministicDeployer,
+  type Contracts,
+  type Creation,
+  type Placement,
+} from './contracts';
 
 type Transaction = {
   account: Address;
@@ -43,14 +48,19 @@ const gas = 8_000_000n;
  */
 export async function deployContracts(
   url: string,
-  { contracts, creations }: { contracts: Contracts; creations: Creation[] },
+  {
+    contracts,
+    creations,
+    placements,
+  }: { contracts: Contracts; creations: Creation[]; placements: Placement[] },
 ): Promise<void> {
   const client = createClient(url);
-  await Promise.all(
-    [deriveBundlerAddress(), bundleSender.address].map((address) =>
+  await Promise.all([
+    ...[deriveBundlerAddress(), bundleSender.address].map((address) =>
       client.setBalance({ address, value: parseEther('1000') }),
     ),
-  );
+    ...placements.map((placement) => place(client, placement)),
+  ]);
   await mineAll(
     client,
     creations.map(({ data }, nonce) => ({
@@ -65,15 +75,28 @@ export async function deployContracts(
   await client.setAutomine(true);
 }
 
+async function place(
+  client: Client,
+  { name, address, creator, data, replace }: Placement,
+): Promise<void> {
+  const { data: code = '0x' } = await client.call({ account: creator, data });
+  const [from, to] = (replace ?? []).map((each) => each.slice(2).toLowerCase());
+  if (from !== undefined && !code.includes(from)) {
+    throw new Error(`The code of ${name} does not hold 0x${from}.`);
+  }
+  const bytecode = from === undefined ? code : code.replaceAll(from, to ?? '');
+  await client.setCode({ address, bytecode: bytecode as Hex });
+}
+
 /** @param nonce - The payer's next one. */
 async function fundPaymasters(
   client: Client,
   contracts: Contracts,
   nonce: number,
 ): Promise<void> {
-  const versions = [contracts['0.6'], contracts['0.7'], contracts['0.8']];
+  const { deterministicDeployer: owner, ...byVersion } = contracts;
+  const versions = Object.values(byVersion);
   // Whoever creates a paymaster owns it, and only the owner may add stake.
-  const owner = deterministicDeployer;
   const [ownerNonce] = await Promise.all([
     client.getTransactionCount({ address: owner }),
     client.setBalance({ address: owner, value: parseEther('10') }),

@@ -46,12 +46,12 @@ type Operation06 = {
 /** What to pay for; gas fields that were not given are zero. */
 type Draft =
   | { version: '0.6'; operation: Operation06 }
-  | { version: '0.7' | '0.8'; operation: Operation };
+  | { version: Exclude<EntryPointVersion, '0.6'>; operation: Operation };
 
 /** A request of ERC-7677. */
 type PaymasterRequest = { draft: Draft; context: Record<string, unknown> };
 
-const versions: EntryPointVersion[] = ['0.6', '0.7', '0.8'];
+const versions: EntryPointVersion[] = ['0.6', '0.7', '0.8', '0.9'];
 const gas = quantity(256n);
 
 const fields06 = {
@@ -94,7 +94,7 @@ function readRequest(
 }
 
 function readVersion(value: unknown, version: EntryPointVersion): Draft {
-  if (version !== '0.6') return { version, operation: readDraft(value) };
+  if (version !== '0.6') return { version, operation: readDraft(value, version) };
   const given = readFields(value, fields06);
   requireFields(given, ['sender', 'nonce', 'callData']);
   return { version, operation: { ...zero, ...given } as Operation06 };
@@ -170,7 +170,7 @@ type Limits = {
 
 const VALID_SECONDS = 3_600;
 
-// What the 0.7 and 0.8 contracts need, with some room; they do nothing after an operation.
+// What the contracts need, with some room; they do nothing after an operation.
 const LIMITS: Limits = {
   paymasterVerificationGasLimit: 100_000n,
   paymasterPostOpGasLimit: 10_000n,

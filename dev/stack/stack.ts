@@ -33,7 +33,7 @@ export type ChainStack = {
   chainId: typeof chainId;
   /** HTTP and WebSocket address of the node. */
   chain: { url: string; wsUrl: string };
-  /** The bundler for EntryPoint 0.6, 0.7 and 0.8; its address ends in `/rpc`. */
+  /** The bundler for EntryPoint 0.6 to 0.9; its address ends in `/rpc`. */
   bundler: { url: string };
   /** Where the contracts are: the same on every start. */
   contracts: Contracts;
@@ -156,7 +156,7 @@ type ServiceAccess = {
 
 export type DevStack = ChainStack & {
   service: ServiceAccess;
-  /** ERC-7677 over the paymasters of all three versions. */
+  /** ERC-7677 over the paymasters of all versions. */
   paymaster: { url: string };
   /** Send money from the funded account; resolves when it has arrived. */
   fund: (to: Address, ether: string) => Promise<void>;

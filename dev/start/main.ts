@@ -72,7 +72,7 @@ function printAddresses(
   row('key, secret', `${service.apiKey}, ${service.apiKeySecret}`);
   row('bundler', stack.bundler.url);
   row('paymaster', stack.paymaster.url);
-  for (const version of ['0.6', '0.7', '0.8'] as const) {
+  for (const version of ['0.6', '0.7', '0.8', '0.9'] as const) {
     row(`EntryPoint ${version}`, contracts[version].entryPoint);
   }
   row('funded account', funded.address);

@@ -54,9 +54,6 @@ export async function servePage(
 
 function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
   const { chainId, chain, service, bundler, paymaster, contracts, funded } = stack;
-  const [v06, v07, v08] = (['0.6', '0.7', '0.8'] as const).map(
-    (version) => contracts[version].entryPoint,
-  ) as [string, string, string];
   return {
     snapId: `local:${snapUrl}`,
     chainId,
@@ -64,8 +61,13 @@ function describeStack(stack: DevStack, snapUrl: string): Partial<PageConfig> {
     service: { ...service, wsUrl: service.url.replace('http', 'ws') },
     bundlerUrl: bundler.url,
     paymasterUrl: paymaster.url,
-    entryPoint: v06,
-    entryPoints: { '0.6': v06, '0.7': v07, '0.8': v08 },
+    entryPoint: contracts['0.6'].entryPoint,
+    entryPoints: {
+      '0.6': contracts['0.6'].entryPoint,
+      '0.7': contracts['0.7'].entryPoint,
+      '0.8': contracts['0.8'].entryPoint,
+      '0.9': contracts['0.9'].entryPoint,
+    },
     recipient: funded.address,
   };
 }

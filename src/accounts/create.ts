@@ -187,8 +187,7 @@ export async function createMaker(
 
 /**
  * Chooses the contracts and the chains of a new account: what the options say, else what its first
- * chain is configured for, else the canonical contracts of the newest EntryPoint that the chain's
- * bundler serves.
+ * chain is configured for, else the canonical contracts that {@link fetchNewestEntryPoint} finds.
  *
  * @throws {InvalidParamsError} If nothing says which EntryPoint a factory is for.
  */

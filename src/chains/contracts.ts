@@ -1,7 +1,7 @@
 // The ERC-4337 contracts of a chain's new smart accounts: those that its configuration names,
-// else the canonical ones of the newest EntryPoint that its bundler serves. The canonical ones
-// have the same addresses on every chain, so no chain needs a row of its own; whether they are
-// deployed on one, its node is asked before they are configured. A factory itself is asked for
+// else the canonical ones of the newest EntryPoint that its bundler serves and whose factory is
+// deployed. The canonical ones have the same addresses on every chain, so no chain needs a row of
+// its own; whether they are deployed on one, its node is asked. A factory itself is asked for
 // an account's address: to learn it where the factory is not canonical, else to check it.
 import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
@@ -13,9 +13,9 @@ import type { Hex } from '../eth/hex';
 import { encodeCreation } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
 import {
+  DEFAULT_ENTRY_POINT,
   entryPoints,
   entryPointVersions,
-  NEWEST_ENTRY_POINT,
 } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import type { ChainRow } from '../state/chain-row';
@@ -27,7 +27,7 @@ export type Contracts = {
   factory: Hex;
 };
 
-/** How long creating an account waits for the bundler, in ms. */
+/** How long creating an account waits for the bundler, and then for the node, in ms. */
 const SUPPORT_MS = 3_000;
 
 /** How long creating an account waits for a check that it can do without, in ms. */
@@ -50,8 +50,8 @@ export function findContracts({
 }
 
 /**
- * Find the newest EntryPoint that a chain's bundler serves: the newest of all if the chain has
- * no bundler, or it does not answer within 3 s.
+ * Finds the newest EntryPoint that a chain's bundler serves and whose canonical factory has code
+ * there: {@link DEFAULT_ENTRY_POINT} if the chain has no bundler, or it does not answer within 3 s.
  */
 export async function fetchNewestEntryPoint(
   { connect }: Chains,
@@ -62,9 +62,23 @@ export async function fetchNewestEntryPoint(
     const support = await bundler?.client.fetchSupport();
     return support?.chainId === chainId ? support.entryPoints : [];
   }, SUPPORT_MS).catch((): Hex[] => []);
-  const isServed = (version: EntryPointVersion): boolean =>
-    served.some((each) => isSameAddress(each, entryPoints[version].entryPoint));
-  return entryPointVersions.filter(isServed).at(-1) ?? NEWEST_ENTRY_POINT;
+  const versions = entryPointVersions.filter((version) =>
+    served.some((each) => isSameAddress(each, entryPoints[version].entryPoint)),
+  );
+  const codes = await Promise.all(
+    versions.map(async (version) =>
+      withTimeLimit(async (signal) => {
+        const { node } = await connect(chainId);
+        const { factory } = entryPoints[version];
+        return node.request('eth_getCode', [factory, 'latest'], { signal });
+      }, SUPPORT_MS).catch(() => undefined),
+    ),
+  );
+  // What no node tells of is taken to be there, but for the factory that is published nowhere.
+  const usable = versions.filter((version, index) =>
+    codes[index] === undefined ? version !== '0.9' : codes[index] !== NO_CODE,
+  );
+  return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
 /**

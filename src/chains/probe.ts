@@ -30,8 +30,8 @@ import type { Hex } from '../eth/hex';
 import {
   DUMMY_SIGNATURE,
   entryPoints,
+  DEFAULT_ENTRY_POINT,
   entryPointVersions,
-  NEWEST_ENTRY_POINT,
 } from '../eth/user-operation';
 import type { UserOperation } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
@@ -222,7 +222,7 @@ const parts: Readonly<Record<Field, Part>> = {
     // well refuse.
     inspect: async (question, url) => {
       const { chainId, row } = question;
-      const { paymasterContext: context, entryPoint = NEWEST_ENTRY_POINT } = row;
+      const { paymasterContext: context, entryPoint = DEFAULT_ENTRY_POINT } = row;
       const transport = connectOnce(createPaymasterEndpoint(url), question);
       try {
         await createPaymasterClient(transport).fetchStub(HARMLESS_OPERATION, {

@@ -10,7 +10,7 @@ const NOT_OURS = 'This is a fault of the bundler: try again, or use another one.
 const ASK_PAYMASTER = 'Ask the paymaster, or send the operation without one.';
 
 /**
- * The codes with which EntryPoints 0.6, 0.7 and 0.8 refuse an operation, in words.
+ * The codes with which EntryPoints 0.6 to 0.9 refuse an operation, in words.
  *
  * @see https://github.com/eth-infinitism/account-abstraction
  */
@@ -28,12 +28,14 @@ const AA_MEANINGS: Record<string, string> = {
     'the nonce is used up, or its turn comes after operations that wait still. Wait for ' +
     'them, or prepare the operation again.',
   AA26: `checking the account took more than verificationGasLimit. ${AGAIN}`,
+  AA27: 'the signature is not valid in this block. Check the blocks that it holds for.',
   AA30: `the paymaster is not deployed on this chain. ${ASK_PAYMASTER}`,
   AA31: `the deposit of the paymaster is too low. ${ASK_PAYMASTER}`,
   AA32: 'the consent of the paymaster has expired, or is not due. Ask it again.',
   AA33: `the paymaster refused the operation. ${ASK_PAYMASTER}`,
   AA34: 'the consent of the paymaster is for other fields than these. Ask it again.',
   AA36: `the paymaster took more than paymasterVerificationGasLimit. ${AGAIN}`,
+  AA37: 'the consent of the paymaster is not valid in this block. Ask it again.',
   AA40: `checking the operation took more than verificationGasLimit. ${AGAIN}`,
   AA41: `verificationGasLimit is too low for the paymaster. ${AGAIN}`,
   AA50: `the paymaster failed after the operation was carried out. ${ASK_PAYMASTER}`,

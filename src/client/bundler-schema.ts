@@ -14,6 +14,7 @@ import {
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
+  splitPaymasterSignature,
   toUserOperationJson,
   unpackFactory,
   unpackPaymaster,
@@ -129,7 +130,8 @@ export const bundlerSchema = {
 
 /**
  * Write an operation in the bundler's form for an EntryPoint version: for 0.6 the eleven fields,
- * from 0.7 on with factory and paymaster unpacked (the packed form is for the chain).
+ * from 0.7 on with factory and paymaster unpacked (the packed form is for the chain), for 0.9
+ * with the paymaster's signature apart.
  *
  * @throws {InvalidParamsError} If a packed field is too short to be unpacked.
  */
@@ -141,7 +143,11 @@ export function toBundlerForm(
   if (version === '0.6') return fields;
   const { initCode, paymasterAndData, ...others } = fields;
   const factory = unpackFactory(initCode as Hex);
-  const paymaster = unpackPaymaster(paymasterAndData as Hex);
+  const { unsigned, signature } = splitPaymasterSignature(
+    paymasterAndData as Hex,
+    version,
+  );
+  const paymaster = unpackPaymaster(unsigned);
   return {
     ...others,
     ...(factory && { factory: factory.factory, factoryData: factory.data }),
@@ -150,6 +156,7 @@ export function toBundlerForm(
       paymasterVerificationGasLimit: toQuantity(paymaster.verificationGasLimit),
       paymasterPostOpGasLimit: toQuantity(paymaster.postOpGasLimit),
       paymasterData: paymaster.data,
+      ...(signature !== '0x' && { paymasterSignature: signature }),
     }),
   };
 }

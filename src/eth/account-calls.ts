@@ -76,6 +76,12 @@ export type Deployment = { address: Hex; salt: Hex };
 
 const EXECUTE = 'execute(address,uint256,bytes)';
 
+const batchOfStructs: Batch = {
+  signature: 'executeBatch((address,uint256,bytes)[])',
+  toValues: (calls) => [calls.map(({ to, value, data }) => [to, value, data])],
+  toCalls: ([calls]) => (calls as [AbiValue, AbiValue, AbiValue][]).map(toDecoded),
+};
+
 const batches: Record<EntryPointVersion, Batch> = {
   '0.6': {
     signature: 'executeBatch(address[],bytes[])',
@@ -94,11 +100,8 @@ const batches: Record<EntryPointVersion, Batch> = {
     ],
     toCalls: ([targets, values, data]) => zip(targets, data, values),
   },
-  '0.8': {
-    signature: 'executeBatch((address,uint256,bytes)[])',
-    toValues: (calls) => [calls.map(({ to, value, data }) => [to, value, data])],
-    toCalls: ([calls]) => (calls as [AbiValue, AbiValue, AbiValue][]).map(toDecoded),
-  },
+  '0.8': batchOfStructs,
+  '0.9': batchOfStructs,
 };
 
 /**

@@ -64,6 +64,7 @@ const MIN_PAYMASTER_BYTES: Record<EntryPointVersion, number> = {
   '0.6': 20,
   '0.7': 52,
   '0.8': 52,
+  '0.9': 52,
 };
 
 /** From 0.6, whose paymaster may use the verification gas for itself and twice for postOp. */
@@ -129,8 +130,8 @@ export function payerOf(
   const size = byteLength(operation.paymasterAndData);
   if (size === 0) return operation.sender;
   if (size < MIN_PAYMASTER_BYTES[version]) return undefined;
-  // 0.8 refuses a paymaster of zero (AA98); for the others it is none.
-  const none = version === '0.8' ? undefined : operation.sender;
+  // From 0.8 on a paymaster of zero is refused (AA98); before it is none.
+  const none = version === '0.6' || version === '0.7' ? operation.sender : undefined;
   return findPaymaster(operation, version) ?? none;
 }
 

@@ -9,6 +9,7 @@ import { parse } from '../schema/parse';
 import { paramObject } from '../schema/structs';
 import { AddressStruct, BytesStruct, quantityBelow, QuantityStruct } from './hex';
 import {
+  appendPaymasterSignature,
   GAS_BOUND,
   isDelegation,
   packFactory,
@@ -38,6 +39,7 @@ export const OperationRequestStruct = paramObject({
   paymasterVerificationGasLimit: exactOptional(PackedGasStruct),
   paymasterPostOpGasLimit: exactOptional(PackedGasStruct),
   paymasterData: exactOptional(BytesStruct),
+  paymasterSignature: exactOptional(BytesStruct),
   signature: exactOptional(BytesStruct),
 });
 
@@ -54,6 +56,7 @@ const UNPACKED = {
     'paymasterVerificationGasLimit',
     'paymasterPostOpGasLimit',
     'paymasterData',
+    'paymasterSignature',
   ],
 } as const satisfies Partial<Record<Field, readonly Field[]>>;
 
@@ -96,7 +99,7 @@ export function toPackedRequest(
   // What is too short to be unpacked could not be given to a bundler.
   unpackFactory(fields.initCode ?? '0x');
   unpackPaymaster(fields.paymasterAndData ?? '0x');
-  return { ...fields, ...packFactoryOf(request), ...packPaymasterOf(request) };
+  return { ...fields, ...packFactoryOf(request), ...packPaymasterOf(request, version) };
 }
 
 function packFactoryOf({
@@ -108,14 +111,22 @@ function packFactoryOf({
     : { initCode: packFactory({ factory, data: factoryData }) };
 }
 
-function packPaymasterOf(request: OperationRequest): Partial<UserOperation> {
-  const { paymaster, paymasterData = '0x' } = request;
+function packPaymasterOf(
+  request: OperationRequest,
+  version: EntryPointVersion,
+): Partial<UserOperation> {
+  const { paymaster, paymasterData = '0x', paymasterSignature = '0x' } = request;
   if (paymaster === undefined) return {};
+  if (version !== '0.9' && paymasterSignature !== '0x') {
+    throw new InvalidParamsError(
+      `paymasterSignature is not a field of EntryPoint ${version}: put it into paymasterData.`,
+    );
+  }
   const fields = {
     paymaster,
     verificationGasLimit: need(request, 'paymasterVerificationGasLimit'),
     postOpGasLimit: need(request, 'paymasterPostOpGasLimit'),
-    data: paymasterData,
+    data: appendPaymasterSignature(paymasterData, paymasterSignature),
   };
   return { paymasterAndData: packPaymaster(fields) };
 }

@@ -16,7 +16,13 @@ import { signMessage } from './message';
 import { findSafeSignature, toSafeOperation, toSafeSignature } from './safe';
 import { signTypedData } from './typed-data';
 import type { TypedData } from './typed-data';
-import { entryPoints, isDelegation } from './user-operation';
+import {
+  entryPoints,
+  hashesByEip712,
+  isDelegation,
+  PAYMASTER_SIGNATURE_MAGIC,
+  splitPaymasterSignature,
+} from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
 // A user operation as its EntryPoint takes it: a struct whose fields differ by version.
@@ -95,10 +101,11 @@ export type SigningDomain = UserOperationDomain & { implementation?: 'safe' };
 /** Hash an operation as its EntryPoint's `getUserOpHash` does. */
 export function hashUserOperation(
   operation: UserOperation,
-  { chainId, entryPoint }: UserOperationDomain,
+  domain: UserOperationDomain,
 ): Hex {
-  if (entryPoint === '0.8') {
-    const document = toTypedData(operation, chainId);
+  const { chainId, entryPoint } = domain;
+  if (hashesByEip712(entryPoint)) {
+    const document = toTypedData(operation, domain);
     return bytesToHex(TypedDataUtils.eip712Hash(document, SignTypedDataVersion.V4));
   }
   const words = entryPoint === '0.6' ? listWords06(operation) : listWords07(operation);
@@ -118,8 +125,8 @@ export function signUserOperation(
     const document = toSafeDocument(operation, domain.chainId);
     return toSafeSignature(signTypedData(document, privateKey));
   }
-  if (domain.entryPoint === '0.8') {
-    return signTypedData(toTypedData(operation, domain.chainId), privateKey);
+  if (hashesByEip712(domain.entryPoint)) {
+    return signTypedData(toTypedData(operation, domain), privateKey);
   }
   return signMessage(hexToBytes(hashUserOperation(operation, domain)), privateKey);
 }
@@ -156,13 +163,13 @@ function hasContractForm(signature: Hex): boolean {
 function recoverSigner(operation: UserOperation, domain: SigningDomain): Hex {
   const { signature } = operation;
   const { chainId, entryPoint, implementation } = domain;
-  if (implementation === undefined && entryPoint !== '0.8') {
+  if (implementation === undefined && !hashesByEip712(entryPoint)) {
     const data = hashUserOperation(operation, domain);
     return recoverPersonalSignature({ data, signature }) as Hex;
   }
   const data = implementation
     ? toSafeDocument(operation, chainId)
-    : toTypedData(operation, chainId);
+    : toTypedData(operation, domain);
   const version = SignTypedDataVersion.V4;
   return recoverTypedSignature({ data, signature, version }) as Hex;
 }
@@ -210,13 +217,17 @@ function hashWords(words: readonly Word[]): Hex {
   return hashHex(concatHex(...words.map((word) => toPaddedHex(BigInt(word), 32))));
 }
 
-function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
-  // EntryPoint 0.8 hashes the init code of an EIP-7702 account in another way.
+function toTypedData(
+  operation: UserOperation,
+  { chainId, entryPoint }: UserOperationDomain,
+): TypedData {
+  // These EntryPoints hash the init code of an EIP-7702 account in another way.
   if (isDelegation(operation.initCode)) {
     throw new InvalidParamsError('initCode 0x7702 (EIP-7702) is not supported.');
   }
   const { sender, nonce, initCode, callData, preVerificationGas, paymasterAndData } =
     operation;
+  const { unsigned, signature } = splitPaymasterSignature(paymasterAndData, entryPoint);
   return {
     types: { EIP712Domain: DOMAIN_TYPE, PackedUserOperation: OPERATION_TYPE },
     primaryType: 'PackedUserOperation',
@@ -224,7 +235,7 @@ function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
       name: 'ERC4337',
       version: '1',
       chainId: toQuantity(chainId),
-      verifyingContract: entryPoints['0.8'].entryPoint,
+      verifyingContract: entryPoints[entryPoint].entryPoint,
     },
     message: {
       sender,
@@ -232,7 +243,8 @@ function toTypedData(operation: UserOperation, chainId: ChainId): TypedData {
       initCode,
       callData,
       preVerificationGas: toQuantity(preVerificationGas),
-      paymasterAndData,
+      paymasterAndData:
+        signature === '0x' ? unsigned : concatHex(unsigned, PAYMASTER_SIGNATURE_MAGIC),
       ...packGas(operation),
     },
   };

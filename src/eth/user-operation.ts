@@ -24,16 +24,23 @@ export const entryPointVersions = [
   '0.6',
   '0.7',
   '0.8',
+  '0.9',
 ] as const satisfies readonly EntryPointVersion[];
 
 /** A version of the EntryPoint contract. */
-export type EntryPointVersion = '0.6' | '0.7' | '0.8';
+export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 /** A version as callers give it. */
 export const EntryPointVersionStruct = oneOf(entryPointVersions);
 
-/** The newest version. */
-export const NEWEST_ENTRY_POINT: EntryPointVersion = '0.8';
+/** The version for a chain of which nothing is known: the newest whose factory is widely
+ * deployed. The factory of 0.9 has no published deployment. */
+export const DEFAULT_ENTRY_POINT: EntryPointVersion = '0.8';
+
+/** Tells whether an EntryPoint hashes operations by EIP-712: from 0.8 on. */
+export function hashesByEip712(version: EntryPointVersion): boolean {
+  return version !== '0.6' && version !== '0.7';
+}
 
 /** Addresses of the EntryPoint and of the SimpleAccountFactory made for it. */
 export type EntryPointRow = { entryPoint: Hex; factory: Hex };
@@ -52,6 +59,10 @@ export const entryPoints: Record<EntryPointVersion, EntryPointRow> = {
     entryPoint: '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
     factory: '0x13E9ed32155810FDbd067D4522C492D6f68E5944',
   },
+  '0.9': {
+    entryPoint: '0x433709009B8330FDa32311DF1C2AFA402eD8D009',
+    factory: '0xEDd9667C46f5FC5115EC33940df899ad4EAE5949',
+  },
 };
 
 /** Tells whether a factory is the one that was deployed for a version of the EntryPoint. */
@@ -62,7 +73,7 @@ export function isCanonicalFactory(version: EntryPointVersion, factory: Hex): bo
 /** Deterministic deployer, through which an account creates contracts by CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** A user operation as callers give it. For EntryPoint 0.7 and 0.8, `initCode` and
+/** A user operation as callers give it. From EntryPoint 0.7 on, `initCode` and
  * `paymasterAndData` are the packed bytes that go on chain. */
 export const UserOperationStruct = object({
   sender: AddressStruct,
@@ -206,6 +217,53 @@ export function unpackPaymaster(paymasterAndData: Hex): PaymasterFields | undefi
     ),
     postOpGasLimit: BigInt(cut(paymasterAndData, VERIFICATION_END, POST_OP_END)),
     data: cut(paymasterAndData, POST_OP_END),
+  };
+}
+
+/** keccak256("PaymasterSignature"), cut: the last bytes behind a paymaster's signature. */
+export const PAYMASTER_SIGNATURE_MAGIC: Hex = '0x22e325a297439656';
+
+/** Bytes behind a paymaster's signature: its length in two bytes, and the magic. */
+const SIGNATURE_SUFFIX_BYTES = 10;
+
+/** Appends a paymaster's signature to its data, as EntryPoint 0.9 reads it. */
+export function appendPaymasterSignature(data: Hex, signature: Hex): Hex {
+  const length = byteLength(signature);
+  if (length === 0) return data;
+  if (length >= 2 ** 16) {
+    throw new InvalidParamsError('paymasterSignature must be shorter than 2^16 bytes.');
+  }
+  const suffix = toPaddedHex(BigInt(length), 2);
+  return concatHex(data, signature, suffix, PAYMASTER_SIGNATURE_MAGIC);
+}
+
+/**
+ * Splits a paymaster's signature off the end of `paymasterAndData`. Only EntryPoint 0.9 has one:
+ * it leaves the signature out of the operation's hash, so that both can sign at the same time.
+ *
+ * @returns The signature is `0x` if there is none.
+ * @throws {InvalidParamsError} If the signature would begin before the paymaster's data.
+ */
+export function splitPaymasterSignature(
+  paymasterAndData: Hex,
+  version: EntryPointVersion,
+): { unsigned: Hex; signature: Hex } {
+  const end = byteLength(paymasterAndData) - SIGNATURE_SUFFIX_BYTES;
+  const isSigned =
+    version === '0.9' &&
+    end >= POST_OP_END &&
+    cut(paymasterAndData, end + 2).toLowerCase() === PAYMASTER_SIGNATURE_MAGIC;
+  const length = isSigned ? Number(cut(paymasterAndData, end, end + 2)) : 0;
+  if (length === 0) return { unsigned: paymasterAndData, signature: '0x' };
+  const start = end - length;
+  if (start < POST_OP_END) {
+    throw new InvalidParamsError(
+      'paymasterAndData is shorter than the paymaster signature that it says it ends with.',
+    );
+  }
+  return {
+    unsigned: cut(paymasterAndData, 0, start),
+    signature: cut(paymasterAndData, start, end),
   };
 }
 

@@ -32,15 +32,19 @@ export const validations: Record<EntryPointVersion, Validation> = {
   ),
   '0.7': packed,
   '0.8': packed,
+  '0.9': packed,
 };
 
 /** What a contract said of an operation (ERC-4337, `validationData`). */
 export type Verdict = {
   isSignatureValid: boolean;
-  /** In s since 1970; 0 for no bound. */
+  /** In s since 1970; 0 for no bound, or for one in blocks. */
   validUntil: bigint;
   validAfter: bigint;
 };
+
+/** EntryPoint 0.9: where both bounds have this bit, they are block numbers. */
+const BLOCK_RANGE = 2n ** 47n;
 
 /** Encode the question whether an account takes an operation, without a payment. */
 export function encodeAccountValidation(
@@ -72,10 +76,12 @@ export function findVerdict(answer: Hex): Verdict | undefined {
   if (word === undefined) return undefined;
   const validAfter = BigInt(`0x${word.slice(0, 12)}`);
   const validUntil = BigInt(`0x${word.slice(12, 24)}`);
+  // The EntryPoint reads an end of zero as one that never comes.
+  const isInBlocks =
+    validAfter > BLOCK_RANGE && (validUntil > BLOCK_RANGE || validUntil === 0n);
   // An aggregator's address would stand there: none is known here.
-  return {
-    isSignatureValid: BigInt(`0x${word.slice(24)}`) === 0n,
-    validUntil,
-    validAfter,
-  };
+  const isSignatureValid = BigInt(`0x${word.slice(24)}`) === 0n;
+  return isInBlocks
+    ? { isSignatureValid, validUntil: 0n, validAfter: 0n }
+    : { isSignatureValid, validUntil, validAfter };
 }

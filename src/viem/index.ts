@@ -3,6 +3,7 @@
 import {
   decodeFunctionData,
   encodeFunctionData,
+  isAddressEqual,
   numberToHex,
   parseAbi,
   slice,
@@ -25,6 +26,8 @@ import {
   entryPoint07Address,
   entryPoint08Abi,
   entryPoint08Address,
+  entryPoint09Abi,
+  entryPoint09Address,
   toPackedUserOperation,
   toSmartAccount,
 } from 'viem/account-abstraction';
@@ -33,11 +36,12 @@ import type {
   SmartAccountImplementation,
   UserOperation,
 } from 'viem/account-abstraction';
+import { readContract } from 'viem/actions';
 
 import type { Provider } from '../provider';
 
 /** EntryPoint versions of Tollkeeper's smart accounts. */
-export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8';
+export type TollkeeperEntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
 
 /** Parameters of {@link toTollkeeperSmartAccount}. */
 export type ToTollkeeperSmartAccountParameters<
@@ -83,6 +87,10 @@ const UNSUPPORTED = 4200;
 
 const execute = parseAbi(['function execute(address to, uint256 value, bytes data)']);
 
+const batchOfStructs = parseAbi([
+  'function executeBatch((address to, uint256 value, bytes data)[] calls)',
+]);
+
 const versions: Record<TollkeeperEntryPointVersion, Version> = {
   '0.6': {
     entryPoint: { abi: entryPoint06Abi, address: entryPoint06Address },
@@ -98,9 +106,11 @@ const versions: Record<TollkeeperEntryPointVersion, Version> = {
   },
   '0.8': {
     entryPoint: { abi: entryPoint08Abi, address: entryPoint08Address },
-    batch: parseAbi([
-      'function executeBatch((address to, uint256 value, bytes data)[] calls)',
-    ]),
+    batch: batchOfStructs,
+  },
+  '0.9': {
+    entryPoint: { abi: entryPoint09Abi, address: entryPoint09Address },
+    batch: batchOfStructs,
   },
 };
 
@@ -138,12 +148,7 @@ export async function toTollkeeperSmartAccount<
     encodeCalls: async (calls) => encodeCalls(versions[version], calls),
     // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
     decodeCalls: async (data) => decodeCalls(versions[version], data),
-    getFactoryArgs: async () =>
-      Promise.resolve(
-        initCode === '0x'
-          ? {}
-          : { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) },
-      ),
+    getFactoryArgs: async () => Promise.resolve(toFactoryArgs(initCode)),
     getStubSignature: async () => Promise.resolve(stubSignature),
     signMessage: refuse,
     signTypedData: refuse,
@@ -198,8 +203,14 @@ function decodeCalls({ batch, columns }: Version, callData: Hex): Call[] {
   }));
 }
 
-// The first that can be used. Two empty calls make the snap encode a batch, by which each version
-// is known.
+function toFactoryArgs(initCode: Hex): { factory?: Address; factoryData?: Hex } {
+  return initCode === '0x'
+    ? {}
+    : { factory: slice(initCode, 0, 20), factoryData: slice(initCode, 20) };
+}
+
+// The first that can be used. Two empty calls make the snap encode a batch, by which most versions
+// are known.
 async function findAccount({
   client,
   provider,
@@ -225,9 +236,11 @@ async function findAccount({
         throw error;
       });
     if (!prepared) continue;
-    const version = findVersion(prepared.callData);
+    const { callData, initCode, dummySignature } = prepared;
+    const found = findVersions(callData);
+    const version =
+      found.length > 1 ? await fetchVersion(client, each, initCode) : found[0];
     if (version === undefined || (entryPoint ?? version) !== version) continue;
-    const { initCode, dummySignature } = prepared;
     return { address: each, version, initCode, stubSignature: dummySignature };
   }
   const kind = `smart account${entryPoint === undefined ? '' : ` of EntryPoint ${entryPoint}`}`;
@@ -238,12 +251,30 @@ async function findAccount({
   );
 }
 
-function findVersion(callData: Hex): TollkeeperEntryPointVersion | undefined {
-  const all = Object.keys(versions) as TollkeeperEntryPointVersion[];
-  return all.find((version) => {
+const allVersions = Object.keys(versions) as TollkeeperEntryPointVersion[];
+
+function findVersions(callData: Hex): TollkeeperEntryPointVersion[] {
+  return allVersions.filter((version) => {
     const [item] = versions[version].batch;
     return item?.type === 'function' && callData.startsWith(toFunctionSelector(item));
   });
+}
+
+// EntryPoints 0.8 and 0.9 have the same batch. The contract knows its own, deployed or not.
+async function fetchVersion(
+  client: Client,
+  address: Address,
+  initCode: Hex,
+): Promise<TollkeeperEntryPointVersion | undefined> {
+  const own = await readContract(client, {
+    address,
+    abi: parseAbi(['function entryPoint() view returns (address)']),
+    functionName: 'entryPoint',
+    ...toFactoryArgs(initCode),
+  });
+  return allVersions.find((version) =>
+    isAddressEqual(versions[version].entryPoint.address, own),
+  );
 }
 
 // The form that eth_signUserOperation takes, whatever the version.

@@ -63,7 +63,7 @@ const PACKED_LENGTHS = [10 * WORD, 8 * WORD];
 /** Bytes that they hash then, with the EntryPoint and the chain. */
 const PLACED_LENGTH = 3 * WORD;
 
-/** Bytes that EntryPoint 0.8 hashes, by EIP-712: 0x1901, domain, operation. */
+/** Bytes that later EntryPoints hash, by EIP-712: 0x1901, domain, operation. */
 const DIGEST_LENGTH = 2 + 2 * WORD;
 
 /** Longest bytes that are searched. */

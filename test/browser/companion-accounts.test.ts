@@ -45,10 +45,11 @@ async function create(kind: string): Promise<string> {
 describe('accounts', () => {
   it.each([
     ['eoa', 'Standard'],
-    ['smart', 'Smart 0.8'],
+    ['smart', 'Smart 0.9'],
     ['0.6', 'Smart 0.6'],
     ['0.7', 'Smart 0.7'],
     ['0.8', 'Smart 0.8'],
+    ['0.9', 'Smart 0.9'],
   ])('creates one of the kind %s', async (kind, shown) => {
     expect(await create(kind)).toMatch(/^MetaMask has the account 0x/u);
     expect(await page.locator('.kind').allInnerTexts()).toContain(shown);

@@ -79,6 +79,7 @@ const proxies = {
   '0.6': { start: 2_850, length: 3_970 },
   '0.7': { start: 2_826, length: 2_094 },
   '0.8': { start: 3_578, length: 1_360 },
+  '0.9': { start: 3_496, length: 1_360 },
 };
 
 /** Compute with viem and the artifacts what the canonical factory answers. */
@@ -497,7 +498,10 @@ describe('options of keyring_createAccount', () => {
     [{ scopes: [] }, '.scopes must be an array of 1 to 1000 entries.'],
     [{ scopes: ['1'] }, '.scopes[0] must be a CAIP-2 chain id such as "eip155:1".'],
     [{ scopes: 'eip155:0' }, '.scopes must be an array.'],
-    [smart({ entryPoint: '0.9' }), '.entryPoint must be one of "0.6", "0.7", "0.8".'],
+    [
+      smart({ entryPoint: '0.5' }),
+      '.entryPoint must be one of "0.6", "0.7", "0.8", "0.9".',
+    ],
     [smart({ factory: '0x12' }), '.factory must be a 20-byte address in hex'],
     [smart({ salt: '-1' }), '.salt must be a quantity below 2^256'],
     [

@@ -396,7 +396,7 @@ describe('a factory that is not the canonical one', () => {
   it('shows no dialog for canonical factories', async () => {
     const bench = setup();
     bench.edges.wallet.answers.eth_call = '0x';
-    for (const entryPoint of ['0.6', '0.7', '0.8']) {
+    for (const entryPoint of ['0.6', '0.7', '0.8', '0.9']) {
       const options = { ...SMART, entryPoint };
       await bench.keyring('metamask', 'keyring_createAccount', { options });
     }
@@ -505,9 +505,9 @@ describe('the home page', () => {
     Object.assign(bench.edges.wallet.answers, UNUSED);
     const home = await openAccounts(bench, 'restore');
     await home.submit('home.accounts.restore', { gap: '2' });
-    // One EOA and three smart accounts a number, each asked for three things.
+    // One EOA and four smart accounts a number, each asked for three things.
     const asked = bench.edges.wallet.calls.filter(({ params }) => params.length === 2);
-    expect(asked).toHaveLength(2 * 4 * 3);
+    expect(asked).toHaveLength(2 * 5 * 3);
   });
 
   it('adds networks to a smart account and removes them', async () => {

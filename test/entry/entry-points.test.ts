@@ -1,5 +1,5 @@
 // Which EntryPoint a new smart account is for where nobody names one: the newest that the
-// bundler of its chain serves.
+// bundler of its chain serves and whose factory is deployed.
 import { jest } from '@jest/globals';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
@@ -60,6 +60,7 @@ describe('a new smart account', () => {
     [['0.6', '0.7'], '0.7'],
     [['0.7', '0.6'], '0.7'],
     [['0.8', '0.7', '0.6'], '0.8'],
+    [['0.8', '0.9'], '0.9'],
   ])(
     'is for the newest EntryPoint that the bundler serves: of %j',
     async (served, version) => {
@@ -75,6 +76,22 @@ describe('a new smart account', () => {
       });
     },
   );
+
+  it.each<[string, NodeAnswers['eth_getCode'], EntryPointVersion]>([
+    [
+      'passes over one whose factory is not deployed',
+      ([address]) => (address === entryPoints['0.9'].factory ? '0x' : '0x60'),
+      '0.7',
+    ],
+    ['is for 0.8 where no factory is deployed', '0x', '0.8'],
+    ['passes over 0.9 where no node tells of its factory', undefined as never, '0.7'],
+  ])('%s', async (_what, eth_getCode, version) => {
+    const { app, create } = await setup({
+      eth_supportedEntryPoints: [addressOf('0.9'), addressOf('0.7')],
+    });
+    app.edges.wallet.answers.eth_getCode = eth_getCode;
+    expect(versionOf(await create())).toBe(version);
+  });
 
   it('is for what its creator names, whatever the bundler serves', async () => {
     const { create } = await setup();
@@ -97,19 +114,19 @@ describe('a new smart account', () => {
     ['nonsense', { eth_supportedEntryPoints: 'all of them' }],
     ['something else than addresses', { eth_supportedEntryPoints: [7, null] }],
     ['another chain', { eth_chainId: '0x5' }],
-  ])('is for the newest of all where the bundler has %s', async (_what, answers) => {
+  ])('is for 0.8 where the bundler has %s', async (_what, answers) => {
     const { create } = await setup(answers);
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('is for the newest of all where there is no bundler, or none on its chain', async () => {
+  it('is for 0.8 where there is no bundler, or none on its chain', async () => {
     const { create, configure } = await setup();
     expect(versionOf(await create({ scopes: ['eip155:5'] }))).toBe('0.8');
     await configure({ bundlerUrl: null });
     expect(versionOf(await create())).toBe('0.8');
   });
 
-  it('is for the newest of all where the bundler cannot be reached', async () => {
+  it('is for 0.8 where the bundler cannot be reached', async () => {
     const { app, create } = await setup();
     app.edges.network.serve(BUNDLER, breaking);
     expect(versionOf(await create())).toBe('0.8');
@@ -170,7 +187,7 @@ describe('the home page', () => {
     const offered = elementsOf(home.page())
       .filter(({ type }) => type === 'Option')
       .map(({ props }) => props.value);
-    expect(offered.slice(0, 5)).toStrictEqual(['eoa', 'smart', '0.8', '0.7', '0.6']);
+    expect(offered.slice(0, 5)).toStrictEqual(['eoa', 'smart', '0.9', '0.8', '0.7']);
     await home.submit(CREATE, { type: 'smart', chain: 'eip155:1' });
     const [account] = await app.services.keyring.listAccounts();
     expect(account?.options.entryPoint).toBe('0.7');

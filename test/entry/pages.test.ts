@@ -173,7 +173,7 @@ describe('the calls of a smart account', () => {
     expect(bench.operations.size).toBe(1);
   });
 
-  it.each(['0.6', '0.7', '0.8'] as const)(
+  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
     'are shown of an operation of EntryPoint %s that a site has prepared',
     async (version) => {
       const bench = await createOperationBench({ version });

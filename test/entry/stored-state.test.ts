@@ -206,7 +206,7 @@ const damages: [string, (Json | undefined)[]][] = [
     ['', 'a'.repeat(257), 7],
   ]),
   ['chains.eip155:1.gasAuth', ['header']],
-  ['chains.eip155:1.entryPoint', ['0.9', 0.6]],
+  ['chains.eip155:1.entryPoint', ['0.5', 0.6]],
   ['chains.eip155:1.factory', ['0x12', '0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266']],
   ['chains.eip155:1.paymasterContext', ['text', ['list']]],
   ['chains.eip155:1.somethingElse', [1]],

@@ -95,7 +95,7 @@ async function signElsewhere(
   const account = privateKeyToAccount(ownerKeyOfIndex(0, version));
   const userOperation = toViemOperation(sender);
   const at = { chainId, entryPointAddress: entryPoints[version].entryPoint };
-  if (version === '0.8') {
+  if (version !== '0.6' && version !== '0.7') {
     return account.signTypedData(getUserOperationTypedData({ ...at, userOperation }));
   }
   const raw = getUserOperationHash({

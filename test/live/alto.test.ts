@@ -27,7 +27,7 @@ afterAll(async () => {
   await alto?.stop();
 });
 
-describe.each(['0.7', '0.8'] as const)('EntryPoint %s', (version) => {
+describe.each(['0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
   const recipient = toHex(`alto ${version}`, { size: 20 });
   const pay = (wei: number): Record<string, Json> => ({
     to: recipient,

@@ -8,7 +8,7 @@ import { type BundlerUser, prepare, useBundler } from '../fixtures/stack/bundler
 import { createAccount } from '../fixtures/stack/simple-account';
 import { draftOperation } from '../fixtures/stack/wire-operation';
 
-const versions = ['0.6', '0.7', '0.8'] as const;
+const versions = ['0.6', '0.7', '0.8', '0.9'] as const;
 const nobody: Address = '0x000000000000000000000000000000000000dEaD';
 
 let stack: ChainStack;

@@ -22,7 +22,7 @@ import {
 } from '../fixtures/stack/wire-operation';
 import { without } from '../support/without';
 
-const ours = ['0.7', '0.8'] as const;
+const ours = ['0.7', '0.8', '0.9'] as const;
 
 let stack: ChainStack;
 let bundler: BundlerUser;

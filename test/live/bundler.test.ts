@@ -12,7 +12,7 @@ import {
   type WireOperation,
 } from '../fixtures/stack/wire-operation';
 
-const ours = ['0.7', '0.8'] as const;
+const ours = ['0.7', '0.8', '0.9'] as const;
 
 let stack: ChainStack;
 let bundler: BundlerUser;

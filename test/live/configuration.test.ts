@@ -53,7 +53,7 @@ it('stores what is what it is configured as', async () => {
   expect(await set({ chainId, wsUrl: null })).toEqual(shown);
 });
 
-it.each(['0.6', '0.7', '0.8'] as const)(
+it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
   'takes the contracts of EntryPoint %s, which are on the chain',
   async (entryPoint) => {
     const { chainId } = world.stack;

@@ -13,6 +13,7 @@ import {
   entryPoint06Abi,
   entryPoint07Abi,
   entryPoint08Abi,
+  entryPoint09Abi,
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
@@ -36,6 +37,7 @@ const ABIS: Record<EntryPointVersion, Abi> = {
   '0.6': entryPoint06Abi,
   '0.7': entryPoint07Abi,
   '0.8': entryPoint08Abi,
+  '0.9': entryPoint09Abi,
 };
 
 const CHAIN_ID = 31337n;
@@ -86,7 +88,7 @@ function toChainForm(operation: UserOperation, version: EntryPointVersion): unkn
   };
 }
 
-it.each(['0.6', '0.7', '0.8'] as const)(
+it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
   'has an operation of EntryPoint %s accepted by the contract',
   async (version) => {
     const { stack, dapp } = world;

@@ -243,7 +243,7 @@ describe.each(Object.keys(libraries) as Client[])('%s', (name) => {
 });
 
 describe("viem's bundler client", () => {
-  it.each(['0.6', '0.7', '0.8'] as const)(
+  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
     'sends a user operation: EntryPoint %s',
     async (version) => {
       const smart = await world.createSmart(version, '1');

@@ -20,7 +20,7 @@ import type {
   MetaMaskOperation,
 } from '../support/user-operation-controller';
 
-const all = ['0.6', '0.7', '0.8'] as const;
+const all = ['0.6', '0.7', '0.8', '0.9'] as const;
 const payers = all.flatMap((version) =>
   (['itself', 'a paymaster'] as const).map((payer) => [version, payer] as const),
 );

@@ -13,7 +13,7 @@ import {
 import { createAccount } from '../fixtures/stack/simple-account';
 import { draftOperation } from '../fixtures/stack/wire-operation';
 
-const all = ['0.6', '0.7', '0.8'] as const;
+const all = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 let stack: DevStack;
 let bundler: BundlerUser;

@@ -21,7 +21,7 @@ import {
 } from '../fixtures/stack/wire-operation';
 import { without } from '../support/without';
 
-const all = ['0.6', '0.7', '0.8'] as const;
+const all = ['0.6', '0.7', '0.8', '0.9'] as const;
 const sponsor = { name: 'Tollkeeper development paymaster' };
 
 let stack: DevStack;
@@ -141,7 +141,7 @@ it('knows its two methods alone', async () => {
 });
 
 // Last: the clock does not go back.
-it.each(['0.7', '0.8'] as const)('pays for an hour: %s', async (version) => {
+it.each(['0.7', '0.8', '0.9'] as const)('pays for an hour: %s', async (version) => {
   const account = await paymaster.createPoor(version);
   const { operation } = await paymaster.sponsor(account);
   const client = createTestClient({ mode: 'anvil', transport: http(stack.chain.url) });

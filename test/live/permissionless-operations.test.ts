@@ -9,7 +9,7 @@ import { toTollkeeperSmartAccount } from '../../src/viem';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
 import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 
-const all = ['0.6', '0.7', '0.8'] as const;
+const all = ['0.6', '0.7', '0.8', '0.9'] as const;
 
 const world = setupSmartWorld();
 

@@ -16,6 +16,7 @@ import {
   entryPoint06Abi,
   entryPoint07Abi,
   entryPoint08Abi,
+  entryPoint09Abi,
 } from 'viem/account-abstraction';
 import {
   generatePrivateKey,
@@ -51,6 +52,7 @@ const ABIS: Record<EntryPointVersion, Abi> = {
   '0.6': entryPoint06Abi,
   '0.7': entryPoint07Abi,
   '0.8': entryPoint08Abi,
+  '0.9': entryPoint09Abi,
 };
 
 /** Enough for every limit that is tried. */

@@ -22,7 +22,7 @@ const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 const world = setupSmartWorld();
 
-describe.each(['0.6', '0.7', '0.8'] as const)('EntryPoint %s', (version) => {
+describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
   it('sends, creates and calls a contract, from the deployment on', async () => {
     // A byte that is never run: one code is created only once on a chain.
     const bytecode = `${CREATION.bytecode}0${version.slice(-1)}` as const;

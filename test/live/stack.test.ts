@@ -74,16 +74,19 @@ describe('a started stack', () => {
     expect(stacks[1].contracts).toStrictEqual(stack.contracts);
   });
 
-  it.each(['0.6', '0.7', '0.8'] as const)('has contracts of %s', async (version) => {
-    const { codeSizes, ...facts } = await fetchFacts(stack, version);
-    const { entryPoint } = stack.contracts[version];
-    expect(facts).toStrictEqual({
-      entryPointOf: { account: entryPoint, paymaster: entryPoint },
-      deposit: parseEther('100'),
-      stake: parseEther('1'),
-    });
-    expect(Math.min(...codeSizes)).toBeGreaterThan(1_000);
-  });
+  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
+    'has contracts of %s',
+    async (version) => {
+      const { codeSizes, ...facts } = await fetchFacts(stack, version);
+      const { entryPoint } = stack.contracts[version];
+      expect(facts).toStrictEqual({
+        entryPointOf: { account: entryPoint, paymaster: entryPoint },
+        deposit: parseEther('100'),
+        stake: parseEther('1'),
+      });
+      expect(Math.min(...codeSizes)).toBeGreaterThan(1_000);
+    },
+  );
 
   it('has a funded account with a fresh nonce, and a signer, whose keys fit', async () => {
     for (const { address, privateKey } of [stack.funded, stack.paymasterSigner]) {
@@ -121,17 +124,20 @@ describe('user operations', () => {
     expect(await client.getCode({ address: account.address })).toBeDefined();
   });
 
-  it.each(['0.6', '0.7', '0.8'] as const)('of %s are sponsored', async (version) => {
-    const account = await createAccount(stack, version);
-    // What the operation sends on; nothing for fees.
-    await send(stack, { to: account.address, value: 1n });
-    const operation = await createSponsoredOperation(account);
-    const data = encodeHandleOps(operation, stack.funded.address);
-    const { entryPoint } = stack.contracts[version];
-    expect(await send(stack, { to: entryPoint, data })).toBe('success');
-    expect(await client.getCode({ address: account.address })).toBeDefined();
-    expect(await client.getBalance({ address: account.address })).toBe(0n);
-  });
+  it.each(['0.6', '0.7', '0.8', '0.9'] as const)(
+    'of %s are sponsored',
+    async (version) => {
+      const account = await createAccount(stack, version);
+      // What the operation sends on; nothing for fees.
+      await send(stack, { to: account.address, value: 1n });
+      const operation = await createSponsoredOperation(account);
+      const data = encodeHandleOps(operation, stack.funded.address);
+      const { entryPoint } = stack.contracts[version];
+      expect(await send(stack, { to: entryPoint, data })).toBe('success');
+      expect(await client.getCode({ address: account.address })).toBeDefined();
+      expect(await client.getBalance({ address: account.address })).toBe(0n);
+    },
+  );
 });
 
 describe('the end of a stack', () => {

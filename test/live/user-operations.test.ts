@@ -102,7 +102,7 @@ afterEach(async () => {
   await live.configure({ paymasterUrl: null });
 });
 
-describe.each(['0.6', '0.7', '0.8'] as const)('EntryPoint %s', (version) => {
+describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) => {
   it('deploys the account with the first operation, and not with the second', async () => {
     const account = await live.open(version, '1');
     const recipient = createRecipient();

@@ -55,7 +55,7 @@ async function codesOf(run: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 describe('a smart account', () => {
-  it.each(['0.7', '0.8'] as const)(
+  it.each(['0.7', '0.8', '0.9'] as const)(
     'carries out calls with values all at once: EntryPoint %s',
     async (version) => {
       const client = await setup(await world.createSmart(version, '1'));

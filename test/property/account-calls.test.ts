@@ -24,6 +24,7 @@ const batches: Record<EntryPointVersion, AbiSignature> = {
   '0.6': 'executeBatch(address[],bytes[])',
   '0.7': 'executeBatch(address[],uint256[],bytes[])',
   '0.8': 'executeBatch((address,uint256,bytes)[])',
+  '0.9': 'executeBatch((address,uint256,bytes)[])',
 };
 
 const intent: Arbitrary<Intent> = fc.record({

@@ -39,7 +39,7 @@ describe('whatever is packed', () => {
     fc.assert(property, runs(150));
   });
 
-  it.each(['0.7', '0.8'] as const)(
+  it.each(['0.7', '0.8', '0.9'] as const)(
     'comes back from the form for bundlers of %s',
     (version) => {
       const property = fc.property(factoryFields, paymasterFields, (deploys, pays) => {

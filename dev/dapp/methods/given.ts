@@ -5,6 +5,7 @@ import {
   entryPoint06Address,
   entryPoint07Address,
   entryPoint08Address,
+  entryPoint09Address,
 } from 'viem/account-abstraction';
 
 import type { Request } from '../inclusion';
@@ -14,6 +15,7 @@ export const entryPoints = {
   '0.6': entryPoint06Address,
   '0.7': entryPoint07Address,
   '0.8': entryPoint08Address,
+  '0.9': entryPoint09Address,
 } as const satisfies Record<string, Hex>;
 
 export type Smart = { address: Hex; owner: Hex; entryPoint: keyof typeof entryPoints };

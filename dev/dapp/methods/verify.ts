@@ -95,11 +95,11 @@ export const checkUserOperation: Check = async ({ params, result, given }) => {
   const signature = result as Hex;
   const signed = { ...operation, signature };
   const hash = hashOperation(signed, smart.entryPoint, Number(chainId));
-  // EntryPoint 0.8 signs the hash as it is (EIP-712), those before as a message.
+  // From EntryPoint 0.8 on the hash is signed as it is (EIP-712), before as a message.
   const recovered =
-    smart.entryPoint === '0.8'
-      ? await recoverAddress({ hash, signature })
-      : await recoverMessageAddress({ message: { raw: hash }, signature });
+    smart.entryPoint === '0.6' || smart.entryPoint === '0.7'
+      ? await recoverMessageAddress({ message: { raw: hash }, signature })
+      : await recoverAddress({ hash, signature });
   return compareSigner(recovered, smart.owner);
 };
 

@@ -405,7 +405,7 @@ describe('a refusal', () => {
   });
 
   it('has words for every code that the contracts emit', async () => {
-    const emitted = ['0.6', '0.7', '0.8'].flatMap((version) => {
+    const emitted = ['0.6', '0.7', '0.8', '0.9'].flatMap((version) => {
       const folder = `node_modules/@account-abstraction/contracts-${version}/core`;
       return readdirSync(folder).flatMap((name) => [
         ...readFileSync(join(folder, name), 'utf8').matchAll(/"(AA\d\d)\b/gu),

@@ -32,7 +32,7 @@ const ADVICE = 'Ask the paymaster, or send the operation without one.';
 
 const fetchStub = async (
   answer: object,
-  version: '0.6' | '0.7' | '0.8' = '0.7',
+  version: '0.6' | '0.7' | '0.8' | '0.9' = '0.7',
 ): Promise<object> =>
   createPaymasterBench({ [STUB]: answer }).paymaster.fetchStub(toOurs(plain, version), {
     version,

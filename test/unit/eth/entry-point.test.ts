@@ -3,6 +3,7 @@ import {
   entryPoint06Address,
   entryPoint07Address,
   entryPoint08Address,
+  entryPoint09Address,
 } from 'viem/account-abstraction';
 
 import {
@@ -19,6 +20,7 @@ describe('the EntryPoints', () => {
       entryPoint06Address,
       entryPoint07Address,
       entryPoint08Address,
+      entryPoint09Address,
     ]);
   });
 
@@ -33,7 +35,7 @@ describe('the EntryPoints', () => {
 });
 
 describe('a version', () => {
-  it.each(['0.9', '6', 0.6, 'v0.6', '', null])('is not %j', (value) => {
+  it.each(['0.5', '6', 0.6, 'v0.6', '', null])('is not %j', (value) => {
     expect(EntryPointVersionStruct.is(value)).toBe(false);
   });
 });

@@ -27,9 +27,9 @@ describe.each(entryPointVersions)('an operation of %s', (entryPoint) => {
 
   async function setup(parts = plain): Promise<UserOperation & { signature: Hex }> {
     const hash = hashByViem(parts, entryPoint, 1);
-    const signature = await (entryPoint === '0.8'
-      ? owner.sign({ hash })
-      : owner.signMessage({ message: { raw: hash } }));
+    const signature = await (entryPoint === '0.6' || entryPoint === '0.7'
+      ? owner.signMessage({ message: { raw: hash } })
+      : owner.sign({ hash }));
     return { ...toOurs(parts, entryPoint), signature };
   }
 

@@ -34,6 +34,7 @@ describe('the maximum cost of a user operation', () => {
     ['0.7', packed(ZERO), 683_000n],
     ['0.8', '0x', 123_000n],
     ['0.8', packed(PAYMASTER), 683_000n],
+    ['0.9', packed(PAYMASTER), 683_000n],
   ])('for %s with %s is that of %d gas', (version, paymasterAndData, gas) => {
     expect(maxCostOf(paidBy(paymasterAndData), version)).toBe(gas * 7n);
   });
@@ -56,13 +57,16 @@ describe('the gas limits of a user operation', () => {
     expect(gasLimitsOf(paidBy(PAYMASTER), '0.8')).toStrictEqual(own);
   });
 
-  it.each(['0.7', '0.8'] as const)('are five with a paymaster of %s', (version) => {
-    expect(gasLimitsOf(paidBy(packed(PAYMASTER)), version)).toStrictEqual([
-      ...own,
-      ['paymasterVerificationGasLimit', 500_000n],
-      ['paymasterPostOpGasLimit', 60_000n],
-    ]);
-  });
+  it.each(['0.7', '0.8', '0.9'] as const)(
+    'are five with a paymaster of %s',
+    (version) => {
+      expect(gasLimitsOf(paidBy(packed(PAYMASTER)), version)).toStrictEqual([
+        ...own,
+        ['paymasterVerificationGasLimit', 500_000n],
+        ['paymasterPostOpGasLimit', 60_000n],
+      ]);
+    },
+  );
 });
 
 describe('the payer of a user operation', () => {
@@ -73,14 +77,16 @@ describe('the payer of a user operation', () => {
     ['0.6', PAYMASTER, PAYMASTER],
     ['0.7', packed(PAYMASTER), PAYMASTER],
     ['0.8', packed(PAYMASTER), PAYMASTER],
+    ['0.9', packed(PAYMASTER), PAYMASTER],
     // What the EntryPoint refuses with AA93.
     ['0.6', PAYMASTER.slice(0, -2) as Hex, undefined],
     ['0.7', packed(PAYMASTER).slice(0, 104) as Hex, undefined],
     ['0.8', PAYMASTER, undefined],
-    // Nobody's address: none for the contract, which 0.8 refuses with AA98.
+    // Nobody's address: none for the contracts, which refuse it from 0.8 on.
     ['0.6', ZERO, operation.sender],
     ['0.7', packed(ZERO), operation.sender],
     ['0.8', packed(ZERO), undefined],
+    ['0.9', packed(ZERO), undefined],
   ])('for %s with %s is %s', (version, paymasterAndData, payer) => {
     expect(payerOf(paidBy(paymasterAndData), version)).toBe(payer);
   });

@@ -4,6 +4,7 @@ import {
   entryPoint06Abi,
   entryPoint07Abi,
   entryPoint08Abi,
+  entryPoint09Abi,
 } from 'viem/account-abstraction';
 
 import { encodeFunction } from '../../../src/eth/abi';
@@ -17,6 +18,7 @@ const abis: Record<EntryPointVersion, Abi> = {
   '0.6': entryPoint06Abi,
   '0.7': entryPoint07Abi,
   '0.8': entryPoint08Abi,
+  '0.9': entryPoint09Abi,
 };
 
 const getHashOf = (version: EntryPointVersion): AbiFunction =>

@@ -95,12 +95,12 @@ describe.each(['0.6', '0.7'] as const)('signUserOperation for %s', (entryPoint) 
   });
 });
 
-describe('signUserOperation for 0.8', () => {
+describe.each(['0.8', '0.9'] as const)('signUserOperation for %s', (entryPoint) => {
   it.each(operations)('signs the hash of %s itself', async (_name, parts) => {
-    const operation = toOurs(parts, '0.8');
-    const domain = { chainId: 1n, entryPoint: '0.8' } as const;
+    const operation = toOurs(parts, entryPoint);
+    const domain = { chainId: 1n, entryPoint };
     const signature = signUserOperation(operation, domain, privateKey);
-    const hash = hashByViem(parts, '0.8', 1);
+    const hash = hashByViem(parts, entryPoint, 1);
     expect(signature).toBe(await owner.sign({ hash }));
     expect(await recoverAddress({ hash, signature })).toBe(owner.address);
   });
@@ -116,7 +116,7 @@ describe('a number over 128 bits', () => {
 
   it.each(large)('%p is refused from 0.7 on', async (numbers) => {
     const parts = withNumbers(numbers);
-    for (const entryPoint of ['0.7', '0.8'] as const) {
+    for (const entryPoint of ['0.7', '0.8', '0.9'] as const) {
       const domain = { chainId: 1n, entryPoint };
       const run = (): unknown => hashUserOperation(toOurs(parts, entryPoint), domain);
       expect(await failureOf(run)).toStrictEqual({

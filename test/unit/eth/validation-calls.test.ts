@@ -72,6 +72,7 @@ describe('a verdict', () => {
   const answer = (data: bigint, context: Hex = '0x'): Hex =>
     encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [context, data]);
   const MAX_TIME = 2n ** 48n - 1n;
+  const BLOCKS = 2n ** 47n;
 
   it.each([
     ['good for ever', 0n, { isSignatureValid: true, validUntil: 0n, validAfter: 0n }],
@@ -83,8 +84,23 @@ describe('a verdict', () => {
     ],
     [
       'of an aggregator',
-      (MAX_TIME << 208n) | (MAX_TIME << 160n) | (2n ** 160n - 1n),
-      { isSignatureValid: false, validUntil: MAX_TIME, validAfter: MAX_TIME },
+      (3n << 208n) | (MAX_TIME << 160n) | (2n ** 160n - 1n),
+      { isSignatureValid: false, validUntil: MAX_TIME, validAfter: 3n },
+    ],
+    [
+      'good in some blocks',
+      ((BLOCKS + 5n) << 208n) | ((BLOCKS + 9n) << 160n),
+      { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
+    ],
+    [
+      'good from a block on',
+      (BLOCKS + 5n) << 208n,
+      { isSignatureValid: true, validUntil: 0n, validAfter: 0n },
+    ],
+    [
+      'good from a time on that is a block for nobody',
+      ((BLOCKS + 5n) << 208n) | (9n << 160n),
+      { isSignatureValid: true, validUntil: 9n, validAfter: BLOCKS + 5n },
     ],
   ])('is %s', (_name, data, verdict) => {
     expect(findVerdict(answer(data))).toStrictEqual(verdict);
