@@ -171,7 +171,7 @@ const refusals: readonly Refusal[] = [
 
 function toError(cause: unknown): Error {
   const { code, message } = isObject(cause) ? cause : {};
-  const words = String(message ?? '');
+  const words = typeof message === 'string' ? message : '';
   for (const [sign, toRefusal] of refusals) {
     const isCode = typeof sign === 'number';
     const match = isCode ? code === sign && [] : sign.exec(words);

@@ -122,8 +122,10 @@ export function suggestName(record: AccountRecord): string {
 
 /** Writes of an account whether MetaMask's list has it. */
 export function withListing(record: AccountRecord, isListed: boolean): AccountRecord {
-  const { unlisted, ...listed } = record;
-  return isListed ? listed : { ...listed, unlisted: true };
+  if (!isListed) return { ...record, unlisted: true };
+  const listed = { ...record };
+  delete listed.unlisted;
+  return listed;
 }
 
 /** Gets the CAIP-2 chains of an account; `eip155:0` stands for every EVM chain. */

@@ -9,6 +9,8 @@ import type { EmitKeyringEvent } from '../../src/accounts/events';
 export type FakeMetaMask = {
   /** Accounts that it holds, by id. */
   accounts: Map<string, KeyringAccount>;
+  /** What it throws at accounts of a type that it does not support, by type. */
+  unsupported: Map<Json | undefined, unknown>;
   /** Addresses that it holds elsewhere, in lower case. */
   elsewhere: Set<string>;
   /** Requests that it waits for: what they were answered with, once they are. */
@@ -31,12 +33,15 @@ export function createFakeMetaMask(): FakeMetaMask {
   let isAsking = false;
   const metamask: FakeMetaMask = {
     accounts: new Map(),
+    unsupported: new Map(),
     elsewhere: new Set(),
     requests: new Map(),
     decide: () => Promise.resolve(true),
     asked: [],
     deleteInSnap: () => Promise.resolve(null),
     take: async (event, params) => {
+      const type = (params.account as Params | undefined)?.type;
+      if (metamask.unsupported.has(type)) throw metamask.unsupported.get(type) as Error;
       await events[event]?.(params);
     },
     remove: async (id) => {
@@ -104,7 +109,7 @@ export function createFakeMetaMask(): FakeMetaMask {
   return metamask;
 }
 
-// What the platform rejects with is no Error.
-function asPlain(message: string): Error {
-  return { code: -32603, message, data: {} } as unknown as Error;
+/** Writes what the platform rejects with, which is no Error. */
+export function asPlain(message: string, code = -32603): Error {
+  return { code, message, data: {} } as unknown as Error;
 }

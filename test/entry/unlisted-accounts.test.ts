@@ -1,0 +1,392 @@
+// Accounts that MetaMask does not support: they live in Tollkeeper alone, whatever fails, whoever
+// declines, and whenever the worker is stopped, until MetaMask takes them.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+
+import type { AccountRecord } from '../../src/state/account-record';
+import { callersOf } from '../support/callers';
+import { asPlain } from '../support/fake-metamask';
+import { createGate, settle } from '../support/gate';
+import { openHome } from '../support/home-bench';
+import { createRestoreBench } from '../support/keyring-bench';
+import type { RestoreBench } from '../support/keyring-bench';
+import { IMPORTED_KEY } from '../support/records';
+import { refusalOf } from '../support/refusal';
+import { approve, COMPANION, DAPP, refuse } from '../support/test-app';
+import { textOf, textsOf } from '../support/view';
+
+type Options = Record<string, Json>;
+
+const SMART: Options = { type: 'eip155:erc4337', scopes: ['eip155:1'] };
+const REMOVED = asPlain(
+  'At path: params.account -- Expected the value to satisfy a union of `object | object`, but received: [object Object]',
+);
+const NO_KEYRING = asPlain(
+  'KeyringController - No keyringBuilder found for keyring. Keyring type: Snap Keyring',
+);
+const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
+
+type Bench = RestoreBench & {
+  call: (method: string, params?: Json) => Promise<Json>;
+  add: (options?: Options) => Promise<KeyringAccount>;
+  /** What the companion lists. */
+  list: () => Promise<KeyringAccount[]>;
+  /** How often the user was asked by Tollkeeper whether to go on without MetaMask. */
+  asked: () => number;
+};
+
+/** MetaMask does not support smart accounts, or what else is named. */
+function setup(thrown: unknown = REMOVED, types = ['eip155:erc4337']): Bench {
+  const bench = createRestoreBench();
+  for (const type of types) bench.metamask.unsupported.set(type, thrown);
+  const call: Bench['call'] = async (method, params) =>
+    callersOf(bench.app).keyring(COMPANION, method, params);
+  return Object.assign(bench, {
+    call,
+    add: async (options: Options = SMART) =>
+      (await call('keyring_createAccount', { options })) as unknown as KeyringAccount,
+    list: async () =>
+      (await call('keyring_listAccounts')) as unknown as KeyringAccount[],
+    asked: () =>
+      bench.app.edges.dialogs.shown.filter((content) =>
+        textsOf(content).includes(textOf('unlisted.title')),
+      ).length,
+  });
+}
+
+const recordsOf = ({ app }: Bench): AccountRecord[] => {
+  const { accounts } = app.edges.backend.document as unknown as {
+    accounts: Record<string, AccountRecord>;
+  };
+  return Object.values(accounts);
+};
+
+const unlistedOf = (bench: Bench): unknown[] =>
+  recordsOf(bench).map(({ unlisted }) => unlisted);
+
+/** Presses “Add to MetaMask” in the account's row of the home page; tells what is said then. */
+async function announce({ app }: Bench, { id }: { id: string }): Promise<string[]> {
+  const home = await openHome(app);
+  await home.click('home.frame.tab:accounts');
+  await home.click(`home.accounts.announce:${id}`);
+  return home.notices();
+}
+
+describe('an account that MetaMask does not support', () => {
+  it.each<[string, unknown]>([
+    ['the type is unknown to its structs', REMOVED],
+    ['the type is unknown to its keyring', asPlain("Unknown account type: 'x'")],
+    ['a method is', asPlain('At path: methods.0 -- Expected one of `"personal_sign"`')],
+    ['it has no SnapKeyring', NO_KEYRING],
+    ['it speaks another protocol', asPlain("Snap 'x' does not support v1 messages")],
+    ['the permission is not there', asPlain('Unauthorized to perform action.', 4100)],
+    ['the method is not there', asPlain('The method does not exist.', -32601)],
+  ])('lives in Tollkeeper alone where %s', async (_why, thrown) => {
+    const bench = setup(thrown);
+    const account = await bench.add();
+    const { dialogs, events } = bench.app.edges;
+    const [dialog] = dialogs.shown;
+    const texts = textsOf(dialog).join('\n');
+    expect(texts).toContain(textOf('unlisted.meaning'));
+    expect(texts).toContain(account.address);
+    expect(account.options).toHaveProperty('unlisted', true);
+    expect(await bench.list()).toStrictEqual([account]);
+    expect(bench.notes()).toStrictEqual([]);
+    // MetaMask is shown only what it has, and is told nothing that is not its own.
+    expect(await bench.sides()).toStrictEqual({ metamask: [], snap: [] });
+    expect(JSON.stringify(events.emitted)).not.toContain('unlisted');
+    // It is not asked about again, in this worker or in the next.
+    const told = events.emitted.length;
+    bench.restart();
+    expect(await bench.list()).toStrictEqual([account]);
+    expect(bench.app.edges.events.emitted).toHaveLength(told);
+  });
+
+  it.each<[string, unknown, Partial<typeof DECLINED>]>([
+    ['its user declines it', asPlain('User denied account creation'), DECLINED],
+    ['its user declines it by code', asPlain('No.', 4001), DECLINED],
+    ['nobody knows why', asPlain('The vault is on fire.'), { code: -32002 }],
+    [
+      'a dialog is open',
+      asPlain("Request of type 'x' already pending"),
+      { code: -32002 },
+    ],
+  ])('is none where %s', async (_why, thrown, refusal) => {
+    const bench = setup(thrown);
+    expect(await refusalOf(bench.add())).toMatchObject(refusal);
+    expect([bench.asked(), await bench.list()]).toStrictEqual([0, []]);
+  });
+
+  it.each<[string, Options]>([
+    ['a smart account', SMART],
+    ['an imported account', { privateKey: IMPORTED_KEY }],
+  ])('is undone if its user wants no %s alone', async (_which, options) => {
+    const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
+    bench.app.edges.dialogs.answer = refuse;
+    expect(await refusalOf(bench.add(options))).toMatchObject({ code: 4001 });
+    expect([bench.asked(), await bench.list()]).toStrictEqual([1, []]);
+    expect(bench.notes()).toStrictEqual([]);
+    const stored = JSON.stringify(bench.app.edges.backend.document);
+    expect(stored).not.toContain(IMPORTED_KEY.slice(2));
+  });
+
+  it('is there once if it is created again, and keeps its key from another', async () => {
+    const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
+    const account = await bench.add({ ...SMART, index: 0 });
+    expect(await bench.add({ ...SMART, index: 0 })).toStrictEqual(account);
+    const own = await bench.add({ privateKey: IMPORTED_KEY });
+    for (const options of [
+      { privateKey: IMPORTED_KEY },
+      { privateKey: IMPORTED_KEY, ...SMART },
+    ]) {
+      expect(await refusalOf(bench.add(options))).toMatchObject({ code: -32602 });
+    }
+    expect(await bench.list()).toStrictEqual([account, own]);
+    expect(bench.asked()).toBe(2);
+    // The next free number is another one.
+    expect((await bench.add()).options.index).toBe(1);
+  });
+
+  it('does not hold up, and is not settled by, what happens beside its dialog', async () => {
+    const bench = setup();
+    const kept = await bench.add({});
+    const { opened, open } = createGate();
+    bench.app.edges.dialogs.answer = async (content) => {
+      await opened;
+      return approve(content);
+    };
+    const creating = [bench.add(), bench.add()];
+    await settle();
+    expect(await bench.list()).toStrictEqual([kept]);
+    await bench.call('keyring_deleteAccount', { id: kept.id });
+    open();
+    const created = await Promise.all(creating);
+    expect(created.map(({ options }) => options.index)).toStrictEqual([0, 1]);
+    expect(await bench.list()).toStrictEqual(created);
+    expect([unlistedOf(bench), bench.asked()]).toStrictEqual([[true, true], 2]);
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('is asked about again if the worker was stopped before its user had decided', async () => {
+    const bench = setup();
+    bench.app.edges.dialogs.answer = async () => new Promise(() => undefined);
+    void bench.add();
+    await settle();
+    bench.restart();
+    expect(await bench.list()).toStrictEqual([]);
+    bench.app.edges.dialogs.answer = approve;
+    const account = await bench.add();
+    expect(account.options.index).toBe(0);
+    expect(await bench.list()).toStrictEqual([account]);
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('is a question once where many are created', async () => {
+    const bench = setup();
+    const params = [{ ...SMART, count: 3 }];
+    const { rpc } = callersOf(bench.app);
+    const created = await rpc(COMPANION, 'tollkeeper_createAccounts', params);
+    expect(created).toMatchObject({ accounts: await bench.list(), declined: [] });
+    expect([unlistedOf(bench), bench.asked()]).toStrictEqual([[true, true, true], 1]);
+  });
+
+  it('can be the first one of a site, which it sees and which signs for it', async () => {
+    const bench = setup(NO_KEYRING, ['eip155:eoa']);
+    const { rpc } = callersOf(bench.app);
+    bench.app.edges.dialogs.answer = async () =>
+      Promise.resolve({ approved: true, values: { restore: false } });
+    const [address] = (await rpc(DAPP, 'eth_requestAccounts')) as string[];
+    expect([bench.asked(), unlistedOf(bench)]).toStrictEqual([1, [true]]);
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+    const signed = await rpc(DAPP, 'personal_sign', ['0x12', address]);
+    expect(signed).toMatch(/^0x[0-9a-f]{130}$/u);
+  });
+});
+
+describe('changing an account that MetaMask does not list', () => {
+  const update = async (
+    { call }: Bench,
+    account: KeyringAccount,
+    scopes: string[],
+  ): Promise<Json> =>
+    call('keyring_updateAccount', { account: { ...account, scopes } as never });
+
+  it('is not told to MetaMask', async () => {
+    const bench = setup();
+    const account = await bench.add();
+    const told = bench.app.edges.events.emitted.length;
+    await update(bench, account, ['eip155:5']);
+    expect(await bench.list()).toStrictEqual([{ ...account, scopes: ['eip155:5'] }]);
+    expect(bench.app.edges.events.emitted).toHaveLength(told);
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('goes on where MetaMask supported it once', async () => {
+    const bench = setup(REMOVED, []);
+    const account = await bench.add();
+    bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
+    await update(bench, account, ['eip155:5']);
+    const [record] = recordsOf(bench);
+    expect(record).toMatchObject({ scopes: ['eip155:5'], unlisted: true });
+    expect([bench.asked(), bench.notes()]).toStrictEqual([0, []]);
+  });
+
+  it.each<[string, unknown]>([
+    ['does not know it', undefined],
+    ['has no keyring', asPlain('The method does not exist.', -32601)],
+    ['fails', asPlain('The vault is on fire.')],
+  ])('ends with its deletion, also where MetaMask %s', async (_how, thrown) => {
+    const bench = setup();
+    const account = await bench.add();
+    const { grants } = bench.app.services;
+    await grants.set(DAPP, [account.id]);
+    if (thrown) {
+      bench.app.edges.events.take = async () => Promise.reject(thrown);
+    }
+    await bench.call('keyring_deleteAccount', { id: account.id });
+    expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+    expect(await grants.list(DAPP)).toStrictEqual([]);
+  });
+
+  it('asks its user about a deletion where MetaMask has it after all', async () => {
+    const bench = setup();
+    const account = await bench.add();
+    // The worker was stopped before it knew that MetaMask had taken it.
+    bench.metamask.accounts.set(account.id, account);
+    bench.metamask.decide = async () => Promise.resolve(false);
+    const deleting = bench.call('keyring_deleteAccount', { id: account.id });
+    expect(await refusalOf(deleting)).toStrictEqual(DECLINED);
+    expect(await bench.list()).toStrictEqual([account]);
+    bench.metamask.decide = async () => Promise.resolve(true);
+    await bench.call('keyring_deleteAccount', { id: account.id });
+    expect([await bench.list(), bench.metamask.accounts.size]).toStrictEqual([[], 0]);
+  });
+
+  it.each<['update' | 'remove', boolean]>([
+    ['update', true],
+    ['remove', false],
+  ])('settles an %s that a stopped worker left', async (change, isKept) => {
+    const bench = setup();
+    const account = await bench.add();
+    const { backend } = bench.app.edges;
+    const unsettled = { [account.id]: { change, session: 0 } };
+    backend.document = { ...(backend.document as object), unsettled };
+    bench.restart();
+    expect(await bench.list()).toStrictEqual(isKept ? [account] : []);
+    expect(bench.notes()).toStrictEqual([]);
+  });
+});
+
+describe('adding an account to MetaMask later', () => {
+  it('is offered on the home page, and changes nothing until MetaMask takes it', async () => {
+    const bench = setup();
+    const account = await bench.add();
+    const { address } = account;
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:accounts');
+    expect(home.texts()).toContain(textOf('unlisted.state'));
+    expect(await announce(bench, account)).toStrictEqual([
+      textOf('unlisted.refused', { address }),
+    ]);
+    bench.metamask.unsupported.clear();
+    bench.metamask.decide = async () => Promise.resolve(false);
+    expect(await announce(bench, account)).toStrictEqual([textOf('home.refused')]);
+    bench.metamask.decide = async () => Promise.resolve(true);
+    bench.metamask.elsewhere.add(address);
+    expect((await announce(bench, account)).join()).toContain('outside of Tollkeeper');
+    expect(await bench.list()).toStrictEqual([account]);
+    bench.metamask.elsewhere.clear();
+    expect(await announce(bench, account)).toStrictEqual([
+      textOf('unlisted.added', { address }),
+    ]);
+    const [listed] = await bench.list();
+    expect(bench.metamask.accounts.get(account.id)).toStrictEqual(listed);
+    expect(listed?.options).not.toHaveProperty('unlisted');
+    expect(await bench.sides()).toStrictEqual({
+      metamask: [account.id],
+      snap: [account.id],
+    });
+    await home.click('home.frame.refresh');
+    expect(home.texts()).not.toContain(textOf('unlisted.state'));
+  });
+
+  it('does not bring back one that was deleted meanwhile', async () => {
+    const bench = setup();
+    const account = await bench.add();
+    bench.metamask.unsupported.clear();
+    bench.metamask.decide = async () => {
+      await bench.metamask.remove(account.id);
+      return false;
+    };
+    expect(await announce(bench, account)).toStrictEqual([textOf('home.refused')]);
+    expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+  });
+});
+
+describe('restoring accounts that MetaMask does not support', () => {
+  it('finds those that were used, and asks once about all', async () => {
+    const bench = setup();
+    const made = [await bench.add(), await bench.add(), await bench.add()];
+    for (const { address } of made) bench.used.add(address);
+    bench.lose();
+    bench.app.edges.dialogs.shown.length = 0;
+    const restored = await bench.restore();
+    expect(restored).toMatchObject({ accounts: made, declined: [], failed: [] });
+    expect(await bench.list()).toStrictEqual(made);
+    expect(bench.asked()).toBe(1);
+  });
+
+  it('declines all if its user does not want them', async () => {
+    const bench = setup();
+    const { address } = await bench.add();
+    bench.used.add(address);
+    bench.lose();
+    bench.app.edges.dialogs.answer = refuse;
+    expect(await bench.restore()).toMatchObject({
+      accounts: [],
+      declined: [{ name: 'Tollkeeper Smart 1', address }],
+    });
+    expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
+  });
+
+  it.each<[string, unknown]>([
+    ['refuses them', REMOVED],
+    ['does not say', asPlain('The vault is on fire.')],
+  ])(
+    'leaves those that are there as they are where MetaMask %s',
+    async (how, thrown) => {
+      const bench = setup();
+      const account = await bench.add();
+      bench.metamask.unsupported.set('eip155:erc4337', thrown);
+      const { address } = account;
+      expect(await bench.restore()).toMatchObject(
+        how === 'refuses them'
+          ? { accounts: [], unchanged: [account], unchecked: [] }
+          : { accounts: [], unchanged: [], failed: [{ address, code: -32002 }] },
+      );
+      expect(await bench.list()).toStrictEqual([account]);
+    },
+  );
+
+  it('announces them where MetaMask takes them by now', async () => {
+    const bench = setup();
+    const account = await bench.add();
+    bench.metamask.unsupported.clear();
+    const { accounts, unchanged } = await bench.restore();
+    expect([accounts, unchanged]).toStrictEqual([await bench.list(), []]);
+    expect(accounts).toMatchObject([{ id: account.id }]);
+    expect([unlistedOf(bench), bench.metamask.accounts.size]).toStrictEqual([
+      [undefined],
+      1,
+    ]);
+  });
+
+  it('keeps those that MetaMask supported once', async () => {
+    const bench = setup(REMOVED, []);
+    const account = await bench.add();
+    bench.metamask.unsupported.set('eip155:erc4337', REMOVED);
+    bench.metamask.accounts.clear();
+    expect(await bench.restore()).toMatchObject({ unchanged: [{ id: account.id }] });
+    expect([unlistedOf(bench), bench.asked()]).toStrictEqual([[true], 0]);
+  });
+});
