@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { formatUserOperationRequest } from 'viem/account-abstraction';
 
 import { toBundlerForm } from '../../src/client';
 import {
@@ -11,8 +12,9 @@ import {
   unpackFactory,
   unpackPaymaster,
 } from '../../src/eth/user-operation';
-import { plain, toOurs } from '../fixtures/eth/user-operation';
+import { plain, toOurs, toViem } from '../fixtures/eth/user-operation';
 import { address, bytes, uint } from '../support/arbitraries';
+import { paymasterSignedParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
 const factoryFields = fc.record({ factory: address, data: bytes() });
@@ -35,6 +37,18 @@ describe('whatever is packed', () => {
   it('comes back as what pays', () => {
     const property = fc.property(paymasterFields, (fields) => {
       expect(unpackPaymaster(packPaymaster(fields))).toStrictEqual({ ...fields });
+    });
+    fc.assert(property, runs(150));
+  });
+
+  it("has the signature of a paymaster of 0.9 apart for bundlers, as viem's", () => {
+    const property = fc.property(paymasterSignedParts, (parts) => {
+      const operation = toOurs(parts, '0.9');
+      const form = toBundlerForm(operation, '0.9');
+      expect(form).toStrictEqual(formatUserOperationRequest(toViem(parts, '0.9')));
+      const request = parseOperationRequest(form, 'op');
+      const { paymasterAndData } = operation;
+      expect(toPackedRequest(request, '0.9')).toMatchObject({ paymasterAndData });
     });
     fc.assert(property, runs(150));
   });

@@ -12,9 +12,9 @@ import {
   unpackPaymaster,
 } from '../../src/eth/user-operation';
 import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
-import { toOurs } from '../fixtures/eth/user-operation';
+import { hashByViem, toOurs } from '../fixtures/eth/user-operation';
 import { chainId } from '../support/arbitraries';
-import { operationParts } from '../support/operation-arbitraries';
+import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
 const OPERATIONS = 500;
@@ -78,6 +78,23 @@ describe.each(entryPointVersions)('the hash of any operation of %s', (version) =
     });
     fc.assert(property, runs(100));
   });
+});
+
+it('leaves the signature of a paymaster of 0.9 out, but not that it is there', () => {
+  const property = fc.property(paymasterSignedParts, place, (parts, id) => {
+    const { paymasterSignature, ...unsigned } = parts.paymaster;
+    const hashOf = (paymaster: typeof unsigned): string =>
+      hashUserOperation(toOurs({ ...parts, paymaster }, '0.9'), {
+        chainId: BigInt(id),
+        entryPoint: '0.9',
+      });
+    const hash = hashOf(parts.paymaster);
+    expect(hash).toBe(hashByViem(parts, '0.9', id));
+    const other = { ...unsigned, paymasterSignature: `${paymasterSignature}00` };
+    expect(hashOf(other)).toBe(hash);
+    expect(hashOf(unsigned)).not.toBe(hash);
+  });
+  fc.assert(property, runs(OPERATIONS));
 });
 
 /** Make another value of the same kind. */

@@ -1,15 +1,23 @@
 // Random user operations, for tests that compare what we make of them.
 import fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
+import { concat } from 'viem';
 
 import type { OperationParts } from '../fixtures/eth/user-operation';
-import { address, bytes, uint } from './arbitraries';
+import { address, bytes, fixedBytes, uint } from './arbitraries';
 
 /** A nonce: any, or one of a key beside the first. */
 const nonce = fc.oneof(
   uint(256),
   fc.tuple(uint(192), uint(64)).map(([key, sequence]) => (key << 64n) | sequence),
 );
+
+const paymaster = fc.record({
+  paymaster: address,
+  paymasterVerificationGasLimit: uint(128),
+  paymasterPostOpGasLimit: uint(128),
+  paymasterData: bytes(),
+});
 
 /** What a user operation of any version is made of. */
 export const operationParts: Arbitrary<OperationParts> = fc.record({
@@ -27,13 +35,13 @@ export const operationParts: Arbitrary<OperationParts> = fc.record({
   deployment: fc.option(fc.record({ factory: address, factoryData: bytes() }), {
     nil: undefined,
   }),
-  paymaster: fc.option(
-    fc.record({
-      paymaster: address,
-      paymasterVerificationGasLimit: uint(128),
-      paymasterPostOpGasLimit: uint(128),
-      paymasterData: bytes(),
-    }),
-    { nil: undefined },
-  ),
+  paymaster: fc.option(paymaster, { nil: undefined }),
 });
+
+/** An operation of EntryPoint 0.9 that its paymaster has signed. */
+export const paymasterSignedParts = fc
+  .tuple(operationParts, paymaster, bytes(), fixedBytes(1))
+  .map(([parts, payer, first, last]) => ({
+    ...parts,
+    paymaster: { ...payer, paymasterSignature: concat([first, last]) },
+  }));

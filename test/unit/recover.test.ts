@@ -33,6 +33,11 @@ it.each([
     '0xd99d3058873aee7c51b64352bd84b7ee474c2a0a7d8251f2f97277650cbd0acf',
     '0xc4b46b45bb2b471bbf11ab9780e1519175903b21',
   ],
+  [
+    '0.9',
+    '0xda1f79b60858c80f46ae694e00ec9f0e3aaeab070e6e35bb6def6d39cdd24efd',
+    '0x2e0a2d5f7b281dc22c14e5a86fb0f274bed3701b',
+  ],
 ] as const)('derives a smart account of EntryPoint %s', (entryPoint, key, account) => {
   const { privateKey, address } = recover(PHRASE, { ...derivation, entryPoint });
   const { factory } = entryPoints[entryPoint];

@@ -130,7 +130,7 @@ describe('an operation that is asked for wrongly', () => {
     expect(await refusalOf(value)).toBe(message);
   });
 
-  it.each<[object, '0.6' | '0.7', string]>([
+  it.each<[object, '0.6' | '0.7' | '0.8' | '0.9', string]>([
     [
       { factory: OTHER },
       '0.6',
@@ -150,6 +150,16 @@ describe('an operation that is asked for wrongly', () => {
       without(paid, 'paymasterPostOpGasLimit'),
       '0.7',
       'paymasterPostOpGasLimit is missing: it must be given with paymaster.',
+    ],
+    [
+      { ...paid, paymasterSignature: '0x12' },
+      '0.8',
+      'paymasterSignature is not a field of EntryPoint 0.8: put it into paymasterData.',
+    ],
+    [
+      { ...paid, paymasterSignature: `0x${'12'.repeat(2 ** 16)}` },
+      '0.9',
+      'paymasterSignature must be shorter than 2^16 bytes.',
     ],
     [
       { initCode: '0x12' },
