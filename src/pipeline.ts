@@ -20,7 +20,7 @@ import {
 import { ethSendUserOperation, ethSignUserOperation } from './operation/send';
 import { assertServed, getOnlyAccount, parseEnvelope } from './request';
 import type { SiteRequest } from './request';
-import { describeUnknown, findRoute, routes } from './routes';
+import { describeUnknown, findRoute, offers, routes } from './routes';
 import type { Confirm, MethodName, Route } from './routes';
 import { isSameJson } from './same-json';
 import { parse } from './schema/parse';
@@ -96,7 +96,8 @@ type Parsed = Pick<
 };
 
 const NO_MESSAGES =
-  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature.';
+  ' Its contract, SimpleAccount, has no ERC-1271: nobody could verify the signature. A Safe can ' +
+  'sign messages.';
 
 /**
  * Has a dapp's request signed: by the account that its envelope or its params name, or by the
@@ -244,11 +245,13 @@ function checkAccount(
   account: AccountRecord,
   scope: ChainId | undefined,
 ): void {
-  if (!findRoute(name)?.accounts?.includes(account.type)) {
+  const route = findRoute(name);
+  if (!route || !offers(account, route)) {
     const isMessage = /^(?:personal_sign|eth_signTypedData)/u.test(name);
+    const isSafe = 'implementation' in account;
     throw new UnsupportedMethodError(
       `The account ${account.address} is of type ${account.type} and does not offer ` +
-        `${name}.${isMessage ? NO_MESSAGES : ''}`,
+        `${name}.${isMessage && !isSafe ? NO_MESSAGES : ''}`,
     );
   }
   if (scope !== undefined) assertServed(account, scope);

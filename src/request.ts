@@ -11,7 +11,7 @@ import type { ChainId } from './eth/chain';
 import { AddressStruct, isSameAddress } from './eth/hex';
 import type { Hex } from './eth/hex';
 import { NonceKeyStruct } from './eth/operation-nonce';
-import { findRoute } from './routes';
+import { findRoute, offers } from './routes';
 import { matches, parse } from './schema/parse';
 import { named, paramObject } from './schema/structs';
 import { accountTypes } from './state/account-record';
@@ -79,8 +79,10 @@ export function getOnlyAccount(
   method: string,
   granted: readonly AccountRecord[],
 ): AccountRecord {
-  const types = findRoute(method)?.accounts ?? accountTypes;
-  const [account, ...others] = granted.filter(({ type }) => types.includes(type));
+  const { accounts: types = accountTypes, ...route } = findRoute(method) ?? {};
+  const [account, ...others] = granted.filter((each) =>
+    offers(each, { ...route, accounts: types }),
+  );
   if (!account) {
     throw new UnauthorizedError(
       `This origin was granted no account of type ${types.join(' or ')}. Ask for one with wallet_requestPermissions.`,

@@ -45,6 +45,8 @@ export type Route = {
   unlocks?: 'if granted' | 'never';
   /** Accounts that offer it. */
   accounts?: readonly AccountType[];
+  /** Whether smart accounts offer it, too, whose contract can verify messages (ERC-1271). */
+  byContract?: true;
   /** How a dapp's request is confirmed. */
   dapp?: Confirm;
   /** How MetaMask's request is confirmed; left out where MetaMask does it itself. */
@@ -95,12 +97,12 @@ export const routes = {
       'it signs a hash that nobody can read, which may be a transaction. Use personal_sign ' +
       'or eth_signTypedData_v4.',
   },
-  personal_sign: signature,
+  personal_sign: { ...signature, byContract: true },
   eth_signTransaction: { ...signature, provider: 'transaction' },
   eth_signTypedData: { ...signing, provider: 'snap', accounts: EOA, dapp: 'always' },
   eth_signTypedData_v1: signature,
   eth_signTypedData_v3: signature,
-  eth_signTypedData_v4: signature,
+  eth_signTypedData_v4: { ...signature, byContract: true },
   eth_prepareUserOperation: {
     ...operation,
     dapp: 'never',
@@ -216,10 +218,24 @@ export function findProviderRoute(method: string): ProviderRoute {
   return findRoute(method)?.provider ?? (isOurs ? 'snap' : 'wallet');
 }
 
+/** What of an account decides which methods it offers. */
+type Offering = { type: AccountType; implementation?: 'safe' };
+
+/** Tell whether an account offers a method. */
+export function offers(
+  account: Offering,
+  { accounts = [], byContract }: Pick<Route, 'accounts' | 'byContract'>,
+): boolean {
+  const { type, implementation } = account;
+  return (
+    accounts.includes(type) || (byContract === true && implementation !== undefined)
+  );
+}
+
 /** List the methods that MetaMask may have an account sign with. */
-export function listAccountMethods(type: AccountType): string[] {
+export function listAccountMethods(account: Offering): string[] {
   return Object.entries<Route>(routes)
-    .filter(([, row]) => row.metamask && row.accounts?.includes(type))
+    .filter(([, row]) => row.metamask && offers(account, row))
     .map(([name]) => name);
 }
 

@@ -24,7 +24,7 @@ export function toKeyringAccount(record: AccountRecord): KeyringAccount {
       ...contractOptions(record),
       ...(record.unlisted ? { unlisted: true } : {}),
     },
-    methods: listAccountMethods(record.type),
+    methods: listAccountMethods(record),
   };
 }
 

@@ -116,8 +116,13 @@ export function deriveAccountId(identity: {
  * `Tollkeeper Safe 1`, `Tollkeeper (imported)`. */
 export function suggestName(record: AccountRecord): string {
   const { key } = record;
-  const kind = `Tollkeeper${record.type === 'eip155:eoa' ? '' : record.implementation ? ' Safe' : ' Smart'}`;
+  const kind = `Tollkeeper${kindOf(record)}`;
   return key.kind === 'derived' ? `${kind} ${key.index + 1}` : `${kind} (imported)`;
+}
+
+function kindOf(record: AccountRecord): string {
+  if (record.type === 'eip155:eoa') return '';
+  return record.implementation ? ' Safe' : ' Smart';
 }
 
 /** Writes of an account whether MetaMask's list has it. */

@@ -3,6 +3,7 @@
 // deployed. The canonical ones have the same addresses on every chain, so no chain needs a row of
 // its own; whether they are deployed on one, its node is asked. A factory itself is asked for
 // an account's address: to learn it where the factory is not canonical, else to check it.
+import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { encodeCall } from '../eth/abi';
@@ -81,6 +82,14 @@ export async function fetchNewestEntryPoint(
   return usable.at(-1) ?? DEFAULT_ENTRY_POINT;
 }
 
+/** Ask a factory which address it will give an account; undefined if it says none. */
+export async function findFactoryAddress(
+  origin: SmartAccountOrigin,
+  node: NodeClient,
+): Promise<Hex | undefined> {
+  return findAddress(await node.request('eth_call', toCall(origin)));
+}
+
 /**
  * Fetch the address that a factory will give an account.
  *
@@ -92,7 +101,7 @@ export async function fetchAccountAddress(
   chainId: ChainId,
 ): Promise<Hex> {
   const { node } = await chains.connect(chainId);
-  const address = findAddress(await node.request('eth_call', toCall(origin)));
+  const address = await findFactoryAddress(origin, node);
   if (address !== undefined) return address;
   throw new InvalidParamsError(
     `options.factory: ${origin.factory} is not an account factory on ${toCaip2(chainId)}.`,

@@ -1,11 +1,11 @@
 // Sign-In with Ethereum (EIP-4361), read strictly by its ABNF. Our own, since viem, which has
 // a parser, is no dependency of what is shipped, and reads what the ABNF forbids.
 import { personalSign } from '@metamask/eth-sig-util';
-import { hexToBytes, stringToBytes } from '@metamask/utils';
+import { bytesToHex, concatBytes, hexToBytes, stringToBytes } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
 import { matches } from '../schema/parse';
-import { AddressStruct, viewOf } from './hex';
+import { AddressStruct, keccak256, viewOf } from './hex';
 import type { Hex } from './hex';
 import { hostOf } from './host';
 
@@ -33,6 +33,12 @@ export function parseMessage(message: string): Uint8Array {
     );
   }
   return bytes;
+}
+
+/** Hash a message with its EIP-191 prefix. */
+export function hashMessage(message: Uint8Array): Hex {
+  const prefix = stringToBytes(`\u0019Ethereum Signed Message:\n${message.length}`);
+  return bytesToHex(keccak256(concatBytes([prefix, message])));
 }
 
 /** Sign a message with its EIP-191 prefix; `v` is 27 or 28. */

@@ -3,8 +3,9 @@
 import {
   signTypedData as signEip712,
   SignTypedDataVersion,
+  TypedDataUtils,
 } from '@metamask/eth-sig-util';
-import { isObject } from '@metamask/utils';
+import { bytesToHex, isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { InvalidParamsError } from '../errors';
@@ -226,18 +227,32 @@ export function findDomainChainId(data: TypedData, root: string): ChainId | unde
 }
 
 /**
+ * Hash a document as `eth_signTypedData_v4` does before it signs the hash.
+ *
+ * @throws {InvalidParamsError} If a value does not fit its type.
+ * @see https://eips.ethereum.org/EIPS/eip-712
+ */
+export function hashTypedData(data: TypedData): Hex {
+  return encoding(() => bytesToHex(TypedDataUtils.eip712Hash(data, VERSION)));
+}
+
+/**
  * Sign a document as `eth_signTypedData_v4` does, and `eth_signTypedData_v3` if it is one.
  *
  * @throws {InvalidParamsError} If a value does not fit its type.
  * @see https://eips.ethereum.org/EIPS/eip-712
  */
 export function signTypedData(data: TypedData, privateKey: Uint8Array): Hex {
+  return encoding(
+    () => signEip712({ privateKey: viewOf(privateKey), data, version: VERSION }) as Hex,
+  );
+}
+
+const VERSION = SignTypedDataVersion.V4;
+
+function encoding(encode: () => Hex): Hex {
   try {
-    return signEip712({
-      privateKey: viewOf(privateKey),
-      data,
-      version: SignTypedDataVersion.V4,
-    }) as Hex;
+    return encode();
   } catch (cause) {
     throw new InvalidParamsError('The typed data cannot be encoded as its types say.', {
       cause,

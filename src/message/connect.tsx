@@ -4,13 +4,16 @@ import { boolean, record, string, tuple, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { getChecksumAddress, stringToBytes } from '@metamask/utils';
 
+import { serves } from '../accounts/record';
+import { findVerifier, prepareSigning } from '../accounts/verifier';
 import type { AppContext } from '../context';
 import { CallsError, InvalidParamsError } from '../errors';
-import { ChainIdStruct } from '../eth/chain';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseSiwe, signMessage, writeSiwe } from '../eth/message';
+import { hashMessage, parseSiwe, signMessage, writeSiwe } from '../eth/message';
 import type { SiteRequest } from '../request';
+import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
 import { list, optional, paramObject, text } from '../schema/structs';
 import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts';
@@ -102,7 +105,7 @@ async function signIn(
   { origin, path }: SiteRequest & { path: string },
   context: AppContext,
 ): Promise<Connected | undefined> {
-  const { consent, grants, repository, withPrivateKey } = context;
+  const { consent, grants, repository } = context;
   const now = new Date(context.now()).toISOString();
   const write = (address: Hex): string =>
     writeSiwe({
@@ -123,15 +126,18 @@ async function signIn(
   }
   const known = await repository.list();
   const all = known.length > 0 ? known : await askForFirstAccount(origin, context);
-  const accounts = all.filter(({ type }) => type === 'eip155:eoa');
+  const accounts = all.filter(
+    (each) => offers(each, routes.personal_sign) && serves(each, fields.chainId),
+  );
   const granted = await listIds(origin, context);
   const first = accounts.find(({ id }) => granted.includes(id)) ?? accounts[0];
   if (!first) {
     if (fields.optional === true) return undefined;
     throw new CallsError(
       'capability',
-      'Smart accounts cannot sign in: their contract has no ERC-1271. Create a standard ' +
-        'account in Tollkeeper, or connect without signInWithEthereum.',
+      `No account can sign in on ${toCaip2(fields.chainId)}. SimpleAccounts cannot: their ` +
+        'contract has no ERC-1271. Create a standard account or a Safe in Tollkeeper, or connect ' +
+        'without signInWithEthereum.',
     );
   }
   const signing = await findSigningContext({ ...context, origin, account: first });
@@ -146,7 +152,15 @@ async function signIn(
       ...toChoice(each, granted),
       isChosen: each === account,
     }));
-    const view = { origin, account: account.address, message, warnings, choices };
+    const verifier = findVerifier(account, fields.chainId);
+    const view = {
+      origin,
+      account: account.address,
+      message,
+      verifier,
+      warnings,
+      choices,
+    };
     return {
       draw: (translate) => MessageConfirmation({ translate, ...view }),
       approve: () => ({ account, text }),
@@ -161,9 +175,16 @@ async function signIn(
       return true;
     },
   });
-  const signature = await withPrivateKey(account, (key) =>
-    signMessage(stringToBytes(text), key),
+  const bytes = stringToBytes(text);
+  const { sign } = await prepareSigning(
+    account,
+    async () => Promise.resolve(fields.chainId),
+    context,
   );
+  const signature = await sign({
+    hash: () => hashMessage(bytes),
+    sign: (key) => signMessage(bytes, key),
+  });
   // Those that were taken back meanwhile stay so.
   const others = (await listIds(origin, context)).filter((id) => id !== account.id);
   const connected = await grants.set(origin, [account.id, ...others]);

@@ -2,11 +2,12 @@
 // way round, as older wallets wanted them; some add geth's password.
 import { nullable, optional, string, tuple } from '@metamask/superstruct';
 
+import { prepareSigning } from '../accounts/verifier';
 import { defineMethod } from '../context';
 import { AddressStruct, isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { parseMessage, signMessage } from '../eth/message';
-import { assertOwnAddress } from '../request';
+import { hashMessage, parseMessage, signMessage } from '../eth/message';
+import { assertOwnAddress, chooseChain } from '../request';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
 import { findSigningContext } from '../warnings/context';
@@ -52,6 +53,11 @@ export const personalSign = defineMethod({
       readings[0];
     assertOwnAddress(account, address, 'The address');
     const message = decodeMessage(bytes);
+    const { verifier, sign } = await prepareSigning(
+      account,
+      async () => chooseChain({ ...context, named: message.signIn?.chainId }),
+      context,
+    );
     const warnings = context.confirmsItself
       ? findMessageWarnings(message, await findSigningContext(context))
       : [];
@@ -61,10 +67,14 @@ export const personalSign = defineMethod({
         origin,
         account: account.address,
         message,
+        verifier,
         warnings,
       }),
     );
-    return context.withPrivateKey(account, (key) => signMessage(bytes, key));
+    return sign({
+      hash: () => hashMessage(bytes),
+      sign: (key) => signMessage(bytes, key),
+    });
   },
 });
 

@@ -13,6 +13,8 @@ import {
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 import { bytesToHex } from '@metamask/utils';
 
+import { drawVerifier } from '../accounts/verifier';
+import type { Verifier } from '../accounts/verifier';
 import { toCaip2 } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import type { SiweMessage } from '../eth/message';
@@ -38,6 +40,8 @@ export type MessageView = {
   origin: string;
   account: Hex;
   message: DecodedMessage;
+  /** The contract that verifies the signature, of a smart account. */
+  verifier?: Verifier | undefined;
   warnings: readonly Warning[];
   /** The accounts that can sign in instead, where the user chooses; it connects the site. */
   choices?: readonly AccountChoice[];
@@ -51,7 +55,7 @@ const MAX_RESOURCES = 10;
 
 /** Draws the confirmation of a message. */
 export function MessageConfirmation(view: MessageView): PagedView {
-  const { translate, origin, account, warnings, choices } = view;
+  const { translate, origin, account, verifier, warnings, choices } = view;
   const { bytes, text, signIn } = view.message;
   const hex = bytesToHex(bytes);
   const parts = splitText(text ?? hex, PAGE).map((part) => toShownText(part));
@@ -65,6 +69,7 @@ export function MessageConfirmation(view: MessageView): PagedView {
     head: [
       ...(choices ? [drawChoices(choices, translate)] : []),
       ...(signIn ? [drawSignIn(signIn, translate)] : []),
+      ...(verifier ? [drawVerifier(verifier, translate)] : []),
       ...(text === undefined ? [Text({ children: translate('message.hex') })] : []),
     ],
     pages: parts.map((part) => () => [<Copyable value={part.text} />]),

@@ -3,6 +3,8 @@
 // packed values. Some dapps send the two params the other way round, as version 1 had them.
 import { tuple, unknown } from '@metamask/superstruct';
 
+import { prepareSigning } from '../accounts/verifier';
+import type { Content } from '../accounts/verifier';
 import { defineMethod } from '../context';
 import type { Method } from '../context';
 import type { ChainId } from '../eth/chain';
@@ -10,12 +12,13 @@ import { AddressStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import {
   findDomainChainId,
+  hashTypedData,
   parseTypedData,
   parseTypedDataV3,
   signTypedData,
 } from '../eth/typed-data';
 import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
-import { assertOwnAddress, assertSameChain } from '../request';
+import { assertOwnAddress, assertSameChain, chooseChain } from '../request';
 import { matches, parse } from '../schema/parse';
 import { findSigningContext, findWithoutCode } from '../warnings/context';
 import { decodeDocument, decodeEntries } from './decoded';
@@ -30,7 +33,7 @@ type Reading = {
   typed: DecodedTypedData;
   /** The chain that they are for, where they name one. */
   chainId: ChainId | undefined;
-  sign: (privateKey: Uint8Array) => Hex;
+  content: Content;
 };
 
 /** Reads typed data; `root` is how messages name them. */
@@ -43,7 +46,10 @@ const readDocument =
     return {
       typed: decodeDocument(data),
       chainId: findDomainChainId(data, root),
-      sign: (privateKey) => signTypedData(data, privateKey),
+      content: {
+        hash: () => hashTypedData(data),
+        sign: (privateKey) => signTypedData(data, privateKey),
+      },
     };
   };
 
@@ -52,7 +58,7 @@ const readEntries: Read = (value, root) => {
   return {
     typed: decodeEntries(entries),
     chainId: undefined,
-    sign: (privateKey) => signTypedEntries(entries, privateKey),
+    content: { sign: (privateKey) => signTypedEntries(entries, privateKey) },
   };
 };
 
@@ -87,10 +93,15 @@ function defineTypedDataMethod(name: string, read: Read): Method {
     },
     findAddresses: ({ address }) => [address],
     countCalls: ({ typed }) => typed.contracts.length,
-    run: async ({ address, typed, chainId, sign }, context) => {
+    run: async ({ address, typed, chainId, content }, context) => {
       const { account, origin, scope } = context;
       assertOwnAddress(account, address, 'The address');
       assertSameChain(scope, chainId);
+      const { verifier, sign } = await prepareSigning(
+        account,
+        async () => chooseChain({ ...context, named: chainId }),
+        context,
+      );
       const [known, withoutCode, description] = context.confirmsItself
         ? await Promise.all([
             findSigningContext(context),
@@ -107,11 +118,12 @@ function defineTypedDataMethod(name: string, read: Read): Method {
           account: account.address,
           chainId,
           typed,
+          verifier,
           description,
           warnings,
         }),
       );
-      return context.withPrivateKey(account, sign);
+      return sign(content);
     },
   });
 }

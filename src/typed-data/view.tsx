@@ -11,6 +11,8 @@ import {
 } from '@metamask/snaps-sdk/jsx';
 import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
+import { drawVerifier } from '../accounts/verifier';
+import type { Verifier } from '../accounts/verifier';
 import { CallData, CallFold } from '../calldata/CallData';
 import type { Description } from '../calldata/call';
 import { drawDescription } from '../calldata/draw-description';
@@ -47,6 +49,8 @@ export type TypedDataView = {
   /** The chain that is signed; undefined if the signature is valid on every one. */
   chainId: ChainId | undefined;
   typed: DecodedTypedData;
+  /** The contract that verifies the signature, of a smart account. */
+  verifier?: Verifier | undefined;
   /** What it does in words, where a descriptor says so. */
   description?: Description | undefined;
   warnings: readonly Warning[];
@@ -72,6 +76,7 @@ type Item = { group: TypedGroup; value: TypedValue; piece?: string };
 /** Draws the confirmation of typed data. */
 export function TypedDataConfirmation(view: TypedDataView): PagedView {
   const { translate, origin, account, chainId, typed, description, warnings } = view;
+  const { verifier } = view;
   const { data, document, groups } = typed;
   const chain = chainId === undefined ? undefined : toCaip2(chainId);
   const items = groups.flatMap((group) =>
@@ -87,7 +92,10 @@ export function TypedDataConfirmation(view: TypedDataView): PagedView {
     account,
     chain: chain ?? translate('chain.every'),
     warnings,
-    head: document ? [drawContract(document, translate)] : [],
+    head: [
+      ...(verifier ? [drawVerifier(verifier, translate)] : []),
+      ...(document ? [drawContract(document, translate)] : []),
+    ],
     pages: toPages(items, weigh).map((page) => () => {
       const sections = toSections(page).map((section) =>
         drawSection(section, { translate, chain, typed }),

@@ -1,0 +1,148 @@
+// Signatures of smart accounts, which their contracts verify (ERC-1271): what the dialog says of
+// the contract, and how they are made. Before the contract is deployed, the signature holds what
+// deploys it (ERC-6492).
+import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+
+import { findFactoryAddress } from '../chains/contracts';
+import { RpcError } from '../client';
+import type { NodeClient } from '../client';
+import type { RequestContext } from '../context';
+import { InternalError, UnavailableError } from '../errors';
+import { abi, encodeCall } from '../eth/abi';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { isSameAddress } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { toSafeMessage } from '../eth/safe';
+import { wrapUndeployed } from '../eth/smart-account';
+import type { SmartAccountOrigin } from '../eth/smart-account';
+import { signTypedData } from '../eth/typed-data';
+import type { AccountRecord, SmartRecord } from '../state/account-record';
+import { toShownChain } from '../ui/format';
+import type { Translate } from '../ui/i18n';
+
+/** Which contract verifies a signature, and where. */
+export type Verifier = { address: Hex; chainId: ChainId };
+
+/** What is signed: by a key alone, or as the hash that a contract is given. Contracts are not
+ * given typed data of version 1. */
+export type Content = { hash?: () => Hex; sign: (privateKey: Uint8Array) => Hex };
+
+/** How an account signs on a chain. */
+export type Signing = {
+  /** Undefined if its key alone signs. */
+  verifier: Verifier | undefined;
+  sign: (content: Content) => Promise<Hex>;
+};
+
+/** `isValidSignature` answers its own selector, in a word, for a signature that is valid. */
+const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
+
+/** Finds which contract verifies an account's signatures; undefined if none does. */
+export function findVerifier(
+  account: AccountRecord,
+  chainId: ChainId,
+): Verifier | undefined {
+  return account.type === 'eip155:erc4337'
+    ? { address: account.address, chainId }
+    : undefined;
+}
+
+/**
+ * Prepares to sign by an account.
+ *
+ * @param chooseChain - Chooses the chain where a contract verifies it.
+ * @throws {UnavailableError} If the contract is neither on the chain nor can be deployed there.
+ */
+export async function prepareSigning(
+  account: AccountRecord,
+  chooseChain: () => Promise<ChainId>,
+  context: Pick<RequestContext, 'connect' | 'withPrivateKey'>,
+): Promise<Signing> {
+  if (account.type === 'eip155:eoa') {
+    const sign: Signing['sign'] = async (content) =>
+      context.withPrivateKey(account, content.sign);
+    return { verifier: undefined, sign };
+  }
+  const chainId = await chooseChain();
+  const { node } = await context.connect(chainId);
+  const { address } = account;
+  const isDeployed = (await node.request('eth_getCode', [address, 'latest'])) !== '0x';
+  const origin = { ...account, salt: BigInt(account.salt) };
+  if (!isDeployed) await assertDeployable(origin, { account, chainId, node });
+  return {
+    verifier: { address, chainId },
+    sign: async (content) => {
+      const hash = content.hash?.();
+      if (hash === undefined) throw new InternalError('A contract was given no hash.');
+      const document = toSafeMessage(hash, { address, chainId });
+      const signature = await context.withPrivateKey(account, (key) =>
+        signTypedData(document, key),
+      );
+      if (!isDeployed) return wrapUndeployed(signature, origin);
+      await assertValid({ hash, signature }, { account, chainId, node });
+      return signature;
+    },
+  };
+}
+
+type Place = { account: SmartRecord; chainId: ChainId; node: NodeClient };
+
+// Verifiers deploy it before they ask it.
+async function assertDeployable(
+  origin: SmartAccountOrigin,
+  { account, chainId, node }: Place,
+): Promise<void> {
+  const found = await unlessRefused(findFactoryAddress(origin, node));
+  if (found !== undefined && isSameAddress(found, account.address)) return;
+  throw new UnavailableError(
+    `Nobody could verify a signature of ${account.address} on ${toCaip2(chainId)}: the account ` +
+      `is not deployed there, and its factory ${account.factory} does not deploy it.`,
+  );
+}
+
+// Its owner can have been changed elsewhere, or its code.
+async function assertValid(
+  { hash, signature }: { hash: Hex; signature: Hex },
+  { account, chainId, node }: Place,
+): Promise<void> {
+  const data = encodeCall('isValidSignature(bytes32,bytes)', [hash, signature]);
+  const answer = await unlessRefused(
+    node.request('eth_call', [{ to: account.address, data }, 'latest']),
+  );
+  if (answer?.startsWith(VALID)) return;
+  throw new UnavailableError(
+    `The contract of ${account.address} on ${toCaip2(chainId)} does not accept the signature of ` +
+      `${account.owner}. Its owners or its code were changed. No signature was given out.`,
+  );
+}
+
+// A contract that reverts, or a node that does not run it, says nothing.
+async function unlessRefused<Answer>(
+  asked: Promise<Answer>,
+): Promise<Answer | undefined> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  });
+}
+
+/** Draws which contract verifies a signature. */
+export function drawVerifier(
+  { address, chainId }: Verifier,
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <Row label={translate('field.verifier')}>
+        <Address address={address} />
+      </Row>
+      <Text>
+        {translate('verifier.meaning', {
+          chain: toShownChain(toCaip2(chainId), translate),
+        })}
+      </Text>
+    </Section>
+  );
+}
