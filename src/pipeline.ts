@@ -29,6 +29,7 @@ import { approveUnseen, toConfirmation } from './sites/dialogs';
 import type { Asking, Confirmation } from './sites/dialogs';
 import type { AccountRecord } from './state/account-record';
 import { MAX_CALLS } from './state/sent-transaction';
+import { tollkeeperDelegate, tollkeeperRevokeDelegation } from './transaction/delegate';
 import { tollkeeperReplaceTransaction } from './transaction/replace';
 import {
   ethFillTransaction,
@@ -60,6 +61,8 @@ export const methods: Readonly<Record<MethodName<'signing'>, Method>> = {
   eth_fillTransaction: ethFillTransaction,
   eth_sendTransaction: ethSendTransaction,
   tollkeeper_replaceTransaction: tollkeeperReplaceTransaction,
+  tollkeeper_delegate: tollkeeperDelegate,
+  tollkeeper_revokeDelegation: tollkeeperRevokeDelegation,
 };
 
 /** A request for one account, with params as they came. */

@@ -28,7 +28,8 @@ export type OperationOptions = {
   selfSponsored?: boolean;
 };
 
-const AccountStruct = named<string>(
+/** An account as callers name it. */
+export const AccountStruct = named<string>(
   'an address or the id of an account',
   (value) =>
     matches(value, AddressStruct) ||

@@ -71,6 +71,13 @@ const signature = {
   metamask: 'setting',
 } as const;
 const operation = { ...signing, provider: 'on-chain', accounts: SMART } as const;
+const delegating = {
+  ...signing,
+  by: ['companion'],
+  provider: 'snap',
+  accounts: EOA,
+  dapp: 'always',
+} as const;
 const lookUp = { kind: 'look-up', by: SITES, cost: 'read' } as const;
 const companion = { kind: 'management', by: ['companion'] } as const;
 const managers = { kind: 'keyring', by: ['metamask', 'companion'] } as const;
@@ -96,6 +103,15 @@ export const routes = {
     refused:
       'it signs a hash that nobody can read, which may be a transaction. Use personal_sign ' +
       'or eth_signTypedData_v4.',
+  },
+  wallet_signAuthorization: {
+    kind: 'refused',
+    by: SITES,
+    provider: 'snap',
+    cost: 'sign',
+    refused:
+      'whoever has a signed EIP-7702 authorization can have any code act as the account. Users ' +
+      'delegate on the page of Tollkeeper, and wallet_sendCalls with atomicRequired asks for it.',
   },
   personal_sign: { ...signature, byContract: true },
   eth_signTransaction: { ...signature, provider: 'transaction' },
@@ -145,6 +161,8 @@ export const routes = {
     accounts: EOA,
     dapp: 'always',
   },
+  tollkeeper_delegate: delegating,
+  tollkeeper_revokeDelegation: delegating,
   eth_getTransactionReceipt: { ...lookUp, provider: 'look-up' },
   eth_getTransactionByHash: { ...lookUp, provider: 'look-up' },
   eth_getUncleByBlockNumberAndIndex: { ...lookUp, provider: 'look-up' },

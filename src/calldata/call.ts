@@ -13,7 +13,7 @@ export type CallContent = {
   value: bigint;
   data: Hex;
   /** Given by transactions of type 0x4. */
-  authorizationList?: readonly Pick<Authorization, 'address'>[];
+  authorizationList?: readonly (Pick<Authorization, 'address'> & { r?: bigint })[];
 };
 
 /** What somebody may take. */

@@ -5,7 +5,7 @@ import { bigIntToUnpaddedBytes, generateAddress } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { computeDeployment } from '../eth/account-calls';
-import type { Authorization } from '../eth/authorization';
+import { isOwnAuthorization } from '../eth/delegation';
 import {
   byteLength,
   isSameAddress,
@@ -292,11 +292,20 @@ function findWarnings(content: CallContent, part: Part | undefined): Warning[] {
 
 // Other code will run as the accounts that signed for it; zero takes such a permission back.
 function warnOfDelegation(
-  authorizations: readonly Pick<Authorization, 'address'>[],
+  authorizations: NonNullable<CallContent['authorizationList']>,
 ): Warning[] {
+  const isOwn = authorizations.some(isOwnAuthorization);
   const isRevoking = authorizations.map(({ address }) =>
     isSameAddress(address, ZERO_ADDRESS),
   );
+  // What the user asked us for is of our table.
+  if (isOwn) {
+    return [
+      isRevoking.includes(true)
+        ? info('delegation.revokes')
+        : warning('delegation.allows'),
+    ];
+  }
   return [
     ...(isRevoking.includes(false) ? [danger('warning.authorizations')] : []),
     ...(isRevoking.includes(true) ? [info('alert.revocation')] : []),

@@ -73,6 +73,7 @@ export { createNodeClient, createRpcClient } from './rpc/rpc-client';
 export type { CallOptions, NodeClient, RpcClient } from './rpc/rpc-client';
 export { FeeHistoryStruct, isRollup, nodeSchema, toRollupMethod } from './rpc/schema';
 export type {
+  EstimateParams,
   FeeHistory,
   RollupEstimate,
   RpcMethod,

@@ -135,6 +135,7 @@ export const abi = {
     selector: '0x35567e1a',
     types: ['address', 'uint192'],
   },
+  'entryPoint()': { selector: '0xb0d691fe', types: [] },
   'balanceOf(address)': { selector: '0x70a08231', types: ['address'] },
   'totalSupply()': { selector: '0x18160ddd', types: [] },
   'decimals()': { selector: '0x313ce567', types: [] },

@@ -34,6 +34,7 @@ import { toAuthorizationJson } from './authorization';
 import type { Authorization } from './authorization';
 import { ChainIdStruct } from './chain';
 import type { ChainId } from './chain';
+import { signOwnAuthorizations } from './delegation';
 import { BytesStruct, toPaddedHex, toQuantity } from './hex';
 import type { Hex } from './hex';
 import { decodeRlp } from './rlp';
@@ -98,7 +99,7 @@ export type TransactionSignature = { v: Hex; r: Hex; s: Hex };
 export type SignedTransaction = { signature: TransactionSignature; raw: Hex };
 
 /**
- * Sign a transaction.
+ * Sign a transaction, and first the sender's own authorizations in it.
  *
  * @returns `v` is 35 + 2 × chain id + parity for type 0x0 (EIP-155), else the parity;
  * `s` is in the lower half (EIP-2); `raw` is what `eth_sendRawTransaction` takes.
@@ -109,11 +110,24 @@ export function signTransaction(
   privateKey: Uint8Array,
 ): SignedTransaction {
   assertLegacyChain(transaction);
-  const signed = buildTransaction(transaction).sign(privateKey, false);
+  const whole = signAuthorizations(transaction, privateKey);
+  const signed = buildTransaction(whole).sign(privateKey, false);
   const { v = 0n, r = 0n, s = 0n } = signed;
   return {
     signature: { v: toQuantity(v), r: toPaddedHex(r, 32), s: toPaddedHex(s, 32) },
     raw: bytesToHex(signed.serialize()),
+  };
+}
+
+function signAuthorizations(
+  transaction: Transaction,
+  privateKey: Uint8Array,
+): Transaction {
+  if (transaction.type !== '0x4') return transaction;
+  const { authorizationList, nonce } = transaction;
+  return {
+    ...transaction,
+    authorizationList: signOwnAuthorizations(authorizationList, nonce, privateKey),
   };
 }
 

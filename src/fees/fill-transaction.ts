@@ -3,6 +3,7 @@
 import { isRollup } from '../client';
 import type { NodeClient } from '../client';
 import type { ChainId } from '../eth/chain';
+import { withOwnNonce } from '../eth/delegation';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import type { LevelName } from '../state/public-state';
@@ -134,5 +135,5 @@ export function completeTransaction(
     request as Required<TransactionRequest>;
   return type === '0x3'
     ? { ...dynamic, type, maxFeePerBlobGas, blobVersionedHashes }
-    : { ...dynamic, type, authorizationList };
+    : { ...dynamic, type, authorizationList: withOwnNonce(authorizationList, nonce) };
 }

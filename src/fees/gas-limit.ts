@@ -1,10 +1,11 @@
 // How much gas a transaction may use: estimated by the node, with a margin where the estimate is
 // not exact; and why it fails, told from what a node or a bundler answers when it tries it.
 import { BundlerError, isRollup, RpcError } from '../client';
-import type { CallOptions, NodeClient, RpcCallObject } from '../client';
+import type { CallOptions, EstimateParams, NodeClient, RpcCallObject } from '../client';
 import { TollkeeperError } from '../errors';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
+import { findOwnDelegate, toDelegatedCode } from '../eth/delegation';
 import { byteLength, NodeBytesStruct, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findRevertReason } from '../eth/revert';
@@ -68,26 +69,43 @@ export async function estimateGas(
   { chainId, node }: { chainId: ChainId; node: NodeClient },
 ): Promise<GasEstimate> {
   const call = toCallObject(request);
-  if (!isRollup(chainId)) return estimatePlainly(call, node);
+  const params = withDelegate(request, call);
+  if (!isRollup(chainId)) return estimatePlainly(params, node);
   try {
     const estimate = await node.request('rollup_estimateGas', [call]);
     const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
     assertPlausible('rollup-estimate', [priorityFeePerGas]);
-    return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
+    // Its method takes no overrides.
+    const { gasLimit } =
+      params.length > 1
+        ? await estimatePlainly(params, node)
+        : { gasLimit: BigInt(estimate.gasLimit) };
+    return { gasLimit, priorityFeePerGas };
   } catch (error) {
     // The wallet's own node lets the method through no more than a plain one has it.
     if (error instanceof RpcError && error.code !== REVERTED) {
-      return estimatePlainly(call, node);
+      return estimatePlainly(params, node);
     }
     throw error;
   }
 }
 
-async function estimatePlainly(
+// The sender's own authorization is not signed yet: the node is told what code the account will
+// have.
+function withDelegate(
+  request: TransactionRequest,
   call: RpcCallObject,
+): EstimateParams {
+  const delegate = findOwnDelegate(request);
+  if (delegate === undefined) return [call];
+  return [call, 'latest', { [request.from]: { code: toDelegatedCode(delegate) } }];
+}
+
+async function estimatePlainly(
+  params: EstimateParams,
   node: NodeClient,
 ): Promise<GasEstimate> {
-  const estimate = BigInt(await node.request('eth_estimateGas', [call]));
+  const estimate = BigInt(await node.request('eth_estimateGas', params));
   if (estimate === TRANSFER_GAS) return { gasLimit: estimate };
   return { gasLimit: (estimate * GAS_MARGIN_PERCENT) / 100n };
 }

@@ -21,6 +21,8 @@ import { serves, suggestName } from '../accounts/record';
 import { DEFAULT_GAP } from '../accounts/restore';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Balance, Deployment } from '../chains/addresses';
+import { fetchDelegation } from '../chains/delegation';
+import type { Delegation } from '../chains/delegation';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { InvalidParamsError } from '../errors';
@@ -29,6 +31,7 @@ import type { ChainId } from '../eth/chain';
 import type { Hex } from '../eth/hex';
 import { encryptKeystore, MIN_PASSWORD } from '../eth/keystore';
 import type { EntryPointVersion } from '../eth/user-operation';
+import { submitHome } from '../pipeline';
 import { matches, parse } from '../schema/parse';
 import { oneOf } from '../schema/structs';
 import { ScopeStruct } from '../state/account-record';
@@ -36,6 +39,7 @@ import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { danger, drawNotices, Field, warning } from '../ui/components';
 import { toShownChain, toShownCount, toShownDecimal, toShownLine } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
+import { writeImplementation } from '../ui/words';
 import {
   cancelWork,
   create,
@@ -76,6 +80,8 @@ export type AccountDetails = ShownAccount & {
     /** Chains that it could serve as well. */
     others: readonly string[];
   };
+  /** Of a standard account, by CAIP-2 chain: whom it delegates to, or that no node tells. */
+  delegations?: readonly (readonly [string, Delegation | 'unknown' | undefined])[];
   /** Sites that may see it. */
   origins: readonly string[];
 };
@@ -165,6 +171,8 @@ const actions: Record<string, Action> = {
   removeChain: changingChains(({ argument }, scopes) =>
     scopes.filter((scope) => scope !== argument),
   ),
+  delegate: delegating('tollkeeper_delegate'),
+  revokeDelegation: delegating('tollkeeper_revokeDelegation'),
   delete: async ({ translate }, place, { keyring }) => {
     const { address } = await keyring.getRecord(place.item ?? '');
     await keyring.deleteAccount(place.item ?? '');
@@ -241,6 +249,18 @@ function changingChains(
   };
 }
 
+function delegating(
+  method: 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation',
+): Action {
+  return async ({ argument = '', translate }, place, context) => {
+    const account = place.item ?? '';
+    const params = [{ account, chainId: argument }];
+    const scope = toChainId(argument);
+    await submitHome({ account, scope, method, params }, context);
+    return inform(place, translate('delegation.sent'));
+  };
+}
+
 // The chains that have a node, CAIP-2; the snap's own network in the wallet first.
 async function listScopes({ chains }: AppContext): Promise<string[]> {
   const listed = await withTimeLimit(async () => chains.list(), LIMIT_MS).catch(
@@ -268,15 +288,38 @@ async function loadDetails(
   chain: string | undefined,
   { chains, context }: { chains: readonly string[]; context: AppContext },
 ): Promise<AccountDetails> {
-  const [account, contract, grants] = await Promise.all([
+  const isOrdinary = record.type === 'eip155:eoa';
+  const [account, contract, delegations, grants] = await Promise.all([
     loadAccount(record, chain, context),
-    record.type === 'eip155:eoa' ? undefined : loadContract(record, chains, context),
+    isOrdinary ? undefined : loadContract(record, chains, context),
+    isOrdinary ? loadDelegations(record, chains, context) : undefined,
     context.grants.listAll(),
   ]);
   const origins = grants
     .filter(({ accounts }) => accounts.some(({ id }) => id === record.id))
     .map(({ origin }) => origin);
-  return { ...account, origins, ...(contract ? { contract } : {}) };
+  return {
+    ...account,
+    origins,
+    ...(contract ? { contract } : {}),
+    ...(delegations ? { delegations } : {}),
+  };
+}
+
+async function loadDelegations(
+  { address }: AccountRecord,
+  chains: readonly string[],
+  { connect }: AppContext,
+): Promise<NonNullable<AccountDetails['delegations']>> {
+  return Promise.all(
+    chains.slice(0, MAX_LISTED).map(async (chain) => {
+      const found = await withTimeLimit(async () => {
+        const { node } = await connect(toChainId(chain));
+        return fetchDelegation(node, address);
+      }, LIMIT_MS).catch(() => 'unknown' as const);
+      return [chain, found] as const;
+    }),
+  );
 }
 
 async function loadAccount(
@@ -448,6 +491,7 @@ function drawAll({ translate, account }: AccountView): BoxElement {
     <Box>
       {drawFacts(account, translate)}
       {account.contract ? drawContract(account.contract, translate) : null}
+      {account.delegations ? drawDelegations(account.delegations, translate) : null}
       {drawOrigins(account.origins, translate)}
       <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
       <Button name="home.accounts.ask:delete" variant="destructive">
@@ -499,6 +543,43 @@ function drawContract(
       )}
     </Section>
   );
+}
+
+function drawDelegations(
+  delegations: NonNullable<AccountDetails['delegations']>,
+  translate: Translate,
+): SectionElement {
+  return (
+    <Section>
+      <Text fontWeight="bold">{translate('accounts.delegations')}</Text>
+      {delegations.map(([chain, found]) => (
+        <Box>
+          <Field
+            label={toShownChain(chain, translate)}
+            value={writeDelegation(found, translate)}
+          />
+          {typeof found === 'object' ? <Address address={found.address} /> : null}
+          {found === 'unknown' ? null : (
+            <Button
+              name={`home.accounts.${found ? 'revokeDelegation' : 'delegate'}:${chain}`}
+              size="sm"
+            >
+              {translate(found ? 'delegation.revoke' : 'delegation.delegate')}
+            </Button>
+          )}
+        </Box>
+      ))}
+    </Section>
+  );
+}
+
+function writeDelegation(
+  found: Delegation | 'unknown' | undefined,
+  translate: Translate,
+): string {
+  if (found === 'unknown') return translate('accounts.unknown');
+  if (!found) return translate('accounts.notDelegated');
+  return writeImplementation(found.implementation, translate);
 }
 
 function drawOrigins(origins: readonly string[], translate: Translate): SectionElement {

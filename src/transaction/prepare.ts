@@ -10,9 +10,11 @@ import {
   warnOfMissingContracts,
 } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
+import type { Delegation } from '../chains/delegation';
 import type { RequestContext } from '../context';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
@@ -75,6 +77,8 @@ export type Showing = {
   isNonceOpen?: boolean;
   /** What it takes the place of. */
   replacement?: Replacement;
+  /** Whom the account delegates to until then. */
+  delegation?: Delegation | undefined;
 };
 
 /** A transaction of the account that has the same nonce and can still be included. */
@@ -128,8 +132,9 @@ export async function prepareTransaction(
     place && context.confirmsItself
       ? lookAt({ request, call: decoded }, place, context)
       : undefined;
+  // To delegate changes no balance.
   const foretelling =
-    place && context.confirmsItself
+    place && context.confirmsItself && findOwnDelegate(request) === undefined
       ? context.foretell(request.from, [toCallObject(request)], place.chain)
       : undefined;
   const filled: FilledTransaction =
@@ -172,7 +177,7 @@ export async function prepareTransaction(
  */
 export async function confirmTransaction(
   prepared: Prepared,
-  { origin, title, isNonceOpen = false, replacement }: Showing,
+  { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
   context: RequestContext,
 ): Promise<Transaction> {
   const { subject, call, warnings, nonceGap, isGasAssumed, foretelling, ...editing } =
@@ -209,6 +214,7 @@ export async function confirmTransaction(
             isNonceOpen,
             isGasAssumed,
             replacement,
+            delegation,
             foretold,
           }),
       };
@@ -347,7 +353,7 @@ async function fill(
     levels,
     level,
     nextNonce: async () => nonces.next(sender, node),
-    mayFail: confirmsItself,
+    mayFail: confirmsItself && findOwnDelegate(request) === undefined,
   });
 }
 

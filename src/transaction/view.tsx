@@ -16,7 +16,10 @@ import type {
 
 import { CallData, CallFold, drawRecipients } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
+import type { Delegation } from '../chains/delegation';
 import { toCaip2 } from '../eth/chain';
+import { findImplementation, findOwnDelegate } from '../eth/delegation';
+import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
 import { feesOf, maxCostOf, maxPriceOf } from '../eth/transaction';
@@ -31,6 +34,7 @@ import type { PagedView } from '../ui/confirmation';
 import { toShownChain, toShownCoins, toShownCount, toShownFee } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
+import { writeImplementation } from '../ui/words';
 import { drawFeeSection } from './fee-section';
 import type { FeeSectionView } from './fee-section';
 
@@ -75,6 +79,8 @@ export type TransactionView = Omit<Total, 'total'> & {
   fees?: FeeSectionView | undefined;
   /** What it takes the place of. */
   replacement?: Replacement | undefined;
+  /** Whom the account delegates to until then. */
+  delegation?: Delegation | undefined;
   /** What it changes for the account. */
   foretold?: Foretold | undefined;
 };
@@ -178,6 +184,9 @@ function drawContent(
   view: TransactionView,
 ): (SectionElement | CollapsibleSectionElement)[] {
   const { transaction, call, translate, chain } = view;
+  if (findOwnDelegate(transaction) !== undefined) {
+    return [<Section>{drawOwnDelegation(view)}</Section>];
+  }
   const lists = countLists(transaction);
   const fold = CallFold({ translate, chain, call });
   // Of a payment, and of a contract to be, all is said.
@@ -192,6 +201,55 @@ function drawContent(
       {drawDelegates(transaction, translate)}
     </Section>,
     ...fold,
+  ];
+}
+
+/** Draws whom an account delegates to by a transaction of its own, and until then. */
+export function drawOwnDelegation({
+  transaction,
+  delegation,
+  translate,
+  chain,
+}: Pick<
+  TransactionView,
+  'transaction' | 'delegation' | 'translate' | 'chain'
+>): GenericSnapElement[] {
+  const { nonce } = transaction;
+  const delegate = findOwnDelegate(transaction);
+  const isRevoking = delegate !== undefined && isSameAddress(delegate, ZERO_ADDRESS);
+  return [
+    ...(delegate === undefined || isRevoking
+      ? []
+      : drawContract(
+          'field.delegate',
+          { address: delegate, implementation: findImplementation(delegate) },
+          translate,
+        )),
+    ...(delegation ? drawContract('field.delegatesNow', delegation, translate) : []),
+    <Field
+      label={translate('field.delegateChain')}
+      value={toShownChain(chain, translate)}
+    />,
+    <Field
+      label={translate('field.authorizationNonce')}
+      value={toShownCount(nonce + 1n, translate)}
+    />,
+  ];
+}
+
+function drawContract(
+  label: TextKey,
+  { address, implementation }: Delegation,
+  translate: Translate,
+): GenericSnapElement[] {
+  return [
+    <Row label={translate(label)}>
+      <Address address={address} />
+    </Row>,
+    <Field
+      label={translate('field.contract')}
+      value={writeImplementation(implementation, translate)}
+    />,
   ];
 }
 

@@ -1,4 +1,5 @@
 // What people read for the states, levels and modes that the code has names for.
+import type { Implementation } from '../eth/delegation';
 import type { LevelName, StoredLevels } from '../state/public-state';
 import type { TextKey, Translate } from './i18n';
 
@@ -35,6 +36,16 @@ export function writeSource(
 ): string {
   const text = translate(sourceKeys[source]);
   return passedOver ? translate('source.passedOver', { source: text }) : text;
+}
+
+/** Writes which contract an account delegates to, by our table. */
+export function writeImplementation(
+  implementation: Implementation | undefined,
+  translate: Translate,
+): string {
+  if (!implementation) return translate('delegation.foreign');
+  const { name, entryPoint: version } = implementation;
+  return translate('delegation.contract', { name, version });
 }
 
 export const trendKeys = {

@@ -183,6 +183,14 @@ const signingRows = [
     example: ({ ordinary }) => [ordinary, `0x${'00'.repeat(32)}`],
   }),
   row({
+    name: 'wallet_signAuthorization',
+    about: 'Is always refused (4200): any code could act as the account by it.',
+    needs: ['ordinary', 'chainId'],
+    example: ({ ordinary, recipient, chainId }) => [
+      { account: ordinary, address: recipient, chainId, nonce: '0x0' },
+    ],
+  }),
+  row({
     name: 'eth_signTransaction',
     about: 'Fills in what a transaction leaves out and signs it; it is not sent.',
     ...transfer,

@@ -1,18 +1,23 @@
 // Methods of the companion page that manage accounts and look after them.
-import { boolean } from '@metamask/superstruct';
+import { boolean, object } from '@metamask/superstruct';
 
 import { RangeStruct } from '../../../src/accounts/range';
 import { RestoreOptionsStruct } from '../../../src/accounts/restore';
+import { Bytes32Struct } from '../../../src/eth/hex';
 import { DeploymentsParamsStruct } from '../../../src/management';
+import {
+  DelegateParamsStruct,
+  RevokeDelegationParamsStruct,
+} from '../../../src/transaction/delegate';
 import {
   AnnouncedStruct,
   DeploymentsStruct,
   ProgressStruct,
   RestoredStruct,
 } from './companion-results';
-import { noParams, oneObject } from './row';
+import { noParams, oneObject, positions } from './row';
 import type { Group } from './row';
-import { ACCOUNT_ID, ADDRESS, SMART_ADDRESS, SMART_ID } from './samples';
+import { ACCOUNT_ID, ADDRESS, HASH, SMART_ADDRESS, SMART_ID } from './samples';
 
 const account = {
   id: ACCOUNT_ID,
@@ -22,6 +27,10 @@ const account = {
   options: { entropy: { type: 'custom' }, index: 0 },
   methods: ['personal_sign', 'eth_signTransaction', 'eth_signTypedData_v4'],
 };
+
+const SentStruct = object({ hash: Bytes32Struct });
+
+const delegationErrors = [4001, 4100, 4200, -32602, -32005, -32002] as const;
 
 /** What the companion page does with accounts. */
 export const companionAccounts: Group = {
@@ -138,6 +147,49 @@ export const companionAccounts: Group = {
           name: 'on one of two chains',
           params: [{ account: SMART_ID }],
           result: { 'eip155:1': 'deployed', 'eip155:10': 'absent' },
+        },
+      ],
+    },
+    {
+      name: 'tollkeeper_delegate',
+      summary: 'Delegates a standard account to an account contract (EIP-7702).',
+      description:
+        'Sends a transaction of the account to itself with one authorization, which is signed ' +
+        'with it. Only contracts that Tollkeeper knows are offered, and only where their code is ' +
+        'on the chain. By default it is the newest one whose EntryPoint the bundler of the chain ' +
+        'serves. The account must be connected to the page.',
+      params: positions(DelegateParamsStruct, {
+        delegation: 'Address or id of the account, the chain, and the EntryPoint.',
+      }),
+      result: { name: 'sent', source: SentStruct },
+      asks: 'yes',
+      errors: delegationErrors,
+      passesOn: "the node's own error",
+      takesEnvelope: true,
+      examples: [
+        {
+          name: 'on Ethereum',
+          params: [{ account: ADDRESS, chainId: '0x1' }],
+          result: { hash: HASH },
+        },
+      ],
+    },
+    {
+      name: 'tollkeeper_revokeDelegation',
+      summary: 'Revokes the delegation of a standard account, whoever made it.',
+      params: positions(RevokeDelegationParamsStruct, {
+        delegation: 'Address or id of the account, and the chain.',
+      }),
+      result: { name: 'sent', source: SentStruct },
+      asks: 'yes',
+      errors: delegationErrors,
+      passesOn: "the node's own error",
+      takesEnvelope: true,
+      examples: [
+        {
+          name: 'on Ethereum',
+          params: [{ account: ADDRESS, chainId: '0x1' }],
+          result: { hash: HASH },
         },
       ],
     },

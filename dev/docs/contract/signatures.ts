@@ -112,6 +112,21 @@ export const signatures: Group = {
       examples: [],
     },
     {
+      name: 'wallet_signAuthorization',
+      summary:
+        'Always refused: whoever has an EIP-7702 authorization can have any code act as the account.',
+      description:
+        'Users delegate on the home page; `wallet_sendCalls` with `atomicRequired` asks for it.',
+      params: noParams,
+      result: {
+        name: 'nothing',
+        source: literal(null),
+      },
+      asks: 'no',
+      errors: [4200],
+      examples: [],
+    },
+    {
       name: 'eth_signTypedData_v4',
       summary: 'Signs typed data (EIP-712).',
       description: `${EITHER_WAY} If \`types\` has no \`EIP712Domain\`, it is inferred from the domain.`,

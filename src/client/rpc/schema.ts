@@ -65,6 +65,15 @@ export function toRollupMethod(chainId: bigint | undefined): string {
   return `${prefix ?? NEUTRAL}_estimateGas`;
 }
 
+/** What stands at addresses in place of their state, while a call is tried. */
+const StateOverridesStruct = record(
+  NodeAddressStruct,
+  type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
+);
+
+/** State overrides, by address. */
+type StateOverrides = Infer<typeof StateOverridesStruct>;
+
 // eth_simulateV1: calls that are carried out one after another and left undone.
 
 /** Most blocks and calls that can be simulated, and that are read of an answer. */
@@ -75,9 +84,7 @@ const MAX_CALLS = 10_000;
 export const SimulationStruct = type({
   blockStateCalls: list(
     type({
-      stateOverrides: optional(
-        record(NodeAddressStruct, type({ balance: HexQuantityStruct })),
-      ),
+      stateOverrides: optional(StateOverridesStruct),
       calls: list(CallStruct, { max: MAX_CALLS }),
     }),
     { max: MAX_BLOCKS },
@@ -191,11 +198,27 @@ export const noParams = named<[]>(
   (value) => Array.isArray(value) && value.length === 0,
 );
 
-/** A call object, and the block at whose state it is tried: the latest by default. */
+/** What is estimated: a call object, the block at whose state it is tried (the latest by default),
+ * and what differs from that state. */
+export type EstimateParams = [
+  call: RpcCallObject,
+  block?: BlockParameter,
+  overrides?: StateOverrides,
+];
+
 const estimateParams = tuple([
   CallStruct,
   optional(BlockParameterStruct),
-]) as unknown as StructOf<[call: RpcCallObject, block?: BlockParameter]>;
+  optional(StateOverridesStruct),
+]) as unknown as StructOf<EstimateParams>;
+
+const callParams = tuple([
+  CallStruct,
+  BlockParameterStruct,
+  optional(StateOverridesStruct),
+]) as unknown as StructOf<
+  [call: RpcCallObject, block: BlockParameter, overrides?: StateOverrides]
+>;
 
 /** A method that only reads. */
 export const reads = <Params, Result>(
@@ -221,7 +244,7 @@ export const changes = <Params, Result>(
 export const nodeSchema = {
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
-  eth_call: reads(tuple([CallStruct, BlockParameterStruct]), NodeBytesStruct),
+  eth_call: reads(callParams, NodeBytesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_estimateGas: reads(estimateParams, HexQuantityStruct),
   eth_feeHistory: reads(

@@ -1,0 +1,80 @@
+// What a chain tells of an account's delegation (EIP-7702), and whether one can be made there.
+import { bytesToHex, hexToBytes } from '@metamask/utils';
+
+import type { NodeClient } from '../client';
+import { encodeCall, findWord } from '../eth/abi';
+import { findDelegate, implementations, toDelegatedCode } from '../eth/delegation';
+import type { Implementation } from '../eth/delegation';
+import { isSameAddress, keccak256 } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { entryPoints } from '../eth/user-operation';
+import type { Chain } from './chain';
+
+/** Whom an account delegates to. */
+export type Delegation = {
+  address: Hex;
+  /** Undefined if it is not one of ours. */
+  implementation: Implementation | undefined;
+};
+
+/** Fetches whom an account delegates to; undefined if it is nobody. */
+export async function fetchDelegation(
+  node: NodeClient,
+  account: Hex,
+): Promise<Delegation | undefined> {
+  const address = findDelegate(await node.request('eth_getCode', [account, 'latest']));
+  if (address === undefined) return undefined;
+  const named = implementations.find((each) => isSameAddress(each.address, address));
+  const isKnown = named && (await hasItsCode(named, node));
+  return { address, implementation: isKnown ? named : undefined };
+}
+
+/**
+ * Finds the contract that an account would delegate to: the newest whose EntryPoint the chain's
+ * bundler serves; without a bundler, the newest.
+ *
+ * @param entryPoint - The version that is wanted, if one is.
+ * @returns Undefined if none has its code on the chain, or the chain has no EIP-7702.
+ */
+export async function findOffered(
+  { node, bundler }: Pick<Chain, 'node' | 'bundler'>,
+  account: Hex,
+  entryPoint?: string,
+): Promise<Implementation | undefined> {
+  const wanted = implementations.filter(
+    (each) => entryPoint === undefined || each.entryPoint === entryPoint,
+  );
+  const [served, ...isOffered] = await Promise.all([
+    bundler?.client.fetchSupport().catch(() => undefined),
+    ...wanted.map(async (each) => canDelegate(each, { node, account })),
+  ]);
+  const offered = wanted.filter((_each, index) => isOffered[index]);
+  const isServed = ({ entryPoint: version }: Implementation): boolean =>
+    served?.entryPoints.some((each) =>
+      isSameAddress(each, entryPoints[version].entryPoint),
+    ) ?? false;
+  return offered.find(isServed) ?? offered[0];
+}
+
+// Nodes of chains without EIP-7702 fail to run the code of a delegated account.
+async function canDelegate(
+  implementation: Implementation,
+  { node, account }: { node: NodeClient; account: Hex },
+): Promise<boolean> {
+  const { address, entryPoint: version } = implementation;
+  const call = { to: account, data: encodeCall('entryPoint()', []) };
+  const overrides = { [account]: { code: toDelegatedCode(address) } };
+  const [hasCode, answer] = await Promise.all([
+    hasItsCode(implementation, node),
+    node.request('eth_call', [call, 'latest', overrides]).catch(() => '0x' as const),
+  ]);
+  return hasCode && findWord(answer) === BigInt(entryPoints[version].entryPoint);
+}
+
+async function hasItsCode(
+  { address, codeHash }: Implementation,
+  node: NodeClient,
+): Promise<boolean> {
+  const code = await node.request('eth_getCode', [address, 'latest']);
+  return bytesToHex(keccak256(hexToBytes(code))) === codeHash;
+}

@@ -1,0 +1,108 @@
+// EIP-7702 delegations: the contracts that an account's key may sign an authorization for, and the
+// authorization itself. It is signed with the transaction that carries it, and never alone.
+import { eoaCode7702SignAuthorization } from '@ethereumjs/util';
+import { bytesToHex } from '@metamask/utils';
+
+import { InternalError } from '../errors';
+import type { Authorization } from './authorization';
+import { concatHex, isSameAddress, toQuantity, ZERO_ADDRESS } from './hex';
+import type { Hex } from './hex';
+import type { TransactionRequest } from './transaction';
+import type { EntryPointVersion } from './user-operation';
+
+/** A contract that an account can delegate to. */
+export type Implementation = {
+  name: string;
+  entryPoint: EntryPointVersion;
+  address: Hex;
+  /** keccak256 of its deployed code. */
+  codeHash: Hex;
+};
+
+/** The contracts that are offered, the newest first. Both make calls for the account itself and
+ * for their EntryPoint only. */
+export const implementations: readonly Implementation[] = [
+  {
+    name: 'Simple7702Account',
+    entryPoint: '0.8',
+    address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+    codeHash: '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3',
+  },
+];
+
+/** Finds the contract that is offered at an address. */
+export function findImplementation(address: Hex): Implementation | undefined {
+  return implementations.find((each) => isSameAddress(each.address, address));
+}
+
+/** Writes the code of an account that delegates to a contract; none for the zero address. */
+export function toDelegatedCode(address: Hex): Hex {
+  return isSameAddress(address, ZERO_ADDRESS) ? '0x' : concatHex('0xef0100', address);
+}
+
+/** Reads the contract that an account with this code delegates to. */
+export function findDelegate(code: Hex): Hex | undefined {
+  return /^0xef0100[\da-f]{40}$/iu.test(code) ? `0x${code.slice(8)}` : undefined;
+}
+
+/**
+ * Writes an authorization that the sender signs with its transaction. Its nonce follows the
+ * transaction's, which is used up first.
+ *
+ * @param address - The zero address revokes the delegation.
+ */
+export function toOwnAuthorization(chainId: bigint, address: Hex): Authorization {
+  return { chainId, address, nonce: 0n, yParity: 0n, r: 0n, s: 0n };
+}
+
+/** Tells whether an authorization is to be signed with its transaction: callers give signed
+ * ones only, which have no zeros. */
+export function isOwnAuthorization({ r }: { r?: bigint }): boolean {
+  return r === 0n;
+}
+
+/** Finds whom a transaction's sender is to delegate to by its own authorization. */
+export function findOwnDelegate({
+  authorizationList,
+}: TransactionRequest): Hex | undefined {
+  return authorizationList?.find(isOwnAuthorization)?.address;
+}
+
+/** Gives the sender's own authorizations the nonce after the transaction's. */
+export function withOwnNonce(
+  authorizations: readonly Authorization[],
+  nonce: bigint,
+): Authorization[] {
+  return authorizations.map((each) =>
+    isOwnAuthorization(each) ? { ...each, nonce: nonce + 1n } : each,
+  );
+}
+
+/**
+ * Signs the sender's own authorizations; `s` is in the lower half (EIP-2).
+ *
+ * @throws {InternalError} If one is for a contract that is not offered, or for every chain.
+ */
+export function signOwnAuthorizations(
+  authorizations: readonly Authorization[],
+  nonce: bigint,
+  privateKey: Uint8Array,
+): Authorization[] {
+  return withOwnNonce(authorizations, nonce).map((each) =>
+    isOwnAuthorization(each) ? sign(each, privateKey) : each,
+  );
+}
+
+function sign(authorization: Authorization, privateKey: Uint8Array): Authorization {
+  const { chainId, address, nonce } = authorization;
+  const isOffered =
+    isSameAddress(address, ZERO_ADDRESS) || findImplementation(address) !== undefined;
+  if (!isOffered || chainId === 0n) {
+    throw new InternalError(`No authorization is signed for ${address}.`);
+  }
+  const [, , , yParity, r, s] = eoaCode7702SignAuthorization(
+    { chainId: toQuantity(chainId), address, nonce: toQuantity(nonce) },
+    privateKey,
+  ).map((item) => BigInt(`0x0${bytesToHex(item).slice(2)}`));
+  return { ...authorization, yParity: yParity ?? 0n, r: r ?? 0n, s: s ?? 0n };
+}

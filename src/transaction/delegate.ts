@@ -1,0 +1,127 @@
+// tollkeeper_delegate [{ account, chainId, entryPoint? }] and tollkeeper_revokeDelegation
+// [{ account, chainId }] → { hash }: has the code of a contract act for an ordinary account on a
+// chain, or of none any more (EIP-7702). Only contracts of our table are offered, and only here and
+// by wallet_sendCalls.
+import { exactOptional, tuple } from '@metamask/superstruct';
+
+import { fetchDelegation, findOffered } from '../chains/delegation';
+import type { Delegation } from '../chains/delegation';
+import { defineMethod } from '../context';
+import type { Method, RequestContext } from '../context';
+import { InvalidParamsError, UnavailableError } from '../errors';
+import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import { implementations, toOwnAuthorization } from '../eth/delegation';
+import { isSameAddress, ZERO_ADDRESS } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { AccountStruct, assertSameChain, assertServed } from '../request';
+import { parse } from '../schema/parse';
+import { oneOf, paramObject } from '../schema/structs';
+import type { AccountRecord } from '../state/account-record';
+import { confirmTransaction, prepareTransaction } from './prepare';
+import { signAndSend } from './send';
+
+const placeFields = { account: AccountStruct, chainId: ChainIdStruct };
+
+/** The params of `tollkeeper_delegate`. */
+export const DelegateParamsStruct = tuple([
+  paramObject({
+    ...placeFields,
+    entryPoint: exactOptional(oneOf(implementations.map((each) => each.entryPoint))),
+  }),
+]);
+
+/** The params of `tollkeeper_revokeDelegation`. */
+export const RevokeDelegationParamsStruct = tuple([paramObject(placeFields)]);
+
+/** What is asked for. */
+type Wanted = { account: string; chainId: bigint; entryPoint?: string };
+
+/** Delegates an ordinary account to a contract. */
+export const tollkeeperDelegate = defineDelegationMethod({
+  read: (params) => parse(params, DelegateParamsStruct, 'tollkeeper_delegate: params'),
+  title: 'delegation.delegate',
+  choose: async ({ chainId, entryPoint }, current, context) => {
+    const { address } = context.account;
+    const chain = await context.connect(chainId);
+    const offered = await findOffered(chain, address, entryPoint);
+    if (!offered) {
+      const version = entryPoint === undefined ? '' : ` for EntryPoint ${entryPoint}`;
+      throw new UnavailableError(
+        `No account contract${version} that Tollkeeper knows can be used on ${toCaip2(chainId)}: ` +
+          'it is not deployed there, its code is another, or the chain has no EIP-7702. ' +
+          'Nothing was signed.',
+      );
+    }
+    if (current && isSameAddress(current.address, offered.address)) {
+      throw new InvalidParamsError(
+        `${address} delegates to ${offered.address} on ${toCaip2(chainId)} already.`,
+      );
+    }
+    return offered.address;
+  },
+});
+
+/** Revokes the delegation of an ordinary account, whoever made it. */
+export const tollkeeperRevokeDelegation = defineDelegationMethod({
+  read: (params) =>
+    parse(params, RevokeDelegationParamsStruct, 'tollkeeper_revokeDelegation: params'),
+  title: 'delegation.revoke',
+  choose: async ({ chainId }, current, { account }) => {
+    if (current) return Promise.resolve(ZERO_ADDRESS);
+    throw new InvalidParamsError(
+      `${account.address} delegates to no contract on ${toCaip2(chainId)}: there is nothing to revoke.`,
+    );
+  },
+});
+
+function defineDelegationMethod({
+  read,
+  title,
+  choose,
+}: {
+  read: (params: unknown) => readonly [Wanted];
+  title: 'delegation.delegate' | 'delegation.revoke';
+  /** Chooses whom the account delegates to then, or throws. */
+  choose: (
+    wanted: Wanted,
+    current: Delegation | undefined,
+    context: RequestContext,
+  ) => Promise<Hex>;
+}): Method {
+  return defineMethod({
+    parse: (params) => read(params)[0],
+    findAddresses: ({ account }) => [account as Hex],
+    countCalls: () => 1,
+    run: async (wanted, context) => {
+      const { account, origin, scope } = context;
+      const { chainId: id } = wanted;
+      assertNamed(account, wanted.account);
+      assertSameChain(scope, id);
+      assertServed(account, id);
+      const chain = await context.connect(id);
+      const { address } = account;
+      const current = await fetchDelegation(chain.node, address);
+      const delegate = await choose(wanted, current, context);
+      const prepared = await prepareTransaction(
+        {
+          ...{ from: address, to: address, value: 0n, data: '0x', chainId: id },
+          authorizationList: [toOwnAuthorization(id, delegate)],
+        },
+        { id, chain },
+        context,
+      );
+      const showing = { origin, title, isNonceOpen: true, delegation: current };
+      const approved = await confirmTransaction(prepared, showing, context);
+      const sending = { account, origin, chain, isNonceOpen: true };
+      return { hash: await signAndSend(approved, sending, context) };
+    },
+  });
+}
+
+// The envelope can name another.
+function assertNamed({ id, address }: AccountRecord, named: string): void {
+  if (named === id || isSameAddress(named, address)) return;
+  throw new InvalidParamsError(
+    `account is ${named}, but the request is for the account ${address}.`,
+  );
+}

@@ -1,0 +1,52 @@
+// A chain with EIP-7702 in memory: codes at addresses, and the account contracts that Tollkeeper
+// offers, as they are deployed.
+import account08 from '@account-abstraction/contracts-0.8/artifacts/Simple7702Account.json';
+import type { Json } from '@metamask/utils';
+import { concatHex, pad } from 'viem';
+import type { Hex } from 'viem';
+import { entryPoint08Address } from 'viem/account-abstraction';
+
+import type { FakeNode } from './fake-node';
+import { refuses } from './fake-node';
+
+/** Simple7702Account for EntryPoint 0.8. */
+export const ACCOUNT_08: Hex = '0xe6Cae83BdE06E4c305530e199D7217f42808555B';
+
+/** A contract that nobody here knows. */
+export const FOREIGN: Hex = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
+
+/** Codes by address in lower case; may be changed at any time. */
+export type Codes = Map<string, Hex>;
+
+/** Has a node answer as a chain where the account contracts are deployed. */
+export function giveDelegations(node: FakeNode): Codes {
+  const codes: Codes = new Map([
+    [ACCOUNT_08.toLowerCase(), account08.deployedBytecode as Hex],
+  ]);
+  const { eth_call: callBefore } = node.answers;
+  Object.assign(node.answers, {
+    eth_getCode: ([address]: Json[]) =>
+      codes.get((address as string).toLowerCase()) ?? '0x',
+    eth_call: (params: Json[]) => {
+      const [call, , overrides] = params as [Record<string, Json>, Json, Json];
+      if (overrides === undefined) {
+        return typeof callBefore === 'function'
+          ? callBefore(params)
+          : (callBefore ?? '0x');
+      }
+      const { code } =
+        Object.values(overrides as Record<string, { code: Hex }>)[0] ?? {};
+      const isRun = code?.toLowerCase() === delegatedTo(ACCOUNT_08).toLowerCase();
+      if (call.data !== '0xb0d691fe' || !isRun) {
+        return refuses({ code: 3, message: 'execution reverted' })();
+      }
+      return pad(entryPoint08Address).toLowerCase();
+    },
+  });
+  return codes;
+}
+
+/** Writes the code of an account that delegates. */
+export function delegatedTo(address: Hex): Hex {
+  return concatHex(['0xef0100', address]);
+}
