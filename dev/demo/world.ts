@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 import type { Address } from 'viem';
 
 import { type DevStack, startDevStack } from '../stack/stack';
+import type { WalletDisk } from '../wallet/controllers';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { type Site, startWallet, type Wallet } from '../wallet/wallet';
 
@@ -29,10 +30,14 @@ export type World = {
 
 const DAPP_ORIGIN = 'https://dapp.example';
 
-/** Starts a wallet with the development build of the snap in front of a running stack. */
-export async function openWorld(stack: DevStack): Promise<World> {
+/**
+ * Starts a wallet with the development build of the snap in front of a running stack.
+ *
+ * @param disk - Of a wallet that was stopped.
+ */
+export async function openWorld(stack: DevStack, disk?: WalletDisk): Promise<World> {
   const chain = { url: stack.chain.url };
-  const wallet = await startWallet({ chain });
+  const wallet = await startWallet({ chain, ...(disk && { disk }) });
   wallet.connect(DAPP_ORIGIN);
   return {
     stack,

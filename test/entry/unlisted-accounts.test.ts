@@ -241,7 +241,10 @@ describe('changing an account that MetaMask does not list', () => {
     const { grants } = bench.app.services;
     await grants.set(DAPP, [account.id]);
     if (thrown) {
-      bench.app.edges.events.take = async () => Promise.reject(thrown);
+      bench.app.edges.events.take = async () => {
+        await Promise.resolve();
+        throw thrown as Error;
+      };
     }
     await bench.call('keyring_deleteAccount', { id: account.id });
     expect([await bench.list(), bench.notes()]).toStrictEqual([[], []]);
