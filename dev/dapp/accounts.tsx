@@ -170,6 +170,7 @@ function describeType({ type, options }: KeyringAccount): string {
   if (type !== 'eip155:erc4337') {
     return entropy === 'private-key' ? 'Imported' : 'Standard';
   }
+  if (options.implementation === 'safe') return 'Safe';
   const { version } = Object(options.entryPoint) as { version?: unknown };
   const known = typeof version === 'string' ? version : options.entryPoint;
   return typeof known === 'string' && known.length < 6 ? `Smart ${known}` : 'Smart';
@@ -345,6 +346,7 @@ async function create(session: Session, options: object): Promise<string> {
 const kinds = [
   { value: 'eoa', label: 'Standard account' },
   { value: 'smart', label: 'Smart account, newest EntryPoint of the network' },
+  { value: 'safe', label: 'Safe, a smart account that can sign messages' },
   { value: '0.9', label: 'Smart account, EntryPoint 0.9' },
   { value: '0.8', label: 'Smart account, EntryPoint 0.8' },
   { value: '0.7', label: 'Smart account, EntryPoint 0.7' },
@@ -363,7 +365,8 @@ function Create(): JSX.Element {
     if (kind === 'eoa') return create(session, { type: 'eip155:eoa', ...number });
     return create(session, {
       type: 'eip155:erc4337',
-      ...(kind === 'smart' ? {} : { entryPoint: kind }),
+      ...(kind === 'safe' ? { implementation: kind } : {}),
+      ...(/^\d/u.test(kind) ? { entryPoint: kind } : {}),
       ...(chainId === undefined ? {} : { scopes: [`eip155:${chainId}`] }),
       ...number,
     });

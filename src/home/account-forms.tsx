@@ -57,6 +57,9 @@ const EOA = 'eoa';
 /** Value of the choice of type that leaves a smart account's EntryPoint to the chain. */
 const SMART = 'smart';
 
+/** Value of the choice of type that stands for a Safe. */
+const SAFE = 'safe';
+
 /** Least ms between two drawings of how far the work has come. */
 const REDRAW_MS = 1_000;
 
@@ -159,10 +162,11 @@ export const cancelWork: Action = (_input, place, { progress }) => {
 };
 
 function toOptions({ type: kind, chain }: Record<string, Json>): Record<string, Json> {
-  const version = matches(kind, EntryPointVersionStruct) ? { entryPoint: kind } : {};
-  if (kind !== SMART && !('entryPoint' in version)) return {};
   const scopes = typeof chain === 'string' ? { scopes: [chain] } : {};
-  return { type: 'eip155:erc4337', ...version, ...scopes };
+  const smart = { type: 'eip155:erc4337', ...scopes };
+  if (kind === SAFE) return { ...smart, implementation: kind };
+  if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
+  return kind === SMART ? smart : {};
 }
 
 async function readKey(
@@ -321,6 +325,7 @@ function drawType(
         <Dropdown name="type" value={findTyped(form, name, 'type') ?? EOA}>
           <Option value={EOA}>{translate('accounts.eoa')}</Option>
           <Option value={SMART}>{translate('accounts.smartNewest')}</Option>
+          <Option value={SAFE}>{translate('accounts.safe')}</Option>
           {[...entryPointVersions].reverse().map((version) => (
             <Option value={version}>{translate('accounts.smart', { version })}</Option>
           ))}

@@ -60,6 +60,8 @@ type ShownAccount = {
   address: Hex;
   /** Of a smart account. */
   entryPoint?: EntryPointVersion;
+  /** There if its contract is a Safe. */
+  implementation?: 'safe';
   /** Number of its key, from 0 on; undefined if the key was imported. */
   index?: number;
   /** On the chain that was chosen; undefined if no node tells. */
@@ -338,6 +340,7 @@ async function loadAccount(
     address,
     name: suggestName(record),
     ...(record.type === 'eip155:eoa' ? {} : { entryPoint: record.entryPoint }),
+    ...('implementation' in record ? { implementation: record.implementation } : {}),
     ...(key.kind === 'derived' ? { index: key.index } : {}),
     ...(record.unlisted ? { unlisted: true } : {}),
     ...(balance ? { balance } : {}),
@@ -429,13 +432,19 @@ export function AccountList(view: AccountListView): BoxElement {
   );
 }
 
+function nameType(
+  { entryPoint: version, implementation }: ShownAccount,
+  translate: Translate,
+): string {
+  if (implementation) return translate('accounts.safe');
+  return version === undefined
+    ? translate('accounts.eoa')
+    : translate('accounts.smart', { version });
+}
+
 // What is known of an account beside its name and address.
 function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
-  const { entryPoint, index, balance, deployment } = account;
-  const type =
-    entryPoint === undefined
-      ? translate('accounts.eoa')
-      : translate('accounts.smart', { version: entryPoint });
+  const { index, balance, deployment } = account;
   const key =
     index === undefined
       ? translate('accounts.imported')
@@ -445,7 +454,7 @@ function drawFacts(account: ShownAccount, translate: Translate): BoxElement {
     : translate('accounts.unknown');
   return (
     <Box>
-      <Field label={translate('accounts.type')} value={type} />
+      <Field label={translate('accounts.type')} value={nameType(account, translate)} />
       <Field label={translate('accounts.key')} value={key} />
       <Field label={translate('accounts.balance')} value={amount} />
       {deployment === undefined ? null : (
