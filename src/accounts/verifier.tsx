@@ -1,7 +1,7 @@
 // Signatures of smart accounts, which their contracts verify (ERC-1271): what the dialog says of
 // the contract, and how they are made. Before the contract is deployed, the signature holds what
 // deploys it (ERC-6492).
-import { Address, Row, Section, Text } from '@metamask/snaps-sdk/jsx';
+import { Section, Text } from '@metamask/snaps-sdk/jsx';
 import type { SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import { findFactoryAddress } from '../chains/contracts';
@@ -22,8 +22,8 @@ import type { AccountRecord, SmartRecord } from '../state/account-record';
 import { toShownChain } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 
-/** Which contract verifies a signature, and where. */
-export type Verifier = { address: Hex; chainId: ChainId };
+/** The chain where an account's contract verifies its signature. */
+export type Verifier = { chainId: ChainId };
 
 /** What is signed: by a key alone, or as the hash that a contract is given. Contracts are not
  * given typed data of version 1. */
@@ -39,14 +39,12 @@ export type Signing = {
 /** `isValidSignature` answers its own selector, in a word, for a signature that is valid. */
 const VALID = abi['isValidSignature(bytes32,bytes)'].selector;
 
-/** Finds which contract verifies an account's signatures; undefined if none does. */
+/** Finds where an account's contract verifies its signatures; undefined if its key signs alone. */
 export function findVerifier(
-  account: AccountRecord,
+  { type }: AccountRecord,
   chainId: ChainId,
 ): Verifier | undefined {
-  return account.type === 'eip155:erc4337'
-    ? { address: account.address, chainId }
-    : undefined;
+  return type === 'eip155:erc4337' ? { chainId } : undefined;
 }
 
 /**
@@ -72,7 +70,7 @@ export async function prepareSigning(
   const origin = { ...account, salt: BigInt(account.salt) };
   if (!isDeployed) await assertDeployable(origin, { account, chainId, node });
   return {
-    verifier: { address, chainId },
+    verifier: { chainId },
     sign: async (content) => {
       const hash = content.hash?.();
       if (hash === undefined) throw new InternalError('A contract was given no hash.');
@@ -128,21 +126,15 @@ async function unlessRefused<Answer>(
   });
 }
 
-/** Draws which contract verifies a signature. */
+/** Draws where a contract verifies a signature. */
 export function drawVerifier(
-  { address, chainId }: Verifier,
+  { chainId }: Verifier,
   translate: Translate,
 ): SectionElement {
+  const chain = toShownChain(toCaip2(chainId), translate);
   return (
     <Section>
-      <Row label={translate('field.verifier')}>
-        <Address address={address} />
-      </Row>
-      <Text>
-        {translate('verifier.meaning', {
-          chain: toShownChain(toCaip2(chainId), translate),
-        })}
-      </Text>
+      <Text>{translate('verifier.meaning', { chain })}</Text>
     </Section>
   );
 }

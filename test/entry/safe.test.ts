@@ -1,0 +1,186 @@
+// A Safe: created, and asked to sign messages, which its contract verifies.
+import type { KeyringAccount } from '@metamask/keyring-api';
+import type { Json } from '@metamask/utils';
+import { hashMessage, hashTypedData, pad, recoverTypedDataAddress } from 'viem';
+import type { Address, Hex, TypedDataDefinition } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
+import { parseErc6492Signature } from 'viem/utils';
+
+import { callersOf } from '../support/callers';
+import { refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import { refusalOf } from '../support/refusal';
+import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
+import { mailOf } from '../support/typed-data';
+import { textOf, writeView } from '../support/view';
+
+const FACTORY = '0x4e1dcf7ad4e460cfd30791ccc4f9c8a4f820ec67';
+
+/** What ERC-1271 answers for a signature that is valid, in a word. */
+const VALID = '0x1626ba7e'.padEnd(66, '0');
+
+const REVERTED = { code: 3, message: 'execution reverted' };
+
+type Bench = {
+  app: TestApp;
+  account: KeyringAccount;
+  address: Address;
+  call: (method: string, params: Json) => Promise<Json>;
+  /** Recover who signed a hash in the Safe's name. */
+  recover: (hash: Hex, signature: Hex) => Promise<string>;
+};
+
+/** @param contract - What the account's contract answers, or the factory while there is none. */
+async function setup(
+  isDeployed: boolean,
+  contract?: NodeAnswers[string],
+): Promise<Bench> {
+  const app = createTestApp();
+  const options = { type: 'eip155:erc4337', implementation: 'safe' };
+  const account = await createAccount(app, options);
+  const address = account.address as Address;
+  const eth_call = contract ?? (isDeployed ? VALID : pad(address));
+  const eth_getCode = isDeployed ? '0x6080' : '0x';
+  Object.assign(app.edges.wallet.answers, { eth_call, eth_getCode });
+  await app.services.grants.set(DAPP, [account.id]);
+  return {
+    app,
+    account,
+    address,
+    call: async (method, params) => callersOf(app).rpc(DAPP, method, params),
+    recover: async (message, signature) => {
+      const signer = await recoverTypedDataAddress({
+        domain: { chainId: 1, verifyingContract: address },
+        types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+        primaryType: 'SafeMessage',
+        message: { message },
+        signature,
+      });
+      return signer.toLowerCase();
+    },
+  };
+}
+
+describe('a Safe', () => {
+  it('is created with a key of its own, and offers to sign messages', async () => {
+    const { app, account } = await setup(false, '0x');
+    expect(account.options).toMatchObject({
+      ...{ implementation: 'safe', entryPoint: '0.7', factory: FACTORY, salt: '0x0' },
+    });
+    expect(account.methods).toStrictEqual([
+      'personal_sign',
+      'eth_signTypedData_v4',
+      'eth_prepareUserOperation',
+      'eth_patchUserOperation',
+      'eth_signUserOperation',
+    ]);
+    const simple = await createAccount(app, {
+      ...{ type: 'eip155:erc4337', entryPoint: '0.7', index: 0 },
+    });
+    expect(simple.options.owner).not.toBe(account.options.owner);
+    expect(simple.options).not.toHaveProperty('implementation');
+  });
+
+  it.each<[string, Record<string, Json>, RegExp]>([
+    ['a factory', { factory: FACTORY }, /a Safe has its own factory/u],
+    ['EntryPoint 0.8', { entryPoint: '0.8' }, /a Safe is for EntryPoint 0\.7/u],
+    ['the type of an EOA', { type: 'eip155:eoa' }, /implementation is for accounts/u],
+    ['another implementation', { implementation: 'kernel' }, /implementation must be/u],
+  ])('is not created with %s', async (_what, options, message) => {
+    const app = createTestApp();
+    const all = { type: 'eip155:erc4337', implementation: 'safe', ...options };
+    expect(await refusalOf(createAccount(app, all))).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(message) as string,
+    });
+    expect(await app.services.repository.list()).toStrictEqual([]);
+  });
+
+  it('signs a message by its owner, for its contract', async () => {
+    const { app, account, address, call, recover } = await setup(true);
+    const signature = (await call('personal_sign', ['hello', address])) as Hex;
+    expect(await recover(hashMessage('hello'), signature)).toBe(account.options.owner);
+    const shown = writeView(app.edges.dialogs.shown.at(-1));
+    expect(shown).toContain(
+      textOf('verifier.meaning', { chain: 'Ethereum (eip155:1)' }),
+    );
+  });
+
+  it('says how it is deployed before it is (ERC-6492)', async () => {
+    const { account, address, call, recover } = await setup(false);
+    const signature = (await call('personal_sign', ['hello', address])) as Hex;
+    const parsed = parseErc6492Signature(signature);
+    expect(parsed.address?.toLowerCase()).toBe(FACTORY);
+    expect(await recover(hashMessage('hello'), parsed.signature)).toBe(
+      account.options.owner,
+    );
+  });
+
+  it('signs typed data', async () => {
+    const { account, address, call, recover } = await setup(true);
+    const mail = mailOf(1);
+    const signature = (await call('eth_signTypedData_v4', [address, mail])) as Hex;
+    const hash = hashTypedData(mail as unknown as TypedDataDefinition);
+    expect(await recover(hash, signature)).toBe(account.options.owner);
+  });
+
+  it('signs in with wallet_connect', async () => {
+    const { account, address, call, recover } = await setup(true);
+    const answer = (await call('wallet_connect', [
+      { capabilities: { signInWithEthereum: { nonce: '12345678', chainId: '0x1' } } },
+    ])) as {
+      accounts: [
+        { capabilities: { signInWithEthereum: { message: string; signature: Hex } } },
+      ];
+    };
+    const { message, signature } = answer.accounts[0].capabilities.signInWithEthereum;
+    expect(message.toLowerCase()).toContain(address);
+    expect(await recover(hashMessage(message), signature)).toBe(account.options.owner);
+  });
+
+  it.each<[string, boolean, NodeAnswers[string]]>([
+    ['refuses the signature', true, '0xffffffff'.padEnd(66, '0')],
+    ['answers nothing', true, '0x'],
+    ['reverts', true, refuses(REVERTED)],
+    ['is not there, nor its factory', false, '0x'],
+    ['would be deployed elsewhere by its factory', false, pad(FACTORY)],
+    ['cannot be deployed', false, refuses(REVERTED)],
+  ])('gives no signature out if its contract %s', async (_what, isDeployed, answer) => {
+    const { app, address, call } = await setup(isDeployed, answer);
+    expect(await refusalOf(call('personal_sign', ['hello', address]))).toMatchObject({
+      code: -32002,
+      message: expect.stringMatching(
+        isDeployed ? /does not accept the signature/u : /is not deployed there/u,
+      ) as string,
+    });
+    expect(app.edges.dialogs.shown).toHaveLength(isDeployed ? 1 : 0);
+  });
+
+  it('signs for no chain that it does not serve', async () => {
+    const { app, address, call } = await setup(true);
+    const siwe = createSiweMessage({
+      ...{ domain: 'dapp.example', uri: DAPP, address, version: '1' },
+      ...{ chainId: 5, nonce: '12345678' },
+    });
+    for (const [method, params] of [
+      ['personal_sign', [siwe, address]],
+      ['eth_signTypedData_v4', [address, mailOf(5)]],
+    ] as const) {
+      expect(await refusalOf(call(method, [...params]))).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/serves eip155:1, not eip155:5/u) as string,
+      });
+    }
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+  });
+
+  it.each(['eth_signTypedData_v3', 'eth_signTypedData_v1', 'eth_signTypedData'])(
+    'does not offer %s',
+    async (method) => {
+      const { address, call } = await setup(true);
+      const refusal = await refusalOf(call(method, [address, mailOf(1)]));
+      expect(refusal.code).toBe(method.endsWith('v3') ? 4200 : -32602);
+    },
+  );
+});
