@@ -24,6 +24,12 @@ export type Implementation = {
 export const implementations: readonly Implementation[] = [
   {
     name: 'Simple7702Account',
+    entryPoint: '0.9',
+    address: '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5',
+    codeHash: '0xc443c078781889c491bf2b29230504c029e910018b6be8ee67f4e36422b9d8cb',
+  },
+  {
+    name: 'Simple7702Account',
     entryPoint: '0.8',
     address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
     codeHash: '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3',

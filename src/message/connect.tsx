@@ -21,6 +21,7 @@ import type { Picture } from '../sites/dialogs';
 import type { AccountRecord } from '../state/account-record';
 import { findSigningContext } from '../warnings/context';
 import { MessageConfirmation } from './view';
+import { refuseAuthorizations } from '../warnings/disguises';
 import { decodeMessage, findMessageWarnings } from './warnings';
 
 const LineStruct = text(2_000);
@@ -140,7 +141,12 @@ async function signIn(
         'without signInWithEthereum.',
     );
   }
-  const signing = await findSigningContext({ ...context, origin, account: first });
+  const asked = { ...context, origin, account: first, confirmsItself: true };
+  const signing = await findSigningContext(asked);
+  // Whatever account signs in, the rest of the text is the site's.
+  refuseAuthorizations(
+    findMessageWarnings(decodeMessage(stringToBytes(write(first.address))), signing),
+  );
   let shown: AccountRecord = first;
   const takePicture = (): Picture<Approved> => {
     const account = shown;

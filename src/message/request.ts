@@ -11,6 +11,7 @@ import { assertOwnAddress, chooseChain } from '../request';
 import { matches, parse } from '../schema/parse';
 import { named } from '../schema/structs';
 import { findSigningContext } from '../warnings/context';
+import { refuseAuthorizations } from '../warnings/disguises';
 import { MessageConfirmation } from './view';
 import { decodeMessage, findMessageWarnings } from './warnings';
 
@@ -58,9 +59,8 @@ export const personalSign = defineMethod({
       async () => chooseChain({ ...context, named: message.signIn?.chainId }),
       context,
     );
-    const warnings = context.confirmsItself
-      ? findMessageWarnings(message, await findSigningContext(context))
-      : [];
+    const warnings = findMessageWarnings(message, await findSigningContext(context));
+    refuseAuthorizations(warnings);
     await context.requireConsent((translate) =>
       MessageConfirmation({
         translate,

@@ -21,6 +21,7 @@ import { parseTypedEntries, signTypedEntries } from '../eth/typed-data-v1';
 import { assertOwnAddress, assertSameChain, chooseChain } from '../request';
 import { matches, parse } from '../schema/parse';
 import { findSigningContext, findWithoutCode } from '../warnings/context';
+import { refuseAuthorizations } from '../warnings/disguises';
 import { decodeDocument, decodeEntries } from './decoded';
 import type { DecodedTypedData } from './decoded';
 import { TypedDataConfirmation } from './view';
@@ -102,15 +103,18 @@ function defineTypedDataMethod(name: string, read: Read): Method {
         async () => chooseChain({ ...context, named: chainId }),
         context,
       );
-      const [known, withoutCode, description] = context.confirmsItself
-        ? await Promise.all([
-            findSigningContext(context),
-            findWithoutCode(typed.contracts, chainId ?? scope, context),
-            typed.document &&
-              context.describer.document(typed.document, account.address),
-          ])
-        : [];
-      const warnings = known ? findTypedWarnings(typed, { ...known, withoutCode }) : [];
+      const { confirmsItself } = context;
+      const [known, withoutCode, description] = await Promise.all([
+        findSigningContext(context),
+        confirmsItself
+          ? findWithoutCode(typed.contracts, chainId ?? scope, context)
+          : undefined,
+        confirmsItself && typed.document
+          ? context.describer.document(typed.document, account.address)
+          : undefined,
+      ]);
+      const warnings = findTypedWarnings(typed, { ...known, withoutCode });
+      refuseAuthorizations(warnings);
       await context.requireConsent((translate) =>
         TypedDataConfirmation({
           translate,

@@ -20,10 +20,10 @@ const MAX_ALLOWANCES = 100;
 
 /** Find out who is asked by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
-  context: AppContext & Pick<RequestContext, 'account' | 'origin'>,
+  context: AppContext & Pick<RequestContext, 'account' | 'origin' | 'confirmsItself'>,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
-    within(context.servedChains),
+    context.confirmsItself ? within(context.servedChains) : undefined,
     context.knownAddresses(),
     context.knownOperations.list(),
   ]);

@@ -1,9 +1,10 @@
 // What must not be signed as a message or as typed data: a user operation, the hash of one, or
-// an EIP-7702 authorization. Whoever gets such a signature can move an account's assets, and
+// an EIP-7702 authorization, which is refused. Whoever gets such a signature can move an account's assets, and
 // need not ask again.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { InvalidParamsError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import {
   findQuantity,
@@ -123,6 +124,22 @@ export function findDisguisedEntries(
   // Entries can have the same name.
   const values = entries.map(({ value }) => value);
   return select(findInJson([struct, ...values], toSearch(context)));
+}
+
+/**
+ * Refuses what imitates an EIP-7702 authorization: nobody honest asks for it so.
+ *
+ * @param warnings - What was found of the message or document.
+ * @throws {InvalidParamsError} If it does.
+ */
+export function refuseAuthorizations(warnings: readonly Warning[]): void {
+  const found = warnings.find(({ key }) => key === 'disguise.authorization');
+  if (!found) return;
+  throw new InvalidParamsError(
+    `This is an EIP-7702 authorization in disguise, by which the code at ${String(found.values?.address)} ` +
+      'could act as the account. Tollkeeper signs authorizations for contracts that it knows, ' +
+      'with the transaction that carries them, and no others.',
+  );
 }
 
 function toSearch({ account, own, operations }: SigningContext): Search {

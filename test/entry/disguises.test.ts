@@ -1,7 +1,7 @@
 // What must not be signed as a message or as typed data – user operations, their hashes,
 // EIP-7702 authorizations – is a danger wherever it is shown: to whoever asks, for a derived
-// and for an imported key, in the snap's own dialogs and beside MetaMask's. What is expected
-// is built with viem.
+// and for an imported key, in the snap's own dialogs and beside MetaMask's; authorizations are
+// refused. What is expected is built with viem.
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
@@ -28,6 +28,7 @@ import { createOperationBench } from '../support/operation-bench';
 import type { OperationBench } from '../support/operation-bench';
 import { operationOf, toViemOperation } from '../support/operations';
 import { IMPORTED_KEY } from '../support/records';
+import { refusalOf } from '../support/refusal';
 import {
   approve,
   COMPANION,
@@ -385,6 +386,25 @@ describe('a user operation', () => {
   });
 });
 
+/** Expects that whoever asks is refused, and nothing is shown but in MetaMask's confirmation. */
+async function expectRefused(
+  { askers, edges }: Bench,
+  method: string,
+  data: Json,
+): Promise<void> {
+  const { insight, ...others } = askers;
+  const before = edges.dialogs.shown.length;
+  for (const asker of Object.values(others)) {
+    const { code, message } = await refusalOf(asker(method, data));
+    expect(code).toBe(-32602);
+    expect(message).toContain(
+      `authorization in disguise, by which the code at ${STRANGER}`,
+    );
+  }
+  expect(edges.dialogs.shown).toHaveLength(before);
+  expect(await insight(method, data)).toStrictEqual([authorizationText(STRANGER)]);
+}
+
 describe('an EIP-7702 authorization', () => {
   const preimage = (chainId: number, address: Hex, nonce: number): Hex => {
     const quantity = (value: number): Hex => (value === 0 ? '0x' : toHex(value));
@@ -395,56 +415,65 @@ describe('an EIP-7702 authorization', () => {
     [1, 0],
     [0, 7],
     [59_144, 2 ** 40],
-  ])('is a danger as bytes, for chain %i and nonce %i', async (chainId, nonce) => {
-    const { ask } = await setup();
+  ])('is refused as bytes, for chain %i and nonce %i', async (chainId, nonce) => {
+    const bench = await setup();
     const bytes = preimage(chainId, STRANGER, nonce);
-    const expected = [authorizationText(STRANGER)];
-    expect(await ask('personal_sign', bytes)).toStrictEqual(expected);
-    expect(await ask('personal_sign', stringToHex(bytes))).toStrictEqual(expected);
+    await expectRefused(bench, 'personal_sign', bytes);
+    await expectRefused(bench, 'personal_sign', stringToHex(bytes));
     const document = documentOf('Login', [{ name: 'data', type: 'bytes' }], {
       data: bytes,
     });
-    expect(await ask('eth_signTypedData_v4', document)).toStrictEqual(expected);
+    await expectRefused(bench, 'eth_signTypedData_v4', document);
     const hash = keccak256(bytes);
-    expect(await ask('personal_sign', hash)).toStrictEqual([textOf('message.hash')]);
+    expect(await bench.ask('personal_sign', hash)).toStrictEqual([
+      textOf('message.hash'),
+    ]);
   });
 
   it.each(['address', 'contractAddress', 'delegate', 'implementation'])(
-    'is a danger as typed data that name its %s',
+    'is refused as typed data that name its %s',
     async (name) => {
-      const { ask } = await setup();
+      const bench = await setup();
       const fields = [
         { name: 'chainId', type: 'uint256' },
         { name, type: 'address' },
         { name: 'nonce', type: 'uint64' },
       ];
       const message = { chainId: '1', [name]: STRANGER, nonce: '0' };
-      const expected = [authorizationText(STRANGER)];
       const alone = documentOf('Authorization', fields, message);
-      const inside = listOf(fields, message);
-      expect(await ask('eth_signTypedData_v4', alone)).toStrictEqual(expected);
-      expect(await ask('eth_signTypedData_v3', alone)).toStrictEqual(expected);
-      expect(await ask('eth_signTypedData_v4', inside)).toStrictEqual(expected);
+      await expectRefused(bench, 'eth_signTypedData_v4', alone);
+      await expectRefused(bench, 'eth_signTypedData_v3', alone);
+      await expectRefused(bench, 'eth_signTypedData_v4', listOf(fields, message));
       const entries = fields.map((field) => ({
         ...field,
         value: message[field.name] ?? '',
       }));
-      expect(await ask('eth_signTypedData_v1', entries)).toStrictEqual(expected);
+      await expectRefused(bench, 'eth_signTypedData_v1', entries);
       const json = stringToHex(JSON.stringify(message));
-      expect(await ask('personal_sign', json)).toStrictEqual(expected);
+      await expectRefused(bench, 'personal_sign', json);
     },
   );
+
+  it('is refused where MetaMask alone asks its user', async () => {
+    const bench = await setup();
+    const { rpc } = callersOf(bench.app);
+    await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: false }]);
+    const bytes = preimage(1, STRANGER, 0);
+    const { code } = await refusalOf(bench.askers.metamask('personal_sign', bytes));
+    expect(code).toBe(-32602);
+  });
 });
 
-it('is told however much else there is', async () => {
-  const { address, ask } = await setup();
+it("is told beside MetaMask's confirmation however much else there is", async () => {
+  const { address, askers } = await setup();
   const authorizations = Array.from({ length: 4_000 }, (_, index) => ({
     chainId: 1,
     address: keccak256(toHex(index)).slice(0, 42),
     nonce: index,
   }));
   const all = [operationOf(STRANGER), operationOf(address), ...authorizations];
-  const dangers = await ask('personal_sign', stringToHex(JSON.stringify(all)));
+  const json = stringToHex(JSON.stringify(all));
+  const dangers = await askers.insight('personal_sign', json);
   expect(dangers).toHaveLength(4);
   expect(dangers[0]).toBe(operationText(address));
 });
