@@ -37,6 +37,8 @@ export const entryPointAbi = parseAbi([
   'event PostOpRevertReason(bytes32 indexed userOpHash, address indexed sender, uint256 nonce, bytes revertReason)',
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
+  // Of the simulations of 0.9 alone.
+  'error PaymasterNotDeployed(address paymaster)',
 ]);
 
 // The node behind the bundler: a client of viem's, and calls without a transaction that
@@ -123,7 +125,10 @@ const REJECTED = -32500;
 /** Read what the EntryPoint reverted with; undefined if that is something else. */
 export function readFailedOp(data: Hex): FailedOp | undefined {
   try {
-    const { args } = decodeErrorResult({ abi: entryPointAbi, data });
+    const { errorName, args } = decodeErrorResult({ abi: entryPointAbi, data });
+    if (errorName === 'PaymasterNotDeployed') {
+      return { index: 0, reason: 'AA30 paymaster not deployed' };
+    }
     const [index, reason, inner] = args;
     return { index: Number(index), reason, ...(inner && { inner }) };
   } catch {

@@ -260,22 +260,29 @@ function findVersions(callData: Hex): TollkeeperEntryPointVersion[] {
   });
 }
 
-// EntryPoints 0.8 and 0.9 have the same batch. The contract knows its own, deployed or not.
+// EntryPoints 0.8 and 0.9 have the same batch. The contract knows its own; before it is deployed,
+// the implementation that the factory gives it does.
 async function fetchVersion(
   client: Client,
-  address: Address,
+  account: Address,
   initCode: Hex,
 ): Promise<TollkeeperEntryPointVersion | undefined> {
-  const own = await readContract(client, {
-    address,
-    abi: parseAbi(['function entryPoint() view returns (address)']),
-    functionName: 'entryPoint',
-    ...toFactoryArgs(initCode),
-  });
+  const ask = async (
+    address: Address,
+    functionName: 'accountImplementation' | 'entryPoint',
+  ): Promise<Address> => readContract(client, { address, abi: ownAbi, functionName });
+  const { factory } = toFactoryArgs(initCode);
+  const code = factory ? await ask(factory, 'accountImplementation') : account;
+  const own = await ask(code, 'entryPoint');
   return allVersions.find((version) =>
     isAddressEqual(versions[version].entryPoint.address, own),
   );
 }
+
+const ownAbi = parseAbi([
+  'function accountImplementation() view returns (address)',
+  'function entryPoint() view returns (address)',
+]);
 
 // The form that eth_signUserOperation takes, whatever the version.
 function toElevenFields(
