@@ -384,13 +384,13 @@ async function planEntryPoint09(): Promise<Placement[]> {
 const NOBODY: Address = '0x000000000000000000000000000000000000f00d';
 
 function plan(name: string, salt: Hex, code: Hex): Creation {
-  const address = getContractAddress({
-    bytecode: code,
-    from: deterministicDeployer,
-    opcode: 'CREATE2',
-    salt,
-  });
+  const address = toCreate2Address(code, salt, deterministicDeployer);
   return { name, address, data: concat([salt, code]) };
+}
+
+/** Computes where a deployer creates a contract. */
+export function toCreate2Address(bytecode: Hex, salt: Hex, from: Address): Address {
+  return getContractAddress({ bytecode, from, opcode: 'CREATE2', salt });
 }
 
 function encodeAddresses(...addresses: Address[]): Hex {

@@ -1,0 +1,162 @@
+// Contracts that judge what accounts sign, and contract accounts that are made elsewhere. Few tests
+// need them, so that the stack starts without. All are where the rest of the world has them.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { pattern, string, type } from '@metamask/superstruct';
+import {
+  type Address,
+  concat,
+  createTestClient,
+  encodeAbiParameters,
+  type Hex,
+  http,
+  isAddressEqual,
+  publicActions,
+  walletActions,
+} from 'viem';
+
+import { deploymentPayer } from './accounts';
+import {
+  deterministicDeployer,
+  fetchBytecode,
+  findPackageFolder,
+  toCreate2Address,
+} from './contracts';
+import type { ChainStack } from './stack';
+
+/** Safe's own deployer. It has the code of the deterministic one. */
+const SAFE_DEPLOYER: Address = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7';
+
+const ZERO_SALT: Hex = `0x${'00'.repeat(32)}`;
+
+const GAS = 8_000_000n;
+
+/** Where the contracts are; the same on every stack. */
+export const verifiers = {
+  /** `Simple7702Account` for EIP-7702, per EntryPoint. */
+  simple7702: {
+    '0.8': '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+    '0.9': '0xa46cc63eBF4Bd77888AA327837d20b23A63a56B5',
+  },
+  /** Safe 1.4.1 and its module for EntryPoint 0.7. */
+  safe: {
+    singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
+    singletonL2: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762',
+    proxyFactory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
+    multiSend: '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526',
+    multiSendCallOnly: '0x9641d764fc13c8B624c04430C7356C1C7C8102e2',
+    moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
+    module4337: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
+  },
+} as const;
+
+type Creation = { address: Address; code: Hex; deployer: Address };
+
+/**
+ * Creates the contracts on a running stack. Those that are there already stay.
+ *
+ * @throws {Error} If an installed package gives another address, or a creation fails.
+ * @example
+ * await deployVerifiers(stack);
+ * const factory = verifiers.safe.proxyFactory;
+ */
+export async function deployVerifiers({
+  chain,
+  contracts,
+}: Pick<ChainStack, 'chain' | 'contracts'>): Promise<void> {
+  const client = createTestClient({
+    mode: 'anvil',
+    transport: http(chain.url, { retryCount: 0 }),
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  const bytecode = await client.getCode({ address: deterministicDeployer });
+  await client.setCode({ address: SAFE_DEPLOYER, bytecode: bytecode ?? '0x' });
+  const creations = [
+    ...(await planSafe(contracts)),
+    ...(await planSimple7702(contracts)),
+  ];
+  for (const { address, code, deployer } of creations) {
+    const planned = toCreate2Address(code, ZERO_SALT, deployer);
+    if (!isAddressEqual(planned, address)) {
+      throw new Error(`The package gives ${planned} instead of ${address}.`);
+    }
+    if (await client.getCode({ address })) continue;
+    // One after another: anvil 1.7 forgets some transactions that come while it mines.
+    const { status } = await client.sendTransactionSync({
+      account: deploymentPayer,
+      to: deployer,
+      data: concat([ZERO_SALT, code]),
+      chain: null,
+      gas: GAS,
+    });
+    if (status !== 'success') throw new Error(`${address} could not be created.`);
+  }
+}
+
+async function planSafe(contracts: ChainStack['contracts']): Promise<Creation[]> {
+  const { safe } = verifiers;
+  const core: [Address, string][] = [
+    [safe.singleton, 'Safe.sol/Safe'],
+    [safe.singletonL2, 'SafeL2.sol/SafeL2'],
+    [safe.proxyFactory, 'proxies/SafeProxyFactory.sol/SafeProxyFactory'],
+    [safe.multiSend, 'libraries/MultiSend.sol/MultiSend'],
+    [safe.multiSendCallOnly, 'libraries/MultiSendCallOnly.sol/MultiSendCallOnly'],
+  ];
+  const entryPoint = encodeAddress(contracts['0.7'].entryPoint);
+  const module = await fetchSafe('safe-4337', 'Safe4337Module.sol/Safe4337Module');
+  return [
+    ...(await Promise.all(
+      core.map(async ([address, name]) => ({
+        address,
+        code: await fetchSafe('safe-contracts', name),
+        deployer: SAFE_DEPLOYER,
+      })),
+    )),
+    {
+      address: safe.moduleSetup,
+      code: await fetchSafe('safe-4337', 'SafeModuleSetup.sol/SafeModuleSetup'),
+      deployer: deterministicDeployer,
+    },
+    {
+      address: safe.module4337,
+      code: concat([module, entryPoint]),
+      deployer: deterministicDeployer,
+    },
+  ];
+}
+
+const ArtifactStruct = type({ bytecode: pattern(string(), /^0x(?:[\da-f]{2})+$/) });
+
+async function fetchSafe(name: string, contract: string): Promise<Hex> {
+  const folder = findPackageFolder(`@safe-global/${name}`, import.meta.url);
+  const file = join(folder, 'build', 'artifacts', 'contracts', `${contract}.json`);
+  return ArtifactStruct.create(JSON.parse(await readFile(file, 'utf8')))
+    .bytecode as Hex;
+}
+
+/** Hash of the sources of the released `Simple7702Account` 0.9, and what stands before it. */
+const RELEASED_SOURCES =
+  '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
+const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
+
+async function planSimple7702(contracts: ChainStack['contracts']): Promise<Creation[]> {
+  const [code08, candidate] = await Promise.all([
+    fetchBytecode('0.8', 'Simple7702Account'),
+    fetchBytecode('0.9', 'Simple7702Account'),
+  ]);
+  // The release candidate's code is that of the release, but for the hash of its sources.
+  const code09 = candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
+  const { simple7702 } = verifiers;
+  const deployer = deterministicDeployer;
+  const entryPoint = encodeAddress(contracts['0.9'].entryPoint);
+  return [
+    { address: simple7702['0.8'], code: code08, deployer },
+    { address: simple7702['0.9'], code: concat([code09, entryPoint]), deployer },
+  ];
+}
+
+function encodeAddress(address: Address): Hex {
+  return encodeAbiParameters([{ type: 'address' }], [address]);
+}
