@@ -1,12 +1,21 @@
 // Tollkeeper's smart accounts for viem's and permissionless' account-abstraction clients. The snap
 // signs; calls are encoded here.
 import {
+  bytesToHex,
+  concat,
   decodeFunctionData,
   encodeFunctionData,
+  encodePacked,
+  hexToBigInt,
+  hexToNumber,
   isAddressEqual,
   numberToHex,
   parseAbi,
+  parseErc6492Signature,
+  serializeTypedData,
+  size,
   slice,
+  stringToHex,
   toFunctionSelector,
 } from 'viem';
 import type {
@@ -17,7 +26,9 @@ import type {
   Hex,
   JsonRpcAccount,
   LocalAccount,
+  SignableMessage,
   Transport,
+  TypedDataDefinition,
 } from 'viem';
 import {
   entryPoint06Abi,
@@ -57,7 +68,7 @@ export type ToTollkeeperSmartAccountParameters<
   entryPoint?: version | undefined;
 };
 
-/** A SimpleAccount whose owner's key is in the snap. */
+/** A SimpleAccount or a Safe whose owner's key is in the snap. */
 export type TollkeeperSmartAccount<
   version extends TollkeeperEntryPointVersion = TollkeeperEntryPointVersion,
 > = SmartAccount<SmartAccountImplementation<Abi, version>>;
@@ -78,6 +89,7 @@ type Version = {
 type Account = {
   address: Address;
   version: TollkeeperEntryPointVersion;
+  isSafe: boolean;
   initCode: Hex;
   stubSignature: Hex;
 };
@@ -86,6 +98,10 @@ type Account = {
 const UNSUPPORTED = 4200;
 
 const execute = parseAbi(['function execute(address to, uint256 value, bytes data)']);
+
+const executeSafe = parseAbi([
+  'function executeUserOpWithErrorString(address to, uint256 value, bytes data, uint8 operation)',
+]);
 
 const batchOfStructs = parseAbi([
   'function executeBatch((address to, uint256 value, bytes data)[] calls)',
@@ -134,24 +150,37 @@ export async function toTollkeeperSmartAccount<
   parameters: ToTollkeeperSmartAccountParameters<version>,
 ): Promise<TollkeeperSmartAccount<version>> {
   const { client } = parameters;
-  const { address, version, initCode, stubSignature } = await findAccount(parameters);
+  const { address, version, isSafe, initCode, stubSignature } =
+    await findAccount(parameters);
   const { entryPoint } = versions[version];
-  const refuse = async (): Promise<never> =>
-    Promise.reject(
-      new Error('A smart account cannot sign messages: SimpleAccount has no ERC-1271.'),
-    );
+  // viem itself adds what deploys the account (ERC-6492).
+  const sign = async (method: string, params: readonly unknown[]): Promise<Hex> => {
+    const scope = `eip155:${client.chain.id}`;
+    const signature = await parameters.provider.request<Hex>({
+      method,
+      params: { account: address, scope, params },
+    });
+    return parseErc6492Signature(signature).signature;
+  };
   const account = await toSmartAccount({
     client,
     entryPoint: { ...entryPoint, version },
     getAddress: async () => Promise.resolve(address),
     // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
-    encodeCalls: async (calls) => encodeCalls(versions[version], calls),
+    encodeCalls: async (calls) =>
+      isSafe ? encodeSafeCalls(calls) : encodeCalls(versions[version], calls),
     // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
-    decodeCalls: async (data) => decodeCalls(versions[version], data),
+    decodeCalls: async (data) =>
+      isSafe ? decodeSafeCalls(data) : decodeCalls(versions[version], data),
     getFactoryArgs: async () => Promise.resolve(toFactoryArgs(initCode)),
     getStubSignature: async () => Promise.resolve(stubSignature),
-    signMessage: refuse,
-    signTypedData: refuse,
+    signMessage: async ({ message }) =>
+      sign('personal_sign', [toMessageHex(message), address]),
+    signTypedData: async (document) =>
+      sign('eth_signTypedData_v4', [
+        address,
+        serializeTypedData(document as TypedDataDefinition),
+      ]),
     signUserOperation: async ({ chainId = client.chain.id, ...operation }) =>
       parameters.provider.request<Hex>({
         method: 'eth_signUserOperation',
@@ -203,6 +232,56 @@ function decodeCalls({ batch, columns }: Version, callData: Hex): Call[] {
   }));
 }
 
+/** Safe's MultiSendCallOnly. */
+const MULTI_SEND = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2';
+
+const multiSend = parseAbi(['function multiSend(bytes transactions)']);
+
+const transaction = ['uint8', 'address', 'uint256', 'uint256', 'bytes'] as const;
+
+function encodeSafeCalls(given: readonly Call[]): Hex {
+  const calls = given.map(({ to, value = 0n, data = '0x' }) => ({ to, value, data }));
+  const [only, ...others] = calls;
+  if (only && others.length === 0) {
+    return encodeFunctionData({
+      abi: executeSafe,
+      args: [only.to, only.value, only.data, 0],
+    });
+  }
+  const packed = calls.map(({ to, value, data }) =>
+    encodePacked(transaction, [0, to, value, BigInt(size(data)), data]),
+  );
+  const batch = encodeFunctionData({ abi: multiSend, args: [concat(packed)] });
+  return encodeFunctionData({ abi: executeSafe, args: [MULTI_SEND, 0n, batch, 1] });
+}
+
+/** Bytes of a transaction in MultiSend before its data: operation, to, value, length. */
+const HEAD = { to: 1, value: 21, length: 53, data: 85 };
+
+function decodeSafeCalls(callData: Hex): Call[] {
+  const { args } = decodeFunctionData({ abi: executeSafe, data: callData });
+  const [to, value, data, operation] = args;
+  if (operation === 0) return [{ to, value, data }];
+  let [rest] = decodeFunctionData({ abi: multiSend, data }).args;
+  const calls: Call[] = [];
+  while (size(rest) > 0) {
+    const end = HEAD.data + hexToNumber(slice(rest, HEAD.length, HEAD.data));
+    calls.push({
+      to: slice(rest, HEAD.to, HEAD.value),
+      value: hexToBigInt(slice(rest, HEAD.value, HEAD.length)),
+      data: end === HEAD.data ? '0x' : slice(rest, HEAD.data, end),
+    });
+    rest = end === size(rest) ? '0x' : slice(rest, end);
+  }
+  return calls;
+}
+
+// The snap reads bytes as hex, and texts that look like hex as bytes.
+function toMessageHex(message: SignableMessage): Hex {
+  if (typeof message === 'string') return stringToHex(message);
+  return typeof message.raw === 'string' ? message.raw : bytesToHex(message.raw);
+}
+
 function toFactoryArgs(initCode: Hex): { factory?: Address; factoryData?: Hex } {
   return initCode === '0x'
     ? {}
@@ -237,11 +316,12 @@ async function findAccount({
       });
     if (!prepared) continue;
     const { callData, initCode, dummySignature } = prepared;
-    const found = findVersions(callData);
+    const isSafe = callData.startsWith(toFunctionSelector(executeSafe[0]));
+    const found = isSafe ? (['0.7'] as const) : findVersions(callData);
     const version =
       found.length > 1 ? await fetchVersion(client, each, initCode) : found[0];
     if (version === undefined || (entryPoint ?? version) !== version) continue;
-    return { address: each, version, initCode, stubSignature: dummySignature };
+    return { address: each, version, isSafe, initCode, stubSignature: dummySignature };
   }
   const kind = `smart account${entryPoint === undefined ? '' : ` of EntryPoint ${entryPoint}`}`;
   throw new Error(

@@ -275,7 +275,7 @@ describe('making accounts on the home page', () => {
     await restoring;
     const done = textOf('restore.done', { restored: '0', unchanged: '0' });
     expect(home.notices()).toContain(done);
-    expect(home.notices()[0]).toContain('Skipped: 100 (Tollkeeper 1, ');
+    expect(home.notices()[0]).toContain('Skipped: 120 (Tollkeeper 1, ');
   });
 });
 
