@@ -146,6 +146,9 @@ function AccountRow(props: {
         facts={[
           ['Balance', facts.balance, 'num'],
           ['Contract', facts.deployment],
+          ...(isUnlisted(account)
+            ? ([['MetaMask', 'Not in MetaMask’s list']] as const)
+            : []),
         ]}
       />
       <div class="actions row-actions">
@@ -163,6 +166,10 @@ function AccountRow(props: {
       </div>
     </li>
   );
+}
+
+function isUnlisted({ options }: KeyringAccount): boolean {
+  return options.unlisted === true;
 }
 
 function describeType({ type, options }: KeyringAccount): string {
@@ -337,10 +344,11 @@ function Export({ account, action, onClose }: QuestionProps): JSX.Element {
 async function create(session: Session, options: object): Promise<string> {
   const { provider, refresh, select } = session;
   const request = { method: 'keyring_createAccount', params: { options } };
-  const { id, address } = await provider.request<KeyringAccount>(request);
+  const account = await provider.request<KeyringAccount>(request);
   await refresh();
-  select(id);
-  return `MetaMask has the account ${shorten(address)}.`;
+  select(account.id);
+  const holder = isUnlisted(account) ? 'Tollkeeper alone' : 'MetaMask';
+  return `${holder} has the account ${shorten(account.address)}.`;
 }
 
 const kinds = [

@@ -1,5 +1,6 @@
 // Accounts and requests on the companion page in a real Chromium, against the built snap in
 // MetaMask's packages: each action, done and refused.
+import { providerErrors } from '@metamask/rpc-errors';
 import type { Page } from 'playwright-core';
 
 import { answerAsFlask } from '../../dev/wallet/browser';
@@ -136,6 +137,20 @@ describe('accounts', () => {
     expect(await press(page, 'Restore the accounts', label)).toMatch(/ 1 declined/u);
     bench.world.wallet.user.confirmAccounts = true;
     expect(await press(page, 'Restore the accounts', label)).toMatch(/^1 announced, /u);
+  });
+
+  it('says what MetaMask does not list, until MetaMask does', async () => {
+    const { wallet } = bench.world;
+    wallet.onSnapCall = ({ method }) => {
+      if (method === 'snap_manageAccounts') throw providerErrors.unauthorized();
+    };
+    expect(await create('smart')).toMatch(/^Tollkeeper alone has the account 0x/u);
+    const mark = page.getByText('Not in MetaMask’s list');
+    await mark.waitFor();
+    wallet.onSnapCall = undefined;
+    const said = await press(page, 'Restore the accounts', 'Answer of restoring');
+    expect(said).toMatch(/^1 announced, /u);
+    await mark.waitFor({ state: 'detached' });
   });
 
   it('connects the page, shows its grant, and takes it back', async () => {

@@ -49,7 +49,7 @@ export const companionAccounts: Group = {
         name: 'announced',
         source: AnnouncedStruct,
       },
-      asks: 'MetaMask does; the snap, of a factory that is not canonical',
+      asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
       errors: [-32602, -32002, -32005],
       examples: [
         {
@@ -77,7 +77,7 @@ export const companionAccounts: Group = {
         name: 'restored',
         source: RestoredStruct,
       },
-      asks: 'MetaMask does; the snap, of a factory that is not canonical',
+      asks: 'MetaMask does; the snap, of a factory that is not canonical, and of accounts that MetaMask does not support',
       errors: [-32602, -32005],
       examples: [
         {
