@@ -6,6 +6,8 @@ import {
   decodeFunctionData,
   encodeFunctionData,
   encodePacked,
+  getAddress,
+  getTypesForEIP712Domain,
   hexToBigInt,
   hexToNumber,
   isAddressEqual,
@@ -94,6 +96,9 @@ type Account = {
   stubSignature: Hex;
 };
 
+/** What `serializeTypedData` takes. */
+type Serialized = Parameters<typeof serializeTypedData>[0];
+
 /** The provider's error for accounts that are not smart. */
 const UNSUPPORTED = 4200;
 
@@ -176,11 +181,12 @@ export async function toTollkeeperSmartAccount<
     getStubSignature: async () => Promise.resolve(stubSignature),
     signMessage: async ({ message }) =>
       sign('personal_sign', [toMessageHex(message), address]),
-    signTypedData: async (document) =>
-      sign('eth_signTypedData_v4', [
-        address,
-        serializeTypedData(document as TypedDataDefinition),
-      ]),
+    signTypedData: async (document) => {
+      const { types, ...others } = document as TypedDataDefinition;
+      const EIP712Domain = getTypesForEIP712Domain(others);
+      const whole = { ...others, types: { EIP712Domain, ...types } } as Serialized;
+      return sign('eth_signTypedData_v4', [address, serializeTypedData(whole)]);
+    },
     signUserOperation: async ({ chainId = client.chain.id, ...operation }) =>
       parameters.provider.request<Hex>({
         method: 'eth_signUserOperation',
@@ -267,7 +273,7 @@ function decodeSafeCalls(callData: Hex): Call[] {
   while (size(rest) > 0) {
     const end = HEAD.data + hexToNumber(slice(rest, HEAD.length, HEAD.data));
     calls.push({
-      to: slice(rest, HEAD.to, HEAD.value),
+      to: getAddress(slice(rest, HEAD.to, HEAD.value)),
       value: hexToBigInt(slice(rest, HEAD.value, HEAD.length)),
       data: end === HEAD.data ? '0x' : slice(rest, HEAD.data, end),
     });
