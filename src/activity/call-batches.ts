@@ -212,7 +212,10 @@ async function findLast(
   if (sent?.replacedBy === undefined) return sent;
   const other = await ledger.find(sent.replacedBy);
   const isSpedUp =
-    other?.replaces !== undefined && other.to === sent.to && other.value === sent.value;
+    other?.replaces !== undefined &&
+    !other.isCancellation &&
+    other.to === sent.to &&
+    other.value === sent.value;
   return isSpedUp ? other : sent;
 }
 
@@ -222,10 +225,10 @@ async function lookUp(
   { connect }: ResultSources,
 ): Promise<Included | undefined> {
   const { node, bundler } = await connect(parse(chain, ChainIdStruct, 'chain'));
-  if (!atomic) {
-    const receipt = await node.request('eth_getTransactionReceipt', [hash]);
-    return receipt ? toIncluded(receipt) : undefined;
-  }
+  // Calls that belong together are a user operation or one transaction.
+  const mined = await node.request('eth_getTransactionReceipt', [hash]);
+  if (mined) return toIncluded(mined);
+  if (!atomic) return undefined;
   const receipt = await bundler?.client.findReceipt(hash);
   return receipt ? toIncludedOperation(receipt) : undefined;
 }

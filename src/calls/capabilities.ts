@@ -4,17 +4,20 @@ import { nullable, optional, tuple } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
 import { serves } from '../accounts/record';
-import type { Chains } from '../chains/chain';
+import type { Chain, Chains } from '../chains/chain';
+import { fetchDelegation, findOffered } from '../chains/delegation';
 import type { AppContext } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { AddressStruct, toQuantity } from '../eth/hex';
+import type { Hex } from '../eth/hex';
 import { getOnlyAccount, parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { parse } from '../schema/parse';
 import { list } from '../schema/structs';
 import type { AccountRecord } from '../state/account-record';
+import { within } from '../warnings/context';
 
 /** Most chains that are asked for at once. */
 const MAX_CHAINS = 1_000;
@@ -87,18 +90,34 @@ function parseQuestion(method: string, params: Json): Question {
   };
 }
 
-// A smart account's calls go to a bundler.
+// A smart account's calls go to a bundler. An ordinary one makes them in one transaction by the
+// code of a contract that it delegates to.
 async function toRows(
   chainId: ChainId,
   account: AccountRecord,
-  { row }: Chains,
+  { row, connect }: Chains,
 ): Promise<[string, Json][]> {
   if (!serves(account, chainId)) return [];
   const isSmart = account.type === 'eip155:erc4337';
   if (isSmart && (await row(chainId)).bundlerUrl === undefined) return [];
   const capabilities = {
-    atomic: { status: isSmart ? 'supported' : 'unsupported' },
+    atomic: {
+      status: isSmart
+        ? 'supported'
+        : ((await within(async () =>
+            fetchAtomicity(await connect(chainId), account.address),
+          )) ?? 'unsupported'),
+    },
     paymasterService: { supported: isSmart },
   };
   return [[toQuantity(chainId), capabilities]];
+}
+
+async function fetchAtomicity(
+  chain: Chain,
+  account: Hex,
+): Promise<'supported' | 'ready' | 'unsupported'> {
+  const delegation = await fetchDelegation(chain.node, account);
+  if (delegation) return delegation.implementation ? 'supported' : 'unsupported';
+  return (await findOffered(chain, account)) ? 'ready' : 'unsupported';
 }

@@ -1,11 +1,13 @@
 // wallet_sendCalls [{ version, id?, from?, chainId, atomicRequired, calls, capabilities? }]
-// → { id } (EIP-5792): sending a batch of calls, as one user operation of a smart account, so that all of them happen,
+// → { id } (EIP-5792): sending a batch of calls, as one user operation of a smart account or one
+// transaction of an ordinary one that delegates to an account contract, so that all of them happen,
 // or none; or as a transaction each, which nothing holds together. The batch is kept first: what
 // went out of it stays known, however sending ends.
 import { bytesToHex } from '@metamask/utils';
 
 import { isRefusal } from '../activity/broadcast';
 import type { SendingBatch } from '../activity/call-batches';
+import { isOf } from '../activity/ledger';
 import type { DecodedCall } from '../calldata/call';
 import {
   decodeContents,
@@ -13,6 +15,9 @@ import {
   warnOfMissingContracts,
 } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
+import { fetchDelegation, findOffered } from '../chains/delegation';
+import type { Delegation } from '../chains/delegation';
+import type { RpcCallObject } from '../client';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import {
@@ -21,9 +26,10 @@ import {
   TollkeeperError,
   UnavailableError,
 } from '../errors';
-import { contractOf, encodeIntents } from '../eth/account-calls';
+import { contractOf, encodeIntents, toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
+import { toOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
@@ -51,7 +57,7 @@ import {
 } from '../transaction/prepare';
 import { signAndSendNow } from '../transaction/send';
 import { numberWarnings, warning } from '../ui/warnings';
-import type { NumberedWarning } from '../ui/warnings';
+import type { NumberedWarning, Warning } from '../ui/warnings';
 import { findAllowanceWarnings, findWithoutCodeAt } from '../warnings/context';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
@@ -85,7 +91,9 @@ export const walletSendCalls = defineMethod({
         assertServed(account, chainId);
         return context.connect(chainId);
       });
-      await sendInOrder(batch, { account, origin, chain }, context);
+      const place = { account, origin, chain };
+      const union = await findUnion(batch, place, context);
+      await sendTransactions({ ...batch, union }, place, context);
     } else {
       const chain = await connectOr5710(async () =>
         connectBundled({ ...context, scope: chainId }),
@@ -128,18 +136,81 @@ async function sendAsOperation(
 }
 
 /**
- * Fills, confirms, signs and sends calls, a transaction each.
+ * Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
+ * delegates to, which the transaction can make it do first.
+ *
+ * @returns Undefined if they are a transaction each. One call is atomic by itself.
+ * @throws {CallsError} If they must be atomic and cannot be (5760).
+ */
+async function findUnion(
+  { intents, atomicRequired }: Batch,
+  place: Place,
+  context: RequestContext,
+): Promise<TransactionRequest | undefined> {
+  const { account, chain } = place;
+  const { address: from } = account;
+  if (intents.length === 1 && !atomicRequired) return undefined;
+  const { delegation, isSettled } = await findDelegation(place, context);
+  const known = delegation?.implementation;
+  if (!atomicRequired && !(known && isSettled)) return undefined;
+  const isFree = !delegation || known !== undefined;
+  const used = known ?? (isFree ? await findOffered(chain, from) : undefined);
+  if (!used) throw refuseAtomicity(place, delegation?.address);
+  if (intents.length === 1) return undefined;
+  const call = { from, to: from, value: 0n } as const;
+  const data = encodeIntents(used.entryPoint, intents);
+  if (known && isSettled) return { ...call, data };
+  const authorizationList = [toOwnAuthorization(chain.id, used.address)];
+  return { ...call, data, authorizationList };
+}
+
+// What is pending can change it before the calls are included.
+async function findDelegation(
+  { account, chain }: Place,
+  { ledger }: RequestContext,
+): Promise<{ delegation: Delegation | undefined; isSettled: boolean }> {
+  const { address: from } = account;
+  const sender = { chain: toCaip2(chain.id), from };
+  const [delegation, pending] = await Promise.all([
+    fetchDelegation(chain.node, from),
+    ledger.listPending(),
+  ]);
+  const isChanging = pending.some(
+    (each) => isOf(each, sender) && each.raw?.startsWith('0x04') === true,
+  );
+  return { delegation, isSettled: !isChanging };
+}
+
+function refuseAtomicity(
+  { account: { address }, chain }: Place,
+  delegate: Hex | undefined,
+): CallsError {
+  const reason =
+    delegate === undefined
+      ? 'no account contract that Tollkeeper knows can be used there'
+      : `it delegates to ${delegate}, which Tollkeeper does not know`;
+  return new CallsError(
+    'atomicity',
+    `The account ${address} cannot send calls atomically on ${toCaip2(chain.id)}: ${reason}. A smart ` +
+      'account can.',
+  );
+}
+
+/**
+ * Fills, confirms, signs and sends calls: a transaction each, or all in one.
  *
  * @throws What the node says if the first would fail, or if it refuses it.
  */
-async function sendInOrder(
-  batch: Batch,
+async function sendTransactions(
+  batch: Batch & Parts,
   place: Place,
   context: RequestContext,
 ): Promise<void> {
   const { account, chain } = place;
-  const prepared = await prepareCalls(batch.intents, place, context);
+  const { union } = batch;
+  const prepared = await prepareCalls(batch, place, context);
   const approved = await confirmCalls(prepared, place, context);
+  if (union && !union.authorizationList) await assertStillDelegated(place, context);
   const sender = { chain: toCaip2(chain.id), from: account.address };
   await context.nonces.alone(sender, async () => {
     const free = await context.nonces.list(sender, chain.node, approved.length);
@@ -147,15 +218,38 @@ async function sendInOrder(
       const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
       return async (onSigned) => signAndSendNow(final, { ...place, onSigned }, context);
     });
-    await sendKept(batch, { ...place, atomic: false, senders }, context);
+    // A single call is atomic by itself.
+    const atomic = union !== undefined || batch.atomicRequired;
+    await sendKept(batch, { ...place, atomic, senders }, context);
   });
 }
+
+// Without the contract's code the transaction would succeed and do nothing.
+async function assertStillDelegated(
+  place: Place,
+  context: RequestContext,
+): Promise<void> {
+  const { delegation, isSettled } = await findDelegation(place, context);
+  if (delegation?.implementation && isSettled) return;
+  throw new CallsError(
+    'atomicity',
+    `The delegation of ${place.account.address} was changed while its user was asked. Nothing was ` +
+      'sent: try again.',
+  );
+}
+
+/** Calls, and the transaction that makes all of them, if one does. */
+type Parts = { intents: readonly Intent[]; union: TransactionRequest | undefined };
 
 /** Filled calls, by what their user may choose their fees, and what is known of each. */
 type Prepared = FeeEditing & {
   calls: readonly DecodedCall[];
-  /** Of each whether its gas limit was found by an estimate; else it is assumed. */
+  /** Whether one transaction makes all of them. */
+  isUnion: boolean;
+  /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
+  /** What their signer should know of all of them. */
+  ofAll: readonly Warning[];
   /** What their signer should know of each, whichever fees are chosen. */
   ofCalls: readonly NumberedWarning[];
   /** What they change. */
@@ -163,19 +257,21 @@ type Prepared = FeeEditing & {
 };
 
 /**
- * Fills a transaction for each call, with consecutive nonces; what can be asked at once is asked
+ * Fills a transaction for each call or for all, with consecutive nonces; what can be asked at once is asked
  * at once. Only the first one is known to fail if it does: one after it may need it.
  *
  * @throws What the node says.
  */
 async function prepareCalls(
-  intents: readonly Intent[],
+  { intents, union }: Parts,
   { account, chain }: Place,
   context: RequestContext,
 ): Promise<Prepared> {
   const { address: from } = account;
-  const requests = intents.map((intent) => ({ ...intent, from })) as Requests;
-  const calls = decodeContents(intents, from);
+  const requests = (
+    union ? [union] : intents.map((intent) => ({ ...intent, from }))
+  ) as Requests;
+  const calls = decodeContents(union ? intents.map(toCall) : intents, from);
   const { id: chainId, node } = chain;
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
@@ -184,7 +280,7 @@ async function prepareCalls(
     context.preparePrice(chain),
   ]);
   const sender = { chain: toCaip2(chainId), from };
-  const nonces = context.nonces.list(sender, node, intents.length);
+  const nonces = context.nonces.list(sender, node, requests.length);
   const filling = requests.map(async (request, index) =>
     fillTransaction(request, {
       chainId,
@@ -196,7 +292,7 @@ async function prepareCalls(
     }),
   );
   const foretelling = context.confirmsItself
-    ? context.foretell(from, requests.map(toCallObject), chain)
+    ? context.foretell(from, calls.map(toCallOf), chain)
     : undefined;
   const [described, measures, withoutCode, allowances, filled] = await Promise.all([
     context.describer.calls(calls, chainId),
@@ -206,18 +302,22 @@ async function prepareCalls(
     Promise.all(filling),
   ]);
   const missing = warnOfMissingContracts(
-    calls.map((call, index) => ({
-      ...call,
-      nonce: filled[index]?.transaction.nonce ?? 0n,
-    })),
+    union
+      ? calls
+      : calls.map((call, index) => ({
+          ...call,
+          nonce: filled[index]?.transaction.nonce ?? 0n,
+        })),
     withoutCode,
   );
   return {
     calls: described,
+    isUnion: union !== undefined,
+    ofAll: listCommonWarnings({ intents, union }, filled[0]?.failure),
     isEstimated: filled.map(({ failure }) => failure === undefined),
     ofCalls: calls.flatMap((call, index) => {
       const number = index + 1;
-      const failure = filled[index]?.failure;
+      const failure = union ? undefined : filled[index]?.failure;
       const all = [
         ...(failure && index === 0 ? [failure] : []),
         ...call.warnings,
@@ -241,31 +341,51 @@ async function prepareCalls(
   };
 }
 
+function toCallOf({ from, to, value, data }: DecodedCall): RpcCallObject {
+  return toCallObject({ from, to, value, data });
+}
+
+function listCommonWarnings(
+  { intents, union }: Parts,
+  failure: Warning | undefined,
+): Warning[] {
+  if (!union) return intents.length > 1 ? [warning('warning.notAtomic')] : [];
+  return [
+    ...(failure ? [failure] : []),
+    ...(union.authorizationList
+      ? [warning('delegation.upgrades'), warning('delegation.allows')]
+      : []),
+  ];
+}
+
 /** At least one. */
 type Requests = [TransactionRequest, ...TransactionRequest[]];
 
 /** Obtains consent to all of them; gives them with the fees that were chosen. */
 async function confirmCalls(
-  { calls, isEstimated, ofCalls, foretelling, ...editing }: Prepared,
+  { calls, isUnion, isEstimated, ofAll, ofCalls, foretelling, ...editing }: Prepared,
   { account, origin, chain }: Place,
   context: RequestContext,
 ): Promise<readonly Transaction[]> {
   const filled = editing.subjects.map(({ transaction }) => transaction);
   const known = await findKnownWarnings(calls, filled, context);
-  const notAtomic = calls.length > 1 ? [warning('warning.notAtomic')] : [];
+  const values = sum(calls.map(({ value }) => value));
   const confirmation = toFeeConfirmation(
     editing,
     ({ transactions, measures, ...priced }) => {
       const foretold = foretelling?.now();
-      const ofAll = findBalanceWarnings(transactions, measures);
+      // The calls' values leave the account, whichever transaction they are in.
+      const [first] = transactions;
+      const paid = isUnion && first ? [{ ...first, value: values }] : transactions;
+      const ofBalance = findBalanceWarnings(paid, measures);
       const ofPrices = transactions.flatMap((transaction, index) => {
         const found = measures ? findPriceWarnings(transaction, measures.levels) : [];
         return found.map((each) => ({ warning: each, number: index + 1 }));
       });
-      const ofCost = priced.isUnpriced ? [] : ofAll;
+      const ofCost = priced.isUnpriced ? [] : ofBalance;
       return {
         warnings: [
-          ...ofAll.map(({ key }) => `0: ${key}`),
+          ...ofBalance.map(({ key }) => `0: ${key}`),
           ...ofPrices.map((each) => `${each.number}: ${each.warning.key}`),
           ...listRisks(foretold),
         ],
@@ -276,22 +396,25 @@ async function confirmCalls(
             origin,
             account: account.address,
             chain: toCaip2(chain.id),
-            calls: calls.map((call, index) => ({
-              call,
-              transaction: transactions[index] as Transaction,
+            calls,
+            transactions: transactions.map((transaction, index) => ({
+              transaction,
               isEstimated: isEstimated[index] ?? false,
             })),
             warnings: [
               ...ofCost,
               ...known,
-              ...notAtomic,
+              ...ofAll,
+              ...(isUnion && !priced.isUnpriced
+                ? ofPrices.map((each) => each.warning)
+                : []),
               ...numberWarnings(
                 [
                   ...ofCalls,
                   ...numberFailure(foretold, ofCalls),
-                  ...(priced.isUnpriced ? [] : ofPrices),
+                  ...(isUnion || priced.isUnpriced ? [] : ofPrices),
                 ].sort((one, other) => one.number - other.number),
-                'calls.about',
+                isUnion ? 'userOperation.about' : 'calls.about',
               ),
             ],
             balance: measures?.balance,
@@ -389,17 +512,10 @@ function createId(): string {
 }
 
 function assertPossible(
-  { atomicRequired, paymasterService }: WantedCalls,
-  { type, address }: AccountRecord,
+  { paymasterService }: WantedCalls,
+  { type }: AccountRecord,
 ): void {
   if (type !== 'eip155:eoa') return;
-  if (atomicRequired) {
-    throw new CallsError(
-      'atomicity',
-      `The account ${address} cannot send calls atomically: it sends a transaction for each. ` +
-        'A smart account can.',
-    );
-  }
   if (paymasterService && paymasterService.optional !== true) {
     refuseCapability('paymasterService');
   }

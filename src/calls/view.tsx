@@ -1,7 +1,8 @@
-// Confirmation of several transactions of an account that wallet_sendCalls asks for at once
-// (EIP-5792). They are sent one after another: nothing holds them together.
+// Confirmation of calls of an ordinary account that wallet_sendCalls asks for at once (EIP-5792): a
+// transaction each, sent one after another, with nothing that holds them together; or one that
+// makes all of them.
 import { CollapsibleSection, Section } from '@metamask/snaps-sdk/jsx';
-import type { SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { GenericSnapElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 
 import {
   CallData,
@@ -11,6 +12,7 @@ import {
   writeCallRange,
 } from '../calldata/CallData';
 import type { DecodedCall } from '../calldata/call';
+import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { toTransactionJson } from '../eth/sign-transaction';
@@ -21,19 +23,18 @@ import { drawValue } from '../foretell/costs';
 import type { Foretold } from '../foretell/simulate';
 import { drawFeeSection } from '../transaction/fee-section';
 import type { FeeSectionView } from '../transaction/fee-section';
-import { drawDelegates, drawFee, drawTotal } from '../transaction/view';
+import { drawFee, drawOwnDelegation, drawTotal } from '../transaction/view';
 import type { Total } from '../transaction/view';
 import { Field } from '../ui/components';
 import { toPagedView, toPages } from '../ui/confirmation';
 import type { PagedView } from '../ui/confirmation';
 import { toShownCount, toShownFee } from '../ui/format';
+import type { Translate } from '../ui/i18n';
 import type { Warning } from '../ui/warnings';
 
 /** One of the transactions. */
-export type CallView = {
+export type TransactionOfCalls = {
   transaction: Transaction;
-  /** What it does, decoded. */
-  call: DecodedCall;
   /** Whether its gas limit was found by an estimate; else it was assumed. */
   isEstimated: boolean;
 };
@@ -42,7 +43,10 @@ export type CallView = {
 export type CallsView = Omit<Total, 'total'> & {
   origin: string;
   account: Hex;
-  calls: readonly CallView[];
+  /** What they do, decoded. */
+  calls: readonly DecodedCall[];
+  /** One for each call, or one for all. */
+  transactions: readonly TransactionOfCalls[];
   warnings: readonly Warning[];
   /** Fees that can be chosen. */
   fees?: FeeSectionView | undefined;
@@ -53,62 +57,103 @@ export type CallsView = Omit<Total, 'total'> & {
 /** Draws the confirmation of several transactions. */
 export function CallsConfirmation(view: CallsView): PagedView {
   const { translate, origin, account, chain, calls, warnings, fees } = view;
-  const numbered = calls.map((call, index) => ({ ...call, number: index + 1 }));
+  const isUnion = view.transactions.length < calls.length;
+  const numbered = calls.map((call, index) => ({
+    call,
+    number: index + 1,
+    ofCall: isUnion ? undefined : view.transactions[index],
+  }));
   const pages = toPages(numbered, ({ call }) => weighCall(call));
-  const transactions = calls.map(({ transaction }) => transaction);
-  const values = transactions.map((each) => each.value);
+  const transactions = view.transactions.map(({ transaction }) => transaction);
+  const [first] = view.transactions;
+  const values = calls.map(({ value }) => value);
+  const fee = sum(transactions.map((each) => maxCostOf(each) - each.value));
   return toPagedView({
     translate,
-    title: calls.length > 1 ? 'calls.title' : 'transaction.send',
+    title: isUnion
+      ? 'userOperation.batch'
+      : calls.length > 1
+        ? 'calls.title'
+        : 'transaction.send',
     origin,
     account,
     chain,
     warnings,
     isHeld: view.isUnpriced,
     summary: drawChanges(view.foretold, { translate, chain }),
-    costs: [
-      ...drawValue(values, translate, chain),
-      ...drawFee({ ...view, fee: sum(transactions.map(maxCostOf)) - sum(values) }),
-    ],
+    costs: [...drawValue(values, translate, chain), ...drawFee({ ...view, fee })],
     pages: pages.map((page, index) => () => [
       ...writeCallRange(pages, index, translate),
       ...page.map((call) => drawCall(call, view)),
     ]),
     foot: [
+      ...(isUnion && first ? drawUpgrade(first.transaction, view) : []),
       ...(fees ? [drawFeeSection(fees, translate)] : []),
       <CollapsibleSection label={translate('details.title')}>
-        {drawTotal({ ...view, total: sum(transactions.map(maxCostOf)) })}
+        {drawTotal({ ...view, total: fee + sum(values) })}
+        {isUnion && first ? drawGas(first, view) : null}
       </CollapsibleSection>,
     ],
     raw: JSON.stringify(transactions.map(toTransactionJson)),
   });
 }
 
+function drawUpgrade(
+  transaction: Transaction,
+  { translate, chain }: CallsView,
+): SectionElement[] {
+  if (findOwnDelegate(transaction) === undefined) return [];
+  return [<Section>{drawOwnDelegation({ transaction, translate, chain })}</Section>];
+}
+
 function drawCall(
-  { transaction, call, isEstimated, number }: CallView & { number: number },
-  { translate, chain, isUnpriced = false }: CallsView,
+  {
+    call,
+    number,
+    ofCall,
+  }: { call: DecodedCall; number: number; ofCall: TransactionOfCalls | undefined },
+  view: CallsView,
 ): SectionElement {
-  const gas = toShownCount(transaction.gasLimit, translate);
-  const label = translate('calls.call', { number: toShownCount(number, translate) });
+  const { translate, chain } = view;
+  const key = ofCall ? 'calls.call' : 'userOperation.call';
+  const label = translate(key, { number: toShownCount(number, translate) });
   return (
     <Section>
       {drawRecipients(call, label, translate)}
-      {drawValue([transaction.value], translate, chain)}
+      {drawValue([call.value], translate, chain)}
       <CallData translate={translate} chain={chain} call={call} hasIntent />
       {CallFold({ translate, chain, call })}
-      {drawDelegates(transaction, translate)}
-      <CollapsibleSection label={translate('details.title')}>
-        <Field
-          label={translate('field.gasLimit')}
-          value={isEstimated ? gas : translate('gas.assumed', { gas })}
-        />
-        {isUnpriced ? null : (
-          <Field
-            label={translate('field.maxFee')}
-            value={toShownFee(maxPriceOf(transaction), translate)}
-          />
-        )}
-      </CollapsibleSection>
+      {ofCall ? (
+        <CollapsibleSection label={translate('details.title')}>
+          {drawGas(ofCall, view)}
+        </CollapsibleSection>
+      ) : null}
     </Section>
+  );
+}
+
+function drawGas(
+  { transaction, isEstimated }: TransactionOfCalls,
+  { translate, isUnpriced = false }: CallsView,
+): GenericSnapElement[] {
+  const gas = toShownCount(transaction.gasLimit, translate);
+  return [
+    <Field
+      label={translate('field.gasLimit')}
+      value={isEstimated ? gas : translate('gas.assumed', { gas })}
+    />,
+    ...(isUnpriced ? [] : [drawMaxFee(transaction, translate)]),
+  ];
+}
+
+function drawMaxFee(
+  transaction: Transaction,
+  translate: Translate,
+): GenericSnapElement {
+  return (
+    <Field
+      label={translate('field.maxFee')}
+      value={toShownFee(maxPriceOf(transaction), translate)}
+    />
   );
 }

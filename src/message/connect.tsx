@@ -20,8 +20,8 @@ import { askForFirstAccount, requestAccounts, toChoice } from '../sites/accounts
 import type { Picture } from '../sites/dialogs';
 import type { AccountRecord } from '../state/account-record';
 import { findSigningContext } from '../warnings/context';
-import { MessageConfirmation } from './view';
 import { refuseAuthorizations } from '../warnings/disguises';
+import { MessageConfirmation } from './view';
 import { decodeMessage, findMessageWarnings } from './warnings';
 
 const LineStruct = text(2_000);

@@ -88,6 +88,8 @@ export const SentTransactionStruct = object({
   head: exactOptional(HexQuantityStruct),
   /** The one that it was sent in place of. */
   replaces: exactOptional(Bytes32Struct),
+  /** Whether it does nothing but take the place of that one. */
+  isCancellation: exactOptional(boolean()),
   /** A transaction as it was signed, while it is pending: it is sent again if it got lost,
    * and a replacement is made of it. */
   raw: exactOptional(BytesStruct),
@@ -133,11 +135,11 @@ export const CallBatchStruct = object({
   chain: ScopeStruct,
   /** Id of the account. */
   account: text(36),
-  /** Whether they are one user operation: all of them or none. */
+  /** Whether they are one user operation or one transaction: all of them or none. */
   atomic: boolean(),
   /** How many calls there are. */
   size: integerBetween(1, MAX_CALLS),
-  /** What was sent: one user operation, or a transaction a call, in the order of the calls.
+  /** What was sent: one for all calls, or a transaction a call, in the order of the calls.
    * Fewer than there are calls if sending broke off. */
   hashes: list(Bytes32Struct, { max: MAX_CALLS }),
   sentAt: TimeStruct,

@@ -70,7 +70,10 @@ export const tollkeeperReplaceTransaction = defineMethod({
     await getPending(hash, context);
     return signAndSend(
       approved,
-      { account, origin, chain, isNonceOpen: false, replaces: sent.hash },
+      {
+        ...{ account, origin, chain, isNonceOpen: false, replaces: sent.hash },
+        isCancellation: action === 'cancel',
+      },
       context,
     );
   },

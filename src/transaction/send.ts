@@ -34,6 +34,8 @@ export type Sending = {
   chain: Chain;
   /** The pending transaction of ours that it is to take the place of. */
   replaces?: Hex;
+  /** Whether it does nothing but that. */
+  isCancellation?: boolean;
   /** Is told the hash before the transaction goes out. */
   onSigned?: (hash: Hex) => Promise<void>;
 };
@@ -160,7 +162,7 @@ export async function signAndSend(
 /** Signs and sends a transaction while nobody else uses its sender's nonces. */
 export async function signAndSendNow(
   transaction: Transaction,
-  { account, origin, chain, replaces, onSigned }: Sending,
+  { account, origin, chain, replaces, isCancellation, onSigned }: Sending,
   { withPrivateKey, broadcast }: RequestContext,
 ): Promise<Hex> {
   const { raw } = await withPrivateKey(account, (key) =>
@@ -169,6 +171,9 @@ export async function signAndSendNow(
   const hash = bytesToHex(keccak256(hexToBytes(raw)));
   await onSigned?.(hash);
   const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
-  const link = replaces === undefined ? {} : { replaces };
+  const link = {
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(isCancellation ? { isCancellation } : {}),
+  };
   return broadcast(chain, { ...outgoing, ...link }, raw);
 }

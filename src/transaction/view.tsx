@@ -126,11 +126,8 @@ export function TransactionConfirmation(view: TransactionView): PagedView {
   });
 }
 
-/** Draws each contract whose code a transaction lets accounts run, and where. */
-export function drawDelegates(
-  transaction: Transaction,
-  translate: Translate,
-): RowElement[] {
+// Each contract whose code a transaction lets accounts run, and where.
+function drawDelegates(transaction: Transaction, translate: Translate): RowElement[] {
   const { authorizationList = [] }: TransactionRequest = transaction;
   return authorizationList.slice(0, MAX_DELEGATES).flatMap(({ address, chainId }) => [
     <Row label={translate('field.delegate')}>

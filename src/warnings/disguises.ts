@@ -136,7 +136,7 @@ export function refuseAuthorizations(warnings: readonly Warning[]): void {
   const found = warnings.find(({ key }) => key === 'disguise.authorization');
   if (!found) return;
   throw new InvalidParamsError(
-    `This is an EIP-7702 authorization in disguise, by which the code at ${String(found.values?.address)} ` +
+    `This is an EIP-7702 authorization in disguise, by which the code at ${found.values?.address as string} ` +
       'could act as the account. Tollkeeper signs authorizations for contracts that it knows, ' +
       'with the transaction that carries them, and no others.',
   );

@@ -252,7 +252,7 @@ describe('wallet_sendCalls', () => {
     [
       { atomicRequired: true },
       5760,
-      'cannot send calls atomically: it sends a transaction',
+      'cannot send calls atomically on eip155:1: no account contract that Tollkeeper knows',
     ],
     [
       { calls: [{ value: '0x1' }] },

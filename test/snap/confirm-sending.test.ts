@@ -191,11 +191,8 @@ describeDialogs({
         origin,
         account,
         chain: 'eip155:1',
-        calls: all.map((transaction) => ({
-          transaction,
-          call: decodeContent(transaction),
-          isEstimated: true,
-        })),
+        calls: all.map(decodeContent),
+        transactions: all.map((transaction) => ({ transaction, isEstimated: true })),
         warnings: [warning('warning.notAtomic')],
         balance: BALANCE,
         // The node is down.

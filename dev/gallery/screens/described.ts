@@ -10,7 +10,6 @@ import {
   parseTransaction,
 } from 'viem';
 
-import type { DecodedCall } from '../../../src/calldata/call';
 import { decodeContent } from '../../../src/calldata/decoded-call';
 import { CallsConfirmation } from '../../../src/calls/view';
 import type { NodeClient } from '../../../src/client';
@@ -372,9 +371,9 @@ async function viewCalls(
   return CallsConfirmation({
     ...view,
     account: from,
-    calls: transactions.map((each, index) => ({
+    calls,
+    transactions: transactions.map((each) => ({
       transaction: each,
-      call: calls[index] as DecodedCall,
       isEstimated: true,
     })),
   });

@@ -1,4 +1,6 @@
 // The home page: its tabs, and the page around them.
+import { implementations } from '../../../src/eth/delegation';
+import type { Implementation } from '../../../src/eth/delegation';
 import { CreateForm, ImportForm, RestorePage } from '../../../src/home/account-forms';
 import {
   type AccountDetails,
@@ -122,12 +124,20 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
   },
 });
 
+const [DELEGATE] = implementations as [Implementation];
+
 const own: AccountDetails = {
   id: 'b7a1a9b4-1c5e-4b62-9d2a-0c7a51f3d001',
   name: 'Tollkeeper 1',
   address: OWN,
   index: 0,
   balance: { amount: '1.408372914650218734', unit: 'ETH' },
+  delegations: [
+    [MAINNET, undefined],
+    [BASE, { address: DELEGATE.address, implementation: DELEGATE }],
+    [OPTIMISM, { address: SPENDER, implementation: undefined }],
+    [SEPOLIA, 'unknown'],
+  ],
   origins: [SITE, 'https://wallet.example', LONG_SITE],
 };
 

@@ -3,6 +3,12 @@ import { decodeContent } from '../../../src/calldata/decoded-call';
 import { CallsStatusView } from '../../../src/calls/status';
 import { CallsConfirmation } from '../../../src/calls/view';
 import { encodeIntents } from '../../../src/eth/account-calls';
+import {
+  findImplementation,
+  implementations,
+  toOwnAuthorization,
+} from '../../../src/eth/delegation';
+import { ZERO_ADDRESS } from '../../../src/eth/hex';
 import type { Hex } from '../../../src/eth/hex';
 import type { Transaction } from '../../../src/eth/transaction';
 import type { UserOperation } from '../../../src/eth/user-operation';
@@ -35,6 +41,8 @@ export const PAYMENT: Transaction = {
   maxPriorityFeePerGas: 100_000_000n,
   accessList: [],
 };
+
+const DELEGATE = implementations[0]?.address ?? ZERO_ADDRESS;
 
 /** Data of a transfer of 250 tokens. */
 export const TRANSFER: Hex = `0xa9059cbb${word(FRIEND)}${word((250_000_000).toString(16))}`;
@@ -273,20 +281,54 @@ const states: Record<string, State> = {
   },
 };
 
+const delegating = (address: Hex): State => ({
+  ...view,
+  isNonceOpen: true,
+  title: 'delegation.delegate',
+  transaction: {
+    ...{ ...PAYMENT, to: OWN, value: 0n, gasLimit: 55_255n },
+    type: '0x4',
+    authorizationList: [toOwnAuthorization(1n, address)],
+  },
+});
+
+const delegations: Record<string, State> = {
+  'to a contract': { ...delegating(DELEGATE), fees },
+  'to another contract': {
+    ...delegating(DELEGATE),
+    delegation: { address: SPENDER, implementation: undefined },
+  },
+  'that is revoked': {
+    ...delegating(ZERO_ADDRESS),
+    title: 'delegation.revoke',
+    delegation: { address: DELEGATE, implementation: findImplementation(DELEGATE) },
+  },
+};
+
 /** Screens of transactions. */
-export const transactionScreens: Screen[] = screensOf(
-  TransactionConfirmation,
-  decodeAll(states),
-);
+export const transactionScreens: Screen[] = [
+  ...screensOf(TransactionConfirmation, decodeAll(states)),
+  ...screensOf(TransactionConfirmation, decodeAll(delegations)),
+];
 
 const call = (changes: object = {}, isEstimated = true) => {
   const transaction = { ...PAYMENT, ...changes };
-  return { transaction, call: decodeContent(transaction), isEstimated };
+  return { transaction, isEstimated };
 };
 
-const batch = { origin: SITE, account: OWN, chain: MAINNET, warnings: [] };
+const toBatch = (transactions: ReturnType<typeof call>[]) => ({
+  ...{ origin: SITE, account: OWN, chain: MAINNET, warnings: [], transactions },
+  calls: transactions.map(({ transaction }) => decodeContent(transaction)),
+});
 
-const MANY = Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) }));
+const MANY = toBatch(
+  Array.from({ length: 25 }, (_, index) => call({ nonce: BigInt(index) })),
+);
+
+const TWO = toBatch([
+  call(),
+  call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),
+]);
 
 const HASH = `0x${'a1b2c3d4'.repeat(8)}` as const;
 
@@ -295,24 +337,33 @@ const status = { id: `0x${'7e'.repeat(32)}`, chain: MAINNET };
 /** Screens of calls. */
 export const callsScreens: Screen[] = [
   ...screensOf(CallsConfirmation, {
-    single: { ...batch, calls: [call()] },
+    single: toBatch([call()]),
     several: {
-      ...batch,
+      ...TWO,
       warnings: [warning('warning.notAtomic')],
       price,
       foretold: changing([
         { kind: 'coin', amount: -1_250_000_000_000_000_000n },
         { kind: 'token', token: TOKEN, amount: -250_000_000n },
       ]),
-      calls: [
-        call(),
-        call({ to: TOKEN, value: 0n, data: TRANSFER, nonce: 43n }, false),
+    },
+    'several in one transaction': {
+      ...TWO,
+      transactions: [call({ to: OWN, value: 0n, gasLimit: 120_000n })],
+    },
+    'several in one transaction, for which the account delegates': {
+      ...TWO,
+      warnings: [warning('delegation.upgrades'), warning('delegation.allows')],
+      transactions: [
+        call({
+          ...{ to: OWN, value: 0n, gasLimit: 160_000n, type: '0x4' },
+          authorizationList: [toOwnAuthorization(1n, DELEGATE)],
+        }),
       ],
     },
-    many: { ...batch, calls: MANY },
+    many: MANY,
     'many, the last page': {
-      ...batch,
-      calls: MANY,
+      ...MANY,
       frame: { page: 1, seen: new Set([0]) },
     },
   }),

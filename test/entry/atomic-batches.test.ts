@@ -1,0 +1,278 @@
+// wallet_sendCalls (EIP-5792) of an ordinary account that delegates to an account contract, or is
+// about to: one transaction makes all calls. Its calldata is read with viem.
+import type { Json } from '@metamask/utils';
+import { decodeFunctionData, parseAbi, parseTransaction } from 'viem';
+import type { Hex, TransactionSerializableEIP7702 } from 'viem';
+import { recoverAuthorizationAddress } from 'viem/utils';
+
+import { CALLS, createCallsBench } from '../support/calls-bench';
+import type { CallsBench } from '../support/calls-bench';
+import {
+  ACCOUNT_08,
+  delegatedTo,
+  FOREIGN,
+  giveDelegations,
+} from '../support/delegations';
+import type { Codes } from '../support/delegations';
+import { refuses } from '../support/fake-node';
+import { refusalOf } from '../support/refusal';
+import { RECIPIENT } from '../support/send-bench';
+import { approve } from '../support/test-app';
+import { textOf, textsOf, warningsOf } from '../support/view';
+
+const abi = parseAbi([
+  'struct Call { address target; uint256 value; bytes data; }',
+  'function executeBatch(Call[] calls)',
+]);
+
+type Bench = CallsBench & {
+  codes: Codes;
+  /** Delegates the account to a contract. */
+  delegate: (to: Hex) => void;
+  /** Reads the only thing that the node was sent. */
+  sent: () => TransactionSerializableEIP7702;
+  /** What wallet_getCapabilities tells of the account on the chain. */
+  capabilities: () => Promise<Json>;
+};
+
+async function setup(): Promise<Bench> {
+  const bench = await createCallsBench();
+  const { address, edges, pool, call } = bench;
+  const codes = giveDelegations(edges.wallet);
+  return {
+    ...bench,
+    codes,
+    delegate: (to) => codes.set(address.toLowerCase(), delegatedTo(to)),
+    sent: () => {
+      const [raw, ...others] = pool.values();
+      expect(others).toStrictEqual([]);
+      return parseTransaction(raw ?? '0x') as TransactionSerializableEIP7702;
+    },
+    capabilities: async () => {
+      const all = await call('wallet_getCapabilities', [address, ['0x1']]);
+      return (all as Record<string, Json>)['0x1'] ?? null;
+    },
+  };
+}
+
+function readCalls({ data = '0x' }: { data?: Hex | undefined }): object[] {
+  const { args } = decodeFunctionData({ abi, data });
+  return args[0].map(({ target, value, data: own }) => ({
+    ...{ to: target.toLowerCase(), value: Number(value), data: own },
+  }));
+}
+
+const TRANSFERS = [
+  { to: RECIPIENT, value: 1, data: '0x' },
+  { to: RECIPIENT, value: 2, data: '0x' },
+];
+
+describe('several calls of an account that delegates', () => {
+  it.each([true, false])('are one transaction (atomicRequired: %j)', async (atomic) => {
+    const { sendCalls, sent, delegate, edges, address, batches } = await setup();
+    delegate(ACCOUNT_08);
+    edges.dialogs.shown.length = 0;
+    await sendCalls({ id: 'mine', atomicRequired: atomic });
+    expect(sent()).toMatchObject({
+      type: 'eip1559',
+      nonce: 5,
+      to: address.toLowerCase(),
+    });
+    expect(sent().value ?? 0n).toBe(0n);
+    expect(readCalls(sent())).toStrictEqual(TRANSFERS);
+    expect(batches()).toMatchObject([{ atomic: true, size: 2 }]);
+    expect(edges.dialogs.shown).toHaveLength(1);
+    const [dialog] = edges.dialogs.shown;
+    expect(warningsOf(dialog)).toStrictEqual([]);
+    const texts = textsOf(dialog);
+    expect(texts).toContain(textOf('userOperation.batch'));
+    expect(texts).toContain(textOf('userOperation.call', { number: '2' }));
+  });
+
+  it('create contracts by the deterministic deployer', async () => {
+    const { sendCalls, sent, delegate } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ calls: [...CALLS, { data: '0x600a' }] });
+    expect(readCalls(sent())[2]).toStrictEqual({
+      to: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
+      value: 0,
+      data: `0x${'00'.repeat(32)}600a`,
+    });
+  });
+
+  it('count all their values where the balance is too low', async () => {
+    const { sendCalls, delegate, edges } = await setup();
+    delegate(ACCOUNT_08);
+    edges.wallet.answers.eth_getBalance = '0xde0b6b3a7640000';
+    const calls = [1, 2].map(() => ({ to: RECIPIENT, value: '0x8ac7230489e80000' }));
+    await sendCalls({ calls });
+    const dialog = edges.dialogs.shown.at(-1);
+    expect(warningsOf(dialog)[0]).toMatch(/20\..* ETH/u);
+  });
+
+  it('are told to fail where they do', async () => {
+    const { sendCalls, delegate, edges } = await setup();
+    delegate(ACCOUNT_08);
+    const fault = { code: 3, message: 'execution reverted' };
+    edges.wallet.answers.eth_estimateGas = refuses(fault);
+    await sendCalls();
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([
+      textOf('alert.willFail', { reason: 'execution reverted' }),
+    ]);
+  });
+
+  it('have the status of one transaction', async () => {
+    const { sendCalls, delegate, mine, status, pool } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ id: 'mine' });
+    expect(await status('mine')).toMatchObject({ status: 100, atomic: true });
+    const [hash] = pool.keys();
+    mine(hash ?? null);
+    const told = await status('mine');
+    expect(told).toMatchObject({ status: 200, atomic: true, receipts: [{}] });
+  });
+
+  it('are found on the chain when they are not remembered', async () => {
+    const { app, sendCalls, delegate, mine, status, pool } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ id: 'mine' });
+    const [hash] = pool.keys();
+    mine(hash ?? null);
+    await app.services.store.update((state) => ({ ...state, activity: {} }));
+    expect(await status('mine')).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['speedUp', 200],
+    ['cancel', 400],
+  ])('are followed when they are replaced: %s gives %i', async (action, code) => {
+    const { sendCalls, delegate, mine, status, pool, call } = await setup();
+    delegate(ACCOUNT_08);
+    await sendCalls({ id: 'mine' });
+    const [hash] = pool.keys();
+    const params = [hash ?? null, { action }];
+    mine(await call('tollkeeper_replaceTransaction', params));
+    expect(await status('mine')).toHaveProperty('status', code);
+  });
+
+  it('are not sent if the delegation is gone when the user approves', async () => {
+    const { sendCalls, delegate, codes, address, edges, pool, batches } = await setup();
+    delegate(ACCOUNT_08);
+    edges.dialogs.answer = async (content) => {
+      codes.delete(address.toLowerCase());
+      return Promise.resolve(approve(content));
+    };
+    const { code, message } = await refusalOf(sendCalls());
+    expect(code).toBe(5760);
+    expect(message).toContain('was changed while its user was asked');
+    expect([pool.size, batches()]).toStrictEqual([0, []]);
+  });
+});
+
+describe('the first atomic batch of an account', () => {
+  it('carries the authorization, which its dialog asks for', async () => {
+    const { sendCalls, sent, edges, address } = await setup();
+    edges.dialogs.shown.length = 0;
+    await sendCalls({ atomicRequired: true });
+    expect(readCalls(sent())).toStrictEqual(TRANSFERS);
+    const [authorization, ...others] = sent().authorizationList ?? [];
+    expect(others).toStrictEqual([]);
+    if (!authorization) throw new Error('There is no authorization.');
+    expect(authorization).toMatchObject({
+      ...{ chainId: 1, nonce: 6, address: ACCOUNT_08.toLowerCase() },
+    });
+    const signer = await recoverAuthorizationAddress({ authorization });
+    expect(signer.toLowerCase()).toBe(address.toLowerCase());
+    expect(edges.dialogs.shown).toHaveLength(1);
+    const [dialog] = edges.dialogs.shown;
+    expect(warningsOf(dialog)).toStrictEqual([
+      textOf('delegation.upgrades'),
+      textOf('delegation.allows'),
+    ]);
+    expect(textsOf(dialog)).toContain(ACCOUNT_08);
+  });
+
+  it('is estimated with the code that the account will have', async () => {
+    const { sendCalls, edges, address } = await setup();
+    await sendCalls({ atomicRequired: true });
+    const estimates = edges.wallet.calls.filter(
+      ({ method }) => method === 'eth_estimateGas',
+    );
+    expect(estimates.map(({ params }) => params[2])).toStrictEqual([
+      { [address]: { code: delegatedTo(ACCOUNT_08) } },
+    ]);
+  });
+
+  it('carries it anew while a transaction that can change it is pending', async () => {
+    const { sendCalls, delegate, pool } = await setup();
+    await sendCalls({ atomicRequired: true });
+    delegate(ACCOUNT_08);
+    await sendCalls({ atomicRequired: true });
+    const raws = [...pool.values()];
+    expect(raws.map((raw) => raw.slice(0, 4))).toStrictEqual(['0x04', '0x04']);
+    const { authorizationList } = parseTransaction(
+      raws[1] ?? '0x',
+    ) as TransactionSerializableEIP7702;
+    expect(authorizationList).toMatchObject([{ nonce: 7 }]);
+  });
+
+  it.each([
+    ['of one call', { calls: CALLS.slice(0, 1), atomicRequired: true }, 1],
+    ['that need not be atomic', {}, 2],
+  ])('is none %s', async (_what, fields, count) => {
+    const { sendCalls, pool } = await setup();
+    await sendCalls(fields);
+    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
+    expect(types).toStrictEqual(Array(count).fill('0x02'));
+  });
+
+  it.each<[string, (bench: Bench) => void, RegExp]>([
+    [
+      'where the account delegates to another contract',
+      ({ delegate }) => delegate(FOREIGN),
+      /it delegates to 0x63c0.*, which Tollkeeper does not know/u,
+    ],
+    [
+      'where no contract is deployed',
+      ({ codes }) => codes.clear(),
+      /no account contract that Tollkeeper knows/u,
+    ],
+  ])('is refused %s', async (_where, prepare, message) => {
+    const bench = await setup();
+    prepare(bench);
+    const shown = bench.edges.dialogs.shown.length;
+    const refusal = await refusalOf(bench.sendCalls({ atomicRequired: true }));
+    expect(refusal.code).toBe(5760);
+    expect(refusal.message).toMatch(message);
+    expect(bench.edges.dialogs.shown).toHaveLength(shown);
+    expect(bench.pool.size).toBe(0);
+  });
+});
+
+describe('wallet_getCapabilities of an ordinary account', () => {
+  it.each<[string, (bench: Bench) => unknown, string]>([
+    ['ready where it can delegate', () => undefined, 'ready'],
+    ['supported where it does', ({ delegate }) => delegate(ACCOUNT_08), 'supported'],
+    [
+      'unsupported where it delegates to another contract',
+      ({ delegate }) => delegate(FOREIGN),
+      'unsupported',
+    ],
+    [
+      'unsupported where no contract is deployed',
+      ({ codes }) => codes.clear(),
+      'unsupported',
+    ],
+    [
+      'unsupported where nothing can be asked',
+      ({ edges }) => {
+        edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+      },
+      'unsupported',
+    ],
+  ])('is %s', async (_what, prepare, status) => {
+    const bench = await setup();
+    prepare(bench);
+    expect(await bench.capabilities()).toMatchObject({ atomic: { status } });
+  });
+});
