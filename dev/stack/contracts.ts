@@ -1,20 +1,9 @@
 // Reads what the npm packages of ERC-4337 hold: compiled contracts and sources. They are
 // read from disk and not imported, since only the bytecode of 700 KB of JSON is wanted.
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import {
-  array,
-  type Infer,
-  optional,
-  pattern,
-  string,
-  type,
-} from '@metamask/superstruct';
+import { type Infer, pattern, string, type } from '@metamask/superstruct';
 import {
   type Address,
   concat,
@@ -22,10 +11,10 @@ import {
   getContractAddress,
   type Hex,
   isAddressEqual,
-  isHex,
 } from 'viem';
 
 import { paymasterSigner } from './accounts';
+import { fetchCompiled, findPackageFolder } from './compile';
 
 /** A version of the EntryPoint, as the snap names it. */
 export type EntryPointVersion = '0.6' | '0.7' | '0.8' | '0.9';
@@ -39,15 +28,6 @@ function getPackageFolder(version: EntryPointVersion): string {
     `@account-abstraction/contracts-${version}`,
     import.meta.url,
   );
-}
-
-/**
- * Find an installed package as a module would see it.
- *
- * @throws {Error} If it is not installed.
- */
-export function findPackageFolder(name: string, from: string): string {
-  return dirname(createRequire(from).resolve(`${name}/package.json`));
 }
 
 /**
@@ -84,8 +64,7 @@ async function fetchArtifact(
 }
 
 // No package holds a VerifyingPaymaster for EntryPoint 0.8 or 0.9, and the compiled one of 0.7
-// refuses these EntryPoints. So the sample of 0.7 is compiled against their cores; this file
-// gathers the compiler's input.
+// refuses these EntryPoints. So the sample of 0.7 is compiled against their cores.
 
 /** Versions whose paymaster is compiled, and what of the sample their cores have otherwise. */
 const edits = {
@@ -98,39 +77,22 @@ const edits = {
 
 type CompiledVersion = keyof typeof edits;
 
-/** Where the compiler finds the sample, and its output. */
+/** Where the compiler finds the sample. */
 const paymasterSource = '@account-abstraction/contracts/samples/VerifyingPaymaster.sol';
-const importPattern = /^\s*import\s[^;]*?"([^"]+)"\s*;/gmu;
 
-/**
- * Gathers the sources of the paymaster for an EntryPoint.
- *
- * @throws {Error} If a source is missing or the sample is not the one we know.
- */
-async function fetchCompilerInput(version: CompiledVersion): Promise<string> {
-  const sources: Record<string, { content: string }> = {};
-  const queue = [paymasterSource];
-  for (const name of queue) {
-    if (name in sources) continue;
-    const content = await fetchSource(name, version);
-    sources[name] = { content };
-    for (const [, path = ''] of content.matchAll(importPattern)) {
-      queue.push(path.startsWith('.') ? posix.join(posix.dirname(name), path) : path);
-    }
-  }
-  return JSON.stringify({
-    language: 'Solidity',
-    sources,
-    settings: {
-      optimizer: { enabled: true, runs: 1_000 },
-      // Without the hash of the sources, so that the address follows from the code alone.
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { [paymasterSource]: { '*': ['evm.bytecode.object'] } },
-    },
+async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
+  return fetchCompiled({
+    source: paymasterSource,
+    contract: 'VerifyingPaymaster',
+    readSource: async (name) => fetchSource(name, version),
   });
 }
 
-async function fetchSource(name: string, version: CompiledVersion): Promise<string> {
+/** Reads a source of a core, or of a package that it imports. */
+export async function fetchSource(
+  name: string,
+  version: CompiledVersion,
+): Promise<string> {
   if (name === paymasterSource) return fetchSample(version);
   const core = getPackageFolder(version);
   const [scope = '', packageName = '', ...path] = name.split('/');
@@ -149,82 +111,6 @@ async function fetchSample(version: CompiledVersion): Promise<string> {
     sample = sample.replace(from, to);
   }
   return sample;
-}
-
-// Compiles a VerifyingPaymaster once and keeps the result beside the
-// installed packages, under a hash of all that it depends on: compiling takes seconds,
-// and the stack is started often.
-
-const cacheFolder = fileURLToPath(
-  new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
-);
-
-const ErrorsStruct = type({
-  errors: optional(array(type({ severity: string(), formattedMessage: string() }))),
-});
-const OutputStruct = type({
-  contracts: type({
-    [paymasterSource]: type({
-      VerifyingPaymaster: type({
-        evm: type({
-          bytecode: type({ object: pattern(string(), /^(?:[\da-f]{2})+$/) }),
-        }),
-      }),
-    }),
-  }),
-});
-
-/**
- * Fetches the creation code of the VerifyingPaymaster for an EntryPoint from the cache,
- * compiling it when it is not there.
- *
- * @throws {Error} If it does not compile; the message holds the compiler's errors.
- */
-async function fetchPaymasterBytecode(version: CompiledVersion): Promise<Hex> {
-  const [input, compiler] = await Promise.all([
-    fetchCompilerInput(version),
-    readFile(join(findPackageFolder('solc', import.meta.url), 'package.json'), 'utf8'),
-  ]);
-  const key = createHash('sha256').update(compiler).update(input).digest('hex');
-  const file = join(cacheFolder, `verifying-paymaster-${key}.txt`);
-  const cached = await readFile(file, 'utf8').catch(() => undefined);
-  if (isHex(cached) && cached.length > 2) return cached;
-  const bytecode = parseOutput(await compile(input));
-  await write(file, bytecode);
-  return bytecode;
-}
-
-async function compile(input: string): Promise<unknown> {
-  const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
-    workerData: input,
-    execArgv: [],
-  });
-  const output = await new Promise<string>((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-    worker.once('exit', () => reject(new Error('The compiler ended without output.')));
-  }).finally(() => worker.terminate());
-  return JSON.parse(output) as unknown;
-}
-
-function parseOutput(output: unknown): Hex {
-  const errors = ErrorsStruct.create(output).errors?.filter(
-    ({ severity }) => severity === 'error',
-  );
-  if (errors?.length) {
-    const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
-    throw new Error(`The paymaster does not compile:\n${details}`);
-  }
-  const contract = OutputStruct.create(output).contracts[paymasterSource];
-  return `0x${contract.VerifyingPaymaster.evm.bytecode.object}`;
-}
-
-/** Writes in one step: several stacks may start at once, in several processes. */
-async function write(file: string, content: string): Promise<void> {
-  await mkdir(cacheFolder, { recursive: true });
-  const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, content);
-  await rename(unfinished, file);
 }
 
 // Which ERC-4337 contracts the stack holds, and where: all but EntryPoint 0.9 are created by

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from 'viem';
 
 import { bundlerMnemonic } from './accounts';
-import { findPackageFolder } from './contracts';
+import { findPackageFolder } from './compile';
 
 const TAIL_LENGTH = 2_000;
 const GRACE_MS = 2_000;

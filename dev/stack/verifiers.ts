@@ -1,5 +1,5 @@
 // Contracts that judge what accounts sign, and contract accounts that are made elsewhere. Few tests
-// need them, so that the stack starts without. All are where the rest of the world has them.
+// need them, so that the stack starts without. All but ours are where the rest of the world has them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,6 +9,7 @@ import {
   concat,
   createTestClient,
   encodeAbiParameters,
+  erc6492SignatureValidatorByteCode,
   type Hex,
   http,
   isAddressEqual,
@@ -17,10 +18,11 @@ import {
 } from 'viem';
 
 import { deploymentPayer } from './accounts';
+import { fetchCompiled, findPackageFolder } from './compile';
 import {
   deterministicDeployer,
   fetchBytecode,
-  findPackageFolder,
+  fetchSource,
   toCreate2Address,
 } from './contracts';
 import type { ChainStack } from './stack';
@@ -32,7 +34,7 @@ const ZERO_SALT: Hex = `0x${'00'.repeat(32)}`;
 
 const GAS = 8_000_000n;
 
-/** Where the contracts are; the same on every stack. */
+/** Where the contracts of others are. */
 export const verifiers = {
   /** `Simple7702Account` for EIP-7702, per EntryPoint. */
   simple7702: {
@@ -49,7 +51,17 @@ export const verifiers = {
     moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
     module4337: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
   },
+  /** Permit2 of Uniswap. */
+  permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
 } as const;
+
+/** Where all of them are; the same on every stack. */
+export type Verifiers = typeof verifiers & {
+  /** A token with ERC-2612 and ERC-3009 that everyone can `mint`. */
+  token: Address;
+  /** `isValidSig` of ERC-6492, for viem's `erc6492VerifierAddress`. */
+  universalValidator: Address;
+};
 
 type Creation = { address: Address; code: Hex; deployer: Address };
 
@@ -58,13 +70,12 @@ type Creation = { address: Address; code: Hex; deployer: Address };
  *
  * @throws {Error} If an installed package gives another address, or a creation fails.
  * @example
- * await deployVerifiers(stack);
- * const factory = verifiers.safe.proxyFactory;
+ * const { token, safe } = await deployVerifiers(stack);
  */
 export async function deployVerifiers({
   chain,
   contracts,
-}: Pick<ChainStack, 'chain' | 'contracts'>): Promise<void> {
+}: Pick<ChainStack, 'chain' | 'contracts'>): Promise<Verifiers> {
   const client = createTestClient({
     mode: 'anvil',
     transport: http(chain.url, { retryCount: 0 }),
@@ -73,9 +84,12 @@ export async function deployVerifiers({
     .extend(walletActions);
   const bytecode = await client.getCode({ address: deterministicDeployer });
   await client.setCode({ address: SAFE_DEPLOYER, bytecode: bytecode ?? '0x' });
+  await client.setCode({ address: verifiers.permit2, bytecode: await fetchPermit2() });
+  const own = await planOwn();
   const creations = [
     ...(await planSafe(contracts)),
     ...(await planSimple7702(contracts)),
+    ...Object.values(own),
   ];
   for (const { address, code, deployer } of creations) {
     const planned = toCreate2Address(code, ZERO_SALT, deployer);
@@ -93,6 +107,12 @@ export async function deployVerifiers({
     });
     if (status !== 'success') throw new Error(`${address} could not be created.`);
   }
+  const { token, universalValidator } = own;
+  return {
+    ...verifiers,
+    token: token.address,
+    universalValidator: universalValidator.address,
+  };
 }
 
 async function planSafe(contracts: ChainStack['contracts']): Promise<Creation[]> {
@@ -155,6 +175,43 @@ async function planSimple7702(contracts: ChainStack['contracts']): Promise<Creat
     { address: simple7702['0.8'], code: code08, deployer },
     { address: simple7702['0.9'], code: concat([code09, entryPoint]), deployer },
   ];
+}
+
+async function planOwn(): Promise<Record<'token' | 'universalValidator', Creation>> {
+  const [token, validator] = await Promise.all([
+    fetchOwn('Token'),
+    fetchOwn('UniversalValidator'),
+  ]);
+  const plan = (code: Hex): Creation => {
+    const address = toCreate2Address(code, ZERO_SALT, deterministicDeployer);
+    return { address, code, deployer: deterministicDeployer };
+  };
+  const inner = encodeAbiParameters(
+    [{ type: 'bytes' }],
+    [erc6492SignatureValidatorByteCode],
+  );
+  return { token: plan(token), universalValidator: plan(concat([validator, inner])) };
+}
+
+const OWN_SOURCE = 'verifiers.sol';
+
+async function fetchOwn(contract: string): Promise<Hex> {
+  return fetchCompiled({
+    source: OWN_SOURCE,
+    contract,
+    readSource: async (name) =>
+      name === OWN_SOURCE ? readOwn(OWN_SOURCE) : fetchSource(name, '0.9'),
+  });
+}
+
+// Ethereum's code. Uniswap's v4-periphery 1.0.3 (MIT, 77 MB) has it for tests; of its constants, chain
+// and EIP-712 domain are Ethereum's here. On other chains the contract computes the domain anew.
+async function fetchPermit2(): Promise<Hex> {
+  return (await readOwn('permit2.txt')).trim() as Hex;
+}
+
+async function readOwn(name: string): Promise<string> {
+  return readFile(new URL(`./solidity/${name}`, import.meta.url), 'utf8');
 }
 
 function encodeAddress(address: Address): Hex {

@@ -1,0 +1,125 @@
+// Compiles contracts that no package has compiled. The result is kept beside the installed packages,
+// under a hash of all that it depends on: compiling takes seconds, and stacks are started often.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+
+import { array, optional, pattern, record, string, type } from '@metamask/superstruct';
+import { type Hex, isHex } from 'viem';
+
+/** Which contract to compile, and where its sources are. */
+export type Compilation = {
+  /** The file that declares it. */
+  source: string;
+  contract: string;
+  /** Reads a file by the name that imports have for it. */
+  readSource: (name: string) => Promise<string>;
+};
+
+const importPattern = /^\s*import\s[^;]*?"([^"]+)"\s*;/gmu;
+
+const cacheFolder = fileURLToPath(
+  new URL('../../node_modules/.cache/tollkeeper/', import.meta.url),
+);
+
+const ErrorsStruct = type({
+  errors: optional(array(type({ severity: string(), formattedMessage: string() }))),
+});
+const CodeStruct = type({
+  evm: type({ bytecode: type({ object: pattern(string(), /^(?:[\da-f]{2})+$/) }) }),
+});
+const OutputStruct = type({
+  contracts: record(string(), record(string(), type({}))),
+});
+
+/**
+ * Finds an installed package as a module would see it.
+ *
+ * @throws {Error} If it is not installed.
+ */
+export function findPackageFolder(name: string, from: string): string {
+  return dirname(createRequire(from).resolve(`${name}/package.json`));
+}
+
+/**
+ * Fetches the creation code of a contract from the cache, compiling it when it is not there.
+ *
+ * @throws {Error} If a source is missing or does not compile; the message has the compiler's errors.
+ */
+export async function fetchCompiled(compilation: Compilation): Promise<Hex> {
+  const [input, compiler] = await Promise.all([
+    fetchInput(compilation),
+    readFile(join(findPackageFolder('solc', import.meta.url), 'package.json'), 'utf8'),
+  ]);
+  const key = createHash('sha256').update(compiler).update(input).digest('hex');
+  const file = join(cacheFolder, `${compilation.contract}-${key}.txt`);
+  const cached = await readFile(file, 'utf8').catch(() => undefined);
+  if (isHex(cached) && cached.length > 2) return cached;
+  const bytecode = parseOutput(await compile(input), compilation);
+  await write(file, bytecode);
+  return bytecode;
+}
+
+async function fetchInput({
+  source,
+  contract,
+  readSource,
+}: Compilation): Promise<string> {
+  const sources: Record<string, { content: string }> = {};
+  const queue = [source];
+  for (const name of queue) {
+    if (name in sources) continue;
+    const content = await readSource(name);
+    sources[name] = { content };
+    for (const [, path = ''] of content.matchAll(importPattern)) {
+      queue.push(path.startsWith('.') ? posix.join(posix.dirname(name), path) : path);
+    }
+  }
+  return JSON.stringify({
+    language: 'Solidity',
+    sources,
+    settings: {
+      optimizer: { enabled: true, runs: 1_000 },
+      // Without the hash of the sources, so that the address follows from the code alone.
+      metadata: { bytecodeHash: 'none', appendCBOR: false },
+      outputSelection: { [source]: { [contract]: ['evm.bytecode.object'] } },
+    },
+  });
+}
+
+async function compile(input: string): Promise<unknown> {
+  const worker = new Worker(new URL('./solc-worker.mjs', import.meta.url), {
+    workerData: input,
+    execArgv: [],
+  });
+  const output = await new Promise<string>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The compiler ended without output.')));
+  }).finally(() => worker.terminate());
+  return JSON.parse(output) as unknown;
+}
+
+function parseOutput(output: unknown, { source, contract }: Compilation): Hex {
+  const errors = ErrorsStruct.create(output).errors?.filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (errors?.length) {
+    const details = errors.map(({ formattedMessage }) => formattedMessage).join('\n');
+    throw new Error(`${contract} does not compile:\n${details}`);
+  }
+  const { contracts } = OutputStruct.create(output);
+  const { evm } = CodeStruct.create(contracts[source]?.[contract]);
+  return `0x${evm.bytecode.object}`;
+}
+
+/** Writes in one step: several stacks may start at once, in several processes. */
+async function write(file: string, content: string): Promise<void> {
+  await mkdir(cacheFolder, { recursive: true });
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, content);
+  await rename(unfinished, file);
+}
