@@ -1,0 +1,187 @@
+// EIP-7702 on a real chain: an account delegates, makes calls in one transaction, still signs with
+// its key, and revokes. What is there is read with viem, which also makes a delegation elsewhere.
+import {
+  createWalletClient,
+  encodeFunctionData,
+  http,
+  keccak256,
+  parseAbi,
+  parseEther,
+  toHex,
+  verifyMessage,
+} from 'viem';
+import type { Hex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { foundry } from 'viem/chains';
+
+import { connect, createAccount } from '../../dev/demo/world';
+import type { DemoAccount, SnapSite } from '../../dev/demo/world';
+import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
+import { implementations } from '../../src/eth/delegation';
+import { errorOf } from '../support/error-of';
+import { createRecipient, setupSmartWorld } from '../support/smart-world';
+import { createSnapTransport } from '../support/snap-transport';
+
+const world = setupSmartWorld();
+
+beforeAll(async () => deployVerifiers(world.stack));
+
+const codeOf = async ({ address }: DemoAccount): Promise<Hex | undefined> =>
+  (await world.node.getCode({ address }))?.toLowerCase() as Hex | undefined;
+
+const delegatedTo = (address: Hex): string =>
+  `0xef0100${address.slice(2)}`.toLowerCase();
+
+async function createOrdinary(
+  options: Record<string, string> = {},
+): Promise<{ account: DemoAccount; site: SnapSite }> {
+  const account = await createAccount(world, { type: 'eip155:eoa', ...options });
+  await world.stack.fund(account.address, '1');
+  await connect(world, world.companion, [account]);
+  return { account, site: await world.visit(account) };
+}
+
+/** Has the companion page delegate, or revoke, and waits for the transaction. */
+async function change(
+  method: 'tollkeeper_delegate' | 'tollkeeper_revokeDelegation',
+  { address }: DemoAccount,
+  fields: Record<string, string> = {},
+): Promise<void> {
+  const params = [{ account: address, chainId: '0x7a69', ...fields }];
+  const { hash } = (await world.companion.snap(method, params)) as { hash: Hex };
+  const { status } = await world.node.waitForTransactionReceipt({ hash });
+  expect(status).toBe('success');
+}
+
+/** Sends three transfers at once as viem does. */
+async function sendBatch(
+  { address }: DemoAccount,
+  site: SnapSite,
+  forceAtomic: boolean,
+): Promise<{ received: bigint[]; receipts: number; atomic: boolean }> {
+  const client = createWalletClient({
+    account: address,
+    chain: foundry,
+    transport: createSnapTransport(site),
+    pollingInterval: 300,
+  });
+  const calls = [1n, 2n, 3n].map((value) => ({ to: createRecipient(), value }));
+  const { id } = await client.sendCalls({ calls, forceAtomic });
+  const { receipts = [], status, atomic } = await client.waitForCallsStatus({ id });
+  expect(status).toBe('success');
+  const received = await Promise.all(
+    calls.map(async ({ to }) => world.node.getBalance({ address: to })),
+  );
+  return { received, receipts: receipts.length, atomic };
+}
+
+async function atomicityOf({ address }: DemoAccount, site: SnapSite): Promise<unknown> {
+  const all = await site.snap('wallet_getCapabilities', [address, ['0x7a69']]);
+  return (all as Record<string, { atomic: { status: string } }>)['0x7a69']?.atomic
+    .status;
+}
+
+it('offers contracts by the hash of the code that they have on a chain', async () => {
+  expect(implementations.map((each) => each.entryPoint)).toStrictEqual(['0.9', '0.8']);
+  for (const { entryPoint, address, codeHash } of implementations) {
+    expect(address).toBe(verifiers.simple7702[entryPoint as '0.8' | '0.9']);
+    expect(keccak256((await world.node.getCode({ address })) ?? '0x')).toBe(codeHash);
+  }
+});
+
+it.each(['0.8', '0.9'] as const)(
+  'delegates, batches, signs and revokes: EntryPoint %s',
+  async (entryPoint) => {
+    const { account, site } = await createOrdinary();
+    expect(await atomicityOf(account, site)).toBe('ready');
+    await change('tollkeeper_delegate', account, { entryPoint });
+    expect(await codeOf(account)).toBe(delegatedTo(verifiers.simple7702[entryPoint]));
+    expect(await atomicityOf(account, site)).toBe('supported');
+    const together = { received: [1n, 2n, 3n], receipts: 1, atomic: true };
+    expect(await sendBatch(account, site, true)).toStrictEqual(together);
+    expect(await sendBatch(account, site, false)).toStrictEqual(together);
+
+    const { address } = account;
+    const message = 'Still my key';
+    const signature = (await site.snap('personal_sign', [
+      toHex(message),
+      address,
+    ])) as Hex;
+    expect(await verifyMessage({ address, message, signature })).toBe(true);
+    const to = createRecipient();
+    const transfer = { from: address, to, value: '0x5' };
+    const hash = (await site.snap('eth_sendTransaction', [transfer])) as Hex;
+    await world.node.waitForTransactionReceipt({ hash });
+    expect(await world.node.getBalance({ address: to })).toBe(5n);
+
+    await change('tollkeeper_revokeDelegation', account);
+    expect(await codeOf(account)).toBeUndefined();
+    expect(await atomicityOf(account, site)).toBe('ready');
+    const apart = { received: [1n, 2n, 3n], receipts: 3, atomic: false };
+    expect(await sendBatch(account, site, false)).toStrictEqual(apart);
+  },
+);
+
+it('delegates by the first batch that must be atomic', async () => {
+  const { account, site } = await createOrdinary();
+  expect(await codeOf(account)).toBeUndefined();
+  expect(await sendBatch(account, site, true)).toStrictEqual({
+    received: [1n, 2n, 3n],
+    receipts: 1,
+    atomic: true,
+  });
+  expect(await codeOf(account)).toMatch(/^0xef0100/u);
+});
+
+it('keeps a batch whole: if one call fails, none is made', async () => {
+  const { account, site } = await createOrdinary();
+  const to = createRecipient();
+  const failing = {
+    to: implementations[0]?.address,
+    data: encodeFunctionData({
+      abi: parseAbi(['function execute(address,uint256,bytes)']),
+      args: [to, 1n, '0x'],
+    }),
+  };
+  const calls = [{ to, value: '0x1' }, failing];
+  const batch = {
+    ...{ version: '2.0.0', from: account.address, chainId: '0x7a69' },
+    ...{ atomicRequired: true, calls },
+  };
+  const { id } = (await site.snap('wallet_sendCalls', [batch as never])) as {
+    id: string;
+  };
+  const status = await site.snap('wallet_getCallsStatus', [id]);
+  expect(status).toMatchObject({ status: 500, atomic: true });
+  expect(await world.node.getBalance({ address: to })).toBe(0n);
+});
+
+it('shows a delegation that was made elsewhere, and revokes it', async () => {
+  const privateKey = generatePrivateKey();
+  const { account, site } = await createOrdinary({ privateKey });
+  const foreign = world.stack.contracts['0.7'].entryPoint;
+  const client = createWalletClient({
+    account: privateKeyToAccount(privateKey),
+    chain: foundry,
+    transport: http(world.stack.chain.url),
+  });
+  const authorization = await client.signAuthorization({
+    contractAddress: foreign,
+    executor: 'self',
+  });
+  const hash = await client.sendTransaction({
+    to: createRecipient(),
+    value: parseEther('0.01'),
+    authorizationList: [authorization],
+  });
+  await world.node.waitForTransactionReceipt({ hash });
+  expect(await codeOf(account)).toBe(delegatedTo(foreign));
+  expect(await atomicityOf(account, site)).toBe('unsupported');
+  const { message } = await errorOf(async () => sendBatch(account, site, true));
+  expect(message).toContain('which Tollkeeper does not know');
+
+  await change('tollkeeper_revokeDelegation', account);
+  expect(await codeOf(account)).toBeUndefined();
+  const dialog = JSON.stringify(world.wallet.user.dialogs.at(-1));
+  expect(dialog.toLowerCase()).toContain(foreign.toLowerCase());
+});
