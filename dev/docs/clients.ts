@@ -22,7 +22,7 @@ export type Operation = keyof typeof operations;
 /** A library by its package. */
 export type Client = 'viem' | '@wagmi/core' | 'ethers' | 'web3' | 'permissionless';
 
-const SMART = 'a smart account signs only transactions: SimpleAccount has no ERC-1271';
+const SMART = 'a SimpleAccount signs only transactions: it has no ERC-1271';
 
 /** Why a library does not do it. */
 export const exceptions: Record<Client, Partial<Record<Operation, string>>> = {

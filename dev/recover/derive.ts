@@ -23,6 +23,8 @@ export type Derivation = {
   index: number;
   /** Version of a smart account's EntryPoint; an ordinary account has none. */
   entryPoint?: string;
+  /** There if the smart account is a Safe. */
+  implementation?: 'safe';
 };
 
 /** SIP-6's own branch of the tree: the ASCII of "Snap", "S" without its highest bit. */
@@ -52,8 +54,9 @@ export function recover(phrase: string, derivation: Derivation): Recovered {
 }
 
 /** Get the BIP-32 path of a key: nine hardened steps. */
-export function pathOf({ snapId, index, entryPoint }: Derivation): string {
-  const owner = entryPoint === undefined ? '' : `erc4337/${entryPoint}/`;
+export function pathOf(derivation: Derivation): string {
+  const { snapId, index, entryPoint, implementation = 'erc4337' } = derivation;
+  const owner = entryPoint === undefined ? '' : `${implementation}/${entryPoint}/`;
   const salt = keccak256(toUtf8Bytes(`tollkeeper/v1/${owner}${index}`));
   const hash = getBytes(keccak256(concat([toUtf8Bytes(snapId), salt])));
   const words = new DataView(hash.buffer, hash.byteOffset);

@@ -5,8 +5,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
-import { computeAccountAddress } from '../../src/eth/smart-account';
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
+import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';
 import { recover, type Derivation } from './derive';
 
 const USAGE = `npm run recover -- [--snap-id npm:tollkeeper-snap] [--first 0] [--count 10] [--private-keys]
@@ -51,13 +50,13 @@ function describe(
   const eoa = recover(phrase, derivation);
   const toKey = (privateKey: string, indent: string): string[] =>
     showsKeys ? [`${indent}private key: ${privateKey}`] : [];
-  const smart = entryPointVersions.flatMap((entryPoint) => {
-    const { address, privateKey } = recover(phrase, { ...derivation, entryPoint });
-    const { factory } = entryPoints[entryPoint];
+  const smart = canonicalContracts.flatMap((contract) => {
+    const { address, privateKey } = recover(phrase, { ...derivation, ...contract });
     const owner = address.toLowerCase() as `0x${string}`;
-    const account = { entryPoint, factory, owner, salt: 0n };
+    const account = computeAccountAddress({ ...contract, owner, salt: 0n });
+    const kind = contract.implementation === 'safe' ? 'Safe' : 'smart account';
     return [
-      `  smart account, EntryPoint ${entryPoint}: ${computeAccountAddress(account)}`,
+      `  ${kind}, EntryPoint ${contract.entryPoint}: ${account}`,
       `    owner: ${address}`,
       ...toKey(privateKey, '    '),
     ];

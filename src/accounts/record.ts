@@ -6,10 +6,8 @@ import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { keccak256, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
-import { computeAccountAddress } from '../eth/smart-account';
+import { canonicalContracts, computeAccountAddress } from '../eth/smart-account';
 import type { SmartAccountOrigin } from '../eth/smart-account';
-import { entryPoints, entryPointVersions } from '../eth/user-operation';
 import type { EntryPointVersion } from '../eth/user-operation';
 import type { AccountRecord, KeySource, SmartRecord } from '../state/account-record';
 import { fetchKeyAddress } from './keys';
@@ -68,14 +66,7 @@ export async function deriveCandidates(
   getEntropy: GetEntropy,
 ): Promise<Candidate[]> {
   const key = toDerivedKey(index, entropySource);
-  const contracts = [
-    ...entryPointVersions.map((entryPoint) => ({
-      entryPoint,
-      factory: entryPoints[entryPoint].factory,
-    })),
-    { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
-  ] as const;
-  const smart = contracts.map(async (contract): Promise<Candidate> => {
+  const smart = canonicalContracts.map(async (contract): Promise<Candidate> => {
     const owner = await fetchKeyAddress({ ...key, ...contract }, getEntropy);
     const factory = contract.factory.toLowerCase() as Hex;
     const origin = { ...contract, factory, owner, salt: 0n };

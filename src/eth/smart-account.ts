@@ -5,7 +5,13 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 import { encodeArguments, encodeCall } from './abi';
 import { concatHex, toPaddedHex } from './hex';
 import type { Hex } from './hex';
-import { computeSafeAddress, encodeSafeCreation } from './safe';
+import {
+  computeSafeAddress,
+  encodeSafeCreation,
+  SAFE_ENTRY_POINT,
+  SAFE_FACTORY,
+} from './safe';
+import { entryPoints, entryPointVersions } from './user-operation';
 import type { EntryPointVersion } from './user-operation';
 
 // Creation code of the ERC-1967 proxy (OpenZeppelin, MIT) that each version's
@@ -34,6 +40,17 @@ export type SmartAccountOrigin = {
   owner: Hex;
   salt: bigint;
 };
+
+/** The contracts of the accounts that an owner can have without naming any: a SimpleAccount of each
+ * EntryPoint, and a Safe. */
+export const canonicalContracts: readonly Omit<SmartAccountOrigin, 'owner' | 'salt'>[] =
+  [
+    ...entryPointVersions.map((entryPoint) => ({
+      entryPoint,
+      factory: entryPoints[entryPoint].factory,
+    })),
+    { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
+  ];
 
 /**
  * Compute the address that the factory will give an account (CREATE2), without a node.

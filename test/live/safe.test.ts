@@ -8,7 +8,7 @@ import { createBundlerClient } from 'viem/account-abstraction';
 import { foundry } from 'viem/chains';
 import { createSiweMessage } from 'viem/siwe';
 
-import { connect, createAccount } from '../../dev/demo/world';
+import { createAccount } from '../../dev/demo/world';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers } from '../../dev/stack/verifiers';
 import { toTollkeeperSmartAccount } from '../../src/viem';

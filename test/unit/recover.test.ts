@@ -1,8 +1,7 @@
 // The keys of accounts, by ethers alone: docs/security/keys.md publishes these vectors, and whoever
 // recovers accounts by them relies on paths that never change.
 import { pathOf, recover } from '../../dev/recover/derive';
-import { computeAccountAddress } from '../../src/eth/smart-account';
-import { entryPoints } from '../../src/eth/user-operation';
+import { canonicalContracts, computeAccountAddress } from '../../src/eth/smart-account';
 
 const PHRASE = 'test test test test test test test test test test test junk';
 const derivation = { snapId: 'npm:tollkeeper-snap', index: 0 };
@@ -38,10 +37,17 @@ it.each([
     '0xda1f79b60858c80f46ae694e00ec9f0e3aaeab070e6e35bb6def6d39cdd24efd',
     '0x2e0a2d5f7b281dc22c14e5a86fb0f274bed3701b',
   ],
-] as const)('derives a smart account of EntryPoint %s', (entryPoint, key, account) => {
-  const { privateKey, address } = recover(PHRASE, { ...derivation, entryPoint });
-  const { factory } = entryPoints[entryPoint];
+  [
+    'safe',
+    '0x25a8e00af3638ba77cfca79112a18e334c003c51f4ff99e0bdd8ea0974c800a7',
+    '0xf227ec410f9b3bd0723a26f398de1361ee17874e',
+  ],
+] as const)('derives a smart account: %s', (kind, key, account) => {
+  const contract = canonicalContracts.find(
+    ({ implementation, entryPoint }) => (implementation ?? entryPoint) === kind,
+  ) as (typeof canonicalContracts)[number];
+  const { privateKey, address } = recover(PHRASE, { ...derivation, ...contract });
   const owner = address.toLowerCase() as `0x${string}`;
   expect(privateKey).toBe(key);
-  expect(computeAccountAddress({ entryPoint, factory, owner, salt: 0n })).toBe(account);
+  expect(computeAccountAddress({ ...contract, owner, salt: 0n })).toBe(account);
 });
