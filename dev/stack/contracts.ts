@@ -72,6 +72,11 @@ const edits = {
   '0.9': [
     ['userOp.getSender()', 'userOp.sender'],
     [' BasePaymaster(_entryPoint)', ' BasePaymaster(_entryPoint, msg.sender)'],
+    [
+      'signature = paymasterAndData[SIGNATURE_OFFSET :];',
+      'signature = UserOperationLib.getPaymasterSignature(paymasterAndData);' +
+        'if (signature.length == 0) signature = paymasterAndData[SIGNATURE_OFFSET :];',
+    ],
   ],
 } as const;
 

@@ -181,7 +181,7 @@ function listCallWarnings({ calls = [] }: DecodedOperation): NumberedWarning[] {
 
 function findDeploymentWarnings(
   { initCode }: UserOperation,
-  { isDeployed, ownInitCode }: OperationFacts,
+  { version, isDeployed, ownInitCode }: OperationFacts,
 ): Warning[] {
   if (initCode === '0x') {
     return isDeployed === false ? [warning('alert.undeployed')] : [];
@@ -190,7 +190,8 @@ function findDeploymentWarnings(
     ownInitCode === undefined || ownInitCode.toLowerCase() === initCode.toLowerCase();
   return [
     ...(isOwn ? [] : [warning('alert.factory')]),
-    ...(isDeployed === true ? [warning('alert.deployed')] : []),
+    // EntryPoint 0.9 passes over it.
+    ...(isDeployed === true && version !== '0.9' ? [warning('alert.deployed')] : []),
   ];
 }
 

@@ -3,14 +3,17 @@ import type { Json } from '@metamask/utils';
 import {
   concat,
   getContractAddress,
+  pad,
   parseAbi,
   parseEther,
   size,
+  slice,
   stringToHex,
   toHex,
 } from 'viem';
 import type { Hex } from 'viem';
 
+import { callRpc } from '../../dev/stack/server';
 import { setupLiveOperationBench } from '../support/live-operation-bench';
 import type {
   SendOptions,
@@ -26,6 +29,15 @@ function toCreation(code: Hex): Hex {
 }
 
 type FoundOperation = { userOperation: { sender: Hex }; transactionHash: Hex };
+
+/** How a paymaster service pays. */
+type Payer = Record<
+  | 'paymaster'
+  | 'paymasterData'
+  | 'paymasterVerificationGasLimit'
+  | 'paymasterPostOpGasLimit',
+  Hex
+>;
 
 let recipients = 0;
 
@@ -185,6 +197,55 @@ describe.each(['0.6', '0.7', '0.8', '0.9'] as const)('EntryPoint %s', (version) 
     const keys = [1n, 2n].map(async (key) => live.countNonce(account, key));
     expect(await Promise.all(keys)).toStrictEqual([1n, 1n]);
   });
+});
+
+it('sends what its owner has signed before its paymaster, for EntryPoint 0.9', async () => {
+  const { stack, dapp } = live.world;
+  const account = await live.open('0.9');
+  const { entryPoint } = stack.contracts['0.9'];
+  const prepared = await dapp.snap('eth_prepareUserOperation', {
+    account: account.id,
+    params: [pay(createRecipient(), 0)],
+  });
+  const { callData, initCode } = prepared as { callData: Hex; initCode: Hex };
+  const operation = {
+    ...{ sender: account.address, nonce: '0x0', callData },
+    ...{ callGasLimit: '0x30d40', verificationGasLimit: '0x7a120' },
+    preVerificationGas: '0x186a0',
+    maxFeePerGas: toHex(3_000_000_000),
+    maxPriorityFeePerGas: toHex(1_000_000_000),
+  } as const;
+  const deployment = {
+    factory: slice(initCode, 0, 20),
+    factoryData: slice(initCode, 20),
+  };
+  const { result } = await callRpc(stack.paymaster.url, 'pm_getPaymasterData', [
+    { ...operation, ...deployment },
+    ...[entryPoint, toHex(stack.chainId), {}],
+  ]);
+  const { paymasterData, ...payer } = result as Payer;
+  const times = slice(paymasterData, 0, 64);
+  const paymasterAndData = concat([
+    payer.paymaster,
+    pad(payer.paymasterVerificationGasLimit, { size: 16 }),
+    pad(payer.paymasterPostOpGasLimit, { size: 16 }),
+    times,
+    // A signature that is not the paymaster's, its length, and what it is known by.
+    `0x${'11'.repeat(65)}004122e325a297439656`,
+  ]);
+  const signature = await dapp.snap('eth_signUserOperation', {
+    account: account.id,
+    params: [{ ...operation, initCode, paymasterAndData, signature: '0x' }, entryPoint],
+  });
+  const paymasterSignature = slice(paymasterData, 64);
+  const whole = { ...operation, ...deployment, ...payer, paymasterData: times };
+  const hash = await live.send(account, [
+    { ...whole, paymasterSignature, signature },
+    entryPoint,
+  ]);
+  await expectIncluded(account, [hash]);
+  const [sent] = live.relay.sentBy(account.address);
+  expect(sent).toMatchObject({ paymasterData: times, paymasterSignature });
 });
 
 it('refuses a batch with values for EntryPoint 0.6, and says why', async () => {

@@ -46,6 +46,8 @@ describe('guard rails of user operations', () => {
     expect(findWarnings({ initCode }, { isDeployed: true })).toStrictEqual([
       warning('alert.deployed'),
     ]);
+    const passedOver = { isDeployed: true, version: '0.9' } as const;
+    expect(findWarnings({ initCode }, passedOver)).toStrictEqual([]);
     expect(findWarnings({}, { isDeployed: false })).toStrictEqual([
       warning('alert.undeployed'),
     ]);
