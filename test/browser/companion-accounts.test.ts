@@ -46,7 +46,7 @@ async function create(kind: string): Promise<string> {
 describe('accounts', () => {
   it.each([
     ['eoa', 'Standard'],
-    ['smart', 'Smart 0.9'],
+    ['smart', 'Smart 0.8'],
     ['0.6', 'Smart 0.6'],
     ['0.7', 'Smart 0.7'],
     ['0.8', 'Smart 0.8'],

@@ -82,7 +82,7 @@ describe('the keys of accounts', () => {
         keys.push(key);
       }
     }
-    expect(new Set(keys).size).toBe(8);
+    expect(new Set(keys).size).toBe(10);
   });
 
   it.each(['0.6', '0.7'] as const)(

@@ -536,7 +536,7 @@ describe('a bundler that is to be configured', () => {
       { eth_supportedEntryPoints: [1, 2, 3, 4, 5].map(other) },
       {},
       wrong(
-        `bundlerUrl serves no EntryPoint that Tollkeeper knows (0.6, 0.7, 0.8), but ${many}.`,
+        `bundlerUrl serves no EntryPoint that Tollkeeper knows (0.6, 0.7, 0.8, 0.9), but ${many}.`,
       ),
     ],
     [
