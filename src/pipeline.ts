@@ -294,7 +294,7 @@ async function run(
  * Finds the account that a request names in its params, as a CAIP-10 account.
  *
  * @param scope - CAIP-2 chain.
- * @returns Null if it names none, or none of ours that serves the chain.
+ * @returns Null if it names none, or none of ours that MetaMask lists and that serves the chain.
  * @throws {InvalidParamsError} If the params are not those of the method.
  */
 export async function resolveAddress(
@@ -311,7 +311,7 @@ export async function resolveAddress(
   const params = method.parse(request.params ?? []);
   for (const address of await method.findAddresses(params, { findSent: ledger.find })) {
     const account = await repository.findByAddress(address);
-    if (account && serves(account, chainId)) {
+    if (account && !account.unlisted && serves(account, chainId)) {
       return { address: `${toCaip2(chainId)}:${account.address}` };
     }
   }

@@ -117,6 +117,25 @@ describe('an account that MetaMask does not support', () => {
     expect([bench.asked(), await bench.list()]).toStrictEqual([0, []]);
   });
 
+  it('is no answer to MetaMask’s question whose a request is', async () => {
+    const bench = setup(NO_KEYRING, ['eip155:eoa']);
+    const { address } = await bench.add({});
+    const resolve = async (): Promise<Json> =>
+      callersOf(bench.app).keyring('metamask', 'keyring_resolveAccountAddress', {
+        scope: 'eip155:1',
+        request: {
+          id: 1,
+          jsonrpc: '2.0',
+          method: 'personal_sign',
+          params: ['0x12', address],
+        },
+      });
+    expect(await resolve()).toBeNull();
+    bench.metamask.unsupported.clear();
+    await bench.add({ index: 0 });
+    expect(await resolve()).toStrictEqual({ address: `eip155:1:${address}` });
+  });
+
   it.each<[string, Options]>([
     ['a smart account', SMART],
     ['an imported account', { privateKey: IMPORTED_KEY }],
@@ -277,6 +296,28 @@ describe('changing an account that MetaMask does not list', () => {
     bench.restart();
     expect(await bench.list()).toStrictEqual(isKept ? [account] : []);
     expect(bench.notes()).toStrictEqual([]);
+  });
+});
+
+describe('changing an account that MetaMask listed once', () => {
+  it.each<[string, unknown]>([
+    ['has no keyring for snaps any more', NO_KEYRING],
+    [
+      'has none for this one',
+      asPlain("SnapKeyring - Received a message for an unknown snap keyring 'npm:x'"),
+    ],
+    ['lets the snap manage none', asPlain('Unauthorized to perform action.', 4100)],
+  ])('needs no answer of MetaMask that %s', async (_how, thrown) => {
+    const bench = setup(undefined, []);
+    const [gone, kept] = [await bench.add(), await bench.add()];
+    bench.app.edges.events.take = async () => {
+      await Promise.resolve();
+      throw thrown as Error;
+    };
+    await bench.call('keyring_deleteAccount', { id: gone.id });
+    expect([await bench.list(), bench.notes()]).toStrictEqual([[kept], []]);
+    expect(await bench.restore()).toMatchObject({ unchanged: [{ id: kept.id }] });
+    expect(unlistedOf(bench)).toStrictEqual([true]);
   });
 });
 
