@@ -187,7 +187,7 @@ describe('the home page', () => {
     const offered = elementsOf(home.page())
       .filter(({ type }) => type === 'Option')
       .map(({ props }) => props.value);
-    expect(offered.slice(0, 5)).toStrictEqual(['eoa', 'smart', '0.9', '0.8', '0.7']);
+    expect(offered.slice(0, 5)).toStrictEqual(['eoa', 'smart', 'safe', '0.9', '0.8']);
     await home.submit(CREATE, { type: 'smart', chain: 'eip155:1' });
     const [account] = await app.services.keyring.listAccounts();
     expect(account?.options.entryPoint).toBe('0.7');
