@@ -7,7 +7,7 @@ import type { KeyringAccount } from '@metamask/keyring-api';
 import { providerErrors } from '@metamask/rpc-errors';
 import type { Json } from '@metamask/utils';
 import { createPublicClient, http, stringToHex, toHex } from 'viem';
-import type { Hex } from 'viem';
+import type { Hex, PublicClient } from 'viem';
 
 import {
   configureChain,
@@ -17,6 +17,7 @@ import {
   type World,
 } from '../../dev/demo/world';
 import { startDevStack } from '../../dev/stack/stack';
+import { deployVerifiers } from '../../dev/stack/verifiers';
 import type { SnapCall } from '../../dev/wallet/engine';
 import { waitFor } from '../fixtures/stack/requests';
 
@@ -26,6 +27,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await openWorld(await startDevStack());
+  await deployVerifiers(world.stack);
   await configureChain(world);
 });
 
@@ -83,6 +85,10 @@ async function restart(what: 'the wallet' | 'the snap'): Promise<void> {
   world.wallet.onSnapCall = onSnapCall;
 }
 
+function connectNode(): PublicClient {
+  return createPublicClient({ transport: http(world.stack.chain.url) });
+}
+
 let recipients = 0;
 
 /** Sends a wei by a batch of calls, and one by a user operation. */
@@ -118,8 +124,16 @@ async function sendBoth(
     return dapp.snap('eth_getUserOperationReceipt', [hash]);
   });
   expect(receipt).toMatchObject({ userOpHash: hash, success: true });
-  const node = createPublicClient({ transport: http(world.stack.chain.url) });
-  expect(await node.getBalance({ address: to })).toBe(2n);
+  expect(await connectNode().getBalance({ address: to })).toBe(2n);
+}
+
+/** Has a site ask for a message's signature, which viem verifies: a contract's, by the contract. */
+async function expectSigned(address: Hex): Promise<void> {
+  const message = 'Here I am.';
+  const asked = [stringToHex(message), address];
+  const signature = (await world.dapp.snap('personal_sign', asked)) as Hex;
+  const isValid = connectNode().verifyMessage({ address, message, signature });
+  expect(await isValid).toBe(true);
 }
 
 it('lives a whole ERC-4337 life without MetaMask, and goes to it later', async () => {
@@ -171,27 +185,26 @@ it('signs and sends as any account where MetaMask lets the snap manage none', as
   const account = await create({});
   const address = account.address as Hex;
   await connect(world, world.dapp, [account]);
-  const node = createPublicClient({ transport: http(world.stack.chain.url) });
-  const message = 'Here I am.';
-  const signature = await world.dapp.snap('personal_sign', [
-    stringToHex(message),
-    address,
-  ]);
-  const isValid = await node.verifyMessage({
-    address,
-    message,
-    signature: signature as Hex,
-  });
-  expect(isValid).toBe(true);
+  await expectSigned(address);
   await world.stack.fund(address, '1');
   const hash = await world.dapp.snap('eth_sendTransaction', [
     { from: address, to: world.stack.funded.address, value: '0x1' },
   ]);
-  const { status } = await node.waitForTransactionReceipt({ hash: hash as Hex });
+  const receipt = { hash: hash as Hex };
+  const { status } = await connectNode().waitForTransactionReceipt(receipt);
   expect(status).toBe('success');
+  const safe = await create({
+    type: 'eip155:erc4337',
+    implementation: 'safe',
+    scopes: ['eip155:31337'],
+  });
+  await connect(world, world.dapp, [account, safe]);
+  await expectSigned(safe.address as Hex);
   await restart('the wallet');
-  expect(await list()).toStrictEqual([account]);
-  await world.companion.keyring('keyring_deleteAccount', { id: account.id });
+  expect(await list()).toStrictEqual([account, safe]);
+  for (const { id } of [account, safe]) {
+    await world.companion.keyring('keyring_deleteAccount', { id });
+  }
   expect(await list()).toStrictEqual([]);
   expect(world.wallet.user.questions).toStrictEqual([]);
 });
