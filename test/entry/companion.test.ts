@@ -505,9 +505,9 @@ describe('the home page', () => {
     Object.assign(bench.edges.wallet.answers, UNUSED);
     const home = await openAccounts(bench, 'restore');
     await home.submit('home.accounts.restore', { gap: '2' });
-    // One EOA and four smart accounts a number, each asked for three things.
+    // One EOA, four SimpleAccounts and a Safe a number, each asked for three things.
     const asked = bench.edges.wallet.calls.filter(({ params }) => params.length === 2);
-    expect(asked).toHaveLength(2 * 5 * 3);
+    expect(asked).toHaveLength(2 * 6 * 3);
   });
 
   it('adds networks to a smart account and removes them', async () => {
