@@ -143,10 +143,10 @@ describe('an account that MetaMask does not support', () => {
     const bench = setup(REMOVED, ['eip155:erc4337', 'eip155:eoa']);
     bench.app.edges.dialogs.answer = refuse;
     expect(await refusalOf(bench.add(options))).toMatchObject({ code: 4001 });
-    expect([bench.asked(), await bench.list()]).toStrictEqual([1, []]);
     expect(bench.notes()).toStrictEqual([]);
     const stored = JSON.stringify(bench.app.edges.backend.document);
     expect(stored).not.toContain(IMPORTED_KEY.slice(2));
+    expect([bench.asked(), await bench.list()]).toStrictEqual([1, []]);
   });
 
   it('is there once if it is created again, and keeps its key from another', async () => {
@@ -412,10 +412,14 @@ describe('restoring accounts that MetaMask does not support', () => {
     },
   );
 
-  it('announces them where MetaMask takes them by now', async () => {
+  it.each([
+    ['takes them by now', false],
+    ['took them when the worker was stopped', true],
+  ])('announces them where MetaMask %s', async (_when, isHeld) => {
     const bench = setup();
     const account = await bench.add();
     bench.metamask.unsupported.clear();
+    if (isHeld) bench.metamask.accounts.set(account.id, account);
     const { accounts, unchanged } = await bench.restore();
     expect([accounts, unchanged]).toStrictEqual([await bench.list(), []]);
     expect(accounts).toMatchObject([{ id: account.id }]);
