@@ -16,6 +16,7 @@ import {
   writeKeyringTable,
   writePackageTable,
   writeTestDappTable,
+  writeVerificationTable,
 } from './tables';
 
 /** Parts of pages by page and by the name of the marks that they stand between. */
@@ -29,6 +30,7 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
   'docs/reference/clients.md': {
     clients: writeClientsTable,
     'test-dapp': writeTestDappTable,
+    verification: writeVerificationTable,
   },
   'docs/internals/bundle.md': { packages: writePackageTable },
 };

@@ -14,6 +14,7 @@ import {
 } from './clients';
 import type { ErrorRow } from './contract/errors';
 import type { Row } from './contract/row';
+import { judges, kinds, type Judge } from './verification';
 
 /** Writes a table in Markdown. */
 export function toTable(
@@ -74,21 +75,42 @@ export async function writeClientsTable(): Promise<string> {
     await readFile('package.json', 'utf8'),
   ) as { devDependencies: Record<string, string> };
   const clients = Object.keys(exceptions) as Client[];
-  const notes: string[] = [];
-  const noteOf = (reason: string): string => {
-    if (!notes.includes(reason)) notes.push(reason);
-    return `no (${notes.indexOf(reason) + 1})`;
-  };
-  const rows = Object.entries(operations).map(([operation, title]) => [
-    title,
-    ...clients.map((client) => {
-      const reason = exceptions[client][operation as Operation];
-      return reason === undefined ? 'yes' : noteOf(reason);
-    }),
-  ]);
+  const rows = Object.entries(operations).map(
+    ([operation, title]) =>
+      [
+        title,
+        clients.map((client) => exceptions[client][operation as Operation]),
+      ] as const,
+  );
   const head = ['', ...clients.map((client) => `${client} ${versions[client] ?? ''}`)];
+  return toTableWithNotes(head, rows);
+}
+
+// A table of what works. The reasons why something does not are numbered and stand below.
+function toTableWithNotes(
+  head: readonly string[],
+  rows: readonly (readonly [title: string, reasons: readonly (string | undefined)[]])[],
+): string {
+  const notes = [...new Set(rows.flatMap(([, reasons]) => reasons))].filter(
+    (reason) => reason !== undefined,
+  );
+  const cells = rows.map(([title, reasons]) => [
+    title,
+    ...reasons.map((reason) =>
+      reason === undefined ? 'yes' : `no (${notes.indexOf(reason) + 1})`,
+    ),
+  ]);
   const list = notes.map((reason, index) => `${index + 1}. ${reason}`);
-  return `${toTable(head, rows)}\n\n${list.join('\n')}`;
+  return `${toTable(head, cells)}\n\n${list.join('\n')}`;
+}
+
+/** Writes the table of who accepts the signatures of which account. */
+export function writeVerificationTable(): string {
+  const columns = Object.keys(judges) as Judge[];
+  const rows = Object.values(kinds).map(
+    ({ title, refusals }) => [title, columns.map((judge) => refusals[judge])] as const,
+  );
+  return toTableWithNotes(['', ...Object.values(judges)], rows);
 }
 
 /** Writes the table of what the test dapp cannot do. */

@@ -51,6 +51,8 @@ export const verifiers = {
     moduleSetup: '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47',
     module4337: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',
   },
+  /** Multicall3, of which there is only what x402 calls. */
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
   /** Permit2 of Uniswap. */
   permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
 } as const;
@@ -107,7 +109,9 @@ export async function deployVerifiers({
     });
     if (status !== 'success') throw new Error(`${address} could not be created.`);
   }
-  const { token, universalValidator } = own;
+  const { token, universalValidator, multicall } = own;
+  const code = await client.getCode({ address: multicall.address });
+  await client.setCode({ address: verifiers.multicall3, bytecode: code ?? '0x' });
   return {
     ...verifiers,
     token: token.address,
@@ -177,10 +181,13 @@ async function planSimple7702(contracts: ChainStack['contracts']): Promise<Creat
   ];
 }
 
-async function planOwn(): Promise<Record<'token' | 'universalValidator', Creation>> {
-  const [token, validator] = await Promise.all([
+async function planOwn(): Promise<
+  Record<'token' | 'universalValidator' | 'multicall', Creation>
+> {
+  const [token, validator, multicall] = await Promise.all([
     fetchOwn('Token'),
     fetchOwn('UniversalValidator'),
+    fetchOwn('Multicall'),
   ]);
   const plan = (code: Hex): Creation => {
     const address = toCreate2Address(code, ZERO_SALT, deterministicDeployer);
@@ -190,7 +197,11 @@ async function planOwn(): Promise<Record<'token' | 'universalValidator', Creatio
     [{ type: 'bytes' }],
     [erc6492SignatureValidatorByteCode],
   );
-  return { token: plan(token), universalValidator: plan(concat([validator, inner])) };
+  return {
+    token: plan(token),
+    universalValidator: plan(concat([validator, inner])),
+    multicall: plan(multicall),
+  };
 }
 
 const OWN_SOURCE = 'verifiers.sol';

@@ -47,8 +47,23 @@ contract Token is ERC20Permit, ERC3009 {
         uint256 validAfter,
         uint256 validBefore,
         bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) public override {
+        bytes memory signature = abi.encodePacked(r, s, v);
+        transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature);
+    }
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
         bytes memory signature
-    ) external {
+    ) public {
         bytes32 hash = _hashTypedDataV4(
             keccak256(
                 abi.encode(
@@ -67,6 +82,27 @@ contract Token is ERC20Permit, ERC3009 {
             ERC3009InvalidSignature()
         );
         _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce);
+    }
+}
+
+/// What x402's facilitator calls of Multicall3.
+contract Multicall {
+    struct Call {
+        address target;
+        bytes callData;
+    }
+
+    struct Result {
+        bool success;
+        bytes returnData;
+    }
+
+    function tryAggregate(bool, Call[] calldata calls) external payable returns (Result[] memory results) {
+        results = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; i++) {
+            (bool success, bytes memory returnData) = calls[i].target.call(calls[i].callData);
+            results[i] = Result(success, returnData);
+        }
     }
 }
 

@@ -1,0 +1,55 @@
+// Who accepts the signatures of which account, and why not. test/live/verification.test.ts tries
+// every pair on a real chain; `npm run docs` writes the table.
+import { entryPointVersions } from '../../src/eth/user-operation';
+
+/** What checks a signature, as the table says it. */
+export const judges = {
+  verifyMessage: "viem's `verifyMessage`",
+  verifyTypedData: "viem's `verifyTypedData`",
+  verifySiweMessage: "viem's `verifySiweMessage`",
+  validator: 'a universal validator contract (ERC-6492)',
+  permit: "a token's `permit` (ERC-2612)",
+  permit2: 'Permit2',
+  payment: 'an x402 `exact` payment (EIP-3009)',
+} as const;
+
+export type Judge = keyof typeof judges;
+
+/** An account, as the table names it, and why a judge does not accept its signature. */
+export type Kind = { title: string; refusals: Partial<Record<Judge, string>> };
+
+const NO_CONTRACT =
+  'the contract that checks the signature does not know ERC-6492: deploy the account first';
+
+const NO_ERC_1271 = 'SimpleAccount has no ERC-1271, so Tollkeeper does not sign';
+
+const refuseAll = Object.fromEntries(
+  Object.keys(judges).map((judge) => [judge, NO_ERC_1271]),
+);
+
+/** Every kind of account, deployed or not, of every EntryPoint. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  eoa: { title: 'EOA', refusals: {} },
+  'eoa 0.8': { title: 'EOA with a delegation, EntryPoint 0.8', refusals: {} },
+  'eoa 0.9': { title: 'EOA with a delegation, EntryPoint 0.9', refusals: {} },
+  'safe new': {
+    title: 'Safe, EntryPoint 0.7, not deployed',
+    refusals: { permit: NO_CONTRACT, permit2: NO_CONTRACT },
+  },
+  safe: { title: 'Safe, EntryPoint 0.7', refusals: {} },
+  ...Object.fromEntries(
+    entryPointVersions.flatMap((version) => [
+      [
+        `simple ${version} new`,
+        {
+          title: `SimpleAccount, EntryPoint ${version}, not deployed`,
+          refusals: refuseAll,
+        },
+      ],
+      [
+        `simple ${version}`,
+        { title: `SimpleAccount, EntryPoint ${version}`, refusals: refuseAll },
+      ],
+    ]),
+  ),
+};

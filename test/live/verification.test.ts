@@ -1,0 +1,80 @@
+// Signatures of every kind of account, judged by what others use to verify them. The table of it
+// is in docs/reference/clients.md.
+import { createWalletClient } from 'viem';
+import type { Hex } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { connect, createAccount } from '../../dev/demo/world';
+import type { DemoAccount } from '../../dev/demo/world';
+import { judges, kinds } from '../../dev/docs/verification';
+import type { Judge, Kind } from '../../dev/docs/verification';
+import { deployVerifiers } from '../../dev/stack/verifiers';
+import { createJudges } from '../support/judges';
+import type { Judgement, Signer } from '../support/judges';
+import { createRecipient, setupSmartWorld } from '../support/smart-world';
+import { createSnapTransport } from '../support/snap-transport';
+
+const UNSUPPORTED = 4200;
+
+const world = setupSmartWorld();
+
+let judgements: Record<Judge, Judgement>;
+
+beforeAll(async () => {
+  judgements = createJudges(world.stack, await deployVerifiers(world.stack));
+});
+
+describe.each(Object.entries(kinds))('%s', (name, { refusals }: Kind) => {
+  const [type = '', version = '', state = ''] = name.split(' ');
+  let signer: Signer;
+
+  beforeAll(async () => {
+    const account = await create(type, version);
+    const site = await world.visit(account);
+    const address = account.address;
+    await world.stack.fund(address, '1');
+    if (type === 'eoa' && version !== '') {
+      await connect(world, world.companion, [account]);
+      const wanted = [{ account: address, chainId: '0x7a69', entryPoint: version }];
+      const answer = await world.companion.snap('tollkeeper_delegate', wanted);
+      await world.node.waitForTransactionReceipt(answer as { hash: Hex });
+    } else if (type !== 'eoa' && version !== 'new' && state !== 'new') {
+      const call = { from: address, to: createRecipient(), value: '0x1' };
+      await site.snap('eth_sendTransaction', [call]);
+    }
+    const client = createWalletClient({
+      ...{ account: address, chain: foundry, transport: createSnapTransport(site) },
+    });
+    signer = {
+      address,
+      signMessage: async (message) => client.signMessage({ message }),
+      signTypedData: async (document) => client.signTypedData(document),
+    };
+  });
+
+  it('has the code that it is to have', async () => {
+    const code = await world.node.getCode({ address: signer.address });
+    const hasCode = type === 'eoa' ? version !== '' : !name.endsWith('new');
+    expect(code !== undefined).toBe(hasCode);
+  });
+
+  // A payment deploys its payer: it comes last.
+  it.each(Object.keys(judges) as Judge[])('%s', async (judge) => {
+    const judged = judgements[judge](signer);
+    if (type === 'simple') {
+      await expect(judged).rejects.toMatchObject({ code: UNSUPPORTED });
+      return;
+    }
+    expect(await judged).toBe(refusals[judge] === undefined);
+    const stranger = { ...signer, address: createRecipient() };
+    await expect(judgements[judge](stranger).catch(() => false)).resolves.toBe(false);
+  });
+});
+
+async function create(type: string, version: string): Promise<DemoAccount> {
+  if (type === 'eoa') return createAccount(world, { type: 'eip155:eoa' });
+  const contract =
+    type === 'safe' ? { implementation: 'safe' } : { entryPoint: version };
+  const scopes = ['eip155:31337'];
+  return createAccount(world, { type: 'eip155:erc4337', scopes, ...contract });
+}
