@@ -249,7 +249,8 @@ function checkAccount(
   scope: ChainId | undefined,
 ): void {
   const route = findRoute(name);
-  if (!route || !offers(account, route)) {
+  const isByDelegation = route?.byDelegation && account.type === 'eip155:eoa';
+  if (!route || !(isByDelegation || offers(account, route))) {
     const isMessage = /^(?:personal_sign|eth_signTypedData)/u.test(name);
     const isSafe = 'implementation' in account;
     throw new UnsupportedMethodError(

@@ -47,6 +47,8 @@ export type Route = {
   accounts?: readonly AccountType[];
   /** Whether smart accounts offer it, too, whose contract can verify messages (ERC-1271). */
   byContract?: true;
+  /** Whether ordinary accounts that are named offer it, too, where they delegate (EIP-7702). */
+  byDelegation?: true;
   /** How a dapp's request is confirmed. */
   dapp?: Confirm;
   /** How MetaMask's request is confirmed; left out where MetaMask does it itself. */
@@ -127,8 +129,18 @@ export const routes = {
   },
   eth_patchUserOperation: { ...operation, dapp: 'never', metamask: 'never' },
   eth_signUserOperation: { ...operation, dapp: 'always', metamask: 'setting' },
-  eth_estimateUserOperationGas: { ...operation, dapp: 'never', takesOptions: true },
-  eth_sendUserOperation: { ...operation, dapp: 'always', takesOptions: true },
+  eth_estimateUserOperationGas: {
+    ...operation,
+    byDelegation: true,
+    dapp: 'never',
+    takesOptions: true,
+  },
+  eth_sendUserOperation: {
+    ...operation,
+    byDelegation: true,
+    dapp: 'always',
+    takesOptions: true,
+  },
   eth_getUserOperationReceipt: { ...lookUp, provider: 'on-chain' },
   eth_getUserOperationByHash: { ...lookUp, provider: 'on-chain' },
   eth_supportedEntryPoints: { ...lookUp, provider: 'on-chain' },

@@ -52,6 +52,7 @@ export default defineConfig({
         ['Transactions', 'transactions'],
         ['Fees', 'fees'],
         ['Batches', 'batches'],
+        ['Delegation', 'delegation'],
         ['User operations', 'user-operations'],
         ['Paymasters', 'paymasters'],
         ['Recovery', 'recovery'],

@@ -67,7 +67,7 @@ export function createNonces(ledger: Ledger): Nonces {
       node.request('eth_getTransactionCount', [sender.from, 'pending']),
       ledger.list(),
     ]);
-    const own = all.filter((each) => isOf(each, sender));
+    const own = all.filter((each) => isOf(each, sender) && !isOperation(each));
     const next = BigInt(answer);
     const lost = await findLost(next, own, async () =>
       node.request('eth_getTransactionCount', [sender.from, 'latest']),
@@ -126,7 +126,7 @@ export function createOperationNonces(ledger: Ledger): OperationNonces {
   type Loan = { key: bigint; nonce: bigint | undefined };
   const lentBy = new Map<string, Set<Loan>>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
-    (await ledger.list()).filter((each) => isOf(each, sender));
+    (await ledger.list()).filter((each) => isOf(each, sender) && isOperation(each));
   return {
     skipPending: async (sender, next) =>
       findFree(next, listNonces(await listOwn(sender), 'pending')),
@@ -180,6 +180,11 @@ function findFree(first: bigint, taken: readonly (bigint | undefined)[]): bigint
   let free = first;
   while (taken.includes(free)) free += 1n;
   return free;
+}
+
+// An ordinary account that delegates sends both, whose nonces have nothing to do with each other.
+function isOperation({ entryPoint }: SentTransaction): boolean {
+  return entryPoint !== undefined;
 }
 
 function listNonces(

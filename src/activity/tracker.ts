@@ -265,6 +265,8 @@ function isSibling(one: SentTransaction, other: SentTransaction): boolean {
   return (
     one.hash !== other.hash &&
     isOf(one, other) &&
+    // Transactions and user operations have nonces of their own.
+    one.entryPoint === other.entryPoint &&
     BigInt(one.nonce) === BigInt(other.nonce)
   );
 }

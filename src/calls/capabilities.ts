@@ -99,17 +99,15 @@ async function toRows(
 ): Promise<[string, Json][]> {
   if (!serves(account, chainId)) return [];
   const isSmart = account.type === 'eip155:erc4337';
-  if (isSmart && (await row(chainId)).bundlerUrl === undefined) return [];
-  const capabilities = {
-    atomic: {
-      status: isSmart
-        ? 'supported'
-        : ((await within(async () =>
-            fetchAtomicity(await connect(chainId), account.address),
-          )) ?? 'unsupported'),
-    },
-    paymasterService: { supported: isSmart },
-  };
+  const { bundlerUrl } = await row(chainId);
+  if (isSmart && bundlerUrl === undefined) return [];
+  const status = isSmart
+    ? 'supported'
+    : ((await within(async () =>
+        fetchAtomicity(await connect(chainId), account.address),
+      )) ?? 'unsupported');
+  const supported = status === 'supported' && bundlerUrl !== undefined;
+  const capabilities = { atomic: { status }, paymasterService: { supported } };
   return [[toQuantity(chainId), capabilities]];
 }
 

@@ -43,7 +43,7 @@ import {
 } from '../fees/guard-rails';
 import { findFailure, listRisks, warnOfFailure } from '../foretell/simulate';
 import type { Foretelling, Foretold } from '../foretell/simulate';
-import { connectBundled } from '../operation/request';
+import { connectBundled, toDelegatedAccount } from '../operation/request';
 import type { BundledChain } from '../operation/request';
 import { sendOperation } from '../operation/send';
 import { assertOwnAddress, assertSameChain, assertServed } from '../request';
@@ -83,7 +83,6 @@ export const walletSendCalls = defineMethod({
     // The account can be named outright.
     if (from !== undefined) assertOwnAddress(account, from, 'from');
     assertSameChain(scope, chainId);
-    assertPossible(wanted, account);
     await context.callBatches.assertNew(origin, id);
     const batch = { ...wanted, id };
     if (account.type === 'eip155:eoa') {
@@ -92,8 +91,12 @@ export const walletSendCalls = defineMethod({
         return context.connect(chainId);
       });
       const place = { account, origin, chain };
-      const union = await findUnion(batch, place, context);
-      await sendTransactions({ ...batch, union }, place, context);
+      const operator = await findOperator(batch, place);
+      if (operator) await sendAsOperation(batch, { ...operator, origin }, context);
+      else {
+        const union = await findUnion(batch, place, context);
+        await sendTransactions({ ...batch, union }, place, context);
+      }
     } else {
       const chain = await connectOr5710(async () =>
         connectBundled({ ...context, scope: chainId }),
@@ -136,6 +139,28 @@ async function sendAsOperation(
 }
 
 /**
+ * Finds the account, and its chain, for which somebody else pays.
+ *
+ * @returns Undefined if nobody is to, or need be.
+ * @throws {CallsError} If an ordinary account has no user operations, and so no paymaster (5700).
+ */
+async function findOperator(
+  { paymasterService }: Batch,
+  { account, chain }: Place,
+): Promise<{ account: SmartRecord; chain: BundledChain } | undefined> {
+  if (!paymasterService || account.type !== 'eip155:eoa') return undefined;
+  const { bundler } = chain;
+  const delegation = bundler && (await fetchDelegation(chain.node, account.address));
+  if (bundler && delegation?.implementation) {
+    const delegated = toDelegatedAccount(account, delegation.implementation);
+    return { account: delegated, chain: { ...chain, bundler } };
+  }
+  return paymasterService.optional === true
+    ? undefined
+    : refuseCapability('paymasterService');
+}
+
+/**
  * Finds how an ordinary account makes calls in one transaction: as a call of the contract that it
  * delegates to, which the transaction can make it do first.
  *
@@ -150,7 +175,11 @@ async function findUnion(
   const { account, chain } = place;
   const { address: from } = account;
   if (intents.length === 1 && !atomicRequired) return undefined;
-  const { delegation, isSettled } = await findDelegation(place, context);
+  const found = await findDelegation(place, context).catch((error: unknown) => {
+    if (atomicRequired) throw error;
+  });
+  if (!found) return undefined;
+  const { delegation, isSettled } = found;
   const known = delegation?.implementation;
   if (!atomicRequired && !(known && isSettled)) return undefined;
   const isFree = !delegation || known !== undefined;
@@ -509,16 +538,6 @@ function toReason(error: unknown): string {
 // Nobody can guess another site's: EIP-5792 wants it so.
 function createId(): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
-}
-
-function assertPossible(
-  { paymasterService }: WantedCalls,
-  { type }: AccountRecord,
-): void {
-  if (type !== 'eip155:eoa') return;
-  if (paymasterService && paymasterService.optional !== true) {
-    refuseCapability('paymasterService');
-  }
 }
 
 // The account does not serve the chain, or no server does.

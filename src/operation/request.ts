@@ -7,10 +7,16 @@ import type { Json } from '@metamask/utils';
 
 import { getBundler } from '../chains/chain';
 import type { Bundler, Chain } from '../chains/chain';
+import { fetchDelegation } from '../chains/delegation';
 import type { Paymaster } from '../client';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
-import { InternalError, InvalidParamsError, TollkeeperError } from '../errors';
+import {
+  InternalError,
+  InvalidParamsError,
+  TollkeeperError,
+  UnsupportedMethodError,
+} from '../errors';
 import {
   accountContracts,
   contractOf,
@@ -20,7 +26,9 @@ import {
   toIntent,
 } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
+import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import type { Implementation } from '../eth/delegation';
 import { AddressStruct, isSameAddress, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { parseOperationRequest, toPackedRequest } from '../eth/operation-request';
@@ -150,7 +158,7 @@ export const ethEstimateUserOperationGas = defineMethod({
   findAddresses: findSender,
   countCalls: countWanted,
   run: async (wanted, context) => {
-    const account = getSmartAccount(context.account);
+    const account = await fetchOperator(context);
     const request = withOwnPayer(withoutLimits(toRequest(wanted, account)));
     const chain = await connectBundled(context);
     const { options } = context;
@@ -283,6 +291,39 @@ export function toRequest(wanted: Wanted, account: SmartRecord): OperationReques
 export function getSmartAccount(account: AccountRecord): SmartRecord {
   if (account.type === 'eip155:erc4337') return account;
   throw new InternalError('A user operation reached an account of another type.');
+}
+
+/**
+ * Gets the account of a request whose operations are sent: a smart account, or an ordinary one as
+ * the contract that it delegates to on the chain makes it.
+ *
+ * @throws {UnsupportedMethodError} If an ordinary account delegates to no contract of ours.
+ */
+export async function fetchOperator(context: RequestContext): Promise<SmartRecord> {
+  const { account } = context;
+  if (account.type === 'eip155:erc4337') return account;
+  const { id, node } = await connectBundled(context);
+  const delegation = await fetchDelegation(node, account.address);
+  if (delegation?.implementation) {
+    return toDelegatedAccount(account, delegation.implementation);
+  }
+  throw new UnsupportedMethodError(
+    `The account ${account.address} delegates to no contract on ${toCaip2(id)} that takes user ` +
+      'operations. Delegate it in Tollkeeper first.',
+  );
+}
+
+/** Describes an ordinary account as the contract that it delegates to makes it: its own key signs
+ * the operations. It has code, so that nothing deploys it. */
+export function toDelegatedAccount(
+  account: Extract<AccountRecord, { type: 'eip155:eoa' }>,
+  { entryPoint, address: factory }: Implementation,
+): SmartRecord {
+  return {
+    ...account,
+    ...{ type: 'eip155:erc4337', owner: account.address, entryPoint, factory },
+    ...{ salt: '0x0', scopes: ['eip155:0'] },
+  };
 }
 
 /** Refuse an operation of another sender, or for another entry point. */

@@ -54,6 +54,7 @@ import {
   connectBundled,
   countInnerCalls,
   countWanted,
+  fetchOperator,
   findSender,
   getSmartAccount,
   parseOperationParams,
@@ -136,7 +137,7 @@ export const ethSendUserOperation = defineMethod({
   findAddresses: findSender,
   countCalls: countWanted,
   run: async (wanted, context) => {
-    const account = getSmartAccount(context.account);
+    const account = await fetchOperator(context);
     const request = toRequest(wanted, account);
     const chain = await connectBundled(context);
     const { origin, options } = context;
@@ -423,7 +424,7 @@ async function lookAt(
 async function signOperation(
   operation: UserOperation,
   { account, chainId }: { account: SmartRecord; chainId: ChainId },
-  { withPrivateKey, signedOperations }: RequestContext,
+  { account: keeper, withPrivateKey, signedOperations }: RequestContext,
 ): Promise<Hex> {
   const domain = { chainId, entryPoint: account.entryPoint };
   const { sender, nonce } = operation;
@@ -433,7 +434,8 @@ async function signOperation(
     nonce: toQuantity(nonce),
     hash: hashUserOperation(operation, domain),
   });
-  return withPrivateKey(account, (key) =>
+  // An ordinary account's key is derived as such, whatever contract it delegates to.
+  return withPrivateKey(keeper, (key) =>
     signUserOperation(operation, toSigningDomain(account, chainId), key),
   );
 }

@@ -1,11 +1,13 @@
 // wallet_sendCalls (EIP-5792) of an ordinary account that delegates to an account contract, or is
 // about to: one transaction makes all calls. Its calldata is read with viem.
 import type { Json } from '@metamask/utils';
-import { decodeFunctionData, parseAbi, parseTransaction } from 'viem';
+import { decodeFunctionData, parseAbi, parseTransaction, recoverAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
+import { entryPoint08Address } from 'viem/account-abstraction';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
-import { CALLS, createCallsBench } from '../support/calls-bench';
+import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import {
   ACCOUNT_08,
@@ -35,8 +37,8 @@ type Bench = CallsBench & {
   capabilities: () => Promise<Json>;
 };
 
-async function setup(): Promise<Bench> {
-  const bench = await createCallsBench();
+async function setup(version?: EntryPointVersion): Promise<Bench> {
+  const bench = await createCallsBench(version);
   const { address, edges, pool, call } = bench;
   const codes = giveDelegations(edges.wallet);
   return {
@@ -274,5 +276,87 @@ describe('wallet_getCapabilities of an ordinary account', () => {
     const bench = await setup();
     prepare(bench);
     expect(await bench.capabilities()).toMatchObject({ atomic: { status } });
+  });
+});
+
+describe('the user operations of an account that delegates', () => {
+  async function setupOperations(): Promise<Bench> {
+    const bench = await setup('0.8');
+    bench.delegate(ACCOUNT_08);
+    bench.bundler.answers.eth_supportedEntryPoints = [entryPoint08Address];
+    return bench;
+  }
+
+  it('carry calls that a paymaster pays for', async () => {
+    const { sendCalls, operations, address, pool, batches } = await setupOperations();
+    await sendCalls({ capabilities: { paymasterService: { url: PAYMASTER_URL } } });
+    const [[hash, operation] = [], ...others] = operations;
+    expect([others, pool.size]).toStrictEqual([[], 0]);
+    expect(operation).toMatchObject({ sender: address, initCode: '0x' });
+    expect(readCalls({ data: operation?.callData })).toStrictEqual(TRANSFERS);
+    expect(batches()).toMatchObject([{ atomic: true, hashes: [hash] }]);
+    const signer = await recoverAddress({
+      hash: hash ?? '0x',
+      signature: operation?.signature ?? '0x',
+    });
+    expect(signer.toLowerCase()).toBe(address.toLowerCase());
+  });
+
+  it('are sent and estimated for the account that is named', async () => {
+    const { call, operations, address } = await setupOperations();
+    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    const limits = await call('eth_estimateUserOperationGas', envelope);
+    expect(limits).toHaveProperty('verificationGasLimit');
+    const hash = await call('eth_sendUserOperation', envelope);
+    expect(operations.get(hash as Hex)).toMatchObject({ sender: address });
+  });
+
+  it('have nonces of their own', async () => {
+    const bench = await setupOperations();
+    const { call, send, mine, address, pool, edges, app } = bench;
+    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    edges.wallet.answers.eth_getTransactionCount = '0x0';
+    await call('eth_sendUserOperation', envelope);
+    await send();
+    expect(
+      [...pool.values()].map((raw) => parseTransaction(raw).nonce ?? 0),
+    ).toStrictEqual([0]);
+    const [hash = '0x'] = pool.keys();
+    mine(hash);
+    await bench.poll(3_000);
+    const sent = await app.services.ledger.list();
+    expect(sent.map(({ status, nonce }) => [status, nonce])).toStrictEqual([
+      ['included', '0x0'],
+      ['pending', '0x0'],
+    ]);
+  });
+
+  it('are none while it does not', async () => {
+    const { call, codes, sendCalls, operations, address, pool } =
+      await setupOperations();
+    codes.delete(address.toLowerCase());
+    const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
+    for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas']) {
+      expect(await refusalOf(call(method, envelope))).toStrictEqual({
+        code: 4200,
+        message: `The account ${address} delegates to no contract on eip155:1 that takes user operations. Delegate it in Tollkeeper first.`,
+      });
+    }
+    const paymasterService = { url: PAYMASTER_URL };
+    const refused = sendCalls({ capabilities: { paymasterService } });
+    expect(await refusalOf(refused)).toHaveProperty('code', 5700);
+    expect([operations.size, pool.size]).toStrictEqual([0, 0]);
+    await sendCalls({
+      capabilities: { paymasterService: { ...paymasterService, optional: true } },
+    });
+    expect([operations.size, pool.size]).toStrictEqual([0, 2]);
+  });
+
+  it('are told of as a capability', async () => {
+    const { capabilities, codes, address } = await setupOperations();
+    const told = async (): Promise<unknown> => capabilities();
+    expect(await told()).toHaveProperty('paymasterService', { supported: true });
+    codes.delete(address.toLowerCase());
+    expect(await told()).toHaveProperty('paymasterService', { supported: false });
   });
 });

@@ -19,11 +19,13 @@ import {
 } from '../support/delegations';
 import type { Codes } from '../support/delegations';
 import { refuses } from '../support/fake-node';
+import { openHome } from '../support/home-bench';
+import type { HomeBench } from '../support/home-bench';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { approve, COMPANION, createAccount, DAPP, refuse } from '../support/test-app';
-import { textOf, textsOf, warningsOf } from '../support/view';
+import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
 
 const DELEGATE = 'tollkeeper_delegate';
 
@@ -327,4 +329,62 @@ it('signs no authorization for a site', async () => {
     expect(code).toBe(4200);
     expect(message).toMatch(/^wallet_signAuthorization is not offered: whoever has/u);
   }
+});
+
+describe('the page of an account', () => {
+  async function openAccount(bench: Bench): Promise<HomeBench> {
+    const home = await openHome(bench.app);
+    await home.click('home.frame.tab:accounts');
+    const [account] = await bench.app.services.keyring.listAccounts();
+    await home.click(`home.accounts.show:${account?.id ?? ''}`);
+    return home;
+  }
+
+  it('shows that an account does not delegate, and delegates it', async () => {
+    const bench = await setup();
+    const { address, pool, edges, sent } = bench;
+    const home = await openAccount(bench);
+    expect(home.texts()).toContain(textOf('accounts.notDelegated'));
+    await home.click('home.accounts.delegate:eip155:1');
+    expect(home.notices()).toStrictEqual([textOf('delegation.sent')]);
+    const [hash = '0x'] = pool.keys();
+    await expectDelegation(sent(hash), { address, delegate: ACCOUNT_08, nonce: 5 });
+    expect(textsOf(edges.dialogs.shown.at(-1))).toContain('Tollkeeper');
+  });
+
+  it.each([
+    [ACCOUNT_08, 'Simple7702Account, EntryPoint 0.8'],
+    [FOREIGN, textOf('delegation.foreign')],
+  ])('shows that one delegates to %s, and revokes it', async (delegate, name) => {
+    const bench = await setup();
+    const { address, codes, pool, sent } = bench;
+    codes.set(address.toLowerCase(), delegatedTo(delegate));
+    const home = await openAccount(bench);
+    expect(home.texts()).toEqual(expect.arrayContaining([delegate, name]));
+    await home.click('home.accounts.revokeDelegation:eip155:1');
+    const [hash = '0x'] = pool.keys();
+    await expectDelegation(sent(hash), { address, delegate: zeroAddress, nonce: 5 });
+  });
+
+  it('says why nothing was done', async () => {
+    const bench = await setup();
+    const home = await openAccount(bench);
+    bench.codes.clear();
+    await home.click('home.accounts.delegate:eip155:1');
+    expect(home.notices()[0]).toContain('can be used on eip155:1');
+    bench.edges.dialogs.answer = refuse;
+    bench.codes.set(bench.address.toLowerCase(), delegatedTo(FOREIGN));
+    await home.click('home.frame.refresh');
+    await home.click('home.accounts.revokeDelegation:eip155:1');
+    expect(home.notices()).toStrictEqual([textOf('home.refused')]);
+    expect(bench.pool.size).toBe(0);
+  });
+
+  it('offers nothing where no node tells', async () => {
+    const bench = await setup();
+    bench.edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    const home = await openAccount(bench);
+    const names = namesOf(home.page(), 'Button').join('\n');
+    expect(names).not.toMatch(/accounts\.(?:delegate|revokeDelegation)/u);
+  });
 });

@@ -3,6 +3,7 @@
 import {
   createWalletClient,
   encodeFunctionData,
+  getAddress,
   http,
   keccak256,
   parseAbi,
@@ -75,6 +76,11 @@ async function sendBatch(
   return { received, receipts: receipts.length, atomic };
 }
 
+/** Asks until something is so; the test's own time limit ends it. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
 async function atomicityOf({ address }: DemoAccount, site: SnapSite): Promise<unknown> {
   const all = await site.snap('wallet_getCapabilities', [address, ['0x7a69']]);
   return (all as Record<string, { atomic: { status: string } }>)['0x7a69']?.atomic
@@ -119,6 +125,45 @@ it.each(['0.8', '0.9'] as const)(
     expect(await atomicityOf(account, site)).toBe('ready');
     const apart = { received: [1n, 2n, 3n], receipts: 3, atomic: false };
     expect(await sendBatch(account, site, false)).toStrictEqual(apart);
+  },
+);
+
+it.each(['0.8', '0.9'] as const)(
+  'sends user operations, which a paymaster pays for: EntryPoint %s',
+  async (entryPoint) => {
+    const { account, site } = await createOrdinary();
+    const { address } = account;
+    await change('tollkeeper_delegate', account, { entryPoint });
+    const before = await world.node.getBalance({ address });
+    const to = createRecipient();
+    const calls = [1, 2].map(() => ({ to, value: '0x1' }));
+    const { paymaster } = world.stack;
+    const batch = {
+      ...{ version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: false },
+      ...{ calls, capabilities: { paymasterService: { url: paymaster.url } } },
+    };
+    const { id } = (await site.snap('wallet_sendCalls', [batch])) as { id: string };
+    await until(async () => {
+      const status = await site.snap('wallet_getCallsStatus', [id]);
+      return (status as { status: number }).status !== 100;
+    });
+    expect(await site.snap('wallet_getCallsStatus', [id])).toMatchObject({
+      ...{ status: 200, atomic: true },
+    });
+    expect(await world.node.getBalance({ address })).toBe(before - 2n);
+
+    const envelope = { account: address, params: [{ to, value: '0x3' }] };
+    const limits = await site.snap('eth_estimateUserOperationGas', envelope);
+    expect(limits).toHaveProperty('callGasLimit');
+    const hash = await site.snap('eth_sendUserOperation', envelope);
+    await until(
+      async () => (await site.snap('eth_getUserOperationReceipt', [hash])) !== null,
+    );
+    expect(await site.snap('eth_getUserOperationReceipt', [hash])).toMatchObject({
+      ...{ success: true, sender: getAddress(address) },
+    });
+    expect(await world.node.getBalance({ address: to })).toBe(5n);
+    expect(await world.node.getBalance({ address })).toBeLessThan(before - 5n);
   },
 );
 
