@@ -17,7 +17,7 @@ import { chainId } from '../support/arbitraries';
 import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
 import { runs } from '../support/runs';
 
-const OPERATIONS = 500;
+const OPERATIONS = 1_000;
 
 /** Write a packed operation in viem's form, as our bundler's form does. */
 function unpack(operation: UserOperation): ViemOperation {
