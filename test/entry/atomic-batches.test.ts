@@ -228,6 +228,17 @@ describe('the first atomic batch of an account', () => {
     expect(types).toStrictEqual(Array(count).fill('0x02'));
   });
 
+  it('is not sent where the node does not tell whom the account delegates to', async () => {
+    const { sendCalls, edges, pool } = await setup();
+    edges.wallet.answers.eth_getCode = refuses({ code: -32000, message: 'no' });
+    const refusal = await refusalOf(sendCalls({ atomicRequired: true }));
+    expect(refusal).toMatchObject({ code: -32000 });
+    expect(pool.size).toBe(0);
+    await sendCalls();
+    const types = [...pool.values()].map((raw) => raw.slice(0, 4));
+    expect(types).toStrictEqual(['0x02', '0x02']);
+  });
+
   it.each<[string, (bench: Bench) => void, RegExp]>([
     [
       'where the account delegates to another contract',
