@@ -2,7 +2,6 @@
 // code for them. Hashes are in user-operation-hashes.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
 import {
   concat,
@@ -24,7 +23,6 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { encodeIntents } from '../../src/eth/account-calls';
-import type { Call } from '../../src/eth/account-calls';
 import {
   implementations,
   signOwnAuthorizations,
