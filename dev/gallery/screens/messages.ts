@@ -140,6 +140,7 @@ export const messageScreens: Screen[] = [
   ...screensOf(MessageConfirmation, {
     'of text': messageOf(bytes('Hello! I agree to the terms of this site.')),
     'to sign in': signIn(SITE),
+    'to sign in with a Safe': { ...signIn(SITE), verifier: { chainId: 1n } },
     'to connect and sign in': {
       ...signIn(SITE),
       choices: [account('Tollkeeper 1', OWN, true), account('Tollkeeper 2', FRIEND)],
@@ -155,6 +156,7 @@ export const messageScreens: Screen[] = [
   }),
   ...screensOf(TypedDataConfirmation, {
     permit: typed(PERMIT),
+    'permit of a Safe': { ...typed(PERMIT), verifier: { chainId: 1n } },
     'order for nothing': typed(ORDER),
     'for no contract': {
       ...typed({ ...PERMIT, domain: { name: 'A'.repeat(180) } }),
