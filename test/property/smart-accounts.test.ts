@@ -44,10 +44,10 @@ const key = fixedBytes(32).filter(
 
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-const calls = fc.array(
-  fc.record({ to: address, value: uint(256), data: bytes() }),
-  { minLength: 1, maxLength: 5 },
-);
+const calls = fc.array(fc.record({ to: address, value: uint(256), data: bytes() }), {
+  minLength: 1,
+  maxLength: 5,
+});
 
 // A chain that says nothing but its id.
 function connect(id: number): PublicClient {
