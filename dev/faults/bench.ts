@@ -19,7 +19,14 @@ import type { SnapCall } from '../wallet/engine';
 import { createVirtualTime, type World } from '../wallet/in-process';
 import { COMPANION_ORIGIN } from '../wallet/options';
 import { startWallet, type Wallet } from '../wallet/wallet';
-import { createCounter, type Fault, nameOf, nameOfRequest, type Point } from './fault';
+import {
+  createCounter,
+  type Fault,
+  listTransactions,
+  nameOf,
+  nameOfRequest,
+  type Point,
+} from './fault';
 
 /** The website of the flows. */
 export const DAPP = 'https://dapp.example';
@@ -45,6 +52,8 @@ export type Case = {
   dapp: SnapSite;
   /** What the flow called, in order. */
   points: readonly Point[];
+  /** The transactions that were sent, each once however often. */
+  transactions: ReadonlySet<string>;
   /** Whether what was to go wrong did. */
   isMet: () => boolean;
   /** From now on nothing goes wrong. */
@@ -67,6 +76,7 @@ export async function openCase(start: Start): Promise<Case> {
   const { servers, disk } = start;
   const state: State = { hung: 0, isMet: false, isOver: false, isCut: false };
   const counter = createCounter();
+  const transactions = new Set<string>();
   const isHere = (point: Point): boolean =>
     !state.isOver && JSON.stringify(point) === JSON.stringify(start.disturbance?.point);
 
@@ -92,6 +102,7 @@ export async function openCase(start: Start): Promise<Case> {
     random: () => 0.5,
     fetch: async (input, init) => {
       const call = nameOfRequest(urlOf(input), init?.body);
+      for (const each of listTransactions(init?.body)) transactions.add(each);
       // A time limit of the snap's ends what it asked; here nobody waits for it any more.
       const perform = async (): Promise<Response> => fetchWhole(urlOf(input), init);
       const point = counter.add('network', call);
@@ -123,6 +134,7 @@ export async function openCase(start: Start): Promise<Case> {
     companion: createSnapSite(wallet, COMPANION_ORIGIN),
     dapp: createSnapSite(wallet, DAPP),
     points: counter.points,
+    transactions,
     isMet: () => state.isMet,
     mend: () => (state.isOver = true),
     until,

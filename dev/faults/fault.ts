@@ -30,6 +30,13 @@ export function nameOfRequest(url: string, body: unknown): string {
   return [...new Set(calls.map(({ method }) => method))].join(', ');
 }
 
+/** Lists the transactions in a request to a node. */
+export function listTransactions(body: unknown): string[] {
+  return typeof body === 'string' && body.includes('"eth_sendRawTransaction"')
+    ? (body.match(/0x[\da-f]{100,}/gu) ?? [])
+    : [];
+}
+
 /** Counts calls by name. */
 type Counter = { add: (side: Side, call: string) => Point; points: Point[] };
 

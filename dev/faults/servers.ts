@@ -6,6 +6,7 @@ import { KEY, SECRET, startServiceBench } from '../service/service-bench';
 import { startBundlerRelay } from '../stack/bundler-relay';
 import { callRpc } from '../stack/server';
 import { startDevStack } from '../stack/stack';
+import { deployVerifiers } from '../stack/verifiers';
 import { createAccount, openCase, type Servers } from './bench';
 import type { Base } from './sweep';
 
@@ -26,9 +27,11 @@ export const startGround: StartGround = async () => {
   return { servers, base: await setUp(servers), stop: bench.stop };
 };
 
-/** For flows of smart accounts. */
+/** For flows of smart accounts, and of ordinary ones that delegate. */
 export const startOperationGround: StartGround = async () => {
-  const { chain, service, bundler, stop } = await startDevStack();
+  const stack = await startDevStack();
+  await deployVerifiers(stack);
+  const { chain, service, bundler, stop } = stack;
   const relay = await startBundlerRelay(bundler.url);
   const servers: Servers = { nodeUrl: chain.url, service, bundler: relay };
   await callRpc(bundler.url, 'debug_bundler_setBundlingMode', ['manual']);

@@ -48,6 +48,64 @@ export const create: Flow<Account[]> = {
   },
 };
 
+/** What a smart account is created with. */
+export const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
+
+/** The companion creates an account of a type that MetaMask knows no more. */
+export const createRefused: Flow<Account[]> = {
+  name: 'create an account that MetaMask refuses',
+  prepare: listBoth,
+  look: async ({ wallet }) => Promise.resolve(forgetSmartAccounts(wallet)),
+  run: createSmart,
+  check: async (bench, given, { ending }) => {
+    const made = await findUnlisted(bench, given);
+    if ('result' in ending) hold(made.length === 1, 'what is answered is kept');
+    hold(made.length <= 1, 'at most one account is made');
+    await bench.get(createSmart(bench));
+    const after = await findUnlisted(bench, given);
+    hold(after.length === made.length + 1, 'again one is made, and none is lost');
+    return made.length === 0
+      ? 'no account created'
+      : 'one account, in Tollkeeper alone';
+  },
+};
+
+async function createSmart({ companion }: Case): Promise<unknown> {
+  return companion.keyring('keyring_createAccount', { options: SMART });
+}
+
+function forgetSmartAccounts({ keyring }: Case['wallet']): void {
+  const handle = keyring.handleKeyringSnapMessage.bind(keyring);
+  keyring.handleKeyringSnapMessage = async (snapId, message) => {
+    const text = JSON.stringify(message).replace(SMART.type, 'eip155:removed');
+    return handle(snapId, JSON.parse(text) as typeof message);
+  };
+}
+
+/** The accounts that were made since, of which MetaMask has none. */
+async function findUnlisted(
+  { companion, get, wallet }: Case,
+  given: readonly Account[],
+): Promise<Account[]> {
+  const all = (await get(companion.keyring('keyring_listAccounts'))) as (Account & {
+    options: { unlisted?: true };
+  })[];
+  const isGiven = ({ id }: { id: string }): boolean =>
+    given.some((each) => each.id === id);
+  const held = wallet.keyring.listAccounts();
+  hold(
+    held.length === given.length && held.every(isGiven),
+    'MetaMask has the accounts that it had',
+  );
+  hold(all.filter(isGiven).length === given.length, 'no account is lost');
+  const made = all.filter((each) => !isGiven(each));
+  hold(
+    made.every(({ options }) => options.unlisted),
+    'what MetaMask lacks is known to be unlisted',
+  );
+  return made;
+}
+
 export const importKey: Flow<Account[]> = {
   name: 'import an account',
   prepare: listBoth,

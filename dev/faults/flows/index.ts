@@ -1,6 +1,14 @@
 // Every flow, the most important first.
 import type { Flow } from '../sweep';
-import { create, exportKey, exportKeystore, importKey, remove } from './accounts';
+import {
+  create,
+  createRefused,
+  exportKey,
+  exportKeystore,
+  importKey,
+  remove,
+} from './accounts';
+import { delegate, revokeDelegation, sendFirstBatch } from './delegation';
 import { send, sendCalls, sendUserOperation } from './sending';
 import {
   approve,
@@ -12,6 +20,7 @@ import {
   setChain,
   signDocument,
   signMessage,
+  signUndeployed,
 } from './site';
 
 /** Those that every run of the tests disturbs wholly. */
@@ -31,5 +40,13 @@ export const otherFlows = [
   openHome,
 ] as unknown as Flow[];
 
-/** Those of smart accounts, which need a bundler. */
-export const operationFlows = [sendUserOperation, sendCalls] as unknown as Flow[];
+/** Those of accounts with contracts, which need a bundler or the contracts. */
+export const operationFlows = [
+  sendUserOperation,
+  sendCalls,
+  delegate,
+  revokeDelegation,
+  sendFirstBatch,
+  signUndeployed,
+  createRefused,
+] as unknown as Flow[];

@@ -1,22 +1,14 @@
 // A site has a transaction sent.
-import { parseEther, type Hash, type Hex } from 'viem';
+import type { Hash, Hex } from 'viem';
 import { entryPoint07Abi } from 'viem/account-abstraction';
 
 import { entryPoints } from '../../../src/eth/user-operation';
-import { connect } from '../../demo/world';
 import type { BundlerRelay } from '../../stack/bundler-relay';
 import { callRpc } from '../../stack/server';
-import {
-  createAccount,
-  listActivity,
-  poll,
-  type Account,
-  type Case,
-  type Ending,
-} from '../bench';
+import { listActivity, poll, type Account, type Case, type Ending } from '../bench';
 import { hold, type Flow } from '../sweep';
-import { cancelEvents, listBoth } from './accounts';
-import { firstAccount, RECIPIENT } from './site';
+import { cancelEvents, listBoth, SMART } from './accounts';
+import { firstAccount, openAccount, RECIPIENT } from './site';
 
 /** The site sends a transaction, and its user approves it. */
 export const send: Flow<Account> = {
@@ -62,25 +54,26 @@ export const send: Flow<Account> = {
 };
 
 /** What holds after something was kept that had not gone out. */
-const SENT_LATE = 'sent once later, followed';
+export const SENT_LATE = 'sent once later, followed';
 
 /** Have the wallet wake the snap, as it does for what was kept; tells whether anything was
  * that the node did not have. */
-async function sendLate(bench: Case): Promise<boolean> {
-  const pool = await listPool(bench);
-  const kept = await listActivity(bench);
-  const isLate = kept.some(
-    ({ hash, status }) => status === 'pending' && !pool.includes(hash),
-  );
-  if (isLate) await poll(bench);
-  return isLate;
+export async function sendLate(bench: Case): Promise<boolean> {
+  const { node } = bench;
+  for (const { hash, status } of await listActivity(bench)) {
+    if (status !== 'pending') continue;
+    if (await node.getTransaction({ hash }).catch(() => undefined)) continue;
+    await poll(bench);
+    return true;
+  }
+  return false;
 }
 
 async function sendTransaction({ dapp }: Case, from: Hex): Promise<unknown> {
   return dapp.snap('eth_sendTransaction', [{ from, to: RECIPIENT, value: '0x1' }]);
 }
 
-async function countSent({ node }: Case, address: Hex): Promise<number> {
+export async function countSent({ node }: Case, address: Hex): Promise<number> {
   return node.getTransactionCount({ address, blockTag: 'pending' });
 }
 
@@ -91,7 +84,7 @@ async function listPool({ node }: Case): Promise<Hash[]> {
 }
 
 /** Have all included. */
-async function settleTransactions(bench: Case): Promise<void> {
+export async function settleTransactions(bench: Case): Promise<void> {
   await bench.node.mine({ blocks: 1 });
   await poll(bench);
   const open = (await listActivity(bench)).filter(({ status }) => status === 'pending');
@@ -118,17 +111,10 @@ type Sent = {
 /** Sends an operation as the site. */
 type SendOne = (bench: Case, account: Account) => Promise<unknown>;
 
-const SHAPE = { type: 'eip155:erc4337', entryPoint: '0.7', scopes: ['eip155:31337'] };
-
 /** Create an account for EntryPoint 0.7, and have it deployed by its first operation. */
 async function openSmart(bench: Case, sendOne: SendOne): Promise<Smart> {
-  const { dapp, get, node } = bench;
-  const ordinary = await firstAccount(bench);
-  const smart = await createAccount(bench, SHAPE);
-  const value = parseEther('1000');
-  await node.setBalance({ address: smart.address, value });
-  await get(connect(bench, dapp, [ordinary, smart]));
-  await get(sendOne(bench, smart));
+  const smart = await openAccount(bench, { ...SMART, entryPoint: '0.7' });
+  await bench.get(sendOne(bench, smart));
   await settle(bench, smart);
   await cancelEvents(bench);
   return { ...smart, all: await listBoth(bench) };
@@ -235,7 +221,7 @@ async function listPending(bench: Case, { address }: Account): Promise<Hash[]> {
     .map(({ hash }) => hash);
 }
 
-async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
+export async function isIncluded(bench: Case, wanted: Hash): Promise<boolean> {
   return (await listActivity(bench)).some(
     ({ hash, status }) => hash === wanted && status === 'included',
   );
@@ -273,7 +259,7 @@ async function sendOperation({ dapp }: Case, { id }: Account): Promise<unknown> 
 // A site has calls of a smart account sent (EIP-5792), and asks what became of them.
 
 /** The ids that the site gives its calls. */
-const ID = { first: 'prepared', job: 'wanted', again: 'again' };
+export const ID = { first: 'prepared', job: 'wanted', again: 'again' };
 
 /** Of EIP-5792: calls that nobody knows, and an id that is used. */
 const CODES = { unknown: 5730, duplicate: 5720 };
@@ -302,7 +288,7 @@ export const sendCalls: Flow<Smart> = {
   },
 };
 
-function sendAs(id: string) {
+export function sendAs(id: string) {
   return async ({ dapp }: Case, { address }: Account): Promise<unknown> =>
     dapp.snap('wallet_sendCalls', [
       {
@@ -320,7 +306,7 @@ function sendAs(id: string) {
 }
 
 /** Find what the site is told of its calls; undefined if they are not known. */
-async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
+export async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
   const ending = await until(dapp.snap('wallet_getCallsStatus', [ID.job]));
   if ('result' in ending) return (ending.result as { status: number }).status;
   hold(codeOf(ending) === CODES.unknown, 'calls are known, or unknown');
@@ -328,7 +314,7 @@ async function findStatus({ dapp, until }: Case): Promise<number | undefined> {
 }
 
 /** The same id sends again only calls that are not known; for others the site takes another. */
-async function findAgain(
+export async function findAgain(
   bench: Case,
   account: Account,
 ): Promise<ReturnType<typeof sendAs>> {

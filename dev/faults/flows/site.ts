@@ -1,14 +1,25 @@
 // What a site has: the accounts that it was granted.
+import type { Json } from '@metamask/utils';
 import {
   type Hash,
   type Hex,
+  parseEther,
   recoverMessageAddress,
-  recoverTypedDataAddress,
   stringToHex,
 } from 'viem';
 
-import { DAPP, listActivity, POLL, poll, type Account, type Case } from '../bench';
+import { connect } from '../../demo/world';
+import {
+  createAccount,
+  DAPP,
+  listActivity,
+  POLL,
+  poll,
+  type Account,
+  type Case,
+} from '../bench';
 import { type Ended, type Flow, hold } from '../sweep';
+import { SMART } from './accounts';
 
 /** Whom a site has paid. */
 export const RECIPIENT = `0x${'be'.repeat(20)}` as const;
@@ -20,6 +31,22 @@ export async function firstAccount({ dapp, get, companion }: Case): Promise<Acco
   const found = all.find((each) => each.address === address);
   hold(found !== undefined, 'the site has an account');
   return found;
+}
+
+/** Create an account with money, and have its user grant it to the sites. */
+export async function openAccount(
+  bench: Case,
+  options: Record<string, Json>,
+): Promise<Account> {
+  const { companion, dapp, get, node } = bench;
+  const ordinary = await firstAccount(bench);
+  const account = await createAccount(bench, options);
+  const value = parseEther('1000');
+  await node.setBalance({ address: account.address, value });
+  for (const site of [dapp, companion]) {
+    await get(connect(bench, site, [ordinary, account]));
+  }
+  return account;
 }
 
 // A site has something signed.
@@ -39,18 +66,28 @@ const DOCUMENT = {
   message: { text: MESSAGE },
 } as const;
 
-/** The site has a message signed. */
-export const signMessage = signing('sign a message', {
+const ofMessage: Signing = {
   ask: async ({ dapp }, address) =>
     dapp.snap('personal_sign', [stringToHex(MESSAGE), address]),
-  recover: async (signature) => recoverMessageAddress({ message: MESSAGE, signature }),
+  verify: async ({ node }, signed) =>
+    node.verifyMessage({ message: MESSAGE, ...signed }),
+};
+
+/** The site has a message signed. */
+export const signMessage = signing('sign a message', ofMessage);
+
+/** The site has a message signed by a Safe, whose contract verifies it once it is there. */
+export const signUndeployed = signing('sign a message by an account without code', {
+  ...ofMessage,
+  prepare: async (bench) =>
+    openAccount(bench, { ...SMART, implementation: 'safe', entryPoint: '0.7' }),
 });
 
 /** The site has typed data signed. */
 export const signDocument = signing('sign typed data', {
   ask: async ({ dapp }, address) =>
     dapp.snap('eth_signTypedData_v4', [address, toJsonText(DOCUMENT)]),
-  recover: async (signature) => recoverTypedDataAddress({ ...DOCUMENT, signature }),
+  verify: async ({ node }, signed) => node.verifyTypedData({ ...DOCUMENT, ...signed }),
 });
 
 function toJsonText(value: unknown): string {
@@ -60,21 +97,26 @@ function toJsonText(value: unknown): string {
 }
 
 type Signing = {
+  /** Default: the first account that the site was granted. */
+  prepare?: Flow<Account>['prepare'];
   ask: (bench: Case, address: Hex) => Promise<unknown>;
-  recover: (signature: Hex) => Promise<Hex>;
+  verify: (bench: Case, signed: { address: Hex; signature: Hex }) => Promise<boolean>;
 };
 
-function signing(name: string, { ask, recover }: Signing): Flow<Account> {
+function signing(
+  name: string,
+  { prepare = firstAccount, ask, verify }: Signing,
+): Flow<Account> {
   return {
     name,
-    prepare: firstAccount,
+    prepare,
     run: async (bench, { address }) => ask(bench, address),
     check: async (bench, { address }, { ending }) => {
       const again = await bench.get(ask(bench, address));
       const all = 'result' in ending ? [ending.result, again] : [again];
       for (const signature of all) {
-        const signer = await recover(signature as Hex);
-        hold(signer.toLowerCase() === address, 'the account has signed');
+        const signed = { address, signature: signature as Hex };
+        hold(await verify(bench, signed), 'the account has signed');
       }
       return 'signs when asked again';
     },
