@@ -7,6 +7,7 @@ import { TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { findOwnDelegate } from '../eth/delegation';
 import { MAX_UINT256, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { UserOperationDomain } from '../eth/sign-user-operation';
@@ -120,6 +121,7 @@ export function toOutgoing(
     origin,
     // With its blobs it is long, and nodes take a replacement for twice the fees only.
     ...(type === '0x3' ? {} : { raw }),
+    ...(findOwnDelegate(transaction) === undefined ? {} : { usesNextNonce: true }),
   };
 }
 

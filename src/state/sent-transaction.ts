@@ -88,6 +88,8 @@ export const SentTransactionStruct = object({
   head: exactOptional(HexQuantityStruct),
   /** The one that it was sent in place of. */
   replaces: exactOptional(Bytes32Struct),
+  /** Whether it carries an authorization of its sender (EIP-7702), which uses the next nonce up. */
+  usesNextNonce: exactOptional(boolean()),
   /** Whether it does nothing but take the place of that one. */
   isCancellation: exactOptional(boolean()),
   /** A transaction as it was signed, while it is pending: it is sent again if it got lost,

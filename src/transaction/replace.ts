@@ -21,6 +21,7 @@ import type { SentTransaction } from '../state/sent-transaction';
 import { confirmTransaction, prepareTransaction } from './prepare';
 import type { Prepared } from './prepare';
 import { signAndSend } from './send';
+import type { Known } from './send';
 
 const ROOT = 'tollkeeper_replaceTransaction: params';
 
@@ -72,7 +73,7 @@ export const tollkeeperReplaceTransaction = defineMethod({
       approved,
       {
         ...{ account, origin, chain, isNonceOpen: false, replaces: sent.hash },
-        isCancellation: action === 'cancel',
+        known: toKnown(sent, action),
       },
       context,
     );
@@ -102,6 +103,11 @@ async function getPending(
   throw new InvalidParamsError(
     `${ROOT}[0] must be the hash of a pending transaction that can be replaced; ${reason}.`,
   );
+}
+
+function toKnown({ usesNextNonce }: Pending, action: Action): Known {
+  if (action === 'cancel') return { isCancellation: true };
+  return usesNextNonce ? { usesNextNonce } : {};
 }
 
 // Its request names all fees: those that the caller left out can be chosen even so.

@@ -20,12 +20,16 @@ import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { isComplete } from '../fees/fill-transaction';
 import { sendFromSmartAccount } from '../operation/send';
 import type { AccountRecord } from '../state/account-record';
+import type { SentTransaction } from '../state/sent-transaction';
 import {
   chooseTransactionChain,
   confirmTransaction,
   parseTransactionParams,
   prepareTransaction,
 } from './prepare';
+
+/** What its bytes do not tell of a transaction that takes another's place. */
+export type Known = Pick<SentTransaction, 'isCancellation' | 'usesNextNonce'>;
 
 /** How a transaction is sent whose nonce is settled. */
 export type Sending = {
@@ -34,8 +38,8 @@ export type Sending = {
   chain: Chain;
   /** The pending transaction of ours that it is to take the place of. */
   replaces?: Hex;
-  /** Whether it does nothing but that. */
-  isCancellation?: boolean;
+  /** What else is known of it then. */
+  known?: Known;
   /** Is told the hash before the transaction goes out. */
   onSigned?: (hash: Hex) => Promise<void>;
 };
@@ -162,7 +166,7 @@ export async function signAndSend(
 /** Signs and sends a transaction while nobody else uses its sender's nonces. */
 export async function signAndSendNow(
   transaction: Transaction,
-  { account, origin, chain, replaces, isCancellation, onSigned }: Sending,
+  { account, origin, chain, replaces, known, onSigned }: Sending,
   { withPrivateKey, broadcast }: RequestContext,
 ): Promise<Hex> {
   const { raw } = await withPrivateKey(account, (key) =>
@@ -171,9 +175,6 @@ export async function signAndSendNow(
   const hash = bytesToHex(keccak256(hexToBytes(raw)));
   await onSigned?.(hash);
   const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
-  const link = {
-    ...(replaces === undefined ? {} : { replaces }),
-    ...(isCancellation ? { isCancellation } : {}),
-  };
+  const link = replaces === undefined ? {} : { replaces, ...known };
   return broadcast(chain, { ...outgoing, ...link }, raw);
 }

@@ -215,7 +215,7 @@ describe('the first atomic batch of an account', () => {
     const { authorizationList } = parseTransaction(
       raws[1] ?? '0x',
     ) as TransactionSerializableEIP7702;
-    expect(authorizationList).toMatchObject([{ nonce: 7 }]);
+    expect(authorizationList).toMatchObject([{ nonce: 8 }]);
   });
 
   it.each([

@@ -158,7 +158,8 @@ it('signs for the nonces that two delegations at once get', async () => {
   const { ask, sent, address } = await setup();
   const hashes = await Promise.all([ask(DELEGATE), ask(DELEGATE)]);
   for (const [index, hash] of hashes.entries()) {
-    const expected = { address, delegate: ACCOUNT_08, nonce: 5 + index };
+    // The authorization of the first uses nonce 6 up.
+    const expected = { address, delegate: ACCOUNT_08, nonce: 5 + 2 * index };
     await expectDelegation(sent(hash), expected);
   }
 });
@@ -174,13 +175,15 @@ it('signs for the nonce that is settled after the user was asked', async () => {
 });
 
 it('speeds one up with the same authorization', async () => {
-  const { app, ask, sent, address } = await setup();
+  const { app, ask, send, sent, pool, address } = await setup();
   const hash = await ask(DELEGATE);
   const params = [hash, { action: 'speedUp' }];
   const { rpc } = callersOf(app);
   const faster = (await rpc(COMPANION, 'tollkeeper_replaceTransaction', params)) as Hex;
   await expectDelegation(sent(faster), { address, delegate: ACCOUNT_08, nonce: 5 });
   expect(sent(faster).authorizationList).toStrictEqual(sent(hash).authorizationList);
+  const next = parseTransaction(pool.get((await send()) as Hex) ?? '0x');
+  expect(next.nonce).toBe(7);
 });
 
 describe('a delegation is refused', () => {
