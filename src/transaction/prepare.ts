@@ -12,6 +12,7 @@ import {
 import type { Chain } from '../chains/chain';
 import type { Delegation } from '../chains/delegation';
 import type { RequestContext } from '../context';
+import { InvalidParamsError } from '../errors';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import { findOwnDelegate } from '../eth/delegation';
@@ -117,6 +118,7 @@ export async function prepareTransaction(
   { id: chainId, chain }: { id: ChainId; chain: Chain | undefined },
   context: RequestContext,
 ): Promise<Prepared> {
+  assertAuthorizedFor(request, chainId);
   const decoded = decodeContent(request);
   // Before anything is asked: from here on all leaves in one tick, and so in one batch.
   const [level, levels, readPrice] = await Promise.all([
@@ -167,6 +169,19 @@ export async function prepareTransaction(
     remeasure: createMeasuring([request], chain, context),
     now: context.now,
   };
+}
+
+// Nodes skip such an authorization and include the transaction, which then does something else.
+function assertAuthorizedFor(
+  { authorizationList = [] }: TransactionRequest,
+  chainId: ChainId,
+): void {
+  const other = authorizationList.find((each) => ![0n, chainId].includes(each.chainId));
+  if (!other) return;
+  throw new InvalidParamsError(
+    `The authorization for ${other.address} is for ${toCaip2(other.chainId)}, but the transaction ` +
+      `is for ${toCaip2(chainId)}.`,
+  );
 }
 
 /**

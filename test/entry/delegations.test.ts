@@ -25,6 +25,7 @@ import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { approve, COMPANION, createAccount, DAPP, refuse } from '../support/test-app';
+import { AUTHORIZATION } from '../support/transactions';
 import { namesOf, textOf, textsOf, warningsOf } from '../support/view';
 
 const DELEGATE = 'tollkeeper_delegate';
@@ -265,6 +266,7 @@ describe('a delegation is refused', () => {
       { address: FOREIGN },
       /^-32602 .*address is not expected/u,
     ],
+    ['with a nonce of its own', { nonce: '0x7' }, /^-32602 .*nonce is not expected/u],
     ['for the account of others', { account: FOREIGN }, /^4100 .*not granted/u],
   ])('%s', async (_why, fields, expected) => {
     const { ask, edges, pool } = await setup();
@@ -318,6 +320,18 @@ it('has nothing to revoke of an account that does not delegate', async () => {
     message: `${address} delegates to no contract on eip155:1: there is nothing to revoke.`,
   });
   expect(edges.dialogs.shown).toStrictEqual([]);
+});
+
+it('signs no transaction with an authorization for another chain', async () => {
+  const { send, edges, pool } = await setup();
+  const authorizationList = [{ ...AUTHORIZATION, chainId: '0x5' }];
+  const { code, message } = await refusalOf(send({ authorizationList }));
+  expect(code).toBe(-32602);
+  expect(message).toMatch(/ is for eip155:5, but the transaction is for eip155:1\.$/u);
+  expect(edges.dialogs.shown).toStrictEqual([]);
+  expect(pool.size).toBe(0);
+  await send({ authorizationList: [{ ...AUTHORIZATION, chainId: '0x1' }] });
+  expect(pool.size).toBe(1);
 });
 
 it('signs no authorization for a site', async () => {
