@@ -159,7 +159,7 @@ describe('MetaMask', () => {
       message:
         `The account ${address} is of type eip155:erc4337 and does not offer ` +
         'personal_sign. Its contract, SimpleAccount, has no ERC-1271: nobody could ' +
-        'verify the signature.',
+        'verify the signature. A Safe can sign messages.',
     });
   });
 });

@@ -1,5 +1,5 @@
 // SimpleAccounts and delegated accounts, judged by permissionless and viem, which have their own
-// code for them. Hashes are in user-operation-hashes.
+// code for them. Hashes are in user-operation-hashes.test.ts.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
@@ -22,19 +22,22 @@ import {
 } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { encodeIntents } from '../../src/eth/account-calls';
+import { encodeIntents } from '../../../src/eth/account-calls';
 import {
   implementations,
   signOwnAuthorizations,
   toOwnAuthorization,
-} from '../../src/eth/delegation';
-import { signUserOperation } from '../../src/eth/sign-user-operation';
-import { computeAccountAddress, proxyCreationCode } from '../../src/eth/smart-account';
-import { entryPoints, entryPointVersions } from '../../src/eth/user-operation';
-import { toOurs, toViem } from '../fixtures/eth/user-operation';
-import { address, bytes, chainId, fixedBytes, uint } from '../support/arbitraries';
-import { operationParts } from '../support/operation-arbitraries';
-import { runs } from '../support/runs';
+} from '../../../src/eth/delegation';
+import { signUserOperation } from '../../../src/eth/sign-user-operation';
+import {
+  computeAccountAddress,
+  proxyCreationCode,
+} from '../../../src/eth/smart-account';
+import { entryPoints, entryPointVersions } from '../../../src/eth/user-operation';
+import { toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
+import { operationParts } from '../../support/operation-arbitraries';
+import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;
 

@@ -4,18 +4,21 @@ import fc from 'fast-check';
 import { getUserOperationHash } from 'viem/account-abstraction';
 import type { UserOperation as ViemOperation } from 'viem/account-abstraction';
 
-import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { hashUserOperation } from '../../../src/eth/sign-user-operation';
 import {
   entryPoints,
   entryPointVersions,
   unpackFactory,
   unpackPaymaster,
-} from '../../src/eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../../src/eth/user-operation';
-import { hashByViem, toOurs } from '../fixtures/eth/user-operation';
-import { chainId } from '../support/arbitraries';
-import { operationParts, paymasterSignedParts } from '../support/operation-arbitraries';
-import { runs } from '../support/runs';
+} from '../../../src/eth/user-operation';
+import type { EntryPointVersion, UserOperation } from '../../../src/eth/user-operation';
+import { hashByViem, toOurs } from '../../fixtures/eth/user-operation';
+import { chainId } from '../../support/arbitraries';
+import {
+  operationParts,
+  paymasterSignedParts,
+} from '../../support/operation-arbitraries';
+import { runs } from '../../support/runs';
 
 const OPERATIONS = 1_000;
 

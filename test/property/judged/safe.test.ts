@@ -16,25 +16,25 @@ import type { Hex } from 'viem';
 import { entryPoint07Address } from 'viem/account-abstraction';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { encodeIntents, readCallData } from '../../src/eth/account-calls';
-import type { Call } from '../../src/eth/account-calls';
+import { encodeIntents, readCallData } from '../../../src/eth/account-calls';
+import type { Call } from '../../../src/eth/account-calls';
 import {
   computeSafeAddress,
   encodeSafeCreation,
   SAFE_FACTORY,
   SAFE_PROXY_CODE,
   toSafeMessage,
-} from '../../src/eth/safe';
-import type { SafeOrigin } from '../../src/eth/safe';
-import { isSignedBy, signUserOperation } from '../../src/eth/sign-user-operation';
-import type { SigningDomain } from '../../src/eth/sign-user-operation';
-import { wrapUndeployed } from '../../src/eth/smart-account';
-import type { SmartAccountOrigin } from '../../src/eth/smart-account';
-import { signTypedData } from '../../src/eth/typed-data';
-import { toOurs, toViem } from '../fixtures/eth/user-operation';
-import { address, bytes, chainId, fixedBytes, uint } from '../support/arbitraries';
-import { operationParts } from '../support/operation-arbitraries';
-import { runs } from '../support/runs';
+} from '../../../src/eth/safe';
+import type { SafeOrigin } from '../../../src/eth/safe';
+import { isSignedBy, signUserOperation } from '../../../src/eth/sign-user-operation';
+import type { SigningDomain } from '../../../src/eth/sign-user-operation';
+import { wrapUndeployed } from '../../../src/eth/smart-account';
+import type { SmartAccountOrigin } from '../../../src/eth/smart-account';
+import { signTypedData } from '../../../src/eth/typed-data';
+import { toOurs, toViem } from '../../fixtures/eth/user-operation';
+import { address, bytes, chainId, fixedBytes, uint } from '../../support/arbitraries';
+import { operationParts } from '../../support/operation-arbitraries';
+import { runs } from '../../support/runs';
 
 const INPUTS = 1_000;
 
