@@ -9,13 +9,14 @@ export type Result = { name: string; findings: readonly Finding[] };
 
 const HEAD = `# Faults
 
-What happens when a call of the snap fails? \`npm run faults\` plays each flow of a user once undisturbed and notes every call of the snap to MetaMask and to servers. Then it plays the flow again for each of these calls and each way in which the call can go wrong, against MetaMask's own controllers, a real node and the development service, and for smart accounts also the ERC-4337 contracts and a bundler. Afterwards nothing goes wrong any more, and the user tries again.
+What happens when a call of the snap fails? \`npm run faults\` plays each flow of a user once undisturbed and notes every call of the snap to MetaMask and to servers. Then it plays the flow again for each of these calls and each way in which the call can go wrong, against MetaMask's own controllers, a real node and the development service, and for accounts with contracts also these contracts and a bundler. Afterwards nothing goes wrong any more, and the user tries again.
 
 The command writes this page, and a table of all cases to \`dist/faults.md\`. It fails unless all of this holds in every case:
 
 - Nothing is sent twice. What was sent is followed until it is settled.
 - The bundler accepts at most one user operation of a batch. It is executed once, and \`wallet_getCallsStatus\` reports it correctly.
-- MetaMask and the snap have the same accounts, and none is lost.
+- At most one authorization of a delegation is sent, and it takes effect.
+- MetaMask and the snap have the same accounts, and none is lost. One that MetaMask refuses is kept once, in Tollkeeper alone, or not at all.
 - No request is left over, and the same job succeeds when it is done again.
 - A new worker reads the stored state, and the other account can still sign.
 

@@ -132,8 +132,18 @@ export const transactionsOf: Record<ViemType, Arbitrary<ViemTransaction>> = {
       accessList,
       authorizationList: fc.array(authorization, { minLength: 1, maxLength: 3 }),
     }),
-  ),
+  ).map(forItsChain),
 };
+
+// Nothing is signed with an authorization for another chain.
+function forItsChain(transaction: ViemTransaction): ViemTransaction {
+  if (transaction.type !== 'eip7702') return transaction;
+  const { chainId: own } = transaction;
+  const authorizationList = transaction.authorizationList.map((each) =>
+    each.chainId === 0 ? each : { ...each, chainId: own },
+  );
+  return { ...transaction, authorizationList };
+}
 
 function merge(
   type: ViemType,
