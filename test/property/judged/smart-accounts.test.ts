@@ -1,5 +1,5 @@
 // SimpleAccounts and delegated accounts, judged by permissionless and viem, which have their own
-// code for them. Hashes are in user-operation-hashes.test.ts.
+// code for them. Hashes and authorizations have tests of their own.test.ts.
 import { hexToBytes } from '@metamask/utils';
 import fc from 'fast-check';
 import { toSimpleSmartAccount } from 'permissionless/accounts';
@@ -23,11 +23,6 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 
 import { encodeIntents } from '../../../src/eth/account-calls';
-import {
-  implementations,
-  signOwnAuthorizations,
-  toOwnAuthorization,
-} from '../../../src/eth/delegation';
 import { signUserOperation } from '../../../src/eth/sign-user-operation';
 import {
   computeAccountAddress,
@@ -166,34 +161,6 @@ describe.each(['0.8', '0.9'] as const)('a delegated account of %s', (version) =>
         expect(signUserOperation(operation, domain, hexToBytes(privateKey))).toBe(
           signature,
         );
-      },
-    );
-    await fc.assert(property, runs(INPUTS));
-  });
-
-  it('signs its authorization as viem does', async () => {
-    const implementation = implementations.find(
-      ({ entryPoint }) => entryPoint === version,
-    )?.address as Hex;
-    const property = fc.asyncProperty(
-      key,
-      chainId,
-      fc.nat(2 ** 31),
-      async (privateKey, id, nonce) => {
-        const [own] = signOwnAuthorizations(
-          [toOwnAuthorization(BigInt(id), implementation)],
-          BigInt(nonce),
-          hexToBytes(privateKey),
-        );
-        const { r, s, yParity } = await privateKeyToAccount(
-          privateKey,
-        ).signAuthorization({
-          ...{ address: implementation, chainId: id, nonce: nonce + 1 },
-        });
-        expect(own).toMatchObject({
-          ...{ chainId: BigInt(id), nonce: BigInt(nonce) + 1n },
-          ...{ r: BigInt(r), s: BigInt(s), yParity: BigInt(yParity ?? 2) },
-        });
       },
     );
     await fc.assert(property, runs(INPUTS));

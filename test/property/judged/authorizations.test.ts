@@ -5,10 +5,11 @@ import { numberToHex, zeroAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
-import { implementations, toOwnAuthorization } from '../../src/eth/delegation';
-import { signTransaction } from '../../src/eth/sign-transaction';
+import { implementations, toOwnAuthorization } from '../../../src/eth/delegation';
+import { signTransaction } from '../../../src/eth/sign-transaction';
+import { runs } from '../../support/runs';
 
-const RUNS = 1_000;
+const INPUTS = 1_000;
 
 const cases = fc.record({
   key: fc.bigInt(1n, 2n ** 252n),
@@ -45,7 +46,7 @@ it("are viem's, and so is the transaction that carries them", async () => {
       };
       expect(raw).toBe(await account.signTransaction(expected));
     }),
-    { numRuns: RUNS },
+    runs(INPUTS),
   );
 });
 
