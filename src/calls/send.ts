@@ -286,8 +286,8 @@ type Prepared = FeeEditing & {
 };
 
 /**
- * Fills a transaction for each call or for all, with consecutive nonces; what can be asked at once is asked
- * at once. Only the first one is known to fail if it does: one after it may need it.
+ * Fills a transaction for each call or for all, with consecutive nonces; what can be asked at once
+ * is asked at once. Only the first one is known to fail if it does: one after it may need it.
  *
  * @throws What the node says.
  */

@@ -1,6 +1,6 @@
-// What must not be signed as a message or as typed data: a user operation, the hash of one, or
-// an EIP-7702 authorization, which is refused. Whoever gets such a signature can move an account's assets, and
-// need not ask again.
+// What must not be signed as a message or as typed data: a user operation, the hash of one, or an
+// EIP-7702 authorization, which is refused. Whoever gets such a signature can move an account's
+// assets, and need not ask again.
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
