@@ -47,7 +47,7 @@ const GIFT = '0x8ac7230489e80000';
 
 function AccountList(): JSX.Element {
   const session = useSession();
-  const { accounts, isReady, config, provider, refresh, granted } = session;
+  const { accounts, isReady, config, provider, refresh, granted, usable } = session;
   const factsOf = useChainFacts();
   const action = useAction();
   const [question, ask] = useState<{ kind: 'delete' | 'export'; of: KeyringAccount }>();
@@ -55,6 +55,21 @@ function AccountList(): JSX.Element {
     await askNode(String(config.chainUrl), 'anvil_setBalance', [address, GIFT]);
     await refresh();
     return `${shorten(address)} has 10 ETH of the development chain.`;
+  };
+  // EIP-7702: the snap shows to which contract, and what that may do.
+  const delegate = async (
+    { id, address }: KeyringAccount,
+    isDelegated: boolean,
+  ): Promise<string> => {
+    const { hash } = await provider.request<{ hash: string }>({
+      method: isDelegated ? 'tollkeeper_revokeDelegation' : 'tollkeeper_delegate',
+      params: [{ account: id, chainId: String(session.chainId) }],
+    });
+    await refresh();
+    const done = isDelegated
+      ? 'The delegation is revoked'
+      : `${shorten(address)} delegates`;
+    return `${done} once transaction ${hash} is included.`;
   };
   const connect = async (): Promise<string> => {
     // The first connection asks the user; choosing other accounts always does.
@@ -96,6 +111,11 @@ function AccountList(): JSX.Element {
             onFund={
               config.chainUrl ? () => void action.run(() => fund(account)) : undefined
             }
+            onDelegate={
+              usable.includes(account) && account.type !== 'eip155:erc4337'
+                ? (isDelegated) => void action.run(() => delegate(account, isDelegated))
+                : undefined
+            }
             onExport={() => ask({ kind: 'export', of: account })}
             onDelete={() => ask({ kind: 'delete', of: account })}
           />
@@ -120,10 +140,11 @@ function AccountRow(props: {
   account: KeyringAccount;
   facts: ChainFacts;
   onFund: (() => void) | undefined;
+  onDelegate: ((isDelegated: boolean) => void) | undefined;
   onExport: () => void;
   onDelete: () => void;
 }): JSX.Element {
-  const { account, facts, onFund, onExport, onDelete } = props;
+  const { account, facts, onFund, onDelegate, onExport, onDelete } = props;
   const { selected, select } = useSession();
   const short = shorten(account.address);
   const isSelected = account.id === selected?.id;
@@ -131,6 +152,7 @@ function AccountRow(props: {
   const actions = [
     [choice, choice, () => select(account.id)],
     ...(onFund ? ([['Give 10 ETH', 'Give 10 ETH to', onFund]] as const) : []),
+    ...(onDelegate ? [toDelegation(facts, onDelegate)] : []),
     ['Export', 'Export', onExport],
     ['Delete', 'Delete', onDelete],
   ] as const;
@@ -166,6 +188,19 @@ function AccountRow(props: {
       </div>
     </li>
   );
+}
+
+function toDelegation(
+  { deployment }: ChainFacts,
+  onDelegate: (isDelegated: boolean) => void,
+): readonly [string, string, () => void] {
+  const isDelegated = deployment.startsWith(DELEGATED);
+  const text = isDelegated ? 'Revoke delegation' : 'Delegate';
+  return [
+    text,
+    isDelegated ? 'Revoke the delegation of' : text,
+    () => onDelegate(isDelegated),
+  ];
 }
 
 function isUnlisted({ options }: KeyringAccount): boolean {
@@ -210,12 +245,20 @@ function useChainFacts(): (account: KeyringAccount) => ChainFacts {
 }
 
 async function fetchBalance(address: string, session: Session): Promise<string> {
-  const { config, provider } = session;
-  const [method, params] = ['eth_getBalance', [address, 'latest']] as const;
-  const wei = config.chainUrl
-    ? await askNode(config.chainUrl, method, [...params])
-    : await provider.request({ method, params });
-  return `${toEther(BigInt(String(wei)))} ETH`;
+  return `${toEther(BigInt(await askChain(session, 'eth_getBalance', address)))} ETH`;
+}
+
+async function askChain(
+  { config, provider }: Session,
+  method: string,
+  address: string,
+): Promise<string> {
+  const params = [address, 'latest'];
+  return String(
+    config.chainUrl
+      ? await askNode(config.chainUrl, method, params)
+      : await provider.request({ method, params }),
+  );
 }
 
 // A development node, which is no wallet. Fails with the node's code and message.
@@ -242,11 +285,20 @@ const deployments: Record<string, string> = {
   absent: 'not yet deployed',
 };
 
+const DELEGATED = 'delegates to';
+
 async function fetchDeployment(
-  { id, type }: KeyringAccount,
-  { provider }: Session,
+  { id, type, address }: KeyringAccount,
+  session: Session,
 ): Promise<string> {
-  if (type !== 'eip155:erc4337') return 'needs none';
+  const { provider } = session;
+  if (type !== 'eip155:erc4337') {
+    const code = await askChain(session, 'eth_getCode', address);
+    const [, delegate] = /^0xef0100([\da-f]{40})$/iu.exec(code) ?? [];
+    return delegate === undefined
+      ? 'needs none'
+      : `${DELEGATED} ${shorten(`0x${delegate}`)}`;
+  }
   const found = await provider.request<Record<string, string>>({
     method: 'tollkeeper_getDeployments',
     params: [{ account: id }],

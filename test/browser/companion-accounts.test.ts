@@ -3,6 +3,7 @@
 import { providerErrors } from '@metamask/rpc-errors';
 import type { Page } from 'playwright-core';
 
+import { deployVerifiers } from '../../dev/stack/verifiers';
 import { answerAsFlask } from '../../dev/wallet/browser';
 import { refuseAll } from '../../dev/wallet/user';
 import { ADDRESS, examples, KEY } from '../support/keystores';
@@ -168,6 +169,26 @@ describe('accounts', () => {
       'http://localhost:8000 has lost it.',
     );
     await page.getByText('No site was granted an account.').waitFor();
+  });
+
+  it('delegates a standard account, and revokes that', async () => {
+    const { stack } = bench.world;
+    await deployVerifiers(stack);
+    await press(page, 'Connect this page', ACCOUNTS);
+    const delegate = /^Delegate 0x/u;
+    const named = page.getByRole('button', { name: delegate }).first();
+    const short = (await named.getAttribute('aria-label'))?.slice(-4) ?? '';
+    const row = page.locator('.row', { hasText: short }).first();
+    const click = async (name: RegExp): Promise<string> =>
+      outcomeOf(page, ACCOUNTS, async () => row.getByRole('button', { name }).click());
+    await click(/^Give 10 ETH/u);
+    bench.world.wallet.user.onDialog = refuseAll;
+    expect(await click(delegate)).toMatch(/^FAILED 4001: /u);
+    bench.world.wallet.user.onDialog = approveEverything;
+    expect(await click(delegate)).toMatch(/ delegates once transaction 0x/u);
+    await page.getByText(/^delegates to 0xa46c/iu).waitFor();
+    expect(await click(/^Revoke the delegation of 0x/u)).toMatch(/^The delegation is/u);
+    await page.getByText(/^delegates to/u).waitFor({ state: 'detached' });
   });
 });
 
