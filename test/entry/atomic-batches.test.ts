@@ -22,6 +22,8 @@ import { RECIPIENT } from '../support/send-bench';
 import { approve } from '../support/test-app';
 import { textOf, textsOf, warningsOf } from '../support/view';
 
+const LOWER_08 = ACCOUNT_08.toLowerCase();
+
 const abi = parseAbi([
   'struct Call { address target; uint256 value; bytes data; }',
   'function executeBatch(Call[] calls)',
@@ -246,6 +248,14 @@ describe('the first atomic batch of an account', () => {
       /it delegates to 0x63c0.*, which Tollkeeper does not know/u,
     ],
     [
+      'where the contract that it delegates to has other code',
+      ({ codes, delegate }) => {
+        delegate(ACCOUNT_08);
+        codes.set(LOWER_08, '0x6001');
+      },
+      /it delegates to 0xe6ca.*, which Tollkeeper does not know/iu,
+    ],
+    [
       'where no contract is deployed',
       ({ codes }) => codes.clear(),
       /no account contract that Tollkeeper knows/u,
@@ -342,10 +352,14 @@ describe('the user operations of an account that delegates', () => {
     ]);
   });
 
-  it('are none while it does not', async () => {
-    const { call, codes, sendCalls, operations, address, pool } =
-      await setupOperations();
-    codes.delete(address.toLowerCase());
+  it.each<[string, (bench: Bench) => unknown]>([
+    ['it does not', ({ codes, address }) => codes.delete(address.toLowerCase())],
+    ['it delegates to another contract', ({ delegate }) => delegate(FOREIGN)],
+    ['its contract has other code', ({ codes }) => codes.set(LOWER_08, '0x6001')],
+  ])('are none while %s', async (_what, prepare) => {
+    const bench = await setupOperations();
+    const { call, sendCalls, operations, address, pool } = bench;
+    prepare(bench);
     const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
     for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas']) {
       expect(await refusalOf(call(method, envelope))).toStrictEqual({

@@ -15,6 +15,6 @@ it('fills in one round trip, with one request while fee levels are fresh', async
 
 it('prepares a user operation by one batch to the node and one call to the bundler', async () => {
   const rows = await countPreparations();
-  expect(rows).toHaveLength(6);
-  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(6).fill(2));
+  expect(rows).toHaveLength(8);
+  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(8).fill(2));
 });
