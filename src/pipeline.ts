@@ -129,7 +129,7 @@ export async function submitDapp(
       : await grants.require(origin, addresses);
   // Filling and estimating ask servers before the user is asked anything.
   rateLimit(origin, 'sign', Math.min(method.countCalls?.(params) ?? 0, MAX_CALLS));
-  checkAccount(name, account, scope);
+  checkAccount(name, account, { scope, isOfMetaMask: false });
   const { dapp: confirm = 'always' } = routes[name as MethodName<'signing'>] as Route;
   return run(
     {
@@ -233,7 +233,7 @@ async function check(
   if (route?.kind !== 'signing' || (isOfMetaMask && !route.metamask)) {
     throw new UnsupportedMethodError(describeUnknown(name));
   }
-  checkAccount(name, account, scope);
+  checkAccount(name, account, { scope, isOfMetaMask });
   return { method: methods[name as MethodName<'signing'>], account };
 }
 
@@ -246,10 +246,12 @@ async function check(
 function checkAccount(
   name: string,
   account: AccountRecord,
-  scope: ChainId | undefined,
+  { scope, isOfMetaMask }: { scope: ChainId | undefined; isOfMetaMask: boolean },
 ): void {
   const route = findRoute(name);
-  const isByDelegation = route?.byDelegation && account.type === 'eip155:eoa';
+  // MetaMask has operations of smart accounts alone.
+  const isByDelegation =
+    !isOfMetaMask && route?.byDelegation && account.type === 'eip155:eoa';
   if (!route || !(isByDelegation || offers(account, route))) {
     const isMessage = /^(?:personal_sign|eth_signTypedData)/u.test(name);
     const isSafe = 'implementation' in account;

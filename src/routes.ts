@@ -72,7 +72,12 @@ const signature = {
   dapp: 'always',
   metamask: 'setting',
 } as const;
-const operation = { ...signing, provider: 'on-chain', accounts: SMART } as const;
+const operation = {
+  ...signing,
+  provider: 'on-chain',
+  accounts: SMART,
+  byDelegation: true,
+} as const;
 const delegating = {
   ...signing,
   by: ['companion'],
@@ -129,18 +134,8 @@ export const routes = {
   },
   eth_patchUserOperation: { ...operation, dapp: 'never', metamask: 'never' },
   eth_signUserOperation: { ...operation, dapp: 'always', metamask: 'setting' },
-  eth_estimateUserOperationGas: {
-    ...operation,
-    byDelegation: true,
-    dapp: 'never',
-    takesOptions: true,
-  },
-  eth_sendUserOperation: {
-    ...operation,
-    byDelegation: true,
-    dapp: 'always',
-    takesOptions: true,
-  },
+  eth_estimateUserOperationGas: { ...operation, dapp: 'never', takesOptions: true },
+  eth_sendUserOperation: { ...operation, dapp: 'always', takesOptions: true },
   eth_getUserOperationReceipt: { ...lookUp, provider: 'on-chain' },
   eth_getUserOperationByHash: { ...lookUp, provider: 'on-chain' },
   eth_supportedEntryPoints: { ...lookUp, provider: 'on-chain' },

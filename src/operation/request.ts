@@ -81,14 +81,14 @@ export type FillPlace = {
 
 /**
  * eth_prepareUserOperation [intent, …] → what a wallet needs to build the operation that carries
- * out the intents. Nothing is signed, nobody context.
+ * out the intents. Nothing is signed, and nobody is asked.
  */
 export const ethPrepareUserOperation = defineMethod({
   parse: (params) => parseIntents(params, 'eth_prepareUserOperation: params'),
   findAddresses: () => [],
   countCalls: (intents) => intents.length,
   run: async (intents, context) => {
-    const account = getSmartAccount(context.account);
+    const account = await fetchOperator(context);
     const chain = await connectBundled(context);
     const { options } = context;
     const callData = encodeIntents(contractOf(account), intents);
@@ -127,7 +127,7 @@ export const ethPatchUserOperation = defineMethod({
   countCalls: () => 1,
   run: async (params, context) => {
     const { account, scope } = context;
-    const own = getSmartAccount(account);
+    const own = await fetchOperator(context);
     assertOwnOperation(own, params);
     const { operation } = params;
     const { ownChain, connect, now, knownOperations } = context;

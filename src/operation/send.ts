@@ -109,10 +109,9 @@ export const ethSignUserOperation = defineMethod({
   findAddresses: ({ operation }) => [operation.sender],
   countCalls: ({ operation }) => countInnerCalls(operation.callData),
   run: async (params, context) => {
-    const account = getSmartAccount(context.account);
+    const account = await fetchOperator(context);
     assertOwnOperation(account, params);
-    const { origin, scope } = context;
-    const { ownChain } = context;
+    const { origin, scope, ownChain } = context;
     const chainId = await chooseChain({ account, scope, ownChain });
     const { operation } = params;
     // It can be signed where nothing can be asked.

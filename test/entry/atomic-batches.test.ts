@@ -6,7 +6,10 @@ import type { Hex, TransactionSerializableEIP7702 } from 'viem';
 import { entryPoint08Address } from 'viem/account-abstraction';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
+import { hashUserOperation } from '../../src/eth/sign-user-operation';
+import { UserOperationStruct } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
+import { parse } from '../../src/schema/parse';
 import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import {
@@ -332,6 +335,26 @@ describe('the user operations of an account that delegates', () => {
     expect(operations.get(hash as Hex)).toMatchObject({ sender: address });
   });
 
+  it('are prepared and signed for it, too', async () => {
+    const { call, address } = await setupOperations();
+    const account = address;
+    const wanted = { account, params: [{ to: RECIPIENT, value: '0x1' }] };
+    const prepared = (await call('eth_prepareUserOperation', wanted)) as {
+      [field in 'callData' | 'initCode' | 'nonce']: Json;
+    } & { gasLimits: Record<string, Json> };
+    const { callData, initCode, nonce, gasLimits } = prepared;
+    const fields = { sender: address, callData, initCode, nonce, ...gasLimits };
+    const fees = { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' };
+    const operation = { ...fields, ...fees, paymasterAndData: '0x', signature: '0x' };
+    const params = [operation];
+    const signature = await call('eth_signUserOperation', { account, params });
+    const hash = hashUserOperation(parse(operation, UserOperationStruct, 'operation'), {
+      ...{ chainId: 1n, entryPoint: '0.8' },
+    });
+    const signer = await recoverAddress({ hash, signature: signature as Hex });
+    expect(signer.toLowerCase()).toBe(address.toLowerCase());
+  });
+
   it('have nonces of their own', async () => {
     const bench = await setupOperations();
     const { call, send, mine, address, pool, edges, app } = bench;
@@ -361,7 +384,11 @@ describe('the user operations of an account that delegates', () => {
     const { call, sendCalls, operations, address, pool } = bench;
     prepare(bench);
     const envelope = { account: address, params: [{ to: RECIPIENT, value: '0x1' }] };
-    for (const method of ['eth_sendUserOperation', 'eth_estimateUserOperationGas']) {
+    for (const method of [
+      'eth_sendUserOperation',
+      'eth_estimateUserOperationGas',
+      'eth_prepareUserOperation',
+    ]) {
       expect(await refusalOf(call(method, envelope))).toStrictEqual({
         code: 4200,
         message: `The account ${address} delegates to no contract on eip155:1 that takes user operations. Delegate it in Tollkeeper first.`,
