@@ -12,6 +12,7 @@ import {
   verifyMessage,
 } from 'viem';
 import type { Hex } from 'viem';
+import { createBundlerClient } from 'viem/account-abstraction';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 
@@ -19,9 +20,10 @@ import { connect, createAccount } from '../../dev/demo/world';
 import type { DemoAccount, SnapSite } from '../../dev/demo/world';
 import { deployVerifiers, verifiers } from '../../dev/stack/verifiers';
 import { implementations } from '../../src/eth/delegation';
+import { toTollkeeperSmartAccount } from '../../src/viem';
 import { errorOf } from '../support/error-of';
 import { createRecipient, setupSmartWorld } from '../support/smart-world';
-import { createSnapTransport } from '../support/snap-transport';
+import { createSnapProvider, createSnapTransport } from '../support/snap-transport';
 
 const world = setupSmartWorld();
 
@@ -125,6 +127,26 @@ it.each(['0.8', '0.9'] as const)(
     expect(await atomicityOf(account, site)).toBe('ready');
     const apart = { received: [1n, 2n, 3n], receipts: 3, atomic: false };
     expect(await sendBatch(account, site, false)).toStrictEqual(apart);
+  },
+);
+
+it.each(['0.8', '0.9'] as const)(
+  "is an account of viem's bundler client: EntryPoint %s",
+  async (entryPoint) => {
+    const { account, site } = await createOrdinary();
+    await change('tollkeeper_delegate', account, { entryPoint });
+    const provider = createSnapProvider(site);
+    const smart = await toTollkeeperSmartAccount({ client: world.node, provider });
+    expect(smart.entryPoint.version).toBe(entryPoint);
+    const bundler = createBundlerClient({
+      ...{ account: smart, client: world.node, chain: foundry, pollingInterval: 300 },
+      transport: createSnapTransport(site),
+    });
+    const to = createRecipient();
+    const hash = await bundler.sendUserOperation({ calls: [{ to, value: 5n }] });
+    const { success } = await bundler.waitForUserOperationReceipt({ hash });
+    expect(success).toBe(true);
+    expect(await world.node.getBalance({ address: to })).toBe(5n);
   },
 );
 
