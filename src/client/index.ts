@@ -80,6 +80,7 @@ export type {
   RpcSchema,
   SimulatedCall,
   SimulatedLog,
+  StateOverrides,
 } from './rpc/schema';
 export type {
   IncludedTransaction,

@@ -1,15 +1,18 @@
 // What the built snap answers in front of a real chain, bundler and service fits what
 // openrpc.json says that it answers.
 import type { Json } from '@metamask/utils';
-import { createTestClient, http } from 'viem';
+import { createPublicClient, createTestClient, http } from 'viem';
+import type { Hex } from 'viem';
 
 import {
   configureChain,
+  connect,
   createAccount,
   type DemoAccount,
   startWorld,
   type World,
 } from '../../dev/demo/world';
+import { deployVerifiers } from '../../dev/stack/verifiers';
 import { approveAll, closeAll } from '../../dev/wallet/user';
 import { findRoute } from '../../src/routes';
 import { contract, paramsFaults, resultFaults } from '../support/contract';
@@ -145,6 +148,16 @@ it('fills, signs, sends and finds transactions as the contract says', async () =
   expect(await call('eth_getTransactionReceipt', [hash])).toMatchObject({
     status: '0x1',
   });
+});
+
+it('delegates, and revokes that, as the contract says', async () => {
+  await deployVerifiers(world.stack);
+  await connect(world, world.companion, [account]);
+  const node = createPublicClient({ transport: http(world.stack.chain.url) });
+  for (const name of ['tollkeeper_delegate', 'tollkeeper_revokeDelegation']) {
+    const result = await call(name, [{ account: account.address, chainId: CHAIN }]);
+    await node.waitForTransactionReceipt(result as { hash: Hex });
+  }
 });
 
 it('prepares, signs, sends and finds user operations as the contract says', async () => {

@@ -10,6 +10,7 @@ import {
   NodeAddressStruct,
   NodeBytesStruct,
 } from '../../eth/hex';
+import type { Hex } from '../../eth/hex';
 import type { StructOf } from '../../schema/parse';
 import {
   boolean,
@@ -65,14 +66,17 @@ export function toRollupMethod(chainId: bigint | undefined): string {
   return `${prefix ?? NEUTRAL}_estimateGas`;
 }
 
-/** What stands at addresses in place of their state, while a call is tried. */
 const StateOverridesStruct = record(
   NodeAddressStruct,
   type({ balance: optional(HexQuantityStruct), code: optional(BytesStruct) }),
 );
 
-/** State overrides, by address. */
-type StateOverrides = Infer<typeof StateOverridesStruct>;
+/** What stands at addresses in place of their state while a call is tried: balance (wei, hex) and
+ * code, by address. */
+export type StateOverrides = Record<
+  Hex,
+  { balance?: Hex | undefined; code?: Hex | undefined }
+>;
 
 // eth_simulateV1: calls that are carried out one after another and left undone.
 
