@@ -70,17 +70,13 @@ export async function estimateGas(
 ): Promise<GasEstimate> {
   const call = toCallObject(request);
   const params = withDelegate(request, call);
-  if (!isRollup(chainId)) return estimatePlainly(params, node);
+  // A rollup's own method takes no overrides.
+  if (!isRollup(chainId) || params.length > 1) return estimatePlainly(params, node);
   try {
     const estimate = await node.request('rollup_estimateGas', [call]);
     const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
     assertPlausible('rollup-estimate', [priorityFeePerGas]);
-    // Its method takes no overrides.
-    const { gasLimit } =
-      params.length > 1
-        ? await estimatePlainly(params, node)
-        : { gasLimit: BigInt(estimate.gasLimit) };
-    return { gasLimit, priorityFeePerGas };
+    return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
   } catch (error) {
     // The wallet's own node lets the method through no more than a plain one has it.
     if (error instanceof RpcError && error.code !== REVERTED) {
