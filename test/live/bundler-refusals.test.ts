@@ -86,10 +86,10 @@ describe.each(ours)('a refusal of %s', (version) => {
       });
     }
     await bundler.include(account);
-    // The one that was included can be the same, which the bundler knows. EntryPoint 0.9
-    // passes over what would deploy the account.
-    const other = { ...operation, callGasLimit: '0x77777' };
-    expect(await bundler.send(version, other)).toMatchObject({
+    // Another nonce than that of the one that was included, which the bundler may still hold.
+    // EntryPoint 0.9 passes over what would deploy the account.
+    const again = { ...operation, nonce: '0x7' };
+    expect(await bundler.send(version, again)).toMatchObject({
       error: {
         code: -32500,
         message:
