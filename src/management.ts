@@ -13,7 +13,7 @@ import { findContracts } from './chains/contracts';
 import type { AppContext } from './context';
 import { InvalidParamsError, TollkeeperError } from './errors';
 import { ChainIdStruct, toCaip2 } from './eth/chain';
-import { isCanonicalFactory } from './eth/user-operation';
+import { isCanonical } from './eth/smart-account';
 import { toShownChanges } from './home/chain-form';
 import type { SiteRequest } from './request';
 import type { MethodName } from './routes';
@@ -210,7 +210,7 @@ function confirmChain(origin: string, consent: Consent): ConfirmChain {
       const contracts = findContracts(change.after);
       const isFactoryUnknown =
         contracts !== undefined &&
-        !isCanonicalFactory(contracts.entryPoint.version, contracts.factory) &&
+        !isCanonical({ ...contracts, entryPoint: contracts.entryPoint.version }) &&
         !isSameJson(contracts, findContracts(change.before));
       return ChangesConfirmation({
         translate,

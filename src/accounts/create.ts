@@ -16,12 +16,8 @@ import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
-import { computeAccountAddress } from '../eth/smart-account';
-import {
-  entryPoints,
-  EntryPointVersionStruct,
-  isCanonicalFactory,
-} from '../eth/user-operation';
+import { computeAccountAddress, isCanonical } from '../eth/smart-account';
+import { entryPoints, EntryPointVersionStruct } from '../eth/user-operation';
 import { parse } from '../schema/parse';
 import { converted, oneOf, paramObject, text } from '../schema/structs';
 import {
@@ -169,14 +165,12 @@ export async function createMaker(
     return async (key) => makeEoa(await fetchKeyAddress(key, getEntropy), key);
   }
   const { scopes, ...contracts } = await planSmartAccount(options, chains);
-  const { entryPoint, factory, implementation } = contracts;
   const chainId = parse(scopes[0], ChainIdStruct, 'scope');
   return async (key) => {
     const owner = await fetchKeyAddress({ ...key, ...contracts }, getEntropy);
     const origin = { ...contracts, owner };
     // Only the canonical factory's proxy is known here; another one has to be asked.
-    const isKnown =
-      implementation === 'safe' || isCanonicalFactory(entryPoint, factory);
+    const isKnown = isCanonical(contracts);
     const address = isKnown
       ? computeAccountAddress(origin)
       : await fetchAccountAddress(chains, origin, chainId);

@@ -3,7 +3,7 @@ import { generateAddress, generateAddress2 } from '@ethereumjs/util';
 import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { encodeArguments, encodeCall } from './abi';
-import { concatHex, toPaddedHex } from './hex';
+import { concatHex, isSameAddress, toPaddedHex } from './hex';
 import type { Hex } from './hex';
 import {
   computeSafeAddress,
@@ -51,6 +51,20 @@ export const canonicalContracts: readonly Omit<SmartAccountOrigin, 'owner' | 'sa
     })),
     { implementation: 'safe', entryPoint: SAFE_ENTRY_POINT, factory: SAFE_FACTORY },
   ];
+
+/** Tells whether a factory is the canonical one for its contract and EntryPoint. */
+export function isCanonical({
+  implementation,
+  entryPoint,
+  factory,
+}: Omit<SmartAccountOrigin, 'owner' | 'salt'>): boolean {
+  return canonicalContracts.some(
+    (each) =>
+      each.implementation === implementation &&
+      each.entryPoint === entryPoint &&
+      isSameAddress(each.factory, factory),
+  );
+}
 
 /**
  * Compute the address that the factory will give an account (CREATE2), without a node.

@@ -12,7 +12,6 @@ import {
   byteLength,
   BytesStruct,
   concatHex,
-  isSameAddress,
   QuantityStruct,
   toPaddedHex,
   toQuantity,
@@ -64,11 +63,6 @@ export const entryPoints: Record<EntryPointVersion, EntryPointRow> = {
     factory: '0xEDd9667C46f5FC5115EC33940df899ad4EAE5949',
   },
 };
-
-/** Tells whether a factory is the one that was deployed for a version of the EntryPoint. */
-export function isCanonicalFactory(version: EntryPointVersion, factory: Hex): boolean {
-  return isSameAddress(factory, entryPoints[version].factory);
-}
 
 /** Deterministic deployer, through which an account creates contracts by CREATE2. */
 export const DETERMINISTIC_DEPLOYER: Hex = '0x4e59b44847b379578588920cA78FbF26c0B4956C';

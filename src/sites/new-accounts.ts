@@ -1,7 +1,7 @@
 // What is asked about new accounts, beside MetaMask's own question.
 import type { AccountQuestions } from '../accounts/agreement';
 import { suggestName } from '../accounts/record';
-import { isCanonicalFactory } from '../eth/user-operation';
+import { isCanonical } from '../eth/smart-account';
 import { FactoryConfirmation, UnlistedConfirmation } from '../ui/access';
 import type { Consent } from './consent';
 
@@ -22,7 +22,7 @@ export function askAboutAccounts(origin: string, consent: Consent): AccountQuest
     create: async (record) => {
       if (record.type === 'eip155:eoa') return undefined;
       const { address, owner, entryPoint, factory, scopes } = record;
-      if (isCanonicalFactory(entryPoint, factory)) return undefined;
+      if (isCanonical(record)) return undefined;
       return once(JSON.stringify([entryPoint, factory]), async () =>
         consent.require(origin, (translate) =>
           FactoryConfirmation({

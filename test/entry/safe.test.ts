@@ -10,7 +10,7 @@ import { callersOf } from '../support/callers';
 import { refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { refusalOf } from '../support/refusal';
-import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { mailOf } from '../support/typed-data';
 import { textOf, writeView } from '../support/view';
@@ -80,6 +80,15 @@ describe('a Safe', () => {
     });
     expect(simple.options.owner).not.toBe(account.options.owner);
     expect(simple.options).not.toHaveProperty('implementation');
+  });
+
+  it('is created as a SimpleAccount is, without a warning of its factory', async () => {
+    const app = createTestApp();
+    const { keyring } = callersOf(app);
+    const options = { type: 'eip155:erc4337', implementation: 'safe' };
+    await keyring(COMPANION, 'keyring_createAccount', { options });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+    expect(await app.services.repository.list()).toHaveLength(1);
   });
 
   it.each<[string, Record<string, Json>, RegExp]>([
