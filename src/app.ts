@@ -10,6 +10,7 @@ import { createRepository } from './accounts/repository';
 import { createRequests } from './accounts/requests';
 import { composeActivity, createTellSettled } from './activity/activity';
 import type { ActivityApp } from './activity/activity';
+import { createAbsenceMemory } from './chains/absent-methods';
 import { createChains } from './chains/chain';
 import { createLiveChains } from './chains/live-chains';
 import { examineServer, probeChain } from './chains/probe';
@@ -133,7 +134,8 @@ function composeChains(
   });
   const wallet = createWalletNode({ requestWallet, publicStore, epoch });
   const servers = { live, wallet, http: { fetch } };
-  const chains = createChains({ ...servers, store, isDevelopment });
+  const absences = createAbsenceMemory(publicStore, now);
+  const chains = createChains({ ...servers, store, absences, isDevelopment });
   const activity = composeActivity({
     store,
     publicStore,

@@ -116,7 +116,7 @@ export async function configureChain(
     return await setChain(params, { store, probe }, confirm);
   } finally {
     // The former sockets, or the one to an address that was refused.
-    await chains.closeUnused();
+    await chains.applyChanges();
   }
 }
 

@@ -17,7 +17,6 @@ import {
   toLabel,
 } from '../client';
 import type {
-  AbsentMethods,
   BundlerClient,
   Endpoint,
   GasApi,
@@ -33,6 +32,7 @@ import { isSameJson } from '../same-json';
 import { parse } from '../schema/parse';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
+import type { AbsenceMemory } from './absent-methods';
 import type { Connections } from './live-chains';
 
 /** A user waits for a paymaster before the dialog, and can pay without it. */
@@ -61,6 +61,7 @@ export type Chain = {
 /** What connecting needs. */
 export type ChainServices = Connections & {
   store: PrivateStore;
+  absences: AbsenceMemory;
   /** Whether sites may name servers of this machine that are not encrypted. */
   isDevelopment: boolean;
 };
@@ -89,8 +90,8 @@ export type Chains = {
    * it is on this machine.
    */
   paymasterAt: (url: string, context: Record<string, Json>) => Paymaster;
-  /** Close the sockets that are configured no more. */
-  closeUnused: () => Promise<void>;
+  /** Closes the sockets that are configured no more, and forgets which methods servers lack. */
+  applyChanges: () => Promise<void>;
 };
 
 /** What is made of a row, once: calls of all who ask a server go together. */
@@ -100,10 +101,12 @@ type Connection = {
   others: { gas?: GasApi; bundler?: Bundler; paymaster?: Paymaster };
 };
 
+type ConnectionParts = { http: HttpOptions; absences: AbsenceMemory };
+
 /** Create access to the configured chains and to MetaMask's networks. */
 export function createChains(services: ChainServices): Chains {
-  const { store, http, live, wallet, isDevelopment } = services;
-  const connectConfigured = createConnections(http);
+  const { store, absences, http, live, wallet, isDevelopment } = services;
+  const connectConfigured = createConnections({ http, absences });
   const { own } = wallet;
   const row = async (chainId: ChainId): Promise<ChainRow> =>
     (await store.read()).chains[toCaip2(chainId)] ?? {};
@@ -120,16 +123,18 @@ export function createChains(services: ChainServices): Chains {
     },
     connect: async (chainId) => {
       const configured = await row(chainId);
+      await absences.load();
       const socket = live.connect(chainId, configured);
       const { node, others } = connectConfigured(chainId, configured);
       const transport =
         socket && node
           ? createFallbackTransport(socket, node)
           : (socket ?? node ?? (await wallet.connect(chainId)));
+      const absent = absences.at(chainId, (socket ?? node) ? 'node' : 'wallet');
       return {
         id: chainId,
         ...others,
-        node: createNodeClient(transport, chainId),
+        node: createNodeClient(transport, chainId, absent),
         ...(socket ? { head: () => live.findHead(chainId) } : {}),
       };
     },
@@ -142,7 +147,10 @@ export function createChains(services: ChainServices): Chains {
       }
       return connectPaymaster(createPaymasterEndpoint(url), context, http);
     },
-    closeUnused: async () => live.keepOnly(Object.values((await store.read()).chains)),
+    applyChanges: async () => {
+      await absences.forget();
+      await live.keepOnly(Object.values((await store.read()).chains));
+    },
   };
 }
 
@@ -160,14 +168,13 @@ export function getBundler({ id, bundler }: Chain): Bundler {
 
 // One a chain: another configuration takes the place of the one before.
 function createConnections(
-  http: HttpOptions,
+  parts: ConnectionParts,
 ): (chainId: ChainId, row: ChainRow) => Connection {
-  const absent: AbsentMethods = new Set();
   const connections = new Map<ChainId, Connection>();
   return (chainId, row) => {
     const known = connections.get(chainId);
     if (known && isSameJson(known.row, row)) return known;
-    const connection = connectRow(chainId, row, { http, absent });
+    const connection = connectRow(chainId, row, parts);
     // Any chain can be asked for; those that are configured are few.
     if (Object.keys(row).length === 0) connections.delete(chainId);
     else connections.set(chainId, connection);
@@ -178,7 +185,7 @@ function createConnections(
 function connectRow(
   chainId: ChainId,
   row: ChainRow,
-  { http, absent }: { http: HttpOptions; absent: AbsentMethods },
+  { http, absences }: ConnectionParts,
 ): Connection {
   const { rpcUrl, gasBaseUrl, bundlerUrl, paymasterUrl, paymasterContext = {} } = row;
   // A server that was found to refuse arrays is sent each call alone.
@@ -201,7 +208,7 @@ function connectRow(
       options('bundlerUrl'),
     );
     others.bundler = {
-      client: createBundlerClient(transport, absent),
+      client: createBundlerClient(transport, absences.at(chainId, 'bundler')),
       secretUrl: endpoint.url,
       publicUrl: toLabel(bundlerUrl),
     };

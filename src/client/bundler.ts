@@ -25,15 +25,13 @@ import {
   RpcError,
 } from './errors';
 import type { Place } from './errors';
+import type { AbsentMethods } from './rpc/absent';
 import { createRpcClient } from './rpc/rpc-client';
 import type { RpcClient } from './rpc/rpc-client';
 import type { Transport } from './rpc/transport';
 
 /** The lowest fees that a bundler accepts, in wei. */
 export type FeeFloor = { maxFeePerGas?: bigint; maxPriorityFeePerGas: bigint };
-
-/** Methods that servers do not support, as `method at server`. */
-export type AbsentMethods = Set<string>;
 
 /** Gas limits of a user operation, estimated by a bundler. */
 export type GasEstimate = {
@@ -70,8 +68,6 @@ export type BundlerSupport = { chainId: bigint; entryPoints: Hex[] };
 type BundlerRpc = RpcClient<typeof bundlerSchema>;
 
 type PriceMethod = keyof typeof priceMethods;
-
-const METHOD_NOT_FOUND = -32601;
 
 /**
  * Client of an ERC-4337 bundler. Its errors are {@link BundlerError} if their code has a meaning
@@ -116,13 +112,13 @@ export type BundlerClient = {
 /**
  * Creates a client of a bundler.
  *
- * @param absent - Methods that are known to be unsupported, shared by clients of one bundler.
+ * @param absent - The methods that the bundler is known to lack.
  */
 export function createBundlerClient(
   transport: Transport,
-  absent: AbsentMethods = new Set(),
+  absent?: AbsentMethods,
 ): BundlerClient {
-  const plain = createRpcClient(bundlerSchema, transport);
+  const plain = createRpcClient(bundlerSchema, transport, absent && { absent });
   const { label } = plain;
   const request: BundlerRpc['request'] = async (...call) =>
     plain.request(...call).catch((error: unknown) => {
@@ -175,7 +171,7 @@ export function createBundlerClient(
       const raw = await request(method, [hash]);
       return raw && readAt(at(method), () => readReceipt(raw, hash));
     },
-    findFloor: async () => findFloor(plain, absent),
+    findFloor: async () => findFloor(plain),
   };
 }
 
@@ -209,23 +205,15 @@ function readReceipt(raw: Json, hash: Hex): OperationReceipt {
 
 // The lowest fees that a bundler takes, by whichever method of its own it has, in one batch. By
 // several, the higher ones.
-async function findFloor(
-  rpc: BundlerRpc,
-  absent: AbsentMethods,
-): Promise<FeeFloor | undefined> {
-  const nameOf = (method: PriceMethod): string => `${method} at ${rpc.label}`;
-  const asked = (Object.keys(priceMethods) as PriceMethod[]).filter(
-    (method) => !absent.has(nameOf(method)),
-  );
+async function findFloor(rpc: BundlerRpc): Promise<FeeFloor | undefined> {
+  const asked = Object.keys(priceMethods) as PriceMethod[];
   const failures: unknown[] = [];
   const floors = await Promise.all(
     asked.map(async (method) => {
       try {
-        return toFloor(await rpc.request(method, []));
+        const answer = await rpc.tryRequest(method, []);
+        return answer === undefined ? undefined : toFloor(answer);
       } catch (error) {
-        if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) {
-          absent.add(nameOf(method));
-        }
         failures.push(error);
         return undefined;
       }

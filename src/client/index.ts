@@ -32,7 +32,6 @@ export type { HttpOptions } from './http';
 export type { RetryOptions, RetryPolicy, RetryServices } from './retry';
 export { createBundlerClient } from './bundler';
 export type {
-  AbsentMethods,
   BundlerClient,
   BundlerSupport,
   FeeFloor,
@@ -51,6 +50,8 @@ export type {
   Sponsor,
   Sponsorship,
 } from './paymaster';
+export { ABSENT_MS, isAbsence } from './rpc/absent';
+export type { AbsentMethods } from './rpc/absent';
 export type {
   Block,
   BlockParameter,
@@ -75,6 +76,8 @@ export { FeeHistoryStruct, isRollup, nodeSchema, toRollupMethod } from './rpc/sc
 export type {
   EstimateParams,
   FeeHistory,
+  ForkConfiguration,
+  NodeConfiguration,
   RollupEstimate,
   RpcMethod,
   RpcSchema,

@@ -93,7 +93,7 @@ const actions: Record<string, Action> = {
   remove: async ({ translate }, place, { store, chains }) => {
     const { item = '' } = place;
     await removeChain(item, store);
-    await chains.closeUnused();
+    await chains.applyChanges();
     const values = { chain: toShownChain(item, translate) };
     return inform(listOf(place), translate('settings.removed', values));
   },
@@ -110,7 +110,7 @@ const actions: Record<string, Action> = {
     const finding = await inFormWords(translate, async () => {
       const next = await findNextRow(params, context.store);
       return context.examine({ ...next, field: argument });
-    }).finally(context.chains.closeUnused);
+    }).finally(context.chains.applyChanges);
     const label = labelOf(argument);
     const server = label ? translate(label) : argument;
     return { ...place, notices: describeFinding(server, finding, translate) };

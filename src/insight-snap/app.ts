@@ -1,5 +1,6 @@
 // The composition root of the insight snap. It has no accounts and stores nothing: chains are
 // those that MetaMask has a node for, and fee levels are forgotten with the worker.
+import { createAbsenceMemory } from '../chains/absent-methods';
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
 import { createNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
@@ -36,10 +37,12 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
   const levels = createFeeLevels({ store: publicStore, now, epoch });
   const log = createLog(logLevel, edges.print);
   const loadTranslate = createTranslateLoader(readFile, fetchLocale);
-  const connect: InsightApp['connect'] = async (chainId) => ({
-    id: chainId,
-    node: createNodeClient(await wallet.connect(chainId), chainId),
-  });
+  const absences = createAbsenceMemory(publicStore, now);
+  const connect: InsightApp['connect'] = async (chainId) => {
+    const absent = absences.at(chainId, 'wallet');
+    const node = createNodeClient(await wallet.connect(chainId), chainId, absent);
+    return { id: chainId, node };
+  };
   const describer = createDescriber({ ...edges, loadTranslate, log, connect });
   return {
     ...edges,

@@ -88,6 +88,18 @@ const AnswersStruct = object({
   node: exactOptional(AnswerStruct),
 });
 
+/** Most methods that are remembered as absent. */
+export const MAX_ABSENCES = 100;
+
+/** A method that a server of a chain lacks. */
+const AbsenceStruct = object({
+  chain: ScopeStruct,
+  server: oneOf(['node', 'wallet', 'bundler']),
+  method: text(64),
+  /** When the server said so. */
+  at: TimeStruct,
+});
+
 const PublicStateStruct = object({
   version: literal(1),
   /** Fee levels by CAIP-2 chain id. */
@@ -96,6 +108,8 @@ const PublicStateStruct = object({
   baseFees: exactOptional(record(ScopeStruct, BaseFeesStruct)),
   /** How the servers that tell fees last answered, by chain. */
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
+  /** Methods that servers lack, the latest found last. */
+  absent: exactOptional(list(AbsenceStruct, { max: MAX_ABSENCES })),
   /** The network that is meant where a request names none, once another one was used. */
   network: exactOptional(HexQuantityStruct),
   /** How often the client was started since the snap was installed. */
@@ -110,6 +124,7 @@ const PublicStateStruct = object({
   grantMarks: exactOptional(array(text(6))),
 });
 
+export type Absence = Infer<typeof AbsenceStruct>;
 export type Market = Infer<typeof MarketStruct>;
 export type ServerAnswer = Infer<typeof AnswerStruct>;
 export type ServerAnswers = Infer<typeof AnswersStruct>;

@@ -5,6 +5,8 @@ import type { Json } from '@metamask/utils';
 import { UnsupportedMethodError } from '../../errors';
 import { parse } from '../../schema/parse';
 import { readAnswer, readAt, RpcError } from '../errors';
+import { createAbsentMethods, isAbsence } from './absent';
+import type { AbsentMethods } from './absent';
 import { nodeSchema, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
@@ -33,45 +35,80 @@ export type RpcClient<Schema extends RpcSchema> = {
     params: Schema[Name]['params']['TYPE'],
     options?: CallOptions,
   ) => Promise<Schema[Name]['result']['TYPE']>;
+  /**
+   * Calls a method that servers need not have. A server that lacks it is not asked for it again
+   * for a day.
+   *
+   * @returns The result; undefined if the server lacks the method.
+   * @throws As {@link RpcClient.request}, for any other failure.
+   */
+  readonly tryRequest: <Name extends keyof Schema & string>(
+    method: Name,
+    params: Schema[Name]['params']['TYPE'],
+    options?: CallOptions,
+  ) => Promise<Schema[Name]['result']['TYPE'] | undefined>;
+  /** Tells whether the server is known to lack a method. */
+  readonly lacks: (method: keyof Schema & string) => boolean;
 };
 
 /** A client of a node. */
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
-/**
- * Create a client for the methods of a schema.
- *
- * @param toWireName - Names a method as the server does, where that differs.
- */
+/** What a client need not be given. */
+type ClientParts = {
+  /** The methods that the server is known to lack; a memory of the client's own by default. */
+  absent?: AbsentMethods;
+  /** Names a method as the server does, where that differs. */
+  toWireName?: (method: string) => string;
+};
+
+/** Create a client for the methods of a schema. */
 export function createRpcClient<Schema extends RpcSchema>(
   schema: Schema,
   transport: Transport,
-  toWireName: (method: string) => string = String,
+  { absent = createAbsentMethods(), toWireName = String }: ClientParts = {},
 ): RpcClient<Schema> {
   const { label } = transport;
+  const request: RpcClient<Schema>['request'] = async (
+    name,
+    params,
+    { signal, isSlow } = {},
+  ) => {
+    if (!Object.hasOwn(schema, name)) {
+      throw new UnsupportedMethodError('The client does not know this method.');
+    }
+    const row = schema[name] as Schema[typeof name];
+    const { idempotent } = row;
+    const checked = parse(params, row.params, `${name}: params`) as Json[];
+    const method = toWireName(name);
+    const call = {
+      method,
+      params: checked,
+      idempotent,
+      signal,
+      ...(isSlow && { isSlow }),
+    };
+    const answer = await transport.request(call).catch((error: unknown) => {
+      if (isNull(error, row)) return null;
+      throw error;
+    });
+    const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
+    return readAt(place, () => readAnswer(answer, row.result));
+  };
+  const lacks: RpcClient<Schema>['lacks'] = (name) => absent.has(toWireName(name));
   return {
     label,
-    request: async (name, params, { signal, isSlow } = {}) => {
-      if (!Object.hasOwn(schema, name)) {
-        throw new UnsupportedMethodError('The client does not know this method.');
+    request,
+    lacks,
+    tryRequest: async (name, params, options) => {
+      if (lacks(name)) return undefined;
+      try {
+        return await request(name, params, options);
+      } catch (error) {
+        if (!isAbsence(error)) throw error;
+        await absent.add(toWireName(name));
+        return undefined;
       }
-      const row = schema[name] as Schema[typeof name];
-      const { idempotent } = row;
-      const checked = parse(params, row.params, `${name}: params`) as Json[];
-      const method = toWireName(name);
-      const call = {
-        method,
-        params: checked,
-        idempotent,
-        signal,
-        ...(isSlow && { isSlow }),
-      };
-      const answer = await transport.request(call).catch((error: unknown) => {
-        if (isNull(error, row)) return null;
-        throw error;
-      });
-      const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
-      return readAt(place, () => readAnswer(answer, row.result));
     },
   };
 }
@@ -80,12 +117,18 @@ export function createRpcClient<Schema extends RpcSchema>(
  * Create a client of a node.
  *
  * @param chainId - The node's chain: rollups name their estimate each in its own way.
+ * @param absent - The methods that the node is known to lack.
  */
-export function createNodeClient(transport: Transport, chainId?: bigint): NodeClient {
+export function createNodeClient(
+  transport: Transport,
+  chainId?: bigint,
+  absent?: AbsentMethods,
+): NodeClient {
   const rollupMethod = toRollupMethod(chainId);
-  return createRpcClient(nodeSchema, transport, (method) =>
-    method === 'rollup_estimateGas' ? rollupMethod : method,
-  );
+  return createRpcClient(nodeSchema, transport, {
+    ...(absent && { absent }),
+    toWireName: (method) => (method === 'rollup_estimateGas' ? rollupMethod : method),
+  });
 }
 
 function isNull(error: unknown, row: RpcMethod): boolean {

@@ -1,6 +1,6 @@
 // The JSON-RPC methods that we call: one row each. The client and the development
 // service read the same rows.
-import { record } from '@metamask/superstruct';
+import { record, refine } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 
 import {
@@ -14,6 +14,7 @@ import type { Hex } from '../../eth/hex';
 import type { StructOf } from '../../schema/parse';
 import {
   boolean,
+  integerBetween,
   list,
   named,
   nullable,
@@ -196,6 +197,47 @@ export type FeeHistory = Infer<typeof FeeHistoryStruct>;
  */
 export type RollupEstimate = Infer<typeof RollupEstimateStruct>;
 
+/** Most precompiles and system contracts that are read of a fork. */
+const MAX_CONTRACTS = 1_000;
+
+const ContractsStruct = refine(
+  record(text(128), NodeAddressStruct),
+  `at most ${MAX_CONTRACTS} contracts`,
+  (contracts) => Object.keys(contracts).length <= MAX_CONTRACTS,
+);
+
+const ForkConfigurationStruct = type({
+  activationTime: integerBetween(0, Number.MAX_SAFE_INTEGER),
+  chainId: HexQuantityStruct,
+  forkId: NodeBytesStruct,
+  precompiles: ContractsStruct,
+  systemContracts: optional(nullable(ContractsStruct)),
+});
+
+/** Answer of `eth_config`. */
+export const NodeConfigurationStruct = type({
+  current: ForkConfigurationStruct,
+  next: optional(nullable(ForkConfigurationStruct)),
+  last: optional(nullable(ForkConfigurationStruct)),
+});
+
+/**
+ * A fork as a node is configured for it: when it begins, in seconds since 1970, its `FORK_HASH`
+ * (EIP-6122), and its precompiles and system contracts by name.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-7910
+ * @interface
+ */
+export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
+
+/**
+ * Result of `eth_config` (EIP-7910): the fork that is in effect, the next one, and the last one
+ * that is known.
+ *
+ * @interface
+ */
+export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
+
 /** The params of a method that takes none. */
 export const noParams = named<[]>(
   'an empty array',
@@ -250,6 +292,7 @@ export const nodeSchema = {
   eth_blockNumber: reads(noParams, HexQuantityStruct),
   eth_call: reads(callParams, NodeBytesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),
+  eth_config: reads(noParams, NodeConfigurationStruct),
   eth_estimateGas: reads(estimateParams, HexQuantityStruct),
   eth_feeHistory: reads(
     tuple([

@@ -1,4 +1,5 @@
 // What no server can cause: a fault of ours is thrown, and not hidden by another source.
+import { createNodeClient } from '../../../src/client';
 import type { FeeHistory } from '../../../src/client';
 import { InternalError } from '../../../src/errors';
 import { simulateOperation } from '../../../src/fees/estimate-operation';
@@ -31,7 +32,7 @@ it.each([
   await expect(fetchLevels({ ...chainOf(), gas })).rejects.toBe(fault);
   expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
   await expect(fetchSuggestedFees({ ...chainOf(), gas })).rejects.toBe(fault);
-  const broken = { label: 'node', request: fail };
+  const broken = createNodeClient({ label: 'node', request: fail });
   await expect(fetchLevels({ id: 1n, node: broken })).rejects.toBe(fault);
 });
 

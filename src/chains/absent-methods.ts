@@ -1,0 +1,66 @@
+// Which methods the servers of chains lack, kept in the public document for a day, so that nobody
+// waits again for a server to say so. Nothing here fails: what cannot be read or written is asked
+// for again.
+import { ABSENT_MS } from '../client';
+import type { AbsentMethods } from '../client';
+import { toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
+import { MAX_ABSENCES } from '../state/public-state';
+import type { Absence, PublicStore } from '../state/public-state';
+
+/** The memory of a worker. */
+export type AbsenceMemory = {
+  /** Reads what is known; to be awaited before {@link AbsenceMemory.at} is relied on. */
+  load: () => Promise<void>;
+  /** Gets what a server of a chain lacks: the configured node, MetaMask's node, or the bundler. */
+  at: (chainId: ChainId, server: Absence['server']) => AbsentMethods;
+  /** Forgets everything, for when other servers are configured. */
+  forget: () => Promise<void>;
+};
+
+/** Creates the memory; one a worker. */
+export function createAbsenceMemory(
+  store: PublicStore,
+  now: () => number,
+): AbsenceMemory {
+  let known: readonly Absence[] = [];
+  const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
+  const change = async (
+    next: (before: readonly Absence[]) => Absence[],
+  ): Promise<void> => {
+    known = next(known);
+    await store
+      .update((state) => ({ ...state, absent: next(state.absent ?? []) }))
+      .catch(() => undefined);
+  };
+  const load = async (): Promise<void> => {
+    const state = await store.read().catch(() => undefined);
+    if (state) known = state.absent ?? [];
+  };
+  return {
+    load,
+    at: (chainId, server) => {
+      const chain = toCaip2(chainId);
+      return {
+        has: (method) =>
+          known.some(
+            (each) =>
+              each.chain === chain &&
+              each.server === server &&
+              each.method === method &&
+              isRecent(each),
+          ),
+        add: async (method) => {
+          const absence = { chain, server, method, at: now() };
+          await change((before) =>
+            [...before.filter(isRecent), absence].slice(-MAX_ABSENCES),
+          );
+        },
+      };
+    },
+    forget: async () => {
+      await load();
+      if (known.length > 0) await change(() => []);
+    },
+  };
+}
