@@ -171,15 +171,15 @@ export async function simulateOperation(
     validation: false,
   };
   const blocks = await node
-    .request('eth_simulateV1', [simulation, 'latest'], options)
+    .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
-      // Nodes without the method say so in many ways; no revert comes as an error.
+      // No revert comes as an error.
       if (!(error instanceof TollkeeperError)) throw error;
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });
     });
   const gas = steps.map(({ what, code }, index) => {
-    const result = blocks[0]?.calls[index];
+    const result = blocks?.[0]?.calls[index];
     if (!result) {
       throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
     }

@@ -2,7 +2,6 @@
 // and undoes them (eth_simulateV1). Transfers and approvals are read from the logs, those of the
 // chain's own coin among them. All of it is good to know and no more: nothing here fails, and
 // nothing waits longer than three seconds.
-import { RpcError } from '../client';
 import type { NodeClient, RpcCallObject, SimulatedCall, SimulatedLog } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { UnavailableError } from '../errors';
@@ -88,16 +87,12 @@ const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** At this address on every chain. */
 const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
-/** Codes of a node that does not have a method, or does not let it through. */
-const ABSENT: readonly number[] = [-32601, -32004];
-
-/** Creates what foretells; one a worker, which remembers the nodes that cannot. */
+/** Creates what foretells. */
 export function createForetell(units: TokenUnits): Foretell {
-  const unable = new Set<string>();
   return (account, calls, { id, node }) => {
-    // The user may configure another node than MetaMask's.
-    const server = `${id} ${node.label}`;
-    if (unable.has(server)) return { now: () => 'unknown', pending: () => undefined };
+    if (node.lacks('eth_simulateV1')) {
+      return { now: () => 'unknown', pending: () => undefined };
+    }
     const chain = toCaip2(id);
     let found: BalanceChanges | undefined;
     let foretold: Foretold = 'pending';
@@ -112,10 +107,8 @@ export function createForetell(units: TokenUnits): Foretell {
       const unknown = listUnknown(read, chain);
       await Promise.all([fetching, units.fetch(unknown, { id, node, signal })]);
     }, TIME_LIMIT_MS)
-      .catch((error: unknown) => {
-        // What was found without the units counts as well.
-        if (!found && lacksMethod(error)) unable.add(server);
-      })
+      // What was found without the units counts as well.
+      .catch(() => undefined)
       .then(() => {
         foretold = found ? withUnits(found, id, units) : 'unknown';
       });
@@ -177,17 +170,11 @@ async function simulate(
     validation: false,
   };
   const params: [typeof simulation, 'latest'] = [simulation, 'latest'];
-  const blocks = await node.request('eth_simulateV1', params, { signal, isSlow: true });
-  const simulated = blocks.flatMap((block) => block.calls);
-  if (simulated.length === calls.length) return simulated;
+  const options = { signal, isSlow: true };
+  const blocks = await node.tryRequest('eth_simulateV1', params, options);
+  const simulated = blocks?.flatMap((block) => block.calls);
+  if (simulated?.length === calls.length) return simulated;
   throw new UnavailableError(`${node.label} did not simulate every call.`);
-}
-
-// The wallet's own node and public ones refuse it in words of their own.
-function lacksMethod(error: unknown): boolean {
-  if (!(error instanceof RpcError)) return false;
-  const isRefused = /method/iu.test(error.said) && /not|unsupported/iu.test(error.said);
-  return ABSENT.includes(error.code) || isRefused;
 }
 
 /** Warns of a call that fails, unless that is told already. */

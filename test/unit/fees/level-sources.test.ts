@@ -46,7 +46,10 @@ it('is not taken for a refusal of a user operation', async () => {
   }).chainOf();
   const paymaster = { client: { label: 'paymaster', fetchStub: fail } };
   const place = { chainId: 1n, version: '0.7', paymaster, now: Date.now };
-  const broken = { ...place, node: { label: 'node', request: fail } } as never;
+  const broken = {
+    ...place,
+    node: createNodeClient({ label: 'node', request: fail }),
+  } as never;
   const account = { address: SENDER, entryPoint: '0.7' };
   const request = without(OPERATION, 'paymasterAndData') as never;
   const sponsored = { ...OPERATION, paymasterAndData: packPaymaster(PAYMASTER) };

@@ -1,0 +1,90 @@
+// Methods that a node may lack: it is asked for each once a day.
+import type { Json } from '@metamask/utils';
+
+import { callersOf } from '../support/callers';
+import { serving } from '../support/fake-fetch';
+import { createFakeNode } from '../support/fake-node';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { COMPANION } from '../support/test-app';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const NODE = 'https://node.example';
+
+const countAsked = ({ edges }: SendBench, method: string): number =>
+  edges.wallet.calls.filter((call) => call.method === method).length;
+
+/** Serves the wallet's node by HTTP as well. */
+function serveNode({ edges }: SendBench): () => string[] {
+  const node = createFakeNode(edges.wallet.answers);
+  edges.network.serve(NODE, serving(node));
+  return () => node.calls.map(({ method }) => method);
+}
+
+async function configure({ app }: SendBench, row: Record<string, Json>): Promise<void> {
+  const params = [{ chainId: 1, ...row }];
+  await callersOf(app).rpc(COMPANION, 'tollkeeper_setChain', params);
+}
+
+describe('a method that the node lacks', () => {
+  it('is not asked for again after the worker was stopped', async () => {
+    const bench = await createSendBench();
+    await bench.send();
+    bench.restart();
+    await bench.send();
+    expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
+  });
+
+  it('is asked for again after a day', async () => {
+    const bench = await createSendBench();
+    await bench.send();
+    bench.edges.clock.time += DAY_MS;
+    await bench.send();
+    expect(countAsked(bench, 'eth_simulateV1')).toBe(2);
+  });
+
+  it('is asked for at another node, and again when that one is changed', async () => {
+    const bench = await createSendBench();
+    const askedOfOther = serveNode(bench);
+    const count = (): number =>
+      askedOfOther().filter((method) => method === 'eth_simulateV1').length;
+    await bench.send();
+    await configure(bench, { rpcUrl: NODE });
+    await bench.send();
+    await bench.send();
+    expect(count()).toBe(1);
+    await configure(bench, { apiKey: 'k3y' });
+    await bench.send();
+    expect(count()).toBe(2);
+    expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
+  });
+
+  it('is remembered while the worker lives where nothing can be stored', async () => {
+    const bench = await createSendBench();
+    bench.edges.publicBackend.document = { version: 1, levels: 7 };
+    bench.restart();
+    await bench.send();
+    await bench.send();
+    expect(countAsked(bench, 'eth_simulateV1')).toBe(1);
+  });
+
+  it('is forgotten where a hundred others were found later', async () => {
+    const bench = await createSendBench();
+    const { publicStore } = bench.app.services;
+    await bench.send();
+    await publicStore.update((state) => ({
+      ...state,
+      absent: Array.from({ length: 100 }, (_each, index) => ({
+        chain: 'eip155:5',
+        server: 'bundler' as const,
+        method: `eth_${index}`,
+        at: bench.edges.clock.time,
+      })),
+    }));
+    await bench.send();
+    const { absent = [] } = await publicStore.read();
+    expect(absent).toHaveLength(100);
+    expect(absent.at(-1)).toMatchObject({ chain: 'eip155:1', server: 'wallet' });
+  });
+});
