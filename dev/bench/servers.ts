@@ -25,7 +25,7 @@ export async function startChain(): Promise<Server> {
 /** Starts the development service over a node, from its command line. */
 export async function startService(nodeUrl: string): Promise<Server> {
   const script = fileURLToPath(new URL('../service/main.ts', import.meta.url));
-  const flags = ['--node', nodeUrl, '--key', BENCH_KEY];
+  const flags = ['--rpc-url', nodeUrl, '--key', BENCH_KEY];
   return start('The service', ['--import', 'tsx', script, ...flags]);
 }
 

@@ -1,6 +1,6 @@
 // The fees that the service suggests, from the node's own history. One look at the history
-// serves a whole block, whoever asks and however many at once; the answers are kept as the
-// text that is sent.
+// serves a whole block, whoever asks and however many at once, of all instances that share a
+// store; the answers are kept as the text that is sent.
 import {
   FeeHistoryStruct,
   nodeSchema,
@@ -10,6 +10,10 @@ import {
   type RpcCallObject,
   type SuggestedGasFees,
 } from '../../src/client';
+import {
+  BaseFeePercentileStruct,
+  SuggestedGasFeesStruct,
+} from '../../src/client/gas-api';
 import { BlockHeaderStruct } from '../../src/client/rpc/block';
 import { byteLength, HexQuantityStruct, toQuantity, type Hex } from '../../src/eth/hex';
 import { weiToGwei } from '../../src/eth/units';
@@ -24,6 +28,7 @@ import {
 import { matches, parse } from '../../src/schema/parse';
 import { requireResult, type Head, type HeadBlock } from './head';
 import { toNodeFailure, type Outcome } from './json-rpc';
+import type { Store } from './store';
 import type { Ask } from './upstream';
 
 export const gasResources = ['suggestedGasFees', 'baseFeePercentile'] as const;
@@ -43,12 +48,27 @@ export type Gas = {
 
 type Entry = { key: string; asked: Promise<BlockFees>; known?: BlockFees };
 
+/** How long the instances keep what one of them found out about a block. */
+const SHARED_MS = 60_000;
+
 /** Create what knows the fees. */
-export function createGas(ask: Ask, head: Head): Gas {
+export function createGas(
+  ask: Ask,
+  { head, share }: { head: Head; share: Store['share'] },
+): Gas {
   let entry: Entry | undefined;
 
-  const open = ({ key, number }: HeadBlock): Entry => {
-    const opened: Entry = { key, asked: fetchFees(ask, number) };
+  const fetchBlockFees = async ({ key, number }: HeadBlock): Promise<BlockFees> => {
+    const { value } = await share({
+      name: `fees:${key}`,
+      maxAgeMs: SHARED_MS,
+      load: async () => fetchFees(ask, number),
+      decode: toBlockFees,
+    });
+    return value;
+  };
+  const open = (block: HeadBlock): Entry => {
+    const opened: Entry = { key: block.key, asked: fetchBlockFees(block) };
     opened.asked.then(
       (known) => {
         opened.known = known;
@@ -74,7 +94,10 @@ export function createGas(ask: Ask, head: Head): Gas {
   };
 }
 
-async function fetchFees(ask: Ask, newest: bigint): Promise<BlockFees> {
+async function fetchFees(
+  ask: Ask,
+  newest: bigint,
+): Promise<Record<GasResource, object>> {
   const params = [toQuantity(HISTORY_BLOCKS), 'latest', REWARD_PERCENTILES];
   const [told, blockMs] = await Promise.all([
     ask('eth_feeHistory', params),
@@ -84,14 +107,23 @@ async function fetchFees(ask: Ask, newest: bigint): Promise<BlockFees> {
   try {
     const fees = computeSuggestedFees(history, blockMs);
     const baseFeePercentile = weiToGwei(computeBaseFeePercentile(history));
-    return {
-      fees,
-      suggestedGasFees: JSON.stringify(toWire(fees)),
-      baseFeePercentile: JSON.stringify({ baseFeePercentile }),
-    };
+    return { suggestedGasFees: toWire(fees), baseFeePercentile: { baseFeePercentile } };
   } catch {
     throw toNodeFailure('The chain has no base fee, and so no fee market.');
   }
+}
+
+function toBlockFees(loaded: unknown): BlockFees {
+  const { suggestedGasFees, baseFeePercentile } = loaded as Record<
+    GasResource,
+    unknown
+  >;
+  parse(baseFeePercentile, BaseFeePercentileStruct, 'baseFeePercentile');
+  return {
+    fees: parse(suggestedGasFees, SuggestedGasFeesStruct, 'suggestedGasFees'),
+    suggestedGasFees: JSON.stringify(suggestedGasFees),
+    baseFeePercentile: JSON.stringify(baseFeePercentile),
+  };
 }
 
 async function fetchBlockMs(ask: Ask, newest: bigint): Promise<number | undefined> {

@@ -1,11 +1,12 @@
 // The newest block, so that answers can be kept for as long as it stays the newest. A node
 // with a WebSocket says it by itself (newHeads). Else `eth_blockNumber` is asked, when
 // somebody wants to know and the last answer is older than `maxAgeMs`, one question at a
-// time however many wait for it.
+// time however many wait for it, of all instances that share a store.
 import { HeadStruct } from '../../src/client/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
-import { matches } from '../../src/schema/parse';
+import { matches, parse } from '../../src/schema/parse';
 import { toNodeFailure } from './json-rpc';
+import type { Store } from './store';
 import {
   openNodeSocket,
   TIMED_OUT,
@@ -32,25 +33,30 @@ export type Head = {
 /** Create what knows the newest block. */
 export function createHead(
   ask: Ask,
-  { maxAgeMs, now }: { maxAgeMs: number; now: () => number },
+  { maxAgeMs, share }: { maxAgeMs: number; share: Store['share'] },
 ): Head {
   let pushed: HeadBlock | undefined;
-  let polled: { block: HeadBlock; at: number } | undefined;
+  let polled: { block: HeadBlock; at: number; leftMs: number } | undefined;
   let asking: Promise<HeadBlock> | undefined;
 
   const poll = async (): Promise<HeadBlock> => {
-    const outcome = await ask('eth_blockNumber', []);
-    const number = requireResult(outcome, HexQuantityStruct);
+    const { value: number, leftMs } = await share({
+      name: 'head',
+      maxAgeMs,
+      load: async () =>
+        requireResult(await ask('eth_blockNumber', []), HexQuantityStruct),
+      decode: (loaded) => parse(loaded, HexQuantityStruct, 'head'),
+    });
     const block = { key: number, number: BigInt(number) };
-    polled = { block, at: now() };
+    polled = { block, at: Date.now(), leftMs };
     return block;
   };
 
   const peek = (): HeadBlock | undefined => {
     if (pushed !== undefined) return pushed;
     if (polled === undefined) return undefined;
-    const age = now() - polled.at;
-    return age >= 0 && age < maxAgeMs ? polled.block : undefined;
+    const age = Date.now() - polled.at;
+    return age >= 0 && age < polled.leftMs ? polled.block : undefined;
   };
 
   return {

@@ -1,6 +1,6 @@
 // What can be chosen about a service, by a program or on the command line, and what is taken
 // if nothing is said.
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import { type, type Struct } from '@metamask/superstruct';
 
@@ -17,18 +17,17 @@ const limitTable = {
     given: 0,
     ...{
       flag: 'rate',
-      help: 'requests per second (no limit); a batch of N counts as N + 1',
+      help: 'requests of a key per second (no limit); a batch of N is N + 1',
     },
   },
-  /** The rate of one second if it is 0. */
-  burst: {
-    given: 0,
-    ...{ flag: 'burst', help: 'requests that may come at once (the rate)' },
+  rateSeconds: {
+    given: 1,
+    ...{ flag: 'rate-window', help: 'seconds for which the rate is counted', least: 1 },
   },
   /** From midnight to midnight. */
   perDay: {
     given: 0,
-    ...{ flag: 'daily-limit', help: 'requests per day, UTC (no limit)' },
+    ...{ flag: 'daily-limit', help: 'requests of a key per day, UTC (no limit)' },
   },
   bodyBytes: {
     given: 1_000_000,
@@ -52,6 +51,11 @@ const limitTable = {
   },
   /** Milliseconds for which the number of the newest block is believed. */
   headMaxAgeMs: { given: 500 },
+  drainMs: {
+    given: 0,
+    flag: 'drain',
+    ...{ help: 'milliseconds from SIGTERM to the last new connection (0)' },
+  },
   /** Milliseconds that requests have to be finished when the service stops. */
   stopTimeoutMs: { given: 5_000 },
 } as const satisfies Record<string, LimitRow>;
@@ -63,21 +67,31 @@ export type Limits = Record<LimitName, number>;
 
 const limitRows = Object.entries(limitTable) as [LimitName, LimitRow][];
 
-/** What callers must bring. With a secret set, the key alone in a header is not enough. */
-export type Credentials = { apiKey: string; apiKeySecret?: string | undefined };
-
 /** How a service is set up. */
-export type ServiceOptions = Credentials & {
+export type ServiceOptions = {
   /** HTTP address of the node. */
   nodeUrl: string;
   /** WebSocket address of the node; without it there are no subscriptions. */
   nodeWsUrl?: string | undefined;
-  /** Chain that the node serves. */
-  chainId: number;
+  /** Chain that the node serves; the node is asked by default. */
+  chainId?: number | undefined;
+  /** What callers must bring; or there is a key file. */
+  apiKey?: string | undefined;
+  /** With a secret set, the key alone in a header is not enough. */
+  apiKeySecret?: string | undefined;
+  /** JSON file of keys by name, read again when it changes. */
+  keysFile?: string | undefined;
+  /** Redis or Valkey that all instances share; without it each counts for itself. */
+  redisUrl?: string | undefined;
   /** Interface to listen on; loopback by default. */
   host?: string | undefined;
   /** 0, the default, takes a free one. */
   port?: number | undefined;
+  /** Interface and port of the metrics; loopback by default, and none without a port. */
+  metricsHost?: string | undefined;
+  metricsPort?: number | undefined;
+  /** The least that is logged, to standard output; nothing by default. */
+  logLevel?: string | undefined;
   /** Serve nothing that is about blocks before the latest 128. */
   nearHead?: boolean | undefined;
   /** Origins that may ask; all by default. With a list, one without an Origin may not. */
@@ -85,8 +99,6 @@ export type ServiceOptions = Credentials & {
   limits?: Partial<Limits> | undefined;
   /** Lets tests ask for faults, see faults.ts. */
   faults?: FaultOptions | undefined;
-  /** Time in ms since the epoch; the system's clock by default. */
-  now?: (() => number) | undefined;
 };
 
 const LimitsStruct = type(
@@ -97,11 +109,6 @@ const LimitsStruct = type(
     ]),
   ),
 ) as unknown as Struct<Limits>;
-
-const KeyStruct = named<string>(
-  'of 1 to 200 characters that can stand in an address: letters, digits, - . _ ~',
-  (value) => typeof value === 'string' && /^[\w.~-]{1,200}$/u.test(value),
-);
 
 const addressOf = (...protocols: readonly string[]): ReturnType<typeof named<string>> =>
   named<string>(
@@ -114,6 +121,7 @@ const addressOf = (...protocols: readonly string[]): ReturnType<typeof named<str
 
 const HttpUrlStruct = addressOf('http:', 'https:');
 const WsUrlStruct = addressOf('ws:', 'wss:');
+const RedisUrlStruct = addressOf('redis:', 'rediss:');
 const ChainIdStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
 
 /**
@@ -122,84 +130,122 @@ const ChainIdStruct = integerBetween(1, Number.MAX_SAFE_INTEGER);
  * @throws {InvalidParamsError} Naming the option, never its value.
  */
 export function parseLimits(options: ServiceOptions): Limits {
-  parse(options.apiKey, KeyStruct, 'The API key');
   parse(options.nodeUrl, HttpUrlStruct, "The node's address");
   if (options.nodeWsUrl !== undefined) {
     parse(options.nodeWsUrl, WsUrlStruct, "The node's WebSocket address");
   }
-  parse(options.chainId, ChainIdStruct, 'The chain id');
+  if (options.redisUrl !== undefined) {
+    parse(options.redisUrl, RedisUrlStruct, "Redis's address");
+  }
+  if (options.chainId !== undefined) {
+    parse(options.chainId, ChainIdStruct, 'The chain id');
+  }
   const given = limitRows.map(([name, row]) => [name, row.given]);
   const limits = { ...Object.fromEntries(given), ...options.limits } as Limits;
   return parse(limits, LimitsStruct, 'limits');
 }
 
-/** What the command line asks for; the chain id is the node's to say. */
-export type Command = Omit<ServiceOptions, 'chainId'> | 'help';
+/** What the command line asks for. */
+export type Command = ServiceOptions | 'help';
 
-/** A command line that makes no sense; the message says why. */
+/** A command line that makes no sense; the message says why, and quotes no value. */
 export class FlagError extends Error {}
 
-const limitHelp = limitRows.flatMap(([, { flag, given, help }]) =>
-  flag === undefined
-    ? []
-    : [`  ${`--${flag} N`.padEnd(22)}${help}${given > 0 ? ` (${given})` : ''}`],
-);
+/** A flag: how help shows its value, if it has one, and what it says of it. */
+type FlagRow = { value?: string; help: string; multiple?: true };
 
-export const usage = `Usage: npx tsx dev/service/main.ts --node URL --key K [flags]
+const flagTable = {
+  'rpc-url': { value: 'URL', help: 'HTTP address of the node' },
+  'rpc-ws-url': {
+    value: 'URL',
+    help: 'its WebSocket address: for subscriptions, and to hear of blocks',
+  },
+  key: { value: 'K', help: 'API key that callers must bring' },
+  secret: { value: 'S', help: 'secret that belongs to it' },
+  keys: {
+    value: 'FILE',
+    help: 'JSON file of keys by name, read again when it changes',
+  },
+  redis: {
+    value: 'URL',
+    help: 'Redis or Valkey that all instances share (each counts for itself)',
+  },
+  host: { value: 'H', help: 'interface to listen on (127.0.0.1)' },
+  port: { value: 'N', help: 'port to listen on (0: any free one)' },
+  'metrics-host': { value: 'H', help: 'interface of the metrics (127.0.0.1)' },
+  'metrics-port': { value: 'N', help: 'port of the metrics (none)' },
+  'log-level': { value: 'L', help: 'debug (each request), info, warn, error (info)' },
+  'near-head': { help: 'serve the latest 128 blocks only: no archive requests' },
+  'allow-origin': {
+    ...{ value: 'O', help: 'origin that may ask; repeat for more (all)' },
+    multiple: true,
+  },
+  faults: { help: 'let tests ask for faults, see faults.ts' },
+  help: { help: 'this text' },
+} as const satisfies Record<string, FlagRow>;
 
-  --node URL            HTTP address of the node
-  --node-ws URL         its WebSocket address: for subscriptions, and to hear of blocks
-  --key K               API key that callers must bring
-  --secret S            secret that belongs to it
-  --host H              interface to listen on (127.0.0.1)
-  --port N              port to listen on (0: any free one)
-  --near-head           serve the latest 128 blocks only: no archive requests
-  --allow-origin O      origin that may ask; repeat for more (all)
-${limitHelp.join('\n')}
-  --faults              let tests ask for faults, see faults.ts
-  --help                this text
+const flagRows: [string, FlagRow][] = [
+  ...Object.entries(flagTable),
+  ...limitRows.flatMap(([, { flag, given, help = '' }]): [string, FlagRow][] =>
+    flag === undefined
+      ? []
+      : [[flag, { value: 'N', help: given > 0 ? `${help} (${given})` : help }]],
+  ),
+];
+
+const ENVIRONMENT = 'GAS_SERVICE_';
+
+export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
+
+${flagRows
+  .map(([name, { value = '', help }]) => `  ${`--${name} ${value}`.padEnd(22)}${help}`)
+  .join('\n')}
+
+Any flag can be an environment variable: ${ENVIRONMENT}RPC_URL for --rpc-url. Flags show in
+lists of processes, so set what is secret there.
 `;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-const flags = {
-  ...{ node: text, 'node-ws': text, key: text, secret: text, host: text, port: text },
-  'near-head': flag,
-  'allow-origin': { ...text, multiple: true },
-  ...{ faults: flag, help: flag },
-} as const;
-
-const limitFlags: Record<string, typeof text> = Object.fromEntries(
-  limitRows.flatMap(([, row]) => (row.flag === undefined ? [] : [[row.flag, text]])),
-);
-
 const MAX_PORT = 65_535;
+const LEVELS = ['debug', 'info', 'warn', 'error'];
 
 /**
- * Reads a command line.
+ * Reads a command line, and the environment for what is not on it.
  *
  * @throws {FlagError} If a flag is unknown, missing or no number where one is needed.
  */
-export function parseFlags(args: string[]): Command {
-  const values = readFlags(args);
+export function parseFlags(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Command {
+  const values = readFlags([...toArgs(environment), ...args]);
   if (values.help) return 'help';
-  if (values.node === undefined) throw new FlagError('--node is missing.');
-  if (values.key === undefined) throw new FlagError('--key is missing.');
+  if (values['rpc-url'] === undefined) throw new FlagError('--rpc-url is missing.');
+  if ((values.key === undefined) === (values.keys === undefined)) {
+    throw new FlagError('One of --key and --keys must be given.');
+  }
   if (values.secret === '') throw new FlagError('--secret must not be empty.');
-  const port = toNumber('port', values.port ?? '0');
-  if (port > MAX_PORT) throw new FlagError(`--port must be at most ${MAX_PORT}.`);
-  const given = values as Record<string, string | undefined>;
-  const limits = limitRows.flatMap(([name, { flag: by = '' }]) =>
-    given[by] === undefined ? [] : [[name, toNumber(by, given[by])]],
-  );
+  const level = values['log-level'] ?? 'info';
+  if (!LEVELS.includes(level)) {
+    throw new FlagError(`--log-level must be one of ${LEVELS.join(', ')}.`);
+  }
+  const metricsPort = values['metrics-port'];
+  const limits = limitRows.flatMap(([name, { flag: by = '' }]) => {
+    const given = values[by as keyof typeof values];
+    return typeof given === 'string' ? [[name, toNumber(by, given)]] : [];
+  });
   return {
-    nodeUrl: values.node,
-    nodeWsUrl: values['node-ws'],
+    nodeUrl: values['rpc-url'],
+    nodeWsUrl: values['rpc-ws-url'],
     apiKey: values.key,
     apiKeySecret: values.secret,
+    keysFile: values.keys,
+    redisUrl: values.redis,
     host: values.host,
-    port,
+    port: toPort('port', values.port ?? '0'),
+    metricsHost: values['metrics-host'],
+    metricsPort:
+      metricsPort === undefined ? undefined : toPort('metrics-port', metricsPort),
+    logLevel: level,
     nearHead: values['near-head'],
     allowOrigins: values['allow-origin'],
     limits: Object.fromEntries(limits) as Partial<Limits>,
@@ -207,15 +253,46 @@ export function parseFlags(args: string[]): Command {
   };
 }
 
-function readFlags(
-  args: string[],
-): ReturnType<typeof parseArgs<{ options: typeof flags }>>['values'] {
+type FlagName = keyof typeof flagTable;
+type FlagValue<Row> = Row extends { multiple: true }
+  ? string[]
+  : Row extends { value: string }
+    ? string
+    : boolean;
+type FlagValues = { [Name in FlagName]?: FlagValue<(typeof flagTable)[Name]> };
+
+function readFlags(args: string[]): FlagValues {
+  const options: ParseArgsConfig['options'] = Object.fromEntries(
+    flagRows.map(([name, { value, multiple = false }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', multiple },
+    ]),
+  );
   try {
-    return parseArgs({ args, options: { ...limitFlags, ...flags } }).values;
+    return parseArgs({ args, options }).values;
   } catch (error) {
-    const [reason = ''] = (error as Error).message.split('. ');
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Its message would quote what may be a key.
+    if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') {
+      throw new FlagError('There is a value without its flag.');
+    }
+    const [reason = ''] = message.split('. ');
     throw new FlagError(`${reason.replace(/\.$/u, '')}.`);
   }
+}
+
+function toArgs(environment: NodeJS.ProcessEnv): string[] {
+  return flagRows.flatMap(([name, { value }]) => {
+    const given = environment[ENVIRONMENT + name.toUpperCase().replaceAll('-', '_')];
+    if (given === undefined || given === '') return [];
+    return [value === undefined ? `--${name}` : `--${name}=${given}`];
+  });
+}
+
+function toPort(name: string, value: string): number {
+  const port = toNumber(name, value);
+  if (port <= MAX_PORT) return port;
+  throw new FlagError(`--${name} must be at most ${MAX_PORT}.`);
 }
 
 function toNumber(name: string, value: string): number {

@@ -8,11 +8,14 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 
-import { type Access, notFound, type Spend } from './access';
+import { type Access, notFound } from './access';
 import { type Channel, createFaultHook, type FaultSource } from './faults';
 import { type Gas, type GasResource, gasResources } from './gas';
 import type { Head } from './head';
 import { codes, ServiceFailure, toAnswer, toFailure } from './json-rpc';
+import type { ApiKey } from './keys';
+import type { Spend } from './limits';
+import type { Metrics } from './metrics';
 import type { Rpc } from './rpc';
 
 /** What the routes need. */
@@ -22,9 +25,20 @@ type HttpServices = {
   head: Head;
   rpc: Rpc;
   spend: Spend;
+  metrics: Metrics;
   chainId: number;
+  /** Whether load balancers should send nothing more. */
+  isStopping: () => boolean;
   faults: FaultSource | undefined;
 };
+
+declare module 'fastify' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  interface FastifyRequest {
+    /** Who asks, once that is known. */
+    apiKey?: ApiKey;
+  }
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const RPC_PATH = '/v3/:key';
@@ -52,6 +66,16 @@ export async function addRoutes(
   server.setNotFoundHandler((request, reply) =>
     sendFailure(notFound(), request, reply),
   );
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    const status = reply.statusCode;
+    services.metrics.httpSeconds.observe({ route, status }, reply.elapsedTime / 1_000);
+    // Never the address, which can have a key in it.
+    const entry = { route, status, key: request.apiKey?.name, ms: reply.elapsedTime };
+    if (status >= 500) request.log.warn(entry, 'Failed to answer.');
+    else request.log.debug(entry, 'Answered.');
+    done();
+  });
   addGasRoutes(server, services);
   addRpcRoutes(server, services);
   addHealth(server, services);
@@ -61,9 +85,8 @@ function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
   const { access, faults, gas, spend } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
-    access.checkGas(request.params as GasParams, request.headers);
-    spend(1);
-    done();
+    request.apiKey = access.checkGas(request.params as GasParams, request.headers);
+    spend(request.apiKey, 1).then(() => done(), done);
   };
   const send =
     (name: GasResource) => (_request: FastifyRequest, reply: FastifyReply) => {
@@ -92,13 +115,14 @@ function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
   const { access, faults, rpc } = services;
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
-    access.checkKey((request.params as { key?: string }).key);
+    request.apiKey = access.checkKey((request.params as { key?: string }).key);
     done();
   };
   const options = { ...spoiled(faults, 'rpc'), onRequest };
   server.post(RPC_PATH, options, async (request, reply) => {
     const text = typeof request.body === 'string' ? request.body : '';
-    const { status, headers = {}, body } = await rpc(text);
+    const key = access.checkKey((request.params as { key?: string }).key);
+    const { status, headers = {}, body } = await rpc(text, { key });
     reply.code(status).headers(headers).type(JSON_TYPE);
     return reply.send(body);
   });
@@ -106,8 +130,12 @@ function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
   refuseOtherMethods(server, `/ws${RPC_PATH}`, []);
 }
 
-function addHealth(server: FastifyInstance, { head, chainId }: HttpServices): void {
+function addHealth(
+  server: FastifyInstance,
+  { head, chainId, isStopping }: HttpServices,
+): void {
   server.get('/health', async (_request, reply) => {
+    if (isStopping()) return reply.code(503).send({ status: 'stopping', chainId });
     try {
       const { number } = await head.fetch();
       return { status: 'ok', chainId, block: Number(number) };
@@ -149,6 +177,7 @@ export function sendFailure(
   reply: FastifyReply,
 ): void {
   const { status, headers, error } = toFailure(thrown);
+  if (status === 500) request.log.error(thrown, 'Unexpected error.');
   const isRpc = request.routeOptions.url === RPC_PATH;
   const body = isRpc ? toAnswer(null, { error }) : { error };
   void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));

@@ -4,7 +4,6 @@ import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
-import type { Spend } from './access';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
 import {
@@ -19,6 +18,8 @@ import {
   type Outcome,
   type ServiceFailure,
 } from './json-rpc';
+import type { ApiKey } from './keys';
+import type { Spend } from './limits';
 import {
   atBlock,
   isTooOld,
@@ -51,8 +52,11 @@ type RpcReply = {
   body?: string;
 };
 
+/** Who sent a request. */
+export type Caller = { key: ApiKey; own?: OwnMethods };
+
 /** Answers the text of a request, single or batch; never throws. */
-export type Rpc = (text: string, own?: OwnMethods) => Promise<RpcReply>;
+export type Rpc = (text: string, caller: Caller) => Promise<RpcReply>;
 
 /** How deep params may be nested; nodes refuse whole batches for what is deeper. */
 const MAX_DEPTH = 32;
@@ -60,7 +64,7 @@ const NO_OWN: OwnMethods = new Map();
 
 /** Create what answers JSON-RPC. */
 export function createRpc(services: RpcServices): Rpc {
-  return async (text, own) => {
+  return async (text, { key, own }) => {
     const read = readJson(text);
     if (read === undefined) return refuse(400, codes.parse, 'This is not JSON.');
     const { value } = read;
@@ -69,7 +73,7 @@ export function createRpc(services: RpcServices): Rpc {
     const refusal = checkBatch(requests, services);
     if (refusal !== undefined) return refuse(200, codes.invalidRequest, refusal);
     try {
-      services.spend(isBatch ? requests.length + 1 : 1);
+      await services.spend(key, isBatch ? requests.length + 1 : 1);
     } catch (error) {
       return toLimited(toFailure(error), requests, isBatch && own !== undefined);
     }

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 
 import { createRpcEndpoint } from '../../src/client';
 import { codes, type Outcome, type RpcErrorObject } from './json-rpc';
+import type { Metrics } from './metrics';
 
 /** Calls the node; never rejects. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<Outcome>;
@@ -37,7 +38,10 @@ export const TIMED_OUT = 'The node did not answer in time.';
 export const NONSENSE = 'The node gave an answer that makes no sense.';
 
 /** Create the way to a node. */
-export function createUpstream(nodeUrl: string, timeoutMs: number): Upstream {
+export function createUpstream(
+  nodeUrl: string,
+  { timeoutMs, metrics }: { timeoutMs: number; metrics: Metrics },
+): Upstream {
   const { origin, pathname, search, username, password } = new URL(nodeUrl);
   const pool = new Pool(origin, { connections: CONNECTIONS });
   const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -51,6 +55,7 @@ export function createUpstream(nodeUrl: string, timeoutMs: number): Upstream {
   const post = async (body: string): Promise<unknown> => {
     const signal = AbortSignal.timeout(timeoutMs);
     const request = { path: pathname + search, method: 'POST', headers, body, signal };
+    const stop = metrics.nodeSeconds.startTimer();
     try {
       const response = await pool.request({ ...request, method: 'POST' });
       return JSON.parse(await readText(response.body));
@@ -59,6 +64,8 @@ export function createUpstream(nodeUrl: string, timeoutMs: number): Upstream {
       // A text that is no JSON came all the same; anything else did not come.
       const isText = (error as { name?: unknown }).name === 'SyntaxError';
       throw new Error(isText ? NONSENSE : UNREACHABLE);
+    } finally {
+      stop();
     }
   };
 
@@ -85,7 +92,14 @@ export function createUpstream(nodeUrl: string, timeoutMs: number): Upstream {
     params: readonly unknown[],
   ): [Call, Promise<Outcome>] => {
     const { promise, resolve } = withResolver<Outcome>();
-    return [{ id: ++lastId, method, params, resolve }, promise];
+    const settleCall = (outcome: Outcome): void => {
+      metrics.nodeCalls.inc({
+        method,
+        outcome: 'error' in outcome ? 'error' : 'result',
+      });
+      resolve(outcome);
+    };
+    return [{ id: ++lastId, method, params, resolve: settleCall }, promise];
   };
 
   return {

@@ -11,6 +11,7 @@ import { oneOf, text } from '../../src/schema/structs';
 import type { Access } from './access';
 import { sendWithFault, type FaultSource } from './faults';
 import { codes, ServiceFailure, toAnswer, toFailure, type Outcome } from './json-rpc';
+import type { Metrics } from './metrics';
 import type { Limits } from './options';
 import type { OwnMethods, Rpc } from './rpc';
 import {
@@ -25,6 +26,7 @@ type WebSocketServices = {
   rpc: Rpc;
   access: Access;
   limits: Limits;
+  metrics: Metrics;
   faults: FaultSource | undefined;
   subscriptions: Omit<SubscriptionOptions, 'notify' | 'onLost'>;
 };
@@ -41,6 +43,8 @@ const MAX_IN_FLIGHT = 64;
 const MAX_UNSENT = 16_000_000;
 
 export type WebSocketSide = {
+  /** The keys have changed: close those whose key is no longer valid. */
+  renew: () => void;
   /** Finish what is being answered, and close all. */
   end: () => Promise<void>;
   /** Cut those that are still there. */
@@ -52,7 +56,7 @@ export function serveWebSockets(
   server: Server,
   services: WebSocketServices,
 ): WebSocketSide {
-  const { limits, faults, access } = services;
+  const { limits, faults, access, metrics } = services;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: limits.bodyBytes,
@@ -63,22 +67,28 @@ export function serveWebSockets(
 
   server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
     connection.on('error', () => connection.destroy());
+    let key: string;
     try {
       const path = faults ? faults.rewrite(request) : (request.url ?? '/');
-      access.checkWebSocket(path, request.headers);
+      key = access.checkWebSocket(path, request.headers);
       if (isStopping || sessions.size >= limits.webSockets) throw tooMany();
     } catch (error) {
       refuse(connection, toFailure(error));
       return;
     }
     sockets.handleUpgrade(request, connection, head, (socket) => {
-      const session = createSession(socket, request, services);
+      const session = createSession(socket, { ...services, key, request });
       sessions.add(session);
-      socket.once('close', () => sessions.delete(session));
+      metrics.webSockets.inc();
+      socket.once('close', () => {
+        sessions.delete(session);
+        metrics.webSockets.dec();
+      });
     });
   });
 
   return {
+    renew: () => sessions.forEach((session) => session.renew()),
     end: async () => {
       isStopping = true;
       await Promise.all([...sessions].map(async (session) => session.end()));
@@ -91,12 +101,20 @@ type Session = WebSocketSide;
 
 function createSession(
   socket: WebSocket,
-  request: IncomingMessage,
-  { rpc, faults, subscriptions: options }: WebSocketServices,
+  {
+    rpc,
+    access,
+    metrics,
+    faults,
+    subscriptions: options,
+    key,
+    request,
+  }: WebSocketServices & { key: string; request: IncomingMessage },
 ): Session {
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;
+  let caller = access.checkKey(key);
 
   const send = (text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -112,7 +130,11 @@ function createSession(
     onLost: () => socket.close(TRY_AGAIN_LATER, 'The node is gone; connect again.'),
   });
   const answer = async (text: string): Promise<void> => {
-    const { body } = await rpc(text, subscriptions.methods);
+    const { status, body } = await rpc(text, {
+      key: caller,
+      own: subscriptions.methods,
+    });
+    metrics.socketMessages.inc({ status });
     if (body === undefined || socket.readyState !== WebSocket.OPEN) return;
     if (faults) sendWithFault(socket, body, { faults, request });
     else send(body);
@@ -138,6 +160,14 @@ function createSession(
   pingWhileOpen(socket, PING_MS);
 
   return {
+    renew: () => {
+      try {
+        caller = access.checkKey(key);
+      } catch {
+        isEnding = true;
+        socket.close(POLICY, 'The API key is no longer valid.');
+      }
+    },
     end: async () => {
       isEnding = true;
       await Promise.all(inFlight);

@@ -26,6 +26,17 @@ const post = async (
   };
 };
 
+const HOUR = 3_600_000;
+
+/** Sets the clock; returns what moves it on. */
+const setClock = (start = 1_000 * HOUR) => {
+  let time = start;
+  jest.spyOn(Date, 'now').mockImplementation(() => time);
+  return (ms: number) => (time += ms);
+};
+
+afterEach(() => jest.restoreAllMocks());
+
 const limited = (seconds: number) => ({
   code: -32005,
   data: { rate: { backoff_seconds: seconds } },
@@ -48,9 +59,8 @@ describe('the limit of', () => {
   });
 
   it('the rate counts a batch of N as N + 1', async () => {
-    let time = 0;
-    const options = { now: () => time, limits: { ratePerSecond: 4 } };
-    const { service, get } = await start(answer, options);
+    const pass = setClock();
+    const { service, get } = await start(answer, { limits: { ratePerSecond: 4 } });
     expect((await post(service.url, [1, 2].map(request))).status).toBe(200);
     expect((await get('suggestedGasFees')).status).toBe(200);
     const refused = await post(service.url, request(9));
@@ -61,26 +71,38 @@ describe('the limit of', () => {
     const rest = await get('suggestedGasFees');
     expect(rest.status).toBe(429);
     expect(JSON.parse(rest.text)).toMatchObject({ error: limited(1) });
-    time += 250;
+    pass(1_000);
     expect((await post(service.url, request(9))).status).toBe(200);
-    expect((await post(service.url, request(9))).status).toBe(429);
   });
 
-  it('the rate lets what is more than ever fits through a full bucket', async () => {
-    let time = 0;
-    const options = { now: () => time, limits: { ratePerSecond: 2 } };
-    const { service } = await start(answer, options);
+  it('the rate can be counted for longer than a second', async () => {
+    const pass = setClock();
+    const limits = { ratePerSecond: 1, rateSeconds: 3 };
+    const { service } = await start(answer, { limits });
+    expect((await post(service.url, [1, 2].map(request))).status).toBe(200);
+    pass(1_500);
+    const refused = await post(service.url, request(9));
+    expect(refused).toMatchObject({ status: 429, json: { error: limited(2) } });
+    pass(1_500);
+    expect((await post(service.url, request(9))).status).toBe(200);
+  });
+
+  it('the rate lets a batch that never fits through, and takes its time for it', async () => {
+    const pass = setClock();
+    const { service } = await start(answer, { limits: { ratePerSecond: 2 } });
     const batch = [1, 2, 3, 4, 5].map(request);
     expect((await post(service.url, batch)).status).toBe(200);
     const refused = await post(service.url, batch);
     expect(refused).toMatchObject({ status: 429, json: { error: limited(3) } });
-    time += 3_000;
+    pass(2_999);
+    expect((await post(service.url, request(9))).status).toBe(429);
+    pass(1);
     expect((await post(service.url, batch)).status).toBe(200);
   });
 
   it('the rate answers a WebSocket message by message', async () => {
-    const options = { now: () => 0, limits: { ratePerSecond: 1 } };
-    const { service } = await start(answer, options);
+    setClock();
+    const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const client = await connectSocket(service.url, `/ws/v3/${KEY}`);
     client.send(request(1));
     expect(await client.take()).toMatchObject({ id: 1, result: '0x1' });
@@ -95,17 +117,27 @@ describe('the limit of', () => {
   });
 
   it('a day answers 402 until midnight', async () => {
-    let time = 86_400_000 - 10_000;
-    const { service, get } = await start(answer, {
-      now: () => time,
-      limits: { perDay: 2 },
-    });
+    const pass = setClock(24 * HOUR - 10_000);
+    const { service, get } = await start(answer, { limits: { perDay: 2 } });
     expect((await post(service.url, [request(1)])).status).toBe(200);
     const refused = await post(service.url, request(2));
     expect(refused).toMatchObject({ status: 402, json: { error: limited(10) } });
     expect((await get('baseFeePercentile')).status).toBe(402);
-    time += 10_000;
+    pass(9_999);
+    expect((await get('baseFeePercentile')).status).toBe(402);
+    pass(1);
     expect((await get('baseFeePercentile')).status).toBe(200);
+  });
+
+  it('a day is not spent by what is refused', async () => {
+    setClock();
+    const limits = { ratePerSecond: 3, perDay: 4 };
+    const { service } = await start(answer, { limits });
+    expect((await post(service.url, [1, 2].map(request))).status).toBe(200);
+    expect((await post(service.url, [1].map(request))).status).toBe(429);
+    setClock(1_001 * HOUR);
+    expect((await post(service.url, [1].map(request))).status).toBe(402);
+    expect((await post(service.url, request(1))).status).toBe(200);
   });
 
   it('origins answers 403, readably', async () => {
@@ -121,10 +153,8 @@ describe('the limit of', () => {
   });
 
   it('nobody is spent by those who have no key', async () => {
-    const { service } = await start(answer, {
-      now: () => 0,
-      limits: { ratePerSecond: 1 },
-    });
+    setClock();
+    const { service } = await start(answer, { limits: { ratePerSecond: 1 } });
     const other = `${service.url}/v3/other`;
     expect((await fetch(other, { method: 'POST', body: '{}' })).status).toBe(401);
     expect((await post(service.url, request(1))).status).toBe(200);
@@ -137,6 +167,7 @@ describe('options', () => {
   it.each<[object, string]>([
     [{ nodeUrl: 'secret-address' }, "The node's address must be"],
     [{ nodeWsUrl: 'http://127.0.0.1' }, "The node's WebSocket address must be"],
+    [{ redisUrl: 'http://:secret-address@x' }, "Redis's address must be"],
     [{ apiKey: '' }, 'The API key must be'],
     [{ apiKey: 'a/b' }, 'The API key must be'],
     [{ chainId: 1.5 }, 'The chain id must be'],
@@ -151,33 +182,48 @@ describe('options', () => {
   });
 
   it.each([
-    [[], '--node is missing.'],
-    [['--node', 'http://x'], '--key is missing.'],
-    [
-      ['--node', 'http://x', '--key', 'k', '--port', 'x'],
-      '--port must be a whole number',
-    ],
-    [
-      ['--node', 'http://x', '--key', 'k', '--port', '70000'],
-      '--port must be at most 65535.',
-    ],
-    [
-      ['--node', 'http://x', '--key', 'k', '--secret', ''],
-      '--secret must not be empty.',
-    ],
-    [['--none'], "Unknown option '--none'."],
-    [['--node'], "Option '--node <value>' argument missing."],
-  ])('on the command line are refused: %j', async (args, message) => {
-    expect((await errorOf(() => parseFlags(args))).message).toContain(message);
+    ['', '--rpc-url is missing.'],
+    ['--rpc-url http://x', 'One of --key and --keys must be given.'],
+    ['--rpc-url http://x --key k --keys f', 'One of --key and --keys must be given.'],
+    ['--rpc-url http://x --key k --port x', '--port must be a whole number'],
+    ['--rpc-url http://x --key k --port 70000', '--port must be at most 65535.'],
+    ['--rpc-url http://x --key k --metrics-port 70000', '--metrics-port must be at'],
+    ['--rpc-url http://x --key k --secret=', '--secret must not be empty.'],
+    ['--rpc-url http://x --key k --log-level all', '--log-level must be one of debug'],
+    ['--rpc-url http://x secret-key', 'There is a value without its flag.'],
+    ['--none', "Unknown option '--none'."],
+    ['--rpc-url', "Option '--rpc-url <value>' argument missing."],
+  ])('on the command line are refused: %s', async (line, message) => {
+    const args = line === '' ? [] : line.split(' ');
+    const { message: said } = await errorOf(() => parseFlags(args));
+    expect(said).toContain(message);
+    expect(said).not.toContain('secret-key');
   });
 
   it('on the command line are read', () => {
     const args =
-      '--node http://x --key k --rate 6 --near-head --allow-origin null --faults';
+      '--rpc-url http://x --key k --rate 6 --near-head --allow-origin null --faults';
     expect(parseFlags(args.split(' '))).toMatchObject({
       ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true, allowOrigins: ['null'] },
       ...{ limits: { ratePerSecond: 6 }, faults: {} },
     });
     expect(parseFlags(['--help'])).toBe('help');
+  });
+
+  it('are read from the environment, and rather from the command line', () => {
+    const environment = {
+      GAS_SERVICE_RPC_URL: 'http://x',
+      GAS_SERVICE_KEY: 'k',
+      GAS_SERVICE_NEAR_HEAD: '1',
+      GAS_SERVICE_DAILY_LIMIT: '7',
+      GAS_SERVICE_RATE: '6',
+      GAS_SERVICE_REDIS: '',
+    };
+    const command = parseFlags(['--rate', '5'], environment);
+    expect(command).toMatchObject({
+      ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true },
+      limits: { ratePerSecond: 5, perDay: 7 },
+    });
+    expect(command).toHaveProperty('redisUrl', undefined);
   });
 });

@@ -13,6 +13,8 @@ const start = useNodeBench();
 const HASH = `0x${'ab'.repeat(32)}`;
 const ADDRESS = `0x${'12'.repeat(20)}`;
 
+afterEach(() => jest.restoreAllMocks());
+
 const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
 
 describe('a node that fails', () => {
@@ -316,9 +318,10 @@ describe('the history of fees', () => {
   it('is asked for once a block, whoever asks and however many', async () => {
     let number = 1;
     let time = 0;
+    jest.spyOn(Date, 'now').mockImplementation(() => time);
     const { get, countOf } = await start(
       answerBy({ eth_blockNumber: () => `0x${number.toString(16)}` }),
-      { now: () => time, limits: { headMaxAgeMs: 10 } },
+      { limits: { headMaxAgeMs: 10 } },
     );
     const ask = async () =>
       Promise.all(

@@ -1,0 +1,162 @@
+// The API keys that callers may bring, by name: one from the options, or those of a file that is
+// read again when it changes. Names stand for keys in logs, metrics and Redis; a message names an
+// entry by its position, because a file that is broken can have a key where a name belongs.
+import { hash } from 'node:crypto';
+import { unwatchFile, watchFile } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+import { exactOptional } from '@metamask/superstruct';
+import { isObject } from '@metamask/utils';
+
+import { describeRejection, matches, parse, validate } from '../../src/schema/parse';
+import { integerBetween, named, paramObject, text } from '../../src/schema/structs';
+import { readJson } from './json-rpc';
+import type { ServiceOptions } from './options';
+
+/** A caller. Limits that are missing are those of the service. */
+export type ApiKey = {
+  name: string;
+  key: string;
+  secret?: string | undefined;
+  ratePerSecond?: number | undefined;
+  perDay?: number | undefined;
+};
+
+/** What happens to a key file that is in use. */
+export type KeyEvents = {
+  onReload: (count: number) => void;
+  /** The file cannot be used; the keys stay as they are. */
+  onBroken: (reason: string) => void;
+};
+
+/** The keys that are valid now. */
+export type Keys = {
+  /** Finds a key as it stands in a path. */
+  find: (key: string | undefined) => ApiKey | undefined;
+  /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or `key`. */
+  findByHeader: (header: string | undefined) => ApiKey | undefined;
+  count: () => number;
+  watch: (events: KeyEvents) => void;
+  stop: () => void;
+};
+
+/** Key files are looked at so often; stat follows a mount that is swapped, events do not. */
+const WATCH_MS = 1_000;
+const MAX_LIMIT = 2 ** 31 - 1;
+
+const KeyStruct = named<string>(
+  'of 1 to 200 characters that can stand in an address: letters, digits, - . _ ~',
+  (value) => typeof value === 'string' && /^[\w.~-]{1,200}$/u.test(value),
+);
+const SecretStruct = named<string>(
+  'a string of 1 to 200 characters',
+  (value) => matches(value, text(200)) && value !== '',
+);
+const NameStruct = named<string>(
+  'of 1 to 64 letters, digits, - . _',
+  (value) => typeof value === 'string' && /^[\w.-]{1,64}$/u.test(value),
+);
+const LimitStruct = integerBetween(0, MAX_LIMIT);
+
+const fields = {
+  key: KeyStruct,
+  secret: exactOptional(SecretStruct),
+  rate: exactOptional(LimitStruct),
+  dailyLimit: exactOptional(LimitStruct),
+};
+const EntryStruct = paramObject(fields);
+
+/**
+ * Loads the keys of a service.
+ *
+ * @throws {InvalidParamsError} If the key in the options cannot be one.
+ * @throws {Error} If the key file cannot be used.
+ */
+export async function loadKeys(options: ServiceOptions): Promise<Keys> {
+  const { keysFile } = options;
+  let index = toIndex(
+    keysFile === undefined ? [toOnlyKey(options)] : await readKeys(keysFile),
+  );
+  let stop = (): void => undefined;
+  return {
+    find: (key) => (key === undefined ? undefined : index.byPath.get(digest(key))),
+    findByHeader: (header) => {
+      const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header ?? '') ?? [];
+      if (encoded === undefined) return undefined;
+      return index.byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
+    },
+    count: () => index.byPath.size,
+    watch: ({ onReload, onBroken }) => {
+      if (keysFile === undefined) return;
+      const reload = (): void => {
+        readKeys(keysFile).then(
+          (keys) => {
+            index = toIndex(keys);
+            onReload(keys.length);
+          },
+          (error: Error) => onBroken(error.message),
+        );
+      };
+      watchFile(keysFile, { interval: WATCH_MS }, reload);
+      stop = () => unwatchFile(keysFile, reload);
+    },
+    stop: () => stop(),
+  };
+}
+
+function toOnlyKey({ apiKey, apiKeySecret }: ServiceOptions): ApiKey {
+  const key = parse(apiKey, KeyStruct, 'The API key');
+  return { name: 'default', key, ...(apiKeySecret && { secret: apiKeySecret }) };
+}
+
+async function readKeys(path: string): Promise<ApiKey[]> {
+  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The key file cannot be read (${error.code}).`);
+  });
+  const read = readJson(content);
+  if (!isObject(read?.value) || Array.isArray(read.value)) {
+    throw new Error('The key file must be a JSON object of keys by name.');
+  }
+  const keys = Object.entries(read.value).map(([name, entry], index) =>
+    toKey(name, entry, `keys[${index}]`),
+  );
+  if (keys.length === 0) throw new Error('The key file has no keys.');
+  const isRepeated = new Set(keys.map(({ key }) => key)).size < keys.length;
+  if (isRepeated) throw new Error('The key file has the same key twice.');
+  return keys;
+}
+
+function toKey(name: string, entry: unknown, root: string): ApiKey {
+  if (!matches(name, NameStruct)) {
+    throw new Error(`The name of ${root} must be of 1 to 64 letters, digits, - . _.`);
+  }
+  if (
+    isObject(entry) &&
+    Object.keys(entry).some((field) => !Object.hasOwn(fields, field))
+  ) {
+    const known = Object.keys(fields).join(', ');
+    throw new Error(`${root} has a field that is none of ${known}.`);
+  }
+  const result = validate(entry, EntryStruct);
+  if ('rejection' in result) throw new Error(describeRejection(result.rejection, root));
+  const { key, secret, rate, dailyLimit } = result.value;
+  return { name, key, secret, ratePerSecond: rate, perDay: dailyLimit };
+}
+
+// Digests are looked up instead of keys: the time that it takes tells nothing of a key.
+type Index = Record<'byPath' | 'byHeader', Map<string, ApiKey>>;
+
+function toIndex(keys: readonly ApiKey[]): Index {
+  const inHeader = ({ key, secret }: ApiKey): string[] =>
+    secret === undefined ? [`${key}:`, key] : [`${key}:${secret}`];
+  return {
+    byPath: new Map(keys.map((each) => [digest(each.key), each])),
+    byHeader: new Map(
+      keys.flatMap((each) => inHeader(each).map((form) => [digest(form), each])),
+    ),
+  };
+}
+
+function digest(value: string): string {
+  return hash('sha256', value, 'base64');
+}

@@ -1,0 +1,175 @@
+// What the instances of a service share: counts of requests, and what the node said of the newest
+// block. Kept in memory by default; with --redis in Redis or Valkey for all instances together.
+// While Redis fails, each instance counts in its own memory and asks the node itself.
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { FastifyBaseLogger } from 'fastify';
+import { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
+
+import { readJson } from './json-rpc';
+import type { Metrics } from './metrics';
+
+/** Something that one instance asks the node for, and all use. */
+export type Shareable<Value> = {
+  name: string;
+  /** How long it is believed. */
+  maxAgeMs: number;
+  /** Asks the node. The answer is kept as JSON. */
+  load: () => Promise<unknown>;
+  /** Reads what was loaded, by this instance or another; throws if it makes no sense. */
+  decode: (loaded: unknown) => Value;
+};
+
+export type Store = {
+  /** Counts requests by name. Its own limit is not used: each key has its own. */
+  counter: RateLimiterAbstract;
+  /** Finds a shared value, or loads it; `leftMs` is how long it may still be believed. */
+  share: <Value>(what: Shareable<Value>) => Promise<{ value: Value; leftMs: number }>;
+  stop: () => void;
+};
+
+const COUNTER = { points: Number.MAX_SAFE_INTEGER, duration: 1 };
+
+/** Creates the store of an instance that shares nothing. */
+export function createMemoryStore(): Store {
+  return {
+    counter: new RateLimiterMemory(COUNTER),
+    share: async ({ load, decode, maxAgeMs }) => ({
+      value: decode(await load()),
+      leftMs: maxAgeMs,
+    }),
+    stop: () => undefined,
+  };
+}
+
+/** How long Redis may take for an answer before it counts as away. */
+const ANSWER_MS = 500;
+const CONNECT_MS = 2_000;
+const LONGEST_RETRY_MS = 2_000;
+
+/** How long an instance waits for what another one is asking the node for. */
+const WAIT_MS = 1_000;
+const POLL_MS = 10;
+
+/** What a Redis store needs. */
+type RedisServices = {
+  url: string;
+  /** Keeps chains apart that share one Redis. */
+  prefix: string;
+  log: FastifyBaseLogger;
+  metrics: Metrics;
+};
+
+/** Creates a store in Redis. Waits a moment for the connection, and goes on without one. */
+export async function createRedisStore({
+  url,
+  prefix,
+  log,
+  metrics,
+}: RedisServices): Promise<Store> {
+  const redis = new Redis(url, {
+    // What cannot be sent now fails now: nobody waits for a Redis that is away.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    socketTimeout: ANSWER_MS,
+    connectTimeout: CONNECT_MS,
+    retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
+  });
+  watch(redis, { log, metrics });
+  await once(redis, 'ready', { signal: AbortSignal.timeout(CONNECT_MS) }).catch(ignore);
+
+  class LocalCounter extends RateLimiterMemory {
+    override async penalty(
+      ...args: Parameters<RateLimiterMemory['penalty']>
+    ): Promise<RateLimiterRes> {
+      metrics.countedLocally.inc();
+      return super.penalty(...args);
+    }
+  }
+  const counter = new RateLimiterRedis({
+    ...COUNTER,
+    storeClient: redis,
+    keyPrefix: prefix,
+    insuranceLimiter: new LocalCounter(COUNTER),
+  });
+
+  return {
+    counter,
+    share: async ({ name, maxAgeMs, load, decode }) => {
+      const key = `${prefix}:${name}`;
+      const lock = `${key}:asking`;
+      const found = await findShared(redis, { key, lock, decode });
+      if (found !== undefined) return found;
+      try {
+        const loaded = await load();
+        const value = decode(loaded);
+        await redis.set(key, JSON.stringify(loaded), 'PX', maxAgeMs).catch(ignore);
+        return { value, leftMs: maxAgeMs };
+      } finally {
+        redis.del(lock).catch(ignore);
+      }
+    },
+    stop: () => redis.disconnect(),
+  };
+}
+
+// Undefined if this instance has to ask: it holds the lock, another one takes too long, or Redis
+// is away.
+async function findShared<Value>(
+  redis: Redis,
+  {
+    key,
+    lock,
+    decode,
+  }: { key: string; lock: string; decode: (loaded: unknown) => Value },
+): Promise<{ value: Value; leftMs: number } | undefined> {
+  const deadline = Date.now() + WAIT_MS;
+  try {
+    while (Date.now() < deadline) {
+      const [text, leftMs] = await Promise.all([redis.get(key), redis.pttl(key)]);
+      if (text !== null && leftMs > 0) {
+        return { value: decode(readJson(text)?.value), leftMs };
+      }
+      const isOurs = await redis.set(lock, '', 'PX', WAIT_MS, 'NX');
+      if (isOurs !== null) return undefined;
+      await sleep(POLL_MS);
+    }
+  } catch {
+    // Redis failed, or has what nobody here wrote.
+  }
+  return undefined;
+}
+
+function watch(
+  redis: Redis,
+  { log, metrics }: Pick<RedisServices, 'log' | 'metrics'>,
+): void {
+  let isUp: boolean | undefined;
+  const tell = (now: boolean, reason?: string): void => {
+    if (isUp === now) return;
+    isUp = now;
+    metrics.redisUp.set(now ? 1 : 0);
+    if (now) log.info('Redis answers: limits count for all instances.');
+    else log.error({ reason }, 'Redis is away: limits count for this instance alone.');
+  };
+  redis.on('ready', () => tell(true));
+  redis.on('error', (error: Error) => tell(false, toReason(error)));
+  redis.on('close', () => tell(false));
+}
+
+// Redis quotes commands in errors, and AUTH is one: nothing but the code is shown.
+function toReason({ message, ...error }: Error & { code?: string }): string {
+  return error.code ?? /^[A-Z]{2,}\b/u.exec(message)?.[0] ?? 'no answer';
+}
+
+function ignore(): void {
+  // `watch` tells that Redis is away; what is not stored is loaded again.
+}
