@@ -1,7 +1,7 @@
 // What the service counts, for Prometheus, and the server that shows it: on a port of its own,
 // since it is not for callers. Labels are names of keys, routes and methods from tables: nothing
 // that a caller writes, and so few that Prometheus can keep them all.
-import fastify from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import {
   collectDefaultMetrics,
   Counter,
@@ -84,7 +84,7 @@ export function createMetrics() {
 /** Serves metrics at `/metrics`, with those of the process. */
 export async function serveMetrics(
   { registry }: Metrics,
-  { host, port }: { host: string; port: number },
+  { host, port, log }: { host: string; port: number; log: FastifyBaseLogger },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   collectDefaultMetrics({ register: registry });
   const server = fastify({ forceCloseConnections: true });
@@ -92,5 +92,6 @@ export async function serveMetrics(
     reply.type(registry.contentType).send(await registry.metrics()),
   );
   const url = await server.listen({ host, port });
+  log.info(`Metrics at ${url}/metrics.`);
   return { url: `${url}/metrics`, stop: async () => server.close() };
 }

@@ -54,10 +54,13 @@ const limitTable = {
   drainMs: {
     given: 0,
     flag: 'drain',
-    ...{ help: 'milliseconds from SIGTERM to the last new connection (0)' },
+    ...{ help: 'milliseconds from SIGTERM until new connections are refused (0)' },
   },
-  /** Milliseconds that requests have to be finished when the service stops. */
-  stopTimeoutMs: { given: 5_000 },
+  stopTimeoutMs: {
+    given: 5_000,
+    flag: 'stop-timeout',
+    ...{ help: 'milliseconds that requests have to be finished after that' },
+  },
 } as const satisfies Record<string, LimitRow>;
 
 type LimitName = keyof typeof limitTable;

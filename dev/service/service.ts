@@ -122,7 +122,7 @@ async function start(
   const shown =
     metricsPort === undefined
       ? undefined
-      : await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
+      : await serveMetrics(metrics, { host: metricsHost, port: metricsPort, log });
   if (shown) started.push(shown.stop);
   const url = await server.listen({
     ...{ host, port },

@@ -52,6 +52,7 @@ export function createMemoryStore(): Store {
 /** How long Redis may take for an answer before it counts as away. */
 const ANSWER_MS = 500;
 const CONNECT_MS = 2_000;
+const DISCONNECT_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
 /** How long an instance waits for what another one is asking the node for. */
@@ -81,6 +82,7 @@ export async function createRedisStore({
     maxRetriesPerRequest: 0,
     socketTimeout: ANSWER_MS,
     connectTimeout: CONNECT_MS,
+    disconnectTimeout: DISCONNECT_MS,
     retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
   });
   watch(redis, { log, metrics });
@@ -152,17 +154,25 @@ function watch(
   redis: Redis,
   { log, metrics }: Pick<RedisServices, 'log' | 'metrics'>,
 ): void {
-  let isUp: boolean | undefined;
-  const tell = (now: boolean, reason?: string): void => {
-    if (isUp === now) return;
-    isUp = now;
-    metrics.redisUp.set(now ? 1 : 0);
-    if (now) log.info('Redis answers: limits count for all instances.');
-    else log.error({ reason }, 'Redis is away: limits count for this instance alone.');
+  // `up`, or why it is away: each is told once, not at every attempt.
+  let state = '';
+  const tell = (next: string): void => {
+    if (state === next) return;
+    state = next;
+    metrics.redisUp.set(next === 'up' ? 1 : 0);
+    if (next === 'up') log.info('Redis answers: limits count for all instances.');
+    else {
+      log.error(
+        { reason: next },
+        'Redis is away: limits count for this instance alone.',
+      );
+    }
   };
-  redis.on('ready', () => tell(true));
-  redis.on('error', (error: Error) => tell(false, toReason(error)));
-  redis.on('close', () => tell(false));
+  redis.on('ready', () => tell('up'));
+  redis.on('error', (error: Error) => tell(toReason(error)));
+  redis.on('close', () => {
+    if (state === 'up') tell('connection closed');
+  });
 }
 
 // Redis quotes commands in errors, and AUTH is one: nothing but the code is shown.

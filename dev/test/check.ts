@@ -7,7 +7,8 @@ import { join } from 'node:path';
 /** Where checks keep what they need not do again; `npm ci` empties it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
-export type Outcome = { passed: number; failed: number };
+/** `skipped` are tests that lack what this machine need not have. */
+export type Outcome = { passed: number; failed: number; skipped?: number };
 
 /** How a command ended. */
 export type Ended = { code: number; output: string; seconds: number };

@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
+import { NO_REDIS } from '../stack/redis';
 import { CACHE, check, type Outcome } from './check';
 import { checkBuild, checkBundle, checkDocs, checkPackage, checkSite } from './checks';
 import { runJest } from './jest';
@@ -72,8 +73,10 @@ const total = outcomes.reduce((sum, { passed, failed }) => ({
   passed: sum.passed + passed,
   failed: sum.failed + failed,
 }));
+const { skipped = 0 } = jest;
 process.stdout.write(`\nrandom tests: ${repeat}\n`);
 process.stdout.write(`tests took ${Math.round((Date.now() - start) / 1000)} s\n`);
+if (skipped > 0) process.stdout.write(`${skipped} skipped: ${NO_REDIS}\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 

@@ -56,6 +56,8 @@ export type NodeBench = {
   ) => Promise<{ result?: unknown; error?: unknown }>;
   /** Ask the gas API. */
   get: (resource: string) => Promise<{ status: number; text: string }>;
+  /** Find a metric by its name and labels, as Prometheus reads it. */
+  metric: (name: string) => Promise<number | undefined>;
 };
 
 /** Have services over nodes that answer as said; all are stopped after their test. */
@@ -74,7 +76,8 @@ export function useNodeBench(): (
     const service = await startService({
       nodeUrl,
       chainId: 1,
-      apiKey: KEY,
+      metricsPort: 0,
+      ...(options.keysFile === undefined && { apiKey: KEY }),
       ...options,
     });
     services.push(service);
@@ -83,9 +86,9 @@ export function useNodeBench(): (
 }
 
 function ways(
-  { url }: Service,
+  { url, metricsUrl = '' }: Service,
   node: HttpServer,
-): Pick<NodeBench, 'countOf' | 'call' | 'get'> {
+): Pick<NodeBench, 'countOf' | 'call' | 'get' | 'metric'> {
   return {
     countOf: (method) =>
       node.arrived.flatMap(toRequests).filter((each) => each.method === method).length,
@@ -97,6 +100,11 @@ function ways(
     get: async (resource) => {
       const response = await fetch(`${url}/v3/${KEY}/networks/1/${resource}`);
       return { status: response.status, text: await response.text() };
+    },
+    metric: async (name) => {
+      const lines = (await (await fetch(metricsUrl)).text()).split('\n');
+      const found = lines.find((line) => line.startsWith(`${name} `));
+      return found === undefined ? undefined : Number(found.slice(name.length));
     },
   };
 }

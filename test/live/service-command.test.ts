@@ -1,0 +1,206 @@
+// The service as a process: what it logs and counts, how it ends, and when it does not start.
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { findDeadUrl, useHttpServers } from '../support/http-server';
+import type { Answer } from '../support/http-server';
+import { useServiceCommand } from '../support/service-command';
+import { answerBy } from '../support/service-node';
+import { connectSocket, refusalOf } from '../support/service-socket';
+
+const serve = useHttpServers();
+const { folder, run } = useServiceCommand();
+
+const usual = answerBy({ eth_chainId: '0x1' });
+
+const startWith = async (
+  environment: Record<string, string>,
+  answer: Answer = usual,
+) => {
+  const node = await serve(answer);
+  const command = run({ RPC_URL: `${node.url}/v3/node-key`, ...environment });
+  return { ...command, url: await command.url };
+};
+
+const call = async (url: string, key: string, method = 'eth_chainId') =>
+  fetch(`${url}/v3/${key}`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method }),
+  });
+
+/** Sends what fetch would not. */
+const sendRaw = async (url: string, text: string) => {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.end(text).resume();
+  await once(socket, 'close');
+};
+
+describe('what the service writes', () => {
+  it('has names of keys, routes and statuses, and nothing that is secret', async () => {
+    const keys = {
+      wallet: { key: 'wallet-key', secret: 'wallet-secret', dailyLimit: 9 },
+    };
+    const file = join(folder(), 'keys.json');
+    await writeFile(file, JSON.stringify(keys));
+    const { url, child, ended, output, entries } = await startWith(
+      { KEYS: file, LOG_LEVEL: 'debug', METRICS_PORT: '0' },
+      (response, arrived) =>
+        arrived.body.includes('eth_gasPrice')
+          ? response.destroy()
+          : usual(response, arrived),
+    );
+    const path = '/networks/1/suggestedGasFees';
+    const headers = { Authorization: `Basic ${btoa('wallet-key:wallet-secret')}` };
+    const answers = await Promise.all([
+      fetch(`${url}${path}`, { headers }),
+      fetch(`${url}/v3/wallet-key${path}?token=query-secret`),
+      call(url, 'wallet-key', 'eth_gasPrice'),
+      call(url, 'wallet-key', 'method-secret'),
+      call(url, 'guessed-key'),
+      fetch(`${url}/v2/wallet-key?token=query-secret`),
+      fetch(`${url}/v3/wallet-key`, { method: 'POST', body: '{"body-secret' }),
+      fetch(`${url}/v3/wallet-key/%zz`),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 200, 200, 200, 401, 404, 400, 400,
+    ]);
+    await refusalOf(url, '/v3/guessed-key');
+    const client = await connectSocket(url, '/v3/wallet-key');
+    client.send({ jsonrpc: '2.0', id: 1, method: 'method-secret' });
+    await client.take();
+    client.close();
+    await sendRaw(url, 'GET /v3/wallet-key HTTP/9 header-secret\r\n\r\n');
+    // Spends the day.
+    while ((await call(url, 'wallet-key')).status !== 402);
+    await writeFile(file, '{ "wallet": "file-secret"');
+    while (!output().includes('Kept the old keys.')) await sleep(50);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+
+    expect(output()).not.toMatch(/-key|-secret|token/u);
+    expect(entries()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          route: path.replace('1', ':chainId'),
+          key: 'wallet',
+        }),
+        expect.objectContaining({ route: '/v3/:key', status: 402, key: 'wallet' }),
+        expect.objectContaining({ route: '/v3/:key', status: 401 }),
+        expect.objectContaining({ level: 'error', msg: 'Kept the old keys.' }),
+        expect.objectContaining({ level: 'info', msg: 'Stopped.' }),
+      ]) as unknown,
+    );
+  });
+
+  it('are metrics without anything secret, on a port of their own', async () => {
+    const { url, entries } = await startWith({ KEY: 'wallet-key', METRICS_PORT: '0' });
+    await call(url, 'wallet-key');
+    await call(url, 'wallet-key', 'method-secret');
+    await call(url, 'guessed-key');
+    await fetch(`${url}/metric-secret?token=query-secret`);
+    const shown = entries().find(({ msg }) => `${String(msg)}`.includes('metrics'));
+    const metricsUrl = /http:\S+\/metrics/u.exec(String(shown?.msg))?.[0] ?? '';
+    const text = await (await fetch(metricsUrl)).text();
+    expect(text).toContain('gas_service_counted_requests_total{key="default"} 2');
+    expect(text).toContain(
+      'gas_service_http_request_seconds_count{route="/v3/:key",status="401"} 1',
+    );
+    expect(text).toContain(
+      'gas_service_node_calls_total{method="eth_chainId",outcome="result"} 2',
+    );
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toMatch(/-key|-secret|token/u);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('loses no request of a load balancer that looks at /health', async () => {
+    const { url, child, ended } = await startWith(
+      { KEY: 'k', DRAIN: '1000' },
+      (response, arrived) => {
+        const isSlow = arrived.body.includes('eth_gasPrice');
+        setTimeout(() => usual(response, arrived), isSlow ? 1_500 : 0);
+      },
+    );
+    const client = await connectSocket(url, '/v3/k');
+    const statuses: number[] = [];
+    const load = async () => {
+      while ((await fetch(`${url}/health`)).ok) {
+        statuses.push((await call(url, 'k')).status);
+      }
+      // What the load balancer sent before it knew.
+      statuses.push((await call(url, 'k')).status);
+    };
+    const loads = [load(), load(), load()];
+    await sleep(200);
+    const slow = call(url, 'k', 'eth_gasPrice');
+    await sleep(50);
+    child.kill('SIGTERM');
+    await Promise.all(loads);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect((await slow).status).toBe(200);
+    expect(await client.closed).toBe(1001);
+    expect(await ended).toBe(0);
+    await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
+  });
+
+  it('ends a service whose node hangs, in time', async () => {
+    const { url, child, ended } = await startWith(
+      { KEY: 'k', STOP_TIMEOUT: '200' },
+      (response, arrived) =>
+        arrived.body.includes('eth_gasPrice') ? undefined : usual(response, arrived),
+    );
+    const stuck = call(url, 'k', 'eth_gasPrice');
+    stuck.catch(() => undefined);
+    await sleep(100);
+    const begin = performance.now();
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(4_000);
+    await expect(stuck).rejects.toThrow('fetch failed');
+  });
+});
+
+describe('a start', () => {
+  it('says what is missing, and how to call', async () => {
+    const { ended, output } = run({ KEY: 'wallet-key' });
+    expect(await ended).toBe(2);
+    expect(output()).toContain('--rpc-url is missing.');
+    expect(output()).toContain('Usage:');
+    expect(output()).not.toContain('wallet-key');
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['the node is away', {}, 'The node could not be reached.'],
+    ['the port is taken', { PORT: 'taken' }, 'EADDRINUSE'],
+    ['the port of the metrics is taken', { METRICS_PORT: 'taken' }, 'EADDRINUSE'],
+    [
+      'the key file is missing',
+      { KEYS: '/nowhere', KEY: '' },
+      'cannot be read (ENOENT)',
+    ],
+  ])('fails if %s', async (_what, given, message) => {
+    const node = await serve(usual);
+    const isAway = message.startsWith('The node');
+    const nodeUrl = isAway ? await findDeadUrl() : node.url;
+    const { port } = new URL(node.url);
+    const environment = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        name,
+        value.replace('taken', port),
+      ]),
+    );
+    const { ended, output } = run({
+      ...{ RPC_URL: `${nodeUrl}/v3/node-key`, KEY: 'wallet-key' },
+      ...environment,
+    });
+    expect(await ended).toBe(1);
+    expect(output()).toContain(message);
+    expect(output()).not.toMatch(/node-key|wallet-key/u);
+  });
+});

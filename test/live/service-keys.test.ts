@@ -1,0 +1,174 @@
+// Keys of the service in a file: who may ask, how much each, and what a change of the file does.
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { startService } from '../../dev/service/service';
+import { errorOf } from '../support/error-of';
+import { answerBy, useNodeBench } from '../support/service-node';
+import type { NodeBench } from '../support/service-node';
+import { connectSocket } from '../support/service-socket';
+
+const start = useNodeBench();
+const answer = answerBy({ eth_chainId: '0x1' });
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tollkeeper-keys-'));
+  file = join(folder, 'keys.json');
+});
+
+afterEach(async () => rm(folder, { recursive: true }));
+
+const write = async (keys: unknown) =>
+  writeFile(file, typeof keys === 'string' ? keys : JSON.stringify(keys));
+
+const FEES = 'networks/1/suggestedGasFees';
+
+const inPath = async ({ service }: NodeBench, key: string) =>
+  (await fetch(`${service.url}/v3/${key}/${FEES}`)).status;
+
+const inHeader = async ({ service }: NodeBench, text: string) =>
+  (
+    await fetch(`${service.url}/${FEES}`, {
+      headers: { Authorization: `Basic ${btoa(text)}` },
+    })
+  ).status;
+
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await sleep(50);
+};
+
+const broken = async ({ metric }: NodeBench) =>
+  metric('gas_service_broken_key_files_total');
+
+const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
+
+describe('a key file', () => {
+  it('lets each of its keys in', async () => {
+    await write({ wallet: { key: 'one', secret: 'first' }, partner: { key: 'two' } });
+    const bench = await start(answer, { keysFile: file });
+    const asked = ['one', 'two', 'three', 'wallet', 'first'];
+    const statuses = await Promise.all(asked.map(async (key) => inPath(bench, key)));
+    expect(statuses).toEqual([200, 200, 401, 401, 401]);
+    const forms = ['one:first', 'two', 'two:', 'one', 'one:', 'two:first', 'one:two'];
+    const found = await Promise.all(forms.map(async (text) => inHeader(bench, text)));
+    expect(found).toEqual([200, 200, 200, 401, 401, 401, 401]);
+  });
+
+  it('limits each key by itself, some by limits of their own', async () => {
+    await write({
+      usual: { key: 'usual' },
+      small: { key: 'small', rate: 1 },
+      daily: { key: 'daily', dailyLimit: 2 },
+      free: { key: 'free', rate: 0 },
+    });
+    const limits = { ratePerSecond: 3, rateSeconds: 100 };
+    const bench = await start(answer, { keysFile: file, limits });
+    const ask = async (key: string, count: number) => {
+      const statuses = [];
+      while (statuses.length < count) statuses.push(await inPath(bench, key));
+      return statuses.filter((status) => status === 200).length;
+    };
+    expect(await ask('small', 101)).toBe(100);
+    expect(await ask('daily', 3)).toBe(2);
+    expect(await ask('usual', 301)).toBe(300);
+    expect(await ask('free', 301)).toBe(301);
+    const limitedOf = async (labels: string) =>
+      bench.metric(`gas_service_limited_requests_total{${labels}}`);
+    expect(await limitedOf('key="small",limit="rate"')).toBe(1);
+    expect(await limitedOf('key="daily",limit="day"')).toBe(1);
+    expect(await bench.metric('gas_service_counted_requests_total{key="free"}')).toBe(
+      301,
+    );
+  });
+
+  it('takes effect when it changes: sockets of removed keys are closed', async () => {
+    await write({ old: { key: 'old' }, both: { key: 'both' } });
+    const bench = await start(answer, { keysFile: file });
+    const [old, both] = await Promise.all(
+      ['old', 'both'].map(async (key) =>
+        connectSocket(bench.service.url, `/v3/${key}`),
+      ),
+    );
+    // As editors and orchestrators do it: another file takes its place.
+    await writeFile(
+      `${file}.new`,
+      JSON.stringify({ both: { key: 'both' }, new: { key: 'new' } }),
+    );
+    await rename(`${file}.new`, file);
+    await until(async () => (await inPath(bench, 'new')) === 200);
+    expect(await old?.closed).toBe(1008);
+    expect([await inPath(bench, 'old'), await inPath(bench, 'both')]).toEqual([
+      401, 200,
+    ]);
+    both?.send(request);
+    expect(await both?.take()).toMatchObject({ id: 1, result: '0x1' });
+    both?.close();
+    expect(await bench.metric('gas_service_keys')).toBe(2);
+  });
+
+  it('gives an open socket new limits', async () => {
+    await write({ one: { key: 'one' } });
+    const bench = await start(answer, { keysFile: file });
+    const client = await connectSocket(bench.service.url, '/v3/one');
+    await write({ one: { key: 'one', dailyLimit: 1 }, two: { key: 'two' } });
+    await until(async () => (await inPath(bench, 'two')) === 200);
+    client.send(request);
+    expect(await client.take()).toHaveProperty('result');
+    client.send(request);
+    expect(await client.take()).toHaveProperty('error.code', -32005);
+    client.close();
+  });
+
+  it('changes nothing while it is broken or gone', async () => {
+    await write({ one: { key: 'one' } });
+    const bench = await start(answer, { keysFile: file });
+    const client = await connectSocket(bench.service.url, '/v3/one');
+    await write('{ "two": { "key": "two"');
+    await until(async () => (await broken(bench)) === 1);
+    await rm(file);
+    await until(async () => (await broken(bench)) === 2);
+    expect([await inPath(bench, 'one'), await inPath(bench, 'two')]).toEqual([
+      200, 401,
+    ]);
+    client.send(request);
+    expect(await client.take()).toHaveProperty('result', '0x1');
+    client.close();
+    await write({ two: { key: 'two' } });
+    await until(async () => (await inPath(bench, 'two')) === 200);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no JSON', 'secret-key', 'must be a JSON object of keys by name'],
+    ['a list', [{ key: 'secret-key' }], 'must be a JSON object of keys by name'],
+    ['empty', {}, 'has no keys'],
+    ['a text', { one: 'secret-key' }, 'keys[0] must be an object'],
+    ['without a key', { one: { key: 'k' }, two: {} }, 'keys[1].key is missing'],
+    ['with a bad key', { one: { key: 'secret-key/' } }, 'keys[0].key must be'],
+    ['with a bad secret', { one: { key: 'k', secret: '' } }, 'keys[0].secret must be'],
+    ['with a bad limit', { one: { key: 'k', rate: -1 } }, 'keys[0].rate must be'],
+    ['with a bad name', { 'secret-key!': { key: 'k' } }, 'The name of keys[0] must be'],
+    ['with more', { one: { key: 'k', 'secret-key': 1 } }, 'keys[0] has a field that'],
+    [
+      'with a key twice',
+      { one: { key: 'secret-key' }, two: { key: 'secret-key' } },
+      'has the same key twice',
+    ],
+  ])('is refused, without its content, if it is %s', async (_what, keys, message) => {
+    await write(keys);
+    const options = { nodeUrl: 'http://127.0.0.1:1', chainId: 1, keysFile: file };
+    const { message: said } = await errorOf(async () => startService(options));
+    expect(said).toContain(message);
+    expect(said).not.toContain('secret-key');
+  });
+
+  it('is refused if it is not there', async () => {
+    const options = { nodeUrl: 'http://127.0.0.1:1', chainId: 1, keysFile: file };
+    const { message } = await errorOf(async () => startService(options));
+    expect(message).toBe('The key file cannot be read (ENOENT).');
+  });
+});

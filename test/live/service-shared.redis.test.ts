@@ -1,0 +1,207 @@
+// Instances of the service that share a Redis: what they count and ask together, and how they go
+// on without it.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Redis } from 'ioredis';
+
+import type { ServiceOptions } from '../../dev/service/options';
+import { findDeadUrl } from '../support/http-server';
+import { describeWithRedis, useRedis } from '../support/redis';
+import { answerBy, useNodeBench } from '../support/service-node';
+import type { NodeAnswers, NodeBench } from '../support/service-node';
+
+const startRedis = useRedis();
+const start = useNodeBench();
+
+const GENESIS = `0x${'ab'.repeat(32)}`;
+const PREFIX = `gas-service:1:${GENESIS}`;
+const HOUR = 3_600_000;
+
+const genesisOf = (hash: string) => ({ number: '0x0', hash, timestamp: '0x0' });
+
+const answers: NodeAnswers = {
+  eth_chainId: '0x1',
+  eth_getBlockByNumber: genesisOf(GENESIS),
+};
+
+/** Starts two instances at the same moment, over one node. */
+const startTwo = async (
+  redisUrl: string,
+  limits: ServiceOptions['limits'] = {},
+): Promise<[NodeBench, NodeBench]> => {
+  const { node, countOf } = await start(answerBy(answers));
+  const options = { nodeUrl: `${node.url}/v3/node-secret-key`, redisUrl, limits };
+  const [one, other] = await Promise.all([
+    start(answerBy({}), options),
+    start(answerBy({}), options),
+  ]);
+  return [
+    { ...one, countOf },
+    { ...other, countOf },
+  ];
+};
+
+const statusOf = async ({ get }: NodeBench) => (await get('suggestedGasFees')).status;
+
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await sleep(50);
+};
+
+const isUp = async ({ metric }: NodeBench) =>
+  (await metric('gas_service_redis_up')) === 1;
+
+const timeOf = async (work: () => Promise<unknown>) => {
+  const begin = performance.now();
+  await work();
+  return performance.now() - begin;
+};
+
+afterEach(() => jest.restoreAllMocks());
+
+describeWithRedis('two instances with one Redis', () => {
+  it('count the rate of a key together', async () => {
+    const { url } = await startRedis({ password: 'right' });
+    const [one, other] = await startTwo(url, { ratePerSecond: 1, rateSeconds: 4 });
+    const statuses = await Promise.all([one, other, one, other, one].map(statusOf));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    expect(await isUp(one)).toBe(true);
+    expect(await one.metric('gas_service_counted_locally_total')).toBe(0);
+  });
+
+  it('count the day together, and from midnight on anew', async () => {
+    let time = 24_000 * HOUR - 60_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => time);
+    const { url } = await startRedis();
+    const [one, other] = await startTwo(url, { perDay: 3 });
+    expect(await Promise.all([one, other, one].map(statusOf))).toEqual([200, 200, 200]);
+    expect([await statusOf(one), await statusOf(other)]).toEqual([402, 402]);
+    time += 59_999;
+    expect(await statusOf(other)).toBe(402);
+    time += 1;
+    expect(await Promise.all([one, other, one].map(statusOf))).toEqual([200, 200, 200]);
+    expect(await statusOf(other)).toBe(402);
+  });
+
+  it('ask the node once for a block, started at the same moment', async () => {
+    const { url } = await startRedis();
+    const [one, other] = await startTwo(url, { headMaxAgeMs: 60_000 });
+    const all = Array.from({ length: 20 }, (_each, index) => (index % 2 ? one : other));
+    const texts = await Promise.all(
+      all.map(async ({ get }) => (await get('suggestedGasFees')).text),
+    );
+    expect(new Set(texts).size).toBe(1);
+    expect([one.countOf('eth_feeHistory'), one.countOf('eth_blockNumber')]).toEqual([
+      1, 1,
+    ]);
+  });
+
+  it('share nothing with another chain of the same id', async () => {
+    const { url: redisUrl } = await startRedis();
+    const limits = { ratePerSecond: 1, rateSeconds: 60 };
+    const [one, other] = await Promise.all(
+      ['ab', 'cd'].map(async (byte) =>
+        start(
+          answerBy({
+            ...answers,
+            eth_getBlockByNumber: genesisOf(`0x${byte.repeat(32)}`),
+          }),
+          { redisUrl, limits: { ...limits, ratePerSecond: 1 } },
+        ),
+      ),
+    );
+    for (const each of [one, other]) {
+      for (let count = 0; count < 60; count += 1) await each?.call('eth_chainId');
+      expect(await each?.call('eth_chainId')).toHaveProperty('error.code', -32005);
+    }
+  });
+
+  it('do not wait for one that was killed while it asked the node', async () => {
+    const { url } = await startRedis();
+    const [one] = await startTwo(url);
+    const redis = new Redis(url);
+    await redis.set(`${PREFIX}:head:asking`, '');
+    const took = await timeOf(async () => expect(await statusOf(one)).toBe(200));
+    expect(took).toBeLessThan(5_000);
+    redis.disconnect();
+  });
+
+  it.each(['nonsense', '{"number":1}', '"0xzz"'])(
+    'believe no %s that somebody else wrote',
+    async (text) => {
+      const { url } = await startRedis();
+      const [one] = await startTwo(url);
+      const redis = new Redis(url);
+      await redis.set(`${PREFIX}:head`, text, 'PX', 60_000);
+      await redis.set(`${PREFIX}:fees:0x10`, text, 'PX', 60_000);
+      expect(await statusOf(one)).toBe(200);
+      redis.disconnect();
+    },
+  );
+});
+
+describeWithRedis('a Redis that fails', () => {
+  const limits = { ratePerSecond: 1, rateSeconds: 60 };
+
+  const spendAll = async (bench: NodeBench) => {
+    for (let count = 0; count < 60; count += 1) expect(await statusOf(bench)).toBe(200);
+    expect(await statusOf(bench)).toBe(429);
+  };
+
+  it('is done without while it hangs, and used again', async () => {
+    const redis = await startRedis();
+    const [one, other] = await startTwo(redis.url, limits);
+    expect(await statusOf(one)).toBe(200);
+    redis.signal('SIGSTOP');
+    expect(await timeOf(async () => statusOf(one))).toBeLessThan(5_000);
+    expect(await isUp(one)).toBe(false);
+    // It is known to be away: nobody waits for it any more.
+    expect(await timeOf(async () => spendAll(other))).toBeLessThan(10_000);
+    expect(await other.metric('gas_service_counted_locally_total')).toBeGreaterThan(50);
+    redis.signal('SIGCONT');
+    await until(async () => (await isUp(one)) && isUp(other));
+    const local = await other.metric('gas_service_counted_locally_total');
+    expect(await statusOf(other)).toBe(200);
+    expect(await other.metric('gas_service_counted_locally_total')).toBe(local);
+  });
+
+  it('is done without when it dies under load, and used again', async () => {
+    const redis = await startRedis();
+    const [one, other] = await startTwo(redis.url);
+    const statuses: number[] = [];
+    let isOver = false;
+    const load = [one, other].map(async (bench) => {
+      while (!isOver) statuses.push(await statusOf(bench));
+    });
+    await sleep(200);
+    await redis.stop();
+    await until(async () => !(await isUp(one)) && !(await isUp(other)));
+    await sleep(200);
+    await startRedis({ port: redis.port });
+    await until(async () => (await isUp(one)) && isUp(other));
+    isOver = true;
+    await Promise.all(load);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('limits each instance for itself if it was never there', async () => {
+    const redisUrl = (await findDeadUrl()).replace('http', 'redis');
+    const [one, other] = await startTwo(redisUrl, limits);
+    await Promise.all([one, other].map(spendAll));
+    expect(await isUp(one)).toBe(false);
+  });
+
+  it('limits each instance for itself if the password is wrong', async () => {
+    const redis = await startRedis({ password: 'right' });
+    const [one] = await startTwo(redis.url.replace('right', 'wrong'), limits);
+    await spendAll(one);
+    expect(await isUp(one)).toBe(false);
+  });
+
+  it('does not keep an instance from stopping', async () => {
+    const redis = await startRedis();
+    const [one] = await startTwo(redis.url, limits);
+    redis.signal('SIGSTOP');
+    expect(await timeOf(one.service.stop)).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,81 @@
+// The service as one file, as its container has it, run in a folder without packages.
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** A process of the service. */
+export type ServiceProcess = {
+  child: ChildProcess;
+  /** Address that it serves, once it does. */
+  url: Promise<string>;
+  /** All that it wrote so far. */
+  output: () => string;
+  /** Its log, one entry a line. */
+  entries: () => Record<string, unknown>[];
+  /** Resolves to the exit code, or null after a signal. */
+  ended: Promise<number | null>;
+};
+
+/** Have processes that end with the test that started them; the flags are given by environment. */
+export function useServiceCommand(): {
+  folder: () => string;
+  run: (environment: Record<string, string>) => ServiceProcess;
+} {
+  let folder = '';
+  const children: ServiceProcess[] = [];
+  beforeAll(async () => {
+    await promisify(execFile)('npm', ['run', 'build:service']);
+    folder = await mkdtemp(join(tmpdir(), 'tollkeeper-service-'));
+    await copyFile('dist/service.cjs', join(folder, 'service.cjs'));
+  });
+  afterEach(async () => {
+    for (const { child, ended } of children.splice(0)) {
+      child.kill('SIGKILL');
+      await ended;
+    }
+  });
+  afterAll(async () => rm(folder, { recursive: true }));
+  return {
+    folder: () => folder,
+    run: (environment) => {
+      const env = Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [
+          `GAS_SERVICE_${name}`,
+          value,
+        ]),
+      );
+      const started = start(folder, env);
+      children.push(started);
+      return started;
+    },
+  };
+}
+
+function start(folder: string, env: Record<string, string>): ServiceProcess {
+  const child = spawn(process.execPath, ['service.cjs'], { cwd: folder, env });
+  let output = '';
+  const url = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk;
+        const found = /Serving chain \d+ at (http:\S+)\./u.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    }
+  });
+  return {
+    child,
+    url,
+    output: () => output,
+    entries: () =>
+      output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    ended: once(child, 'close').then(([code]) => code as number | null),
+  };
+}
