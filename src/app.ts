@@ -12,6 +12,7 @@ import { composeActivity, createTellSettled } from './activity/activity';
 import type { ActivityApp } from './activity/activity';
 import { createAbsenceMemory } from './chains/absent-methods';
 import { createChains } from './chains/chain';
+import { createFindFork } from './chains/fork';
 import { createLiveChains } from './chains/live-chains';
 import { examineServer, probeChain } from './chains/probe';
 import { createWalletNode } from './chains/wallet-node';
@@ -109,7 +110,13 @@ export function createApp(edges: Edges, config: Config): App {
 
 type ChainContext = Pick<
   AppContext,
-  'sockets' | 'chains' | 'probe' | 'examine' | 'feeLevels' | 'prepareFeeLevels'
+  | 'sockets'
+  | 'chains'
+  | 'probe'
+  | 'examine'
+  | 'feeLevels'
+  | 'prepareFeeLevels'
+  | 'findFork'
 >;
 
 /** Chains, their fees, and what was sent to them. */
@@ -172,5 +179,6 @@ function composeChains(
     examine: async (examined) => examineServer(examined, { ...servers, now }),
     feeLevels: levels.get,
     prepareFeeLevels: levels.prepare,
+    findFork: createFindFork({ now, epoch }),
   };
 }

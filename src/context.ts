@@ -13,6 +13,7 @@ import type { Requests } from './accounts/requests';
 import type { ActivityApp } from './activity/activity';
 import type { Ledger } from './activity/ledger';
 import type { Chain, Chains } from './chains/chain';
+import type { FindFork } from './chains/fork';
 import type { ExamineServer, ProbeChain } from './chains/probe';
 import type { Config } from './config';
 import type { Describer } from './describe/describe';
@@ -65,6 +66,7 @@ export type AppContext = Edges &
     /** As `feeLevels`, for whoever asks the chain's node something else in the same tick:
      * what is given asks in the tick in which it is called. */
     prepareFeeLevels: (chain: Chain) => Promise<() => Promise<FeeLevels>>;
+    findFork: FindFork;
     /** Gets the level at which the user wants missing fees filled. */
     feeLevel: () => Promise<LevelName>;
     /** Finds the pending transaction that one with the same nonce takes the place of, whichever

@@ -54,6 +54,7 @@ import {
   createMeasuring,
   findKnownWarnings,
   prepareLevels,
+  tellNewAccount,
 } from '../transaction/prepare';
 import { signAndSendNow } from '../transaction/send';
 import { numberWarnings, warning } from '../ui/warnings';
@@ -277,6 +278,8 @@ type Prepared = FeeEditing & {
   isUnion: boolean;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
+  /** By how much gas each is dearer because it creates its recipient's account. */
+  newAccountGas: readonly (bigint | undefined)[];
   /** What their signer should know of all of them. */
   ofAll: readonly Warning[];
   /** What their signer should know of each, whichever fees are chosen. */
@@ -314,6 +317,7 @@ async function prepareCalls(
     fillTransaction(request, {
       chainId,
       node,
+      findFork: async () => context.findFork(chain),
       levels,
       level,
       nextNonce: async () => (await nonces)[index] ?? 0n,
@@ -344,6 +348,7 @@ async function prepareCalls(
     isUnion: union !== undefined,
     ofAll: listCommonWarnings({ intents, union }, filled[0]?.failure),
     isEstimated: filled.map(({ failure }) => failure === undefined),
+    newAccountGas: filled.map((each) => each.newAccountGas),
     ofCalls: calls.flatMap((call, index) => {
       const number = index + 1;
       const failure = union ? undefined : filled[index]?.failure;
@@ -392,10 +397,12 @@ type Requests = [TransactionRequest, ...TransactionRequest[]];
 
 /** Obtains consent to all of them; gives them with the fees that were chosen. */
 async function confirmCalls(
-  { calls, isUnion, isEstimated, ofAll, ofCalls, foretelling, ...editing }: Prepared,
+  prepared: Prepared,
   { account, origin, chain }: Place,
   context: RequestContext,
 ): Promise<readonly Transaction[]> {
+  const { calls, isUnion, isEstimated, newAccountGas, ...others } = prepared;
+  const { ofAll, ofCalls, foretelling, ...editing } = others;
   const filled = editing.subjects.map(({ transaction }) => transaction);
   const known = await findKnownWarnings(calls, filled, context);
   const values = sum(calls.map(({ value }) => value));
@@ -408,7 +415,10 @@ async function confirmCalls(
       const paid = isUnion && first ? [{ ...first, value: values }] : transactions;
       const ofBalance = findBalanceWarnings(paid, measures);
       const ofPrices = transactions.flatMap((transaction, index) => {
-        const found = measures ? findPriceWarnings(transaction, measures.levels) : [];
+        const found = [
+          ...(measures ? findPriceWarnings(transaction, measures.levels) : []),
+          ...tellNewAccount(transaction, newAccountGas[index]),
+        ];
         return found.map((each) => ({ warning: each, number: index + 1 }));
       });
       const ofCost = priced.isUnpriced ? [] : ofBalance;

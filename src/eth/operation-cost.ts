@@ -1,50 +1,45 @@
 // Who pays for a user operation, and how much at most: what the EntryPoint takes as prefund
 // (`_getRequiredPrefund`) before it runs anything.
-import { hexToBytes } from '@metamask/utils';
-
 import { encodeArguments } from './abi';
 import { byteLength, isSameAddress, ZERO_ADDRESS } from './hex';
 import type { Hex } from './hex';
+import { computeIntrinsicGas } from './intrinsic-gas';
+import type { GasFork } from './intrinsic-gas';
 import { toChainForm } from './sign-user-operation';
-import { unpackPaymaster } from './user-operation';
+import { entryPoints, unpackPaymaster } from './user-operation';
 import type { EntryPointVersion, UserOperation } from './user-operation';
 
 // What a bundler is paid for beyond the operation's own execution: its share of the
 // transaction, and the calldata. As eth-infinitism's bundler computes it, which most take
 // over. Rollups add what their base layer asks; only their bundlers know it.
 
-/** A transaction's own gas, all for one operation. */
-const TRANSACTION_GAS = 21_000;
-
 /** What the EntryPoint does for an operation outside of what it measures. */
 const OPERATION_GAS = 18_300;
 
 const WORD_GAS = 4;
 
-/** Calldata at EIP-7623's floor, which is more than most operations end up at: what is
- * too low is refused, and it is a small part of all. */
-const ZERO_BYTE_GAS = 10;
-const BYTE_GAS = 40;
-
 const WORD = 32;
 
 /**
- * Compute the preVerificationGas of an operation.
+ * Computes the preVerificationGas of an operation that is alone in its transaction. Its bytes
+ * count at the calldata's floor, which is more than most operations end up at: what is too low is
+ * refused, and it is a small part of all.
  *
  * @param operation - With a signature of its final length.
  * @returns Gas; on a chain that is no rollup.
  */
 export function computePreVerificationGas(
   operation: UserOperation,
-  version: EntryPointVersion,
+  { version, fork }: { version: EntryPointVersion; fork: GasFork },
 ): bigint {
-  const bytes = hexToBytes(encodeOperation(operation, version));
-  const calldata = bytes.reduce(
-    (sum, byte) => sum + (byte === 0 ? ZERO_BYTE_GAS : BYTE_GAS),
-    0,
-  );
-  const words = Math.ceil(bytes.length / WORD) * WORD_GAS;
-  return BigInt(TRANSACTION_GAS + OPERATION_GAS + calldata + words);
+  const data = encodeOperation(operation, version);
+  const { entryPoint: to } = entryPoints[version];
+  const recipient = 'exists';
+  const ofTransaction = computeIntrinsicGas({ to, value: 0n, data }, fork, {
+    recipient,
+  });
+  const words = Math.ceil(byteLength(data) / WORD) * WORD_GAS;
+  return ofTransaction + BigInt(OPERATION_GAS + words);
 }
 
 /** Encodes an operation as it stands in the bundler's transaction. */

@@ -11,11 +11,13 @@ import {
   RpcError,
   TimeoutError,
 } from '../client';
-import type { BundlerClient, CallOptions, GasEstimate, NodeClient } from '../client';
+import type { BundlerClient, CallOptions, GasEstimate } from '../client';
 import { TollkeeperError, UnavailableError } from '../errors';
 import type { ChainId } from '../eth/chain';
 import { larger, MAX_UINT256, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { computeIntrinsicGas, forkGas } from '../eth/intrinsic-gas';
+import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas } from '../eth/operation-cost';
 import { findRevertReason } from '../eth/revert';
 import { hashUserOperation } from '../eth/sign-user-operation';
@@ -27,14 +29,11 @@ import type {
 } from '../eth/user-operation';
 import { encodeAccountValidation } from '../eth/validation-calls';
 import { CALL_REVERTED } from './gas-limit';
+import type { EstimatePlace } from './gas-limit';
 import { percentOf } from './level';
 
 /** Where an operation is simulated. */
-export type SimulationPlace = {
-  chainId: ChainId;
-  version: EntryPointVersion;
-  node: NodeClient;
-};
+export type SimulationPlace = EstimatePlace & { version: EntryPointVersion };
 
 /** Where an operation is estimated. */
 export type EstimateSources = SimulationPlace & {
@@ -46,13 +45,6 @@ export type EstimateSources = SimulationPlace & {
 
 /** What an operation needs, and its paymaster as far as the bundler tells. */
 export type OperationGas = GasEstimate;
-
-/** Verification gas to estimate with: deploying a SimpleAccount takes a third of it. */
-export const VERIFICATION_GAS_BOUND = 1_000_000n;
-
-/** Gas for paying the prefund to the EntryPoint: at the estimate's fees what is deposited can be
- * enough, and at real ones it is not. Verification gas that is not used is free. */
-export const PREFUND_GAS = 40_000n;
 
 /** Headroom over an estimate for what changes until the operation is included. */
 const LIMIT_MARGIN_PERCENT = 120n;
@@ -78,7 +70,7 @@ const NO_PREFUND = 'AA21';
  *
  * @param operation - With a signature of the right length; its limits do not count.
  * @returns The bundler's estimates with a margin: 20 % on the limits, after gas for paying the
- * prefund, and 10 % on preVerificationGas. Where the bundler does not estimate, cannot be reached
+ * prefund (at the estimate's fees what is deposited can be enough, and at real ones it is not), and 10 % on preVerificationGas. Where the bundler does not estimate, cannot be reached
  * or asks for money first, those of a simulation with 50 % on the limits.
  * @throws {BundlerError} What the bundler says against the operation.
  */
@@ -86,11 +78,16 @@ export async function estimateOperation(
   operation: UserOperation,
   sources: EstimateSources,
 ): Promise<OperationGas> {
-  const { bundler, version, callGas } = sources;
+  const { bundler, version, callGas, findFork } = sources;
+  const fork = await findFork();
   try {
     const estimate = await bundler.estimate(operation, version);
     const least = larger(estimate.callGasLimit, callGas);
-    return withMargins({ ...estimate, callGasLimit: least }, LIMIT_MARGIN_PERCENT);
+    return withMargins(
+      { ...estimate, callGasLimit: least },
+      LIMIT_MARGIN_PERCENT,
+      fork,
+    );
   } catch (error) {
     if (!canDoWithout(error)) throw error;
     const simulated = await simulateOperation(operation, sources).catch(
@@ -99,11 +96,15 @@ export async function estimateOperation(
         throw other instanceof UnavailableError ? error : other;
       },
     );
-    return withMargins(simulated, SIMULATED_MARGIN_PERCENT);
+    return withMargins(simulated, SIMULATED_MARGIN_PERCENT, fork);
   }
 }
 
-function withMargins(estimate: GasEstimate, percent: bigint): OperationGas {
+function withMargins(
+  estimate: GasEstimate,
+  percent: bigint,
+  fork: GasFork,
+): OperationGas {
   const { callGasLimit, verificationGasLimit, preVerificationGas, ...ofPaymaster } =
     estimate;
   const raised = Object.entries(ofPaymaster).map(([name, gas]) => [
@@ -112,7 +113,10 @@ function withMargins(estimate: GasEstimate, percent: bigint): OperationGas {
   ]);
   return {
     callGasLimit: percentOf(callGasLimit, percent),
-    verificationGasLimit: percentOf(verificationGasLimit + PREFUND_GAS, percent),
+    verificationGasLimit: percentOf(
+      verificationGasLimit + forkGas[fork].prefund,
+      percent,
+    ),
     preVerificationGas: percentOf(preVerificationGas, PRE_VERIFICATION_MARGIN_PERCENT),
     ...(Object.fromEntries(raised) as typeof ofPaymaster),
   };
@@ -131,15 +135,6 @@ function canDoWithout(error: unknown): boolean {
 
 /** A call of the simulation, and what its failure means. */
 type Step = { from: Hex; to: Hex; data: Hex; what: string; code: number };
-
-/** Simulated calls are transactions of their own; inside an operation they are not. */
-const TRANSACTION_GAS = 21_000n;
-
-/** What the EntryPoint does itself while it verifies: the nonce, the deposit. */
-const VERIFICATION_OVERHEAD = 30_000n;
-
-/** A paymaster of 0.6 verifies from the same limit, for the work after the call too. */
-const PAYMASTER_GAS = 150_000n;
 
 /** An operation that its EntryPoint refuses, as bundlers code it (ERC-7769). */
 const REFUSED = -32500;
@@ -162,7 +157,7 @@ export async function simulateOperation(
   place: SimulationPlace,
   options?: CallOptions,
 ): Promise<GasLimits> {
-  const { version, node } = place;
+  const { version, node, findFork } = place;
   const steps = listSteps(operation, place);
   const calls = steps.map(({ from, to, data }) => ({ from, to, data }));
   const stateOverrides = { [operation.sender]: { balance: PLENTY } };
@@ -170,7 +165,7 @@ export async function simulateOperation(
     blockStateCalls: [{ stateOverrides, calls }],
     validation: false,
   };
-  const blocks = await node
+  const simulating = node
     .tryRequest('eth_simulateV1', [simulation, 'latest'], options)
     .catch((error: unknown) => {
       // No revert comes as an error.
@@ -178,13 +173,20 @@ export async function simulateOperation(
       const { message, context } = error;
       throw new UnavailableError(message, { context, cause: error });
     });
+  const [blocks, fork] = await Promise.all([simulating, findFork()]);
+  // Simulated calls are transactions of their own; inside an operation they are not.
+  const ofTransaction = computeIntrinsicGas(
+    { to: operation.sender, value: 0n, data: '0x' },
+    fork,
+    { recipient: 'exists' },
+  );
   const gas = steps.map(({ what, code }, index) => {
     const result = blocks?.[0]?.calls[index];
     if (!result) {
       throw new UnavailableError(`${node.label} did not simulate the whole operation.`);
     }
     const { status, gasUsed, returnData } = result;
-    if (status === '0x1') return larger(0n, BigInt(gasUsed) - TRANSACTION_GAS);
+    if (status === '0x1') return larger(0n, BigInt(gasUsed) - ofTransaction);
     const reason = findRevertReason(returnData);
     throw new TollkeeperError(
       code,
@@ -194,8 +196,11 @@ export async function simulateOperation(
   });
   return {
     callGasLimit: sum(gas.slice(-1)),
-    verificationGasLimit: toVerificationGas(sum(gas.slice(0, -1)), operation, version),
-    preVerificationGas: computePreVerificationGas(operation, version),
+    verificationGasLimit: toVerificationGas(sum(gas.slice(0, -1)), operation, {
+      version,
+      fork,
+    }),
+    preVerificationGas: computePreVerificationGas(operation, { version, fork }),
   };
 }
 
@@ -228,14 +233,16 @@ function listSteps(
   return [{ ...deployment, what: 'deployment', code: REFUSED }, ...steps];
 }
 
-/** Adds to the gas of deployment and validation what the EntryPoint takes from the same limit. */
+/** Adds to the gas of deployment and validation what the EntryPoint takes from the same limit, and
+ * a paymaster of 0.6, for its work after the calls too. */
 export function toVerificationGas(
   gas: bigint,
   { paymasterAndData }: UserOperation,
-  version: EntryPointVersion,
+  { version, fork }: { version: EntryPointVersion; fork: GasFork },
 ): bigint {
+  const { verification, paymaster } = forkGas[fork];
   const isSponsored06 = version === '0.6' && paymasterAndData !== '0x';
-  return gas + VERIFICATION_OVERHEAD + (isSponsored06 ? PAYMASTER_GAS : 0n);
+  return gas + verification + (isSponsored06 ? paymaster : 0n);
 }
 
 /** Writes the calls by which an EntryPoint has an account validate an operation, and act. */

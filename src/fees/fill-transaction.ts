@@ -1,8 +1,6 @@
 // Filling a transaction: what is absent is fetched, independent questions together; what is
 // present is never altered.
 import { isRollup } from '../client';
-import type { NodeClient } from '../client';
-import type { ChainId } from '../eth/chain';
 import { withOwnNonce } from '../eth/delegation';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
@@ -11,13 +9,11 @@ import type { Warning } from '../ui/warnings';
 import { chooseGasPrice, fitFees, needsFees, toFoundFees } from './fee-choice';
 import type { FoundFees } from './fee-choice';
 import { assumeGasLimit, estimateGas, findFailure } from './gas-limit';
-import type { GasEstimate } from './gas-limit';
+import type { EstimatePlace, GasEstimate } from './gas-limit';
 import type { FeeLevels } from './level';
 
 /** Where missing fields come from. */
-export type FillSources = {
-  chainId: ChainId;
-  node: NodeClient;
+export type FillSources = EstimatePlace & {
   /** Called only if a fee or the type is missing. */
   levels: () => Promise<FeeLevels>;
   /** The level at which fees are filled. */
@@ -37,6 +33,8 @@ export type FilledTransaction = {
   priorityFloor?: bigint | undefined;
   /** Why its gas could not be estimated: the gas limit is assumed. */
   failure?: Warning | undefined;
+  /** Gas by which it is dearer because it creates the recipient's account. */
+  newAccountGas?: bigint | undefined;
 };
 
 /**
@@ -55,12 +53,12 @@ export async function fillTransaction(
     findGas(request, sources),
     findBlobFee(request, sources),
   ]);
-  const { gasLimit, priorityFeePerGas: priorityFloor, failure } = gas;
+  const { gasLimit, priorityFeePerGas: priorityFloor, failure, newAccountGas } = gas;
   const transaction = completeTransaction(
     { ...request, ...blobFee, chainId, nonce, gasLimit },
     levels && toFoundFees(levels, level, priorityFloor),
   );
-  return { transaction, levels, priorityFloor, failure };
+  return { transaction, levels, priorityFloor, failure, newAccountGas };
 }
 
 async function findGas(
@@ -69,10 +67,10 @@ async function findGas(
 ): Promise<GasEstimate & { failure?: Warning }> {
   const { gasLimit } = request;
   if (gasLimit === undefined) {
-    return estimateGas(request, sources).catch((error: unknown) => {
+    return estimateGas(request, sources).catch(async (error: unknown) => {
       const failure = sources.mayFail ? findFailure(error) : undefined;
       if (!failure) throw error;
-      return { gasLimit: assumeGasLimit(request), failure };
+      return { gasLimit: assumeGasLimit(request, await sources.findFork()), failure };
     });
   }
   if (!isRollup(sources.chainId) || !needsFees(request)) return { gasLimit };

@@ -6,9 +6,10 @@ import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { toCall } from '../eth/account-calls';
 import type { Intent } from '../eth/account-calls';
-import type { ChainId } from '../eth/chain';
 import { larger, smaller, sum, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { forkGas } from '../eth/intrinsic-gas';
+import type { GasFork } from '../eth/intrinsic-gas';
 import { computePreVerificationGas } from '../eth/operation-cost';
 import { toNonceCall } from '../eth/operation-nonce';
 import { encodeInitCode } from '../eth/smart-account';
@@ -23,10 +24,11 @@ import type { GasLimits, PaymasterFields, UserOperation } from '../eth/user-oper
 import type { SmartRecord } from '../state/account-record';
 import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
-import { estimateOperation, VERIFICATION_GAS_BOUND } from './estimate-operation';
+import { estimateOperation } from './estimate-operation';
 import type { OperationGas } from './estimate-operation';
 import { chooseOperationFees, needsFees } from './fee-choice';
-import { assumeGasLimit, findCallFailure, UNKNOWN_CALL_GAS } from './gas-limit';
+import { assumeGasLimit, findCallFailure } from './gas-limit';
+import type { EstimatePlace } from './gas-limit';
 import type { FeeLevels, FeePair } from './level';
 import { assertTaken, fetchSponsorship, isPaymasterRefusal } from './sponsor-operation';
 import type { SponsorPlace } from './sponsor-operation';
@@ -35,10 +37,8 @@ import type { SponsorPlace } from './sponsor-operation';
 export type OperationRequest = Partial<UserOperation> & { callData: Hex };
 
 /** Where missing fields come from. */
-export type FillOperationSources = {
+export type FillOperationSources = EstimatePlace & {
   account: SmartRecord;
-  chainId: ChainId;
-  node: NodeClient;
   bundler: BundlerClient;
   /** Who is to pay, where the account does not. */
   paymaster?: Paymaster;
@@ -67,6 +67,8 @@ export type AccountState = {
   callGas: bigint;
   /** What gas costs now, in wei. */
   gasPrice: bigint;
+  /** The chain's rules of gas. */
+  fork: GasFork;
 };
 
 /** Who pays for an operation. */
@@ -99,10 +101,6 @@ type Filling = {
   sources: FillOperationSources;
   state: AccountState;
 };
-
-/** Gas that a call costs more when an account makes it: the account's own code, and what sending
- * value to a fresh address costs a contract (2,600 + 9,000 + 25,000). */
-const EXECUTE_OVERHEAD = 40_000n;
 
 /** Most gas that is assumed for calls: a sixth of what a block of Ethereum took for years. */
 const MAX_ASSUMED_CALL_GAS = 5_000_000n;
@@ -162,7 +160,7 @@ async function startFilling(
   const draft: UserOperation = {
     initCode: toInitCode(account, state.isDeployed),
     callGasLimit: 0n,
-    verificationGasLimit: VERIFICATION_GAS_BOUND,
+    verificationGasLimit: forkGas[state.fork].deployment,
     preVerificationGas: 0n,
     paymasterAndData: '0x',
     ...request,
@@ -183,28 +181,29 @@ async function startFilling(
 async function fetchAccountState({
   account,
   node,
+  findFork,
   calls,
   nonceKey = 0n,
 }: FillOperationSources): Promise<AccountState> {
   const { address: from } = account;
-  const estimateCall = async (intent: Intent): Promise<bigint> => {
+  const estimateCall = async (intent: Intent): Promise<bigint | undefined> => {
     const { to, value, data } = toCall(intent);
-    try {
-      const call = { from, to, value: toQuantity(value), data };
-      return BigInt(await node.request('eth_estimateGas', [call])) + EXECUTE_OVERHEAD;
-    } catch {
-      return UNKNOWN_CALL_GAS + EXECUTE_OVERHEAD;
-    }
+    const call = { from, to, value: toQuantity(value), data };
+    const estimate = node.request('eth_estimateGas', [call]);
+    return estimate.then(BigInt, () => undefined);
   };
-  const [code, nonce, gasPrice, ...gas] = await Promise.all([
+  const [code, nonce, gasPrice, fork, ...estimates] = await Promise.all([
     node.request('eth_getCode', [from, 'latest']),
     fetchOperationNonce(account, nonceKey, node),
     node.request('eth_gasPrice', []),
+    findFork(),
     ...(calls ?? []).map(estimateCall),
   ]);
+  const { unknownCall, innerCall } = forkGas[fork];
   const isDeployed = code !== '0x';
-  const callGas = isDeployed ? 0n : calls ? sum(gas) : UNKNOWN_CALL_GAS;
-  return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice) };
+  const gas = estimates.map((estimate) => (estimate ?? unknownCall) + innerCall);
+  const callGas = isDeployed ? 0n : calls ? sum(gas) : unknownCall;
+  return { isDeployed, nonce, callGas, gasPrice: BigInt(gasPrice), fork };
 }
 
 /**
@@ -304,11 +303,11 @@ async function complete(
 async function findGas(
   operation: UserOperation,
   sources: FillOperationSources,
-  { callGas }: AccountState,
+  { callGas, fork }: AccountState,
 ): Promise<{ gas: OperationGas; failure?: Warning }> {
-  const { account, chainId, node, bundler, calls = [], leastCallGas = 0n } = sources;
+  const { account, calls = [], leastCallGas = 0n } = sources;
   const version = account.entryPoint;
-  const place = { chainId, version, node, bundler };
+  const place = { ...sources, version };
   try {
     const gas = await estimateOperation(operation, { ...place, callGas });
     return { gas: { ...gas, callGasLimit: larger(gas.callGasLimit, leastCallGas) } };
@@ -317,10 +316,11 @@ async function findGas(
     if (!failure) throw error;
     const idle = { ...operation, callData: '0x' } as const;
     const gas = await estimateOperation(idle, { ...place, callGas: 0n });
-    const own = computePreVerificationGas(operation, version);
-    const ownIdle = computePreVerificationGas(idle, version);
-    const each = calls.map((call) => assumeGasLimit(call) + EXECUTE_OVERHEAD);
-    const assumed = smaller(larger(sum(each), UNKNOWN_CALL_GAS), MAX_ASSUMED_CALL_GAS);
+    const own = computePreVerificationGas(operation, { version, fork });
+    const ownIdle = computePreVerificationGas(idle, { version, fork });
+    const { innerCall, unknownCall } = forkGas[fork];
+    const each = calls.map((call) => assumeGasLimit(call, fork) + innerCall);
+    const assumed = smaller(larger(sum(each), unknownCall), MAX_ASSUMED_CALL_GAS);
     return {
       gas: {
         ...gas,

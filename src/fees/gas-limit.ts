@@ -1,13 +1,27 @@
-// How much gas a transaction may use: estimated by the node, with a margin where the estimate is
-// not exact; and why it fails, told from what a node or a bundler answers when it tries it.
+// How much gas a transaction may use: estimated by the node, with a margin unless the estimate is
+// exact; and why it fails, told from what a node or a bundler answers when it tries it.
 import { BundlerError, isRollup, RpcError } from '../client';
 import type { CallOptions, EstimateParams, NodeClient, RpcCallObject } from '../client';
 import { TollkeeperError } from '../errors';
 import { toAuthorizationJson } from '../eth/authorization';
 import type { ChainId } from '../eth/chain';
 import { findOwnDelegate, toDelegatedCode } from '../eth/delegation';
-import { byteLength, NodeBytesStruct, toQuantity } from '../eth/hex';
+import {
+  byteLength,
+  isSameAddress,
+  larger,
+  NodeBytesStruct,
+  smaller,
+  toQuantity,
+  ZERO_ADDRESS,
+} from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import {
+  computeIntrinsicGas,
+  forkGas,
+  MAX_TRANSACTION_GAS,
+} from '../eth/intrinsic-gas';
+import type { GasFork, Recipient } from '../eth/intrinsic-gas';
 import { findRevertReason } from '../eth/revert';
 import type { TransactionRequest } from '../eth/transaction';
 import { matches } from '../schema/parse';
@@ -15,20 +29,8 @@ import { warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { assertPlausible } from './level';
 
-/** Gas of a plain transfer, which is exact and needs no margin. */
-const TRANSFER_GAS = 21_000n;
-
 /** An estimate holds for the present state; 20 % more covers what changes until then. */
 const GAS_MARGIN_PERCENT = 120n;
-
-/** Gas for a call that cannot be estimated. */
-export const UNKNOWN_CALL_GAS = 500_000n;
-
-/** Gas of a byte of calldata at most (EIP-7623). */
-const BYTE_GAS = 40n;
-
-/** Gas of a byte of a new contract's code. */
-const CODE_BYTE_GAS = 200n;
 
 /** A call that reverts, as nodes code it. */
 const REVERTED = 3;
@@ -52,26 +54,39 @@ const SELECTOR_END = 10;
 /** What a node estimates. */
 export type GasEstimate = {
   gasLimit: bigint;
+  /** What of it creates the recipient's account. */
+  newAccountGas?: bigint | undefined;
   /** On rollups: what its calldata has to pay beside the base fee, in wei for a unit. */
   priorityFeePerGas?: bigint;
+};
+
+/** Where gas is estimated. */
+export type EstimatePlace = {
+  chainId: ChainId;
+  node: NodeClient;
+  findFork: () => Promise<GasFork>;
 };
 
 /**
  * Estimates a transaction's gas.
  *
- * @returns The node's estimate and 20 % more; exactly 21,000 for a plain transfer. On a rollup
- * what its own estimate recommends, where the node has that method.
+ * @returns The node's estimate, but no less than what the transaction takes before any code runs,
+ * and 20 % more if code runs. On a rollup what its own estimate recommends, where the node has
+ * that method.
  * @throws What the node says, such as why the transaction would revert.
  * @throws {UnavailableError} If a rollup's node asks for a fee that is not plausible.
  */
 export async function estimateGas(
   request: TransactionRequest,
-  { chainId, node }: { chainId: ChainId; node: NodeClient },
+  place: EstimatePlace,
 ): Promise<GasEstimate> {
+  const { chainId, node } = place;
   const call = toCallObject(request);
   const params = withDelegate(request, call);
   // A rollup's own method takes no overrides.
-  if (!isRollup(chainId) || params.length > 1) return estimatePlainly(params, node);
+  if (!isRollup(chainId) || params.length > 1) {
+    return estimatePlainly(request, params, place);
+  }
   try {
     const estimate = await node.request('rollup_estimateGas', [call]);
     const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
@@ -80,7 +95,7 @@ export async function estimateGas(
   } catch (error) {
     // The wallet's own node lets the method through no more than a plain one has it.
     if (error instanceof RpcError && error.code !== REVERTED) {
-      return estimatePlainly(params, node);
+      return estimatePlainly(request, params, place);
     }
     throw error;
   }
@@ -98,12 +113,56 @@ function withDelegate(
 }
 
 async function estimatePlainly(
+  request: TransactionRequest,
   params: EstimateParams,
-  node: NodeClient,
+  { node, findFork }: EstimatePlace,
 ): Promise<GasEstimate> {
-  const estimate = BigInt(await node.request('eth_estimateGas', params));
-  if (estimate === TRANSFER_GAS) return { gasLimit: estimate };
-  return { gasLimit: (estimate * GAS_MARGIN_PERCENT) / 100n };
+  const [told, fork] = await Promise.all([
+    node.request('eth_estimateGas', params),
+    findFork(),
+  ]);
+  const estimate = BigInt(told);
+  const newAccountGas = findNewAccountGas(request, estimate, fork);
+  const exact = leastGasOf(request, fork) + (newAccountGas ?? 0n);
+  if (estimate === exact) return { gasLimit: estimate, newAccountGas };
+  const gas = larger(estimate, exact) + toDelegationGas(request, fork);
+  const limit = (gas * GAS_MARGIN_PERCENT) / 100n;
+  // A margin must not carry a limit over the cap: the chain would refuse it.
+  const isCapped = fork === 'prague' && gas <= MAX_TRANSACTION_GAS;
+  return { gasLimit: isCapped ? smaller(limit, MAX_TRANSACTION_GAS) : limit };
+}
+
+// The gas of a transaction, if no code runs and no account is created.
+function leastGasOf(request: TransactionRequest, fork: GasFork): bigint {
+  const { from, to } = request;
+  const recipient: Recipient =
+    to !== null && isSameAddress(from, to) ? 'self' : 'unknown';
+  return computeIntrinsicGas(request, fork, { recipient });
+}
+
+/**
+ * Finds the gas by which a transfer is dearer because it creates the recipient's account.
+ *
+ * @param estimate - The node's.
+ * @returns Undefined if it creates none, or that costs nothing.
+ */
+export function findNewAccountGas(
+  request: TransactionRequest,
+  estimate: bigint,
+  fork: GasFork,
+): bigint | undefined {
+  const { from, to } = request;
+  if (to === null || isSameAddress(from, to)) return undefined;
+  const gas = computeIntrinsicGas(request, fork, { recipient: 'created' });
+  const more = gas - computeIntrinsicGas(request, fork, { recipient: 'exists' });
+  return estimate === gas && more > 0n ? more : undefined;
+}
+
+// The node estimates as if the sender delegated already, so it does not count what that costs.
+function toDelegationGas(request: TransactionRequest, fork: GasFork): bigint {
+  const delegate = findOwnDelegate(request);
+  const isSet = delegate !== undefined && !isSameAddress(delegate, ZERO_ADDRESS);
+  return isSet ? forkGas[fork].delegation : 0n;
 }
 
 /** Writes a transaction as a node is to try it. Without fees: with them it fails for reasons
@@ -128,26 +187,35 @@ export function toCallObject(request: TransactionRequest): RpcCallObject {
  * Assumes a gas limit for a transaction or call that cannot be estimated: enough for most calls,
  * and for all bytes, and far below what a block takes.
  */
-export function assumeGasLimit({ to, data }: { to: Hex | null; data: Hex }): bigint {
-  const gasOfByte = to === null ? BYTE_GAS + CODE_BYTE_GAS : BYTE_GAS;
-  return UNKNOWN_CALL_GAS + BigInt(byteLength(data)) * gasOfByte;
+export function assumeGasLimit(
+  { to, data }: { to: Hex | null; data: Hex },
+  fork: GasFork,
+): bigint {
+  const { unknownCall, calldataByte, codeByte } = forkGas[fork];
+  const gasOfByte = to === null ? calldataByte + codeByte : calldataByte;
+  return unknownCall + BigInt(byteLength(data)) * gasOfByte;
 }
 
 /**
- * Finds out whether a transaction with a given gas limit fails. Asks in the tick of the call.
+ * Finds out what becomes of a transaction with a given gas limit. Asks in the tick of the call.
  *
- * @returns Why it fails; undefined if it does not, or the node does not tell.
+ * @returns Why it fails, or that it creates an account; nothing where the node does not tell.
  */
-export async function findGivenFailure(
+export async function tryGivenGas(
   request: TransactionRequest & { gasLimit: bigint },
-  node: NodeClient,
+  { node, findFork }: EstimatePlace,
   options: CallOptions,
-): Promise<Warning | undefined> {
+): Promise<{ failure?: Warning | undefined; newAccountGas?: bigint | undefined }> {
   const call = { ...toCallObject(request), gas: toQuantity(request.gasLimit) };
-  return node.request('eth_estimateGas', [call], options).then(
-    () => undefined,
-    (error: unknown) => findFailure(error),
-  );
+  try {
+    const [told, fork] = await Promise.all([
+      node.request('eth_estimateGas', [call], options),
+      findFork(),
+    ]);
+    return { newAccountGas: findNewAccountGas(request, BigInt(told), fork) };
+  } catch (error) {
+    return { failure: findFailure(error) };
+  }
 }
 
 /**

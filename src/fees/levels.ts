@@ -269,12 +269,12 @@ function toAnswer(error: unknown, at: number): ServerAnswer {
   return { at, kind: isAway ? 'unreachable' : 'failed' };
 }
 
-// Those who ask while a fetch is under way get what it gets, unless it may never end.
-function shareByChain(
-  fetch: (chain: Chain) => Promise<FeeLevels>,
+/** Gives those who ask while a fetch is under way what it gets, unless it may never end. */
+export function shareByChain<Result>(
+  fetch: (chain: Chain) => Promise<Result>,
   epoch: () => number,
-): (chain: Chain) => Promise<FeeLevels> {
-  const underWay = new Map<ChainId, { since: number; result: Promise<FeeLevels> }>();
+): (chain: Chain) => Promise<Result> {
+  const underWay = new Map<ChainId, { since: number; result: Promise<Result> }>();
   return async (chain) => {
     const before = underWay.get(chain.id);
     if (before?.since === epoch()) return before.result;

@@ -16,6 +16,8 @@ import type { AppContext } from '../context';
 import { UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { computeTransferGas } from '../eth/intrinsic-gas';
+import type { GasFork } from '../eth/intrinsic-gas';
 import { ageOf } from '../fees/level';
 import type { FeeLevels } from '../fees/level';
 import { findBaseFees, findSeenLevels, refreshBaseFees } from '../fees/levels';
@@ -49,6 +51,8 @@ export type GasMarket = ShownSource & {
   /** Time until inclusion in ms, where the source tells. */
   waits: Record<LevelName, { min: number; max: number }> | undefined;
   ageMs: number;
+  /** Gas of a transfer to an account that exists, and to one that it creates. */
+  transferGas: Record<'exists' | 'created', bigint>;
   /** From 0 to 1. */
   congestion?: number | undefined;
   baseFeeTrend?: Trend | undefined;
@@ -72,7 +76,7 @@ export type GasServers = {
 /** What loading a chain's market needs. */
 export type MarketContext = Pick<
   AppContext,
-  'now' | 'publicStore' | 'connect' | 'feeLevels'
+  'now' | 'publicStore' | 'connect' | 'feeLevels' | 'findFork'
 >;
 
 type GasData = {
@@ -94,9 +98,6 @@ const MAX_IN_USE = 20;
 /** Figures older than this are said to be old, in ms. */
 const OLD_MS = 30_000;
 
-/** Gas of a plain transfer. */
-const TRANSFER_GAS = 21_000n;
-
 const answerKeys: Record<ServerAnswer['kind'], TextKey> = {
   ok: 'server.ok',
   limited: 'server.limited',
@@ -112,19 +113,19 @@ export const gasTab: Tab = {
   isLive: true,
   loadKnown: async (place, context) => {
     const chains = await listKnown(context);
-    const data = await loadData(choose(place, chains), chains, context);
+    const data = await loadData({ chain: choose(place, chains) }, chains, context);
     return ({ translate }) => GasTab({ translate, ...data, notices: [] });
   },
   load: async (place, context) => {
     const chains = (await context.chains.list()).map((id) => toCaip2(id));
     const chain = choose(place, chains);
     if (chain === undefined) {
-      const data = await loadData(chain, chains, context);
+      const data = await loadData({ chain }, chains, context);
       return ({ translate }) => GasTab({ translate, ...data, notices: [] });
     }
     const id = parse(chain, ChainIdStruct, 'chain');
-    const failure = await refreshMarket(id, context);
-    const data = await loadData(chain, chains, context);
+    const { failure, fork } = await refreshMarket(id, context);
+    const data = await loadData({ chain, fork }, chains, context);
     const row = await context.chains.row(id);
     const configured = {
       gas: row.gasBaseUrl !== undefined,
@@ -165,27 +166,34 @@ function choose({ chain }: HomePlace, chains: readonly string[]): string | undef
   return chain !== undefined && chains.includes(chain) ? chain : chains[0];
 }
 
-/** Asks the chain's servers, and keeps what they tell. Never fails: returns what went wrong. */
+/** What was found out of a chain's market beside what is kept: its rules of gas, and what went
+ * wrong. */
+export type MarketRefresh = { fork?: GasFork; failure?: unknown };
+
+/** Asks the chain's servers, and keeps what they tell of fees. Never fails. */
 export async function refreshMarket(
   id: ChainId,
   context: MarketContext,
-): Promise<unknown> {
+): Promise<MarketRefresh> {
   try {
     const chain = await context.connect(id);
     const { publicStore: store, now } = context;
+    const forkFound = context.findFork(chain);
     const [levels] = await Promise.allSettled([
       context.feeLevels(chain),
       // Without them the picture has no past; what is wrong is told of the server.
       refreshBaseFees(chain, { store, now }),
     ]);
-    return levels.status === 'rejected' ? (levels.reason as unknown) : undefined;
+    const fork = await forkFound;
+    return levels.status === 'rejected' ? { fork, failure: levels.reason } : { fork };
   } catch (error) {
-    return error ?? new UnavailableError('The network cannot be reached.');
+    const failure = error ?? new UnavailableError('The network cannot be reached.');
+    return { failure };
   }
 }
 
 async function loadData(
-  chain: string | undefined,
+  { chain, fork }: { chain: string | undefined; fork?: GasFork | undefined },
   chains: readonly string[],
   context: AppContext,
 ): Promise<GasData> {
@@ -203,7 +211,7 @@ async function loadData(
   const servers = { inUse, now: now() };
   if (chain === undefined) return { chains, servers };
   const id = parse(chain, ChainIdStruct, 'chain');
-  const market = await findMarket(id, context);
+  const market = await findMarket(id, context, fork);
   return { chains, chain, market, servers: { ...servers, ...answers[toCaip2(id)] } };
 }
 
@@ -211,18 +219,19 @@ async function loadData(
 export async function findMarket(
   id: ChainId,
   { publicStore, now }: MarketContext,
+  fork: GasFork = 'prague',
 ): Promise<GasMarket | undefined> {
   const [seen, past] = await Promise.all([
     findSeenLevels(publicStore, id),
     findBaseFees(publicStore, id),
   ]);
-  return seen && toMarket(seen.levels, past?.baseFees ?? [], now());
+  return seen && toMarket(seen.levels, past?.baseFees ?? [], { now: now(), fork });
 }
 
 function toMarket(
   levels: FeeLevels,
   baseFees: readonly bigint[],
-  now: number,
+  { now, fork }: { now: number; fork: GasFork },
 ): GasMarket {
   const { source, passedOver, estimatedBaseFee, market, low, medium, high } = levels;
   return {
@@ -232,6 +241,10 @@ function toMarket(
     source,
     passedOver,
     ageMs: ageOf(levels, now),
+    transferGas: {
+      exists: computeTransferGas(fork, 'exists'),
+      created: computeTransferGas(fork, 'created'),
+    },
     waits: market?.waits,
     congestion: market?.congestion,
     baseFeeTrend: market?.baseFeeTrend,
@@ -345,7 +358,7 @@ function drawFigures(market: GasMarket, translate: Translate): SectionElement {
 // and what a plain transfer costs.
 function Level({
   name,
-  market: { levels, baseFee, waits },
+  market: { levels, baseFee, waits, transferGas },
   chain,
   translate,
 }: {
@@ -356,7 +369,8 @@ function Level({
 }): SectionElement {
   const { maxFeePerGas, maxPriorityFeePerGas } = levels[name];
   const wait = waits?.[name];
-  const cost = toRoundedCoins(maxFeePerGas * TRANSFER_GAS, translate, chain);
+  const costOf = (gas: bigint): string =>
+    toRoundedCoins(maxFeePerGas * gas, translate, chain);
   const isPrice = baseFee === undefined;
   return (
     <Section>
@@ -376,7 +390,13 @@ function Level({
       {wait ? (
         <Field label={translate('gas.wait')} value={toWait(wait, translate)} />
       ) : null}
-      <Field label={translate('gas.transfer')} value={cost} />
+      <Field label={translate('gas.transfer')} value={costOf(transferGas.exists)} />
+      {transferGas.created > transferGas.exists ? (
+        <Field
+          label={translate('gas.newAccount')}
+          value={costOf(transferGas.created)}
+        />
+      ) : null}
     </Section>
   );
 }

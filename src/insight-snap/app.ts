@@ -1,6 +1,7 @@
 // The composition root of the insight snap. It has no accounts and stores nothing: chains are
 // those that MetaMask has a node for, and fee levels are forgotten with the worker.
 import { createAbsenceMemory } from '../chains/absent-methods';
+import { createFindFork } from '../chains/fork';
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
 import { createNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
@@ -55,6 +56,7 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     // The network that MetaMask gives the snap: that of the last transaction it looked at.
     ownChain: async () => BigInt(await selected.request('eth_chainId', [])),
     feeLevels: levels.get,
+    findFork: createFindFork({ now, epoch }),
     // There are no settings; nobody but MetaMask's own node is asked.
     preparePrice: createPreparePrice({
       isWanted: async () => Promise.resolve(true),

@@ -5,6 +5,7 @@ import type { BoxElement, JSXElement } from '@metamask/snaps-sdk/jsx';
 import { withTimeLimit } from '../client/abort';
 import { toCaip2 } from '../eth/chain';
 import { findMarket, GasTab, refreshMarket } from '../home/gas';
+import type { MarketRefresh } from '../home/gas';
 import { toFailure } from '../home/tab';
 import { drawNotices } from '../ui/components';
 import type { Translate } from '../ui/i18n';
@@ -33,16 +34,16 @@ async function drawMarket(
 ): Promise<BoxElement> {
   try {
     const id = await withTimeLimit(context.ownChain, TIME_LIMIT_MS);
-    const failure = await withTimeLimit(
+    const { failure, fork } = await withTimeLimit(
       async () => refreshMarket(id, context),
       TIME_LIMIT_MS,
-    ).catch((error: unknown) => error);
+    ).catch((error: unknown): MarketRefresh => ({ failure: error }));
     const chain = toCaip2(id);
     return GasTab({
       translate,
       chains: [chain],
       chain,
-      market: await findMarket(id, context),
+      market: await findMarket(id, context, fork),
       servers: { inUse: [], now: context.now() },
       notices: failure === undefined ? [] : [toFailure(failure, translate)],
     });

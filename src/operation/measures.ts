@@ -3,18 +3,19 @@ import type { CallOptions, NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { encodeCall, findWord } from '../eth/abi';
 import { findKnownChain } from '../eth/chain';
-import type { ChainId } from '../eth/chain';
+import { forkGas } from '../eth/intrinsic-gas';
 import { encodeOperation } from '../eth/operation-cost';
 import { dummySignatureOf, entryPoints } from '../eth/user-operation';
-import type { EntryPointVersion, UserOperation } from '../eth/user-operation';
+import type { UserOperation } from '../eth/user-operation';
 import {
-  PREFUND_GAS,
   simulateOperation,
   toAccountCalls,
   toVerificationGas,
 } from '../fees/estimate-operation';
+import type { SimulationPlace } from '../fees/estimate-operation';
 import { toInitCode } from '../fees/fill-user-operation';
 import { findCallFailure, findFailure } from '../fees/gas-limit';
+import type { EstimatePlace } from '../fees/gas-limit';
 import { findDataFee } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
 import type { ReadPrice } from '../foretell/prices';
@@ -25,8 +26,7 @@ import type { OperationFacts } from './warnings';
 const TIME_LIMIT_MS = 5_000;
 
 /** Where the figures come from. */
-export type MeasureSources = {
-  chainId: ChainId;
+export type MeasureSources = Omit<EstimatePlace, 'node'> & {
   /** Without one nothing is fetched. */
   node: NodeClient | undefined;
   levels: () => Promise<FeeLevels>;
@@ -39,7 +39,7 @@ type NodeFigures = Pick<OperationFacts, 'nodeGas' | 'failure'>;
 export async function fetchOperationMeasures(
   operation: UserOperation,
   account: SmartRecord,
-  { chainId, node, levels, readPrice }: MeasureSources,
+  { chainId, node, findFork, levels, readPrice }: MeasureSources,
 ): Promise<OperationFacts> {
   const { address, entryPoint: version } = account;
   const known = {
@@ -51,28 +51,39 @@ export async function fetchOperationMeasures(
   if (!node) return known;
   const { entryPoint: to } = entryPoints[version];
   const data = encodeCall('balanceOf(address)', [address]);
-  const place = { version, chainId, node };
+  const place = { version, chainId, node, findFork };
   const unsigned = { ...operation, signature: known.dummySignature };
   try {
     return await withTimeLimit(async (signal) => {
       const options = { signal };
-      const [balance, deposit, code, found, figures, blockGasLimit, dataFee, price] =
-        await Promise.all([
-          node.request('eth_getBalance', [address, 'latest'], options),
-          node.request('eth_call', [{ to, data }, 'latest'], options),
-          node.request('eth_getCode', [address, 'latest'], options),
-          // Without these the rest still counts.
-          levels().catch(() => undefined),
-          fetchNodeFigures(unsigned, place, options),
-          fetchBlockGasLimit(node, options).catch(() => undefined),
-          findDataFee(() => encodeOperation(operation, version), place, options).catch(
-            () => undefined,
-          ),
-          readPrice(options),
-        ]);
+      const [
+        balance,
+        deposit,
+        code,
+        fork,
+        found,
+        figures,
+        blockGasLimit,
+        dataFee,
+        price,
+      ] = await Promise.all([
+        node.request('eth_getBalance', [address, 'latest'], options),
+        node.request('eth_call', [{ to, data }, 'latest'], options),
+        node.request('eth_getCode', [address, 'latest'], options),
+        findFork(),
+        // Without these the rest still counts.
+        levels().catch(() => undefined),
+        fetchNodeFigures(unsigned, place, options),
+        fetchBlockGasLimit(node, options).catch(() => undefined),
+        findDataFee(() => encodeOperation(operation, version), place, options).catch(
+          () => undefined,
+        ),
+        readPrice(options),
+      ]);
       return {
         ...known,
         ...figures,
+        fork,
         levels: found,
         balance: BigInt(balance),
         deposit: findWord(deposit),
@@ -95,22 +106,23 @@ async function fetchBlockGasLimit(
   return block?.gasLimit === undefined ? undefined : BigInt(block.gasLimit);
 }
 
-type Place = { version: EntryPointVersion; chainId: ChainId; node: NodeClient };
-
 // Any node estimates what a deployed account does. What another one would do, a simulation
 // tells, which some nodes have.
 async function fetchNodeFigures(
   operation: UserOperation,
-  place: Place,
+  place: SimulationPlace,
   options: CallOptions,
 ): Promise<NodeFigures> {
   try {
     if (operation.initCode === '0x') return await estimate(operation, place, options);
-    const gas = await simulateOperation(operation, place, options);
+    const [gas, fork] = await Promise.all([
+      simulateOperation(operation, place, options),
+      place.findFork(),
+    ]);
     return {
       nodeGas: {
         callGasLimit: gas.callGasLimit,
-        verificationGasLimit: gas.verificationGasLimit + PREFUND_GAS,
+        verificationGasLimit: gas.verificationGasLimit + forkGas[fork].prefund,
       },
     };
   } catch (error) {
@@ -120,16 +132,15 @@ async function fetchNodeFigures(
 
 async function estimate(
   operation: UserOperation,
-  place: Place,
+  place: SimulationPlace,
   options: CallOptions,
 ): Promise<NodeFigures> {
+  const { version } = place;
   const { validation, execution } = toAccountCalls(operation, place);
   const ask = async (call: typeof validation): Promise<bigint> =>
     BigInt(await place.node.request('eth_estimateGas', [call], options));
-  const [verification, calls] = await Promise.allSettled([
-    ask(validation),
-    ask(execution),
-  ]);
+  const asking = Promise.allSettled([ask(validation), ask(execution)]);
+  const [[verification, calls], fork] = await Promise.all([asking, place.findFork()]);
   const verified = 'value' in verification ? verification.value : undefined;
   return {
     nodeGas: {
@@ -137,7 +148,8 @@ async function estimate(
       verificationGasLimit:
         verified === undefined
           ? undefined
-          : toVerificationGas(verified, operation, place.version) + PREFUND_GAS,
+          : toVerificationGas(verified, operation, { version, fork }) +
+            forkGas[fork].prefund,
     },
     failure: 'reason' in calls ? findFailure(calls.reason) : undefined,
   };

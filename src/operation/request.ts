@@ -392,13 +392,14 @@ export async function fillForEstimate(
 export function toSources(
   { account, chain, options, leastCallGas, paymaster = chain.paymaster }: FillPlace,
   calls: readonly Intent[] | undefined,
-  { now }: RequestContext,
+  { now, findFork }: RequestContext,
 ): FillOperationSources {
   const { nonceKey, selfSponsored = false } = options;
   return {
     account,
     chainId: chain.id,
     node: chain.node,
+    findFork: async () => findFork(chain),
     bundler: chain.bundler.client,
     now,
     calls,

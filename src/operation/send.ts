@@ -370,6 +370,7 @@ async function findOut(
     fetchOperationMeasures(operation, account, {
       chainId,
       node: chain?.node,
+      findFork: async () => context.findFork(chain as Chain),
       levels: async () => context.feeLevels(chain as Chain),
       readPrice: async (options) => readPrice?.(options),
     }),

@@ -6,6 +6,7 @@ import { readCallData } from '../eth/account-calls';
 import type { AccountContract } from '../eth/account-calls';
 import { isSameAddress, larger, smaller, sum, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import type { GasFork } from '../eth/intrinsic-gas';
 import {
   computePreVerificationGas,
   gasLimitsOf,
@@ -39,7 +40,7 @@ export const gasLabels: Record<GasField, TextKey> = {
   paymasterPostOpGasLimit: 'field.paymasterPostOpGas',
 };
 
-/** Deploying and verifying a SimpleAccount takes less than a tenth of it. */
+/** Deploying and verifying a Safe takes less than half of it, by any fork's rules. */
 const MAX_VERIFICATION_GAS = 5_000_000n;
 
 /** What a whole block of Ethereum took for years. */
@@ -55,6 +56,8 @@ const DATA_IN_GAS_BOUND = 20_000_000n;
 /** What an operation is measured by. What is left out is not known. */
 export type OperationFacts = {
   version: EntryPointVersion;
+  /** The chain's rules of gas; those of Prague by default. */
+  fork?: GasFork | undefined;
   /** As long as the account's signature. */
   dummySignature?: Hex;
   levels?: FeeLevels | undefined;
@@ -222,10 +225,11 @@ function findPreVerificationWarnings(
   facts: OperationFacts,
 ): Warning[] {
   const { preVerificationGas: gas, maxFeePerGas, maxPriorityFeePerGas } = operation;
-  const { version, levels, dataFee = 0n, paysDataInGas = false } = facts;
+  const { version, fork = 'prague', levels } = facts;
+  const { dataFee = 0n, paysDataInGas = false } = facts;
   const { dummySignature: signature = DUMMY_SIGNATURE } = facts;
   const signed = { ...operation, signature };
-  const own = computePreVerificationGas(signed, version);
+  const own = computePreVerificationGas(signed, { version, fork });
   // What the bundler is paid for a unit of gas.
   const price = smaller(
     maxFeePerGas,

@@ -18,6 +18,7 @@ import type { ChainId } from '../eth/chain';
 import { findOwnDelegate } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { parseTransactionRequest } from '../eth/transaction-request';
 import { findOpenFees } from '../fees/fee-choice';
@@ -28,7 +29,7 @@ import {
   isComplete,
 } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
-import { findGivenFailure, toCallObject } from '../fees/gas-limit';
+import { toCallObject, tryGivenGas } from '../fees/gas-limit';
 import { fetchMeasures, findCostWarnings } from '../fees/guard-rails';
 import type { Measures } from '../fees/guard-rails';
 import type { FeeLevels } from '../fees/level';
@@ -66,6 +67,8 @@ export type Prepared = Omit<FeeEditing, 'subjects'> & {
   nonceGap: readonly Warning[];
   /** Whether its gas limit is assumed, since it could not be estimated. */
   isGasAssumed: boolean;
+  /** Gas by which it is dearer because it creates the recipient's account. */
+  newAccountGas: bigint | undefined;
   /** What it changes; undefined where nothing was asked. */
   foretelling: Foretelling | undefined;
 };
@@ -161,6 +164,7 @@ export async function prepareTransaction(
     ],
     nonceGap: found?.nonceGap ?? [],
     isGasAssumed: failure !== undefined,
+    newAccountGas: filled.newAccountGas ?? found?.newAccountGas,
     foretelling,
     subject: { transaction, open: findOpenFees(request, transaction), priorityFloor },
     level,
@@ -195,8 +199,8 @@ export async function confirmTransaction(
   { origin, title, isNonceOpen = false, replacement, delegation }: Showing,
   context: RequestContext,
 ): Promise<Transaction> {
-  const { subject, call, warnings, nonceGap, isGasAssumed, foretelling, ...editing } =
-    prepared;
+  const { subject, call, warnings, nonceGap, isGasAssumed, ...others } = prepared;
+  const { newAccountGas, foretelling, ...editing } = others;
   const { transaction: filled } = subject;
   // One that is to replace another says so by itself.
   const rivals = replacement ? [] : [filled];
@@ -204,7 +208,11 @@ export async function confirmTransaction(
   const confirmation = toFeeConfirmation(
     { ...editing, subjects: [subject] },
     ({ transactions: [transaction = filled], measures, ...priced }) => {
-      const ofCost = [...nonceGap, ...findCostWarnings(transaction, measures)];
+      const ofCost = [
+        ...nonceGap,
+        ...findCostWarnings(transaction, measures),
+        ...tellNewAccount(transaction, newAccountGas),
+      ];
       const foretold = foretelling?.now();
       return {
         warnings: [...ofCost.map(({ key }) => key), ...listRisks(foretold)],
@@ -277,6 +285,15 @@ export function warnOfRival({ hash, origin, status }: Rival): Warning {
     : info('replacement.lost', values);
 }
 
+/** Tells of a transfer that it creates the recipient's account, and how much dearer that is. */
+export function tellNewAccount(
+  transaction: Transaction,
+  gas: bigint | undefined,
+): Warning[] {
+  if (gas === undefined) return [];
+  return [info('alert.newAccount', { cost: { coins: gas * maxPriceOf(transaction) } })];
+}
+
 /** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */
 export async function prepareLevels(
   chain: Chain,
@@ -318,17 +335,20 @@ type Found = {
   withoutCode: readonly Hex[];
   allowances: readonly Warning[];
   nonceGap: readonly Warning[];
-  failure: Warning | undefined;
+  failure?: Warning | undefined;
+  newAccountGas?: bigint | undefined;
 };
 
 async function lookAt(
   { request, call }: { request: TransactionRequest; call: DecodedCall },
-  { chain: { id: chainId, node }, levels, readPrice }: Place,
-  { nonces }: RequestContext,
+  { chain, levels, readPrice }: Place,
+  { nonces, findFork }: RequestContext,
 ): Promise<Found> {
+  const { id: chainId, node } = chain;
+  const place = { chainId, node, findFork: async () => findFork(chain) };
   const { from, nonce, gasLimit } = request;
   const sender = { chain: toCaip2(chainId), from };
-  const [measures, withoutCode, allowances, nonceGap, failure] = await Promise.all([
+  const [measures, withoutCode, allowances, nonceGap, given] = await Promise.all([
     fetchMeasures([request], { chainId, node, levels, readPrice }),
     findWithoutCodeAt(listCalled([call]), node),
     findAllowanceWarnings([call], node),
@@ -339,7 +359,7 @@ async function lookAt(
     gasLimit === undefined
       ? undefined
       : within(async (signal) =>
-          findGivenFailure({ ...request, gasLimit }, node, { signal }),
+          tryGivenGas({ ...request, gasLimit }, place, { signal }),
         ),
   ]);
   return {
@@ -347,7 +367,7 @@ async function lookAt(
     withoutCode,
     allowances: allowances.map((each) => each.warning),
     nonceGap,
-    failure,
+    ...given,
   };
 }
 
@@ -358,13 +378,15 @@ function complete(request: TransactionRequest, chainId: ChainId): Transaction {
 
 async function fill(
   request: TransactionRequest,
-  { chain: { id: chainId, node }, levels, level }: Place,
-  { nonces, confirmsItself }: RequestContext,
+  { chain, levels, level }: Place,
+  { nonces, confirmsItself, findFork }: RequestContext,
 ): Promise<FilledTransaction> {
+  const { id: chainId, node } = chain;
   const sender = { chain: toCaip2(chainId), from: request.from };
   return fillTransaction(request, {
     chainId,
     node,
+    findFork: async () => findFork(chain),
     levels,
     level,
     nextNonce: async () => nonces.next(sender, node),

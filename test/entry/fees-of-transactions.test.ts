@@ -147,7 +147,7 @@ describe('the gas that is filled in', () => {
       hex(120_000),
     ],
     [{}, { to: RECIPIENT, data: '0x' }, '0x5208', '0x5208'],
-    [{ to: null, data: '0x60' }, { data: '0x60' }, '0x5209', hex(25_201)],
+    [{ to: null, data: '0x60' }, { data: '0x60' }, '0xea60', hex(72_000)],
     [
       { authorizationList: [AUTHORIZATION] },
       { to: RECIPIENT, data: '0x', authorizationList: [AUTHORIZATION] },

@@ -14,6 +14,7 @@ import { callOf } from '../fixtures/trust/call';
 import { answering, serving } from '../support/fake-fetch';
 import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import { NEAR_ANSWERS } from '../support/fees';
+import { configOf } from '../support/forks';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import { setupSubmitBench } from '../support/submit-bench';
@@ -152,7 +153,7 @@ describe('what a transaction lacks', () => {
 
   it.each([
     ['nonce', ['eth_getTransactionCount']],
-    ['gasLimit', ['eth_estimateGas']],
+    ['gasLimit', ['eth_config', 'eth_estimateGas']],
     ['type', []],
     ['chainId', []],
     ['maxFeePerGas', fees],
@@ -179,7 +180,13 @@ describe('what a transaction lacks', () => {
     const { dialogs, wallet } = app.edges;
     expect(dialogs.shown).toStrictEqual([]);
     expect(askedOf(wallet).sort()).toStrictEqual([
-      ...['eth_chainId', 'eth_chainId', 'eth_estimateGas', 'eth_feeHistory'],
+      ...[
+        'eth_chainId',
+        'eth_chainId',
+        'eth_config',
+        'eth_estimateGas',
+        'eth_feeHistory',
+      ],
       ...['eth_getBlockByNumber', 'eth_getBlockByNumber', 'eth_getTransactionCount'],
     ]);
     const signed = await ask('eth_signTransaction', tx);
@@ -420,6 +427,7 @@ describe('the requests over the network', () => {
     const node = createFakeNode({
       ...{ eth_getTransactionCount: '0x5', eth_estimateGas: '0x5208' },
       ...{ eth_getBalance: '0x8ac7230489e80000', ...NEAR_ANSWERS },
+      eth_config: configOf('prague'),
       eth_sendRawTransaction: `0x${'11'.repeat(32)}`,
     });
     network.serve(NODE, serving(node));
@@ -449,7 +457,7 @@ describe('the requests over the network', () => {
       'eth_fillTransaction',
       {},
       false,
-      [SUGGESTED, 'eth_estimateGas eth_feeHistory eth_getTransactionCount'],
+      [SUGGESTED, 'eth_config eth_estimateGas eth_feeHistory eth_getTransactionCount'],
     ],
     ['eth_fillTransaction', {}, true, ['eth_estimateGas eth_getTransactionCount']],
     ['eth_fillTransaction', whole, false, []],
@@ -469,7 +477,10 @@ describe('the requests over the network', () => {
       false,
       [
         SUGGESTED,
-        MEASURING.replace('Gas', 'Gas eth_feeHistory'),
+        MEASURING.replace(
+          'eth_estimateGas',
+          'eth_config eth_estimateGas eth_feeHistory',
+        ),
         FORETELLING,
         ...SENDING,
       ],

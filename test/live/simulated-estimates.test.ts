@@ -99,6 +99,7 @@ async function fillRequest(
     account,
     chainId: BigInt(stack.chainId),
     node: connectNode(stack),
+    findFork: async () => Promise.resolve('prague'),
     bundler: createBundlerClient(createWalletTransport(createFakeNode().request)),
     now: () => Date.now(),
     calls: decodeCalls(account.entryPoint, request.callData),

@@ -21,6 +21,7 @@ import { callersOf } from './callers';
 import { serving } from './fake-fetch';
 import { createFakeNode } from './fake-node';
 import type { FakeNode, NodeAnswers } from './fake-node';
+import { configOf } from './forks';
 import { createAccount, createTestApp, DAPP } from './test-app';
 import type { Edges, TestApp } from './test-app';
 
@@ -117,6 +118,7 @@ export async function createOperationBench({
   const paymaster = createFakeNode(answers.paymaster ?? {});
   Object.assign(edges.wallet.answers, {
     eth_call: callContracts(),
+    eth_config: configOf('prague'),
     // What the bundler estimates agrees with it.
     eth_estimateGas: '0x186a0',
     eth_getCode: '0x6080',

@@ -62,6 +62,7 @@ const market: GasMarket = {
   },
   source: 'gas-api',
   ageMs: 4_000,
+  transferGas: { exists: 21_000n, created: 204_600n },
   congestion: 0.58,
   baseFeeTrend: 'up',
   priorityFeeTrend: 'down',
@@ -110,6 +111,7 @@ export const homeGasScreens: Screen[] = screensOf(GasTab, {
       waits: undefined,
       source: 'gas-price',
       ageMs: 600_000,
+      transferGas: { exists: 21_000n, created: 21_000n },
     },
   },
   'with nothing known': {

@@ -118,6 +118,15 @@ const states: Record<string, State> = {
     price,
     foretold: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
   },
+  'that creates an account': {
+    ...view,
+    transaction: { ...PAYMENT, gasLimit: 204_600n },
+    warnings: [info('alert.newAccount', { cost: { coins: 4_054_518_923_407_200n } })],
+    balance,
+    fees,
+    price,
+    foretold: changing([{ kind: 'coin', amount: -PAYMENT.value }]),
+  },
   'with fees as typed': {
     ...view,
     transaction: PAYMENT,

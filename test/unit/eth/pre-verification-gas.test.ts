@@ -1,12 +1,18 @@
-import { computePreVerificationGas } from '../../../src/eth/operation-cost';
+import { byteLength } from '../../../src/eth/hex';
+import type { GasFork } from '../../../src/eth/intrinsic-gas';
+import {
+  computePreVerificationGas,
+  encodeOperation,
+} from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE, entryPointVersions } from '../../../src/eth/user-operation';
 import { OPERATION } from '../../support/plain-operation';
 
 describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
   const signed = { ...OPERATION, signature: DUMMY_SIGNATURE };
-  const gas = computePreVerificationGas(signed, version);
-  const costOf = (changes: object): bigint =>
-    computePreVerificationGas({ ...signed, ...changes }, version) - gas;
+  const compute = (changes: object, fork: GasFork = 'prague'): bigint =>
+    computePreVerificationGas({ ...signed, ...changes }, { version, fork });
+  const gas = compute({});
+  const costOf = (changes: object): bigint => compute(changes) - gas;
 
   it('holds the transaction, the EntryPoint’s own work and the bytes', () => {
     expect(gas).toBeGreaterThan(39_300n + 65n * 10n);
@@ -23,6 +29,14 @@ describe.each(entryPointVersions)('preVerificationGas of %s', (version) => {
     // Two words each: its length, which was zero before, stands there already.
     expect(costOf({ paymasterAndData: `0x${'ff'.repeat(32)}` })).toBe(
       32n * 40n + 4n + 30n,
+    );
+  });
+
+  it('counts 64 gas a byte and a cheaper transaction from Amsterdam on', () => {
+    const length = BigInt(byteLength(encodeOperation(signed, version)));
+    const words = length / 32n;
+    expect(compute({}, 'amsterdam')).toBe(
+      15_000n + 18_300n + 64n * length + 4n * words,
     );
   });
 });

@@ -45,7 +45,8 @@ it('is not taken for a refusal of a user operation', async () => {
     eth_call: `0x${'00'.repeat(32)}`,
   }).chainOf();
   const paymaster = { client: { label: 'paymaster', fetchStub: fail } };
-  const place = { chainId: 1n, version: '0.7', paymaster, now: Date.now };
+  const findFork = async (): Promise<string> => Promise.resolve('prague');
+  const place = { chainId: 1n, version: '0.7', paymaster, findFork, now: Date.now };
   const broken = {
     ...place,
     node: createNodeClient({ label: 'node', request: fail }),

@@ -1,4 +1,5 @@
 import type { Hex } from '../../../src/eth/hex';
+import type { GasFork } from '../../../src/eth/intrinsic-gas';
 import { computePreVerificationGas } from '../../../src/eth/operation-cost';
 import { DUMMY_SIGNATURE as signature } from '../../../src/eth/user-operation';
 import type { UserOperation } from '../../../src/eth/user-operation';
@@ -71,7 +72,7 @@ describe('guard rails of gas', () => {
   });
 
   /** Our own figure, which the bytes of the figure itself count for. */
-  const ownOf = (changes: Partial<UserOperation>): bigint =>
+  const ownOf = (changes: Partial<UserOperation>, fork: GasFork = 'prague'): bigint =>
     computePreVerificationGas(
       {
         ...OPERATION,
@@ -79,7 +80,7 @@ describe('guard rails of gas', () => {
         maxFeePerGas: MARKET.high.maxFeePerGas,
         ...changes,
       },
-      '0.7',
+      { version: '0.7', fork },
     );
 
   it('find preVerificationGas above twice our own figure', () => {
@@ -91,6 +92,16 @@ describe('guard rails of gas', () => {
     expect(findWarnings({ preVerificationGas: gas })).toStrictEqual([
       warning('alert.preVerificationGas', { gas, estimate }),
     ]);
+  });
+
+  it('follow the rules of gas of the chain', () => {
+    const fitting = { preVerificationGas: 110_000n };
+    const estimate = ownOf(fitting);
+    expect(findWarnings(fitting)).toStrictEqual([
+      warning('alert.preVerificationGas', { gas: 110_000n, estimate }),
+    ]);
+    expect(ownOf(fitting, 'amsterdam') * 2n).toBeGreaterThan(110_000n);
+    expect(findWarnings(fitting, { fork: 'amsterdam' })).toStrictEqual([]);
   });
 
   it('count what the bytes of a long operation cost', () => {

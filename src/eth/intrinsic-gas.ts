@@ -1,0 +1,203 @@
+// Gas by fork: what a transaction takes before any code runs, and the other figures that a fork
+// changes. Limits come from the node: these tell which estimates are exact, and which cannot be
+// true.
+import { hexToBytes } from '@metamask/utils';
+
+import { larger, sum, ZERO_ADDRESS } from './hex';
+import type { TransactionRequest } from './transaction';
+
+/** Rules of gas: `prague` stands for Osaka, Prague and everything before. */
+export type GasFork = 'prague' | 'amsterdam';
+
+/** What a transaction's recipient, or the contract that it creates, is before: the sender itself,
+ * an account that exists or not (EIP-161), or nobody knows. */
+export type Recipient = 'self' | 'exists' | 'created' | 'unknown';
+
+/** The parts of a transaction that have a price. */
+export type PricedFields = Pick<
+  TransactionRequest,
+  'to' | 'value' | 'data' | 'accessList' | 'authorizationList'
+>;
+
+type GasRules = {
+  /** TX_BASE_COST. */
+  base: bigint;
+  /** COLD_ACCOUNT_ACCESS of a recipient that is not the sender. */
+  recipient: bigint;
+  /** TX_VALUE_COST. */
+  value: bigint;
+  /** For creating a contract, without the state of its account. */
+  create: bigint;
+  /** Whether that is part of the calldata floor's base. */
+  isCreateInFloor: boolean;
+  /** A byte of calldata at the floor. */
+  floorByte: Record<'zero' | 'other', bigint>;
+  listedAddress: bigint;
+  listedKey: bigint;
+  /** A byte of the access list, beside and below the floor. */
+  listedByte: bigint;
+  authorization: bigint;
+  /** State gas of a new account. */
+  newAccount: bigint;
+};
+
+const rules: Record<GasFork, GasRules> = {
+  prague: {
+    base: 21_000n,
+    recipient: 0n,
+    value: 0n,
+    create: 32_000n,
+    isCreateInFloor: false,
+    // EIP-7623.
+    floorByte: { zero: 10n, other: 40n },
+    // EIP-2930.
+    listedAddress: 2_400n,
+    listedKey: 1_900n,
+    listedByte: 0n,
+    // PER_EMPTY_ACCOUNT_COST of EIP-7702.
+    authorization: 25_000n,
+    newAccount: 0n,
+  },
+  amsterdam: {
+    // EIP-2780.
+    base: 12_000n,
+    value: 6_000n,
+    // EIP-8038.
+    recipient: 3_000n,
+    create: 12_000n,
+    isCreateInFloor: true,
+    listedAddress: 2_900n,
+    listedKey: 2_000n,
+    // EIP-7976.
+    floorByte: { zero: 64n, other: 64n },
+    // EIP-7981.
+    listedByte: 64n,
+    // EIP-8037: EXECUTION_PER_AUTH_BASE_COST, and 120 bytes at 1,530.
+    authorization: 7_816n,
+    newAccount: 183_600n,
+  },
+};
+
+/** A byte of calldata below the floor (EIP-2028). */
+const BYTE_GAS = { zero: 4n, other: 16n };
+
+/** A word of init code (EIP-3860). */
+const INIT_WORD_GAS = 2n;
+
+const WORD_BYTES = 32n;
+const ADDRESS_BYTES = 20n;
+
+/**
+ * Computes the gas of a transaction that runs no code, and so the least of any other.
+ *
+ * It includes the state of an account that it creates, which EIP-2780 charges when the transaction
+ * runs. What its authorizations charge then is left out: it depends on the accounts that signed
+ * them.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-2780
+ */
+export function computeIntrinsicGas(
+  { to, value, data, accessList = [], authorizationList = [] }: PricedFields,
+  fork: GasFork,
+  { recipient }: { recipient: Recipient },
+): bigint {
+  const rule = rules[fork];
+  const bytes = hexToBytes(data);
+  const zeros = BigInt(bytes.filter((byte) => byte === 0).length);
+  const others = BigInt(bytes.length) - zeros;
+  const priceBytes = (price: typeof BYTE_GAS): bigint =>
+    zeros * price.zero + others * price.other;
+  const addresses = BigInt(accessList.length);
+  const keys = BigInt(accessList.flatMap(({ storageKeys }) => storageKeys).length);
+  const isCreating = to === null;
+  const toOther =
+    isCreating || recipient === 'self'
+      ? 0n
+      : rule.recipient + (value > 0n ? rule.value : 0n);
+  const base =
+    rule.base +
+    toOther +
+    rule.listedByte * (addresses * ADDRESS_BYTES + keys * WORD_BYTES);
+  const words = (BigInt(bytes.length) + WORD_BYTES - 1n) / WORD_BYTES;
+  const floor =
+    base +
+    priceBytes(rule.floorByte) +
+    (isCreating && rule.isCreateInFloor ? rule.create : 0n);
+  const isNew = recipient === 'created' && (isCreating || value > 0n);
+  const plain = sum([
+    base,
+    priceBytes(BYTE_GAS),
+    isCreating ? rule.create + words * INIT_WORD_GAS : 0n,
+    addresses * rule.listedAddress + keys * rule.listedKey,
+    BigInt(authorizationList.length) * rule.authorization,
+    isNew ? rule.newAccount : 0n,
+  ]);
+  return larger(plain, floor);
+}
+
+/** Gas of a transfer between two accounts that exist, or to one that does not. */
+export function computeTransferGas(
+  fork: GasFork,
+  recipient: 'exists' | 'created',
+): bigint {
+  const transfer = { to: ZERO_ADDRESS, value: 1n, data: '0x' } as const;
+  return computeIntrinsicGas(transfer, fork, { recipient });
+}
+
+/**
+ * Cap on a transaction's gas limit (EIP-7825). From Amsterdam on it bounds the gas of execution
+ * alone: state gas comes on top (EIP-8037).
+ */
+export const MAX_TRANSACTION_GAS = 16_777_216n;
+
+/** Figures that a fork changes where nothing better is known than an upper estimate. */
+type ForkGas = {
+  /** A call that cannot be estimated, without its bytes. */
+  unknownCall: bigint;
+  /** A byte of a new contract's code. */
+  codeByte: bigint;
+  /** A byte of calldata at most. */
+  calldataByte: bigint;
+  /** A delegation of an account that has none (EIP-7702). */
+  delegation: bigint;
+  /** What a call costs more when a smart account makes it: its own code, and sending value to an
+   * account that does not exist. */
+  innerCall: bigint;
+  /** What an EntryPoint does itself while it verifies: the nonce, which can be a new slot. */
+  verification: bigint;
+  /** Paying the prefund to the EntryPoint: the deposit can be a new slot. */
+  prefund: bigint;
+  /** A paymaster of EntryPoint 0.6, which verifies from the account's limit. */
+  paymaster: bigint;
+  /** Deploying and verifying an account, for an estimate to begin with. */
+  deployment: bigint;
+};
+
+/** Such figures by fork. A new storage slot takes 22,100 gas until Prague, and 110,020 from
+ * Amsterdam on (EIP-8037, EIP-8038). */
+export const forkGas: Record<GasFork, ForkGas> = {
+  prague: {
+    unknownCall: 500_000n,
+    codeByte: 200n,
+    calldataByte: rules.prague.floorByte.other,
+    delegation: 0n,
+    innerCall: 40_000n,
+    verification: 30_000n,
+    prefund: 40_000n,
+    paymaster: 150_000n,
+    deployment: 1_000_000n,
+  },
+  amsterdam: {
+    unknownCall: 1_000_000n,
+    codeByte: 1_530n,
+    calldataByte: rules.amsterdam.floorByte.other,
+    // 23 bytes at 1,530.
+    delegation: 35_190n,
+    innerCall: 200_000n,
+    verification: 120_000n,
+    prefund: 130_000n,
+    paymaster: 240_000n,
+    // A Safe, with its code and eight slots, takes half of it.
+    deployment: 3_000_000n,
+  },
+};

@@ -1,0 +1,315 @@
+// Gas on chains with the rules of Prague and of Amsterdam (EIP-2780 and others).
+import type { Json } from '@metamask/utils';
+import { numberToHex, parseTransaction, size } from 'viem';
+import type { Hex } from 'viem';
+
+import { referenceCases } from '../fixtures/eth/gas-reference';
+import { callersOf } from '../support/callers';
+import { createCallsBench } from '../support/calls-bench';
+import { giveDelegations } from '../support/delegations';
+import { askedOf, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import { configOf } from '../support/forks';
+import { openHome } from '../support/home-bench';
+import { createOperationBench } from '../support/operation-bench';
+import { createSendBench, RECIPIENT } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+import { COMPANION } from '../support/test-app';
+import { pass } from '../support/test-edges';
+import { AUTHORIZATION } from '../support/transactions';
+import { textOf, textsOf, warningsOf } from '../support/view';
+
+type Fields = Record<string, Json>;
+
+const hex = (value: bigint | number): Hex => numberToHex(value);
+
+const AMSTERDAM = { eth_config: configOf('amsterdam') };
+
+const PRAGUE = { eth_config: configOf('prague') };
+
+const ABSENT = {
+  eth_config: refuses({ code: -32601, message: 'the method does not exist' }),
+};
+
+/** What the medium level offers at most for a unit of gas, in gwei. */
+const MEDIUM = 1.350000002;
+
+type Bench = SendBench & { fill: (fields?: Fields) => Promise<bigint> };
+
+async function setup(answers: NodeAnswers): Promise<Bench> {
+  const bench = await createSendBench();
+  Object.assign(bench.edges.wallet.answers, answers);
+  return {
+    ...bench,
+    fill: async (fields = {}) => {
+      const { address: from, call } = bench;
+      const request = { from, to: RECIPIENT, value: '0x1', ...fields };
+      const filled = await call('eth_fillTransaction', [request]);
+      return BigInt((filled as { tx: { gasLimit: Hex } }).tx.gasLimit);
+    },
+  };
+}
+
+/** Answers a transfer to oneself, as which rules are found, and everything else. */
+const estimating = (self: number, other: number): NodeAnswers => ({
+  eth_estimateGas: ([call]) => {
+    const { from, to } = call as Fields;
+    return hex(from === to ? self : other);
+  },
+});
+
+describe('a gas limit in Amsterdam', () => {
+  const calls = referenceCases.filter(({ to }) => to !== 'none' && to !== 'funded');
+
+  it.each(calls)('is exact: $name', async ({ to, value, intrinsic, state }) => {
+    const gas = intrinsic + state;
+    const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(gas) });
+    const fields = {
+      value: hex(value),
+      ...(to === 'self' && { to: bench.address }),
+    };
+    expect(await bench.fill(fields)).toBe(gas);
+  });
+
+  it.each<[string, Fields, number, number]>([
+    ['runs code', {}, 24_100, 28_920],
+    ['creates an account and runs code', {}, 204_601, 245_521],
+    ['creates a contract', { to: null, data: '0x60' }, 250_000, 300_000],
+    ['lies', {}, 20_999, 25_200],
+    ['lies about calldata', { data: '0xabcd' }, 21_032, 25_353],
+    ['needs more than the cap of one transaction', {}, 16_000_000, 19_200_000],
+  ])('has a margin: %s', async (...[, fields, told, expected]) => {
+    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: hex(told) });
+    expect(await fill(fields)).toBe(BigInt(expected));
+  });
+
+  it('is exact for data to an account without code', async () => {
+    const told = hex(21_000 + 3 * 64);
+    const { fill } = await setup({ ...AMSTERDAM, eth_estimateGas: told });
+    expect(await fill({ data: '0xab00cd' })).toBe(21_192n);
+  });
+
+  it.each([
+    [PRAGUE, 500_000 + 2 * 40, 500_000 + 2 * 240],
+    [AMSTERDAM, 1_000_000 + 2 * 64, 1_000_000 + 2 * 1_594],
+  ])('is assumed for what fails (%#)', async (config, called, created) => {
+    const failing = refuses({ code: 3, message: 'execution reverted' });
+    const bench = await setup({ ...config, eth_estimateGas: failing });
+    await bench.send({ data: '0xabcd' });
+    await bench.send({ to: null, data: '0xabcd' });
+    const limits = [...bench.pool.values()].map((raw) => parseTransaction(raw).gas);
+    expect(limits).toStrictEqual([BigInt(called), BigInt(created)]);
+  });
+
+  it('holds a delegation, which the node takes to be there already', async () => {
+    const gasOf = async (config: NodeAnswers, method: string): Promise<bigint> => {
+      const bench = await setup({ ...config, eth_estimateGas: '0x186a0' });
+      const codes = giveDelegations(bench.edges.wallet);
+      if (method === 'tollkeeper_revokeDelegation') {
+        codes.set(bench.address.toLowerCase(), `0xef0100${'63'.repeat(20)}`);
+      }
+      const { rpc } = callersOf(bench.app);
+      await rpc(COMPANION, 'eth_requestAccounts');
+      await rpc(COMPANION, method, [{ account: bench.address, chainId: '0x1' }]);
+      const [raw = '0x'] = [...bench.pool.values()];
+      return parseTransaction(raw).gas ?? 0n;
+    };
+    expect(await gasOf(PRAGUE, 'tollkeeper_delegate')).toBe(120_000n);
+    expect(await gasOf(AMSTERDAM, 'tollkeeper_delegate')).toBe(162_228n);
+    expect(await gasOf(AMSTERDAM, 'tollkeeper_revokeDelegation')).toBe(120_000n);
+  });
+
+  it('has a margin where others delegate', async () => {
+    const told = { ...AMSTERDAM, eth_estimateGas: '0x186a0' };
+    const { fill } = await setup(told);
+    expect(await fill({ authorizationList: [AUTHORIZATION] })).toBe(120_000n);
+  });
+});
+
+describe('a gas limit before', () => {
+  it.each<[number, number]>([
+    [21_000, 21_000],
+    [204_600, 245_520],
+    // What is less than any transaction takes is not believed.
+    [12_000, 25_200],
+    // No transaction may have more (EIP-7825), but chains without that cap may.
+    [15_000_000, 16_777_216],
+    [20_000_000, 24_000_000],
+  ])('of an estimate of %i is %i', async (told, expected) => {
+    const { fill } = await setup({ ...PRAGUE, eth_estimateGas: hex(told) });
+    expect(await fill()).toBe(BigInt(expected));
+  });
+});
+
+describe('the rules of a chain', () => {
+  const CREATING = 204_600n;
+
+  /** With a margin, the rules are not known to be those of Amsterdam. */
+  const WITH_MARGIN = 245_520n;
+
+  it('are asked for once an hour, beside the estimate', async () => {
+    const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(CREATING) });
+    const count = (): number =>
+      askedOf(bench.edges.wallet).filter((method) => method === 'eth_config').length;
+    await Promise.all([bench.fill(), bench.fill()]);
+    expect(count()).toBe(1);
+    pass(bench.edges, 3_599_999);
+    await bench.fill();
+    expect(count()).toBe(1);
+    pass(bench.edges, 1);
+    await bench.fill();
+    expect(count()).toBe(2);
+  });
+
+  it('are asked for again when the next ones begin', async () => {
+    const bench = await setup({ eth_estimateGas: hex(CREATING) });
+    const { clock, wallet } = bench.edges;
+    const next = Math.floor(clock.time / 1_000) + 60;
+    wallet.answers.eth_config = configOf('prague', next);
+    expect(await bench.fill()).toBe(WITH_MARGIN);
+    wallet.answers.eth_config = configOf('amsterdam');
+    pass(bench.edges, next * 1_000 - clock.time - 1);
+    expect(await bench.fill()).toBe(WITH_MARGIN);
+    pass(bench.edges, 1);
+    expect(await bench.fill()).toBe(CREATING);
+  });
+
+  it.each([
+    [12_000, CREATING],
+    [21_000, WITH_MARGIN],
+  ])(
+    'are told by an estimate where the node has no configuration: %i',
+    async (self, expected) => {
+      const bench = await setup({ ...ABSENT, ...estimating(self, Number(CREATING)) });
+      expect(await bench.fill()).toBe(WITH_MARGIN);
+      expect(await bench.fill()).toBe(expected);
+      const asked = bench.edges.wallet.calls.length;
+      expect(await bench.fill()).toBe(expected);
+      const methods = askedOf(bench.edges.wallet).slice(asked);
+      expect(methods.filter((each) => each === 'eth_estimateGas')).toHaveLength(1);
+    },
+  );
+
+  it.each<[string, NodeAnswers[string]]>([
+    ['fails', refuses({ code: -32000, message: 'busy' })],
+    ['is malformed', { current: {} }],
+    [
+      'has no system contracts',
+      { current: { ...PRAGUE.eth_config.current, systemContracts: null } },
+    ],
+  ])('are those of Prague where the answer %s', async (_what, eth_config) => {
+    const { fill } = await setup({ eth_config, eth_estimateGas: hex(CREATING) });
+    expect(await fill()).toBe(WITH_MARGIN);
+  });
+});
+
+describe('a transfer that creates the account', () => {
+  /** 183,600 gas at the fee of the level. */
+  const cost = `${(183_600 * MEDIUM) / 1e9} ETH`;
+
+  const text = textOf('alert.newAccount', { cost });
+
+  it.each<[string, NodeAnswers, Fields, boolean]>([
+    ['in Amsterdam', AMSTERDAM, {}, true],
+    [
+      'in Amsterdam, with gas that the site gives',
+      AMSTERDAM,
+      { gas: hex(250_000) },
+      true,
+    ],
+    ['in Prague', PRAGUE, {}, false],
+    ['in Prague, with gas that the site gives', PRAGUE, { gas: hex(250_000) }, false],
+    ['in Amsterdam without value', AMSTERDAM, { value: '0x0' }, false],
+  ])(
+    'says how much dearer that makes it: %s',
+    async (...[, config, fields, isSaid]) => {
+      const bench = await setup({ ...config, eth_estimateGas: hex(204_600) });
+      await bench.send(fields);
+      const dialog = bench.edges.dialogs.shown.at(-1);
+      expect(warningsOf(dialog).includes(text)).toBe(isSaid);
+    },
+  );
+
+  it('is not said of one to oneself, nor of an account that exists', async () => {
+    const bench = await setup({ ...AMSTERDAM, eth_estimateGas: hex(204_600) });
+    await bench.send({ to: bench.address });
+    await bench.send({ to: null, data: '0x60' });
+    bench.edges.wallet.answers.eth_estimateGas = '0x5208';
+    await bench.send();
+    const shown = bench.edges.dialogs.shown.slice(-3).flatMap(warningsOf);
+    expect(shown.filter((each) => each === text)).toStrictEqual([]);
+  });
+
+  it('is said of each call of a batch that does', async () => {
+    const bench = await createCallsBench();
+    Object.assign(bench.edges.wallet.answers, AMSTERDAM, {
+      eth_estimateGas: ([call]: Json[]) =>
+        hex((call as Fields).value === '0x2' ? 204_600 : 21_000),
+    });
+    await bench.sendCalls();
+    expect(warningsOf(bench.edges.dialogs.shown.at(-1))).toContain(
+      textOf('calls.about', { number: '2', text }),
+    );
+  });
+});
+
+describe('a user operation in Amsterdam', () => {
+  const OPERATION = { to: RECIPIENT, value: '0x1', data: '0xa9' };
+
+  const ESTIMATING = 'eth_estimateUserOperationGas';
+
+  it('is estimated with enough gas to deploy its account', async () => {
+    const node = { ...AMSTERDAM, eth_getCode: '0x' };
+    const bench = await createOperationBench({ node });
+    await bench.call('eth_sendUserOperation', [OPERATION]);
+    const asked = bench.bundler.calls.filter(({ method }) => method === ESTIMATING);
+    expect(asked.map(({ params }) => params[0])).toMatchObject([
+      { verificationGasLimit: hex(3_000_000) },
+    ]);
+    // 100,000 of the call and of the verification, as the node and the bundler say.
+    expect(bench.sent()).toMatchObject([
+      {
+        callGasLimit: hex((300_000 * 120) / 100),
+        verificationGasLimit: hex(((200_000 + 130_000) * 120) / 100),
+      },
+    ]);
+  });
+
+  it('is simulated by the rules of its chain', async () => {
+    const step = { status: '0x1', returnData: '0x', logs: [] };
+    const eth_simulateV1 = [
+      {
+        calls: [
+          { ...step, gasUsed: hex(50_000) },
+          { ...step, gasUsed: hex(60_000) },
+        ],
+      },
+    ];
+    const bundler = { [ESTIMATING]: refuses({ code: -32601, message: 'no' }) };
+    const bench = await createOperationBench({
+      node: { ...AMSTERDAM, eth_simulateV1 },
+      bundler,
+    });
+    const told = (await bench.call(ESTIMATING, [OPERATION])) as Record<string, Hex>;
+    expect(told).toMatchObject({
+      callGasLimit: hex(((60_000 - 15_000) * 150) / 100),
+      verificationGasLimit: hex(((50_000 - 15_000 + 120_000 + 130_000) * 150) / 100),
+    });
+    expect(size(told.preVerificationGas ?? '0x')).toBeLessThan(4);
+  });
+});
+
+it('is what the home page tells of a transfer', async () => {
+  const label = textOf('gas.newAccount');
+  const bench = await setup(AMSTERDAM);
+  const home = await openHome(bench.app);
+  await home.wake();
+  const texts = textsOf(home.page());
+  const cost = (gas: number): string => `${(gas * MEDIUM) / 1e9}`.slice(0, 8);
+  expect(texts.filter((each) => each === label)).toHaveLength(3);
+  expect(texts.join('\n')).toContain(cost(204_600));
+  expect(texts.join('\n')).toContain(cost(21_000));
+  const before = await openHome((await setup(PRAGUE)).app);
+  await before.wake();
+  expect(textsOf(before.page())).not.toContain(label);
+});
