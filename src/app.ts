@@ -20,6 +20,7 @@ import type { Config } from './config';
 import type { AppContext } from './context';
 import { createDescriber } from './describe/describe';
 import type { ChainId } from './eth/chain';
+import type { BlockTimes } from './fees/level-sources';
 import { createFeeLevels, createLiveLevels } from './fees/levels';
 import { createPreparePrice } from './foretell/prices';
 import { createForetell } from './foretell/simulate';
@@ -143,7 +144,9 @@ function composeChains(
   const servers = { live, wallet, http: { fetch } };
   const absences = createAbsenceMemory(publicStore, now);
   const chains = createChains({ ...servers, store, absences, isDevelopment });
+  const blockTimes: BlockTimes = new Map();
   const activity = composeActivity({
+    blockTimes,
     store,
     publicStore,
     epoch,
@@ -168,7 +171,7 @@ function composeChains(
   const levels = createLiveLevels({
     live,
     chains,
-    levels: createFeeLevels({ store: publicStore, now, epoch }),
+    levels: createFeeLevels({ store: publicStore, now, epoch, blockTimes }),
     isWatched,
   });
   return {

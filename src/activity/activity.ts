@@ -9,7 +9,7 @@ import type { PrivateStore, SignedOperation } from '../state/private-state';
 import type { SentTransaction } from '../state/sent-transaction';
 import type { TextKey, Translate } from '../ui/i18n';
 import { createBroadcasts } from './broadcast';
-import type { Broadcast, BroadcastOperation } from './broadcast';
+import type { BlockTimes, Broadcast, BroadcastOperation } from './broadcast';
 import { createCallBatches } from './call-batches';
 import type { CallBatches } from './call-batches';
 import { createLedger } from './ledger';
@@ -171,19 +171,22 @@ export type ActivityApp = {
 export function composeActivity({
   store,
   sleep,
+  blockTimes,
   ...tracking
 }: Omit<Tracking, 'ledger'> & {
   store: PrivateStore;
   sleep: (ms: number) => Promise<void>;
+  blockTimes: BlockTimes;
 }): ActivityApp {
+  const { now } = tracking;
   const ledger = createLedger(store);
   const tracker = createTracker({ ...tracking, ledger });
   return {
     ledger,
     tracker,
-    nonces: createNonces(ledger),
+    nonces: createNonces(ledger, now),
     operationNonces: createOperationNonces(ledger),
-    ...createBroadcasts(ledger, tracker, tracking.now),
+    ...createBroadcasts({ ledger, follower: tracker, now, blockTimes }),
     awaitSettled: createAwaitSettled(ledger, tracker, sleep),
     signedOperations: createSignedOperations(store),
     knownOperations: createKnownOperations(store),

@@ -2,7 +2,8 @@
 // sent is ever forgotten, and it goes out once.
 import type { Chain } from '../chains/chain';
 import { InvalidResponseError, isNearHeadOnly, RpcError } from '../client';
-import type { BundlerClient, NodeClient } from '../client';
+import type { BundlerClient, NodeClient, Receipt } from '../client';
+import { withTimeLimit } from '../client/abort';
 import { TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
@@ -47,7 +48,32 @@ export type Follower = {
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
   /** Begins to be told of the new blocks of a chain that something was sent to. */
   watch: (chainId: ChainId) => Promise<void>;
+  /** Takes note of a receipt that came with the answer. Never fails. */
+  settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
 };
+
+/** How long chains take for a block, in ms, as far as that was measured. */
+export type BlockTimes = ReadonlyMap<ChainId, number>;
+
+/** What sending works with. */
+type Sending = {
+  ledger: Ledger;
+  follower: Follower;
+  now: () => number;
+  blockTimes: BlockTimes;
+};
+
+/** Slowest blocks with which the receipt is waited for, in ms. */
+const MAX_SYNC_BLOCK_MS = 2_000;
+
+/** How long a receipt is waited for, in ms. What is sent with a usual fee is in one of the next
+ * two blocks; who sent it wants its hash. */
+const SYNC_MS = 4_000;
+
+/** Codes of a node that waited for a receipt in vain, and of one that did not take the transaction,
+ * which waits for another: a plain `eth_sendRawTransaction` queues it (EIP-7966). */
+const NOT_IN_TIME = 4;
+const NOT_TAKEN: readonly number[] = [5, 6];
 
 /**
  * Creates what sends signed transactions and user operations: each is kept, sent, and followed.
@@ -55,21 +81,20 @@ export type Follower = {
  * Both throw what the server says. If that is a refusal, nothing is kept. If nobody can tell
  * whether it arrived, it stays kept and is followed, and the error says so.
  */
-export function createBroadcasts(
-  ledger: Ledger,
-  follower: Follower,
-  now: () => number,
-): { broadcast: Broadcast; broadcastOperation: BroadcastOperation } {
+export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending): {
+  broadcast: Broadcast;
+  broadcastOperation: BroadcastOperation;
+} {
   const keepAndSend = async (
     chainId: ChainId,
     outgoing: Outgoing,
-    send: () => Promise<unknown>,
+    send: () => Promise<Receipt | undefined>,
   ): Promise<Hex> => {
-    const undo = await follower.follow(async () =>
-      ledger.add({ ...outgoing, status: 'pending', sentAt: now() }),
-    );
+    const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
+    const undo = await follower.follow(async () => ledger.add(sent));
+    let receipt: Receipt | undefined;
     try {
-      await send();
+      receipt = await send();
     } catch (error) {
       if (!isRefusal(error)) throw withHash(error, outgoing);
       // What is left behind would be sent again, though it was refused.
@@ -78,7 +103,8 @@ export function createBroadcasts(
         .catch(() => undefined);
       throw error;
     }
-    await follower.watch(chainId);
+    if (receipt) await follower.settle(sent, receipt);
+    else await follower.watch(chainId);
     return outgoing.hash;
   };
   return {
@@ -88,15 +114,19 @@ export function createBroadcasts(
       const head = isNearHeadOnly(id)
         ? { head: await node.request('eth_blockNumber', []) }
         : {};
-      const send = async (): Promise<Hex> => sendRaw(node, { raw, hash });
-      return keepAndSend(id, { ...outgoing, ...head }, send);
+      const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
+      return keepAndSend(id, { ...outgoing, ...head }, async () =>
+        isFast
+          ? sendAndAwait(node, { raw, hash })
+          : sendRaw(node, { raw, hash }).then(() => undefined),
+      );
     },
     broadcastOperation: async ({ id, bundler }, outgoing, operation) => {
       const { hash, entryPoint: version } = outgoing;
       const kept = { ...outgoing, operation: toUserOperationJson(operation) as never };
-      const send = async (): Promise<void> =>
-        sendSigned(bundler.client, operation, { version, hash });
-      return keepAndSend(id, kept, send);
+      return keepAndSend(id, kept, async () =>
+        sendSigned(bundler.client, operation, { version, hash }).then(() => undefined),
+      );
     },
   };
 }
@@ -183,28 +213,88 @@ function withHash(
   });
 }
 
+/** A transaction as it goes out. */
+type Signed = { raw: Hex; hash: Hex };
+
 /**
  * Sends a signed transaction to a node that may have it already.
  *
  * @returns Its hash.
  */
-export async function sendRaw(
-  node: NodeClient,
-  { raw, hash }: { raw: Hex; hash: Hex },
-): Promise<Hex> {
+export async function sendRaw(node: NodeClient, { raw, hash }: Signed): Promise<Hex> {
   try {
     await node.request('eth_sendRawTransaction', [raw]);
   } catch (error) {
-    // Nodes have no code for one that they know: geth's and Nethermind's words, and Besu's and
-    // Erigon's.
-    const isKnownAlready =
-      error instanceof RpcError &&
-      /already ?known|known transaction/iu.test(error.message);
-    const find = async (): Promise<unknown> =>
-      node.request('eth_getTransactionByHash', [hash]);
-    if (!isKnownAlready && !(await hasArrived(find))) throw error;
+    if (!(await isThere(hash, node, error))) throw error;
   }
   return hash;
+}
+
+/**
+ * Sends a signed transaction and waits for its receipt, in one round trip where the node can.
+ *
+ * @returns The receipt; undefined if it was sent and is not included yet.
+ * @see https://eips.ethereum.org/EIPS/eip-7966
+ */
+async function sendAndAwait(
+  node: NodeClient,
+  signed: Signed,
+): Promise<Receipt | undefined> {
+  const { raw, hash } = signed;
+  const method = 'eth_sendRawTransactionSync';
+  let limit: AbortSignal | undefined;
+  try {
+    const receipt = await withTimeLimit(async (signal) => {
+      limit = signal;
+      return node.tryRequest(method, [raw], { signal });
+    }, SYNC_MS);
+    // The node has waited in vain.
+    if (receipt === null) return undefined;
+    if (receipt) return readReceipt(receipt, hash, `${method} at ${node.label}`);
+  } catch (error) {
+    // Whether it arrived is not known: it is followed, and sent again until it does.
+    if (limit?.aborted || isLate(error)) return undefined;
+    if (!isNotTaken(error)) {
+      if (await isThere(hash, node, error)) return undefined;
+      throw error;
+    }
+  }
+  await sendRaw(node, signed);
+  return undefined;
+}
+
+function readReceipt(receipt: Receipt, hash: Hex, label: string): Receipt | undefined {
+  const { transactionHash, blockHash } = receipt;
+  if (transactionHash.toLowerCase() !== hash.toLowerCase()) {
+    throw new InvalidResponseError(
+      { label, mayBeDone: true },
+      `it gave the receipt of ${transactionHash} to the transaction ${hash}.`,
+    );
+  }
+  // Some sequencers promise a block before they have made it.
+  return BigInt(blockHash) === 0n ? undefined : receipt;
+}
+
+// Not every node uses the code: anvil says "Transaction confirmation timeout".
+function isLate(error: unknown): boolean {
+  if (!(error instanceof RpcError)) return false;
+  return error.code === NOT_IN_TIME || /time[d -]*out/iu.test(error.said);
+}
+
+function isNotTaken(error: unknown): boolean {
+  return error instanceof RpcError && NOT_TAKEN.includes(error.code);
+}
+
+// Nodes have no code for a transaction that they know: geth's and Nethermind's words, and Besu's
+// and Erigon's.
+async function isThere(hash: Hex, node: NodeClient, error: unknown): Promise<boolean> {
+  const isKnownAlready =
+    error instanceof RpcError &&
+    /already ?known|known transaction/iu.test(error.message);
+  return (
+    isKnownAlready ||
+    hasArrived(async () => node.request('eth_getTransactionByHash', [hash]))
+  );
 }
 
 /** Sends a signed operation to a bundler that may have it already. */

@@ -21,6 +21,8 @@ import type { Ledger, Sender } from './ledger';
 export type Nonces = {
   /** Finds the nonce that a sender's transaction would use now. */
   next: (sender: Sender, node: NodeClient) => Promise<bigint>;
+  /** As `next`, without asking the node if it was asked moments ago; undefined if it was not. */
+  findNext: (sender: Sender) => Promise<bigint | undefined>;
   /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
   /** Does something with a sender's nonces while nobody else does. */
@@ -58,17 +60,25 @@ export type OperationNonces = {
 /** What bundlers hold of an account that has no stake (ERC-7562, SAME_SENDER_MEMPOOL_COUNT). */
 const MAX_AT_ONCE = 4;
 
+/** How long a node's count is used again, in ms: longer than an open dialog takes to refresh what
+ * it shows. */
+const COUNT_MS = 12_000;
+
 /** Creates what gives nonces out; there must be one in a worker. */
-export function createNonces(ledger: Ledger): Nonces {
+export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
+  const counts = new Map<string, { count: bigint; at: number }>();
+  const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
+    (await ledger.list()).filter((each) => isOf(each, sender) && !isOperation(each));
   const list: Nonces['list'] = async (sender, node, count) => {
+    const at = now();
     // Both at once: what else the node is asked in this tick goes in one batch with it.
-    const [answer, all] = await Promise.all([
+    const [answer, own] = await Promise.all([
       node.request('eth_getTransactionCount', [sender.from, 'pending']),
-      ledger.list(),
+      listOwn(sender),
     ]);
-    const own = all.filter((each) => isOf(each, sender) && !isOperation(each));
     const next = BigInt(answer);
+    counts.set(idOf(sender), { count: next, at });
     const lost = await findLost(next, own, async () =>
       node.request('eth_getTransactionCount', [sender.from, 'latest']),
     );
@@ -86,6 +96,18 @@ export function createNonces(ledger: Ledger): Nonces {
     next: async (sender, node) => {
       const [first = 0n] = await list(sender, node, 1);
       return first;
+    },
+    findNext: async (sender) => {
+      const known = counts.get(idOf(sender));
+      if (!known || Math.abs(now() - known.at) > COUNT_MS) return undefined;
+      const own = await listOwn(sender);
+      // What was dropped takes a closer look.
+      if (own.some(isLost)) return undefined;
+      // Of what is included, the node has counted what was so before: chains for development start
+      // anew.
+      const recent = own.filter(({ settledAt = 0 }) => settledAt >= known.at);
+      const used = [...listNonces(own, 'pending'), ...listNonces(recent, 'included')];
+      return findFree(known.count, used);
     },
     alone: async (sender, run) => {
       const mutex = busy.get(idOf(sender)) ?? new Mutex();

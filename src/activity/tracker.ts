@@ -94,7 +94,7 @@ export type AwaitSettled = (
 
 /** Creates the follower; there must be one in a worker. */
 export function createTracker(tracking: Tracking): Tracker {
-  const { ledger, publicStore, now, isLocked, epoch, watch } = tracking;
+  const { ledger, publicStore, now, isLocked, epoch, watch, tell } = tracking;
   const watched = new Map<ChainId, number>();
   const polling = new Map<ChainId, { since: number; result: Promise<void> }>();
   // What is being kept now: the flag is up for it, though nothing is pending yet.
@@ -152,6 +152,15 @@ export function createTracker(tracking: Tracking): Tracker {
     watch: async (chainId) => {
       watched.set(chainId, now());
       await watch(chainId);
+    },
+    settle: async (sent, receipt) => {
+      const observation = { found: toIncluded(receipt), count: 0n };
+      try {
+        const settled = await ledger.update([judge(sent, observation, now())]);
+        if (settled.length > 0) await tell(settled);
+      } catch {
+        // The next poll finds the same.
+      }
     },
     poll: async (only) => {
       if (await isLocked()) return arm();

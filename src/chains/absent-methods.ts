@@ -25,13 +25,17 @@ export function createAbsenceMemory(
 ): AbsenceMemory {
   let known: readonly Absence[] = [];
   const isRecent = ({ at }: Absence): boolean => Math.abs(now() - at) < ABSENT_MS;
-  const change = async (
-    next: (before: readonly Absence[]) => Absence[],
-  ): Promise<void> => {
-    known = next(known);
-    await store
-      .update((state) => ({ ...state, absent: next(state.absent ?? []) }))
-      .catch(() => undefined);
+  // Servers lack several methods at a time: those that are found during a write are written together.
+  let found: readonly Absence[] = [];
+  const keepFound = async (): Promise<void> => {
+    const kept = store.update((state) => {
+      const all = found;
+      found = [];
+      if (all.length === 0) return state;
+      const before = state.absent?.filter(isRecent) ?? [];
+      return { ...state, absent: withAll(before, all) };
+    });
+    await kept.catch(() => undefined);
   };
   const load = async (): Promise<void> => {
     const state = await store.read().catch(() => undefined);
@@ -52,15 +56,22 @@ export function createAbsenceMemory(
           ),
         add: async (method) => {
           const absence = { chain, server, method, at: now() };
-          await change((before) =>
-            [...before.filter(isRecent), absence].slice(-MAX_ABSENCES),
-          );
+          known = withAll(known, [absence]);
+          found = [...found, absence];
+          await keepFound();
         },
       };
     },
     forget: async () => {
       await load();
-      if (known.length > 0) await change(() => []);
+      if (known.length === 0) return;
+      known = [];
+      const kept = store.update((state) => ({ ...state, absent: [] }));
+      await kept.catch(() => undefined);
     },
   };
+}
+
+function withAll(before: readonly Absence[], found: readonly Absence[]): Absence[] {
+  return [...before, ...found].slice(-MAX_ABSENCES);
 }

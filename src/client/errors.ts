@@ -258,12 +258,14 @@ export class RpcError extends ClientError {
   }
 }
 
-// A revert (3), and the ranges that nodes and bundlers use. Others belong to the wallet,
+// A revert (3), what became of a transaction that was waited for (4 to 6, EIP-7966), and the ranges
+// that nodes and bundlers use. Others belong to the wallet,
 // such as 4001, or to us: a server that answers with one must not speak for them.
 function toCode(code: unknown): number {
   if (!Number.isInteger(code)) return SERVER_ERROR;
   const own = Number(code);
   const isServers =
-    (own >= -32599 && own <= -32000) || [3, -32600, -32601, -32602].includes(own);
+    (own >= -32599 && own <= -32000) ||
+    [3, 4, 5, 6, -32600, -32601, -32602].includes(own);
   return isServers ? own : SERVER_ERROR;
 }

@@ -1,7 +1,10 @@
 // Filling a transaction: what is absent is fetched, independent questions together; what is
 // present is never altered.
 import { isRollup } from '../client';
+import type { NodeClient } from '../client';
+import { UnavailableError } from '../errors';
 import { withOwnNonce } from '../eth/delegation';
+import type { Hex } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import type { LevelName } from '../state/public-state';
@@ -85,8 +88,23 @@ async function findBlobFee(
   { node }: FillSources,
 ): Promise<{ maxFeePerBlobGas?: bigint }> {
   if (maxFeePerBlobGas !== undefined || blobVersionedHashes === undefined) return {};
-  const baseFee = BigInt(await node.request('eth_blobBaseFee', []));
-  return { maxFeePerBlobGas: 2n * baseFee };
+  const baseFee =
+    (await node.tryRequest('eth_blobBaseFee', [])) ?? (await findNextBlobFee(node));
+  return { maxFeePerBlobGas: 2n * BigInt(baseFee) };
+}
+
+// A block header has the excess of blob gas alone: what it costs depends on the fork.
+async function findNextBlobFee(node: NodeClient): Promise<Hex> {
+  const { baseFeePerBlobGas } = await node.request('eth_feeHistory', [
+    '0x1',
+    'latest',
+    [],
+  ]);
+  const next = baseFeePerBlobGas?.at(-1);
+  if (next !== undefined) return next;
+  throw new UnavailableError(
+    `${node.label} does not tell the base fee of blobs. Set maxFeePerBlobGas.`,
+  );
 }
 
 /** Tells whether nothing is left to fill. */

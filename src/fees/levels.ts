@@ -71,18 +71,20 @@ const BASE_FEE_BLOCKS = 60;
  * Creates access to fee levels; once a worker, since fetches are shared within it.
  *
  * @param epoch - The number of the worker epoch: a fetch of an earlier one may never end.
+ * @param blockTimes - Those that are measured are added.
  */
 export function createFeeLevels({
   store,
   now,
   epoch,
+  blockTimes = new Map(),
 }: {
   store: PublicStore;
   now: () => number;
   epoch: () => number;
+  blockTimes?: BlockTimes;
 }): LevelsByChain {
   const asked = new Map<ChainId, number>();
-  const blockTimes: BlockTimes = new Map();
   const fetchAndKeep = async (chain: Chain): Promise<FeeLevels> => {
     // The head before the fees: if a block comes meanwhile, nobody knows whose they are.
     const head = chain.head?.();

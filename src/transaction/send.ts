@@ -5,6 +5,7 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { toOutgoing } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
+import { RpcError } from '../client';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError } from '../errors';
@@ -140,7 +141,8 @@ async function sendTransaction(
 }
 
 /**
- * Signs and sends a transaction, and follows it. Whatever else the sender sends waits until it is
+ * Signs and sends a transaction, and follows it. An open nonce is the next one by what the node said
+ * moments ago, so that the sending is one round trip; if the node refuses it, it is asked. Whatever else the sender sends waits until it is
  * out, so that two transactions never get one nonce.
  *
  * @param sending - `isNonceOpen` tells whether the nonce is ours to choose.
@@ -155,12 +157,25 @@ export async function signAndSend(
   const { account, chain } = sending;
   const { nonces } = context;
   const sender = { chain: toCaip2(chain.id), from: account.address };
+  const send = async (nonce: bigint): Promise<Hex> =>
+    signAndSendNow({ ...transaction, nonce }, sending, context);
   return nonces.alone(sender, async () => {
-    const nonce = isNonceOpen
-      ? await nonces.next(sender, chain.node)
-      : transaction.nonce;
-    return signAndSendNow({ ...transaction, nonce }, sending, context);
+    if (!isNonceOpen) return send(transaction.nonce);
+    const known = await nonces.findNext(sender);
+    if (known !== undefined) {
+      try {
+        return await send(known);
+      } catch (error) {
+        if (!isOfNonce(error)) throw error;
+      }
+    }
+    return send(await nonces.next(sender, chain.node));
   });
+}
+
+// The account has sent something elsewhere since the node was asked.
+function isOfNonce(error: unknown): boolean {
+  return error instanceof RpcError && /nonce|replac/iu.test(error.said);
 }
 
 /** Signs and sends a transaction while nobody else uses its sender's nonces. */

@@ -169,6 +169,7 @@ it('signs for the nonce that is settled after the user was asked', async () => {
   const { ask, sent, address, edges } = await setup();
   edges.dialogs.answer = async (content) => {
     edges.wallet.answers.eth_getTransactionCount = '0x9';
+    edges.clock.time += 20_000;
     return Promise.resolve(approve(content));
   };
   const hash = await ask(DELEGATE);

@@ -414,7 +414,8 @@ describe('the requests over the network', () => {
   const MEASURING = 'eth_call eth_estimateGas eth_getBalance eth_getTransactionCount';
   // Apart: the dialog does not wait for it.
   const FORETELLING = 'eth_simulateV1';
-  const SENDING = ['eth_getTransactionCount', 'eth_sendRawTransaction'];
+  // With the nonce that was told when it was filled.
+  const SENDING = 'eth_sendRawTransaction';
 
   /** List what each request asked for, the sorted methods of a batch as one. */
   async function count(
@@ -482,10 +483,10 @@ describe('the requests over the network', () => {
           'eth_config eth_estimateGas eth_feeHistory',
         ),
         FORETELLING,
-        ...SENDING,
+        SENDING,
       ],
     ],
-    ['eth_sendTransaction', {}, true, [MEASURING, FORETELLING, ...SENDING]],
+    ['eth_sendTransaction', {}, true, [MEASURING, FORETELLING, SENDING]],
   ])(
     'of %s with %j are few (levels known: %j)',
     async (method, fields, ...[isFresh, asked]) => {

@@ -110,13 +110,31 @@ export async function findInclusion(
   { hash, chainId, sentAt }: Tracked,
   options?: CallOptions,
 ): Promise<Inclusion> {
-  const [receipt, transaction, head] = await Promise.all([
+  const [receipt, transaction, oldest = 0n] = await Promise.all([
     node.request('eth_getTransactionReceipt', [hash], options),
     node.request('eth_getTransactionByHash', [hash], options),
-    isNearHeadOnly(chainId) ? node.request('eth_blockNumber', [], options) : undefined,
+    isNearHeadOnly(chainId) ? fetchOldestReceipt(node, options) : undefined,
   ]);
   if (receipt) return { status: 'included', receipt };
   if (transaction) return { status: 'pending' };
-  const isOld = head !== undefined && BigInt(head) - sentAt >= NEAR_HEAD_BLOCKS;
-  return isOld ? { status: 'unknown', reason: 'near-head only' } : { status: 'absent' };
+  return sentAt < oldest
+    ? { status: 'unknown', reason: 'near-head only' }
+    : { status: 'absent' };
+}
+
+// The oldest block whose receipts are answered: what the node says, else what is known of such
+// chains.
+async function fetchOldestReceipt(
+  node: NodeClient,
+  options?: CallOptions,
+): Promise<bigint> {
+  const [head, capabilities] = await Promise.all([
+    node.request('eth_blockNumber', [], options),
+    // Only good to know.
+    node.tryRequest('eth_capabilities', [], options).catch(() => undefined),
+  ]);
+  const { disabled = false, oldestBlock } = capabilities?.receipts ?? {};
+  if (disabled) return BigInt(head) + 1n;
+  if (oldestBlock !== undefined) return BigInt(oldestBlock);
+  return BigInt(head) - NEAR_HEAD_BLOCKS + 1n;
 }

@@ -169,6 +169,10 @@ export const FeeHistoryStruct = type({
   // It tells of the next block, too.
   baseFeePerGas: list(HexQuantityStruct, { max: MAX_HISTORY + 1 }),
   gasUsedRatio: list(FiniteStruct, { max: MAX_HISTORY }),
+  /** For a unit of blob gas; missing where the node does not know it. */
+  baseFeePerBlobGas: optional(
+    nullable(list(HexQuantityStruct, { max: MAX_HISTORY + 1 })),
+  ),
   reward: optional(
     nullable(
       list(list(HexQuantityStruct, { max: MAX_PERCENTILES }), { max: MAX_HISTORY }),
@@ -238,6 +242,24 @@ export type ForkConfiguration = Infer<typeof ForkConfigurationStruct>;
  */
 export type NodeConfiguration = Infer<typeof NodeConfigurationStruct>;
 
+/** Answer of `eth_capabilities`, as far as it is of use here. */
+const CapabilitiesStruct = type({
+  head: type({ number: HexQuantityStruct }),
+  receipts: type({ disabled: boolean(), oldestBlock: optional(HexQuantityStruct) }),
+});
+
+/** Answer of `eth_fillTransaction`: what is to be signed. */
+const FilledStruct = type({
+  tx: type({
+    chainId: optional(HexQuantityStruct),
+    to: optional(nullable(NodeAddressStruct)),
+    value: HexQuantityStruct,
+    input: NodeBytesStruct,
+    nonce: HexQuantityStruct,
+    gas: HexQuantityStruct,
+  }),
+});
+
 /** The params of a method that takes none. */
 export const noParams = named<[]>(
   'an empty array',
@@ -288,9 +310,11 @@ export const changes = <Params, Result>(
 
 /** The node's methods. */
 export const nodeSchema = {
+  eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
   eth_call: reads(callParams, NodeBytesStruct),
+  eth_capabilities: reads(noParams, CapabilitiesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_config: reads(noParams, NodeConfigurationStruct),
   eth_estimateGas: reads(estimateParams, HexQuantityStruct),
@@ -302,6 +326,7 @@ export const nodeSchema = {
     ]),
     FeeHistoryStruct,
   ),
+  eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
   eth_gasPrice: reads(noParams, HexQuantityStruct),
   eth_getBalance: reads(
     tuple([NodeAddressStruct, BlockParameterStruct]),
@@ -328,6 +353,8 @@ export const nodeSchema = {
   },
   eth_maxPriorityFeePerGas: reads(noParams, HexQuantityStruct),
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
+  // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.
+  eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),
   eth_simulateV1: reads(
     tuple([SimulationStruct, BlockParameterStruct]),
     SimulatedBlocksStruct,

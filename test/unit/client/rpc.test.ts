@@ -13,7 +13,11 @@ import {
 } from '../../../src/client';
 import type { NodeClient, RpcCall } from '../../../src/client';
 import { block, pendingBlock } from '../../fixtures/client/block';
-import { history, simulatedCall } from '../../fixtures/client/method-parts';
+import {
+  capabilities,
+  history,
+  simulatedCall,
+} from '../../fixtures/client/method-parts';
 import { methodRows } from '../../fixtures/client/method-rows';
 import { receipt, transaction } from '../../fixtures/client/node-answers';
 import { errorOf, failureOf } from '../../support/error-of';
@@ -112,6 +116,7 @@ describe('a call', () => {
     );
     expect(changing.map(([name]) => name)).toStrictEqual([
       'eth_sendRawTransaction',
+      'eth_sendRawTransactionSync',
       'eth_subscribe',
       'eth_unsubscribe',
     ]);
@@ -398,7 +403,7 @@ describe('an uncle', () => {
 
 describe('an error of the server', () => {
   it.each<[unknown, number]>([
-    ...[3, -32000, -32005, -32500, -32599, -32600, -32601, -32602].map(
+    ...[3, 4, 5, 6, -32000, -32005, -32500, -32599, -32600, -32601, -32602].map(
       (code): [number, number] => [code, code],
     ),
     // The wallet's and ours: a server does not speak for them.
@@ -456,6 +461,17 @@ describe('what became of a transaction', () => {
   const unknown = { eth_getTransactionByHash: null, eth_getTransactionReceipt: null };
   const mined = { ...known, eth_getTransactionReceipt: receipt };
   const nearHead = { status: 'unknown', reason: 'near-head only' };
+  /** A node that tells how far back its receipts go. */
+  const tellingOf = (oldest: bigint | undefined): object => ({
+    ...unknown,
+    eth_capabilities: {
+      ...capabilities,
+      receipts: {
+        disabled: oldest === undefined,
+        ...(oldest !== undefined && { oldestBlock: `0x${oldest.toString(16)}` }),
+      },
+    },
+  });
 
   it.each<[string, bigint, object, string | undefined, object]>([
     ['a receipt', 1n, mined, undefined, { status: 'included', receipt }],
@@ -465,6 +481,21 @@ describe('what became of a transaction', () => {
     ['nothing so far', 97n, unknown, '0x107f', { status: 'absent' }],
     ['nothing of old', 97n, unknown, '0x1080', nearHead],
     ['nothing of old', 204n, unknown, '0x2000', nearHead],
+    [
+      'nothing of old at a node with a window',
+      97n,
+      tellingOf(0x1001n),
+      '0x1001',
+      nearHead,
+    ],
+    [
+      'nothing at one that keeps more',
+      97n,
+      tellingOf(0x1000n),
+      '0x2000',
+      { status: 'absent' },
+    ],
+    ['nothing at one without receipts', 97n, tellingOf(undefined), '0x1000', nearHead],
     // Its nodes have archives.
     ['nothing of old', 56n, unknown, undefined, { status: 'absent' }],
   ])('is told of %s on chain %s', async (...row) => {
@@ -474,7 +505,7 @@ describe('what became of a transaction', () => {
     const tracked = { hash: HASH, sentAt: 0x1000n, chainId };
     expect(await findInclusion(node, tracked, { signal })).toStrictEqual(inclusion);
     expect(isNearHeadOnly(chainId)).toBe(head !== undefined);
-    const signals = Array<AbortSignal>(head === undefined ? 2 : 3).fill(signal);
+    const signals = Array<AbortSignal>(head === undefined ? 2 : 4).fill(signal);
     expect(sent.map((call) => call.signal)).toStrictEqual(signals);
   });
 });

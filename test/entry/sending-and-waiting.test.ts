@@ -1,0 +1,218 @@
+// Sending in one round trip: the receipt comes with the answer where blocks come fast
+// (eth_sendRawTransactionSync, EIP-7966), and the nonce is one that the node told moments ago.
+import type { Json } from '@metamask/utils';
+import { keccak256, parseTransaction } from 'viem';
+import type { Hex } from 'viem';
+
+import { askedOf, refuses } from '../support/fake-node';
+import type { NodeAnswers } from '../support/fake-node';
+import { blocksOf } from '../support/fees';
+import { withDialog } from '../support/open-dialog';
+import { RECEIPT } from '../support/receipts';
+import { refusalOf } from '../support/refusal';
+import { createSendBench } from '../support/send-bench';
+import type { SendBench } from '../support/send-bench';
+
+const PLAIN = 'eth_sendRawTransaction';
+
+const SYNC = 'eth_sendRawTransactionSync';
+
+type Bench = SendBench & {
+  /** What the node was asked since the user approved. */
+  asked: () => string[];
+  statuses: () => string[];
+};
+
+const receiptOf = (raw: Json | undefined, fields: Record<string, Json> = {}): Json => ({
+  ...RECEIPT,
+  transactionHash: keccak256(raw as Hex),
+  ...fields,
+});
+
+/** A chain whose blocks come every so many seconds, and how its node answers to {@link SYNC}. */
+async function setup(sync?: NodeAnswers[string], seconds = 2): Promise<Bench> {
+  const bench = await createSendBench();
+  const { edges } = bench;
+  Object.assign(edges.wallet.answers, {
+    eth_getBlockByNumber: blocksOf(seconds),
+    ...(sync !== undefined && { [SYNC]: sync }),
+  });
+  let before = 0;
+  const { answer } = edges.dialogs;
+  edges.dialogs.answer = async (...shown) => {
+    before = edges.wallet.calls.length;
+    return answer(...shown);
+  };
+  return {
+    ...bench,
+    asked: () => askedOf(edges.wallet).slice(before),
+    statuses: () => {
+      const { activity } = edges.backend.document as {
+        activity: Record<string, { status: string }>;
+      };
+      return Object.values(activity).map(({ status }) => status);
+    },
+  };
+}
+
+describe('a node that waits for the receipt', () => {
+  it('settles what was sent in one round trip', async () => {
+    const bench = await setup(([raw]) => receiptOf(raw));
+    const hash = await bench.send();
+    expect(bench.asked()).toStrictEqual([SYNC]);
+    expect(bench.statuses()).toStrictEqual(['included']);
+    expect(bench.edges.told).toHaveLength(1);
+    expect(await bench.call('eth_getTransactionReceipt', [hash])).toBeNull();
+    await bench.poll(3_000);
+    expect(bench.edges.alarm.due).toBeUndefined();
+  });
+
+  it('tells that the transaction failed', async () => {
+    const bench = await setup(([raw]) => receiptOf(raw, { status: '0x0' }));
+    await bench.send();
+    expect(bench.statuses()).toStrictEqual(['included']);
+    expect(bench.edges.told).toHaveLength(1);
+    expect(bench.edges.told[0]).toMatch(/failed/u);
+  });
+
+  it('is followed where it only promises a block', async () => {
+    const promised = { blockHash: `0x${'00'.repeat(32)}` };
+    const bench = await setup(([raw]) => receiptOf(raw, promised));
+    await bench.send();
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it('is not believed about another transaction', async () => {
+    const bench = await setup(([raw]) => {
+      bench.pool.set(keccak256(raw as Hex), raw as Hex);
+      return receiptOf('0x00');
+    });
+    expect(await bench.send()).toBe([...bench.pool.keys()][0]);
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it('may not have sent anything where nobody knows what it is said to have', async () => {
+    const bench = await setup(() => receiptOf('0x00'));
+    const { message } = await refusalOf(bench.send());
+    expect(message).toContain('it gave the receipt of');
+    expect(message).toContain('which is followed, and sent again until it arrives.');
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it.each<[string, NodeAnswers[string]]>([
+    ['by the code', refuses({ code: 4, message: 'The transaction was added …' })],
+    [
+      'in words',
+      refuses({ code: -32000, message: 'Transaction confirmation timeout' }),
+    ],
+    ['by null', null],
+  ])('has sent it when it says %s that it waited in vain', async (_how, answer) => {
+    const bench = await setup(answer);
+    await bench.send();
+    expect(bench.asked()).toStrictEqual([SYNC]);
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it('is waited for no longer than four seconds', async () => {
+    const never = new Promise<Json>(() => undefined);
+    const bench = await setup((() => never) as never);
+    const hash = await bench.send();
+    expect(hash).toMatch(/^0x[0-9a-f]{64}$/u);
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it.each([5, 6])(
+    'is sent it in the usual way where it queues nothing: %i',
+    async (code) => {
+      const message = 'The transaction was rejected due to a nonce gap.';
+      const bench = await setup(refuses({ code, message }));
+      await bench.send();
+      expect(bench.asked()).toStrictEqual([SYNC, PLAIN]);
+      expect(bench.pool.size).toBe(1);
+    },
+  );
+
+  it('refuses as it does otherwise', async () => {
+    const bench = await setup(refuses({ code: -32000, message: 'insufficient funds' }));
+    const { message } = await refusalOf(bench.send());
+    expect(message).toContain('insufficient funds');
+    expect(bench.statuses()).toStrictEqual([]);
+  });
+
+  it('has it where it says that it knew it', async () => {
+    const bench = await setup(refuses({ code: -32000, message: 'already known' }));
+    await bench.send();
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it('is asked once where it cannot', async () => {
+    const bench = await setup();
+    await bench.send();
+    expect(bench.asked()).toStrictEqual([SYNC, PLAIN]);
+    await bench.send();
+    expect(bench.asked()).toStrictEqual([PLAIN]);
+    expect(bench.pool.size).toBe(2);
+  });
+
+  it('is not asked where blocks are slow', async () => {
+    const bench = await setup(([raw]) => receiptOf(raw), 3);
+    await bench.send();
+    expect(bench.asked()).toStrictEqual([PLAIN]);
+  });
+});
+
+describe('an open nonce', () => {
+  const nonces = ({ pool }: SendBench): unknown[] =>
+    [...pool.values()].map((raw) => parseTransaction(raw).nonce);
+
+  it('is the one that the node told moments ago', async () => {
+    const bench = await setup(undefined, 12);
+    await bench.send();
+    await bench.send();
+    expect(bench.asked()).toStrictEqual([PLAIN]);
+    expect(nonces(bench)).toStrictEqual([5, 6]);
+  });
+
+  it('is asked for again where the dialog stood open', async () => {
+    const bench = await setup(undefined, 12);
+    await withDialog(bench.app, bench.send, async () => {
+      bench.edges.clock.time += 12_001;
+      bench.edges.wallet.answers['eth_getTransactionCount'] = '0x8';
+      await Promise.resolve();
+    });
+    expect(nonces(bench)).toStrictEqual([8]);
+  });
+
+  it('is not used again when the one before was included at once', async () => {
+    const bench = await setup(([raw]) => {
+      bench.pool.set(keccak256(raw as Hex), raw as Hex);
+      return receiptOf(raw);
+    });
+    await bench.send();
+    await bench.send();
+    expect(nonces(bench)).toStrictEqual([5, 6]);
+  });
+
+  it('is another one where the node refuses it: the account sent elsewhere', async () => {
+    const bench = await setup(undefined, 12);
+    const { answers } = bench.edges.wallet;
+    const take = answers[PLAIN] as (params: Json[]) => Json;
+    await withDialog(bench.app, bench.send, async () => {
+      answers['eth_getTransactionCount'] = '0x8';
+      answers[PLAIN] = ([raw = null]) =>
+        Number(parseTransaction(raw as Hex).nonce) < 8
+          ? refuses({ code: -32000, message: 'nonce too low' })()
+          : take([raw]);
+      await Promise.resolve();
+    });
+    expect(nonces(bench)).toStrictEqual([8]);
+    expect(bench.statuses()).toStrictEqual(['pending']);
+  });
+
+  it('is not tried again after any other refusal', async () => {
+    const bench = await setup(undefined, 12);
+    bench.edges.wallet.answers[PLAIN] = refuses({ code: -32000, message: 'no' });
+    await refusalOf(bench.send());
+    expect(bench.asked()).toStrictEqual([PLAIN, 'eth_getTransactionByHash']);
+  });
+});
