@@ -163,7 +163,8 @@ export async function measureCpuCases(cases: readonly CpuCase[]): Promise<Row[]>
   return rows;
 }
 
-function median(figures: readonly number[]): number {
+/** Finds the figure in the middle. */
+export function median(figures: readonly number[]): number {
   return quantile(figures, 0.5);
 }
 

@@ -22,11 +22,14 @@ export async function startChain(): Promise<Server> {
   return { url: `http://127.0.0.1:${await orDied(port, child)}`, stop: child.stop };
 }
 
-/** Starts the development service over a node, from its command line. */
-export async function startService(nodeUrl: string): Promise<Server> {
+/** Starts the gas service over a node, from its command line. */
+export async function startService(
+  nodeUrl: string,
+  flags: readonly string[] = [],
+): Promise<Server> {
   const script = fileURLToPath(new URL('../service/main.ts', import.meta.url));
-  const flags = ['--rpc-url', nodeUrl, '--key', BENCH_KEY];
-  return start('The service', ['--import', 'tsx', script, ...flags]);
+  const all = ['--rpc-url', nodeUrl, '--key', BENCH_KEY, ...flags];
+  return start('The service', ['--import', 'tsx', script, ...all]);
 }
 
 /** Works over a chain with so many transactions, and the service over it. */
@@ -113,8 +116,8 @@ type Exchange = { start: number; end: number };
 /** A server that counts what passes through it. */
 export type CountingProxy = {
   url: string;
-  /** How often a method was called so far. */
-  count: (method: string) => number;
+  /** How often a method, or any, was called so far. */
+  count: (method?: string) => number;
   /** What was answered so far; may be emptied. */
   exchanges: Exchange[];
   stop: () => Promise<void>;
@@ -152,7 +155,11 @@ export async function startCountingProxy(
     exchanges.push({ start, end: performance.now() });
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   });
-  return { url, stop, exchanges, count: (method) => counts.get(method) ?? 0 };
+  const count = (method?: string): number =>
+    method === undefined
+      ? [...counts.values()].reduce((sum, each) => sum + each, 0)
+      : (counts.get(method) ?? 0);
+  return { url, stop, exchanges, count };
 }
 
 async function forward(

@@ -78,6 +78,7 @@ export async function createRedisStore({
   const redis = new Redis(url, {
     // What cannot be sent now fails now: nobody waits for a Redis that is away.
     enableOfflineQueue: false,
+    enableAutoPipelining: true,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     socketTimeout: ANSWER_MS,
