@@ -140,8 +140,9 @@ type Sent = {
 /** Sends operations of one EntryPoint in a bundle. */
 type Send = (entries: Entry[]) => Promise<Sent>;
 
-/** Below the gas of a block; one operation has at most 20,000,000. */
-const MAX_GAS = 25_000_000n;
+/** What one transaction may have (EIP-7825). Amsterdam lets it have more for new state, but not
+ * every chain is there. */
+const MAX_GAS = 16_777_216n;
 
 // For the transaction and what the EntryPoint does around the operations.
 const OVERHEAD = 100_000n;

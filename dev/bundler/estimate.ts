@@ -9,6 +9,7 @@ import {
   parseEventLogs,
   size,
   slice,
+  zeroAddress,
   type Hex,
   type Log,
 } from 'viem';
@@ -63,7 +64,7 @@ export async function estimateOperation(
 ): Promise<Estimate> {
   const high = draft.paymaster ? { ...HIGH, ...HIGH_OF_PAYMASTER } : HIGH;
   const operation = { ...draft, ...(await fetchFees(chain, draft)), ...high };
-  const preVerificationGas = countPreVerificationGas(widen(operation));
+  const preVerificationGas = await countPreVerificationGas(chain, widen(operation));
   requireSuccess(await simulateHandling(chain, entryPoint, operation));
   const passes = async (changed: Operation): Promise<boolean> =>
     simulateHandling(chain, entryPoint, changed).then(isSuccess, () => false);
@@ -211,7 +212,6 @@ async function fetchBaseFee(chain: Chain): Promise<bigint> {
 // The gas of an operation that no contract can count: its bytes in the bundle, and its
 // share of the bundle's transaction. The figures are those of the reference bundler.
 
-const TRANSACTION = 21_000n;
 const OPERATION = 18_300n;
 const WORD = 4n;
 const ZERO_BYTE = 4n;
@@ -222,8 +222,16 @@ const [packedStruct] = getAbiItem({
   name: 'simulateValidation',
 }).inputs;
 
-/** Count the least that `preVerificationGas` of an operation must be. */
-function countPreVerificationGas(operation: Operation): bigint {
+/** Two accounts without code. */
+const NOBODY = { account: zeroAddress, to: `0x${'99'.repeat(20)}` } as const;
+
+/** Count the least that `preVerificationGas` of an operation must be. What a transaction takes by
+ * itself depends on the fork, so the node tells. */
+async function countPreVerificationGas(
+  chain: Chain,
+  operation: Operation,
+): Promise<bigint> {
+  const transaction = await chain.estimateGas(NOBODY);
   const packed = toPackedUserOperation(operation);
   const bytes = hexToBytes(encodeAbiParameters([packedStruct], [packed]));
   const words = BigInt(Math.ceil(bytes.length / 32));
@@ -231,13 +239,13 @@ function countPreVerificationGas(operation: Operation): bigint {
     (sum, byte) => sum + (byte === 0 ? ZERO_BYTE : OTHER_BYTE),
     0n,
   );
-  return TRANSACTION + OPERATION + WORD * words + calldata;
+  return transaction + OPERATION + WORD * words + calldata;
 }
 
 // Whether an operation may be bundled now.
 
-/** An operation above this could not be bundled. */
-const MAX_GAS = 20_000_000n;
+/** An operation above this could not be bundled: its transaction is capped (EIP-7825). */
+const MAX_GAS = 16_000_000n;
 
 /**
  * Check what can be told without the contracts: gas and fees.
@@ -248,7 +256,7 @@ export async function requirePayment(
   chain: Chain,
   operation: Operation,
 ): Promise<void> {
-  const least = countPreVerificationGas(operation);
+  const least = await countPreVerificationGas(chain, operation);
   if (operation.preVerificationGas < least) {
     refuse(
       `preVerificationGas is ${operation.preVerificationGas} and must be at least ${least}.`,

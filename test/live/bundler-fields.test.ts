@@ -89,7 +89,7 @@ describe.each(ours)('an operation of %s', (version) => {
     [
       'too much gas',
       (good) => ({ ...good, callGasLimit: '0x1312d00' }),
-      'The gas limits add up to 21070000; 20000000 is the most.',
+      'The gas limits add up to 21070000; 16000000 is the most.',
     ],
   ])('names what is wrong: %s', async (_name, change, message) => {
     const good = {

@@ -62,7 +62,7 @@ const market: GasMarket = {
   },
   source: 'gas-api',
   ageMs: 4_000,
-  transferGas: { exists: 21_000n, created: 204_600n },
+  transferGas: { exists: 21_000n, created: 21_000n },
   congestion: 0.58,
   baseFeeTrend: 'up',
   priorityFeeTrend: 'down',
@@ -100,6 +100,10 @@ export const gasWithHistory: Omit<GasView, 'translate'> = { ...gasView, market }
 /** Screens of the gas market. */
 export const homeGasScreens: Screen[] = screensOf(GasTab, {
   'with history': gasWithHistory,
+  'where new accounts are dear': {
+    ...gasView,
+    market: { ...market, transferGas: { exists: 21_000n, created: 204_600n } },
+  },
   'of a gas price': {
     ...gasView,
     chains: [SEPOLIA],
