@@ -196,7 +196,8 @@ const flagRows: [string, FlagRow][] = [
   ),
 ];
 
-const ENVIRONMENT = 'GAS_SERVICE_';
+// Not GAS_SERVICE_: Kubernetes sets GAS_SERVICE_PORT where a service is called gas-service.
+const ENVIRONMENT = 'TOLLKEEPER_GAS_';
 
 export const usage = `Usage: npm run service -- --rpc-url URL --key K [flags]
 
@@ -286,9 +287,14 @@ function readFlags(args: string[]): FlagValues {
 
 function toArgs(environment: NodeJS.ProcessEnv): string[] {
   return flagRows.flatMap(([name, { value }]) => {
-    const given = environment[ENVIRONMENT + name.toUpperCase().replaceAll('-', '_')];
+    const variable = ENVIRONMENT + name.toUpperCase().replaceAll('-', '_');
+    const given = environment[variable];
     if (given === undefined || given === '') return [];
-    return [value === undefined ? `--${name}` : `--${name}=${given}`];
+    if (value !== undefined) return [`--${name}=${given}`];
+    if (!['true', 'false'].includes(given)) {
+      throw new FlagError(`${variable} must be true or false.`);
+    }
+    return given === 'true' ? [`--${name}`] : [];
   });
 }
 

@@ -134,9 +134,9 @@ async function findShared<Value>(
     decode,
   }: { key: string; lock: string; decode: (loaded: unknown) => Value },
 ): Promise<{ value: Value; leftMs: number } | undefined> {
-  const deadline = Date.now() + WAIT_MS;
+  const deadline = performance.now() + WAIT_MS;
   try {
-    while (Date.now() < deadline) {
+    while (performance.now() < deadline) {
       const [text, leftMs] = await Promise.all([redis.get(key), redis.pttl(key)]);
       if (text !== null && leftMs > 0) {
         return { value: decode(readJson(text)?.value), leftMs };

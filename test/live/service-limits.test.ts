@@ -212,18 +212,22 @@ describe('options', () => {
 
   it('are read from the environment, and rather from the command line', () => {
     const environment = {
-      GAS_SERVICE_RPC_URL: 'http://x',
-      GAS_SERVICE_KEY: 'k',
-      GAS_SERVICE_NEAR_HEAD: '1',
-      GAS_SERVICE_DAILY_LIMIT: '7',
-      GAS_SERVICE_RATE: '6',
-      GAS_SERVICE_REDIS: '',
+      TOLLKEEPER_GAS_RPC_URL: 'http://x',
+      TOLLKEEPER_GAS_KEY: 'k',
+      TOLLKEEPER_GAS_NEAR_HEAD: 'true',
+      TOLLKEEPER_GAS_FAULTS: 'false',
+      TOLLKEEPER_GAS_DAILY_LIMIT: '7',
+      TOLLKEEPER_GAS_RATE: '6',
+      TOLLKEEPER_GAS_REDIS: '',
     };
     const command = parseFlags(['--rate', '5'], environment);
     expect(command).toMatchObject({
       ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true },
       limits: { ratePerSecond: 5, perDay: 7 },
     });
-    expect(command).toHaveProperty('redisUrl', undefined);
+    expect(command).toMatchObject({ redisUrl: undefined, faults: undefined });
+    expect(() => parseFlags([], { TOLLKEEPER_GAS_FAULTS: '1' })).toThrow(
+      'TOLLKEEPER_GAS_FAULTS must be true or false.',
+    );
   });
 });

@@ -198,6 +198,18 @@ describeWithRedis('a Redis that fails', () => {
     expect(await isUp(one)).toBe(false);
   });
 
+  it('limits each instance for itself while it has no memory left', async () => {
+    const { url } = await startRedis();
+    const [one, other] = await startTwo(url, limits);
+    const redis = new Redis(url);
+    await redis.config('SET', 'maxmemory', '1');
+    await Promise.all([one, other].map(spendAll));
+    expect(await one.metric('gas_service_counted_locally_total')).toBe(61);
+    await redis.config('SET', 'maxmemory', '0');
+    expect(await statusOf(one)).toBe(200);
+    redis.disconnect();
+  });
+
   it('does not keep an instance from stopping', async () => {
     const redis = await startRedis();
     const [one] = await startTwo(redis.url, limits);

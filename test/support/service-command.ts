@@ -44,7 +44,7 @@ export function useServiceCommand(): {
     run: (environment) => {
       const env = Object.fromEntries(
         Object.entries(environment).map(([name, value]) => [
-          `GAS_SERVICE_${name}`,
+          `TOLLKEEPER_GAS_${name}`,
           value,
         ]),
       );
