@@ -1,5 +1,6 @@
 // 1,000 and 100 accounts beside one, in three wallets made of MetaMask's packages with the
 // built snap (`npm run build:dev`): what an operation costs for the accounts that are held.
+import type { KeyringState } from '@metamask/eth-snap-keyring';
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 import { stringToHex } from 'viem';
@@ -280,8 +281,11 @@ async function store(
   await wallet.disk();
 }
 
+/** An account as the bridge has it, whose keyring-api is older than ours. */
+type BridgeAccount = KeyringState['accounts'][string]['account'];
+
 async function tellMetaMask(wallet: Wallet, count: number): Promise<void> {
-  const accounts = (await listAccounts(wallet)) as KeyringAccount[];
+  const accounts = (await listAccounts(wallet)) as BridgeAccount[];
   if (accounts.length !== count) {
     throw new Error(`The snap holds ${accounts.length} accounts instead of ${count}.`);
   }

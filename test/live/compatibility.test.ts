@@ -5,11 +5,15 @@ import { readFile } from 'node:fs/promises';
 import { jest } from '@jest/globals';
 import { getPlatformVersion } from '@metamask/snaps-utils';
 
+import { INSIGHT_SNAP } from '../../dev/build/build';
+import { DEV_SNAP } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
 import { startAnvil } from '../fixtures/wallet/anvil';
+import type { TestChain } from '../fixtures/wallet/anvil';
 import { prepareSnap } from '../fixtures/wallet/prepare';
 import { setupAccountBench } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
+import { textOf } from '../support/view';
 
 const readJson = async <Type>(path: string): Promise<Type> =>
   JSON.parse(await readFile(path, 'utf8')) as Type;
@@ -47,6 +51,66 @@ describe('the platform that the snap needs', () => {
       chain.stop();
       await snap.remove();
     }
+  });
+});
+
+/** Runs with another package in the place of one of MetaMask's; `parts` are its entries. */
+async function withPackage(
+  [name, other]: readonly [string, string],
+  parts: readonly string[],
+  run: (start: typeof startWallet) => Promise<void>,
+): Promise<void> {
+  await jest.isolateModulesAsync(async () => {
+    for (const part of parts) {
+      jest.doMock(`@metamask/${name}${part}`, () =>
+        jest.requireActual(`@metamask/${other}${part}`),
+      );
+    }
+    const { startWallet: start } = await import('../../dev/wallet/wallet');
+    await run(start);
+  });
+  for (const part of parts) jest.dontMock(`@metamask/${name}${part}`);
+}
+
+describe('the built snap', () => {
+  let chain: TestChain;
+
+  beforeAll(async () => {
+    chain = await startAnvil();
+  });
+
+  afterAll(() => chain?.stop());
+
+  it.each([
+    [DEV_SNAP, 'home.tab.accounts'],
+    [INSIGHT_SNAP, 'home.refresh'],
+  ] as const)('in %s runs on the newest SDK', async (snapFolder, text) => {
+    const parts = ['', '/jsx', '/package.json'];
+    await withPackage(['snaps-sdk', 'snaps-sdk-new'], parts, async (start) => {
+      const wallet = await start({ chain, snapFolder });
+      try {
+        const { version } = await readJson<{ version: string }>(
+          'node_modules/@metamask/snaps-sdk-new/package.json',
+        );
+        const status = await wallet.perform({ method: 'snap_getClientStatus' });
+        expect(status).toMatchObject({ platformVersion: version });
+        const home = await wallet.openHomePage();
+        expect(home.text).toContain(textOf(text));
+      } finally {
+        await wallet.stop();
+      }
+    });
+  });
+
+  it('is refused by a SnapController of an older platform, which says why', async () => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const older = ['snaps-controllers', 'snaps-controllers-old'] as const;
+    await withPackage(older, ['', '/node'], async (start) => {
+      const { message } = await refusalOf(start({ chain }));
+      expect(message).toMatch(
+        /requires platform version "11\.1\.0" which is greater than the current platform version "10\.4\.0"/u,
+      );
+    });
   });
 });
 
