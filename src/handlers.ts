@@ -3,6 +3,7 @@
 import {
   ApproveRequestRequestStruct,
   CreateAccountRequestStruct,
+  CreateAccountsRequestStruct,
   DeleteAccountRequestStruct,
   ExportAccountRequestStruct,
   FilterAccountChainsStruct,
@@ -19,9 +20,11 @@ import {
   SubmitRequestRequestStruct,
   UpdateAccountRequestStruct,
 } from '@metamask/keyring-api';
+import type { KeyringRequest } from '@metamask/keyring-api';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
+import { toCreateOptions } from './accounts/create';
 import { listAssets } from './accounts/keyring';
 import { lookUp, sendRawTransaction } from './activity/look-ups';
 import { getCapabilities } from './calls/capabilities';
@@ -42,6 +45,7 @@ import { describeUnknown, entryOf, findRoute } from './routes';
 import type { Caller, EntryRoute, MethodName, Route } from './routes';
 import { parse } from './schema/parse';
 import type { StructOf } from './schema/parse';
+import { oneOf, paramObject } from './schema/structs';
 import {
   getPermissions,
   listGrantedAddresses,
@@ -71,22 +75,44 @@ const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>>
 
 /** Answers a request of the Account Management API, which it checks first. */
 type KeyringHandler = (
-  request: { method: string },
+  request: { method: string; params?: unknown },
   origin: string,
   context: AppContext,
 ) => Promise<unknown>;
 
-// With the requests' structs from keyring-api 21.6.
+const HEX_KEY = { type: 'private-key', encoding: 'hexadecimal' } as const;
+
+const createAccounts = checked(
+  CreateAccountsRequestStruct,
+  async ({ params }, { keyring, consent }, origin) => {
+    const options = toCreateOptions(params.options);
+    const questions = askAboutAccounts(origin, consent);
+    const root = 'keyring_createAccounts: options';
+    return [await keyring.createAccount(options, questions, root)];
+  },
+);
+
+const exportAccount = checked(
+  ExportAccountRequestStruct,
+  async ({ params: { id } }, { keyring, consent }, origin) => {
+    const confirm = confirmExport(origin, consent);
+    return { ...HEX_KEY, ...(await keyring.exportAccount(id, confirm)) };
+  },
+);
+
+const HexKeyStruct = paramObject({
+  type: oneOf([HEX_KEY.type]),
+  encoding: oneOf([HEX_KEY.encoding]),
+});
+
+// Both versions of the Keyring API, with the structs of version 1: what version 2 writes
+// differently is turned into that. Where they share a name, the answer is one that both take.
 const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> = {
-  keyring_listAccounts: checked(
+  keyring_listAccounts: checked(ListAccountsRequestStruct, listAccounts),
+  keyring_getAccounts: checked(
     ListAccountsRequestStruct,
-    async (_, { keyring }, origin) => {
-      const accounts = await keyring.listAccounts();
-      // MetaMask rejects a whole list for one account of a type that it does not know.
-      return origin === 'metamask'
-        ? accounts.filter(({ options }) => options.unlisted !== true)
-        : accounts;
-    },
+    listAccounts,
+    'keyring_listAccounts',
   ),
   keyring_getAccount: checked(
     GetAccountRequestStruct,
@@ -97,6 +123,13 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
     async ({ params }, { keyring, consent }, origin) =>
       keyring.createAccount(params.options, askAboutAccounts(origin, consent)),
   ),
+  keyring_createAccounts: async (request, ...rest) => {
+    const { params } = request;
+    // Version 2 does not wrap the options.
+    const isFlat = isObject(params) && 'type' in params;
+    const wrapped = isFlat ? { ...request, params: { options: params } } : request;
+    return createAccounts(wrapped, ...rest);
+  },
   keyring_updateAccount: checked(
     UpdateAccountRequestStruct,
     async ({ params }, { keyring }) => keyring.updateAccount(params.account),
@@ -105,20 +138,24 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
     DeleteAccountRequestStruct,
     async ({ params }, { keyring }) => keyring.deleteAccount(params.id),
   ),
-  keyring_exportAccount: checked(
-    ExportAccountRequestStruct,
-    async ({ params }, { keyring, consent }, origin) =>
-      keyring.exportAccount(params.id, confirmExport(origin, consent)),
-  ),
+  keyring_exportAccount: async (request, ...rest) => {
+    if (!isObject(request.params) || !('options' in request.params)) {
+      return exportAccount(request, ...rest);
+    }
+    const { options, ...params } = request.params;
+    parse(options, HexKeyStruct, 'keyring_exportAccount: params.options');
+    return exportAccount({ ...request, params }, ...rest);
+  },
   keyring_filterAccountChains: checked(
     FilterAccountChainsStruct,
     async ({ params }, { keyring }) =>
       keyring.filterAccountChains(params.id, params.chains),
   ),
-  keyring_listAccountAssets: checked(
+  keyring_listAccountAssets: checked(ListAccountAssetsRequestStruct, listAccountAssets),
+  keyring_getAccountAssets: checked(
     ListAccountAssetsRequestStruct,
-    async ({ params }, { keyring, chains }) =>
-      listAssets(await keyring.getRecord(params.id), chains),
+    listAccountAssets,
+    'keyring_listAccountAssets',
   ),
   keyring_getAccountBalances: checked(
     GetAccountBalancesRequestStruct,
@@ -127,13 +164,14 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
       return fetchBalances(chains, address, params.assets);
     },
   ),
-  // MetaMask follows EVM accounts itself; what was sent from here the page lists.
   keyring_listAccountTransactions: checked(
     ListAccountTransactionsRequestStruct,
-    async ({ params }, { keyring }) => {
-      await keyring.getRecord(params.id);
-      return { data: [], next: null };
-    },
+    listAccountTransactions,
+  ),
+  keyring_getAccountTransactions: checked(
+    ListAccountTransactionsRequestStruct,
+    listAccountTransactions,
+    'keyring_listAccountTransactions',
   ),
   keyring_resolveAccountAddress: checked(
     ResolveAccountAddressRequestStruct,
@@ -144,11 +182,11 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
     Promise.resolve(null),
   ),
   keyring_listRequests: checked(ListRequestsRequestStruct, async (_, { requests }) =>
-    requests.list(),
+    (await requests.list()).map(toVersion1),
   ),
   keyring_getRequest: checked(
     GetRequestRequestStruct,
-    async ({ params }, { requests }) => requests.get(params.id),
+    async ({ params }, { requests }) => toVersion1(await requests.get(params.id)),
   ),
   keyring_submitRequest: checked(
     SubmitRequestRequestStruct,
@@ -165,12 +203,51 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   ),
 };
 
+async function listAccounts(
+  _request: unknown,
+  { keyring }: AppContext,
+  origin: string,
+): Promise<unknown> {
+  const accounts = await keyring.listAccounts();
+  // MetaMask rejects a whole list for one account of a type that it does not know.
+  return origin === 'metamask'
+    ? accounts.filter(({ options }) => options.unlisted !== true)
+    : accounts;
+}
+
+// Before 24.1, keyring-api refuses a request with metadata.
+function toVersion1(waiting: KeyringRequest): unknown {
+  const { id, account, origin, scope, request } = waiting;
+  return { id, account, origin, scope, request };
+}
+
+async function listAccountAssets(
+  { params }: { params: { id: string } },
+  { keyring, chains }: AppContext,
+): Promise<unknown> {
+  return listAssets(await keyring.getRecord(params.id), chains);
+}
+
+// MetaMask follows EVM accounts itself; what was sent from here the page lists.
+async function listAccountTransactions(
+  { params }: { params: { id: string } },
+  { keyring }: AppContext,
+): Promise<unknown> {
+  await keyring.getRecord(params.id);
+  return { data: [], next: null };
+}
+
+/** `name` is what version 1 calls the method, where that is another name. */
 function checked<Request extends { method: string }>(
   struct: StructOf<Request>,
   answer: (request: Request, context: AppContext, origin: string) => Promise<unknown>,
+  name?: Request['method'],
 ): KeyringHandler {
-  return async (request, origin, context) =>
-    answer(parse(request, struct, request.method), context, origin);
+  return async (request, origin, context) => {
+    const { method } = request;
+    const named = { ...request, method: name ?? method };
+    return answer(parse(named, struct, method), context, origin);
+  };
 }
 
 /** Answers `onRpcRequest`: dapps and the companion page, by `wallet_invokeSnap`. */

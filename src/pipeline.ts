@@ -1,7 +1,11 @@
 // The one way of a request that has something signed: route, parse, account, chain, prepare,
 // confirm, sign, send, follow. What comes from a dapp, from MetaMask and from the home page
 // differs in data; the steps from the chain on are the method's own, in its feature's folder.
-import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
+import type {
+  KeyringRequest,
+  KeyringResponse,
+  OriginMetadata,
+} from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
 import { serves } from './accounts/record';
@@ -71,6 +75,8 @@ export type SigningRequest = {
   account: string;
   /** Who asks, as the dialog shows it. */
   origin: string;
+  /** What a site says of itself whose origin MetaMask cannot verify. */
+  originMetadata?: OriginMetadata | null | undefined;
   scope: ChainId | undefined;
   method: string;
   params: Json;
@@ -94,6 +100,7 @@ type Parsed = Pick<
 > & {
   name: string;
   params: unknown;
+  originMetadata?: SigningRequest['originMetadata'];
   /** Gets the account as it is now, or throws. */
   getAccount: () => Promise<AccountRecord>;
 };
@@ -206,13 +213,14 @@ async function submit(
   context: AppContext,
 ): Promise<Json> {
   const { method, account } = await check(request, way.isOfMetaMask, context);
-  const { method: name, origin, scope, params } = request;
+  const { method: name, origin, originMetadata, scope, params } = request;
   return run(
     {
       name,
       params: method.parse(params),
       account,
       origin,
+      originMetadata,
       scope,
       options: {},
       findSent: context.ledger.find,
@@ -264,7 +272,7 @@ function checkAccount(
 }
 
 async function run(
-  { name, params, getAccount, ...request }: Parsed,
+  { name, params, getAccount, originMetadata, ...request }: Parsed,
   { caller, isOfMetaMask, confirm, beforeSigning }: Way,
   context: AppContext,
 ): Promise<Json> {
@@ -279,7 +287,10 @@ async function run(
     confirmsItself,
     requireConsent: async (asking) => {
       const approved = confirmsItself
-        ? await context.consent.require(caller, isOfMetaMask ? asTold(asking) : asking)
+        ? await context.consent.require(
+            caller,
+            isOfMetaMask ? asTold(asking, originMetadata) : asking,
+          )
         : approveUnseen(asking);
       await beforeSigning?.();
       // A dialog can be open for long. What was checked of the account holds for what it
@@ -324,11 +335,12 @@ export async function resolveAddress(
 function toSigningRequest({
   account,
   origin,
+  originMetadata,
   scope,
   request,
 }: KeyringRequest): SigningRequest {
   const { method, params = [] } = request;
-  return { account, origin, scope: parseScope(scope), method, params };
+  return { account, origin, originMetadata, scope: parseScope(scope), method, params };
 }
 
 // MetaMask sends an empty scope where nothing names a chain, and a typed-data domain's
@@ -338,21 +350,33 @@ function parseScope(scope: string): ChainId | undefined {
   return parse(scope, ChainIdStruct, 'keyring_submitRequest: params.scope');
 }
 
-/** Has a confirmation say that who asks is what MetaMask says. */
-function asTold<Approved>(asking: Asking<Approved>): Confirmation<Approved> {
+/** Has a confirmation say that who asks is what MetaMask says, and what the site itself says. */
+function asTold<Approved>(
+  asking: Asking<Approved>,
+  metadata: SigningRequest['originMetadata'],
+): Confirmation<Approved> {
   const confirmation = toConfirmation(asking);
   return {
     ...confirmation,
     takePicture: () => {
       const picture = confirmation.takePicture();
-      return { ...picture, draw: (translate) => picture.draw(toldBy(translate)) };
+      return {
+        ...picture,
+        draw: (translate) => picture.draw(toldBy(translate, metadata)),
+      };
     },
   };
 }
 
 // Every view labels who asks by the same text.
-function toldBy(translate: Translate): Translate {
+function toldBy(
+  translate: Translate,
+  metadata: SigningRequest['originMetadata'],
+): Translate {
   const tell = (key: TextKey, values?: Record<string, string>): string =>
     translate(key === 'field.origin' ? 'field.originTold' : key, values);
-  return Object.assign(tell, { language: translate.language });
+  return Object.assign(tell, {
+    language: translate.language,
+    ...(metadata ? { originMetadata: metadata } : {}),
+  });
 }

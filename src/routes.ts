@@ -90,7 +90,8 @@ const companion = { kind: 'management', by: ['companion'] } as const;
 const managers = { kind: 'keyring', by: ['metamask', 'companion'] } as const;
 const metamask = { kind: 'keyring', by: ['metamask'] } as const;
 
-const NO_PATHS =
+/** Why nothing is derived or discovered by a BIP-44 path. */
+export const NO_PATHS =
   'keys come from snap_getEntropy, not from a BIP-44 path. Use keyring_createAccount, or ' +
   "create and restore accounts on Tollkeeper's home page in MetaMask.";
 
@@ -193,22 +194,25 @@ export const routes = {
   tollkeeper_getStatus: companion,
   tollkeeper_getActivity: companion,
   keyring_listAccounts: managers,
+  keyring_getAccounts: metamask,
   keyring_getAccount: managers,
   keyring_createAccount: managers,
+  keyring_createAccounts: metamask,
   keyring_updateAccount: managers,
   keyring_deleteAccount: managers,
-  keyring_exportAccount: { kind: 'keyring', by: ['companion'] },
+  keyring_exportAccount: managers,
   keyring_filterAccountChains: managers,
   keyring_listRequests: managers,
   keyring_getRequest: managers,
   keyring_approveRequest: managers,
   keyring_rejectRequest: managers,
   keyring_submitRequest: metamask,
-  keyring_createAccounts: { kind: 'refused', by: ['metamask'], refused: NO_PATHS },
   keyring_discoverAccounts: { kind: 'refused', by: ['metamask'], refused: NO_PATHS },
   keyring_listAccountAssets: metamask,
+  keyring_getAccountAssets: metamask,
   keyring_getAccountBalances: metamask,
   keyring_listAccountTransactions: metamask,
+  keyring_getAccountTransactions: metamask,
   keyring_resolveAccountAddress: metamask,
   keyring_setSelectedAccounts: metamask,
 } as const satisfies Record<string, Route>;

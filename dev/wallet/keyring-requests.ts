@@ -1,6 +1,7 @@
 // Requests of the Account Management API as MetaMask sends them.
 import * as api from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
+import * as v2 from '@metamask/keyring-api/v2';
 import type { Struct } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -68,16 +69,19 @@ export function requestsFor(account: KeyringAccount): Record<string, KeyringRow>
   };
   const rows: [string, Json | undefined, unknown][] = [
     ['keyring_listAccounts', undefined, api.ListAccountsResponseStruct],
+    ['keyring_getAccounts', undefined, v2.GetAccountsResponseStruct],
     ['keyring_getAccount', { id }, api.GetAccountResponseStruct],
     ['keyring_createAccount', { options: {} }, api.CreateAccountResponseStruct],
+    ['keyring_createAccounts', { type: 'custom' }, v2.CreateAccountsResponseStruct],
     ['keyring_updateAccount', { account }, api.UpdateAccountResponseStruct],
     [
       'keyring_filterAccountChains',
       { id, chains: ['eip155:1', 'x'] },
       api.FilterAccountChainsResponseStruct,
     ],
-    ['keyring_exportAccount', { id }, api.ExportAccountResponseStruct],
+    ['keyring_exportAccount', { id }, v2.ExportAccountResponseStruct],
     ['keyring_listAccountAssets', { id }, api.ListAccountAssetsResponseStruct],
+    ['keyring_getAccountAssets', { id }, v2.GetAccountAssetsResponseStruct],
     [
       'keyring_getAccountBalances',
       { id, assets: ['eip155:1/slip44:60'] },
@@ -87,6 +91,11 @@ export function requestsFor(account: KeyringAccount): Record<string, KeyringRow>
       'keyring_listAccountTransactions',
       { id, pagination: { limit: 10 } },
       api.ListAccountTransactionsResponseStruct,
+    ],
+    [
+      'keyring_getAccountTransactions',
+      { id, pagination: { limit: 10 } },
+      v2.GetAccountTransactionsResponseStruct,
     ],
     ['keyring_resolveAccountAddress', resolve, api.ResolveAccountAddressResponseStruct],
     [

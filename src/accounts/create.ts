@@ -1,9 +1,11 @@
 // Making an account: its options, its key – derived from the wallet's entropy at an index, or
 // imported –, and of a smart account its contracts and its address.
 import { isValidPrivate } from '@ethereumjs/util';
+import type { CreateAccountOptions as MetaMaskCreateOptions } from '@metamask/keyring-api/v2';
 import { exactOptional, sensitive, type } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
 import { hexToBytes } from '@metamask/utils';
+import type { Json } from '@metamask/utils';
 
 import type { Chains } from '../chains/chain';
 import {
@@ -11,13 +13,18 @@ import {
   fetchAccountAddress,
   fetchNewestEntryPoint,
 } from '../chains/contracts';
-import { InvalidParamsError, UnavailableError } from '../errors';
+import {
+  InvalidParamsError,
+  UnavailableError,
+  UnsupportedMethodError,
+} from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import { AddressStruct, QuantityStruct } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { SAFE_ENTRY_POINT, SAFE_FACTORY } from '../eth/safe';
 import { computeAccountAddress, isCanonical } from '../eth/smart-account';
 import { entryPoints, EntryPointVersionStruct } from '../eth/user-operation';
+import { NO_PATHS } from '../routes';
 import { parse } from '../schema/parse';
 import { converted, oneOf, paramObject, text } from '../schema/structs';
 import {
@@ -120,6 +127,31 @@ export function parseCreateAccountOptions(
     );
   }
   return options;
+}
+
+/**
+ * Turns the options of `keyring_createAccounts` into those of `keyring_createAccount`: a private
+ * key, or under `custom` any of them, with the account's type as `accountType`.
+ *
+ * @throws {UnsupportedMethodError} If they want a BIP-44 path.
+ * @throws {InvalidParamsError} If a private key is not in hex.
+ */
+export function toCreateOptions({
+  type: kind,
+  ...options
+}: MetaMaskCreateOptions): Record<string, Json> {
+  if (kind.startsWith('bip44:')) {
+    throw new UnsupportedMethodError(
+      `keyring_createAccounts is not offered for ${kind}: ${NO_PATHS}`,
+    );
+  }
+  const { accountType, encoding, ...others } = options as Record<string, Json>;
+  if (encoding !== undefined && encoding !== 'hexadecimal') {
+    throw new InvalidParamsError(
+      'keyring_createAccounts: options.encoding must be "hexadecimal".',
+    );
+  }
+  return { ...others, ...(accountType === undefined ? {} : { type: accountType }) };
 }
 
 /**

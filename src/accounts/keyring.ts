@@ -35,9 +35,11 @@ export type Keyring = {
   getRecord: (id: string) => Promise<AccountRecord>;
   /** The same, of an account that MetaMask names: one that was only noted is ours then. */
   getNamed: (id: string) => Promise<AccountRecord>;
+  /** `root` is how messages name the options. */
   createAccount: (
     options: Json,
     questions: AccountQuestions,
+    root?: string,
   ) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
@@ -70,8 +72,8 @@ export function createKeyring(parts: KeyringParts): Keyring {
         (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
       return chains.filter(isServed);
     },
-    createAccount: async (options, questions) => {
-      const parsed = parseCreateAccountOptions(options);
+    createAccount: async (options, questions, root) => {
+      const parsed = parseCreateAccountOptions(options, root);
       const add = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.add(record, questions, parsed.metamask);
       return toKeyringAccount(await createAccount(parsed, parts, add));

@@ -1,9 +1,14 @@
 // MetaMask's signing requests that wait until they are approved or rejected, on the home page or
 // the companion page. They are stored, so that they outlive the worker; MetaMask itself forgets
 // them when the client is started anew.
-import type { KeyringRequest, KeyringResponse } from '@metamask/keyring-api';
+import type {
+  KeyringRequest,
+  KeyringResponse,
+  OriginMetadata,
+} from '@metamask/keyring-api';
 
 import { InvalidParamsError, LimitExceededError, NotFoundError } from '../errors';
+import { MAX_METADATA } from '../state/private-state';
 import type {
   PendingRequest,
   PrivateState,
@@ -60,8 +65,9 @@ export function createRequests({
     const { requests } = await store.read();
     return Object.values(requests)
       .filter((each) => each.session === session)
-      .map(({ id, account, origin, scope, request }) => {
-        return { id, account, origin, scope, request };
+      .map(({ id, account, origin, originMetadata, scope, request }) => {
+        const metadata = originMetadata ? { originMetadata } : {};
+        return { id, account, origin, ...metadata, scope, request };
       });
   };
   const get: Requests['get'] = async (id) => {
@@ -88,14 +94,15 @@ export function createRequests({
     list,
     get,
     finish,
-    keep: async ({ id, account, origin, scope, request }) => {
+    keep: async ({ id, account, origin, originMetadata, scope, request }) => {
       if (JSON.stringify(request.params ?? []).length > MAX_LENGTH) {
         throw new InvalidParamsError(
           `keyring_submitRequest: params.request.params must be at most ${MAX_LENGTH} characters of JSON to wait for approval.`,
         );
       }
       const session = await currentSession();
-      const entry = { id, account, origin, scope, request, session };
+      const metadata = originMetadata ? { originMetadata: cut(originMetadata) } : {};
+      const entry = { id, account, origin, ...metadata, scope, request, session };
       await store.update((state) => withRequest(withoutStale(state, session), entry));
       const redirect = toRedirect(id, companionOrigin, await loadTranslate());
       return { pending: true, redirect };
@@ -108,6 +115,13 @@ export function createRequests({
       const session = await currentSession();
       await store.update((state) => withoutStale(state, session));
     },
+  };
+}
+
+function cut({ transport, selfReportedOrigin }: OriginMetadata): OriginMetadata {
+  return {
+    transport: transport.slice(0, MAX_METADATA),
+    selfReportedOrigin: selfReportedOrigin.slice(0, MAX_METADATA),
   };
 }
 

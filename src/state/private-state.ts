@@ -26,6 +26,9 @@ const ParamsStruct = named<Json[] | Record<string, Json>>(
   (value) => typeof value === 'object' && value !== null,
 );
 
+/** Longest text of a site about itself that is stored. */
+export const MAX_METADATA = 2_048;
+
 /** A signing request of MetaMask that waits until its user approves or rejects it: the fields of
  * keyring-api's KeyringRequest, and its session. */
 const PendingRequestStruct = object({
@@ -33,6 +36,10 @@ const PendingRequestStruct = object({
   /** Account id. */
   account: text(36),
   origin: text(2_048),
+  /** What a site says of itself whose origin MetaMask cannot verify. */
+  originMetadata: exactOptional(
+    object({ transport: text(MAX_METADATA), selfReportedOrigin: text(MAX_METADATA) }),
+  ),
   /** As MetaMask wrote it: CAIP-2, or empty. */
   scope: text(256),
   request: object({ method: text(64), params: exactOptional(ParamsStruct) }),

@@ -115,6 +115,9 @@ export function findPress(name: string): Press | undefined {
 /** Most characters of raw data on a page. */
 const RAW_PART = 150_000;
 
+/** Longest name of a transport, such as WalletConnect, that is shown. */
+const MAX_TRANSPORT = 40;
+
 /** Name of the button that refuses. */
 export const REFUSE = 'refuse';
 
@@ -271,12 +274,19 @@ function drawRequest({
   costs = [],
 }: ConfirmationProps): SectionElement {
   const unicode = toUnicodeOrigin(origin);
+  const { originMetadata } = translate;
   return (
     <Section>
       {recipients}
       <Field label={translate('field.origin')} value={toShownLine(origin)} />
       {unicode === origin ? null : (
         <Field label={translate('field.originLetters')} value={toShownLine(unicode)} />
+      )}
+      {originMetadata === undefined ? null : (
+        <Field
+          label={translate('field.selfReported')}
+          value={`${toShownLine(originMetadata.transport, MAX_TRANSPORT)}: ${toShownLine(originMetadata.selfReportedOrigin)}`}
+        />
       )}
       {chain ? (
         <Field

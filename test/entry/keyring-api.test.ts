@@ -1,6 +1,7 @@
 // The Account Management API: every method of keyring-api, requests that wait for approval,
 // ranges of accounts, and what MetaMask asks about assets.
 import { type KeyringAccount, KeyringRpcMethod } from '@metamask/keyring-api';
+import { KeyringSnapRpcMethod } from '@metamask/keyring-api/v2';
 import { assert } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 import { type Hex, recoverMessageAddress } from 'viem';
@@ -23,12 +24,13 @@ import { COMPANION, createAccount } from '../support/test-app';
 
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
 
-const REFUSED = ['keyring_createAccounts', 'keyring_discoverAccounts'];
+const REFUSED = ['keyring_discoverAccounts'];
 
 const SMART = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
 
 describe('a method of the API', () => {
-  const answered = Object.values<string>(KeyringRpcMethod).filter(
+  const methods = { ...KeyringRpcMethod, ...KeyringSnapRpcMethod };
+  const answered = Object.values<string>(methods).filter(
     (method) => !REFUSED.includes(method),
   );
 
@@ -40,11 +42,10 @@ describe('a method of the API', () => {
     await submit('9c190a38-8a7c-4f84-a390-53cd8b5f758b');
     const { rpc } = callersOf(app);
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ approvalMode: 'synchronous' }]);
-    const origin = method === 'keyring_exportAccount' ? COMPANION : 'metamask';
     const row = requestsFor(account)[method];
     if (!row) throw new Error(`There is no request of ${method}.`);
     const ask = async (request: unknown): Promise<Json> =>
-      app.entry.onKeyringRequest({ origin, request: request as never });
+      app.entry.onKeyringRequest({ origin: 'metamask', request: request as never });
     for (const broken of brokenOf(row.request)) {
       const error = await errorOf(async () => ask(broken));
       expect(error).toHaveProperty('code', -32602);

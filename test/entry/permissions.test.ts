@@ -1,5 +1,6 @@
 // Who may call what: the platform's origin decides, on either route, before anything is read.
 import { KeyringRpcMethod } from '@metamask/keyring-api';
+import { KeyringSnapRpcMethod } from '@metamask/keyring-api/v2';
 import type { Json } from '@metamask/utils';
 
 import { callersOf } from '../support/callers';
@@ -33,17 +34,15 @@ const OF_SITES = ['tollkeeper_replaceTransaction', 'tollkeeper_getFeeLevels'];
 
 /** What MetaMask and the companion page may both do; the rest is for MetaMask alone. */
 const MANAGED =
-  /_(listAccounts|getAccount|createAccount|updateAccount|deleteAccount|filterAccountChains|listRequests|getRequest|approveRequest|rejectRequest)$/u;
+  /_(listAccounts|getAccount|createAccount|updateAccount|deleteAccount|exportAccount|filterAccountChains|listRequests|getRequest|approveRequest|rejectRequest)$/u;
 
 const allowed = {
   rpc: (method: string): Caller[] =>
     method.startsWith('tollkeeper_') && !OF_SITES.includes(method)
       ? ['companion']
       : ['dapp', 'companion'],
-  keyring: (method: string): Caller[] => {
-    if (method === 'keyring_exportAccount') return ['companion'];
-    return MANAGED.test(method) ? ['metamask', 'companion'] : ['metamask'];
-  },
+  keyring: (method: string): Caller[] =>
+    MANAGED.test(method) ? ['metamask', 'companion'] : ['metamask'],
 };
 
 /** A snap whose MetaMask holds no account, and whose chain has seen none. */
@@ -63,7 +62,7 @@ async function listMethods(): Promise<Record<'rpc' | 'keyring', string[]>> {
   const { methods } = document as { methods: { name: string }[] };
   return {
     rpc: methods.map(({ name }) => name),
-    keyring: Object.values<string>(KeyringRpcMethod),
+    keyring: Object.values<string>({ ...KeyringRpcMethod, ...KeyringSnapRpcMethod }),
   };
 }
 

@@ -220,6 +220,10 @@ describe('exporting a key', () => {
     exportKey: (id?: string) => Promise<Json>;
   };
 
+  const toExported = (privateKey: Hex): object => {
+    return { type: 'private-key', privateKey, encoding: 'hexadecimal' };
+  };
+
   async function setup(options: Record<string, Json> = {}): Promise<Bench> {
     const app = createTestApp();
     const { keyring } = callersOf(app);
@@ -244,7 +248,7 @@ describe('exporting a key', () => {
     async (_what, options, key) => {
       const { exportKey, app, account } = await setup(options);
       const { events, dialogs, lines, publicBackend, network, wallet } = app.edges;
-      expect(await exportKey()).toStrictEqual({ privateKey: key });
+      expect(await exportKey()).toStrictEqual(toExported(key));
       const { owner } = account.options;
       expect(lower(privateKeyToAddress(key))).toBe(owner ?? account.address);
       const texts = textsOf(dialogs.shown);
@@ -281,7 +285,7 @@ describe('exporting a key', () => {
     await settle();
     expect(isAnswered).toBe(false);
     open();
-    expect(await exporting).toStrictEqual({ privateKey: keyOfIndex(0) });
+    expect(await exporting).toStrictEqual(toExported(keyOfIndex(0)));
   });
 
   it('gives nothing where the dialog is closed, or the account is not there', async () => {

@@ -21,11 +21,12 @@ import { buttonOf } from '../support/view';
 
 type Params = Parameters<SnapBench['keyring']>[1];
 
-const REFUSED = ['keyring_createAccounts', 'keyring_discoverAccounts'];
+const REFUSED = ['keyring_discoverAccounts'];
 
 /** Methods that change an account or a request. */
 const changing = [
   'keyring_createAccount',
+  'keyring_createAccounts',
   'keyring_updateAccount',
   'keyring_deleteAccount',
   'keyring_submitRequest',

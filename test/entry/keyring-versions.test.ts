@@ -1,0 +1,273 @@
+// Every request of the Keyring API in each version that MetaMask has used, built and checked with
+// that version's own structs; and the calls of MetaMask's newest bridge, in its order.
+import * as api24 from '@metamask/keyring-api';
+import * as v2Of24 from '@metamask/keyring-api/v2';
+import * as api21 from '@metamask/keyring-api-21';
+import * as api22 from '@metamask/keyring-api-22';
+import * as api23 from '@metamask/keyring-api-23';
+import * as v2Of23 from '@metamask/keyring-api-23/v2';
+import { strictMask } from '@metamask/keyring-utils';
+import { assert, mask, object, string } from '@metamask/superstruct';
+import type { Struct } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+import { recoverMessageAddress, stringToHex } from 'viem';
+import type { Hex } from 'viem';
+
+import {
+  keyringRpc,
+  REQUEST_ID,
+  requestsFor,
+  submission,
+} from '../../dev/wallet/keyring-requests';
+import { callersOf } from '../support/callers';
+import { giveSettings } from '../support/given';
+import { createKeyringBench, createRequestBench } from '../support/keyring-bench';
+import { refusalOf } from '../support/refusal';
+import { refuse } from '../support/test-edges';
+import { textOf, textsOf } from '../support/view';
+
+const METAMASK = 'metamask';
+
+const METADATA = {
+  transport: 'WalletConnect',
+  selfReportedOrigin: 'https://uniswap.org\u202e',
+};
+
+const EVENTS: Record<string, Struct<unknown> | undefined> = {
+  'notify:accountCreated': api24.AccountCreatedEventStruct as Struct<unknown>,
+  'notify:accountUpdated': api24.AccountUpdatedEventStruct as Struct<unknown>,
+  'notify:accountDeleted': api24.AccountDeletedEventStruct as Struct<unknown>,
+};
+
+/** The structs of a request and of its answer. */
+type Pair = { method: string; request: Struct<unknown>; response: Struct<unknown> };
+
+// Before 23, keyring-api had no structs for requests of version 2.
+const versions: [string, object][] = [
+  ['21.6 v1', api21],
+  ['22 v1', api22],
+  ['23 v1', api23],
+  ['23 v2', v2Of23],
+  ['24 v1', api24],
+  ['24 v2', v2Of24],
+];
+
+/** Lists what a version exports: `GetAccountRequestStruct` beside `GetAccountResponseStruct`. */
+function listPairs(exported: object): Pair[] {
+  const structs = new Map<string, unknown>(Object.entries(exported));
+  return [...structs].flatMap(([name, response]) => {
+    const [, base] = /^(\w+)ResponseStruct$/u.exec(name) ?? [];
+    const request = structs.get(`${base}RequestStruct`) ?? structs.get(`${base}Struct`);
+    if (!isStruct(request) || !isStruct(response)) return [];
+    const { method } = request.schema as { method?: Struct<unknown, string> };
+    return method ? [{ method: method.schema, request, response }] : [];
+  });
+}
+
+// Each version may have a superstruct of its own.
+function isStruct(value: unknown): value is Struct<unknown> {
+  return typeof value === 'object' && value !== null && 'schema' in value;
+}
+
+const matrix = versions.flatMap(([version, exported]) =>
+  listPairs(exported).map((pair) => [version, pair.method, pair] as const),
+);
+
+const EXPORT = 'keyring_exportAccount';
+const KEY = `0x${'1f'.repeat(32)}`;
+
+/** The params of a method where more than the usual ones are taken. */
+function listParams(method: string, version: string, usual: Json): Json[] {
+  const isFirst = version.endsWith('v1');
+  if (method === 'keyring_discoverAccounts') {
+    return [{ scopes: ['eip155:1'], entropySource: 'primary', groupIndex: 0 }];
+  }
+  if (method === 'keyring_createAccounts') {
+    const all = [
+      { type: 'custom' },
+      { type: 'custom', accountType: 'eip155:eoa', index: 4 },
+      { type: 'private-key:import', privateKey: KEY, encoding: 'hexadecimal' },
+    ];
+    return isFirst ? all.map((options) => ({ options })) : all;
+  }
+  const options = { type: 'private-key', encoding: 'hexadecimal' };
+  const isExport = method === EXPORT && !isFirst;
+  return isExport ? [usual, { ...(usual as object), options }] : [usual];
+}
+
+it.each(matrix)('answers keyring-api %s: %s', async (version, method, pair) => {
+  const { account, app, submit } = await createRequestBench();
+  await submit(REQUEST_ID);
+  await giveSettings(app, { approvalMode: 'synchronous' });
+  const usual = requestsFor(account)[method]?.request.params as Json;
+  for (const params of listParams(method, version, usual)) {
+    const request = keyringRpc(method, params);
+    assert(request, pair.request);
+    const answer = app.entry.onKeyringRequest({
+      origin: 'metamask',
+      request: request as never,
+    });
+    if (method === 'keyring_discoverAccounts') {
+      expect(await refusalOf(answer)).toHaveProperty('code', 4200);
+    } else assert(await answer, pair.response);
+  }
+});
+
+describe('what version 2 alone has', () => {
+  it.each([
+    [{ type: 'bip44:derive-index', entropySource: 'primary', groupIndex: 0 }, 4200],
+    [{ type: 'bip44:discover', entropySource: 'primary', groupIndex: 0 }, 4200],
+    [{ type: 'private-key:import', privateKey: KEY, encoding: 'base58' }, -32602],
+    [{ type: 'custom', path: "m/44'" }, -32602],
+    [{ type: 'custom', accountType: 'solana:data-account' }, -32602],
+    [{ type: 'nope' }, -32602],
+  ])('creates no accounts by %j', async (options, code) => {
+    const { app, sides } = createKeyringBench();
+    for (const params of [options, { options }] as Json[]) {
+      const answer = callersOf(app).keyring(METAMASK, 'keyring_createAccounts', params);
+      const refusal = await refusalOf(answer);
+      expect(refusal).toHaveProperty('code', code);
+      expect(refusal.message).toMatch(/^keyring_createAccounts/u);
+      expect(refusal.message).not.toContain(KEY);
+    }
+    expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
+  });
+
+  it('exports keys in hex alone, and to nobody whose user refuses', async () => {
+    const { app, create } = createKeyringBench();
+    const { id } = await create();
+    const { keyring } = callersOf(app);
+    const options = { type: 'private-key', encoding: 'base58' };
+    expect(await refusalOf(keyring(METAMASK, EXPORT, { id, options }))).toStrictEqual({
+      code: -32602,
+      message:
+        'keyring_exportAccount: params.options.encoding must be one of "hexadecimal".',
+    });
+    expect(app.edges.dialogs.shown).toStrictEqual([]);
+    app.edges.dialogs.answer = refuse;
+    const refused = await refusalOf(keyring(METAMASK, EXPORT, { id }));
+    expect(refused).toHaveProperty('code', 4001);
+  });
+});
+
+// MetaMask/accounts at c6a32ba, packages/keyring-snap-bridge/src: v2/SnapKeyring.ts (24.1.0) hands
+// the calls of a snap without capabilities to SnapKeyringV1.ts, which calls
+// packages/keyring-internal-snap-client/src/KeyringInternalSnapClient.ts (11.1.0).
+describe('the bridge of eth-snap-keyring 24.1', () => {
+  const MESSAGE = stringToHex('hello');
+  const NEXT = { type: 'private-key:import', privateKey: KEY, encoding: 'hexadecimal' };
+
+  it('creates, selects, resolves, has things signed and deletes', async () => {
+    const { app, metamask, sides } = createKeyringBench();
+    const { take } = app.edges.events;
+    app.edges.events.take = async (method, params) => {
+      const struct = EVENTS[method];
+      if (!struct) throw new Error(`The bridge knows no ${method}.`);
+      assert({ method, params }, struct);
+      await take(method, params);
+    };
+    const ask = async (method: string, params: Json): Promise<Json> =>
+      callersOf(app).keyring(METAMASK, method, params);
+
+    const correlationId = '2f4f8a1c-93c0-4f0f-8d5a-5b6a3b1a7e11';
+    const options = { metamask: { correlationId } };
+    const account = await ask('keyring_createAccount', { options });
+    assert(account, api24.KeyringAccountStruct);
+    const { id, address } = account;
+    expect(app.edges.events.emitted.at(-1)).toMatchObject([
+      'notify:accountCreated',
+      { metamask: { correlationId } },
+    ]);
+    expect(await ask('keyring_setSelectedAccounts', { accounts: [id] })).toBeNull();
+    const signing = { jsonrpc: '2.0', id: 1, method: 'personal_sign' };
+    const request = { ...signing, params: [MESSAGE, address] };
+    expect(
+      await ask('keyring_resolveAccountAddress', { scope: 'eip155:1', request }),
+    ).toStrictEqual({ address: `eip155:1:${address}` });
+
+    const sign = async (
+      method: string,
+      params: Json[],
+      extra: { scope?: string; originMetadata?: Json } = {},
+    ): Promise<unknown> => {
+      const asked = submission({ account: id, method, params }).params as object;
+      const answer = await ask('keyring_submitRequest', { ...asked, ...extra });
+      assert(answer, api24.SubmitRequestResponseStruct);
+      return (answer as { result?: unknown }).result;
+    };
+    const domain = { name: 'App', chainId: 1 };
+    const types = { EIP712Domain: [], Note: [{ name: 'text', type: 'string' }] };
+    const typed = { domain, types, primaryType: 'Note', message: { text: 'hello' } };
+    const transaction = {
+      ...{ type: '0x2', chainId: '0x1', nonce: '0x0', from: address, to: address },
+      ...{ gasLimit: '0x5208', value: '0x0', data: '0x', accessList: [] },
+      ...{ maxFeePerGas: '0x2', maxPriorityFeePerGas: '0x1' },
+    };
+    const onMainnet = { scope: 'eip155:1' };
+    // What a platform from 12 on adds, where MetaMask knows nothing, and over WalletConnect.
+    const ways = [{}, { originMetadata: null }, { originMetadata: METADATA }];
+    for (const way of ways) {
+      const signature = await sign('personal_sign', [MESSAGE, address], way);
+      const masked = strictMask(signature, api24.EthBytesStruct) as Hex;
+      expect(
+        (
+          await recoverMessageAddress({ message: 'hello', signature: masked })
+        ).toLowerCase(),
+      ).toBe(address);
+      const signed = await sign('eth_signTransaction', [transaction], {
+        ...onMainnet,
+        ...way,
+      });
+      expect(mask(signed, object({ r: string(), s: string(), v: string() }))).toEqual(
+        signed,
+      );
+      await sign('eth_signTypedData_v4', [address, typed], { ...onMainnet, ...way });
+    }
+
+    const [next] = (await ask('keyring_createAccounts', { options: NEXT })) as Json[];
+    assert(next, api24.KeyringAccountStruct);
+    // It is announced, so the bridge finds it as one of its own, and rolls nothing back.
+    expect(metamask.accounts.get(next.id)).toStrictEqual(next);
+    for (const each of [id, next.id]) {
+      metamask.accounts.delete(each);
+      expect(await ask('keyring_deleteAccount', { id: each })).toBeNull();
+    }
+    expect(await sides()).toStrictEqual({ metamask: [], snap: [] });
+  });
+});
+
+describe('what a site says of itself', () => {
+  it('stands below what MetaMask says, and is not given to managers', async () => {
+    const { app, account, submit, companion } = await createRequestBench();
+    await giveSettings(app, { secondConfirmation: true });
+    const { keyring } = callersOf(app);
+    const params = ['0x12', account.address];
+    const asked = submission({ account: account.id, method: 'personal_sign', params });
+    await submit(REQUEST_ID);
+    const id = '9c190a38-8a7c-4f84-a390-53cd8b5f7580';
+    await keyring(METAMASK, 'keyring_submitRequest', {
+      ...(asked.params as object),
+      id,
+      originMetadata: METADATA,
+    });
+    const waiting = await companion('keyring_listRequests');
+    assert(waiting, api21.ListRequestsResponseStruct);
+    assert(
+      await companion('keyring_getRequest', { id }),
+      api21.GetRequestResponseStruct,
+    );
+    const { dialogs, events } = app.edges;
+    events.take = async () => Promise.resolve();
+    for (const each of [REQUEST_ID, id]) {
+      await companion('keyring_approveRequest', { id: each, data: {} });
+    }
+    const [plain, told] = dialogs.shown.slice(-2).map(textsOf);
+    expect(plain).not.toContain(textOf('field.selfReported'));
+    const at = told?.indexOf(textOf('field.originTold')) ?? -1;
+    expect(told?.slice(at + 1, at + 4)).toStrictEqual([
+      'metamask',
+      textOf('field.selfReported'),
+      'WalletConnect: https://uniswap.org\\u{202e}',
+    ]);
+  });
+});
