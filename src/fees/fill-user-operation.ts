@@ -307,7 +307,7 @@ async function findGas(
 ): Promise<{ gas: OperationGas; failure?: Warning }> {
   const { account, calls = [], leastCallGas = 0n } = sources;
   const version = account.entryPoint;
-  const place = { ...sources, version };
+  const place = { ...sources, version, findFork: async () => Promise.resolve(fork) };
   try {
     const gas = await estimateOperation(operation, { ...place, callGas });
     return { gas: { ...gas, callGasLimit: larger(gas.callGasLimit, leastCallGas) } };
