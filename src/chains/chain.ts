@@ -54,6 +54,8 @@ export type Chain = {
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
+  /** Whether the node is sent each call alone, since it refuses arrays. */
+  isAskedSingly?: boolean;
   /** Number of the newest block, while a socket tells of blocks. */
   head?: () => bigint | undefined;
 };
@@ -135,7 +137,9 @@ export function createChains(services: ChainServices): Chains {
         id: chainId,
         ...others,
         node: createNodeClient(transport, chainId, absent),
-        ...(socket ? { head: () => live.findHead(chainId) } : {}),
+        ...(socket
+          ? { head: () => live.findHead(chainId) }
+          : { isAskedSingly: configured.singleCallsOnly?.includes('rpcUrl') === true }),
       };
     },
     paymasterAt: (url, context) => {

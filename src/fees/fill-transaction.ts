@@ -4,6 +4,7 @@ import { isRollup } from '../client';
 import type { NodeClient } from '../client';
 import { UnavailableError } from '../errors';
 import { withOwnNonce } from '../eth/delegation';
+import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { chooseType } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
@@ -11,7 +12,7 @@ import type { LevelName } from '../state/public-state';
 import type { Warning } from '../ui/warnings';
 import { chooseGasPrice, fitFees, needsFees, toFoundFees } from './fee-choice';
 import type { FoundFees } from './fee-choice';
-import { assumeGasLimit, estimateGas, findFailure } from './gas-limit';
+import { assumeGasLimit, estimateGas, findFailure, toCallObject } from './gas-limit';
 import type { EstimatePlace, GasEstimate } from './gas-limit';
 import type { FeeLevels } from './level';
 
@@ -62,6 +63,50 @@ export async function fillTransaction(
     levels && toFoundFees(levels, level, priorityFloor),
   );
   return { transaction, levels, priorityFloor, failure, newAccountGas };
+}
+
+/**
+ * Has a node fill nonce and gas with one call in place of two (`eth_fillTransaction`), for nodes that
+ * are sent each call alone. The answer counts if it is about the same transaction; whatever else it
+ * says is not used.
+ *
+ * @returns The node, which is asked in the usual way where it does not fill.
+ */
+export function withFilling(node: NodeClient, request: TransactionRequest): NodeClient {
+  const { nonce, gasLimit, blobVersionedHashes, authorizationList } = request;
+  const isOpen = nonce === undefined && gasLimit === undefined;
+  if (!isOpen || blobVersionedHashes || authorizationList) return node;
+  let filling: ReturnType<typeof findFilled> | undefined;
+  return {
+    ...node,
+    request: async (method, params, options) => {
+      const [, block] = params as readonly unknown[];
+      let found: Hex | undefined;
+      if (method === 'eth_estimateGas' || block === 'pending') {
+        filling ??= findFilled(node, request);
+        found = (await filling)?.[method === 'eth_estimateGas' ? 'gas' : 'nonce'];
+      }
+      return found ?? node.request(method, params, options);
+    },
+  };
+}
+
+async function findFilled(
+  node: NodeClient,
+  request: TransactionRequest,
+): Promise<{ nonce: Hex; gas: Hex } | undefined> {
+  const { to, value, data } = request;
+  const answer = await node
+    .tryRequest('eth_fillTransaction', [toCallObject(request)])
+    // Why it fails, the usual calls tell.
+    .catch(() => undefined);
+  const tx = answer?.tx;
+  const isSame =
+    tx &&
+    isSameAddress(tx.to ?? '0x', to ?? '0x') &&
+    BigInt(tx.value) === value &&
+    tx.input.toLowerCase() === data.toLowerCase();
+  return isSame ? tx : undefined;
 }
 
 async function findGas(

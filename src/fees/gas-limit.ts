@@ -87,18 +87,17 @@ export async function estimateGas(
   if (!isRollup(chainId) || params.length > 1) {
     return estimatePlainly(request, params, place);
   }
-  try {
-    const estimate = await node.request('rollup_estimateGas', [call]);
-    const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
-    assertPlausible('rollup-estimate', [priorityFeePerGas]);
-    return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
-  } catch (error) {
-    // The wallet's own node lets the method through no more than a plain one has it.
-    if (error instanceof RpcError && error.code !== REVERTED) {
-      return estimatePlainly(request, params, place);
-    }
-    throw error;
-  }
+  const estimate = await node
+    .tryRequest('rollup_estimateGas', [call])
+    .catch((error: unknown) => {
+      // What is wrong with the method says nothing of the transaction.
+      if (error instanceof RpcError && error.code !== REVERTED) return undefined;
+      throw error;
+    });
+  if (!estimate) return estimatePlainly(request, params, place);
+  const priorityFeePerGas = BigInt(estimate.priorityFeePerGas);
+  assertPlausible('rollup-estimate', [priorityFeePerGas]);
+  return { gasLimit: BigInt(estimate.gasLimit), priorityFeePerGas };
 }
 
 // The sender's own authorization is not signed yet: the node is told what code the account will

@@ -51,8 +51,8 @@ type Asking = CallOptions & {
   isCheck?: boolean;
 };
 
-/** What a source tells. */
-type FoundLevels = FeeFigures & { market?: Market };
+/** What a source tells; it may name itself more exactly. */
+type FoundLevels = FeeFigures & { market?: Market; source?: FeeSource };
 
 type NodeSource = {
   name: FeeSource;
@@ -265,7 +265,7 @@ async function fetchFromNode(chain: Chain, asking: Asking): Promise<FetchedLevel
       if (!fees) continue;
       assertPlausible(name, [fees.high.maxFeePerGas, fees.estimatedBaseFee]);
       note('node');
-      return { ...fees, source: name };
+      return { source: name, ...fees };
     } catch (error) {
       failure = error;
       note('node', error);
@@ -295,8 +295,11 @@ function rethrowOwnFault(error: unknown): undefined {
 async function fetchRollupFees(
   { node }: Chain,
   { signal }: Asking,
-): Promise<FeeFigures> {
-  const estimate = await node.request('rollup_estimateGas', [PLAIN_CALL], { signal });
+): Promise<FeeFigures | undefined> {
+  const estimate = await node.tryRequest('rollup_estimateGas', [PLAIN_CALL], {
+    signal,
+  });
+  if (!estimate) return undefined;
   const baseFee = BigInt(estimate.baseFeePerGas);
   const priorityFee = BigInt(estimate.priorityFeePerGas);
   const levels = perLevel((name) => {
@@ -326,10 +329,31 @@ async function findHistoryFees(
   return { ...levels, estimatedBaseFee, market: toMarket(suggested) };
 }
 
-async function fetchGasPrice({ node }: Chain, { signal }: Asking): Promise<FeeFigures> {
-  const price = BigInt(await node.request('eth_gasPrice', [], { signal }));
-  const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
-  return { ...perLevel(() => pair), estimatedBaseFee: 0n };
+/**
+ * Computes levels from the node's gas price. Where the node tells the base fee as well
+ * (`eth_baseFee`), what the price has above it is the priority fee. A base fee of more than twice the
+ * price contradicts it and is not used.
+ */
+async function fetchGasPrice(
+  { node }: Chain,
+  { signal }: Asking,
+): Promise<FoundLevels> {
+  const [answer, base] = await Promise.all([
+    node.request('eth_gasPrice', [], { signal }),
+    node.tryRequest('eth_baseFee', [], { signal }).catch(() => undefined),
+  ]);
+  const price = BigInt(answer);
+  const baseFee = BigInt(base ?? 0);
+  if (baseFee === 0n || baseFee > 2n * price) {
+    const pair = { maxFeePerGas: price, maxPriorityFeePerGas: price };
+    return { ...perLevel(() => pair), estimatedBaseFee: 0n };
+  }
+  const levels = perLevel((name) => {
+    const rule = levelRules[name];
+    const paid = price > baseFee ? price - baseFee : rule.defaultPriorityFee;
+    return toFeePair(rule, baseFee, paid);
+  });
+  return { ...levels, estimatedBaseFee: baseFee, source: 'base-fee' };
 }
 
 function toMarket(fees: SuggestedGasFees): Market {

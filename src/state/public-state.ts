@@ -48,7 +48,7 @@ const MarketStruct = object({
 
 /** Fee levels as they are stored: quantities in hex, in wei. */
 export const StoredLevelsStruct = object({
-  source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'gas-price']),
+  source: oneOf(['gas-api', 'rollup-estimate', 'fee-history', 'base-fee', 'gas-price']),
   /** What was asked and is not used, since it suggested far more. */
   passedOver: exactOptional(literal('gas-api')),
   /** When they were fetched, in ms since 1970. */

@@ -27,6 +27,7 @@ import {
   completeTransaction,
   fillTransaction,
   isComplete,
+  withFilling,
 } from '../fees/fill-transaction';
 import type { FilledTransaction } from '../fees/fill-transaction';
 import { toCallObject, tryGivenGas } from '../fees/gas-limit';
@@ -386,7 +387,8 @@ async function fill(
   { chain, levels, level }: Place,
   { nonces, confirmsItself, findFork }: RequestContext,
 ): Promise<FilledTransaction> {
-  const { id: chainId, node } = chain;
+  const { id: chainId, isAskedSingly } = chain;
+  const node = isAskedSingly ? withFilling(chain.node, request) : chain.node;
   const sender = { chain: toCaip2(chainId), from: request.from };
   return fillTransaction(request, {
     chainId,

@@ -26,6 +26,7 @@ const sourceKeys: Record<StoredLevels['source'], TextKey> = {
   'gas-api': 'source.gasApi',
   'rollup-estimate': 'source.rollup',
   'fee-history': 'source.feeHistory',
+  'base-fee': 'source.baseFee',
   'gas-price': 'source.gasPrice',
 };
 

@@ -385,7 +385,12 @@ describe('levels from the node', () => {
     const { code, message } = await refusalOf(look(LINEA));
     expect(code).toBe(-32601);
     expect(message).toContain('eth_gasPrice at the node of eip155:59144 failed');
-    const asked = ['linea_estimateGas', 'eth_feeHistory', 'eth_gasPrice'];
+    const asked = [
+      'linea_estimateGas',
+      'eth_feeHistory',
+      'eth_gasPrice',
+      'eth_baseFee',
+    ];
     expect(askedOf(node)).toStrictEqual(asked);
     expect(stored('levels', LINEA)).toBeUndefined();
     const failed = { at: edges.clock.time, kind: 'failed' };
@@ -530,6 +535,7 @@ describe('levels that were fetched before', () => {
       'eth_getBlockByNumber',
       'eth_getBlockByNumber',
       'eth_gasPrice',
+      'eth_baseFee',
     ]);
     failing.node.answers.eth_gasPrice = '0x7';
     expect(await failing.look()).toHaveProperty('source', 'gas-price');

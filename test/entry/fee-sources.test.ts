@@ -217,3 +217,51 @@ describe('a gas API that fails', () => {
     await expect(look()).rejects.toThrow('no price today');
   });
 });
+
+describe('a node without a fee history', () => {
+  const lookWith = async (answers: NodeAnswers): Promise<Record<string, Json>> => {
+    const absent = { eth_feeHistory: undefined as never };
+    const { look } = await setup(answering({}, 403), { ...absent, ...answers });
+    return look();
+  };
+  const at = (gwei: bigint): string => `0x${(gwei * GWEI).toString(16)}`;
+  const pairOf = (max: bigint, priority: bigint): object => ({
+    maxFeePerGas: at(max),
+    maxPriorityFeePerGas: at(priority),
+  });
+
+  it('tells fees by its base fee, and by what its gas price has above it', async () => {
+    expect(
+      await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(103n) }),
+    ).toMatchObject({
+      source: 'base-fee',
+      estimatedBaseFee: at(100n),
+      low: pairOf(103n, 3n),
+      medium: pairOf(138n, 3n),
+      high: pairOf(173n, 3n),
+    });
+  });
+
+  it('has the usual priority fees where its gas price is no higher', async () => {
+    const levels = await lookWith({ eth_baseFee: at(100n), eth_gasPrice: at(50n) });
+    expect(levels).toMatchObject({
+      source: 'base-fee',
+      low: { maxPriorityFeePerGas: '0x2faf080' },
+    });
+  });
+
+  it.each<[string, NodeAnswers]>([
+    ['contradicts its gas price', { eth_baseFee: at(15n) }],
+    ['is zero', { eth_baseFee: '0x0' }],
+    ['is none', { eth_baseFee: 'much' }],
+    ['cannot be had', { eth_baseFee: refuses({ code: -32000, message: 'No.' }) }],
+    ['is not served', {}],
+  ])('tells its gas price alone where its base fee %s', async (_what, answers) => {
+    const levels = await lookWith({ eth_gasPrice: at(7n), ...answers });
+    expect(levels).toMatchObject({
+      source: 'gas-price',
+      estimatedBaseFee: '0x0',
+      high: pairOf(7n, 7n),
+    });
+  });
+});

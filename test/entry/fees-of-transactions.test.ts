@@ -5,8 +5,8 @@ import { numberToHex, parseTransaction } from 'viem';
 
 import { FEE_CHOICE, feeInputs } from '../../src/transaction/fee-section';
 import { gasAnswer } from '../fixtures/client/gas-answer';
-import { answering } from '../support/fake-fetch';
-import { askedOf, refuses } from '../support/fake-node';
+import { answering, serving } from '../support/fake-fetch';
+import { askedOf, createFakeNode, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { FEE_ANSWERS } from '../support/fees';
 import { withDialog } from '../support/open-dialog';
@@ -136,6 +136,30 @@ describe('the fees that are filled in', () => {
     expect(await bench.fill(given)).toHaveProperty('maxFeePerBlobGas', '0x1');
     expect(askedOf(bench.edges.wallet).slice(count)).not.toContain('eth_blobBaseFee');
   });
+
+  it('are those of past blocks for blobs where the node has no method for it', async () => {
+    const blobs = { blobVersionedHashes: [BLOB_HASH] };
+    const told = { ...history, baseFeePerBlobGas: ['0x5', '0x7'] };
+    const bench = await setup({ eth_feeHistory: told });
+    expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
+    expect(await bench.fill(blobs)).toHaveProperty('maxFeePerBlobGas', '0xe');
+    const asked = askedOf(bench.edges.wallet);
+    expect(asked.filter((method) => method === 'eth_blobBaseFee')).toHaveLength(1);
+  });
+
+  it.each([undefined, null, []])(
+    'must be given for blobs where past blocks tell none: %j',
+    async (baseFeePerBlobGas) => {
+      const told = { ...history, baseFeePerBlobGas } as never;
+      const bench = await setup({ eth_feeHistory: told });
+      const { message } = await refusalOf(
+        bench.fill({ blobVersionedHashes: [BLOB_HASH] }),
+      );
+      expect(message).toBe(
+        "the wallet's node does not tell the base fee of blobs. Set maxFeePerBlobGas.",
+      );
+    },
+  );
 });
 
 describe('the gas that is filled in', () => {
@@ -485,5 +509,104 @@ describe('what a user is warned of', () => {
     const fees = { fee: '≈ 6.8 gwei', high: '≈ 1.7 gwei' };
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
     expect(warnings).toContain(textOf('alert.fee', fees));
+  });
+});
+
+describe('a node that takes no arrays', () => {
+  const URL = 'https://node.example';
+  const FILL = 'eth_fillTransaction';
+
+  /** Fills a payment of 1 wei; the node fills it as given. */
+  async function fillAlone(
+    answer: NodeAnswers[string] | undefined,
+    fields: Fields = {},
+  ): Promise<{ filled: Fields; asked: string[] }> {
+    const bench = await setup();
+    const node = createFakeNode({
+      ...bench.edges.wallet.answers,
+      ...(answer !== undefined && { [FILL]: answer }),
+    });
+    bench.edges.network.serve(URL, serving(node));
+    const row = { rpcUrl: URL, singleCallsOnly: ['rpcUrl' as const] };
+    await bench.app.services.store.update((state) => ({
+      ...state,
+      chains: { 'eip155:1': row },
+    }));
+    const filled = await bench.fill(fields);
+    const asked = askedOf(node).filter((method) =>
+      [FILL, 'eth_estimateGas', 'eth_getTransactionCount'].includes(method),
+    );
+    return { filled, asked };
+  }
+
+  const tx = {
+    to: RECIPIENT.toUpperCase().replace('X', 'x'),
+    value: '0x1',
+    input: '0x',
+  };
+  const usual = { nonce: '0x5', gasLimit: '0x1d4c0' };
+
+  it('fills nonce and gas with one call', async () => {
+    const { filled, asked } = await fillAlone({
+      tx: { ...tx, nonce: '0x7', gas: '0x9c40' },
+    });
+    // 40,000 and the margin.
+    expect(filled).toMatchObject({
+      nonce: '0x7',
+      gasLimit: '0xbb80',
+      to: RECIPIENT,
+      ...medium,
+    });
+    expect(asked).toStrictEqual([FILL]);
+  });
+
+  it.each<[string, Json | undefined]>([
+    ['recipient', { ...tx, to: `0x${'66'.repeat(20)}` }],
+    ['kind: it creates a contract', { ...tx, to: null }],
+    ['value', { ...tx, value: '0x2' }],
+    ['data', { ...tx, input: '0x00' }],
+  ])('is not believed about a transaction of another %s', async (_what, other) => {
+    const answer = { tx: { ...(other as Fields), nonce: '0x7', gas: '0x9c40' } };
+    const { filled, asked } = await fillAlone(answer);
+    expect(filled).toMatchObject(usual);
+    expect(asked).toStrictEqual([FILL, 'eth_getTransactionCount', 'eth_estimateGas']);
+  });
+
+  it.each<[string, NodeAnswers[string] | undefined]>([
+    ['lacks the method', undefined],
+    ['answers something else', { tx: 7 }],
+    ['refuses', refuses({ code: 3, message: 'execution reverted' })],
+  ])('is asked in the usual way where it %s', async (_what, answer) => {
+    const { filled, asked } = await fillAlone(answer);
+    expect(filled).toMatchObject(usual);
+    expect(asked.sort()).toStrictEqual(
+      ['eth_estimateGas', FILL, 'eth_getTransactionCount'].sort(),
+    );
+  });
+
+  it.each<[Fields, string[]]>([
+    [{ nonce: '0x1' }, ['eth_estimateGas']],
+    [{ gas: '0x5208' }, ['eth_getTransactionCount']],
+    [
+      { authorizationList: [AUTHORIZATION] },
+      ['eth_estimateGas', 'eth_getTransactionCount'],
+    ],
+    [
+      { blobVersionedHashes: [BLOB_HASH], maxFeePerBlobGas: '0x1' },
+      ['eth_estimateGas', 'eth_getTransactionCount'],
+    ],
+  ])('is asked for what is missing in %j alone', async (fields, expected) => {
+    const answer = { tx: { ...tx, nonce: '0x7', gas: '0x9c40' } };
+    const { asked } = await fillAlone(answer, fields);
+    expect(asked.sort()).toStrictEqual(expected);
+  });
+
+  it('fills what creates a contract', async () => {
+    const created = { value: '0x0', input: '0x6000', nonce: '0x7', gas: '0x30d40' };
+    const { filled } = await fillAlone(
+      { tx: created },
+      { to: null, value: '0x0', data: '0x6000' },
+    );
+    expect(filled).toMatchObject({ nonce: '0x7', to: null });
   });
 });

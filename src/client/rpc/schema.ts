@@ -251,7 +251,6 @@ const CapabilitiesStruct = type({
 /** Answer of `eth_fillTransaction`: what is to be signed. */
 const FilledStruct = type({
   tx: type({
-    chainId: optional(HexQuantityStruct),
     to: optional(nullable(NodeAddressStruct)),
     value: HexQuantityStruct,
     input: NodeBytesStruct,
