@@ -145,17 +145,12 @@ it('shows no key to anybody', async () => {
   }
 });
 
-it('gives a key to the companion alone, if its user says yes', async () => {
+it('gives a key to MetaMask and the companion alone, if its user says yes', async () => {
   const { wallet } = bench;
   const { id } = await create();
   const dapp = createSnapSite(wallet, DAPP);
   wallet.connect(DAPP);
   const dialogs = wallet.user.dialogs.length;
-  const request = { method: 'keyring_exportAccount', params: { id } };
-  expect(await refusalOf(wallet.metamaskKeyring(request))).toStrictEqual({
-    code: 4100,
-    message: 'keyring_exportAccount is not open to this origin.',
-  });
   const byKeyring = await refusalOf(dapp.keyring('keyring_exportAccount', { id }));
   expect(byKeyring.message).toMatch(/is not permitted/u);
   expect(await refusalOf(dapp.snap('keyring_exportAccount', { id }))).toStrictEqual({
@@ -164,9 +159,12 @@ it('gives a key to the companion alone, if its user says yes', async () => {
   });
   expect(wallet.user.dialogs).toHaveLength(dialogs);
   wallet.user.onDialog = refuseAll;
-  expect(await refusalOf(exportKey(id))).toStrictEqual({
-    code: 4001,
-    message: 'The user refused the request.',
-  });
-  expect(wallet.user.dialogs).toHaveLength(dialogs + 1);
+  const request = { method: 'keyring_exportAccount', params: { id } };
+  for (const ask of [exportKey, () => wallet.metamaskKeyring(request)]) {
+    expect(await refusalOf(ask(id))).toStrictEqual({
+      code: 4001,
+      message: 'The user refused the request.',
+    });
+  }
+  expect(wallet.user.dialogs).toHaveLength(dialogs + 2);
 });

@@ -89,7 +89,8 @@ describe('creating', () => {
     const { id, address } = await create(options);
     const params = { id };
     const exported = await bench.companion.keyring('keyring_exportAccount', params);
-    const refusal = await refusalOf(create(exported as Record<string, Json>));
+    const { privateKey } = exported as { privateKey: string };
+    const refusal = await refusalOf(create({ privateKey }));
     expect(refusal).toStrictEqual({
       code: -32602,
       message: `An account with the address ${address} exists already: ${name} (${id}).`,

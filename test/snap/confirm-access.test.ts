@@ -135,7 +135,7 @@ describeDialogs({
         account,
         name: 'Tollkeeper 1',
       }),
-    result: { privateKey: KEY },
+    result: { type: 'private-key', privateKey: KEY, encoding: 'hexadecimal' },
   },
   "the export of a smart account's key": {
     call: ({ smart: { id } }) => ({ method: 'keyring_exportAccount', params: { id } }),
@@ -147,6 +147,6 @@ describeDialogs({
         name: 'Tollkeeper Smart 1',
         owner: smart.options.owner as `0x${string}`,
       }),
-    result: { privateKey: KEY },
+    result: { type: 'private-key', privateKey: KEY, encoding: 'hexadecimal' },
   },
 });

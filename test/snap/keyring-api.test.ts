@@ -1,4 +1,4 @@
-// The whole keyring API on the built bundle: every method answered as keyring-api 21.6 wants
+// The whole keyring API on the built bundle: every method answered as keyring-api 24 wants
 // it or refused with a code, for every class of callers, and nothing crashes it.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import { assert } from '@metamask/superstruct';
