@@ -162,11 +162,14 @@ const uncle: Found = {
 
 /** Methods whose params are rows of the client's table. */
 const shared = {
+  eth_baseFee: {},
   eth_blobBaseFee: {},
   eth_blockNumber: {},
   eth_chainId: {},
+  eth_config: {},
   eth_estimateGas: { reach: atBlock(1) },
   eth_feeHistory: { last: { at: 2, value: [] }, reach: overHistory },
+  eth_fillTransaction: {},
   eth_gasPrice: {},
   eth_getBalance: { ...latest(1), reach: atBlock(1) },
   eth_getBlockByNumber: { reach: atBlock(0) },
@@ -190,6 +193,7 @@ const shared = {
   eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
+  eth_sendRawTransactionSync: {},
   eth_simulateV1: { reach: atBlock(1) },
 } satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params'>>>;
 

@@ -275,10 +275,11 @@ function readReceipt(receipt: Receipt, hash: Hex, label: string): Receipt | unde
   return BigInt(blockHash) === 0n ? undefined : receipt;
 }
 
-// Not every node uses the code: anvil says "Transaction confirmation timeout".
+// Not every node uses the code: anvil says "Transaction confirmation timeout", and what stands before
+// a node has words of its own.
 function isLate(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false;
-  return error.code === NOT_IN_TIME || /time[d -]*out/iu.test(error.said);
+  return error.code === NOT_IN_TIME || /time[d -]*out|in time\b/iu.test(error.said);
 }
 
 function isNotTaken(error: unknown): boolean {

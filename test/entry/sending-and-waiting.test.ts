@@ -105,6 +105,10 @@ describe('a node that waits for the receipt', () => {
       'in words',
       refuses({ code: -32000, message: 'Transaction confirmation timeout' }),
     ],
+    [
+      'as a service',
+      refuses({ code: -32000, message: 'The node did not answer in time' }),
+    ],
     ['by null', null],
   ])('has sent it when it says %s that it waited in vain', async (_how, answer) => {
     const bench = await setup(answer);

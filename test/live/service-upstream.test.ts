@@ -297,14 +297,18 @@ describe('the near-head rule', () => {
     );
     // What is about no block, and what tells itself which one it is in.
     expect(others.map(([method]) => method).sort()).toStrictEqual([
+      'eth_baseFee',
       'eth_blobBaseFee',
       'eth_blockNumber',
       'eth_chainId',
+      'eth_config',
+      'eth_fillTransaction',
       'eth_gasPrice',
       'eth_getTransactionByHash',
       'eth_getTransactionReceipt',
       'eth_maxPriorityFeePerGas',
       'eth_sendRawTransaction',
+      'eth_sendRawTransactionSync',
       'eth_syncing',
       'net_listening',
       'net_version',
