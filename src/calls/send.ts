@@ -32,6 +32,7 @@ import { toCaip2 } from '../eth/chain';
 import { toOwnAuthorization } from '../eth/delegation';
 import { sum } from '../eth/hex';
 import type { Hex } from '../eth/hex';
+import { maxPriceOf } from '../eth/transaction';
 import type { Transaction, TransactionRequest } from '../eth/transaction';
 import { findOpenFees } from '../fees/fee-choice';
 import { fillTransaction } from '../fees/fill-transaction';
@@ -54,12 +55,17 @@ import {
   createMeasuring,
   findKnownWarnings,
   prepareLevels,
-  tellNewAccount,
 } from '../transaction/prepare';
 import { signAndSendNow } from '../transaction/send';
 import { numberWarnings, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
-import { findAllowanceWarnings, findWithoutCodeAt } from '../warnings/context';
+import {
+  findAllowanceWarnings,
+  findNewAccounts,
+  findWithoutCodeAt,
+  tellNewAccount,
+} from '../warnings/context';
+import type { NewAccount } from '../warnings/context';
 import { parseCalls, refuseCapability } from './params';
 import type { WantedCalls } from './params';
 import { CallsConfirmation } from './view';
@@ -278,8 +284,8 @@ type Prepared = FeeEditing & {
   isUnion: boolean;
   /** Of each transaction whether its gas limit was found by an estimate; else it is assumed. */
   isEstimated: readonly boolean[];
-  /** By how much gas each is dearer because it creates its recipient's account. */
-  newAccountGas: readonly (bigint | undefined)[];
+  /** Calls that create their recipients' accounts. */
+  newAccounts: readonly NewAccount[];
   /** What their signer should know of all of them. */
   ofAll: readonly Warning[];
   /** What their signer should know of each, whichever fees are chosen. */
@@ -327,13 +333,15 @@ async function prepareCalls(
   const foretelling = context.confirmsItself
     ? context.foretell(from, calls.map(toCallOf), chain)
     : undefined;
-  const [described, measures, withoutCode, allowances, filled] = await Promise.all([
-    context.describer.calls(calls, chainId),
-    fetchMeasures(requests, { chainId, node, levels, readPrice }),
-    findWithoutCodeAt(listCalled(calls), node),
-    findAllowanceWarnings(calls, node),
-    Promise.all(filling),
-  ]);
+  const [described, measures, withoutCode, allowances, ofUnion, filled] =
+    await Promise.all([
+      context.describer.calls(calls, chainId),
+      fetchMeasures(requests, { chainId, node, levels, readPrice }),
+      findWithoutCodeAt(listCalled(calls), node),
+      findAllowanceWarnings(calls, node),
+      union ? findNewAccounts(calls, chain, context.findFork) : [],
+      Promise.all(filling),
+    ]);
   const missing = warnOfMissingContracts(
     union
       ? calls
@@ -348,7 +356,12 @@ async function prepareCalls(
     isUnion: union !== undefined,
     ofAll: listCommonWarnings({ intents, union }, filled[0]?.failure),
     isEstimated: filled.map(({ failure }) => failure === undefined),
-    newAccountGas: filled.map((each) => each.newAccountGas),
+    newAccounts: [
+      ...ofUnion,
+      ...filled.flatMap(({ newAccountGas: gas }, index) =>
+        gas === undefined ? [] : [{ number: index + 1, gas }],
+      ),
+    ],
     ofCalls: calls.flatMap((call, index) => {
       const number = index + 1;
       const failure = union ? undefined : filled[index]?.failure;
@@ -401,7 +414,7 @@ async function confirmCalls(
   { account, origin, chain }: Place,
   context: RequestContext,
 ): Promise<readonly Transaction[]> {
-  const { calls, isUnion, isEstimated, newAccountGas, ...others } = prepared;
+  const { calls, isUnion, isEstimated, newAccounts, ...others } = prepared;
   const { ofAll, ofCalls, foretelling, ...editing } = others;
   const filled = editing.subjects.map(({ transaction }) => transaction);
   const known = await findKnownWarnings(calls, filled, context);
@@ -415,11 +428,14 @@ async function confirmCalls(
       const paid = isUnion && first ? [{ ...first, value: values }] : transactions;
       const ofBalance = findBalanceWarnings(paid, measures);
       const ofPrices = transactions.flatMap((transaction, index) => {
-        const found = [
-          ...(measures ? findPriceWarnings(transaction, measures.levels) : []),
-          ...tellNewAccount(transaction, newAccountGas[index]),
-        ];
+        const found = measures ? findPriceWarnings(transaction, measures.levels) : [];
         return found.map((each) => ({ warning: each, number: index + 1 }));
+      });
+      const ofNew = newAccounts.flatMap(({ number, gas }) => {
+        const payer = transactions[isUnion ? 0 : number - 1];
+        return payer && !priced.isUnpriced
+          ? [{ number, warning: tellNewAccount(gas, maxPriceOf(payer)) }]
+          : [];
       });
       const ofCost = priced.isUnpriced ? [] : ofBalance;
       return {
@@ -452,6 +468,7 @@ async function confirmCalls(
                   ...ofCalls,
                   ...numberFailure(foretold, ofCalls),
                   ...(isUnion || priced.isUnpriced ? [] : ofPrices),
+                  ...ofNew,
                 ].sort((one, other) => one.number - other.number),
                 isUnion ? 'userOperation.about' : 'calls.about',
               ),

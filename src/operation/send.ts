@@ -44,8 +44,10 @@ import type { SentTransaction } from '../state/sent-transaction';
 import type { Warning } from '../ui/warnings';
 import {
   findAllowanceWarnings,
+  findNewAccounts,
   findNonceGap,
   findWithoutCodeAt,
+  tellNewAccount,
 } from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
 import { fetchOperationMeasures } from './measures';
@@ -398,7 +400,7 @@ async function findOut(
 async function lookAt(
   { operation, decoded }: Pick<ShownOperation, 'operation' | 'decoded'>,
   { account, chain }: { account: SmartRecord; chain: Chain },
-  { operationNonces }: RequestContext,
+  { operationNonces, findFork }: RequestContext,
 ): Promise<Pick<OperationFacts, 'ofCalls' | 'nonceGap'>> {
   const { sender: from, nonce } = operation;
   const { calls = [] } = decoded;
@@ -409,15 +411,22 @@ async function lookAt(
       await operationNonces.skipPending({ chain: toCaip2(id), from }, next),
     );
   };
-  const [withoutCode, allowances, nonceGap] = await Promise.all([
+  // What a paymaster pays is not dearer for the account.
+  const paysItself = operation.paymasterAndData === '0x';
+  const [withoutCode, allowances, nonceGap, created] = await Promise.all([
     findWithoutCodeAt(listCalled(calls), node),
     findAllowanceWarnings(calls, node),
     findNonceGap(sequenceOf(nonce), fetchNext),
+    paysItself ? findNewAccounts(calls, chain, findFork) : [],
   ]);
+  const dearer = created.map(({ number, gas }) => ({
+    number,
+    warning: tellNewAccount(gas, operation.maxFeePerGas),
+  }));
   const missing = warnOfMissingContracts(calls, withoutCode).flatMap((all, index) =>
     all.map((each) => ({ warning: each, number: index + 1 })),
   );
-  return { ofCalls: [...missing, ...allowances], nonceGap };
+  return { ofCalls: [...missing, ...allowances, ...dearer], nonceGap };
 }
 
 // Which one was signed for a nonce is remembered before the signature leaves.

@@ -48,6 +48,7 @@ import {
   findAllowanceWarnings,
   findNonceGap,
   findWithoutCodeAt,
+  tellNewAccount,
   within,
 } from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
@@ -212,7 +213,9 @@ export async function confirmTransaction(
       const ofCost = [
         ...nonceGap,
         ...findCostWarnings(transaction, measures),
-        ...tellNewAccount(transaction, newAccountGas),
+        ...(newAccountGas === undefined
+          ? []
+          : [tellNewAccount(newAccountGas, maxPriceOf(transaction))]),
       ];
       const foretold = foretelling?.now();
       return {
@@ -284,15 +287,6 @@ export function warnOfRival({ hash, origin, status }: Rival): Warning {
   return status === 'pending'
     ? warning('replacement.pending', values)
     : info('replacement.lost', values);
-}
-
-/** Tells of a transfer that it creates the recipient's account, and how much dearer that is. */
-export function tellNewAccount(
-  transaction: Transaction,
-  gas: bigint | undefined,
-): Warning[] {
-  if (gas === undefined) return [];
-  return [info('alert.newAccount', { cost: { coins: gas * maxPriceOf(transaction) } })];
 }
 
 /** Prepares the levels of a chain, which are fetched once: filling and measuring want them. */

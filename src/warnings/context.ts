@@ -1,6 +1,8 @@
 // What is found out about a request before its dialog is drawn, so that the dialog can warn.
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
 import type { Allowance, DecodedCall } from '../calldata/call';
+import type { Chain } from '../chains/chain';
+import type { FindFork } from '../chains/fork';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext, RequestContext } from '../context';
@@ -8,14 +10,15 @@ import { encodeCall, findWord } from '../eth/abi';
 import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { danger, warning } from '../ui/warnings';
+import { computeTransferGas } from '../eth/intrinsic-gas';
+import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import type { SigningContext } from './disguises';
 
 /** How long a dialog waits for what is good to know. */
 const LIMIT_MS = 2_000;
 
-/** Most allowances that the node is asked about: as many as there can be calls. */
+/** Most allowances, or recipients, that the node is asked about: as many as there can be calls. */
 const MAX_ALLOWANCES = 100;
 
 /** Find out who is asked by whom, which chains are served, and what else the snap knows. */
@@ -87,6 +90,53 @@ export async function findAllowanceWarnings(
   });
   const distinct = new Map(warnings.map((each) => [JSON.stringify(each), each]));
   return [...distinct.values()];
+}
+
+/** A call that creates the account that it sends value to, and by how much gas that is dearer. */
+export type NewAccount = { number: number; gas: bigint };
+
+/**
+ * Finds which calls of a contract create the account that they send value to, on a chain where that
+ * is dear (EIP-8037).
+ */
+export async function findNewAccounts(
+  calls: readonly DecodedCall[],
+  chain: Chain,
+  findFork: FindFork,
+): Promise<NewAccount[]> {
+  const fork = await findFork(chain);
+  const gas = computeTransferGas(fork, 'created') - computeTransferGas(fork, 'exists');
+  if (gas === 0n) return [];
+  const paid = calls.map(({ to, value }) =>
+    to !== null && value > 0n ? (to.toLowerCase() as Hex) : undefined,
+  );
+  const asked = new Set(paid.slice(0, MAX_ALLOWANCES).filter((to) => to !== undefined));
+  const found = await Promise.all(
+    [...asked].map(async (address) => {
+      const isNew = await within(async (signal) => isAbsent(address, chain, signal));
+      return isNew === true ? [{ number: paid.indexOf(address) + 1, gas }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+// As EIP-161 has it.
+async function isAbsent(
+  address: Hex,
+  { node }: Chain,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const [code, ...counts] = await Promise.all([
+    node.request('eth_getCode', [address, 'latest'], { signal }),
+    node.request('eth_getBalance', [address, 'latest'], { signal }),
+    node.request('eth_getTransactionCount', [address, 'latest'], { signal }),
+  ]);
+  return code === '0x' && counts.every((count) => BigInt(count) === 0n);
+}
+
+/** Tells that a transfer creates the recipient's account, and how much dearer that is at most. */
+export function tellNewAccount(gas: bigint, fee: bigint): Warning {
+  return info('alert.newAccount', { cost: { coins: gas * fee } });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Hex } from 'viem';
 import { referenceCases } from '../fixtures/eth/gas-reference';
 import { callersOf } from '../support/callers';
 import { createCallsBench } from '../support/calls-bench';
-import { giveDelegations } from '../support/delegations';
+import { ACCOUNT_08, delegatedTo, giveDelegations } from '../support/delegations';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { configOf } from '../support/forks';
@@ -18,6 +18,7 @@ import { COMPANION } from '../support/test-app';
 import { pass } from '../support/test-edges';
 import { AUTHORIZATION } from '../support/transactions';
 import { textOf, textsOf, warningsOf } from '../support/view';
+import { without } from '../support/without';
 
 type Fields = Record<string, Json>;
 
@@ -250,6 +251,63 @@ describe('a transfer that creates the account', () => {
     expect(warningsOf(bench.edges.dialogs.shown.at(-1))).toContain(
       textOf('calls.about', { number: '2', text }),
     );
+  });
+});
+
+describe('calls of a contract that create an account', () => {
+  const cost = `${(183_600 * MEDIUM) / 1e9} ETH`;
+
+  const text = textOf('userOperation.about', {
+    number: '1',
+    text: textOf('alert.newAccount', { cost }),
+  });
+
+  /** A recipient that does not exist, unless the fields say otherwise. */
+  const absent = (fields: Partial<Record<string, Hex>> = {}): NodeAnswers => ({
+    eth_getCode: ([address]) =>
+      address === RECIPIENT ? (fields.code ?? '0x') : '0x6080',
+    eth_getBalance: ([address]) =>
+      address === RECIPIENT ? (fields.balance ?? '0x0') : hex(10n ** 18n),
+    eth_getTransactionCount: ([address]) =>
+      address === RECIPIENT ? (fields.nonce ?? '0x0') : '0x5',
+  });
+
+  it.each<[string, NodeAnswers, Fields, boolean]>([
+    ['in Amsterdam', { ...AMSTERDAM, ...absent() }, {}, true],
+    ['in Prague', { ...PRAGUE, ...absent() }, {}, false],
+    ['with a balance', { ...AMSTERDAM, ...absent({ balance: '0x1' }) }, {}, false],
+    ['with a nonce', { ...AMSTERDAM, ...absent({ nonce: '0x1' }) }, {}, false],
+    ['with code', { ...AMSTERDAM, ...absent({ code: '0x00' }) }, {}, false],
+    ['without value', { ...AMSTERDAM, ...absent() }, { value: '0x0' }, false],
+    [
+      'of which the node says nothing',
+      {
+        ...AMSTERDAM,
+        ...absent(),
+        eth_getBalance: refuses({ code: -32000, message: '' }),
+      },
+      {},
+      false,
+    ],
+  ])('say so before a user operation: %s', async (...[, node, fields, isSaid]) => {
+    const bench = await createOperationBench({ node });
+    const intent = { to: RECIPIENT, value: '0x1', data: '0x', ...fields };
+    await bench.call('eth_sendUserOperation', [intent]);
+    expect(warningsOf(bench.edges.dialogs.shown.at(-1)).includes(text)).toBe(isSaid);
+  });
+
+  it('say so before a transaction of an account that delegates', async () => {
+    const bench = await createCallsBench();
+    const { edges, address } = bench;
+    const codes = giveDelegations(edges.wallet);
+    codes.set(address.toLowerCase(), delegatedTo(ACCOUNT_08));
+    Object.assign(edges.wallet.answers, {
+      ...AMSTERDAM,
+      ...without(absent(), 'eth_getCode'),
+      eth_estimateGas: '0x186a0',
+    });
+    await bench.sendCalls();
+    expect(warningsOf(edges.dialogs.shown.at(-1))).toStrictEqual([text]);
   });
 });
 
