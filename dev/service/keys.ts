@@ -74,10 +74,30 @@ const EntryStruct = paramObject(fields);
  */
 export async function loadKeys(options: ServiceOptions): Promise<Keys> {
   const { keysFile } = options;
-  let index = toIndex(
-    keysFile === undefined ? [toOnlyKey(options)] : await readKeys(keysFile),
-  );
-  let stop = (): void => undefined;
+  const load = async (): Promise<ApiKey[]> =>
+    keysFile === undefined ? [toOnlyKey(options)] : readKeys(keysFile);
+  let index = toIndex([]);
+  let events: KeyEvents | undefined;
+  const reload = (): void => {
+    load().then(
+      (keys) => {
+        index = toIndex(keys);
+        events?.onReload(keys.length);
+      },
+      (error: Error) => events?.onBroken(error.message),
+    );
+  };
+  const stop = (): void => {
+    if (keysFile !== undefined) unwatchFile(keysFile, reload);
+  };
+  // Watched before it is read: no change in between is missed.
+  if (keysFile !== undefined) watchFile(keysFile, { interval: WATCH_MS }, reload);
+  try {
+    index = toIndex(await load());
+  } catch (error) {
+    stop();
+    throw error;
+  }
   return {
     find: (key) => (key === undefined ? undefined : index.byPath.get(digest(key))),
     findByHeader: (header) => {
@@ -86,21 +106,10 @@ export async function loadKeys(options: ServiceOptions): Promise<Keys> {
       return index.byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
     },
     count: () => index.byPath.size,
-    watch: ({ onReload, onBroken }) => {
-      if (keysFile === undefined) return;
-      const reload = (): void => {
-        readKeys(keysFile).then(
-          (keys) => {
-            index = toIndex(keys);
-            onReload(keys.length);
-          },
-          (error: Error) => onBroken(error.message),
-        );
-      };
-      watchFile(keysFile, { interval: WATCH_MS }, reload);
-      stop = () => unwatchFile(keysFile, reload);
+    watch: (given) => {
+      events = given;
     },
-    stop: () => stop(),
+    stop,
   };
 }
 
