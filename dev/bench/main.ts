@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchAccounts } from './accounts';
 import { benchClient } from './client';
 import { benchDapp } from './dapp';
+import { benchFees } from './fees';
 import { printTable, type Bench } from './measure';
 import { benchPage } from './page';
 import { arePeers, benchPeers } from './peers/peers';
@@ -27,6 +28,7 @@ const benches: Record<string, () => Bench> = {
   accounts: benchAccounts,
   client: benchClient,
   dapp: () => benchDapp(peers),
+  fees: benchFees,
   page: () => benchPage(peers),
   service: benchService,
   signing: benchSigning,

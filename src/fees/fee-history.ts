@@ -10,20 +10,29 @@ import type {
   SuggestedGasFees,
 } from '../client';
 import { withTimeLimit } from '../client/abort';
-import { larger, toQuantity } from '../eth/hex';
+import { larger, smaller, toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
-import { levelRules, perLevel, sorted, toFeePair } from './level';
+import { levelRules, MAX_LEAST_TIP, perLevel, sorted, toFeePair } from './level';
+import type { LevelRule } from './level';
 
 /** Blocks to ask for. */
 export const HISTORY_BLOCKS = 20;
 
-/** Percentiles of the priority fees in a block to ask for: the lowest, one a level, the
- * highest. */
-export const REWARD_PERCENTILES = [
-  0,
-  ...Object.values(levelRules).map(({ percentile }) => percentile),
-  100,
-];
+/** Percentiles of the priority fees in a block to ask for. */
+export const REWARD_PERCENTILES = [0, 5, 10, 20, 50, 100];
+
+/** Of a full block: whoever paid less did not get in by the priority fee, but paid the builder
+ * in another way. */
+const FULL_PERCENTILE = 20;
+
+/** Shows the trend. */
+const MEDIAN_PERCENTILE = 50;
+
+/** Share of the gas limit from which on a block counts as full: who pays less has to wait. */
+const FULL = 0.9;
+
+/** A priority fee below this part of the base fee was not what paid the builder. */
+const TRIFLE = 100_000n;
 
 /** A slot of Ethereum, for chains whose block time is not known. */
 const DEFAULT_BLOCK_MS = 12_000;
@@ -48,11 +57,14 @@ export function computeSuggestedFees(
   if (estimatedBaseFee === undefined) {
     throw new RangeError('The history has no base fee.');
   }
-  const rewards = rewardsOfUsedBlocks(reward, gasUsedRatio);
+  const used = listUsedBlocks({ baseFees, gasUsedRatio, reward });
+  const rewards = used.map(({ paid }) => paid);
+  let tip = 0n;
   const levels = perLevel((name): FeeLevel => {
     const rule = levelRules[name];
-    const paid = medianOf(rewardsAt(rule.percentile, rewards));
-    const pair = toFeePair(rule, estimatedBaseFee, paid ?? rule.defaultPriorityFee);
+    // A level never pays less than the one below it.
+    tip = larger(tip, computeTip(rule, used, estimatedBaseFee));
+    const pair = toFeePair(rule, estimatedBaseFee, tip);
     return {
       suggestedMaxPriorityFeePerGas: pair.maxPriorityFeePerGas,
       suggestedMaxFeePerGas: pair.maxFeePerGas,
@@ -67,7 +79,9 @@ export function computeSuggestedFees(
     latestPriorityFeeRange: toRange(rewards.at(-1) ?? []),
     historicalPriorityFeeRange: toRange(rewards.flat()),
     historicalBaseFeeRange: toRange(withoutNextBlock(baseFees)),
-    priorityFeeTrend: trendOf(rewardsAt(levelRules.medium.percentile, rewards)),
+    priorityFeeTrend: trendOf(
+      rewards.flatMap((paid) => findPaid(paid, MEDIAN_PERCENTILE) ?? []),
+    ),
     baseFeeTrend: trendOf(baseFees),
   };
 }
@@ -100,22 +114,56 @@ function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): {
   };
 }
 
+/** A block with transactions. */
+type UsedBlock = {
+  baseFee: bigint;
+  isFull: boolean;
+  /** Priority fees at {@link REWARD_PERCENTILES}, the least first. */
+  paid: readonly bigint[];
+};
+
 // Nobody paid anything in an empty block, and the zeros that nodes report for one would
 // pull the levels down. Sorted, because a lying node must not turn the levels around.
-function rewardsOfUsedBlocks(
-  reward: readonly (readonly Hex[])[],
-  gasUsedRatio: readonly number[],
-): bigint[][] {
-  return reward
-    .filter((block, index) => block.length > 0 && (gasUsedRatio[index] ?? 0) > 0)
-    .map((block) => sorted(block.map(BigInt)));
+function listUsedBlocks({
+  baseFees,
+  gasUsedRatio,
+  reward,
+}: {
+  baseFees: readonly bigint[];
+  gasUsedRatio: readonly number[];
+  reward: readonly (readonly Hex[])[];
+}): UsedBlock[] {
+  return reward.flatMap((block, index) => {
+    const ratio = gasUsedRatio[index] ?? 0;
+    if (block.length === 0 || ratio <= 0) return [];
+    const baseFee = baseFees[index] ?? 0n;
+    return [{ baseFee, isFull: ratio >= FULL, paid: sorted(block.map(BigInt)) }];
+  });
 }
 
-// One of each block: the percentile, or the last one before it that the node told. Fewer
-// than were asked for must not turn the levels around.
-function rewardsAt(percentile: number, rewards: readonly bigint[][]): bigint[] {
-  const end = REWARD_PERCENTILES.indexOf(percentile) + 1;
-  return rewards.flatMap((block) => block.slice(0, end).slice(-1));
+// What was enough in past blocks, or little beside the base fee if that is more.
+function computeTip(
+  { enoughIn, leastTipPermille, defaultPriorityFee }: LevelRule,
+  used: readonly UsedBlock[],
+  baseFee: bigint,
+): bigint {
+  if (used.length === 0) return defaultPriorityFee;
+  const enough = sorted(used.slice(-enoughIn.blocks).map(findEnough));
+  const found = enough[Math.ceil((enough.length * enoughIn.percent) / 100) - 1] ?? 0n;
+  const least = smaller((baseFee * leastTipPermille) / 1000n, MAX_LEAST_TIP);
+  return larger(found, least);
+}
+
+// A block with room takes whoever pays at all; a full one, who pays more than others.
+function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
+  if (isFull) return findPaid(paid, FULL_PERCENTILE) ?? 0n;
+  const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
+  return usual.find((tip) => tip * TRIFLE > baseFee) ?? 0n;
+}
+
+// The percentile, or the last one before it that the node told.
+function findPaid(paid: readonly bigint[], percentile: number): bigint | undefined {
+  return paid.slice(0, REWARD_PERCENTILES.indexOf(percentile) + 1).at(-1);
 }
 
 // The last base fee of a history is the one of the block to come.

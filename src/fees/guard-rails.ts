@@ -18,7 +18,7 @@ import type { Warning } from '../ui/warnings';
 import { completeTransaction } from './fill-transaction';
 import type { FeeLevels } from './level';
 
-/** A fee above three times the high level buys nothing: that level already outlasts four
+/** A fee above three times the high level buys nothing: that level already outlasts five
  * full blocks. */
 const MAX_TIMES_HIGH = 3n;
 

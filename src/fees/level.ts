@@ -29,10 +29,11 @@ export type FeeLevels = FeeFigures & {
 
 /** How a level is computed from the base fee and from what is paid on top of it. */
 export type LevelRule = {
-  /** Of the priority fees that were paid in a block. */
-  percentile: number;
-  /** The base fee rises by 12.5 % a block at most: the higher levels still cover it after two
-   * and four full blocks. */
+  /** The priority fee was enough in this percentage of the last so many blocks. */
+  enoughIn: { percent: number; blocks: number };
+  /** Of the base fee, in thousandths: the least priority fee, up to {@link MAX_LEAST_TIP}. */
+  leastTipPermille: bigint;
+  /** Of the base fee, which rises by 12.5 % a block at most: after four full blocks by 60 %. */
   basePercent: bigint;
   /** Of the one priority fee that a rollup's estimate tells. */
   priorityPercent: bigint;
@@ -42,28 +43,37 @@ export type LevelRule = {
   waitBlocks: { min: number; max: number };
 };
 
-/** The rule of each level; every figure but the waits rises or stays from low to high. */
+/** In wei. Few builders leave out who pays 1 gwei, however high the base fee is. */
+export const MAX_LEAST_TIP = 10n ** 9n;
+
+/**
+ * The rule of each level. `npm run bench -- fees` replays them; docs/guides/fees.md has its
+ * table.
+ */
 export const levelRules: Record<LevelName, LevelRule> = {
   low: {
-    percentile: 20,
-    basePercent: 100n,
+    enoughIn: { percent: 25, blocks: 20 },
+    leastTipPermille: 1n,
+    basePercent: 150n,
     priorityPercent: 100n,
     defaultPriorityFee: 50_000_000n,
-    waitBlocks: { min: 1, max: 5 },
+    waitBlocks: { min: 1, max: 8 },
   },
   medium: {
-    percentile: 50,
-    basePercent: 135n,
+    enoughIn: { percent: 100, blocks: 5 },
+    leastTipPermille: 10n,
+    basePercent: 170n,
     priorityPercent: 100n,
     defaultPriorityFee: 100_000_000n,
-    waitBlocks: { min: 1, max: 4 },
+    waitBlocks: { min: 1, max: 5 },
   },
   high: {
-    percentile: 80,
-    basePercent: 170n,
+    enoughIn: { percent: 100, blocks: 5 },
+    leastTipPermille: 100n,
+    basePercent: 200n,
     priorityPercent: 120n,
     defaultPriorityFee: 300_000_000n,
-    waitBlocks: { min: 1, max: 2 },
+    waitBlocks: { min: 1, max: 3 },
   },
 };
 

@@ -90,11 +90,11 @@ describe('the calls of an ordinary account', () => {
   });
 
   it.each<[string, Json | (() => never), RegExp]>([
-    // Each of them takes 21,000 × 1.35 gwei: it is enough for one.
+    // Each of them takes 21,000 × 1.71 gwei: it is enough for one.
     [
       'cannot pay for all',
-      '0x254db1c2243e',
-      new RegExp(textOf('alert.balance', { cost: '0.0000567.*', balance: '.*' }), 'u'),
+      '0x2f40478f833d',
+      new RegExp(textOf('alert.balance', { cost: '0.0000718.*', balance: '.*' }), 'u'),
     ],
     ['cannot be looked up', refuses(NO), new RegExp(textOf('alert.unchecked'), 'u')],
   ])('warn once if the account %s', async (_what, balance, expected) => {

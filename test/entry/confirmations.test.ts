@@ -254,7 +254,7 @@ describe('the confirmation of several transactions', () => {
       [textOf('calls.call', { number: '1' })]: RECIPIENT,
       [textOf('calls.call', { number: '2' })]: OTHER,
       [label('field.totalValue')]: '0.000000000000000001 ETH',
-      [label('field.maxCost')]: '0.000062629200092785 ETH',
+      [label('field.maxCost')]: '0.000079330320000001 ETH',
     });
     expect(texts).toEqual(expect.arrayContaining([label('call.transfer'), DATA]));
     expect(rawOf(shown)).toMatchObject([

@@ -344,18 +344,18 @@ describe('levels from the node', () => {
       estimatedBaseFee: '0x3b9aca00',
     });
     expect(pairsOf(levels)).toStrictEqual([
-      [1_000_000_001n, 1n],
-      [1_350_000_002n, 2n],
-      [1_700_000_003n, 3n],
+      [1_501_000_000n, 1_000_000n],
+      [1_710_000_000n, 10_000_000n],
+      [2_100_000_000n, 100_000_000n],
     ]);
     expect(stored('levels')).toHaveProperty('market', {
       congestion: 0.5,
       baseFeeTrend: 'down',
       priorityFeeTrend: 'down',
       waits: {
-        low: { min: 12_000, max: 60_000 },
-        medium: { min: 12_000, max: 48_000 },
-        high: { min: 12_000, max: 24_000 },
+        low: { min: 12_000, max: 96_000 },
+        medium: { min: 12_000, max: 60_000 },
+        high: { min: 12_000, max: 36_000 },
       },
     });
   });
@@ -602,25 +602,26 @@ describe('suggested fees', () => {
       parseGwei(level.suggestedMaxPriorityFeePerGas ?? ''),
     ]);
 
-  it('follow from the median of what the used blocks paid', async () => {
+  it('follow from what was enough in the used blocks', async () => {
     const told = await compute(
       historyOf(
         [100, 110, 120, 130, 140],
         [0.5, 0, 1, 0.25],
         // The second block is empty, so its rewards say nothing.
         [
-          [1, 1, 20, 300, 500],
-          [0, 0, 0, 0, 0],
-          [2, 3, 10, 100, 100],
-          [1, 2, 30, 200, 400],
+          [1, 1, 2, 20, 300, 500],
+          [0, 0, 0, 0, 0, 0],
+          [2, 3, 5, 10, 100, 100],
+          [1, 2, 3, 30, 200, 400],
         ],
       ),
     );
-    // 140 by 1, 1.35 and 1.7.
+    // 140 by 1.5, 1.7 and 2. Blocks with room took 1 wei, the full one 10; at the high level
+    // it is a tenth of the base fee.
     expect(feesOf(told)).toStrictEqual([
-      [142n, 2n],
-      [209n, 20n],
-      [438n, 200n],
+      [211n, 1n],
+      [248n, 10n],
+      [294n, 14n],
     ]);
     const wei = (range: Range): bigint[] => range.map((fee) => parseGwei(fee));
     expect([
@@ -629,10 +630,18 @@ describe('suggested fees', () => {
       wei(told.latestPriorityFeeRange),
       wei(told.historicalPriorityFeeRange),
       wei(told.historicalBaseFeeRange),
-      // Medians of the used blocks: 20, 10, 30.
+      // Medians of the used blocks: 300, 100, 200.
       told.priorityFeeTrend,
       told.baseFeeTrend,
-    ]).toStrictEqual([140n, 0.4375, [1n, 400n], [1n, 500n], [100n, 130n], 'up', 'up']);
+    ]).toStrictEqual([
+      140n,
+      0.4375,
+      [1n, 400n],
+      [1n, 500n],
+      [100n, 130n],
+      'down',
+      'up',
+    ]);
   });
 
   it('are those of the blocks that were asked for, however many are told', async () => {

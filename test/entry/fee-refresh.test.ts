@@ -16,7 +16,10 @@ const GWEI = 10n ** 9n;
 /** Base fee of {@link FEE_ANSWERS}; the medium level is a third above, and 2 wei. */
 const BASE = GWEI;
 
-const feeAt = (base: bigint): bigint => (base * 135n) / 100n + 2n;
+const feeAt = (base: bigint): bigint => {
+  const tip = base / 100n;
+  return (base * 17n) / 10n + (tip < GWEI ? tip : GWEI);
+};
 
 const gwei = (wei: bigint): string => `${Number(wei) / 1e9} gwei`;
 
@@ -42,7 +45,7 @@ describe('the button of a picture that is out of date', () => {
     let shown = '';
     await withDialog(bench.app, bench.send, async (dialog) => {
       const old = dialog.approval();
-      setBaseFee(bench, 50_000n * GWEI);
+      setBaseFee(bench, 40_000n * GWEI);
       await dialog.refresh();
       expect(dialog.approval()).not.toBe(old);
       await dialog.press(old);
@@ -50,11 +53,9 @@ describe('the button of a picture that is out of date', () => {
       notices = warningsOf(dialog.content());
       shown = writeView(dialog.content());
     });
-    const dear = feeAt(50_000n * GWEI);
-    expect(notices[0]).toContain(
-      `${textOf('field.maxFee')}: 1.350000002 gwei → 67,500.000000002 gwei`,
-    );
-    expect(shown).toContain('67,500.000000002 gwei');
+    const dear = feeAt(40_000n * GWEI);
+    expect(notices[0]).toContain(`${textOf('field.maxFee')}: 1.71 gwei → 68,001 gwei`);
+    expect(shown).toContain('68,001 gwei');
     expect(sentBy(bench)).toStrictEqual([dear]);
   });
 
@@ -99,9 +100,9 @@ describe('the button of a picture that is out of date', () => {
       });
     }
     expect(sentBy(bench)).toStrictEqual([
-      1_700_000_003n,
-      1_000_000_001n,
-      1_000_000_001n,
+      2_100_000_000n,
+      1_501_000_000n,
+      1_501_000_000n,
     ]);
   });
 

@@ -81,10 +81,10 @@ const historyOf = (baseFee: bigint, reward: bigint): NodeAnswers => {
   };
 };
 
-/** The node's high level is its base fee of 16 gwei by 1.7, and a priority fee of 3 wei. */
-const TENFOLD = '272.00000003';
+/** The node's high level is its base fee of 16 gwei by 2, and a priority fee of 1 gwei. */
+const TENFOLD = '330';
 
-const ABOVE = '272.000000031';
+const ABOVE = '330.000000001';
 
 const PASSED_OVER = textOf('source.passedOver', {
   source: textOf('source.feeHistory'),
@@ -116,14 +116,14 @@ describe('a gas API', () => {
     expect(await look()).toMatchObject({
       source: 'fee-history',
       passedOver: 'gas-api',
-      high: { maxFeePerGas: '0x6553f1003' },
+      high: { maxFeePerGas: '0x7aef40a00' },
     });
   });
 
   it('is passed over in a fill and its dialog, which says so', async () => {
     const { app, pay } = await setup(answering(suggesting(ABOVE)));
     const { tx } = (await pay('eth_fillTransaction')) as { tx: Record<string, string> };
-    expect(tx.maxFeePerGas).toBe('0x50775d802');
+    expect(tx.maxFeePerGas).toBe('0x65ec87800');
     await pay('eth_sendTransaction');
     const texts = textsOf(app.edges.dialogs.shown.at(-1)).join('\n');
     expect(texts).toContain(PASSED_OVER);

@@ -1,5 +1,5 @@
 // What a user operation is filled with, from a bundler or from a simulation, and what its user
-// is warned of: on a chain with a base fee of 1 gwei and a medium level of 1.35 gwei.
+// is warned of: on a chain with a base fee of 1 gwei and a medium level of 1.71 gwei.
 import type { Json } from '@metamask/utils';
 import { encodeErrorResult, numberToHex, parseAbi } from 'viem';
 
@@ -29,7 +29,9 @@ const intent = { to: TO, value: '0x1', data: '0xa9' };
 
 const hex = (value: bigint | number): string => numberToHex(value);
 
-const MEDIUM = 1_350_000_002n;
+const MEDIUM = 1_710_000_000n;
+
+const TIP = 10_000_000n;
 
 /** What the bundler estimates, with the margins and gas for the prefund. */
 const LIMITS = {
@@ -71,7 +73,7 @@ describe('what a user operation lacks', () => {
   it.each(entryPointVersions)('is found by few questions (%s)', async (version) => {
     const bench = await createOperationBench({ version });
     await bench.call(SEND, [intent]);
-    const fees = both(MEDIUM, 2);
+    const fees = both(MEDIUM, TIP);
     expect(bench.sent()).toMatchObject([
       { ...LIMITS, ...fees, nonce: '0x7', initCode: '0x' },
     ]);
@@ -85,15 +87,19 @@ describe('what a user operation lacks', () => {
   });
 
   it.each<[Fields, Fields, Fields]>([
-    [{}, { maxPriorityFeePerGas: '0x1' }, both(MEDIUM, 2)],
-    [{}, { maxPriorityFeePerGas: '0x20' }, both(MEDIUM + 30n, 32)],
+    [{}, { maxPriorityFeePerGas: '0x1' }, both(MEDIUM, TIP)],
+    [{}, { maxPriorityFeePerGas: hex(TIP + 30n) }, both(MEDIUM + 30n, TIP + 30n)],
     [{ maxFeePerGas: '0x5' }, { maxPriorityFeePerGas: '0x20' }, both(5, 5)],
-    [{ maxFeePerGas: '0x50' }, { maxPriorityFeePerGas: '0x20' }, both(80, 32)],
-    [{ maxPriorityFeePerGas: '0x50' }, {}, both(MEDIUM + 78n, 80)],
+    [
+      { maxFeePerGas: hex(2n * TIP) },
+      { maxPriorityFeePerGas: hex(TIP + 1n) },
+      both(2n * TIP, TIP + 1n),
+    ],
+    [{ maxPriorityFeePerGas: '0x50' }, {}, both(MEDIUM - TIP + 80n, 80)],
     [
       { maxPriorityFeePerGas: '0x1' },
       { maxPriorityFeePerGas: '0x20' },
-      both(MEDIUM - 1n, 1),
+      both(MEDIUM - TIP + 1n, 1),
     ],
     [both(0, 0), { maxPriorityFeePerGas: '0x20' }, both(0, 0)],
     [both(1, 2), {}, both(1, 2)],
@@ -312,10 +318,10 @@ describe('data of a paymaster', () => {
 });
 
 describe('what a user is warned of', () => {
-  const HIGH = 1_700_000_003n;
+  const HIGH = 2_100_000_000n;
 
   const fee = (wei: string): string =>
-    textOf('alert.fee', { fee: `${wei} gwei`, high: '≈ 1.7 gwei' });
+    textOf('alert.fee', { fee: `${wei} gwei`, high: '2.1 gwei' });
 
   const own = {
     callData: '0xb61d27f6',
@@ -335,9 +341,9 @@ describe('what a user is warned of', () => {
       'three times the current high level',
       both(3n * HIGH, 1),
       {},
-      { hasNot: fee('≈ 5.1') },
+      { hasNot: fee('≈ 6.3') },
     ],
-    ['more', both(3n * HIGH + 1n, 1), {}, { has: fee('≈ 5.1') }],
+    ['more', both(3n * HIGH + 1n, 1), {}, { has: fee('≈ 6.3') }],
     [
       'all that there is',
       both(HIGH, 1),

@@ -1,5 +1,5 @@
 // What a transaction is filled with, what its user may choose, and what they are warned of: on
-// a chain with a base fee of 1 gwei, whose levels are 1, 1.35 and 1.7 gwei and 1 to 3 wei.
+// a chain with a base fee of 1 gwei, whose levels are 1.501, 1.71 and 2.1 gwei.
 import type { Json } from '@metamask/utils';
 import { numberToHex, parseTransaction } from 'viem';
 
@@ -20,9 +20,11 @@ type Fields = Record<string, Json>;
 
 const hex = (value: bigint | number): string => numberToHex(value);
 
-const MEDIUM = 1_350_000_002n;
+const MEDIUM = 1_710_000_000n;
 
-const medium = { maxFeePerGas: hex(MEDIUM), maxPriorityFeePerGas: '0x2' };
+const TIP = 10_000_000n;
+
+const medium = { maxFeePerGas: hex(MEDIUM), maxPriorityFeePerGas: hex(TIP) };
 
 const history = FEE_ANSWERS.eth_feeHistory;
 
@@ -67,15 +69,15 @@ describe('the fees that are filled in', () => {
     [{}, { type: '0x2', ...medium }, {}],
     [{ type: '0x2' }, { type: '0x2', ...medium }, {}],
     [{ maxFeePerGas: '0x1' }, both(1, 1), {}],
-    [{ maxFeePerGas: hex(10n ** 11n) }, both(10n ** 11n, 2), {}],
+    [{ maxFeePerGas: hex(10n ** 11n) }, both(10n ** 11n, TIP), {}],
     [
       { maxPriorityFeePerGas: hex(10n ** 11n) },
-      both(MEDIUM - 2n + 10n ** 11n, 10n ** 11n),
+      both(MEDIUM - TIP + 10n ** 11n, 10n ** 11n),
       {},
     ],
     // Enough for one full block more.
-    [{ type: '0x0' }, { gasPrice: hex(1_125_000_002) }, {}],
-    [{ type: '0x1' }, { gasPrice: hex(1_125_000_002), accessList: [] }, {}],
+    [{ type: '0x0' }, { gasPrice: hex(1_135_000_000) }, {}],
+    [{ type: '0x1' }, { gasPrice: hex(1_135_000_000), accessList: [] }, {}],
     [{}, { type: '0x0', gasPrice: '0x7' }, priced],
     [{ accessList: ACCESS_LIST }, { type: '0x1', gasPrice: '0x7' }, priced],
     [{ type: '0x2' }, { type: '0x2', ...both(7, 7) }, priced],
@@ -214,6 +216,8 @@ describe('the gas that is filled in', () => {
     priorityFeePerGas: hex(priority),
   });
 
+  const usual = both(1_700_000_002n, 2);
+
   const given = { gas: '0x5208' };
 
   it.each<[string, Fields | (() => never), Fields, Fields]>([
@@ -221,34 +225,34 @@ describe('the gas that is filled in', () => {
       "its estimate's, and both fees cover it",
       told(150),
       {},
-      { gasLimit: '0xcf08', ...both(MEDIUM + 148n, 150) },
+      { gasLimit: '0xcf08', ...both(1_700_000_150n, 150) },
     ],
     [
       "its estimate's, whose fee is covered",
       told(2),
       {},
-      { gasLimit: '0xcf08', ...medium },
+      { gasLimit: '0xcf08', ...usual },
     ],
     ['beside a maximum that is given', told(150), { maxFeePerGas: '0x5' }, both(5, 5)],
     [
       'given, with its priority fee',
       told(150),
       given,
-      { gasLimit: '0x5208', ...both(MEDIUM + 148n, 150) },
+      { gasLimit: '0x5208', ...both(1_700_000_150n, 150) },
     ],
     [
       'given, whatever fails',
       refuses({ code: 3, message: 'no' }),
       given,
-      { gasLimit: '0x5208', ...medium },
+      { gasLimit: '0x5208', ...usual },
     ],
-    ['given, however dear', told(10n ** 14n), given, { gasLimit: '0x5208', ...medium }],
+    ['given, however dear', told(10n ** 14n), given, { gasLimit: '0x5208', ...usual }],
     ...[-32601, -32000, -32602, -32603].map(
       (code): [string, () => never, Fields, Fields] => [
         `estimated plainly after ${code}`,
         refuses({ code, message: 'no' }),
         { data: '0xa9' },
-        { gasLimit: hex(120_000), ...medium },
+        { gasLimit: hex(120_000), ...usual },
       ],
     ),
   ])('on a rollup is %s', async (...row) => {
@@ -276,13 +280,13 @@ describe('fees of a replacement', () => {
   const GWEI3 = 3_000_000_001n;
 
   it.each<[Fields, Fields, object]>([
-    [both(GWEI3, 10), {}, { maxFeePerGas: 3_300_000_002n, maxPriorityFeePerGas: 11n }],
-    [both(101, 10), {}, { maxFeePerGas: MEDIUM, maxPriorityFeePerGas: 11n }],
+    [both(GWEI3, 10), {}, { maxFeePerGas: 3_300_000_002n, maxPriorityFeePerGas: TIP }],
+    [both(101, 10), {}, { maxFeePerGas: MEDIUM, maxPriorityFeePerGas: TIP }],
     [both(101, 10), both(112, 11), { maxFeePerGas: 112n, maxPriorityFeePerGas: 11n }],
     [
       both(101, 1),
       { maxFeePerGas: '0x70' },
-      { maxFeePerGas: 112n, maxPriorityFeePerGas: 2n },
+      { maxFeePerGas: 112n, maxPriorityFeePerGas: 112n },
     ],
     [
       both(101, 10),
@@ -290,7 +294,7 @@ describe('fees of a replacement', () => {
       { maxFeePerGas: GWEI3, maxPriorityFeePerGas: GWEI3 },
     ],
     [{ gasPrice: hex(GWEI3) }, {}, { gasPrice: 3_300_000_002n }],
-    [{ gasPrice: '0x65' }, {}, { gasPrice: 1_125_000_002n }],
+    [{ gasPrice: '0x65' }, {}, { gasPrice: 1_135_000_000n }],
     [{ gasPrice: '0x65' }, { gasPrice: '0x70' }, { gasPrice: 112n }],
   ])('of %j, asked for %j, are enough (%#)', async (fields, asked, expected) => {
     const { send, call, pool } = await setup();
@@ -417,23 +421,23 @@ describe('fees that a user types', () => {
 });
 
 describe('fees beside the levels', () => {
-  const HIGH = 1_700_000_003n;
+  const HIGH = 2_100_000_000n;
 
   const at = (level: 'low' | 'medium' | 'high'): string =>
     textOf('insight.fee.at', { level: textOf(`fee.${level}`) });
 
   it.each<[string, Fields, string]>([
-    ['the low level', both(1_000_000_001, 1), at('low')],
-    ['the medium level', both(MEDIUM, 2), at('medium')],
-    ['the high level', both(HIGH, 3), at('high')],
-    ['between two', both(HIGH - 1n, 2), at('medium')],
+    ['the low level', both(1_501_000_000n, 1_000_000n), at('low')],
+    ['the medium level', both(MEDIUM, TIP), at('medium')],
+    ['the high level', both(HIGH, 10n * TIP), at('high')],
+    ['between two', both(HIGH, 10n * TIP - 1n), at('medium')],
     ['no priority fee', both(2n * 10n ** 9n, 0), textOf('insight.fee.below')],
     [
       '3.2 times the high level',
-      both((HIGH * 32n) / 10n + 1n, 3),
+      both((HIGH * 32n) / 10n + 1n, 10n * TIP),
       textOf('insight.fee.above', { times: '3.2' }),
     ],
-    ['a maximum that leaves little', both(1_000_000_002, 50), at('medium')],
+    ['a maximum that leaves little', both(10n ** 9n + TIP, 10n ** 9n), at('medium')],
     [
       'below the current base fee',
       both(999_999_999, 50),
@@ -461,7 +465,7 @@ describe('fees beside the levels', () => {
 });
 
 describe('what a user is warned of', () => {
-  const HIGH = 1_700_000_003n;
+  const HIGH = 2_100_000_000n;
 
   const kinds = ['fee', 'lowFee', 'balance', 'unchecked'] as const;
 
@@ -506,7 +510,7 @@ describe('what a user is warned of', () => {
   it('is a fee above three times the high level', async () => {
     const { send, edges } = await setup();
     await send({ ...gas, ...both(4n * HIGH, 1) });
-    const fees = { fee: '≈ 6.8 gwei', high: '≈ 1.7 gwei' };
+    const fees = { fee: '8.4 gwei', high: '2.1 gwei' };
     const warnings = warningsOf(edges.dialogs.shown.at(-1));
     expect(warnings).toContain(textOf('alert.fee', fees));
   });

@@ -190,7 +190,7 @@ describe('a dialog that opens before the node has simulated', () => {
       expect(writeView(dialog.content())).toContain(textOf('changes.none'));
     });
     const [raw] = bench.pool.values();
-    expect(parseTransaction(raw as Hex).maxFeePerGas).toBe(1_700_000_003n);
+    expect(parseTransaction(raw as Hex).maxFeePerGas).toBe(2_100_000_000n);
   });
 });
 
@@ -360,9 +360,9 @@ describe('the cost in US dollars', () => {
     const bench = await createSendBench();
     serveFeed(bench);
     await bench.send();
-    // 21,000 gas at 1.350000002 gwei, and 1 wei.
+    // 21,000 gas at 1.71 gwei, and 1 wei.
     expect(writeView(lastDialog(bench))).toContain(
-      `${textOf('field.dollars')}\n≈ $0.06 (6 min ago)`,
+      `${textOf('field.dollars')}\n≈ $0.07 (6 min ago)`,
     );
     await callersOf(bench.app).rpc(COMPANION, 'tollkeeper_setSettings', {
       prices: false,

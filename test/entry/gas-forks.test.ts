@@ -33,7 +33,7 @@ const ABSENT = {
 };
 
 /** What the medium level offers at most for a unit of gas, in gwei. */
-const MEDIUM = 1.350000002;
+const MEDIUM = 1.71;
 
 type Bench = SendBench & { fill: (fields?: Fields) => Promise<bigint> };
 

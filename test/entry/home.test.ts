@@ -477,7 +477,7 @@ describe('the tab of what was sent', () => {
   it('lists what is pending with what it can cost, and what it did cost', async () => {
     const { home, site, hash } = await setupSent();
     expect(home.texts()).toContain(textOf('sent.pending'));
-    expect(valueOf(home, textOf('activity.maxCost'))).toBe('0.000028350000042 ETH');
+    expect(valueOf(home, textOf('activity.maxCost'))).toBe('0.00003591 ETH');
     await home.click(detailsOf(hash));
     expect(home.texts()).toEqual(expect.arrayContaining([hash, RECIPIENT, DAPP]));
     expect(buttonsOf(home)).toContain(`home.activity.speedUp:${hash}`);

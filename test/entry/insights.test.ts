@@ -58,7 +58,7 @@ const standingIn = (told: Told): string | undefined =>
 describe('the insight of a transaction', () => {
   it('compares its fees with the market', async () => {
     const told = await setup().tell();
-    const wait = { cost: '≈ 0.00002835 ETH', wait: '48 sec' };
+    const wait = { cost: '0.00003591 ETH', wait: '1 min' };
     expect(toFieldPairs(told?.content)).toStrictEqual([
       [
         textOf('insight.fee'),
@@ -83,7 +83,7 @@ describe('the insight of a transaction', () => {
         : words(7, 345_678_000_000, at, at, 7);
     expect(toFieldPairs((await tell())?.content)).toContainEqual([
       textOf('field.dollars'),
-      '≈ $0.10 (12 min ago)',
+      '≈ $0.12 (12 min ago)',
     ]);
   });
 
@@ -92,13 +92,13 @@ describe('the insight of a transaction', () => {
   it.each<[Record<string, Json>, string]>([
     [{ maxFeePerGas: gwei(0.5) }, textOf('insight.fee.belowBase')],
     [{ maxPriorityFeePerGas: '0x0' }, textOf('insight.fee.below')],
-    [{ maxFeePerGas: gwei(1.7) }, 'at the High level'],
-    [{ maxFeePerGas: gwei(2.5) }, 'at the High level'],
-    [{ maxFeePerGas: gwei(2.56) }, '1.5 times the high level'],
-    [{ maxFeePerGas: gwei(5.1) }, '2.9 times the high level'],
-    [{ maxFeePerGas: gwei(5.2) }, '3 times the high level'],
-    [{ maxFeePerGas: gwei(170.1) }, '100 times the high level'],
-    [{ ...noFees, gasPrice: gwei(5.2) }, '3 times the high level'],
+    [{ maxFeePerGas: gwei(2.1) }, 'at the High level'],
+    [{ maxFeePerGas: gwei(3.1) }, 'at the High level'],
+    [{ maxFeePerGas: gwei(3.16) }, '1.5 times the high level'],
+    [{ maxFeePerGas: gwei(6.2) }, '2.9 times the high level'],
+    [{ maxFeePerGas: gwei(6.4) }, '3 times the high level'],
+    [{ maxFeePerGas: gwei(210.1) }, '100 times the high level'],
+    [{ ...noFees, gasPrice: gwei(6.4) }, '3 times the high level'],
   ])('tells of %j that it is %j', async (changes, said) => {
     expect(standingIn(await setup().tell(changes))).toBe(said);
   });
@@ -106,8 +106,8 @@ describe('the insight of a transaction', () => {
   const cases: [string, Record<string, Json>, string[], string | undefined][] = [
     [
       'fees that are too high',
-      { maxFeePerGas: gwei(5.5) },
-      [textOf('alert.fee', { fee: '5.5 gwei', high: '≈ 1.7 gwei' })],
+      { maxFeePerGas: gwei(6.5) },
+      [textOf('alert.fee', { fee: '6.5 gwei', high: '2.1 gwei' })],
       undefined,
     ],
     [

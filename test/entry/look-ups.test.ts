@@ -176,9 +176,9 @@ const feeLevels = {
   source: 'fee-history',
   ageMs: 0,
   estimatedBaseFee: '0x3b9aca00',
-  low: { maxFeePerGas: '0x3b9aca01', maxPriorityFeePerGas: '0x1' },
-  medium: { maxFeePerGas: '0x50775d82', maxPriorityFeePerGas: '0x2' },
-  high: { maxFeePerGas: '0x6553f103', maxPriorityFeePerGas: '0x3' },
+  low: { maxFeePerGas: '0x59777140', maxPriorityFeePerGas: '0xf4240' },
+  medium: { maxFeePerGas: '0x65ec8780', maxPriorityFeePerGas: '0x989680' },
+  high: { maxFeePerGas: '0x7d2b7500', maxPriorityFeePerGas: '0x5f5e100' },
 };
 
 describe('a look-up', () => {
@@ -212,7 +212,7 @@ describe('a look-up', () => {
     const { rpc } = await setupChains();
     expect(await rpc(DAPP, SUGGESTED, ['0x1'])).toMatchObject({
       estimatedBaseFee: '1',
-      low: { suggestedMaxFeePerGas: '1.000000001' },
+      low: { suggestedMaxFeePerGas: '1.501' },
       source: 'fee-history',
     });
   });

@@ -314,7 +314,7 @@ describe('tollkeeper_getActivity', () => {
       account: account?.id,
       from: address,
       to: RECIPIENT,
-      fees: { maxFeePerGas: '0x50775d82', maxPriorityFeePerGas: '0x2' },
+      fees: { maxFeePerGas: '0x65ec8780', maxPriorityFeePerGas: '0x989680' },
       origin: DAPP,
     };
     const pending = { status: 'pending', canBeReplaced: true, hasReceipt: false };

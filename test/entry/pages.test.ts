@@ -129,7 +129,7 @@ describe('the calls of an ordinary account', () => {
     const fees = [...bench.pool.values()].map(
       (raw) => parseTransaction(raw).maxFeePerGas,
     );
-    expect(new Set(fees)).toStrictEqual(new Set([1_700_000_003n]));
+    expect(new Set(fees)).toStrictEqual(new Set([2_100_000_000n]));
   });
 
   it('have no pages where they fit on one', async () => {

@@ -40,13 +40,13 @@ describe('a pending transaction', () => {
 
   it.each<[Fields, Fields, object]>([
     // A tenth more at least.
-    [call, {}, { maxFeePerGas: 1_485_000_003n, maxPriorityFeePerGas: 3n }],
+    [call, {}, { maxFeePerGas: 1_881_000_000n, maxPriorityFeePerGas: 11_000_000n }],
     // The fees of now where they are higher.
-    [cheap, {}, { maxFeePerGas: 1_350_000_002n, maxPriorityFeePerGas: 2n }],
+    [cheap, {}, { maxFeePerGas: 1_710_000_000n, maxPriorityFeePerGas: 10_000_000n }],
     [
       {},
-      { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '0x10' },
-      { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 16n },
+      { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '0xb71b00' },
+      { maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 12_000_000n },
     ],
     // The maximum is raised to the priority fee.
     [{}, dear, { maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 3_000_000_000n }],
@@ -105,11 +105,11 @@ describe('a pending transaction', () => {
   it.each<[Json, string]>([
     [
       { action: 'speedUp', maxFeePerGas: '0x1' },
-      `.maxFeePerGas must be at least 0x58834d43: ${tenth}`,
+      `.maxFeePerGas must be at least 0x701dc840: ${tenth}`,
     ],
     [
       { action: 'speedUp', maxPriorityFeePerGas: 2 },
-      `.maxPriorityFeePerGas must be at least 0x3: ${tenth}`,
+      `.maxPriorityFeePerGas must be at least 0xa7d8c0: ${tenth}`,
     ],
     [
       { action: 'cancel', gasPrice: '0x1' },

@@ -172,7 +172,7 @@ describe('what a transaction lacks', () => {
     expect(tx).toStrictEqual({
       ...{ type: '0x2', chainId: '0x1', nonce: '0x5', from: eoa.address, to: TO },
       ...{ value: '0x1', data: '0x', gasLimit: '0x5208', accessList: [] },
-      ...{ maxFeePerGas: '0x50775d82', maxPriorityFeePerGas: '0x2' },
+      ...{ maxFeePerGas: '0x65ec8780', maxPriorityFeePerGas: '0x989680' },
     });
     const fields = fromRlp(`0x${raw.slice(4)}`) as Hex[];
     expect(fields.slice(-3)).toStrictEqual(['0x', '0x', '0x']);
@@ -191,7 +191,7 @@ describe('what a transaction lacks', () => {
     ]);
     const signed = await ask('eth_signTransaction', tx);
     expect(Object.keys(signed as object).sort()).toStrictEqual(['r', 's', 'v']);
-    expect(writeView(dialogs.shown)).toContain('1.350000002 gwei');
+    expect(writeView(dialogs.shown)).toContain('1.71 gwei');
     const legacy = await ask('eth_fillTransaction', { to: TO, gasPrice: '0x7' });
     const { raw: priced } = legacy as { raw: Hex };
     expect(fromRlp(priced)).toHaveLength(9);
@@ -199,8 +199,8 @@ describe('what a transaction lacks', () => {
   });
 
   it.each([
-    ['low', '0x1'],
-    ['high', '0x3'],
+    ['low', '0xf4240'],
+    ['high', '0x5f5e100'],
   ])('is filled at the level that its user chose: %s', async (feeLevel, expected) => {
     const { ask, rpc } = await setup();
     await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel }]);
@@ -258,7 +258,7 @@ describe('eth_sendTransaction', () => {
     const raw = pool.get((await send()) as Hex) as `0x02${string}`;
     expect(parseTransaction(raw)).toMatchObject({
       ...{ chainId: 1, nonce: 5, to: TO, value: 1n, gas: 21_000n },
-      maxFeePerGas: 1_350_000_002n,
+      maxFeePerGas: 1_710_000_000n,
     });
     const sender = await recoverTransactionAddress({ serializedTransaction: raw });
     expect(sender.toLowerCase()).toBe(address);
@@ -297,11 +297,11 @@ describe('eth_sendTransaction', () => {
   it.each<[Json | (() => never), Fields, string[]]>([
     [
       '0x1',
-      { maxFeePerGas: 5_200_000_000, maxPriorityFeePerGas: '0x1' },
+      { maxFeePerGas: 6_400_000_000, maxPriorityFeePerGas: '0x1' },
       [
-        textOf('alert.fee', { fee: '5.2 gwei', high: '≈ 1.7 gwei' }),
+        textOf('alert.fee', { fee: '6.4 gwei', high: '2.1 gwei' }),
         textOf('alert.balance', {
-          cost: '0.000109200000000001 ETH',
+          cost: '0.000134400000000001 ETH',
           balance: '0.000000000000000001 ETH',
         }),
       ],

@@ -76,15 +76,15 @@ describe('the dialog of a transaction', () => {
     }
     expect(view).toContain(textOf('source.feeHistory'));
     expect(feesIn(answer)).toStrictEqual({
-      maxFeePerGas: 1_350_000_002n,
-      maxPriorityFeePerGas: 2n,
+      maxFeePerGas: 1_710_000_000n,
+      maxPriorityFeePerGas: 10_000_000n,
     });
   });
 
   it.each([
-    ['low', { maxFeePerGas: 1_000_000_001n, maxPriorityFeePerGas: 1n }],
-    ['medium', { maxFeePerGas: 1_350_000_002n, maxPriorityFeePerGas: 2n }],
-    ['high', { maxFeePerGas: 1_700_000_003n, maxPriorityFeePerGas: 3n }],
+    ['low', { maxFeePerGas: 1_501_000_000n, maxPriorityFeePerGas: 1_000_000n }],
+    ['medium', { maxFeePerGas: 1_710_000_000n, maxPriorityFeePerGas: 10_000_000n }],
+    ['high', { maxFeePerGas: 2_100_000_000n, maxPriorityFeePerGas: 100_000_000n }],
   ])('has the level %s chosen', async (level, fees) => {
     const { sign } = await setup();
     const answer = await sign(async (dialog, now) => {

@@ -67,12 +67,12 @@ describe('a transaction with fields left open', () => {
       value: '0x1',
       data: '0x',
       gasLimit: '0x5208',
-      maxFeePerGas: '0x50775d82',
-      maxPriorityFeePerGas: '0x2',
+      maxFeePerGas: '0x65ec8780',
+      maxPriorityFeePerGas: '0x989680',
       accessList: [],
     });
     await expectSignedBy(account, filled);
-    expect(writeView(content)).toContain('1.350000002 gwei');
+    expect(writeView(content)).toContain('1.71 gwei');
   });
 
   it('is filled from a gas API that is configured, with its credentials', async () => {

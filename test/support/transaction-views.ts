@@ -14,14 +14,14 @@ import { translate } from './view';
 /** What every account has. */
 export const BALANCE = 10n ** 19n;
 
-/** Fees of the node: a base fee of 1 gwei, and rewards of 1 to 3 wei. */
+/** Fees of the node: a base fee of 1 gwei, and rewards that say nothing. */
 export const LEVELS = {
-  low: 1_000_000_001n,
-  medium: 1_350_000_002n,
-  high: 1_700_000_003n,
+  low: 1_501_000_000n,
+  medium: 1_710_000_000n,
+  high: 2_100_000_000n,
 };
 
-const WAITS = { low: 60_000, medium: 48_000, high: 24_000 };
+const WAITS = { low: 96_000, medium: 60_000, high: 36_000 };
 
 type Dynamic = Extract<Transaction, { type: '0x2' }>;
 

@@ -1,0 +1,205 @@
+// How well fee levels keep what they promise: each is computed at every block of the chains in
+// fee-market.ts, as a user would see it, and followed through the blocks that come. Beside ours:
+// MetaMask's former algorithm, viem, and `eth_gasPrice` of a geth.
+import { createPublicClient, custom, type EIP1193RequestFn } from 'viem';
+
+import {
+  computeSuggestedFees,
+  HISTORY_BLOCKS,
+  REWARD_PERCENTILES,
+} from '../../src/fees/fee-history';
+import { levelRules } from '../../src/fees/level';
+import { levelNames, type LevelName } from '../../src/state/public-state';
+import { findPercentile, generateBlocks, models, type Block } from './fee-market';
+import type { Bench, Row } from './measure';
+
+const SEED = 24;
+const BLOCKS = 1_000;
+
+/** Blocks of the longest promise: what comes after the last one that counts. */
+const AHEAD = 40;
+
+/** How long users read before they approve. */
+const READING_MS = 8_000;
+
+/** What a transaction offers, in gwei for a unit of gas. */
+type Offer = { maxFee: number; tip: number };
+
+/** Makes offers at a block; knows the blocks up to it. */
+type Algorithm = (past: readonly Block[], next: Block) => Offer | Promise<Offer>;
+
+/** An algorithm, and how long inclusion takes at most by what it says. */
+type Contestant = { algorithm: Algorithm; toBlocks: (blockMs: number) => number };
+
+/** How often offers were included in time, and what they paid more than was needed, both in
+ * percent. */
+type Outcome = { included: number; overpaid: number };
+
+/** Compares our levels with others' on every chain, and on average. */
+export async function* benchFees(): Bench {
+  const chains = models.map((model) => ({
+    ...model,
+    blocks: generateBlocks(model, BLOCKS + AHEAD, SEED),
+  }));
+  const replayAll = async (contestant: Contestant): Promise<Outcome[]> =>
+    Promise.all(chains.map(async (chain) => replay(chain, contestant)));
+  const names = [...models.map(({ name }) => name), 'average'];
+  for (const level of levelNames) {
+    const ours = withAverage(await replayAll(ourLevel(level)));
+    // They have one offer, and promise nothing.
+    const toBlocks = (): number => levelRules[level].waitBlocks.max;
+    const others: Record<string, Contestant> = {
+      'MetaMask before': metamaskLevel(level),
+      viem: { algorithm: askViem, toBlocks },
+      eth_gasPrice: { algorithm: askGeth, toBlocks },
+    };
+    for (const [name, contestant] of Object.entries(others)) {
+      const theirs = withAverage(await replayAll(contestant));
+      // viem's and geth's offers are cheap ones: the low level has to beat them.
+      const isCompared = level === 'low' || name === 'MetaMask before';
+      const rows = names.flatMap((chain, index): Row[] => {
+        const [our, their] = [ours[index], theirs[index]];
+        if (!our || !their) return [];
+        const isBound = isCompared && chain === 'average';
+        return [
+          {
+            what: `${chain}: included in time`,
+            ours: our.included,
+            theirs: their.included,
+            unit: '%',
+            ...(isBound && { bound: { atLeast: 1 } }),
+          },
+          {
+            what: `${chain}: overpaid`,
+            ours: our.overpaid,
+            theirs: their.overpaid,
+            unit: '%',
+            ...(isBound && { bound: { atMost: 1 } }),
+          },
+        ];
+      });
+      yield { name: `fees, ${level}`, ours: 'tollkeeper', theirs: name, rows };
+    }
+  }
+}
+
+async function replay(
+  { blocks, blockMs }: { blocks: readonly Block[]; blockMs: number },
+  { algorithm, toBlocks }: Contestant,
+): Promise<Outcome> {
+  const wait = toBlocks(blockMs);
+  const read = Math.ceil(READING_MS / blockMs);
+  let [offered, included, paid, needed] = [0, 0, 0, 0];
+  for (let head = HISTORY_BLOCKS; head < blocks.length - AHEAD; head += 1) {
+    const [next, ...others] = blocks.slice(head + 1);
+    if (!next) break;
+    const past = blocks.slice(head + 1 - HISTORY_BLOCKS, head + 1);
+    const { maxFee, tip } = await algorithm(past, next);
+    const found = [next, ...others].slice(read, read + wait).find((block) => {
+      return Math.min(tip, maxFee - block.baseFee) >= block.leastTip;
+    });
+    offered += 1;
+    if (!found) continue;
+    included += 1;
+    paid += Math.min(maxFee, found.baseFee + tip);
+    needed += found.baseFee + found.leastTip;
+  }
+  return {
+    included: (included / offered) * 100,
+    overpaid: (paid / needed - 1) * 100,
+  };
+}
+
+function withAverage(outcomes: readonly Outcome[]): Outcome[] {
+  const average = (name: keyof Outcome): number =>
+    outcomes.reduce((sum, outcome) => sum + outcome[name], 0) / outcomes.length;
+  return [
+    ...outcomes,
+    { included: average('included'), overpaid: average('overpaid') },
+  ];
+}
+
+function ourLevel(name: LevelName): Contestant {
+  const algorithm: Algorithm = (past, next) => {
+    const level = computeSuggestedFees({
+      oldestBlock: '0x1',
+      baseFeePerGas: [...past, next].map(({ baseFee }) => toHexWei(baseFee)),
+      gasUsedRatio: past.map(({ gasUsedRatio }) => gasUsedRatio),
+      reward: past.map(({ tips }) =>
+        REWARD_PERCENTILES.map((percent) => toHexWei(findPercentile(tips, percent))),
+      ),
+    })[name];
+    return {
+      maxFee: toGwei(level.suggestedMaxFeePerGas),
+      tip: toGwei(level.suggestedMaxPriorityFeePerGas),
+    };
+  };
+  return { algorithm, toBlocks: () => levelRules[name].waitBlocks.max };
+}
+
+/** `fetchGasEstimatesViaEthFeeHistory` of MetaMask/core, before 9349754a9e. */
+const METAMASK = {
+  low: { percentile: 10, ofBaseFee: 1.1, ofTip: 0.94, leastTip: 1, seconds: 30 },
+  medium: { percentile: 20, ofBaseFee: 1.2, ofTip: 0.97, leastTip: 1.5, seconds: 45 },
+  high: { percentile: 30, ofBaseFee: 1.25, ofTip: 0.98, leastTip: 2, seconds: 60 },
+};
+
+function metamaskLevel(name: LevelName): Contestant {
+  const { percentile, ofBaseFee, ofTip, leastTip, seconds } = METAMASK[name];
+  const algorithm: Algorithm = (past) => {
+    const tips = past.slice(-5).map((block) => findPercentile(block.tips, percentile));
+    const tip = Math.max((tips.sort(byAmount)[2] ?? 0) * ofTip, leastTip);
+    return { tip, maxFee: lastBaseFee(past) * ofBaseFee + tip };
+  };
+  return { algorithm, toBlocks: (blockMs) => Math.floor((seconds * 1_000) / blockMs) };
+}
+
+// viem itself, before a node that suggests tips as geth does.
+const askViem: Algorithm = async (past) => {
+  const answers: Record<string, unknown> = {
+    eth_getBlockByNumber: {
+      baseFeePerGas: toHexWei(lastBaseFee(past)),
+      transactions: [],
+    },
+    eth_maxPriorityFeePerGas: toHexWei(suggestTip(past)),
+  };
+  const request = (async ({ method }: { method: string }) =>
+    Promise.resolve(answers[method])) as EIP1193RequestFn;
+  const client = createPublicClient({ transport: custom({ request }) });
+  const fees = await client.estimateFeesPerGas();
+  return { maxFee: toGwei(fees.maxFeePerGas), tip: toGwei(fees.maxPriorityFeePerGas) };
+};
+
+// A transaction of type 0: all that it offers is paid.
+const askGeth: Algorithm = (past) => {
+  const price = lastBaseFee(past) + suggestTip(past);
+  return { maxFee: price, tip: price };
+};
+
+/** As go-ethereum's eth/gasprice: of the three least tips above a wei in each of twenty blocks,
+ * the 60th percentile. */
+function suggestTip(past: readonly Block[]): number {
+  const least = past.flatMap(({ tips }) =>
+    tips
+      .map(({ tip }) => tip)
+      .filter((tip) => tip >= 2e-9)
+      .slice(0, 3),
+  );
+  return least.sort(byAmount)[Math.floor((least.length - 1) * 0.6)] ?? 0;
+}
+
+function lastBaseFee(past: readonly Block[]): number {
+  return past.at(-1)?.baseFee ?? 0;
+}
+
+function byAmount(one: number, other: number): number {
+  return one - other;
+}
+
+function toHexWei(gwei: number): `0x${string}` {
+  return `0x${Math.round(gwei * 1e9).toString(16)}`;
+}
+
+function toGwei(wei: bigint): number {
+  return Number(wei) / 1e9;
+}
