@@ -97,7 +97,7 @@ async function makeHistory(nodeUrl: string): Promise<Hex> {
   for (let nonce = 0; nonce < 9; nonce += 1) {
     const maxPriorityFeePerGas = parseGwei(String((nonce % 3) + 1));
     const fees = { maxFeePerGas: parseGwei('50'), maxPriorityFeePerGas };
-    const call = { to: RECEIVER, value: 1n, gas: 21_000n } as const;
+    const call = { to: RECEIVER, value: 1n } as const;
     hashes.push(await wallet.sendTransaction({ chain: null, nonce, ...call, ...fees }));
     if (nonce % 3 === 2) await node.mine({ blocks: 1 });
   }

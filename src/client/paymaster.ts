@@ -100,10 +100,11 @@ const ZERO_ADDRESS = /^0x0{40}/u;
 const SERVER_ERROR = -32000;
 
 /**
- * Gas for a paymaster's check where its service leaves that to the bundler's estimate,
- * which needs something to begin with: several times what a signature takes.
+ * Gas for a paymaster's check where its service leaves that to the bundler's estimate, which needs
+ * something to begin with: several times what a signature takes, and a new storage slot by any
+ * fork's rules.
  */
-const ASSUMED_VERIFICATION_GAS = 150_000n;
+const ASSUMED_VERIFICATION_GAS = 300_000n;
 
 const DataStruct = named<Hex>(
   `at most ${MAX_DATA_BYTES} bytes in hex (0x and an even number of digits)`,

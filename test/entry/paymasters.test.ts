@@ -183,7 +183,7 @@ describe("the gas for a paymaster's check", () => {
   it('is assumed where the bundler does not estimate it either', async () => {
     const bench = await createOperationBench({ paymaster });
     await bench.call(SEND, [intent]);
-    const paymasterAndData = pack(150_000n, 0x6000n, '0x12');
+    const paymasterAndData = pack(300_000n, 0x6000n, '0x12');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
   });
 
@@ -202,7 +202,7 @@ describe("the gas for a paymaster's check", () => {
     const final = { pm_getPaymasterStubData: { ...lax, isFinal: true } };
     const bench = await createOperationBench({ paymaster: final, bundler });
     await bench.call(SEND, [intent]);
-    const paymasterAndData = pack(150_000n, 0x6000n, '0x00');
+    const paymasterAndData = pack(300_000n, 0x6000n, '0x00');
     expect(bench.sent()).toMatchObject([{ paymasterAndData }]);
   });
 

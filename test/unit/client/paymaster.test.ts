@@ -101,7 +101,7 @@ describe('a sponsorship', () => {
     // The service leaves it to the bundler's estimate, which begins with something.
     [
       { paymasterVerificationGasLimit: null },
-      { paymasterAndData: packedWith(150_000n, 1n), isCheckGasAssumed: true },
+      { paymasterAndData: packedWith(300_000n, 1n), isCheckGasAssumed: true },
     ],
   ])('is read with %j', async (fields, expected) => {
     expect(await fetchStub({ ...answer07, ...fields })).toStrictEqual({
