@@ -103,6 +103,7 @@ export type InsightContext = Pick<
   | 'describer'
   | 'connect'
   | 'feeLevels'
+  | 'findFork'
   | 'foretell'
   | 'preparePrice'
   | 'knownAddresses'

@@ -50,7 +50,12 @@ import { info, printWarnings } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
 import type { Trend } from '../ui/words';
-import { findAllowanceWarnings } from '../warnings/context';
+import {
+  findAllowanceWarnings,
+  findNewAccounts,
+  tellNewAccount,
+} from '../warnings/context';
+import type { NewAccount } from '../warnings/context';
 import { findLookAlikes } from '../warnings/look-alikes';
 
 // A transaction as the wallet shows it to a snap before it is confirmed. What is not there yet
@@ -169,7 +174,13 @@ export async function handleTransaction(
       findRivalOf(transaction, chainId, context),
       context.loadTranslate(),
     ]);
-    const { levels, price, allowances = [], foretold } = onChain ?? {};
+    const {
+      levels,
+      price,
+      allowances = [],
+      newAccounts = [],
+      foretold,
+    } = onChain ?? {};
     const { fees, to } = transaction;
     const found = [
       ...call.warnings,
@@ -178,6 +189,9 @@ export async function handleTransaction(
       ...(rival ? [warnOfRival(rival)] : []),
       ...(fees && levels ? findFeeWarnings(fees.maxFeePerGas, levels) : []),
       ...(to === null ? [info('insight.creation')] : []),
+      ...(fees
+        ? newAccounts.map(({ gas }) => tellNewAccount(gas, fees.maxFeePerGas))
+        : []),
     ];
     const warnings = [...found, ...warnOfFailure(foretold, found)];
     const feeInsight = levels && toFeeInsight(transaction, levels, price);
@@ -229,6 +243,7 @@ type OnChain = {
   levels: FeeLevels | undefined;
   price: CoinPrice | undefined;
   allowances: Warning[];
+  newAccounts: NewAccount[];
   foretold: BalanceChanges | undefined;
 };
 
@@ -236,7 +251,7 @@ type OnChain = {
 async function lookAtChain(
   { transaction, call }: { transaction: InsightTransaction; call: DecodedCall },
   chainId: ChainId,
-  { connect, feeLevels, foretell, preparePrice }: InsightContext,
+  { connect, feeLevels, findFork, foretell, preparePrice }: InsightContext,
 ): Promise<OnChain | undefined> {
   const orNothing = async <Result,>(
     run: (signal: AbortSignal) => Promise<Result>,
@@ -248,10 +263,11 @@ async function lookAtChain(
   const { from, to, value, data } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
   const foretelling = foretell(from, [simulated], connected);
-  const [levels, price, allowances = []] = await Promise.all([
+  const [levels, price, allowances = [], newAccounts = []] = await Promise.all([
     orNothing(async () => feeLevels(connected)),
     readPrice && orNothing(async (signal) => readPrice({ signal })),
     orNothing(async () => findAllowanceWarnings([call], connected.node)),
+    orNothing(async () => findNewAccounts([call], connected, findFork)),
     foretelling.pending(),
   ]);
   const foretold = foretelling.now();
@@ -259,6 +275,7 @@ async function lookAtChain(
     levels,
     price,
     allowances: allowances.map((each) => each.warning),
+    newAccounts,
     // MetaMask has an estimate of its own: that there is none of ours is no news.
     foretold: typeof foretold === 'string' ? undefined : foretold,
   };

@@ -1,4 +1,5 @@
 // Gas on chains with the rules of Prague and of Amsterdam (EIP-2780 and others).
+import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import { numberToHex, parseTransaction, size } from 'viem';
 import type { Hex } from 'viem';
@@ -14,9 +15,9 @@ import { openHome } from '../support/home-bench';
 import { createOperationBench } from '../support/operation-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
-import { COMPANION } from '../support/test-app';
+import { COMPANION, createTestApp } from '../support/test-app';
 import { pass } from '../support/test-edges';
-import { AUTHORIZATION } from '../support/transactions';
+import { AUTHORIZATION, TO } from '../support/transactions';
 import { textOf, textsOf, warningsOf } from '../support/view';
 import { without } from '../support/without';
 
@@ -295,6 +296,32 @@ describe('calls of a contract that create an account', () => {
     await bench.call('eth_sendUserOperation', [intent]);
     expect(warningsOf(bench.edges.dialogs.shown.at(-1)).includes(text)).toBe(isSaid);
   });
+
+  it.each([
+    [AMSTERDAM, true],
+    [PRAGUE, false],
+  ])(
+    'say so beside MetaMask’s own confirmation, of a transfer too (%#)',
+    async (config, isSaid) => {
+      const { entry, edges } = createTestApp();
+      Object.assign(edges.wallet.answers, { ...absent(), ...config });
+      const transaction = {
+        ...{ from: TO, to: RECIPIENT, value: '0x2', data: '0x' },
+        ...{
+          gas: hex(204_600),
+          maxFeePerGas: hex(10n ** 9n),
+          maxPriorityFeePerGas: '0x1',
+        },
+      };
+      const told = await entry.onTransaction({
+        transaction,
+        chainId: 'eip155:1',
+      } as never);
+      const said = textOf('alert.newAccount', { cost: '0.0001836 ETH' });
+      const { content } = told as unknown as { content: JSXElement };
+      expect(warningsOf(content).includes(said)).toBe(isSaid);
+    },
+  );
 
   it('say so before a transaction of an account that delegates', async () => {
     const bench = await createCallsBench();
