@@ -34,6 +34,7 @@ const CALLERS = 200;
 const BETWEEN_BLOCKS_MS = 2_000;
 
 const INSTANCES = [1, 2, 4];
+const INSTANCE_ROUNDS = 3;
 
 // With it every request is counted, and is never too many.
 const RATE = ['--rate', '1000000'];
@@ -109,7 +110,7 @@ async function measureInstances(chain: Server, count: number): Promise<Row[]> {
             ours: async () => loadAll('ours', ours),
             theirs: async () => loadAll('theirs', theirs),
           },
-          { rounds: ROUNDS },
+          { rounds: INSTANCE_ROUNDS },
         ),
       ),
     );

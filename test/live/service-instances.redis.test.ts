@@ -39,6 +39,9 @@ describeWithRedis('two processes, started at the same moment,', () => {
     const { url: REDIS } = await startRedis({ password: 'redis-secret' });
     const limits = { RATE: '1', RATE_WINDOW: '1000' };
     const { one, other } = await startTwo({ REDIS, ...limits });
+    for (const each of [one, other]) {
+      while (findStates(each.output()).at(-1) !== 'up') await sleep(20);
+    }
     const statuses: number[] = [];
     let isOver = false;
     const load = async () => {
@@ -54,7 +57,7 @@ describeWithRedis('two processes, started at the same moment,', () => {
     const lost = [doomed(), doomed(), doomed()].map(async (each) =>
       each.catch(() => undefined),
     );
-    await sleep(300);
+    while (killed < 100) await sleep(20);
     one.child.kill('SIGKILL');
     await Promise.all(lost);
     // Until what both were allowed is spent.

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,9 +28,9 @@ export function useServiceCommand(): {
   let folder = '';
   const children: ServiceProcess[] = [];
   beforeAll(async () => {
-    await promisify(execFile)('npm', ['run', 'build:service']);
     folder = await mkdtemp(join(tmpdir(), 'tollkeeper-service-'));
-    await copyFile('dist/service.cjs', join(folder, 'service.cjs'));
+    const output = `--outfile=${join(folder, 'service.cjs')}`;
+    await promisify(execFile)('npm', ['run', 'build:service', '--', output]);
   });
   afterEach(async () => {
     for (const { child, ended } of children.splice(0)) {
