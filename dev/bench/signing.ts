@@ -34,7 +34,7 @@ import {
   TEXT,
 } from './signing-cases';
 import { signDocument, signDynamic, signLegacy, signText } from './signing-plain';
-import { countFills } from './trips';
+import { countFills, countSends } from './trips';
 
 const KEY = hexToBytes(funded.privateKey);
 
@@ -83,6 +83,10 @@ export async function* benchSigning(): Bench {
   yield {
     name: 'filling a transaction',
     ...{ ours: 'counted', theirs: 'allowed', rows: await countFills() },
+  };
+  yield {
+    name: 'sending a transaction that was approved',
+    ...{ ours: 'counted', theirs: 'nonce first', rows: await countSends() },
   };
 }
 

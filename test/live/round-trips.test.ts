@@ -1,6 +1,6 @@
 // How often the built snap makes its user wait for a server, counted before real ones. The
 // bench shows the same figures beside others'.
-import { countFills, countPreparations } from '../../dev/bench/trips';
+import { countFills, countPreparations, countSends } from '../../dev/bench/trips';
 
 it('fills in one round trip, with one request while fee levels are fresh', async () => {
   const names = ['eth_fillTransaction, gas API', 'eth_fillTransaction, levels known'];
@@ -11,6 +11,12 @@ it('fills in one round trip, with one request while fee levels are fresh', async
     'eth_fillTransaction, levels known: requests: 1',
     'eth_fillTransaction, levels known: round trips: 1',
   ]);
+});
+
+it('sends in one round trip, whose answer brings the receipt where blocks come fast', async () => {
+  const rows = await countSends();
+  expect(rows).toHaveLength(4);
+  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(4).fill(1));
 });
 
 it('prepares a user operation by one batch to the node and one call to the bundler', async () => {
