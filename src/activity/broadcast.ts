@@ -27,7 +27,15 @@ type Outgoing = Omit<SentTransaction, 'status' | 'sentAt'>;
 type SentBy = { account: AccountRecord; origin: string };
 
 /** Sends a signed transaction, once, and follows it; answers its hash. */
-export type Broadcast = (chain: Chain, outgoing: Outgoing, raw: Hex) => Promise<Hex>;
+export type Broadcast = (
+  chain: Chain,
+  outgoing: Outgoing,
+  signed: {
+    raw: Hex;
+    /** Whether others go out after it: then nobody waits for its receipt. */
+    hasFollowers?: boolean | undefined;
+  },
+) => Promise<Hex>;
 
 /** Sends a signed user operation, once, and follows it; answers its hash. */
 export type BroadcastOperation = (
@@ -108,7 +116,7 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
     return outgoing.hash;
   };
   return {
-    broadcast: async ({ id, node }, outgoing, raw) => {
+    broadcast: async ({ id, node }, outgoing, { raw, hasFollowers = false }) => {
       const { hash } = outgoing;
       // A block in which it cannot be yet: where nodes forget, its age must be known.
       const head = isNearHeadOnly(id)
@@ -116,7 +124,7 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
         : {};
       const isFast = (blockTimes.get(id) ?? Infinity) <= MAX_SYNC_BLOCK_MS;
       return keepAndSend(id, { ...outgoing, ...head }, async () =>
-        isFast
+        isFast && !hasFollowers
           ? sendAndAwait(node, { raw, hash })
           : sendRaw(node, { raw, hash }).then(() => undefined),
       );

@@ -252,7 +252,10 @@ async function sendTransactions(
     const free = await context.nonces.list(sender, chain.node, approved.length);
     const senders = approved.map((transaction, index): Sender => {
       const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
-      return async (onSigned) => signAndSendNow(final, { ...place, onSigned }, context);
+      const hasFollowers = index < approved.length - 1;
+      const sending = { ...place, hasFollowers };
+      return async (onSigned) =>
+        signAndSendNow(final, { ...sending, onSigned }, context);
     });
     // A single call is atomic by itself.
     const atomic = union !== undefined || batch.atomicRequired;

@@ -41,6 +41,8 @@ export type Sending = {
   replaces?: Hex;
   /** What else is known of it then. */
   known?: Known;
+  /** Whether others are sent after it. */
+  hasFollowers?: boolean;
   /** Is told the hash before the transaction goes out. */
   onSigned?: (hash: Hex) => Promise<void>;
 };
@@ -181,7 +183,7 @@ function isOfNonce(error: unknown): boolean {
 /** Signs and sends a transaction while nobody else uses its sender's nonces. */
 export async function signAndSendNow(
   transaction: Transaction,
-  { account, origin, chain, replaces, known, onSigned }: Sending,
+  { account, origin, chain, replaces, known, hasFollowers, onSigned }: Sending,
   { withPrivateKey, broadcast }: RequestContext,
 ): Promise<Hex> {
   const { raw } = await withPrivateKey(account, (key) =>
@@ -191,5 +193,5 @@ export async function signAndSendNow(
   await onSigned?.(hash);
   const outgoing = toOutgoing(transaction, { hash, raw }, { account, origin });
   const link = replaces === undefined ? {} : { replaces, ...known };
-  return broadcast(chain, { ...outgoing, ...link }, raw);
+  return broadcast(chain, { ...outgoing, ...link }, { raw, hasFollowers });
 }

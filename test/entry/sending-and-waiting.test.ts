@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
 
+import { createCallsBench } from '../support/calls-bench';
 import { askedOf, refuses } from '../support/fake-node';
 import type { NodeAnswers } from '../support/fake-node';
 import { blocksOf } from '../support/fees';
@@ -156,6 +157,18 @@ describe('a node that waits for the receipt', () => {
     await bench.send();
     expect(bench.asked()).toStrictEqual([PLAIN]);
     expect(bench.pool.size).toBe(2);
+  });
+
+  it('is waited for by the last call of a batch alone', async () => {
+    const bench = await createCallsBench();
+    const { wallet } = bench.edges;
+    Object.assign(wallet.answers, {
+      eth_getBlockByNumber: blocksOf(2),
+      [SYNC]: ([raw]: Json[]) => receiptOf(raw),
+    });
+    await bench.sendCalls();
+    const sent = askedOf(wallet).filter((method) => method.startsWith(PLAIN));
+    expect(sent).toStrictEqual([PLAIN, SYNC]);
   });
 
   it('is not asked where blocks are slow', async () => {
