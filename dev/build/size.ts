@@ -9,7 +9,7 @@ export type Weight = { raw: number; gzipped: number };
 export const bundleBudget: Weight = { raw: 400_000, gzipped: 120_000 };
 
 /** What it weighs at most, so that it does not grow unseen. */
-export const bundleCeiling: Weight = { raw: 570_000, gzipped: 197_000 };
+export const bundleCeiling: Weight = { raw: 582_000, gzipped: 201_000 };
 
 /** What the insight snap's bundle weighs at most. */
 export const insightCeiling: Weight = { raw: 200_000, gzipped: 75_000 };
