@@ -61,26 +61,28 @@ const BUILDERS = [
   { leastTip: 1, share: 0.01 },
 ] as const;
 
+const MAINNET: Model = {
+  name: 'mainnet-like',
+  blockMs: 12_000,
+  gasLimit: 36_000_000,
+  target: 0.5,
+  denominator: 8,
+  baseFee: 5,
+  spread: 0.7,
+  demand: 2,
+  memory: 0.8,
+  drift: 0.6,
+  noise: 1.4,
+  tight: 0.3,
+  rush: { chance: 0.004, times: 2, blocks: 8 },
+  tip: 0.3,
+  builders: BUILDERS,
+  private: 0.12,
+};
+
 /** The chains, by their names in the table. */
 export const models: readonly Model[] = [
-  {
-    name: 'mainnet-like',
-    blockMs: 12_000,
-    gasLimit: 36_000_000,
-    target: 0.5,
-    denominator: 8,
-    baseFee: 5,
-    spread: 0.7,
-    demand: 2,
-    memory: 0.8,
-    drift: 0.6,
-    noise: 1.4,
-    tight: 0.3,
-    rush: { chance: 0.004, times: 2, blocks: 8 },
-    tip: 0.3,
-    builders: BUILDERS,
-    private: 0.12,
-  },
+  MAINNET,
   {
     name: '2 s rollup',
     blockMs: 2_000,
@@ -100,22 +102,11 @@ export const models: readonly Model[] = [
     private: 0,
   },
   {
+    ...MAINNET,
     name: 'spiky',
-    blockMs: 12_000,
-    gasLimit: 36_000_000,
-    target: 0.5,
-    denominator: 8,
     baseFee: 20,
-    spread: 0.7,
-    demand: 2,
-    memory: 0.8,
-    drift: 0.6,
-    noise: 1.4,
-    tight: 0.3,
     rush: { chance: 0.02, times: 6, blocks: 12 },
     tip: 0.8,
-    builders: BUILDERS,
-    private: 0.12,
   },
 ];
 
