@@ -47,7 +47,11 @@ const node: Record<string, (params: Params) => unknown> = {
   eth_getBlockByNumber: () => LATEST,
   eth_gasPrice: () => '0x3ca9c3f5b',
   eth_maxPriorityFeePerGas: () => '0x59682f00',
+  eth_baseFee: () => '0x3ca9c3f5a',
   eth_blobBaseFee: () => '0x1',
+  eth_fillTransaction: ([call]) => ({
+    tx: { ...(call as object), input: '0x', nonce: '0x9', gas: GAS },
+  }),
   eth_feeHistory: () => ({
     oldestBlock: '0x1529c4c',
     baseFeePerGas: Array.from({ length: 6 }, () => '0x3ca9c3f5a'),
@@ -68,6 +72,7 @@ const node: Record<string, (params: Params) => unknown> = {
   eth_getCode: ([address]) => (isContract(address) ? '0x60' : '0x'),
   eth_call: ([call]) => answerContract(call as { to?: unknown; data?: unknown }),
   eth_sendRawTransaction: ([raw]) => hashOf(raw),
+  eth_sendRawTransactionSync: ([raw]) => ({ ...RECEIPT, transactionHash: hashOf(raw) }),
   eth_getTransactionByHash: ([hash]) => ({ ...INCLUDED, hash }),
   eth_getTransactionReceipt: ([hash]) => ({ ...RECEIPT, transactionHash: hash }),
   eth_getUncleByBlockHashAndIndex: () => BLOCK,

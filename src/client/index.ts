@@ -50,7 +50,7 @@ export type {
   Sponsor,
   Sponsorship,
 } from './paymaster';
-export { ABSENT_MS, isAbsence } from './rpc/absent';
+export { ABSENT_MS } from './rpc/absent';
 export type { AbsentMethods } from './rpc/absent';
 export type {
   Block,
