@@ -177,7 +177,7 @@ export function sendFailure(
   reply: FastifyReply,
 ): void {
   const { status, headers, error } = toFailure(thrown);
-  if (status === 500) request.log.error(thrown, 'Unexpected error.');
+  if (status === 500) request.log.error({ err: thrown }, 'Unexpected error.');
   const isRpc = request.routeOptions.url === RPC_PATH;
   const body = isRpc ? toAnswer(null, { error }) : { error };
   void reply.code(status).headers(headers).type(JSON_TYPE).send(JSON.stringify(body));

@@ -170,6 +170,7 @@ function createServer(
     bodyLimit: bodyBytes,
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
     // An address that cannot even be read.
     frameworkErrors: sendFailure,
     logger: logLevel !== undefined && {

@@ -56,7 +56,7 @@ const DISCONNECT_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 
 /** How long an instance waits for what another one is asking the node for. */
-const WAIT_MS = 1_000;
+const WAIT_MS = 2_000;
 const POLL_MS = 10;
 
 /** What a Redis store needs. */
@@ -137,12 +137,18 @@ async function findShared<Value>(
   const deadline = performance.now() + WAIT_MS;
   try {
     while (performance.now() < deadline) {
-      const [text, leftMs] = await Promise.all([redis.get(key), redis.pttl(key)]);
+      // In this order: who gets the lock after another one has released it finds the value.
+      const [locked, text, leftMs] = await Promise.all([
+        redis.set(lock, '', 'PX', WAIT_MS, 'NX'),
+        redis.get(key),
+        redis.pttl(key),
+      ]);
+      const isOurs = locked !== null;
       if (text !== null && leftMs > 0) {
+        if (isOurs) await redis.del(lock);
         return { value: decode(readJson(text)?.value), leftMs };
       }
-      const isOurs = await redis.set(lock, '', 'PX', WAIT_MS, 'NX');
-      if (isOurs !== null) return undefined;
+      if (isOurs) return undefined;
       await sleep(POLL_MS);
     }
   } catch {

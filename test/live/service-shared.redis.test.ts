@@ -96,6 +96,29 @@ describeWithRedis('two instances with one Redis', () => {
     ]);
   });
 
+  it('ask once for each of many blocks, however they come between each other', async () => {
+    let block = 16;
+    const { node, countOf } = await start(
+      answerBy({ ...answers, eth_blockNumber: () => `0x${block.toString(16)}` }),
+    );
+    const { url: redisUrl } = await startRedis();
+    const nodeUrl = node.url;
+    const limits = { headMaxAgeMs: 1 };
+    const all = await Promise.all(
+      [1, 2, 3, 4].map(async () => start(answerBy({}), { nodeUrl, redisUrl, limits })),
+    );
+    for (; block < 66; block += 1) {
+      await Promise.all(
+        all.map(async (bench, index) => {
+          await sleep(index % 3);
+          return statusOf(bench);
+        }),
+      );
+      await sleep(5);
+    }
+    expect(countOf('eth_feeHistory')).toBe(50);
+  });
+
   it('share nothing with another chain of the same id', async () => {
     const { url: redisUrl } = await startRedis();
     const limits = { ratePerSecond: 1, rateSeconds: 60 };
