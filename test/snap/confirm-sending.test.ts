@@ -184,7 +184,11 @@ describeDialogs({
       const [one, other] = sent.slice(-2).map(readSent);
       const all: Transaction[] = [
         { ...dynamic, from: account, ...one?.fields },
-        { ...dynamic, from: account, value: 0n, data: '0xa9059cbb', ...other?.fields },
+        {
+          ...{ ...dynamic, from: account, value: 0n, data: '0xa9059cbb' },
+          // The node says 21,000, and four bytes take 160 more.
+          ...{ gasLimit: 25_392n, ...other?.fields },
+        },
       ];
       return CallsConfirmation({
         translate,
