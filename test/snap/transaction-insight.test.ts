@@ -105,13 +105,13 @@ describe('the insight of a transaction', () => {
   });
 
   it('warns of fees far above the market', async () => {
-    const fee = (11n * GWEI) / 2n;
+    const fee = 7n * GWEI;
     const { content, severity } = await read(
       onTransaction({ maxFeePerGas: `0x${fee.toString(16)}` }),
     );
     const notice = warning('alert.fee', { fee: { fee }, high: { fee: LEVELS.high } });
     expect({ content }).toRender(
-      view({ warnings: [notice], fees: { ...FEES, tenthsOfHigh: 32n } }),
+      view({ warnings: [notice], fees: { ...FEES, tenthsOfHigh: 33n } }),
     );
     expect(severity).toBeNull();
   });

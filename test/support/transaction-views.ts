@@ -40,7 +40,10 @@ export const dynamic: Omit<Dynamic, 'from'> = {
 };
 
 /** What nodes take in the place of one at the medium level: a tenth more of each. */
-export const REPLACING = { maxFeePerGas: 1_485_000_003n, maxPriorityFeePerGas: 3n };
+export const REPLACING = {
+  maxFeePerGas: 1_881_000_000n,
+  maxPriorityFeePerGas: 11_000_000n,
+};
 
 /** Levels at which fees are drawn that are ours to fill. */
 export function feesAt(age: number, least = 0n): FeeSectionView {
