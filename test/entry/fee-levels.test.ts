@@ -269,8 +269,8 @@ describe('levels from the gas API', () => {
   ])('are computed from past blocks if it %s', async (_what, server, kind) => {
     const { look, node, stored } = await setup(server);
     expect(await look()).toHaveProperty('source', 'fee-history');
-    // To check the gas API first, then in its place; one percentile a level, and the ends.
-    const params = ['0x14', 'latest', [0, 20, 50, 80, 100]];
+    // To check the gas API first, then in its place.
+    const params = ['0x14', 'latest', [0, 5, 10, 20, 50, 100]];
     expect(node.calls.map((call) => call.params)).toStrictEqual([
       params,
       params,
@@ -307,9 +307,9 @@ describe('levels of a rollup', () => {
       estimatedBaseFee: '0x64',
     });
     expect(pairsOf(levels)).toStrictEqual([
-      [110n, 10n],
-      [145n, 10n],
-      [182n, 12n],
+      [160n, 10n],
+      [180n, 10n],
+      [212n, 12n],
     ]);
     const nobody = `0x${'00'.repeat(20)}`;
     const call = { from: nobody, to: nobody, value: '0x0' };
@@ -451,7 +451,7 @@ describe('the time of a block', () => {
     });
     await look();
     const { market } = stored('levels') as Stored;
-    expect(market?.waits).toHaveProperty('low', { min: ms, max: 5 * ms });
+    expect(market?.waits).toHaveProperty('low', { min: ms, max: 8 * ms });
     const [first] = edges.network.sent;
     expect(JSON.parse(first?.body ?? '')).toHaveLength(3);
   });
@@ -647,7 +647,7 @@ describe('suggested fees', () => {
   it('are those of the blocks that were asked for, however many are told', async () => {
     const fill = <Value>(count: number, value: Value): Value[] =>
       Array<Value>(count).fill(value);
-    const asked = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5]));
+    const asked = historyOf(fill(21, 7), fill(20, 1), fill(20, [1, 2, 3, 4, 5, 6]));
     const told = historyOf(
       [...fill(1_004, 9), ...fill(21, 7)],
       [...fill(1_004, 0.5), ...fill(20, 1)],
@@ -657,9 +657,9 @@ describe('suggested fees', () => {
   });
 
   const DEFAULTS = [
-    [GWEI + 50_000_000n, 50_000_000n],
-    [(GWEI * 135n) / 100n + 100_000_000n, 100_000_000n],
-    [(GWEI * 170n) / 100n + 300_000_000n, 300_000_000n],
+    [(GWEI * 150n) / 100n + 50_000_000n, 50_000_000n],
+    [(GWEI * 170n) / 100n + 100_000_000n, 100_000_000n],
+    [(GWEI * 200n) / 100n + 300_000_000n, 300_000_000n],
   ];
 
   const base = 2n ** 200n;
@@ -674,7 +674,7 @@ describe('suggested fees', () => {
       'rounded up to a wei',
       historyOf([1, 1], [1], [[0, 0, 0]]),
       [
-        [1n, 0n],
+        [2n, 0n],
         [2n, 0n],
         [2n, 0n],
       ],
@@ -682,24 +682,55 @@ describe('suggested fees', () => {
     [
       'exact beyond 2^53',
       historyOf([base, base], [1], [[base, base, base]]),
-      [100n, 135n, 170n].map((percent) => [(base * percent + 99n) / 100n + base, base]),
+      [150n, 170n, 200n].map((percent) => [(base * percent + 99n) / 100n + base, base]),
     ],
     [
       'sorted',
-      historyOf([100, 100], [1], [[300, 2, 10]]),
+      historyOf([100, 100], [1], [[300, 2, 10, 5, 7, 400]]),
       [
-        [110n, 10n],
-        [435n, 300n],
-        [470n, 300n],
+        [160n, 10n],
+        [180n, 10n],
+        [210n, 10n],
       ],
     ],
     [
       'in order for fewer percentiles',
       historyOf([100, 100], [1], [[2, 10]]),
       [
-        [110n, 10n],
-        [145n, 10n],
+        [160n, 10n],
         [180n, 10n],
+        [210n, 10n],
+      ],
+    ],
+    [
+      'the least that paid a builder, where a block had room',
+      historyOf([GWEI, GWEI], [0.5], [[0, 1, 5e6, 6e6, 9e6, 1e9]]),
+      [
+        [1_505_000_000n, 5_000_000n],
+        [1_710_000_000n, 10_000_000n],
+        [2_100_000_000n, 100_000_000n],
+      ],
+    ],
+    [
+      'shares of the base fee where nobody paid more than a trifle',
+      historyOf([GWEI, GWEI], [0.5], [[1, 1, 1, 1, 1, 1e9]]),
+      [
+        [1_501_000_000n, 1_000_000n],
+        [1_710_000_000n, 10_000_000n],
+        [2_100_000_000n, 100_000_000n],
+      ],
+    ],
+    [
+      'what was enough in a quarter of the blocks, and in each of the last five',
+      historyOf(
+        Array<bigint>(9).fill(GWEI),
+        Array<number>(8).fill(0.5),
+        [9, 1, 3, 4, 5, 8, 7, 6].map((tip) => Array<number>(6).fill(tip * 1e7)),
+      ),
+      [
+        [1_530_000_000n, 30_000_000n],
+        [1_780_000_000n, 80_000_000n],
+        [2_100_000_000n, 100_000_000n],
       ],
     ],
   ])('are %s', async (_what, history, expected) => {

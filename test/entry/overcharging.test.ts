@@ -67,7 +67,7 @@ describe('a bundler', () => {
     const dead = { eth_estimateGas: refuses({ code: -32601, message: 'no' }) };
     for (const node of [NODE, dead]) {
       expect(await listWarnings(GREEDY, node)).toStrictEqual([
-        textOf('alert.preVerificationGas', { gas: '999,999', estimate: '49,998' }),
+        textOf('alert.preVerificationGas', { gas: '999,999', estimate: '50,058' }),
       ]);
     }
   });
