@@ -42,7 +42,12 @@ function setupLevels(): Levels {
   const epoch = evaluations.current;
   const levels = createFeeLevels({ store, now: () => 0, epoch });
   const get: Levels['get'] = async (request) =>
-    caught(levels.get({ id: 1n, node: { request, tryRequest: request } } as unknown as Chain));
+    caught(
+      levels.get({
+        id: 1n,
+        node: { request, tryRequest: request },
+      } as unknown as Chain),
+    );
   return { abandon, get };
 }
 

@@ -55,7 +55,7 @@ export type RpcClient<Schema extends RpcSchema> = {
 export type NodeClient = RpcClient<typeof nodeSchema>;
 
 /** What a client need not be given. */
-type ClientParts = {
+export type ClientParts = {
   /** The methods that the server is known to lack; a memory of the client's own by default. */
   absent?: AbsentMethods;
   /** Names a method as the server does, where that differs. */
