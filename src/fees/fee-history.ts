@@ -79,9 +79,7 @@ export function computeSuggestedFees(
     latestPriorityFeeRange: toRange(rewards.at(-1) ?? []),
     historicalPriorityFeeRange: toRange(rewards.flat()),
     historicalBaseFeeRange: toRange(withoutNextBlock(baseFees)),
-    priorityFeeTrend: trendOf(
-      rewards.flatMap((paid) => findPaid(paid, MEDIAN_PERCENTILE) ?? []),
-    ),
+    priorityFeeTrend: trendOf(rewards.map((paid) => findPaid(paid, MEDIAN_PERCENTILE))),
     baseFeeTrend: trendOf(baseFees),
   };
 }
@@ -118,7 +116,7 @@ function takeAsked({ baseFeePerGas, gasUsedRatio, reward }: FeeHistory): {
 type UsedBlock = {
   baseFee: bigint;
   isFull: boolean;
-  /** Priority fees at {@link REWARD_PERCENTILES}, the least first. */
+  /** Priority fees at {@link REWARD_PERCENTILES}, the least first; one at least. */
   paid: readonly bigint[];
 };
 
@@ -149,21 +147,23 @@ function computeTip(
 ): bigint {
   if (used.length === 0) return defaultPriorityFee;
   const enough = sorted(used.slice(-enoughIn.blocks).map(findEnough));
-  const found = enough[Math.ceil((enough.length * enoughIn.percent) / 100) - 1] ?? 0n;
+  const count = Math.ceil((enough.length * enoughIn.percent) / 100);
+  const found = enough[count - 1] as bigint;
   const least = smaller((baseFee * leastTipPermille) / 1000n, MAX_LEAST_TIP);
   return larger(found, least);
 }
 
 // A block with room takes whoever pays at all; a full one, who pays more than others.
 function findEnough({ baseFee, isFull, paid }: UsedBlock): bigint {
-  if (isFull) return findPaid(paid, FULL_PERCENTILE) ?? 0n;
+  if (isFull) return findPaid(paid, FULL_PERCENTILE);
   const usual = paid.slice(0, REWARD_PERCENTILES.indexOf(MEDIAN_PERCENTILE) + 1);
   return usual.find((tip) => tip * TRIFLE > baseFee) ?? 0n;
 }
 
 // The percentile, or the last one before it that the node told.
-function findPaid(paid: readonly bigint[], percentile: number): bigint | undefined {
-  return paid.slice(0, REWARD_PERCENTILES.indexOf(percentile) + 1).at(-1);
+function findPaid(paid: readonly bigint[], percentile: number): bigint {
+  const index = REWARD_PERCENTILES.indexOf(percentile);
+  return paid[Math.min(index, paid.length - 1)] as bigint;
 }
 
 // The last base fee of a history is the one of the block to come.

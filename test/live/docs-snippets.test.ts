@@ -3,12 +3,17 @@
 // shell. A failure names the page and the line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 
 import { jest } from '@jest/globals';
 import { createTestClient, http, type TestClient } from 'viem';
 
 import { createAccount } from '../../dev/demo/world';
+import { loadKeys } from '../../dev/service/keys';
+import type { ServiceOptions } from '../../dev/service/options';
 import { startBrowser } from '../../dev/wallet/browser';
 import packageJson from '../../package.json';
 import { openDappPage } from '../support/dapp-page';
@@ -31,12 +36,19 @@ const ELSEWHERE: Record<string, string> = {
   'npm test': 'dev/test/run.ts',
   'npm run demo': 'test/live/main-job.test.ts',
   'npm run examples': 'dev/examples/main.ts',
+  'npm run service -- --rpc-url http://node:8545':
+    'test/live/service-shared.redis.test.ts',
+  'docker build': '.github/workflows/ci.yml',
+  'docker run': 'dev/service/Dockerfile',
   'npm install tollkeeper-snap': 'test/live/package.test.ts',
   'TOLLKEEPER_COMPANION_ORIGIN=': 'test/live/release.test.ts',
 };
 
 /** Test runners of the pages; ours stands for them. */
 const RUNNERS = ['vitest', '@playwright/test'];
+
+/** The page whose JSON is a key file of the gas service. */
+const KEY_FILE = 'docs/guides/gas-service.md';
 
 /** The page on which transactions stay pending until nobody asks anything. */
 const PENDING = /transactions\.md$/u;
@@ -136,10 +148,10 @@ it('types every script', () => {
   // TypeScript reads viem, ethers and wagmi.
 }, 60_000);
 
-it('configures the companion page by every JSON block', () => {
+it('configures the companion page by every JSON block but the key file', () => {
   const programs = pages.flatMap(({ name, snippets }) =>
     snippets
-      .filter(({ language }) => language === 'json')
+      .filter(({ language }) => language === 'json' && name !== KEY_FILE)
       .map(({ line, code }) => [
         `${name.replaceAll('/', '-')}-${line}`,
         "import type { PageConfig } from './dev/dapp/session';" +
@@ -147,6 +159,21 @@ it('configures the companion page by every JSON block', () => {
       ]),
   );
   expect(findTypeErrors(Object.fromEntries(programs) as Programs)).toStrictEqual([]);
+});
+
+it('opens the gas service with the keys of its key file', async () => {
+  const snippets = pages.find(({ name }) => name === KEY_FILE)?.snippets ?? [];
+  const [file] = snippets.filter(({ language }) => language === 'json');
+  const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-keys-'));
+  try {
+    const keysFile = join(folder, 'keys.json');
+    await writeFile(keysFile, file?.code ?? '');
+    const keys = await loadKeys({ keysFile } as ServiceOptions);
+    keys.stop();
+    expect(keys.count()).toBe(2);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 describe.each(pages.filter(({ snippets }) => snippets.length > 0))(
@@ -305,7 +332,7 @@ async function runCommand(command: string): Promise<void> {
         : reject(new Error(`${command} ended with ${code}:\n${output}`));
     child.once('error', reject).once('close', end);
     child.stdout.on('data', () => {
-      const [url] = /http:\/\/127\.0\.0\.1:\d+(?=;)/u.exec(output) ?? [];
+      const [url] = /http:\/\/127\.0\.0\.1:\d+(?=[.;])/u.exec(output) ?? [];
       if (port === undefined || url === undefined) return;
       here.unshift([`http://127.0.0.1:${port}`, url]);
       resolve();

@@ -359,8 +359,8 @@ describe('the history of fees', () => {
     );
     const { text } = await get('suggestedGasFees');
     expect(JSON.parse(text)).toMatchObject({
-      low: { minWaitTimeEstimate: 2_000, maxWaitTimeEstimate: 10_000 },
-      high: { minWaitTimeEstimate: 2_000, maxWaitTimeEstimate: 4_000 },
+      low: { minWaitTimeEstimate: 2_000, maxWaitTimeEstimate: 16_000 },
+      high: { minWaitTimeEstimate: 2_000, maxWaitTimeEstimate: 6_000 },
     });
   });
 
