@@ -70,8 +70,9 @@ const NO_PREFUND = 'AA21';
  *
  * @param operation - With a signature of the right length; its limits do not count.
  * @returns The bundler's estimates with a margin: 20 % on the limits, after gas for paying the
- * prefund (at the estimate's fees what is deposited can be enough, and at real ones it is not), and 10 % on preVerificationGas. Where the bundler does not estimate, cannot be reached
- * or asks for money first, those of a simulation with 50 % on the limits.
+ * prefund, and 10 % on preVerificationGas. At the fees of an estimate the deposit can be enough,
+ * and at real ones it is not. Where the bundler does not estimate, cannot be reached or asks for
+ * money first, those of a simulation with 50 % on the limits.
  * @throws {BundlerError} What the bundler says against the operation.
  */
 export async function estimateOperation(

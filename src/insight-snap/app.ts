@@ -1,11 +1,11 @@
 // The composition root of the insight snap. It has no accounts and stores nothing: chains are
 // those that MetaMask has a node for, and fee levels are forgotten with the worker.
 import { createAbsenceMemory } from '../chains/absent-methods';
-import { createFindFork } from '../chains/fork';
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
 import { createNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
 import { createDescriber } from '../describe/describe';
+import { createFindFork } from '../fees/fork';
 import { createFeeLevels } from '../fees/levels';
 import { createPreparePrice } from '../foretell/prices';
 import { createForetell } from '../foretell/simulate';

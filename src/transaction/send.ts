@@ -143,9 +143,10 @@ async function sendTransaction(
 }
 
 /**
- * Signs and sends a transaction, and follows it. An open nonce is the next one by what the node said
- * moments ago, so that the sending is one round trip; if the node refuses it, it is asked. Whatever else the sender sends waits until it is
- * out, so that two transactions never get one nonce.
+ * Signs and sends a transaction, and follows it. Whatever else the sender sends waits until it is
+ * out, so that two transactions never get one nonce. An open nonce follows from the count that the
+ * node told while the dialog was open, so that sending is one round trip. If the node refuses that
+ * nonce, it is asked for the next one.
  *
  * @param sending - `isNonceOpen` tells whether the nonce is ours to choose.
  * @returns Its hash.

@@ -2,7 +2,6 @@
 // Nothing here fails or waits long: what cannot be found out in time is not warned of.
 import type { Allowance, DecodedCall } from '../calldata/call';
 import type { Chain } from '../chains/chain';
-import type { FindFork } from '../chains/fork';
 import type { NodeClient } from '../client';
 import { withTimeLimit } from '../client/abort';
 import type { AppContext, RequestContext } from '../context';
@@ -11,6 +10,7 @@ import type { ChainId } from '../eth/chain';
 import { isSameAddress, isUnlimited, ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { computeTransferGas } from '../eth/intrinsic-gas';
+import type { FindFork } from '../fees/fork';
 import { danger, info, warning } from '../ui/warnings';
 import type { NumberedWarning, Warning } from '../ui/warnings';
 import type { SigningContext } from './disguises';

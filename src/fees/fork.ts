@@ -2,13 +2,13 @@
 // contracts that a fork brought; a node without it, by what it estimates for a transfer of an
 // account to itself, which EIP-2780 makes cheaper. Nobody waits long for it: what is not known is
 // taken to be as it was before.
+import type { Chain } from '../chains/chain';
 import { withTimeLimit } from '../client/abort';
 import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import { computeIntrinsicGas } from '../eth/intrinsic-gas';
 import type { GasFork } from '../eth/intrinsic-gas';
-import { shareByChain } from '../fees/levels';
-import type { Chain } from './chain';
+import { shareByChain } from './levels';
 
 /** Finds a chain's rules; never fails. Asks its node in the tick of the call, if at all. */
 export type FindFork = (chain: Chain) => Promise<GasFork>;
