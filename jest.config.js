@@ -16,6 +16,7 @@ const ESM_ONLY = [
 const project = (name, options = {}) => ({
   displayName: name,
   testMatch: [`<rootDir>/test/${name}/**/*.test.{ts,tsx}`],
+  testRunner: '<rootDir>/test/support/run-tests.mjs',
   // Copies of the package: the development snap, and what npm run verify unpacks.
   modulePathIgnorePatterns: ['<rootDir>/dist/(dev|verify)/'],
   transformIgnorePatterns: [`/node_modules/(?!(${ESM_ONLY})/)`],
@@ -55,7 +56,7 @@ export default {
   // Live tests wait for other processes a good part of the time: two cores serve three.
   maxWorkers: 3,
   // A test that needs longer says so, and why; npm test -- --runs N makes all longer.
-  testTimeout: 30_000 * Number(process.env.TEST_RUNS ?? 1),
+  testTimeout: 30_000 * Math.max(1, Number(process.env.TEST_RUNS ?? 1)),
   projects: [
     project('unit'),
     project('entry'),
@@ -64,6 +65,7 @@ export default {
     }),
     project('snap', {
       preset: '@metamask/snaps-jest',
+      testEnvironment: '<rootDir>/test/support/snap-environment.mjs',
       // The development build: some of them call as the companion page.
       testEnvironmentOptions: { server: { root: 'dist/dev' } },
       ...uncounted,

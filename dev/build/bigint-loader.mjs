@@ -8,7 +8,7 @@ const READING = /BIGINT_CACHE\[(bytes\[0\](?: \* 256 \+ bytes\[1\])?)\]/gu;
  * @this {{ resourcePath: string }}
  * @param {string} source
  */
-// eslint-disable-next-line import-x/no-default-export -- The form in which webpack takes it.
+// oxlint-disable-next-line import/no-default-export -- The form in which webpack takes it.
 export default function withoutTable(source) {
   const written = source.replace(FILLING, '').replace(READING, 'BigInt($1)');
   if (written.includes('BIGINT_CACHE') || written === source) {

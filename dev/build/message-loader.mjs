@@ -4,7 +4,7 @@
 const ERROR = /new Error\((?:`[^`]*`|'[^']*')\)/gu;
 
 /** @param {string} source */
-// eslint-disable-next-line import-x/no-default-export -- The form in which webpack takes it.
+// oxlint-disable-next-line import/no-default-export -- The form in which webpack takes it.
 export default function withoutMessages(source) {
   return source.replace(ERROR, 'new Error()');
 }

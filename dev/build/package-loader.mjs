@@ -31,7 +31,7 @@ const rules = [
  * @this {{ resourcePath: string }}
  * @param {string} source
  */
-// eslint-disable-next-line import-x/no-default-export -- The form in which webpack takes it.
+// oxlint-disable-next-line import/no-default-export -- The form in which webpack takes it.
 export default function toModule(source) {
   const written = rules.reduce(
     (text, [pattern, by]) => text.replace(pattern, by),

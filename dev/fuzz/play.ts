@@ -18,6 +18,8 @@ export type Play = {
   page: Page;
   /** Whether the worker ran when the last case ended: one can die of what it left behind. */
   wasRunning: boolean;
+  /** Ids of accounts that MetaMask itself has deleted. */
+  deleted: Set<string>;
 };
 
 /** What the person does with a dialog: events of it, and how it ends. */
@@ -126,7 +128,7 @@ async function playBatch(
 /** Opens a wallet of a scene, with the snap's page on its screen. */
 export async function openPlay(scene: Scene): Promise<Play> {
   scene.network.behave([]);
-  return { scene, ...(await scene.open()), wasRunning: false };
+  return { scene, ...(await scene.open()), wasRunning: false, deleted: new Set() };
 }
 
 const anyDecision: Arbitrary<Decision> = fc.record({
@@ -201,7 +203,11 @@ async function watch(
   seat(person, wallet, shown);
   if (request.isFresh) await wallet.stopSnap();
   await ensureRunning(play);
-  const listHeld = (): string[] => wallet.keyring.listAccounts().map(({ id }) => id);
+  const listHeld = (): string[] =>
+    wallet.keyring
+      .listAccounts()
+      .map(({ id }) => id)
+      .filter((id) => !play.deleted.has(id));
   const before = listHeld();
   const [notes, lines] = [wallet.notifications.length, wallet.console().length];
   const outcome = await see(async () => createSend(wallet)(request), LIMIT_MS);
@@ -209,6 +215,15 @@ async function watch(
   await new Promise((resolve) => setImmediate(resolve));
   const { encrypted, unencrypted } = (await wallet.state()) as Stored;
   play.wasRunning = wallet.isRunning();
+  const snap = Object.keys(encrypted?.accounts ?? {});
+  // MetaMask deletes an account itself: the snap emits no event.
+  const isDeletion =
+    request.origin === 'metamask' && request.request.method === 'keyring_deleteAccount';
+  if (isDeletion) {
+    for (const id of before) if (!snap.includes(id)) play.deleted.add(id);
+  }
+  // It can be created again.
+  for (const id of snap) play.deleted.delete(id);
   return {
     request,
     outcome,
@@ -222,7 +237,7 @@ async function watch(
     accounts: {
       before,
       metamask: listHeld(),
-      snap: Object.keys(encrypted?.accounts ?? {}),
+      snap,
       unsettled: Object.keys(encrypted?.unsettled ?? {}),
     },
     secrets: scene.secrets,

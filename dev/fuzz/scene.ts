@@ -67,6 +67,7 @@ export async function setScene(): Promise<Scene> {
     limits: { maxIdleTime: 3_600_000 },
   };
   const wallet = await startWallet(options);
+  // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
   const { accounts, keys, disk } = await furnish(wallet, network).finally(async () =>
     wallet.stop(),
   );

@@ -99,6 +99,7 @@ async function compile(input: string): Promise<unknown> {
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', () => reject(new Error('The compiler ended without output.')));
+    // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
   }).finally(() => worker.terminate());
   return JSON.parse(output) as unknown;
 }

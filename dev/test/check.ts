@@ -7,6 +7,9 @@ import { join } from 'node:path';
 /** Where checks keep what they need not do again; `npm ci` empties it. */
 export const CACHE = 'node_modules/.cache/tollkeeper';
 
+/** What npm test takes at most on 2 quiet cores, after the installation. */
+export const QUICK_SECONDS = 240;
+
 /** `skipped` are tests that lack what this machine need not have. */
 export type Outcome = { passed: number; failed: number; skipped?: number };
 

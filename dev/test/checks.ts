@@ -20,66 +20,87 @@ import { findUnexplained, OWN } from '../docs/tables';
 import { DEV_SNAP } from '../wallet/options';
 import { CACHE, hashFiles, type Outcome, report, runNode } from './check';
 
-const STAMP = join(CACHE, 'build');
-
-/** What the builds read and write; the packages are those of the lockfile. */
-const FILES = [
+/** What the builds read; the packages are those of the lockfile. */
+const SOURCES = [
   ...['src', 'images', 'locales', 'openrpc.json', 'dev/wallet/options.ts'],
-  ...['dev/build', 'dev/clear-signing', 'dist/clear-signing'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json'],
-  ...['snap.config.ts', 'snap.manifest.json', INSIGHT_SNAP],
-  ...['dist/bundle.js', ...libraries.map((each) => dirname(moduleOf(each))), DEV_SNAP],
+  ...['dev/build', 'dev/clear-signing', 'package.json', 'package-lock.json'],
+  ...['tsconfig.json', 'snap.config.ts', 'snap.manifest.json'],
 ];
 
-/** Builds the snaps, the libraries and the development snap. */
+/** A build: the folders and files that it writes, and those of them whose sizes are printed. */
+type BuildCheck = {
+  name: string;
+  written: readonly string[];
+  weighed: readonly string[];
+  /** Resolves to whether a manifest has changed. */
+  build: () => Promise<boolean>;
+};
+
+/** Builds the snaps and the development snap. */
 export async function checkBuild(): Promise<Outcome> {
+  const insightBundle = `${INSIGHT_SNAP}/dist/bundle.js`;
+  return checkOutput({
+    name: 'build',
+    written: ['dist/bundle.js', 'dist/clear-signing', INSIGHT_SNAP, DEV_SNAP],
+    weighed: ['dist/bundle.js', insightBundle],
+    build: async () => {
+      const builds = await Promise.all([
+        // It starts from the manifest that the other one writes.
+        buildSnap().then(async (keyring) => {
+          await buildDevSnap();
+          return keyring;
+        }),
+        buildInsightSnap(),
+      ]);
+      return builds.some(({ isManifestChanged }) => isManifestChanged);
+    },
+  });
+}
+
+/** Builds the libraries, which no quick test needs. */
+export async function checkLibraries(): Promise<Outcome> {
+  const modules = libraries.map(moduleOf);
+  return checkOutput({
+    name: 'libraries',
+    written: modules.map((path) => dirname(path)),
+    weighed: modules,
+    build: async () => {
+      await buildLibraries();
+      return false;
+    },
+  });
+}
+
+async function checkOutput(check: BuildCheck): Promise<Outcome> {
+  const { name, written, weighed, build } = check;
   const start = Date.now();
+  const stamp = join(CACHE, name);
   try {
-    const isBuilt =
-      (await readFile(STAMP, 'utf8').catch(() => '')) === (await digest());
+    const before = await readFile(stamp, 'utf8').catch(() => '');
+    const isBuilt = before === (await digest(written));
     const isManifestChanged = !isBuilt && (await build());
+    await mkdir(CACHE, { recursive: true });
+    if (!isManifestChanged) await writeFile(stamp, await digest(written));
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
-    const sizes = [
-      `bundle ${await describeSize('dist/bundle.js')}`,
-      `insight ${await describeSize(`${INSIGHT_SNAP}/dist/bundle.js`)}`,
-    ];
-    for (const each of libraries) {
-      sizes.push(`${each} ${await describeSize(moduleOf(each))}`);
-    }
+    const sizes: string[] = [];
+    for (const path of weighed) sizes.push(`${path} ${await describeSize(path)}`);
     return report({
-      name: 'build',
+      name,
       isPassed: !isManifestChanged,
       summary: `${seconds} s${isBuilt ? ' (unchanged)' : ''}, ${sizes.join('; ')}`,
       // The checksum in the manifest is what MetaMask verifies.
       details: 'The build changed a snap.manifest.json: commit it as it is now.',
     });
   } catch (error) {
-    return report({
-      name: 'build',
-      isPassed: false,
-      summary: '',
-      details: String(error),
-    });
+    return report({ name, isPassed: false, summary: '', details: String(error) });
   }
 }
 
-async function build(): Promise<boolean> {
-  const [keyring, insight] = await Promise.all([
-    buildSnap(),
-    buildInsightSnap(),
-    buildLibraries(),
-  ]);
-  await buildDevSnap();
-  const isManifestChanged = keyring.isManifestChanged || insight.isManifestChanged;
-  await mkdir(CACHE, { recursive: true });
-  if (!isManifestChanged) await writeFile(STAMP, await digest());
-  return isManifestChanged;
-}
-
-async function digest(): Promise<string> {
+async function digest(written: readonly string[]): Promise<string> {
   const { version } = process;
   const { TOLLKEEPER_COMPANION_ORIGIN: origin } = process.env;
-  return JSON.stringify({ version, origin, files: await hashFiles(FILES) });
+  const files = await hashFiles([...SOURCES, ...written]);
+  return JSON.stringify({ version, origin, files });
 }
 
 // The bundle as anybody can check it: built again elsewhere it is the same, byte by byte, and

@@ -14,12 +14,16 @@ type Report = {
   numPendingTests: number;
   numTodoTests: number;
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; assertionResults: { status: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string }[];
+  }[];
 };
 
 /** What `npm test` runs: all quick tests, one file per feature on the built snap, the main job. */
 const QUICK = [
-  'test/(unit|entry)/',
+  'test/(unit|entry)/(?!.*\\.slow\\.)',
   // By the thousand, what other implementations judge takes too long.
   'test/property/(?!judged/)',
   'test/snap/(accounts|discover|fees|first-run|home-settings|signing)\\.',
@@ -31,55 +35,78 @@ const JEST = 'node_modules/jest/bin/jest.js';
 
 /** What tests can depend on: sources, and what they or the builds read. */
 const INPUTS = [
-  ...['src', 'dev', 'test', 'images', 'locales', 'openrpc.json'],
-  ...['package.json', 'package-lock.json', 'jest.config.js', 'tsconfig.json'],
-  ...['snap.config.ts', 'snap.manifest.json'],
+  ...['src', 'dev', 'test', 'packages/conformance/src', 'images', 'locales'],
+  ...['openrpc.json', 'package.json', 'package-lock.json', 'jest.config.js'],
+  ...['tsconfig.json', 'snap.config.ts', 'snap.manifest.json'],
 ];
 
-/** The inputs when the quick tests passed last. */
+/** What the last run of the quick tests left. */
 const STAMP = join(CACHE, 'tests.json');
 
+/** The inputs of a run, and the test files that failed in it. */
+type LastRun = { inputs: Record<string, string>; failed: readonly string[] };
+
 /**
- * Runs all tests with coverage, or the quick ones. Of these, what passed before is not run
+ * Runs all tests with coverage, or the quick ones. Of these, a file that passed before is not run
  * again until something that it uses has changed; random tests always are.
  */
 export async function runJest({ isAll }: { isAll: boolean }): Promise<Outcome> {
+  if (isAll) return (await run(['--coverage'])).outcome;
   const inputs = await hashFiles(INPUTS);
-  const which = isAll
-    ? ['--coverage']
-    : ['--runTestsByPath', ...(await findQuick(inputs))];
-  const outcome = await run(which);
-  if (!isAll && outcome.failed === 0) {
+  const { outcome, failed } = await run([
+    '--runTestsByPath',
+    ...(await findQuick(inputs)),
+  ]);
+  if (outcome.failed === 0 || failed.length > 0) {
     await mkdir(CACHE, { recursive: true });
-    await writeFile(STAMP, JSON.stringify(inputs));
+    await writeFile(STAMP, JSON.stringify({ inputs, failed } satisfies LastRun));
   }
   return outcome;
 }
 
 async function findQuick(inputs: Record<string, string>): Promise<string[]> {
   const quick = await listTests(QUICK);
-  const before = await readFile(STAMP, 'utf8').catch(() => undefined);
-  if (before === undefined) return quick;
-  const known = JSON.parse(before) as Record<string, string>;
-  const changed = Object.keys({ ...known, ...inputs }).filter(
-    (path) => known[path] !== inputs[path],
+  const stamp = await readFile(STAMP, 'utf8').catch(() => undefined);
+  if (stamp === undefined) return quick;
+  const last = JSON.parse(stamp) as LastRun;
+  const changed = Object.keys({ ...last.inputs, ...inputs }).filter(
+    (path) => last.inputs[path] !== inputs[path],
   );
-  // Jest knows which tests import a module, not which ones read another file.
-  if (changed.some((path) => !/^(?:dev|src|test)\/.*\.tsx?$/u.test(path))) return quick;
   const related =
     changed.length > 0 ? await listTests(['--findRelatedTests', ...changed]) : [];
-  const isBuilt = changed.some((path) => path.startsWith('src/'));
-  const left = quick.filter(
-    (path) =>
-      related.includes(path) ||
-      path.startsWith('test/property/') ||
-      (isBuilt && /^test\/(?:snap|live)\//u.test(path)),
-  );
+  const left = chooseTests(quick, { changed, related, failed: last.failed });
   const count = quick.length - left.length;
   process.stdout.write(
     `${count} test files passed before, and nothing that they use has changed\n`,
   );
   return left;
+}
+
+/**
+ * Chooses the tests that may have another result than in the last run.
+ *
+ * @param last.changed - Inputs that have changed since.
+ * @param last.related - Tests that import one of them.
+ * @param last.failed - Tests that failed in it.
+ */
+export function chooseTests(
+  tests: readonly string[],
+  last: Record<'changed' | 'related' | 'failed', readonly string[]>,
+): string[] {
+  const { changed, related, failed } = last;
+  // Jest knows which tests import a module, not which ones read another file.
+  const isAny = changed.some(
+    (path) => !/^(?:dev|packages|src|test)\/.*\.tsx?$/u.test(path),
+  );
+  const isBuilt = changed.some((path) => path.startsWith('src/'));
+  return tests.filter(
+    (path) =>
+      isAny ||
+      failed.includes(path) ||
+      related.includes(path) ||
+      path.startsWith('test/property/') ||
+      (isBuilt && /^test\/(?:snap|live)\//u.test(path)),
+  );
 }
 
 async function listTests(args: readonly string[]): Promise<string[]> {
@@ -90,7 +117,9 @@ async function listTests(args: readonly string[]): Promise<string[]> {
   return paths.map((path) => relative('.', path));
 }
 
-async function run(args: readonly string[]): Promise<Outcome> {
+async function run(
+  args: readonly string[],
+): Promise<{ outcome: Outcome; failed: readonly string[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'tollkeeper-jest-'));
   try {
     const outputFile = join(folder, 'report.json');
@@ -100,9 +129,12 @@ async function run(args: readonly string[]): Promise<Outcome> {
     );
     const report = JSON.parse(await readFile(outputFile, 'utf8')) as Report;
     const outcome = toOutcome(report);
+    const failed = report.testResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ name }) => relative('.', name));
     // Jest failed for a reason that it does not count: branches that no test takes, say.
     const isUncounted = ended.code !== 0 && outcome.failed === 0;
-    return isUncounted ? { ...outcome, failed: 1 } : outcome;
+    return { outcome: isUncounted ? { ...outcome, failed: 1 } : outcome, failed };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

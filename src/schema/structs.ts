@@ -163,7 +163,7 @@ export function list<Type, Schema>(
 }
 
 /** A struct for an array with one item a struct. */
-export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( // eslint-disable-line @typescript-eslint/no-explicit-any -- as superstruct has it
+export function tuple<First extends Struct<any>, Rest extends Struct<any>[]>( // oxlint-disable-line typescript/no-explicit-any -- as superstruct has it
   items: [First, ...Rest],
 ): Struct<
   Infer<First> extends infer Head

@@ -69,7 +69,9 @@ export function createMockProvider({
   return Object.defineProperties(provider, {
     user: {
       get: () => wallet.user,
-      set: (next: MockUser) => (wallet.user = next),
+      set: (next: MockUser) => {
+        wallet.user = next;
+      },
       enumerable: true,
     },
     questions: { value: wallet.questions },

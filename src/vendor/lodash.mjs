@@ -9,5 +9,5 @@ const memoize = (/** @type {(argument: unknown) => unknown} */ compute) => {
   };
 };
 
-// eslint-disable-next-line import-x/no-default-export -- The form in which it is imported.
+// oxlint-disable-next-line import/no-default-export -- The form in which it is imported.
 export default { memoize };

@@ -171,10 +171,10 @@ export async function toTollkeeperSmartAccount<
     client,
     entryPoint: { ...entryPoint, version },
     getAddress: async () => Promise.resolve(address),
-    // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
+    // oxlint-disable-next-line typescript/require-await -- viem wants a promise.
     encodeCalls: async (calls) =>
       isSafe ? encodeSafeCalls(calls) : encodeCalls(versions[version], calls),
-    // eslint-disable-next-line @typescript-eslint/require-await -- viem wants a promise.
+    // oxlint-disable-next-line typescript/require-await -- viem wants a promise.
     decodeCalls: async (data) =>
       isSafe ? decodeSafeCalls(data) : decodeCalls(versions[version], data),
     getFactoryArgs: async () => Promise.resolve(toFactoryArgs(initCode)),

@@ -73,7 +73,7 @@ describe('a document that was changed in one place', () => {
       expect(sign(document)).toBe(await signByViem(forViem(document)));
     });
     await fc.assert(property, runs(500));
-    expect(Math.min(counts.signed, counts.refused)).toBeGreaterThan(50);
+    expect(Math.min(counts.signed, counts.refused)).toBeGreaterThan(10);
   });
 });
 

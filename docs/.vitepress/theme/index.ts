@@ -3,5 +3,5 @@
 import './style.css';
 
 // VitePress takes the theme as the default export.
-// eslint-disable-next-line import-x/no-default-export
+// oxlint-disable-next-line import/no-default-export
 export { default } from 'vitepress/theme';

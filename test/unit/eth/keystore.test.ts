@@ -74,17 +74,11 @@ describe('encryptKeystore', () => {
   });
 });
 
-// The definition's examples want 262,144 rounds.
-jest.setTimeout(120_000);
-
 describe('decryptKeystore', () => {
-  it.each(Object.entries(examples))(
-    'reads the example of the definition with %s',
-    async (_kdf, file) => {
-      const text = JSON.stringify(file);
-      expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
-    },
-  );
+  it('reads the example of the definition with PBKDF2', async () => {
+    const text = JSON.stringify(examples.pbkdf2);
+    expect(await decryptKeystore(text, 'testpassword')).toBe(KEY);
+  });
 
   it('reads what ethers writes', async () => {
     const account = { address: ADDRESS, privateKey: KEY };

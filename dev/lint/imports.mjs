@@ -1,0 +1,9 @@
+// The two rules that oxlint lacks; the whole plugin would need ESLint.
+import zones from 'eslint-plugin-import-x/rules/no-restricted-paths';
+import order from 'eslint-plugin-import-x/rules/order';
+
+// oxlint-disable-next-line import/no-default-export -- The form in which oxlint takes it.
+export default {
+  meta: { name: 'imports' },
+  rules: { order, 'no-restricted-paths': zones },
+};

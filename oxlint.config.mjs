@@ -1,0 +1,155 @@
+// Lint rules: the dependency rule of docs/internals/architecture.md, circles, and who may touch which
+// global. Lint checks the types too. Formatting is Prettier's.
+import { devZone, layerZones, productZones } from './dev/lint/layers.mjs';
+
+const platformGlobals = ['snap', 'ethereum'].map((name) => ({
+  name,
+  message: 'Only src/platform names the platform globals.',
+}));
+
+const toErrors = (rules) => Object.fromEntries(rules.map((rule) => [rule, 'error']));
+
+export default {
+  ignorePatterns: [
+    'dist',
+    'examples/modals',
+    'docs/reference/api',
+    'coverage',
+    '.cache',
+  ],
+  options: {
+    typeAware: true,
+    typeCheck: true,
+    denyWarnings: true,
+    reportUnusedDisableDirectives: 'error',
+  },
+  categories: { correctness: 'error' },
+  plugins: ['eslint', 'typescript', 'import'],
+  jsPlugins: ['./dev/lint/imports.mjs'],
+  settings: {
+    'import-x/resolver': { node: { extensions: ['.ts', '.tsx', '.mjs', '.js'] } },
+  },
+  rules: {
+    ...toErrors([
+      'eqeqeq',
+      'import/no-default-export',
+      'import/no-duplicates',
+      'no-array-constructor',
+      'no-console',
+      'no-var',
+      'prefer-const',
+      'prefer-rest-params',
+      'prefer-spread',
+    ]),
+    curly: ['error', 'multi-line'],
+    'max-params': ['error', { max: 3 }],
+    'import/no-cycle': ['error', { ignoreExternal: true }],
+    'imports/order': [
+      'error',
+      {
+        groups: ['builtin', 'external', ['parent', 'sibling', 'index']],
+        // Examples import the package by its name.
+        pathGroups: [{ pattern: 'tollkeeper-snap/**', group: 'external' }],
+        pathGroupsExcludedImportTypes: [],
+        'newlines-between': 'always',
+        alphabetize: { order: 'asc' },
+      },
+    ],
+    // Reading a member of a namespace by a computed name is fine.
+    'import/namespace': 'off',
+  },
+  overrides: [
+    { files: ['**/*.js', '**/*.mjs'], plugins: ['eslint', 'import'], rules: {} },
+    {
+      files: ['**/*.ts', '**/*.tsx'],
+      rules: {
+        ...toErrors([
+          'typescript/ban-ts-comment',
+          'typescript/consistent-type-imports',
+          'typescript/explicit-module-boundary-types',
+          'typescript/no-empty-object-type',
+          'typescript/no-explicit-any',
+          'typescript/no-misused-promises',
+          'typescript/no-namespace',
+          'typescript/no-non-null-assertion',
+          'typescript/no-require-imports',
+          'typescript/no-unnecessary-type-assertion',
+          'typescript/no-unnecessary-type-constraint',
+          'typescript/no-unsafe-argument',
+          'typescript/no-unsafe-assignment',
+          'typescript/no-unsafe-call',
+          'typescript/no-unsafe-enum-comparison',
+          'typescript/no-unsafe-function-type',
+          'typescript/no-unsafe-member-access',
+          'typescript/no-unsafe-return',
+          'typescript/only-throw-error',
+          'typescript/prefer-promise-reject-errors',
+          'typescript/require-await',
+          'typescript/restrict-plus-operands',
+          'typescript/switch-exhaustiveness-check',
+        ]),
+        'typescript/consistent-type-definitions': ['error', 'type'],
+        // Texts are split into code points, and a struct is made of another.
+        'typescript/no-misused-spread': 'off',
+        // It takes what noUncheckedIndexedAccess adds for impossible.
+        'typescript/no-useless-default-assignment': 'off',
+        // Short lists of a test, of numbers below ten.
+        'typescript/require-array-sort-compare': 'off',
+      },
+    },
+    {
+      files: ['src/**'],
+      rules: {
+        'imports/no-restricted-paths': ['error', { zones: layerZones }],
+        'no-restricted-globals': [
+          'error',
+          ...platformGlobals,
+          {
+            name: 'process',
+            message: 'Only src/config.ts reads the build environment.',
+          },
+          { name: 'setTimeout', message: 'A timer does not outlive a request.' },
+          { name: 'setInterval', message: 'A timer does not outlive a request.' },
+        ],
+      },
+    },
+    {
+      files: ['dev/**'],
+      rules: {
+        'imports/no-restricted-paths': ['error', { zones: [devZone, ...productZones] }],
+      },
+    },
+    {
+      // The Snaps JSX types name no type for an element as such.
+      files: ['src/**/*.tsx'],
+      rules: { 'typescript/no-unsafe-return': 'off' },
+    },
+    { files: ['src/platform/**'], rules: { 'no-restricted-globals': 'off' } },
+    {
+      // The client's time limits, the provider's polls; they run in a page and in Node as well.
+      files: ['src/client/**', 'src/provider/**', 'src/config.ts'],
+      rules: { 'no-restricted-globals': ['error', ...platformGlobals] },
+    },
+    { files: ['src/platform/boundary.ts'], rules: { 'no-console': 'off' } },
+    {
+      // Tables of cases: the type of a table is that of its functions.
+      files: ['packages/conformance/src/eip*.ts'],
+      rules: { 'typescript/explicit-module-boundary-types': 'off' },
+    },
+    {
+      // They replace methods of Node, and call what they replaced on the same object.
+      files: ['dev/**/*.mjs'],
+      rules: { 'typescript/unbound-method': 'off' },
+    },
+    {
+      // Their tools ask for a default export.
+      files: [
+        '**/*.config.ts',
+        '*.config.js',
+        '*.config.mjs',
+        'test/support/run-tests.mjs',
+      ],
+      rules: { 'import/no-default-export': 'off' },
+    },
+  ],
+};

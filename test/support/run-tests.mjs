@@ -1,0 +1,15 @@
+// Jest's runner without the values of failed assertions: a worker cannot send a bigint or a
+// circular object as JSON, and would report that in place of the test. The messages are text.
+import runTests from 'jest-circus/runner';
+
+const withoutValues = (result) => ({ ...result, failureDetails: [] });
+
+export default function run(...args) {
+  const send = args.pop();
+  const sendText = (event, [path, result]) =>
+    send(event, [path, withoutValues(result)]);
+  return runTests(...args, sendText).then(({ testResults, ...others }) => ({
+    ...others,
+    testResults: testResults.map(withoutValues),
+  }));
+}
