@@ -13,7 +13,7 @@ import {
 } from '@metamask/superstruct';
 import { isObject } from '@metamask/utils';
 
-import { nodeSchema } from '../../src/client';
+import { nodeSchema, type RpcMethod } from '../../src/client';
 import { BlockParameterStruct, isUnknownBlock } from '../../src/client/rpc/block';
 import { CallStruct } from '../../src/client/rpc/transaction';
 import {
@@ -23,13 +23,6 @@ import {
   NodeAddressStruct,
 } from '../../src/eth/hex';
 import { matches, type StructOf } from '../../src/schema/parse';
-import {
-  completeReceipt,
-  completeTransaction,
-  completeTransactionAt,
-  completeUncle,
-  type Complete,
-} from './complete';
 import type { Head } from './head';
 import { codes, type Outcome } from './json-rpc';
 import type { Ask } from './upstream';
@@ -115,19 +108,12 @@ export type Served = {
   params: StructOf<unknown>;
   /** What nodes take as read when the last parameter is left out. */
   last?: { at: number; value: unknown };
-  /** What the result is completed to, as the specification has it. */
-  found?: Found;
+  /** What the result is completed to, as the specification has it: what our client takes. */
+  found?: StructOf<unknown>;
+  /** Whether an error of the node stands for null. */
+  isNull?: RpcMethod['isNull'];
   /** Which blocks it is about; where that depends on the result, `found` tells. */
   reach?: Reach;
-};
-
-/** A result that is an object, or null where there is none. */
-type Found = {
-  complete: Complete;
-  /** What our client takes. */
-  struct: StructOf<unknown>;
-  /** Whether an error of the node stands for null. */
-  isNull: (error: { code: number; message: string }) => boolean;
 };
 
 const overrides = record(string(), any());
@@ -146,19 +132,8 @@ const latest = (at: number): Pick<Served, 'last'> => ({
   last: { at, value: 'latest' },
 });
 
-const isNotFound: Found['isNull'] = ({ code }) => code === codes.notFound;
-
-const transactionAt: Found = {
-  complete: completeTransactionAt,
-  struct: nodeSchema.eth_getTransactionByHash.result,
-  isNull: isUnknownBlock,
-};
-
-const uncle: Found = {
-  complete: completeUncle,
-  struct: nodeSchema.eth_getUncleByBlockHashAndIndex.result,
-  isNull: isUnknownBlock,
-};
+const { result: transaction } = nodeSchema.eth_getTransactionByHash;
+const { result: uncle } = nodeSchema.eth_getUncleByBlockHashAndIndex;
 
 /** Methods whose params are rows of the client's table. */
 const shared = {
@@ -174,28 +149,17 @@ const shared = {
   eth_getBalance: { ...latest(1), reach: atBlock(1) },
   eth_getBlockByNumber: { reach: atBlock(0) },
   eth_getCode: { ...latest(1), reach: atBlock(1) },
-  eth_getTransactionByHash: {
-    found: {
-      complete: completeTransaction,
-      struct: nodeSchema.eth_getTransactionByHash.result,
-      isNull: isNotFound,
-    },
-  },
+  eth_getStorageAt: { ...latest(2), reach: atBlock(2) },
+  eth_getTransactionByHash: { found: transaction },
   eth_getTransactionCount: { ...latest(1), reach: atBlock(1) },
-  eth_getTransactionReceipt: {
-    found: {
-      complete: completeReceipt,
-      struct: nodeSchema.eth_getTransactionReceipt.result,
-      isNull: isNotFound,
-    },
-  },
+  eth_getTransactionReceipt: { found: nodeSchema.eth_getTransactionReceipt.result },
   eth_getUncleByBlockHashAndIndex: { found: uncle, reach: atBlock(0) },
   eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
   eth_sendRawTransactionSync: {},
-  eth_simulateV1: { reach: atBlock(1) },
-} satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params'>>>;
+  eth_simulateV1: { ...latest(1), reach: atBlock(1) },
+} satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNull'>>>;
 
 const filterFields = {
   address: optional(any()),
@@ -227,7 +191,11 @@ const own: Record<string, Served> = {
     ...latest(1),
     reach: atBlock(1),
   },
-  eth_getBlockByHash: { params: hashAnd(boolean()), reach: atBlock(0) },
+  eth_getBlockByHash: {
+    params: hashAnd(boolean()),
+    isNull: isUnknownBlock,
+    reach: atBlock(0),
+  },
   eth_getBlockReceipts: { params: numberAnd(), reach: atBlock(0) },
   eth_getBlockTransactionCountByHash: { params: hashAnd(), reach: atBlock(0) },
   eth_getBlockTransactionCountByNumber: { params: numberAnd(), reach: atBlock(0) },
@@ -237,19 +205,16 @@ const own: Record<string, Served> = {
     ...latest(2),
     reach: atBlock(2),
   },
-  eth_getStorageAt: {
-    params: toTuple(NodeAddressStruct, HexQuantityStruct, BlockParameterStruct),
-    ...latest(2),
-    reach: atBlock(2),
-  },
   eth_getTransactionByBlockHashAndIndex: {
     params: hashAnd(HexQuantityStruct),
-    found: transactionAt,
+    found: transaction,
+    isNull: isUnknownBlock,
     reach: atBlock(0),
   },
   eth_getTransactionByBlockNumberAndIndex: {
     params: numberAnd(HexQuantityStruct),
-    found: transactionAt,
+    found: transaction,
+    isNull: isUnknownBlock,
     reach: atBlock(0),
   },
   eth_getUncleCountByBlockHash: { params: hashAnd(), reach: atBlock(0) },
@@ -263,10 +228,10 @@ const own: Record<string, Served> = {
 
 /** The methods that are forwarded. A Map: callers' names are not looked up in objects. */
 export const servedMethods: ReadonlyMap<string, Served> = new Map<string, Served>([
-  ...Object.entries(shared).map(([name, row]): [string, Served] => [
-    name,
-    { ...row, params: nodeSchema[name as keyof typeof shared].params },
-  ]),
+  ...Object.entries(shared).map(([name, row]): [string, Served] => {
+    const { params, isNull }: RpcMethod = nodeSchema[name as keyof typeof shared];
+    return [name, { ...row, params, ...(isNull && { isNull }) }];
+  }),
   ...Object.entries(own),
 ]);
 

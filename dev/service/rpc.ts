@@ -4,6 +4,7 @@ import { isObject } from '@metamask/utils';
 
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
+import { complete } from './complete';
 import { estimateRollup, type Gas } from './gas';
 import type { Head } from './head';
 import {
@@ -117,21 +118,25 @@ async function forward(
   context: Context & { served: Served },
 ): Promise<Outcome> {
   const { ask, chainId, nearHead, served } = context;
-  const { last, found, reach } = served;
+  const { last, found, isNull, reach } = served;
   const isFilled = last !== undefined && given.length === last.at;
   const params = isFilled ? [...given, last.value] : given;
   const checked = parse(params, served.params, 'params') as unknown[];
   const refusal = reach && (await refuseOld(reach, checked, context));
   if (refusal) return refusal;
   const outcome = await ask(method, checked);
-  if (!found) return outcome;
-  if ('error' in outcome) {
-    return found.isNull(outcome.error) ? { result: null } : outcome;
-  }
-  if (outcome.result === null) return outcome;
+  if ('error' in outcome) return isNull?.(outcome.error) ? { result: null } : outcome;
+  if (!found || outcome.result === null) return outcome;
   if (!isObject(outcome.result)) return fail(NONSENSE);
-  const asked = { params: checked, ask, chainId };
-  const read = validate(await found.complete(outcome.result, asked), found.struct);
+  const whole = await complete(method, outcome.result, {
+    params: checked,
+    ask: async (...more) => {
+      const other = await ask(...more);
+      return 'result' in other ? other.result : undefined;
+    },
+    chainId: BigInt(chainId),
+  });
+  const read = validate(whole, found);
   if (!('value' in read)) {
     return fail(`${NONSENSE} ${describeRejection(read.rejection, 'result')}`);
   }

@@ -23,16 +23,16 @@ export async function unlessAborted<Result>(
  * Run something, but wait no longer than so many milliseconds.
  *
  * @param run - Gets a signal that comes when the time is over; it heeds it where it can.
- * @throws {UnavailableError} If it takes longer; else whatever `run` throws.
+ * @param toError - Makes the error for that, an {@link UnavailableError} by default.
+ * @throws That error if it takes longer; else whatever `run` throws.
  */
 export async function withTimeLimit<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
   ms: number,
+  toError = (): Error => new UnavailableError(`It took longer than ${ms} ms.`),
 ): Promise<Result> {
   const abort = new AbortController();
-  const over = (): void =>
-    abort.abort(new UnavailableError(`It took longer than ${ms} ms.`));
-  const timer = setTimeout(over, ms);
+  const timer = setTimeout(() => abort.abort(toError()), ms);
   try {
     return await unlessAborted(run(abort.signal), abort.signal);
   } finally {

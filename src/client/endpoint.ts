@@ -125,14 +125,20 @@ export function createPaymasterEndpoint(paymasterUrl: string): Endpoint {
 }
 
 /**
- * Gives an endpoint another label, and hides its host in what it quotes: for those who may use
- * a server and not know where it is.
+ * Gives an endpoint another label, and hides its host and its path in what it quotes: for those
+ * who may use a server and not know where it is.
  */
 export function hideHost(endpoint: Endpoint, label: string): Endpoint {
-  const { host, hostname } = new URL(endpoint.url);
+  const { host, hostname, pathname } = new URL(endpoint.url);
   // A name of one word, such as that of a machine nearby, stands in any message by chance.
   const names = [host, hostname].filter((name) => /[.:]/u.test(name));
-  const pattern = new RegExp(names.map(escape).join('|') || '$^', 'giu');
+  // Any segment can be a key. Only whole words count: a short one stands in data by chance.
+  const words = pathname
+    .split('/')
+    .filter(({ length }) => length >= MIN_SECRET)
+    .flatMap((segment) => [...toForms(segment), ...toForms(decode(segment))])
+    .map((word) => `(?<=^|\\W|%2f)${escape(word)}(?!\\w)`);
+  const pattern = new RegExp([...names.map(escape), ...words].join('|') || '$^', 'giu');
   const redact = (text: string): string =>
     endpoint.redact(text).replace(pattern, REDACTED);
   return { ...endpoint, label, redact };

@@ -70,7 +70,11 @@ export { findInclusion, isNearHeadOnly, watchHeads } from './rpc/heads';
 export type { Heads, Inclusion, Tracked } from './rpc/heads';
 export { createHttpTransport } from './rpc/http-transport';
 export type { HttpTransport } from './rpc/http-transport';
-export { createNodeClient, createRpcClient } from './rpc/rpc-client';
+export {
+  createNodeClient,
+  createPlainNodeClient,
+  createRpcClient,
+} from './rpc/rpc-client';
 export type { CallOptions, ClientParts, NodeClient, RpcClient } from './rpc/rpc-client';
 export { FeeHistoryStruct, isRollup, nodeSchema, toRollupMethod } from './rpc/schema';
 export type {

@@ -97,6 +97,7 @@ it('grants as the contract says', async () => {
     await dialog.approve();
   };
   await call('eth_requestAccounts');
+  await call('wallet_disconnect');
   await call('wallet_revokePermissions', [{ eth_accounts: {} }]);
   await call('wallet_requestPermissions', [{ eth_accounts: {} }]);
   user.onDialog = approveAll;

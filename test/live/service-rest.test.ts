@@ -1,7 +1,9 @@
 // The gas API of the service: addresses, credentials, methods and health.
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
+import { createGate } from '../support/gate';
 import { answerBy, useNodeBench } from '../support/service-node';
+import { until } from '../support/ws-relay';
 
 let bench: ServiceBench;
 
@@ -119,12 +121,14 @@ describe('health', () => {
 
 describe('stopping', () => {
   it('finishes what is being answered, and can be repeated', async () => {
-    const { service, call } = await start((response, arrived) => {
-      setTimeout(() => answerBy({ eth_chainId: '0x1' })(response, arrived), 150);
+    const gate = createGate();
+    const { service, call, node } = await start((response, arrived) => {
+      void gate.opened.then(() => answerBy({ eth_chainId: '0x1' })(response, arrived));
     });
     const answer = call('eth_chainId');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => node.arrived.length > 0);
     const stops = [service.stop(), service.stop()];
+    gate.open();
     expect(await answer).toMatchObject({ result: '0x1' });
     await Promise.all(stops);
     await expect(fetch(service.url)).rejects.toThrow('fetch failed');
@@ -132,10 +136,10 @@ describe('stopping', () => {
 
   it('does not wait for ever', async () => {
     const limits = { stopTimeoutMs: 50 };
-    const { service, call } = await start(() => undefined, { limits });
+    const { service, call, node } = await start(() => undefined, { limits });
     const answer = call('eth_chainId');
     answer.catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => node.arrived.length > 0);
     await service.stop();
     await expect(answer).rejects.toThrow('fetch failed');
   });

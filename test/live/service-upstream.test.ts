@@ -1,6 +1,7 @@
 // The service over nodes that say too little, too late, or nonsense.
 import { servedMethods } from '../../dev/service/methods';
 import { block, pendingBlock } from '../fixtures/client/block';
+import { methodRows } from '../fixtures/client/method-rows';
 import { receipt, transaction } from '../fixtures/client/node-answers';
 import { answerJson, answerText, findDeadUrl } from '../support/http-server';
 import { answerEach } from '../support/json-rpc';
@@ -72,6 +73,23 @@ describe('a node that fails', () => {
       expect(JSON.stringify(error)).not.toContain('node-secret-key');
     }
   });
+});
+
+describe('a request', () => {
+  it.each(Object.entries(methodRows).filter(([name]) => servedMethods.has(name)))(
+    'of %s is passed on with the params that our client takes',
+    async (method, { params }) => {
+      const { call, countOf } = await start(answerBy({}));
+      const refusals = await Promise.all(
+        (params as unknown[][]).map(async (given) => {
+          const { error } = await call(method, given);
+          return (error as { code?: number } | undefined)?.code === -32602;
+        }),
+      );
+      expect(refusals).not.toContain(true);
+      expect(countOf(method)).toBe(params.length);
+    },
+  );
 });
 
 describe('what a node tells', () => {

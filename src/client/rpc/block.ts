@@ -126,6 +126,11 @@ export const BlockHeaderStruct = type({
 /** EIP-1474: what was asked for is not there. */
 const RESOURCE_NOT_FOUND = -32001;
 
+/** Tells whether a node's error says that there is no such transaction or receipt. */
+export function isUnknown({ code }: { code: number }): boolean {
+  return code === RESOURCE_NOT_FOUND;
+}
+
 const METHOD_NOT_FOUND = -32601;
 
 const UNKNOWN_BLOCK =
@@ -139,7 +144,7 @@ const UNKNOWN_BLOCK =
 export function isUnknownBlock(error: { code: number; message: string }): boolean {
   const { code, message } = error;
   if (code === METHOD_NOT_FOUND) return false;
-  return code === RESOURCE_NOT_FOUND || UNKNOWN_BLOCK.test(message);
+  return isUnknown(error) || UNKNOWN_BLOCK.test(message);
 }
 
 /** The newest block, as the topic `newHeads` tells it. */

@@ -29,8 +29,8 @@ export type HttpTransport = Transport & {
 /** The tries of some calls so far. */
 type Progress = { attempts: number; start: number };
 
-/** A call with what came of carrying it. */
-type Carried = { call: PendingCall; outcome: Outcome };
+/** A call with what came of carrying it, and whether the response has an answer for it. */
+type Carried = { call: PendingCall; outcome: Outcome; isAnswered: boolean };
 
 /** Calls with what came of carrying them together. */
 type Exchanged = {
@@ -50,10 +50,11 @@ const PARALLEL = 8;
 /** Failures in a row that count as a refusal, if a single call is answered after them. */
 const MAX_FAILURES = 2;
 
-/** Statuses of what a server cannot read. */
-const REFUSALS = new Set([400, 405, 406, 415, 422, 501]);
+/** Statuses of what a server cannot read, or a gateway before it does not let through. */
+const REFUSALS = new Set([400, 403, 404, 405, 406, 411, 415, 422, 501]);
 
-const SERVER_FAILED = 500;
+/** Statuses of servers and gateways that fail, at an array or for another reason. */
+const FAILURES = new Set([500, 502]);
 
 const TOO_LARGE = 413;
 
@@ -124,21 +125,35 @@ class ArrayUse {
 
 function findRefusal({ failure, isAnswered, carried }: Exchanged): Refusal {
   if (failure === undefined) {
-    return isAnswered && !carried.every(isInvalid) ? 'no' : 'surely';
+    const answered = carried.filter((each) => each.isAnswered);
+    if (!isAnswered || answered.every(isInvalid)) return 'surely';
+    return carried.every(findLimit) ? 'maybe' : 'no';
   }
-  if (failure instanceof RateLimitError) return 'no';
   if (failure instanceof RpcError) return 'surely';
   if (failure instanceof HttpStatusError) {
     if (REFUSALS.has(failure.status)) return 'surely';
-    return failure.status === SERVER_FAILED ? 'maybe' : 'no';
+    return FAILURES.has(failure.status) ? 'maybe' : 'no';
   }
-  const isCut = failure instanceof NetworkError;
-  return isCut || failure instanceof InvalidResponseError ? 'maybe' : 'no';
+  const isPassing =
+    failure instanceof NetworkError ||
+    failure instanceof InvalidResponseError ||
+    // Some servers say so of any array.
+    failure instanceof RateLimitError;
+  return isPassing ? 'maybe' : 'no';
 }
 
-function isInvalid({ outcome }: Carried): boolean {
-  const error = 'error' in outcome ? outcome.error : undefined;
+function errorOf({ outcome }: Carried): unknown {
+  return 'error' in outcome ? outcome.error : undefined;
+}
+
+function isInvalid(carried: Carried): boolean {
+  const error = errorOf(carried);
   return error instanceof RpcError && error.code === INVALID_REQUEST;
+}
+
+function findLimit(carried: Carried): RateLimitError | undefined {
+  const error = errorOf(carried);
+  return error instanceof RateLimitError ? error : undefined;
 }
 
 /** Carries calls to a server until each is settled; never rejects. */
@@ -188,7 +203,7 @@ class Carrier {
     if (isArray && this.arrays.isRefused) return this.#carryEach(calls, before);
     const progress = { ...before, attempts: before.attempts + 1 };
     const exchanged = await this.#exchange(calls, progress);
-    const { carried, failure } = exchanged;
+    const { carried, failure, isAnswered } = exchanged;
     if (isArray && isTooLarge(failure) && !this.#isOver(progress)) {
       // Nothing of it was carried out; and what is in an array may be repeated.
       const half = Math.ceil(calls.length / 2);
@@ -199,10 +214,22 @@ class Carrier {
     const refusal = isArray ? this.arrays.judge(exchanged) : 'no';
     const isDue =
       refusal === 'surely' ||
-      (refusal === 'maybe' && this.#findDelay(failure, progress) === undefined);
-    return isDue
-      ? this.#carryApart(carried, progress, refusal)
-      : this.#settleOrRepeat(carried, progress);
+      (refusal === 'maybe' &&
+        carried.every(
+          (each) => this.#findDelay(errorOf(each), progress) === undefined,
+        ));
+    if (isDue) return this.#carryApart(carried, progress, refusal);
+    // What an array's answer passes over goes alone.
+    const isPassedOver = (each: Carried): boolean =>
+      isArray && isAnswered && !each.isAnswered;
+    const left = carried.filter(isPassedOver).map(({ call }) => call);
+    await Promise.all([
+      this.#settleOrRepeat(
+        carried.filter((each) => !isPassedOver(each)),
+        progress,
+      ),
+      this.#carryEach(left, { ...progress, attempts: 0 }),
+    ]);
   }
 
   // A call that is answered alone shows that it was the array.
@@ -215,9 +242,17 @@ class Carrier {
       .map(({ call }) => call)
       .filter(({ isSettled }) => !isSettled());
     if (!first || this.#isOver(progress)) return settleAll(carried);
+    const limit = carried.map(findLimit).find(Boolean);
+    if (limit) {
+      // A client that repeats nothing does not wait either.
+      const delay = this.#findDelay(limit, { ...progress, attempts: 1 });
+      if (delay === undefined) return settleAll(carried);
+      await this.#options.retry.sleep(delay);
+    }
     const alone = await this.#exchange([first], progress);
-    this.arrays.noteSingle(refusal, alone.isAnswered);
-    if (!alone.isAnswered) return settleAll(carried);
+    const isAnswered = alone.isAnswered && !(limit && alone.carried.some(findLimit));
+    this.arrays.noteSingle(refusal, isAnswered);
+    if (!isAnswered) return settleAll(carried);
     await Promise.all([
       this.#settleOrRepeat(alone.carried, progress),
       this.#carryEach(others, { ...progress, attempts: 0 }),
@@ -268,9 +303,13 @@ class Carrier {
   ): Promise<Exchanged> {
     const { retry, timeoutMs, maxBytes, fetch } = this.#options;
     const endpoint = this.#endpoint;
-    const toFailed = (call: PendingCall, error: unknown): Carried => {
+    const toFailed = (
+      call: PendingCall,
+      error: unknown,
+      isAnswered = false,
+    ): Carried => {
       const place = this.#placeOf(call, attempts);
-      return { call, outcome: { error: tellAt(error, place) } };
+      return { call, outcome: { error: tellAt(error, place) }, isAnswered };
     };
     try {
       const leftMs = retry.budgetMs - (retry.now() - start);
@@ -287,14 +326,14 @@ class Carrier {
       const carried = calls.map((call): Carried => {
         try {
           const result = readResult(call.id, answers, endpoint);
-          return { call, outcome: { result } };
+          return { call, outcome: { result }, isAnswered: true };
         } catch (error) {
-          return toFailed(call, error);
+          return toFailed(call, error, answers.has(call.id));
         }
       });
       return {
         carried,
-        isAnswered: isOfForm && calls.some(({ id }) => answers.has(id)),
+        isAnswered: isOfForm && carried.some((each) => each.isAnswered),
       };
     } catch (failure) {
       const carried = calls.map((call) => toFailed(call, failure));

@@ -7,6 +7,8 @@ import { parse } from '../../schema/parse';
 import { readAnswer, readAt, RpcError } from '../errors';
 import { createAbsentMethods, isAbsence } from './absent';
 import type { AbsentMethods } from './absent';
+import { completeAnswer } from './complete';
+import type { Ask } from './complete';
 import { nodeSchema, toRollupMethod } from './schema';
 import type { RpcMethod, RpcSchema } from './schema';
 import type { Transport } from './transport';
@@ -60,13 +62,27 @@ export type ClientParts = {
   absent?: AbsentMethods;
   /** Names a method as the server does, where that differs. */
   toWireName?: (method: string) => string;
+  /** Completes what a server has left out of its answer to a method. */
+  complete?: (
+    method: string,
+    answer: unknown,
+    asked: {
+      params: readonly unknown[];
+      /** Asks the server for something else. */
+      ask: (method: string, params: readonly unknown[]) => Promise<unknown>;
+    },
+  ) => Promise<unknown>;
 };
 
 /** Create a client for the methods of a schema. */
 export function createRpcClient<Schema extends RpcSchema>(
   schema: Schema,
   transport: Transport,
-  { absent = createAbsentMethods(), toWireName = String }: ClientParts = {},
+  {
+    absent = createAbsentMethods(),
+    toWireName = String,
+    complete = async (_method, answer) => Promise.resolve(answer),
+  }: ClientParts = {},
 ): RpcClient<Schema> {
   const { label } = transport;
   const request: RpcClient<Schema>['request'] = async (
@@ -88,10 +104,16 @@ export function createRpcClient<Schema extends RpcSchema>(
       signal,
       ...(isSlow && { isSlow }),
     };
-    const answer = await transport.request(call).catch((error: unknown) => {
+    const given = await transport.request(call).catch((error: unknown) => {
       if (isNull(error, row)) return null;
       throw error;
     });
+    const ask: Ask = async (other, asked) =>
+      transport
+        .request({ method: other, params: asked as Json[], idempotent: true, signal })
+        .catch(() => undefined);
+    const answer = await complete(name, given, { params: checked, ask });
+    signal?.throwIfAborted();
     const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
     return readAt(place, () => readAnswer(answer, row.result));
   };
@@ -114,7 +136,8 @@ export function createRpcClient<Schema extends RpcSchema>(
 }
 
 /**
- * Create a client of a node.
+ * Create a client of a node. What the node leaves out of its answers is completed, as far as it can
+ * be known.
  *
  * @param chainId - The node's chain: rollups name their estimate each in its own way.
  * @param absent - The methods that the node is known to lack.
@@ -124,9 +147,22 @@ export function createNodeClient(
   chainId?: bigint,
   absent?: AbsentMethods,
 ): NodeClient {
+  return createPlainNodeClient(transport, chainId, {
+    ...(absent && { absent }),
+    complete: async (method, answer, asked) =>
+      completeAnswer(method, answer, { ...asked, chainId }),
+  });
+}
+
+/** Create a client of a node that takes its answers as they are: it weighs less. */
+export function createPlainNodeClient(
+  transport: Transport,
+  chainId?: bigint,
+  parts: ClientParts = {},
+): NodeClient {
   const rollupMethod = toRollupMethod(chainId);
   return createRpcClient(nodeSchema, transport, {
-    ...(absent && { absent }),
+    ...parts,
     toWireName: (method) => (method === 'rollup_estimateGas' ? rollupMethod : method),
   });
 }

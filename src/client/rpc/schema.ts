@@ -28,6 +28,7 @@ import {
   BlockHeaderStruct,
   BlockParameterStruct,
   BlockStruct,
+  isUnknown,
   isUnknownBlock,
 } from './block';
 import type { BlockParameter } from './block';
@@ -81,8 +82,9 @@ export type StateOverrides = Record<
 
 // eth_simulateV1: calls that are carried out one after another and left undone.
 
-/** Most blocks and calls that can be simulated, and that are read of an answer. */
-const MAX_BLOCKS = 256;
+/** Most blocks and calls that can be simulated, and that are read of an answer. Nodes have limits
+ * of their own, 256 blocks as a rule, and say so. */
+const MAX_BLOCKS = 1_024;
 const MAX_CALLS = 10_000;
 
 /** What is to be simulated. */
@@ -90,14 +92,14 @@ export const SimulationStruct = type({
   blockStateCalls: list(
     type({
       stateOverrides: optional(StateOverridesStruct),
-      calls: list(CallStruct, { max: MAX_CALLS }),
+      calls: optional(list(CallStruct, { max: MAX_CALLS })),
     }),
     { max: MAX_BLOCKS },
   ),
   /** Whether transfers of the chain's coin are reported as logs of 0xEeee…EEeE. */
   traceTransfers: optional(boolean()),
   /** Whether nonces, fees and balances count as in a block. */
-  validation: boolean(),
+  validation: optional(boolean()),
 });
 
 /** Most logs that are read of a simulated call. */
@@ -265,8 +267,8 @@ export const noParams = named<[]>(
   (value) => Array.isArray(value) && value.length === 0,
 );
 
-/** What is estimated: a call object, the block at whose state it is tried (the latest by default),
- * and what differs from that state. */
+/** What is tried: a call object, the block at whose state (the latest by default), and what differs
+ * from that state. */
 export type EstimateParams = [
   call: RpcCallObject,
   block?: BlockParameter,
@@ -279,12 +281,23 @@ const estimateParams = tuple([
   optional(StateOverridesStruct),
 ]) as unknown as StructOf<EstimateParams>;
 
-const callParams = tuple([
-  CallStruct,
-  BlockParameterStruct,
-  optional(StateOverridesStruct),
+const accountParams = tuple([
+  NodeAddressStruct,
+  optional(BlockParameterStruct),
+]) as unknown as StructOf<[address: Hex, block?: BlockParameter]>;
+
+// Nodes differ in how they let a slot be written.
+const storageParams = tuple([
+  NodeAddressStruct,
+  text(256),
+  optional(BlockParameterStruct),
+]) as unknown as StructOf<[address: Hex, slot: string, block?: BlockParameter]>;
+
+const simulationParams = tuple([
+  SimulationStruct,
+  optional(BlockParameterStruct),
 ]) as unknown as StructOf<
-  [call: RpcCallObject, block: BlockParameter, overrides?: StateOverrides]
+  [simulation: Infer<typeof SimulationStruct>, block?: BlockParameter]
 >;
 
 /** A method that only reads. */
@@ -312,7 +325,7 @@ export const nodeSchema = {
   eth_baseFee: reads(noParams, HexQuantityStruct),
   eth_blobBaseFee: reads(noParams, HexQuantityStruct),
   eth_blockNumber: reads(noParams, HexQuantityStruct),
-  eth_call: reads(callParams, NodeBytesStruct),
+  eth_call: reads(estimateParams, NodeBytesStruct),
   eth_capabilities: reads(noParams, CapabilitiesStruct),
   eth_chainId: reads(noParams, HexQuantityStruct),
   eth_config: reads(noParams, NodeConfigurationStruct),
@@ -327,21 +340,22 @@ export const nodeSchema = {
   ),
   eth_fillTransaction: reads(tuple([CallStruct]), FilledStruct),
   eth_gasPrice: reads(noParams, HexQuantityStruct),
-  eth_getBalance: reads(
-    tuple([NodeAddressStruct, BlockParameterStruct]),
-    HexQuantityStruct,
-  ),
-  eth_getBlockByNumber: reads(
-    tuple([BlockParameterStruct, boolean()]),
-    nullable(BlockHeaderStruct),
-  ),
-  eth_getCode: reads(tuple([NodeAddressStruct, BlockParameterStruct]), NodeBytesStruct),
-  eth_getTransactionByHash: reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
-  eth_getTransactionCount: reads(
-    tuple([NodeAddressStruct, BlockParameterStruct]),
-    HexQuantityStruct,
-  ),
-  eth_getTransactionReceipt: reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
+  eth_getBalance: reads(accountParams, HexQuantityStruct),
+  eth_getBlockByNumber: {
+    ...reads(tuple([BlockParameterStruct, boolean()]), nullable(BlockHeaderStruct)),
+    isNull: isUnknownBlock,
+  },
+  eth_getCode: reads(accountParams, NodeBytesStruct),
+  eth_getStorageAt: reads(storageParams, NodeBytesStruct),
+  eth_getTransactionByHash: {
+    ...reads(tuple([Bytes32Struct]), nullable(TransactionStruct)),
+    isNull: isUnknown,
+  },
+  eth_getTransactionCount: reads(accountParams, HexQuantityStruct),
+  eth_getTransactionReceipt: {
+    ...reads(tuple([Bytes32Struct]), nullable(ReceiptStruct)),
+    isNull: isUnknown,
+  },
   eth_getUncleByBlockHashAndIndex: {
     ...reads(tuple([Bytes32Struct, HexQuantityStruct]), nullable(BlockStruct)),
     isNull: isUnknownBlock,
@@ -354,10 +368,7 @@ export const nodeSchema = {
   eth_sendRawTransaction: changes(tuple([BytesStruct]), Bytes32Struct),
   // Without a time limit: Foundry's anvil refuses the params with one, and geth takes no hex.
   eth_sendRawTransactionSync: changes(tuple([BytesStruct]), nullable(ReceiptStruct)),
-  eth_simulateV1: reads(
-    tuple([SimulationStruct, BlockParameterStruct]),
-    SimulatedBlocksStruct,
-  ),
+  eth_simulateV1: reads(simulationParams, SimulatedBlocksStruct),
   eth_subscribe: changes(tuple([oneOf(['newHeads'])]), text(256)),
   eth_unsubscribe: changes(tuple([text(256)]), boolean()),
   rollup_estimateGas: reads(estimateParams, RollupEstimateStruct),

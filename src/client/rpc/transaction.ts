@@ -1,8 +1,6 @@
 // Transactions and receipts as nodes tell them (docs/reference/service.md#receipts, #transactions), and the call object of the
 // methods that simulate one.
-import { coerce } from '@metamask/superstruct';
 import type { Infer } from '@metamask/superstruct';
-import { isObject } from '@metamask/utils';
 
 import {
   Bytes32Struct,
@@ -15,16 +13,13 @@ import {
 import {
   boolean,
   eitherOf,
-  findCheck,
   isAbsent,
   list,
-  named,
   normalized,
   nothing,
   nullable,
   optional,
   type,
-  withCheck,
 } from '../../schema/structs';
 import { LogsBloomStruct } from './block';
 
@@ -193,27 +188,11 @@ export type PendingTransaction = Infer<typeof PendingTransactionStruct>;
 /** A transaction as a node tells it (docs/reference/service.md#transactions); `blockHash` is null while it waits. */
 export type NodeTransaction = IncludedTransaction | PendingTransaction;
 
-const EitherStruct = eitherOf<PendingTransaction, IncludedTransaction>(
+/** A transaction as a node tells it (docs/reference/service.md#transactions). */
+export const TransactionStruct = eitherOf<PendingTransaction, IncludedTransaction>(
   ({ blockHash }) => blockHash === null,
   PendingTransactionStruct,
   IncludedTransactionStruct,
-);
-
-const isMisspelled = (value: unknown): boolean => isObject(value) && 'chainID' in value;
-
-const MisspelledStruct = named<Record<string, unknown>>(
-  'an object with chainID',
-  isMisspelled,
-);
-
-/** A transaction as a node tells it (docs/reference/service.md#transactions). `chainID`, which the specification also writes,
- * becomes `chainId`. */
-export const TransactionStruct = withCheck(
-  coerce(EitherStruct, MisspelledStruct, ({ chainID, ...others }) => ({
-    ...others,
-    chainId: others['chainId'] ?? chainID,
-  })),
-  (value) => !isMisspelled(value) && findCheck(EitherStruct)?.(value) === true,
 );
 
 /**

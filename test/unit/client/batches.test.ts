@@ -6,8 +6,9 @@ import { answering, breaking } from '../../support/fake-fetch';
 import type { Server } from '../../support/fake-fetch';
 import { createFakeTime } from '../../support/fake-time';
 import { createGate, settle } from '../../support/gate';
-import { useHttpServers } from '../../support/http-server';
-import { echo, toRequests } from '../../support/json-rpc';
+import { answerJson, useHttpServers } from '../../support/http-server';
+import type { Answer } from '../../support/http-server';
+import { answerEach, answerRequests, echo, toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
 import {
   createRpcBench,
@@ -306,6 +307,91 @@ describe.each(refusals)(
     });
   },
 );
+
+/** How real servers refuse arrays, and how often they are sent one. */
+const realRefusals: [string, Answer, number][] = [
+  ...[403, 404, 411].map((status): [string, Answer, number] => [
+    `status ${status}`,
+    answerJson({}, status),
+    1,
+  ]),
+  ['status 502', answerJson({}, 502), 3],
+  ['-32005', answerJson({ ...error(-32005), id: null }), 3],
+  [
+    '-32005 for each call',
+    answerRequests((all) => all.map(({ id }) => limitedBy(id, 0))),
+    3,
+  ],
+];
+
+/** Real servers that answer no array whole. */
+const partial: [string, Answer, number][] = [
+  ['the first answer', answerRequests(([first]) => [first && echo(first)]), 1],
+  [
+    'a refusal and the last answer',
+    answerRequests((all) => [
+      { ...error(-32600), id: null },
+      ...all.slice(-1).map(echo),
+    ]),
+    1,
+  ],
+];
+
+const sendNames = ['eth_sendRawTransaction', 'eth_sendUserOperation'];
+
+async function startReal(answer: Answer) {
+  const server = await serve(answer);
+  const bench = createRpcBench([], {
+    fetch: async (_url, init) => fetch(server.url, init),
+  });
+  const sent = (): string[][] =>
+    server.arrived.map((each) => toRequests(each).map(({ method }) => method));
+  return { ...bench, sent };
+}
+
+const takingSingle =
+  (answer: Answer): Answer =>
+  (response, arrived) =>
+    (arrived.body.startsWith('[') ? answer : answerEach)(response, arrived);
+
+const sendsIn = (sent: string[][]): string[] =>
+  sent.flat().filter((method) => sendNames.includes(method));
+
+it.each([...realRefusals, ...partial])(
+  'sends calls alone after %s, and what sends once',
+  async (_what, answer, tries) => {
+    const { askAll, sent } = await startReal(takingSingle(answer));
+    const methods = ['a', 'b', 'c'];
+    const calls = [...readsOf(...methods), ...sendNames.map(sendsOf)];
+    expect(await askAll(calls)).toStrictEqual([...methods, ...sendNames].map(rightly));
+    const arrays = sent().filter(({ length }) => length > 1);
+    expect(arrays).toStrictEqual(Array(tries).fill(methods));
+    expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
+    expect(await askAll(readsOf('d', 'e'))).toStrictEqual(['d', 'e'].map(rightly));
+    expect(await askAll(readsOf('f', 'g'))).toStrictEqual(['f', 'g'].map(rightly));
+  },
+);
+
+it.each(realRefusals)(
+  'sends one call more to a server that answers all by %s',
+  async (_what, answer, tries) => {
+    const { askAll, sent, transport } = await startReal(answer);
+    const ends = await askAll([...readsOf('a', 'b'), ...sendNames.map(sendsOf)]);
+    expect(ends.map(String).filter((end) => / at It /u.test(end))).toHaveLength(4);
+    expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
+    const reads = sent().filter(([first = '']) => !sendNames.includes(first));
+    expect(reads).toStrictEqual([...Array<string[]>(tries).fill(['a', 'b']), ['a']]);
+    expect(transport.takesArrays()).toBe(true);
+  },
+);
+
+it('leaves a server alone for as long as it says, with single calls too', async () => {
+  const limited = answerJson({}, 429, { 'Retry-After': '31' });
+  const { askAll, sent, time } = await startReal(takingSingle(limited));
+  const words = 'at It is rate limited. Try again in 31 s.';
+  expect(await askAll(readsOf('a', 'b'))).toStrictEqual([`a ${words}`, `b ${words}`]);
+  expect([sent(), time.waits]).toStrictEqual([[['a', 'b']], []]);
+});
 
 describe('a server that takes arrays', () => {
   it.each<[string, Server]>([

@@ -24,6 +24,9 @@ import { errorOf, failureOf } from '../../support/error-of';
 import { without } from '../../support/without';
 
 const HASH = `0x${'ab'.repeat(32)}` as const;
+const UNCLE = 'eth_getUncleByBlockHashAndIndex';
+const RECEIPT = 'eth_getTransactionReceipt';
+const TRANSACTION = 'eth_getTransactionByHash';
 
 type Bench = {
   /** Call a method, or more than there is. */
@@ -198,26 +201,30 @@ describe('a call', () => {
 });
 
 describe('an answer', () => {
-  const UNCLE = 'eth_getUncleByBlockHashAndIndex';
-  const RECEIPT = 'eth_getTransactionReceipt';
-  const TRANSACTION = 'eth_getTransactionByHash';
-
   const MAX_FEES = ['maxFeePerGas', 'maxPriorityFeePerGas'];
 
-  // What specs 2.3, 2.5 and 2.6 say is always there.
+  // What specs 2.3, 2.5 and 2.6 say is always there, as far as nothing else tells it.
   it.each<[string, object, string[]]>([
-    [UNCLE, block, ['totalDifficulty', 'mixHash']],
-    [RECEIPT, receipt, ['contractAddress']],
-    [TRANSACTION, transaction, ['accessList', 'chainId', 'gasPrice', 'v', ...MAX_FEES]],
-  ])('of %s may lack nothing but what is optional', async (method, whole, optional) => {
-    for (const name of Object.keys(whole)) {
-      const taken = await isTaken(method, without(whole, name as never));
-      expect([name, taken]).toStrictEqual([name, optional.includes(name)]);
-    }
-  });
+    [UNCLE, block, ['totalDifficulty', 'mixHash', 'size', 'uncles']],
+    [RECEIPT, receipt, ['contractAddress', 'logsBloom', 'transactionHash']],
+    [
+      TRANSACTION,
+      transaction,
+      ['accessList', 'chainId', 'gasPrice', 'hash', 'v', ...MAX_FEES],
+    ],
+  ])(
+    'of %s may lack nothing but what is known or optional',
+    async (method, whole, optional) => {
+      for (const name of Object.keys(whole)) {
+        const taken = await isTaken(method, without(whole, name as never));
+        expect([name, taken]).toStrictEqual([name, optional.includes(name)]);
+      }
+    },
+  );
 
   it('of a pending block may have null for some fields, of another for none', async () => {
-    const isNull = ['number', 'hash', 'nonce', 'logsBloom', 'totalDifficulty'];
+    const unset = ['number', 'hash', 'nonce', 'logsBloom'];
+    const isNull = [...unset, 'totalDifficulty', 'uncles', 'mixHash'];
     for (const name of Object.keys(block)) {
       const taken = await isTaken(UNCLE, { ...pendingBlock, [name]: null });
       expect([name, taken]).toStrictEqual([name, isNull.includes(name)]);
@@ -239,7 +246,7 @@ describe('an answer', () => {
     [RECEIPT, { from: '0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }],
     [RECEIPT, { logs: Array(20_000).fill(receipt.logs[0]) }],
     [TRANSACTION, pending],
-    [TRANSACTION, { v: undefined, yParity: '0x1' }],
+    [TRANSACTION, { yParity: '0x1' }],
   ])('of %s may have other fields: %#', async (method, fields) => {
     const given = { ...(method === RECEIPT ? receipt : transaction), ...fields };
     expect(await setup({ [method]: given }).ask(method)).toStrictEqual(given);
@@ -399,6 +406,31 @@ describe('an uncle', () => {
   ])('is an error where it says %s', async (error) => {
     expect(await look(error)).toStrictEqual([error, error]);
   });
+});
+
+it.each([RECEIPT, TRANSACTION, 'eth_getBlockByNumber'])(
+  'is null that a node says is not found: %s',
+  async (method) => {
+    const params = methodRows[method as 'eth_call'].params[0];
+    const ask = async (error: Error): Promise<unknown> =>
+      setup({ [method]: error }).ask(method, params);
+    expect(await ask(told(-32001, 'Resource not found'))).toBeNull();
+    const refusal = told(-32000, 'Not now');
+    expect(await errorOf(async () => ask(refusal))).toBe(refusal);
+  },
+);
+
+it('gives up an answer that is being completed', async () => {
+  const abort = new AbortController();
+  const reason = new Error('Enough.');
+  const request = async ({ method }: RpcCall): Promise<unknown> => {
+    if (method === RECEIPT) return Promise.resolve(without(receipt, 'from'));
+    abort.abort(reason);
+    return Promise.reject(reason);
+  };
+  const node = createNodeClient({ label: 'It', request });
+  const asking = node.request(RECEIPT, [HASH], { signal: abort.signal });
+  expect(await errorOf(async () => asking)).toBe(reason);
 });
 
 describe('an error of the server', () => {

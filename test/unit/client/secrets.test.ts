@@ -34,11 +34,20 @@ it.each([
   ],
   // A name of one word stands in any message by chance.
   ['http://node/b', 'the node is down', 'the node is down'],
-])('an endpoint whose host is hidden redacts it: %s', (rpcUrl, text, shown) => {
-  const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
-  expect(hidden.label).toBe('the node of eip155:1');
-  expect(hidden.redact(text)).toBe(shown);
-});
+  // A key can be short, or a word; as a part of data it is there by chance.
+  [
+    'https://a.example/v2/hunter/8453%2Fk',
+    'no hunter at /v2/hunter/8453%2Fk (8453/k, %2Fhunter), 0x8453/km',
+    'no [redacted] at /v2/[redacted]/[redacted] ([redacted], %2F[redacted]), 0x8453/km',
+  ],
+])(
+  'an endpoint whose host is hidden redacts it, and its path: %s',
+  (rpcUrl, text, shown) => {
+    const hidden = hideHost(createRpcEndpoint(rpcUrl), 'the node of eip155:1');
+    expect(hidden.label).toBe('the node of eip155:1');
+    expect(hidden.redact(text)).toBe(shown);
+  },
+);
 
 describe('an endpoint', () => {
   const key = encodeURIComponent(KEY);
