@@ -10,7 +10,7 @@ import type { ServiceOptions } from './options';
 export type Access = {
   checkOrigin: (headers: IncomingHttpHeaders) => void;
   /** The key in a path, where JSON-RPC has it. */
-  checkKey: (key: string | undefined) => ApiKey;
+  checkKey: (key: string | undefined, headers: IncomingHttpHeaders) => ApiKey;
   /** The gas API: the key in the path, or credentials in the header. */
   checkGas: (
     params: { chainId?: string; key?: string },
@@ -30,7 +30,8 @@ export function createAccess({
     if (allowOrigins === undefined) return;
     if (origin === undefined || !allowOrigins.includes(origin)) throw forbidden();
   };
-  const checkKey: Access['checkKey'] = (key) => requireKey(keys.find(key));
+  const checkKey: Access['checkKey'] = (key, { authorization }) =>
+    requireKey(keys.find(key, authorization));
   return {
     checkOrigin,
     checkKey,
@@ -38,7 +39,7 @@ export function createAccess({
       const key = requireKey(
         params.key === undefined
           ? keys.findByHeader(authorization)
-          : keys.find(params.key),
+          : keys.find(params.key, authorization),
       );
       if (params.chainId !== String(chainId)) {
         throw notFound('This chain is not served.');
@@ -49,7 +50,7 @@ export function createAccess({
       const [, key] = /^(?:\/ws)?\/v3\/([^/?]+)(?:\?.*)?$/u.exec(path) ?? [];
       if (key === undefined) throw notFound();
       checkOrigin(headers);
-      checkKey(key);
+      checkKey(key, headers);
       return key;
     },
   };

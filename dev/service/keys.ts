@@ -11,7 +11,7 @@ import { isObject } from '@metamask/utils';
 import { describeRejection, matches, parse, validate } from '../../src/schema/parse';
 import { integerBetween, named, paramObject, text } from '../../src/schema/structs';
 import { readJson } from './json-rpc';
-import type { ServiceOptions } from './options';
+import type { Limits, ServiceOptions } from './options';
 
 /** A caller. Limits that are missing are those of the service. */
 export type ApiKey = {
@@ -31,8 +31,8 @@ export type KeyEvents = {
 
 /** The keys that are valid now. */
 export type Keys = {
-  /** Finds a key as it stands in a path. */
-  find: (key: string | undefined) => ApiKey | undefined;
+  /** Finds a key as it stands in a path; where secrets are required, the header has its own. */
+  find: (key: string | undefined, header: string | undefined) => ApiKey | undefined;
   /** Finds the key of a Basic Authorization header: `key:secret`; without a secret `key:` or `key`. */
   findByHeader: (header: string | undefined) => ApiKey | undefined;
   count: () => number;
@@ -40,8 +40,6 @@ export type Keys = {
   stop: () => void;
 };
 
-/** Key files are looked at so often; stat follows a mount that is swapped, events do not. */
-const WATCH_MS = 1_000;
 const MAX_LIMIT = 2 ** 31 - 1;
 
 const KeyStruct = named<string>(
@@ -72,10 +70,19 @@ const EntryStruct = paramObject(fields);
  * @throws {InvalidParamsError} If the key in the options cannot be one.
  * @throws {Error} If the key file cannot be used.
  */
-export async function loadKeys(options: ServiceOptions): Promise<Keys> {
-  const { keysFile } = options;
-  const load = async (): Promise<ApiKey[]> =>
-    keysFile === undefined ? [toOnlyKey(options)] : readKeys(keysFile);
+export async function loadKeys(
+  options: ServiceOptions,
+  { keysCheckMs: interval }: Pick<Limits, 'keysCheckMs'>,
+): Promise<Keys> {
+  const { keysFile, requireSecret = false } = options;
+  const load = async (): Promise<ApiKey[]> => {
+    const keys =
+      keysFile === undefined ? [toOnlyKey(options)] : await readKeys(keysFile);
+    const bare = keys.findIndex(({ secret }) => secret === undefined);
+    if (!requireSecret || bare < 0) return keys;
+    const which = keysFile === undefined ? 'The API key' : `keys[${bare}]`;
+    throw new Error(`${which} has no secret: --require-secret needs one.`);
+  };
   let index = toIndex([]);
   let events: KeyEvents | undefined;
   const reload = (): void => {
@@ -90,21 +97,26 @@ export async function loadKeys(options: ServiceOptions): Promise<Keys> {
   const stop = (): void => {
     if (keysFile !== undefined) unwatchFile(keysFile, reload);
   };
-  // Watched before it is read: no change in between is missed.
-  if (keysFile !== undefined) watchFile(keysFile, { interval: WATCH_MS }, reload);
+  // Watched before it is read: no change in between is missed. By stat, which follows a mount
+  // that is swapped; events do not.
+  if (keysFile !== undefined) watchFile(keysFile, { interval }, reload);
   try {
     index = toIndex(await load());
   } catch (error) {
     stop();
     throw error;
   }
+  const findByHeader: Keys['findByHeader'] = (header) => {
+    const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header ?? '') ?? [];
+    if (encoded === undefined) return undefined;
+    return index.byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
+  };
   return {
-    find: (key) => (key === undefined ? undefined : index.byPath.get(digest(key))),
-    findByHeader: (header) => {
-      const [, encoded] = /^Basic +([A-Za-z0-9+/_=-]+) *$/iu.exec(header ?? '') ?? [];
-      if (encoded === undefined) return undefined;
-      return index.byHeader.get(digest(Buffer.from(encoded, 'base64').toString()));
+    find: (key, header) => {
+      const found = key === undefined ? undefined : index.byPath.get(digest(key));
+      return requireSecret && findByHeader(header) !== found ? undefined : found;
     },
+    findByHeader,
     count: () => index.byPath.size,
     watch: (given) => {
       events = given;

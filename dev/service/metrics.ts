@@ -17,7 +17,7 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics of one service. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the table is the type
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the table is the type
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

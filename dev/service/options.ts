@@ -43,6 +43,16 @@ const limitTable = {
     given: 1_000,
     ...{ flag: 'max-connections', help: 'HTTP connections', least: 1 },
   },
+  idlePerAddress: {
+    given: 100,
+    ...{ flag: 'max-idle', help: 'connections of an address without a request yet' },
+    least: 1,
+  },
+  requestTimeoutMs: {
+    given: 10_000,
+    flag: 'request-timeout',
+    ...{ help: 'milliseconds that a connection has for a whole request', least: 1 },
+  },
   webSockets: { given: 500, flag: 'max-web-sockets', help: 'WebSockets' },
   nodeTimeoutMs: {
     given: 10_000,
@@ -51,6 +61,8 @@ const limitTable = {
   },
   /** Milliseconds for which the number of the newest block is believed. */
   headMaxAgeMs: { given: 500 },
+  /** Milliseconds between two looks at the key file. */
+  keysCheckMs: { given: 1_000, least: 1 },
   drainMs: {
     given: 0,
     flag: 'drain',
@@ -82,6 +94,8 @@ export type ServiceOptions = {
   apiKey?: string | undefined;
   /** With a secret set, the key alone in a header is not enough. */
   apiKeySecret?: string | undefined;
+  /** Keys in a path need their secret in the header, too: WebSockets and JSON-RPC. */
+  requireSecret?: boolean | undefined;
   /** JSON file of keys by name, read again when it changes. */
   keysFile?: string | undefined;
   /** Redis or Valkey that all instances share; without it each counts for itself. */
@@ -169,6 +183,7 @@ const flagTable = {
     value: 'FILE',
     help: 'JSON file of keys by name, read again when it changes',
   },
+  'require-secret': { help: 'refuse a key in a path without key:secret in the header' },
   redis: {
     value: 'URL',
     help: 'Redis or Valkey that all instances share (each counts for itself)',
@@ -242,6 +257,7 @@ export function parseFlags(
     nodeWsUrl: values['rpc-ws-url'],
     apiKey: values.key,
     apiKeySecret: values.secret,
+    requireSecret: values['require-secret'],
     keysFile: values.keys,
     redisUrl: values.redis,
     host: values.host,

@@ -33,7 +33,7 @@ type HttpServices = {
 };
 
 declare module 'fastify' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- only an interface can be added to
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface FastifyRequest {
     /** Who asks, once that is known. */
     apiKey?: ApiKey;
@@ -113,15 +113,17 @@ function addGasRoutes(server: FastifyInstance, services: HttpServices): void {
 
 function addRpcRoutes(server: FastifyInstance, services: HttpServices): void {
   const { access, faults, rpc } = services;
+  const checkKey = ({ params, headers }: FastifyRequest): ApiKey =>
+    access.checkKey((params as GasParams).key, headers);
   const onRequest: onRequestHookHandler = (request, _reply, done) => {
     access.checkOrigin(request.headers);
-    request.apiKey = access.checkKey((request.params as { key?: string }).key);
+    request.apiKey = checkKey(request);
     done();
   };
   const options = { ...spoiled(faults, 'rpc'), onRequest };
   server.post(RPC_PATH, options, async (request, reply) => {
     const text = typeof request.body === 'string' ? request.body : '';
-    const key = access.checkKey((request.params as { key?: string }).key);
+    const key = checkKey(request);
     const { status, headers = {}, body } = await rpc(text, { key });
     reply.code(status).headers(headers).type(JSON_TYPE);
     return reply.send(body);

@@ -8,6 +8,7 @@ import fastify, { LogController, type FastifyInstance } from 'fastify';
 import { HeadStruct } from '../../src/client/rpc/block';
 import { HexQuantityStruct } from '../../src/eth/hex';
 import { createAccess } from './access';
+import { limitConnections } from './connections';
 import { createFaults, type Faults, type FaultSource } from './faults';
 import { createGas } from './gas';
 import { createHead, followHeads, requireResult } from './head';
@@ -70,7 +71,7 @@ async function start(
   const metrics = createMetrics();
   const server = createServer(limits, { faults, logLevel: options.logLevel });
   const { log } = server;
-  const keys = await loadKeys(options);
+  const keys = await loadKeys(options, limits);
   started.push(keys.stop);
   const { nodeTimeoutMs: timeoutMs } = limits;
   const upstream = createUpstream(nodeUrl, { timeoutMs, metrics });
@@ -160,14 +161,21 @@ async function fetchGenesis(ask: Ask): Promise<string> {
 }
 
 function createServer(
-  { bodyBytes, connections }: Limits,
+  limits: Limits,
   {
     faults,
     logLevel,
   }: { faults: FaultSource | undefined; logLevel: string | undefined },
 ): FastifyInstance {
+  const { bodyBytes, requestTimeoutMs } = limits;
+  // Node looks for connections whose time is up at intervals: both fit into the limit.
+  const connectionsCheckingInterval = Math.floor(requestTimeoutMs / 10);
+  const requestTimeout = requestTimeoutMs - connectionsCheckingInterval;
   const server = fastify({
     bodyLimit: bodyBytes,
+    requestTimeout,
+    // Here again: Node derives from it the time for the head, which must not be longer.
+    http: { requestTimeout, connectionsCheckingInterval },
     // routes.ts logs requests, without their addresses.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
@@ -182,7 +190,7 @@ function createServer(
     routerOptions: { maxParamLength: 200 },
     ...(faults && { rewriteUrl: faults.rewrite }),
   });
-  server.server.maxConnections = connections;
+  limitConnections(server.server, limits);
   return server;
 }
 

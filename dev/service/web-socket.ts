@@ -104,6 +104,7 @@ function createSession(
   {
     rpc,
     access,
+    limits,
     metrics,
     faults,
     subscriptions: options,
@@ -114,7 +115,7 @@ function createSession(
   const inFlight = new Set<Promise<void>>();
   let held: string[] = [];
   let isEnding = false;
-  let caller = access.checkKey(key);
+  let caller = access.checkKey(key, request.headers);
 
   const send = (text: string): void => {
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -148,7 +149,12 @@ function createSession(
     waiting.forEach(send);
   };
 
+  const silence = setTimeout(() => {
+    isEnding = true;
+    socket.close(POLICY, 'No request came in time.');
+  }, limits.requestTimeoutMs);
   socket.on('message', (data: Buffer) => {
+    clearTimeout(silence);
     if (isEnding) return;
     const done = answer(data.toString());
     inFlight.add(done);
@@ -156,13 +162,16 @@ function createSession(
     void done.finally(() => settle(done));
   });
   socket.on('error', () => socket.terminate());
-  socket.once('close', subscriptions.close);
+  socket.once('close', () => {
+    clearTimeout(silence);
+    subscriptions.close();
+  });
   pingWhileOpen(socket, PING_MS);
 
   return {
     renew: () => {
       try {
-        caller = access.checkKey(key);
+        caller = access.checkKey(key, request.headers);
       } catch {
         isEnding = true;
         socket.close(POLICY, 'The API key is no longer valid.');
@@ -196,7 +205,8 @@ function refuse(connection: Duplex, { status, headers, error }: ServiceFailure):
     Connection: 'close',
   }).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
-  connection.end(`${head}\r\n\r\n${body}`);
+  // Its other side may never end.
+  connection.end(`${head}\r\n\r\n${body}`, () => connection.destroy());
 }
 
 // The subscriptions of one WebSocket client. It has a socket to the node of its own, opened

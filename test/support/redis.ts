@@ -6,7 +6,7 @@ import type { RedisServer } from '../../dev/stack/redis';
 /** `describe` where a server is installed. */
 export const describeWithRedis = findRedisServer()
   ? describe
-  : (name: string, tests: () => void) =>
+  : (name: string, tests: () => void): void =>
       describe.skip(`${name} (skipped: ${NO_REDIS})`, tests);
 
 /** Have servers that are stopped after the test that started them. */

@@ -14,8 +14,12 @@ export type SocketClient = {
 };
 
 /** Connect to `{url}{path}`, where `url` is the HTTP address of a service. */
-export async function connectSocket(url: string, path: string): Promise<SocketClient> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`);
+export async function connectSocket(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<SocketClient> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
   const messages: string[] = [];
   const waiting: ((text: string) => void)[] = [];
   socket.on('message', (data: Buffer) => {
@@ -47,7 +51,10 @@ export async function refusalOf(
 ): Promise<{ status: number; body: string }> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers });
   return new Promise((resolve, reject) => {
-    socket.once('open', () => reject(new Error('It was not refused.')));
+    socket.once('open', () => {
+      socket.terminate();
+      reject(new Error('It was not refused.'));
+    });
     socket.on('error', () => undefined);
     socket.once('unexpected-response', (_request, response) => {
       let body = '';

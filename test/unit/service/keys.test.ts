@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startService } from '../../dev/service/service';
-import { errorOf } from '../support/error-of';
-import { answerBy, useNodeBench } from '../support/service-node';
-import type { NodeBench } from '../support/service-node';
-import { connectSocket } from '../support/service-socket';
+import type { ServiceOptions } from '../../../dev/service/options';
+import { startService } from '../../../dev/service/service';
+import { errorOf } from '../../support/error-of';
+import { answerBy, useNodeBench } from '../../support/service-node';
+import type { NodeBench } from '../../support/service-node';
+import { connectSocket, refusalOf } from '../../support/service-socket';
 
 const start = useNodeBench();
 const answer = answerBy({ eth_chainId: '0x1' });
@@ -23,8 +24,21 @@ beforeEach(async () => {
 
 afterEach(async () => rm(folder, { recursive: true }));
 
-const write = async (keys: unknown) =>
-  writeFile(file, typeof keys === 'string' ? keys : JSON.stringify(keys));
+/** As editors and orchestrators do it: another file takes its place. */
+const write = async (keys: unknown) => {
+  await writeFile(
+    `${file}.new`,
+    typeof keys === 'string' ? keys : JSON.stringify(keys),
+  );
+  await rename(`${file}.new`, file);
+};
+
+const open = async (options: Partial<ServiceOptions> = {}) =>
+  start(answer, {
+    keysFile: file,
+    ...options,
+    limits: { keysCheckMs: 20, ...options.limits },
+  });
 
 const FEES = 'networks/1/suggestedGasFees';
 
@@ -39,7 +53,7 @@ const inHeader = async ({ service }: NodeBench, text: string) =>
   ).status;
 
 const until = async (isSo: () => Promise<boolean>) => {
-  while (!(await isSo())) await sleep(50);
+  while (!(await isSo())) await sleep(10);
 };
 
 const broken = async ({ metric }: NodeBench) =>
@@ -50,13 +64,61 @@ const request = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 describe('a key file', () => {
   it('lets each of its keys in', async () => {
     await write({ wallet: { key: 'one', secret: 'first' }, partner: { key: 'two' } });
-    const bench = await start(answer, { keysFile: file });
+    const bench = await open();
     const asked = ['one', 'two', 'three', 'wallet', 'first'];
     const statuses = await Promise.all(asked.map(async (key) => inPath(bench, key)));
     expect(statuses).toEqual([200, 200, 401, 401, 401]);
     const forms = ['one:first', 'two', 'two:', 'one', 'one:', 'two:first', 'one:two'];
     const found = await Promise.all(forms.map(async (text) => inHeader(bench, text)));
     expect(found).toEqual([200, 200, 200, 401, 401, 401, 401]);
+  });
+
+  it('lets a key without its secret in by the path, unless secrets are required', async () => {
+    const secrets = { one: { key: 'one', secret: 'first' } };
+    await write({ ...secrets, two: { key: 'two', secret: 'second' } });
+    const statusesOf = async (requireSecret: boolean, text?: string) => {
+      const { service } = await open({ requireSecret });
+      const headers: Record<string, string> =
+        text === undefined ? {} : { Authorization: `Basic ${btoa(text)}` };
+      const init = { method: 'POST', body: JSON.stringify(request), headers };
+      const answers = await Promise.all([
+        fetch(`${service.url}/v3/one`, init),
+        fetch(`${service.url}/v3/one/${FEES}`, { headers }),
+        refusalOf(service.url, '/v3/one', headers).catch(() => ({ status: 101 })),
+      ]);
+      return answers.map(({ status }) => status);
+    };
+    expect(await statusesOf(false)).toStrictEqual([200, 200, 101]);
+    expect(await statusesOf(true, 'one:first')).toStrictEqual([200, 200, 101]);
+    for (const text of [undefined, 'one', 'one:', ':first', 'two:second', 'one:x']) {
+      expect(await statusesOf(true, text)).toStrictEqual([401, 401, 401]);
+    }
+  });
+
+  it('closes the sockets of a secret that has changed, if secrets are required', async () => {
+    const two = { key: 'two', secret: 'second' };
+    await write({ one: { key: 'one', secret: 'first' }, two });
+    const { service } = await open({ requireSecret: true });
+    const [one, other] = await Promise.all(
+      ['one:first', 'two:second'].map(async (text) =>
+        connectSocket(service.url, `/v3/${text.slice(0, 3)}`, {
+          Authorization: `Basic ${btoa(text)}`,
+        }),
+      ),
+    );
+    await write({ one: { key: 'one', secret: 'other' }, two });
+    expect(await one?.closed).toBe(1008);
+    other?.send(request);
+    expect(await other?.take()).toHaveProperty('result', '0x1');
+    other?.close();
+  });
+
+  it('needs a secret for every key, if secrets are required', async () => {
+    await write({ one: { key: 'k', secret: 's' }, two: { key: 'secret-key' } });
+    const failureOf = async (keysFile?: string) =>
+      (await errorOf(async () => open({ keysFile, requireSecret: true }))).message;
+    expect(await failureOf(file)).toMatch(/^keys\[1\] has no secret: /u);
+    expect(await failureOf()).toMatch(/^The API key has no secret: /u);
   });
 
   it('limits each key by itself, some by limits of their own', async () => {
@@ -66,17 +128,21 @@ describe('a key file', () => {
       daily: { key: 'daily', dailyLimit: 2 },
       free: { key: 'free', rate: 0 },
     });
-    const limits = { ratePerSecond: 3, rateSeconds: 100 };
-    const bench = await start(answer, { keysFile: file, limits });
-    const ask = async (key: string, count: number) => {
+    const bench = await open({ limits: { ratePerSecond: 3, rateSeconds: 100 } });
+    // A batch of N counts as N + 1.
+    const ask = async (key: string, ...counts: number[]) => {
       const statuses = [];
-      while (statuses.length < count) statuses.push(await inPath(bench, key));
-      return statuses.filter((status) => status === 200).length;
+      for (const count of counts) {
+        const batch = Array.from({ length: count - 1 }, () => request);
+        const init = { method: 'POST', body: JSON.stringify(batch) };
+        statuses.push((await fetch(`${bench.service.url}/v3/${key}`, init)).status);
+      }
+      return [...statuses, await inPath(bench, key)];
     };
-    expect(await ask('small', 101)).toBe(100);
-    expect(await ask('daily', 3)).toBe(2);
-    expect(await ask('usual', 301)).toBe(300);
-    expect(await ask('free', 301)).toBe(301);
+    expect(await ask('small', 50, 50)).toStrictEqual([200, 200, 429]);
+    expect(await ask('daily', 2)).toStrictEqual([200, 402]);
+    expect(await ask('usual', 150, 150)).toStrictEqual([200, 200, 429]);
+    expect(await ask('free', 150, 150)).toStrictEqual([200, 200, 200]);
     const limitedOf = async (labels: string) =>
       bench.metric(`gas_service_limited_requests_total{${labels}}`);
     expect(await limitedOf('key="small",limit="rate"')).toBe(1);
@@ -88,18 +154,13 @@ describe('a key file', () => {
 
   it('takes effect when it changes: sockets of removed keys are closed', async () => {
     await write({ old: { key: 'old' }, both: { key: 'both' } });
-    const bench = await start(answer, { keysFile: file });
+    const bench = await open();
     const [old, both] = await Promise.all(
       ['old', 'both'].map(async (key) =>
         connectSocket(bench.service.url, `/v3/${key}`),
       ),
     );
-    // As editors and orchestrators do it: another file takes its place.
-    await writeFile(
-      `${file}.new`,
-      JSON.stringify({ both: { key: 'both' }, new: { key: 'new' } }),
-    );
-    await rename(`${file}.new`, file);
+    await write({ both: { key: 'both' }, new: { key: 'new' } });
     await until(async () => (await inPath(bench, 'new')) === 200);
     expect(await old?.closed).toBe(1008);
     expect([await inPath(bench, 'old'), await inPath(bench, 'both')]).toEqual([
@@ -113,7 +174,7 @@ describe('a key file', () => {
 
   it('gives an open socket new limits', async () => {
     await write({ one: { key: 'one' } });
-    const bench = await start(answer, { keysFile: file });
+    const bench = await open();
     const client = await connectSocket(bench.service.url, '/v3/one');
     await write({ one: { key: 'one', dailyLimit: 1 }, two: { key: 'two' } });
     await until(async () => (await inPath(bench, 'two')) === 200);
@@ -126,7 +187,7 @@ describe('a key file', () => {
 
   it('changes nothing while it is broken or gone', async () => {
     await write({ one: { key: 'one' } });
-    const bench = await start(answer, { keysFile: file });
+    const bench = await open();
     const client = await connectSocket(bench.service.url, '/v3/one');
     await write('{ "two": { "key": "two"');
     await until(async () => (await broken(bench)) === 1);

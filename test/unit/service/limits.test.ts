@@ -1,10 +1,10 @@
 // The limits of the service: body, batch, rate, day, origin; and options that make no sense.
-import { parseFlags } from '../../dev/service/options';
-import { startService } from '../../dev/service/service';
-import { KEY } from '../../dev/service/service-bench';
-import { errorOf } from '../support/error-of';
-import { answerBy, useNodeBench } from '../support/service-node';
-import { connectSocket } from '../support/service-socket';
+import { parseFlags } from '../../../dev/service/options';
+import { startService } from '../../../dev/service/service';
+import { KEY } from '../../../dev/service/service-bench';
+import { errorOf } from '../../support/error-of';
+import { answerBy, useNodeBench } from '../../support/service-node';
+import { connectSocket } from '../../support/service-socket';
 
 const start = useNodeBench();
 
@@ -127,6 +127,14 @@ describe('the limit of', () => {
     expect((await get('baseFeePercentile')).status).toBe(402);
     pass(1);
     expect((await get('baseFeePercentile')).status).toBe(200);
+  });
+
+  it('a day has no room for a longer batch, though it is the first', async () => {
+    setClock(24 * HOUR - 10_000);
+    const { service } = await start(answer, { limits: { perDay: 2 } });
+    const refused = await post(service.url, [1, 2].map(request));
+    expect(refused).toMatchObject({ status: 402, json: { error: limited(10) } });
+    expect((await post(service.url, [request(1)])).status).toBe(200);
   });
 
   it('a day is not spent by what is refused', async () => {

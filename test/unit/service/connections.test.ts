@@ -1,0 +1,132 @@
+// Connections of the service that send nothing, or never a whole request.
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+import { KEY } from '../../../dev/service/service-bench';
+import { createGate } from '../../support/gate';
+import { answerBy, useNodeBench } from '../../support/service-node';
+import { connectSocket } from '../../support/service-socket';
+
+/** Too long for a test: what is closed, is not closed because its time is up. */
+const requestTimeoutMs = 3_600_000;
+
+const held: Socket[] = [];
+
+// Before the service stops, which waits for them.
+afterEach(() => {
+  jest.useRealTimers();
+  held.splice(0).forEach((socket) => socket.destroy());
+});
+
+const start = useNodeBench();
+const answer = answerBy({ eth_chainId: '0x1' });
+
+type Held = { socket: Socket; received: Promise<string> };
+
+/** Opens a connection, and sends a part of a request; it is the service that ends it. */
+const hold = async (url: string, text = ''): Promise<Held> => {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  held.push(socket);
+  let all = '';
+  socket.on('data', (data: Buffer) => (all += data.toString()));
+  const received = once(socket, 'end').then(() => all);
+  await once(socket, 'connect');
+  socket.write(text);
+  return { socket, received };
+};
+
+const holdMany = async (url: string, count: number): Promise<Held[]> => {
+  const all = [];
+  while (all.length < count) all.push(await hold(url));
+  return all;
+};
+
+const receivedBy = async (all: Held[]): Promise<string[]> =>
+  Promise.all(all.map(async ({ received }) => received));
+
+const head = (start: string, ...fields: string[]) =>
+  [`${start} HTTP/1.1`, 'Host: service', ...fields, '', ''].join('\r\n');
+const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
+const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
+const length = `Content-Length: ${body.length}`;
+const request = (...fields: string[]) =>
+  head(`POST /v3/${KEY}`, length, ...fields) + body;
+
+describe('a connection is closed', () => {
+  it.each([
+    ['nothing', ''],
+    ['half of a head', `POST /v3/${KEY} HTTP/1.1\r\nHost: serv`],
+    ['half of a body', request().slice(0, -9)],
+    ['half of an upgrade', head(`GET /v3/${KEY}`, ...upgrade).slice(0, -2)],
+  ])('that has sent %s when its time is up', async (_what, text) => {
+    const { service } = await start(answer, { limits: { requestTimeoutMs: 50 } });
+    const { received } = await hold(service.url, text);
+    expect(await received).toMatch(/^HTTP\/1.1 408 /u);
+  });
+
+  it('that is a WebSocket without a request when its time is up', async () => {
+    const { service } = await start(answer);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const [silent, other] = [
+      await connectSocket(service.url, `/v3/${KEY}`),
+      await connectSocket(service.url, `/v3/${KEY}`),
+    ];
+    other.send(body);
+    await other.take();
+    jest.advanceTimersByTime(10_000);
+    expect(await silent.closed).toBe(1008);
+    other.send(body);
+    expect(await other.take()).toHaveProperty('result', '0x1');
+    other.close();
+  });
+
+  it('that was refused an upgrade, though its client does not end it', async () => {
+    const { service, call } = await start(answer, { limits: { connections: 1 } });
+    const version = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGVzdA=='];
+    const text = head('GET /v3/other', ...upgrade, ...version);
+    const { received } = await hold(service.url, text);
+    expect(await received).toMatch(/^HTTP\/1.1 401 /u);
+    expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+  });
+
+  it('that has sent nothing for longest, if its address has too many of them', async () => {
+    const limits = { idlePerAddress: 4, requestTimeoutMs };
+    const { service, call } = await start(answer, { limits });
+    const used = await hold(service.url, head('GET /health'));
+    await once(used.socket, 'data');
+    const all = await holdMany(service.url, 12);
+    expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+    // The request came over a connection of its own.
+    expect(await receivedBy(all.slice(0, 9))).toStrictEqual(Array(9).fill(''));
+    for (const { socket, received } of [used, ...all.slice(9)]) {
+      socket.write(request('Connection: close'));
+      expect(await received).toMatch(/"result":"0x1"\}$/u);
+    }
+  });
+
+  it('that has been idle for longest, if there are too many in all', async () => {
+    const gate = createGate();
+    const { service, node, call } = await start(
+      (response, arrived) => {
+        const isHeld = arrived.body.includes('eth_gasPrice');
+        void (isHeld ? gate.opened : Promise.resolve()).then(() =>
+          answerBy({ eth_chainId: '0x1', eth_gasPrice: '0x2' })(response, arrived),
+        );
+      },
+      { limits: { connections: 4, requestTimeoutMs } },
+    );
+    const client = await connectSocket(service.url, `/v3/${KEY}`);
+    const busy = call('eth_gasPrice');
+    while (node.arrived.length === 0) await new Promise(setImmediate);
+    const all = await holdMany(service.url, 8);
+    expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+    expect(await receivedBy(all.slice(0, 7))).toStrictEqual(Array(7).fill(''));
+    client.send(body);
+    expect(await client.take()).toHaveProperty('result', '0x1');
+    gate.open();
+    expect(await busy).toHaveProperty('result', '0x2');
+    client.close();
+  });
+});
