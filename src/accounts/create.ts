@@ -177,7 +177,7 @@ export async function createAccount(
   return services.indices.withNext(space, async (next) => {
     const record = await make(toDerivedKey(next, entropySource));
     // Its key may have been imported before.
-    if (await services.repository.findConflict(record)) return undefined;
+    if (await services.repository.hasConflict(record)) return undefined;
     try {
       return await add(record);
     } catch (error) {

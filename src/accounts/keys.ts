@@ -9,6 +9,7 @@ import {
   InvalidParamsError,
   PlatformError,
   TollkeeperError,
+  UnavailableError,
 } from '../errors';
 import { isSameAddress } from '../eth/hex';
 import type { Hex } from '../eth/hex';
@@ -48,14 +49,29 @@ export function createSigner(getEntropy: GetEntropy): WithPrivateKey {
   return async (record, use) => {
     const known = compared.get(record);
     if (known) return lend(known.slice(), use);
-    return lend(await fetchKey(toOwnedKey(record), getEntropy), (key) => {
-      if (!isSameAddress(addressOfKey(key), ownerOf(record))) {
-        throw new InternalError('The key is not the one of the account.');
+    // Owners of the first smart accounts have the key of their index's EOA.
+    for (const source of [toOwnedKey(record), record.key]) {
+      const key = await fetchKey(source, getEntropy);
+      if (isKeyOf(key, record)) {
+        compared.set(record, key.slice());
+        return lend(key, use);
       }
-      compared.set(record, key.slice());
-      return use(key);
-    });
+      key.fill(0);
+    }
+    const { address, key } = record;
+    throw new UnavailableError(
+      key.kind === 'imported'
+        ? `The key that is stored for the account ${address} is the key of another address. ` +
+            'Export it on the home page if you need it; then delete the account and import ' +
+            'its own key.'
+        : `MetaMask derives the key of another address for the account ${address}. Use the ` +
+            'Secret Recovery Phrase with which the account was created.',
+    );
   };
+}
+
+function isKeyOf(key: Uint8Array, record: AccountRecord): boolean {
+  return isValidPrivate(key) && isSameAddress(addressOfKey(key), ownerOf(record));
 }
 
 function toOwnedKey(record: AccountRecord): OwnedKey {
@@ -107,6 +123,7 @@ function lend<Result>(key: Uint8Array, use: (key: Uint8Array) => Result): Result
   }
 }
 
-function addressOfKey(key: Uint8Array): Hex {
+/** Gets the address of a private key, in lower case. */
+export function addressOfKey(key: Uint8Array): Hex {
   return bytesToHex(privateToAddress(key));
 }

@@ -3,24 +3,46 @@
 // MetaMask is told of each change, and the snap can be stopped before it knows what came of it.
 // So a change is noted before MetaMask is told, and the note is struck out when it is known what
 // MetaMask made of it. An account that is only noted to be added is not listed.
+import { isValidPrivate } from '@ethereumjs/util';
+import { hexToBytes, isObject } from '@metamask/utils';
+
 import { InvalidParamsError, UnavailableError } from '../errors';
-import { isSameAddress } from '../eth/hex';
+import { Bytes32Struct, isSameAddress, NodeAddressStruct } from '../eth/hex';
+import type { Hex } from '../eth/hex';
+import { matches } from '../schema/parse';
 import { ownerOf } from '../state/account-record';
 import type { AccountRecord, Unsettled } from '../state/account-record';
 import type { PrivateState, PrivateStore } from '../state/private-state';
+import type { SetAside } from '../state/store';
+import { addressOfKey } from './keys';
 import { suggestName, withListing } from './record';
 
 /** What became of a change: whether MetaMask holds the account now. */
 export type Settlement = { id: string; change: Unsettled['change']; isHeld: boolean };
 
+/** A stored record that cannot be used, and what can be had of it. */
+export type DamagedRecord = Pick<SetAside, 'collection' | 'key' | 'problem'> & {
+  id: string;
+  address?: Hex;
+  /** Its imported key. */
+  privateKey?: Hex;
+};
+
 /** Access to the stored accounts. */
 export type AccountRepository = {
+  /** Lists the records of the encrypted document that cannot be used; if the whole document
+   * cannot, those with an imported key. */
+  listDamaged: () => Promise<DamagedRecord[]>;
+  /** Says what is wrong with the record of an account, if it was set aside. */
+  findProblem: (id: string) => Promise<string | undefined>;
   list: () => Promise<AccountRecord[]>;
   find: (id: string) => Promise<AccountRecord | undefined>;
   findByAddress: (address: string) => Promise<AccountRecord | undefined>;
-  /** Finds an account, stored or to be added, that has the address or the key of another. */
-  findConflict: (record: AccountRecord) => Promise<AccountRecord | undefined>;
-  /** Lists the changes that are not settled, by account id. */
+  /** Tells whether an account, stored or to be added, has the address or the key of another, or
+   * whether what is stored of the account itself is damaged. */
+  hasConflict: (record: AccountRecord) => Promise<boolean>;
+  /** Lists the changes that are not settled, by account id; those of damaged accounts have to
+   * wait. */
   listUnsettled: () => Promise<[string, Unsettled][]>;
   findUnsettled: (id: string) => Promise<Unsettled | undefined>;
   /**
@@ -67,13 +89,25 @@ export function createRepository(
     const session = await currentSession();
     return store.update((state) => change(state, session));
   };
+  const findProblem = async (id: string): Promise<string | undefined> =>
+    (await store.listSetAside()).find(
+      ({ collection, key }) => collection === 'accounts' && key === id,
+    )?.problem;
   return {
+    listDamaged: async () => (await store.listSetAside()).flatMap(toDamaged),
+    findProblem,
     list,
     find: async (id) => findOwn((await store.read()).accounts, id),
     findByAddress: async (address) =>
       (await list()).find((record) => isSameAddress(record.address, address)),
-    findConflict: async (record) => findConflict(await store.read(), record),
-    listUnsettled: async () => Object.entries((await store.read()).unsettled),
+    hasConflict: async (record) =>
+      findConflict(await store.read(), record) !== undefined ||
+      (await findProblem(record.id)) !== undefined,
+    listUnsettled: async () => {
+      const noted = Object.entries((await store.read()).unsettled);
+      const problems = await Promise.all(noted.map(async ([id]) => findProblem(id)));
+      return noted.filter((_each, index) => problems[index] === undefined);
+    },
     findUnsettled: async (id) => findOwn((await store.read()).unsettled, id),
     beginAddition: async (record) => {
       const { accounts } = await note((state, session) =>
@@ -105,6 +139,20 @@ export function createRepository(
       });
     },
   };
+}
+
+function toDamaged({ collection, key, record, problem }: SetAside): DamagedRecord[] {
+  // A change that is not settled can hold the account that it adds.
+  const account = isObject(record) && isObject(record.record) ? record.record : record;
+  const { key: source, address } = isObject(account) ? account : {};
+  const found = isObject(source) ? source.privateKey : undefined;
+  const damaged = { collection, key, id: `${collection}.${key}`, problem };
+  if (matches(found, Bytes32Struct) && isValidPrivate(hexToBytes(found))) {
+    const owner = addressOfKey(hexToBytes(found));
+    return [{ ...damaged, privateKey: found, address: owner }];
+  }
+  if (problem === undefined) return [];
+  return [{ ...damaged, ...(matches(address, NodeAddressStruct) ? { address } : {}) }];
 }
 
 // An account keeps another one from being added if it has the same address or the same key.

@@ -1,5 +1,6 @@
 // Making accounts: new ones, one whose key is somewhere else, and those that were lost. MetaMask
 // asks its user about each account; keys and passwords are used once and are kept nowhere.
+import type { EntropySource } from '@metamask/snaps-sdk';
 import {
   Box,
   Button,
@@ -14,7 +15,7 @@ import {
   Section,
   Text,
 } from '@metamask/snaps-sdk/jsx';
-import type { BoxElement, SectionElement } from '@metamask/snaps-sdk/jsx';
+import type { BoxElement, FieldElement, SectionElement } from '@metamask/snaps-sdk/jsx';
 import { string, type } from '@metamask/superstruct';
 import { base64ToBytes, bytesToString } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
@@ -53,6 +54,9 @@ const RESTORE_FORM = 'home.accounts.restore';
 
 /** Value of the choice of type that stands for an ordinary account. */
 const EOA = 'eoa';
+
+/** Value of the choice of a recovery phrase that stands for the wallet's first. */
+const PRIMARY = 'primary';
 
 /** Value of the choice of type that leaves a smart account's EntryPoint to the chain. */
 const SMART = 'smart';
@@ -96,7 +100,7 @@ export const create: Action = async ({ values, translate }, place, context) => {
   const failures: Notice[] = [];
   while (created.length < count && failures.length === 0) {
     const index = first === undefined ? {} : { index: first - 1 + created.length };
-    const options = { ...toOptions(values), ...index };
+    const options = { ...toOptions(values), ...toSource(values), ...index };
     try {
       const { address } = await context.keyring.createAccount(options, questions);
       created.push(address);
@@ -139,7 +143,7 @@ export const restoreAll: Action = async (input, place, context) => {
   const restored = await context.progress
     .run(async (port) =>
       restoreAccounts(
-        gap === undefined ? {} : { gap },
+        { ...toSource(values), ...(gap === undefined ? {} : { gap }) },
         { ...context, questions },
         {
           ...port,
@@ -151,6 +155,7 @@ export const restoreAll: Action = async (input, place, context) => {
       ),
     )
     // What the action draws in the end must not be overtaken.
+    // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     .finally(async () => drawn);
   return { ...listOf(place), notices: describeRestored(restored, translate) };
 };
@@ -167,6 +172,11 @@ function toOptions({ type: kind, chain }: Record<string, Json>): Record<string, 
   if (kind === SAFE) return { ...smart, implementation: kind };
   if (matches(kind, EntryPointVersionStruct)) return { ...smart, entryPoint: kind };
   return kind === SMART ? smart : {};
+}
+
+// Accounts of the first phrase name none, so that they are the same in wallets that list none.
+function toSource({ phrase = PRIMARY }: Record<string, Json>): Record<string, Json> {
+  return phrase === PRIMARY ? {} : { entropySource: phrase };
 }
 
 async function readKey(
@@ -259,7 +269,9 @@ type AccountFormView = {
 };
 
 /** Draws the form for a new account. */
-export function CreateForm(view: AccountFormView): BoxElement {
+export function CreateForm(
+  view: AccountFormView & { phrases: readonly EntropySource[] },
+): BoxElement {
   const { translate, form } = view;
   return (
     <Box>
@@ -267,6 +279,7 @@ export function CreateForm(view: AccountFormView): BoxElement {
       <Text>{translate('create.meaning')}</Text>
       <Form name={CREATE_FORM}>
         {drawType(view, CREATE_FORM)}
+        {drawPhrases(view, CREATE_FORM)}
         <Field label={translate('create.number')}>
           <Input name="number" {...typedValue(form, CREATE_FORM, 'number')} />
         </Field>
@@ -344,14 +357,38 @@ function drawType(
   );
 }
 
+function drawPhrases(
+  {
+    translate,
+    phrases,
+    form,
+  }: Pick<AccountFormView, 'translate' | 'form'> & {
+    phrases: readonly EntropySource[];
+  },
+  name: string,
+): FieldElement | null {
+  if (phrases.length < 2) return null;
+  return (
+    <Field label={translate('accounts.phrase')}>
+      <Dropdown name="phrase" value={findTyped(form, name, 'phrase') ?? PRIMARY}>
+        {phrases.map(({ id, name: shown, primary }) => (
+          <Option value={primary ? PRIMARY : id}>{toShownLine(shown)}</Option>
+        ))}
+      </Dropdown>
+    </Field>
+  );
+}
+
 /** Draws the way to bring accounts back. */
 export function RestorePage({
   translate,
+  phrases,
   progress,
   gap,
   form,
 }: {
   translate: Translate;
+  phrases: readonly EntropySource[];
   progress: Progress | undefined;
   /** How far the search goes if nothing is typed. */
   gap: number;
@@ -365,6 +402,7 @@ export function RestorePage({
         drawProgress(progress, translate)
       ) : (
         <Form name={RESTORE_FORM}>
+          {drawPhrases({ translate, phrases, form }, RESTORE_FORM)}
           <Field label={translate('restore.gap')}>
             <Input
               name="gap"

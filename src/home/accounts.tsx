@@ -1,6 +1,7 @@
 // The tab of accounts: all of them, and one of them with its contract, the sites that see it,
 // and the steps of giving its key away or deleting it. What is dangerous has a step of its own.
 import type { KeyringAccount } from '@metamask/keyring-api';
+import type { EntropySource } from '@metamask/snaps-sdk';
 import {
   Address,
   Box,
@@ -18,6 +19,7 @@ import type { BoxElement, SectionElement, TextElement } from '@metamask/snaps-sd
 
 import type { Progress } from '../accounts/range';
 import { serves, suggestName } from '../accounts/record';
+import type { DamagedRecord } from '../accounts/repository';
 import { DEFAULT_GAP } from '../accounts/restore';
 import { fetchBalances, fetchDeployments, toNativeAsset } from '../chains/addresses';
 import type { Balance, Deployment } from '../chains/addresses';
@@ -88,9 +90,19 @@ export type AccountDetails = ShownAccount & {
   origins: readonly string[];
 };
 
+/** A stored record that cannot be used, as it is shown. */
+export type ShownDamaged = {
+  id: string;
+  address?: Hex | undefined;
+  /** Whether it has an imported key that can be exported. */
+  hasKey: boolean;
+  problem?: string | undefined;
+};
+
 /** A page of accounts. */
 type AccountListData = {
   accounts: readonly ShownAccount[];
+  damaged: readonly ShownDamaged[];
   page: number;
   pages: number;
   /** The chain that was chosen, CAIP-2; undefined if no node is there. */
@@ -102,16 +114,21 @@ type AccountListData = {
 /** A page of accounts as it is drawn. */
 export type AccountListView = AccountListData & { translate: Translate };
 
-/** What is shown of an account. */
-export type AccountView = {
+/** A step of looking at an account or at a record that is damaged. */
+type StepView = {
   translate: Translate;
-  account: AccountDetails;
   step: 'show' | 'export' | 'exported' | 'delete';
-  /** The account's key as a keystore file, once it was made. */
+  /** The key as a keystore file, once it was made. */
   keystore: string | undefined;
   form: FormState;
   minPassword: number;
 };
+
+/** What is shown of an account. */
+export type AccountView = StepView & { account: AccountDetails };
+
+/** What is shown of a record that is damaged. */
+export type DamagedView = StepView & { damaged: ShownDamaged };
 
 /** How long the page waits for nodes, in ms. */
 const LIMIT_MS = 5_000;
@@ -149,7 +166,7 @@ const actions: Record<string, Action> = {
   import: importOne,
   restore: restoreAll,
   cancel: cancelWork,
-  export: async ({ values, translate }, place, { keyring }) => {
+  export: async ({ values, translate }, place, context) => {
     const { password, again } = values;
     if (typeof password !== 'string' || password !== again) {
       throw new InvalidParamsError(translate('export.differ'));
@@ -157,7 +174,9 @@ const actions: Record<string, Action> = {
     // The question was asked on the page, where the key stays under the password.
     const confirmed = async (): Promise<void> => Promise.resolve();
     const { item = '' } = place;
-    const { privateKey } = await keyring.exportAccount(item, confirmed);
+    const { privateKey } =
+      (await findImported(item, context)) ??
+      (await context.keyring.exportAccount(item, confirmed));
     const keystore = await encryptKeystore(privateKey, password);
     return { ...place, step: 'exported', keystore };
   },
@@ -175,6 +194,11 @@ const actions: Record<string, Action> = {
   ),
   delegate: delegating('tollkeeper_delegate'),
   revokeDelegation: delegating('tollkeeper_revokeDelegation'),
+  discard: async (_input, place, context) => {
+    const damaged = await findDamaged(place.item, context);
+    if (damaged) await context.store.discard(damaged);
+    return listOf(place);
+  },
   delete: async ({ translate }, place, { keyring }) => {
     const { address } = await keyring.getRecord(place.item ?? '');
     await keyring.deleteAccount(place.item ?? '');
@@ -193,13 +217,16 @@ export const accountsTab: Tab = {
   label: 'home.tab.accounts',
   isLive: false,
   load: async (place, context) => {
-    const { item, step, keystore } = place;
+    const { item, step } = place;
+    const phrases =
+      step === 'create' || step === 'restore' ? await listPhrases(context) : [];
     if (step === 'restore') {
       const progress = context.progress.find();
       return (view) => {
         const { translate } = view;
         return RestorePage({
           translate,
+          phrases,
           progress,
           gap: DEFAULT_GAP,
           form: toForm(view),
@@ -209,27 +236,70 @@ export const accountsTab: Tab = {
     const chains = await listScopes(context);
     if (step === 'create' || step === 'import') {
       const draw = step === 'create' ? CreateForm : ImportForm;
-      return (view) => draw({ translate: view.translate, chains, form: toForm(view) });
+      return (view) =>
+        draw({ translate: view.translate, chains, phrases, form: toForm(view) });
     }
-    const record = item === undefined ? undefined : await context.repository.find(item);
+    const allDamaged = await context.repository.listDamaged();
+    const damaged = allDamaged.find(({ id }) => id === item);
+    if (damaged) {
+      return (view) =>
+        DamagedPage({ ...toStep(view), damaged: toShownDamaged(damaged) });
+    }
+    const records = await context.repository.list().catch((error: unknown) => {
+      // Of a document that is refused only imported keys can be had.
+      if (allDamaged.length === 0) throw error;
+      return [];
+    });
+    const record = records.find(({ id }) => id === item);
     if (!record) {
-      const data = await loadList(place, chains, context);
+      const list = { records, damaged: allDamaged.map(toShownDamaged) };
+      const data = await loadList(place, list, { chains, context });
       return ({ translate }) => AccountList({ translate, ...data });
     }
     const chain = place.chain ?? chains[0];
     const account = await loadDetails(record, chain, { chains, context });
-    return (view) =>
-      AccountPage({
-        translate: view.translate,
-        account,
-        step: matches(step, AccountStepStruct) ? step : 'show',
-        keystore,
-        form: toForm(view),
-        minPassword: MIN_PASSWORD,
-      });
+    return (view) => AccountPage({ ...toStep(view), account });
   },
   actions,
 };
+
+function toStep(view: Parameters<DrawTab>[0]): StepView {
+  const { step, keystore } = view.place;
+  return {
+    translate: view.translate,
+    step: matches(step, AccountStepStruct) ? step : 'show',
+    keystore,
+    form: toForm(view),
+    minPassword: MIN_PASSWORD,
+  };
+}
+
+async function findDamaged(
+  item: string | undefined,
+  { repository }: AppContext,
+): Promise<DamagedRecord | undefined> {
+  return (await repository.listDamaged()).find(({ id }) => id === item);
+}
+
+// An imported key needs no account that is in order: it is what is left of one that is not.
+async function findImported(
+  item: string,
+  context: AppContext,
+): Promise<{ privateKey: Hex } | undefined> {
+  const damaged = await findDamaged(item, context);
+  const key = damaged ?? (await context.repository.find(item))?.key;
+  return key && 'privateKey' in key ? (key as { privateKey: Hex }) : undefined;
+}
+
+// The key itself is not shown.
+function toShownDamaged({
+  id,
+  address,
+  privateKey,
+  problem,
+}: DamagedRecord): ShownDamaged {
+  return { id, address, problem, hasKey: privateKey !== undefined };
+}
 
 // Whatever was said of a form that is still there, it led to nothing.
 function toForm({ place, typed }: Parameters<DrawTab>[0]): FormState {
@@ -263,6 +333,13 @@ function delegating(
   };
 }
 
+// Wallets that cannot list them have their first alone.
+async function listPhrases({
+  listEntropySources,
+}: AppContext): Promise<readonly EntropySource[]> {
+  return withTimeLimit(listEntropySources, LIMIT_MS).catch(() => []);
+}
+
 // The chains that have a node, CAIP-2; the snap's own network in the wallet first.
 async function listScopes({ chains }: AppContext): Promise<string[]> {
   const listed = await withTimeLimit(async () => chains.list(), LIMIT_MS).catch(
@@ -273,16 +350,22 @@ async function listScopes({ chains }: AppContext): Promise<string[]> {
 
 async function loadList(
   place: HomePlace,
-  chains: readonly string[],
-  context: AppContext,
+  { records, damaged }: { records: AccountRecord[]; damaged: ShownDamaged[] },
+  { chains, context }: { chains: readonly string[]; context: AppContext },
 ): Promise<AccountListData> {
-  const { rows, ...where } = toPage(await context.repository.list(), place.page);
+  const { rows, ...where } = toPage([...damaged, ...records], place.page);
   const chain = chains.find((scope) => scope === place.chain) ?? chains[0];
   // Begun in one tick, so that the node gets one batch.
   const accounts = await Promise.all(
-    rows.map(async (record) => loadAccount(record, chain, context)),
+    rows
+      .filter((row) => 'type' in row)
+      .map(async (record) => loadAccount(record, chain, context)),
   );
-  return { ...where, accounts, chain, chains, progress: context.progress.find() };
+  return {
+    ...where,
+    ...{ accounts, damaged: rows.filter((row) => 'hasKey' in row), chain, chains },
+    progress: context.progress.find(),
+  };
 }
 
 async function loadDetails(
@@ -400,12 +483,22 @@ function toChainId(scope: string): ChainId {
 
 /** Draws a page of accounts, with what there is to do about accounts as such. */
 export function AccountList(view: AccountListView): BoxElement {
-  const { translate, accounts, page, pages, chain, chains, progress } = view;
+  const { translate, accounts, damaged, page, pages, chain, chains, progress } = view;
   return (
     <Box>
       <Heading>{translate('accounts.title')}</Heading>
       {progress ? drawProgress(progress, translate) : null}
-      {accounts.length === 0 ? <Text>{translate('accounts.none')}</Text> : null}
+      {accounts.length + damaged.length === 0 ? (
+        <Text>{translate('accounts.none')}</Text>
+      ) : null}
+      {damaged.map((each) => (
+        <Section>
+          {drawDamaged(each, translate)}
+          <Button name={`home.accounts.show:${each.id}`} size="sm">
+            {translate('accounts.details')}
+          </Button>
+        </Section>
+      ))}
       {accounts.length > 0 && chain !== undefined ? (
         <ChainChoice
           translate={translate}
@@ -484,6 +577,67 @@ export function AccountPage(view: AccountView): BoxElement {
       <Address address={account.address} />
       {steps[view.step](view)}
       <Button name="home.accounts.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+// A whole document that is refused is named above the tab, and so is what is wrong with it.
+function drawDamaged(
+  { address, problem }: ShownDamaged,
+  translate: Translate,
+): BoxElement {
+  return (
+    <Box>
+      <Text fontWeight="bold">{translate('damaged.title')}</Text>
+      {address ? <Address address={address} /> : null}
+      {problem === undefined ? null : <Text>{toShownLine(problem)}</Text>}
+    </Box>
+  );
+}
+
+/** Draws a record that is damaged, or a question about it. */
+export function DamagedPage(view: DamagedView): BoxElement {
+  const { translate, damaged } = view;
+  return (
+    <Box>
+      {drawDamaged(damaged, translate)}
+      {damagedSteps[view.step](view)}
+      <Button name="home.accounts.list">{translate('home.back')}</Button>
+    </Box>
+  );
+}
+
+const damagedSteps: Record<StepView['step'], (view: DamagedView) => BoxElement> = {
+  show: drawRescue,
+  export: drawExport,
+  exported: drawKeystore,
+  delete: drawDiscarding,
+};
+
+function drawRescue({ translate, damaged }: DamagedView): BoxElement {
+  return (
+    <Box>
+      <Text>{translate('damaged.meaning')}</Text>
+      {damaged.hasKey ? (
+        <Button name="home.accounts.ask:export">{translate('accounts.export')}</Button>
+      ) : null}
+      {damaged.problem === undefined ? null : (
+        <Button name="home.accounts.ask:delete" variant="destructive">
+          {translate('delete.forEver')}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function drawDiscarding({ translate, damaged }: DamagedView): BoxElement {
+  const words = damaged.hasKey ? 'delete.imported' : 'damaged.lost';
+  return (
+    <Box>
+      {drawNotices([danger(translate(words))], translate)}
+      <Button name="home.accounts.discard" variant="destructive">
+        {translate('delete.forEver')}
+      </Button>
     </Box>
   );
 }
@@ -619,7 +773,7 @@ function drawHidden(
   return <Text>{translate(key, { count: toShownCount(hidden, translate) })}</Text>;
 }
 
-function drawExport(view: AccountView): BoxElement {
+function drawExport(view: StepView & Partial<AccountView>): BoxElement {
   const { translate, account, form, minPassword } = view;
   const least = toShownCount(minPassword, translate);
   const secret = emptySecret(form);
@@ -627,7 +781,7 @@ function drawExport(view: AccountView): BoxElement {
     <Box>
       {drawNotices([danger(translate('export.warning'))], translate)}
       <Text>{translate('export.keystore')}</Text>
-      {account.contract ? <Text>{translate('export.owner')}</Text> : null}
+      {account?.contract ? <Text>{translate('export.owner')}</Text> : null}
       <Form name={EXPORT_FORM}>
         <FormField label={translate('export.password', { least })}>
           <Input name="password" type="password" {...secret} />
@@ -643,7 +797,7 @@ function drawExport(view: AccountView): BoxElement {
   );
 }
 
-function drawKeystore({ translate, keystore = '' }: AccountView): BoxElement {
+function drawKeystore({ translate, keystore = '' }: StepView): BoxElement {
   return (
     <Box>
       {drawNotices([warning(translate('export.keep'))], translate)}

@@ -10,9 +10,10 @@ import type { Json } from '@metamask/utils';
 import type { AppContext } from '../context';
 import { matches } from '../schema/parse';
 import { oneOf } from '../schema/structs';
-import { drawNotices, Field } from '../ui/components';
+import type { SetAside } from '../state/store';
+import { drawNotices, Field, warning } from '../ui/components';
 import type { Notice } from '../ui/components';
-import { toShownCount } from '../ui/format';
+import { toShownCount, toShownText } from '../ui/format';
 import type { Translate } from '../ui/i18n';
 import { accountsTab } from './accounts';
 import { activityTab } from './activity';
@@ -20,7 +21,7 @@ import { gasTab } from './gas';
 import { requestsTab } from './requests';
 import { settingsTab } from './settings';
 import { sitesTab } from './sites';
-import { readPlace, startOf, tabNames, toFailure, toKept } from './tab';
+import { MAX_FAILURE, readPlace, startOf, tabNames, toFailure, toKept } from './tab';
 import type { Action, DrawTab, HomeInput, HomePlace, Tab, TabName } from './tab';
 
 /** The home page. */
@@ -44,6 +45,9 @@ const REFRESH = { first: 1, next: 10 };
 
 /** A page that nobody touches for so long is left as it is: each look costs quota. */
 const IDLE_MS = 15 * 60_000;
+
+/** Most damaged records that every tab names. */
+const MAX_DAMAGED = 5;
 
 /** How many tabs stand beside each other in a popup. */
 const TABS_A_ROW = 3;
@@ -253,11 +257,20 @@ async function drawPage(
   const translate = await context.loadTranslate();
   const isLocked = !isQuick && (await context.isLocked());
   const load = isQuick || isLocked ? loadKnown : loadAll;
-  const { draw, failures, totals } = await load(place, translate, context);
+  const [{ draw, failures, totals }, inClear] = await Promise.all([
+    load(place, translate, context),
+    // Nothing else tells that it is damaged: what is read of it is taken for not known.
+    context.publicStore.read().then(
+      () => [],
+      (error: unknown) => [toFailure(error, translate)],
+    ),
+  ]);
+  // A document that is not valid fails everything that reads it, with the same words.
+  const told = new Map([...failures, ...inClear].map((each) => [each.text, each]));
   return HomeFrame({
     translate,
     tab: place.tab,
-    notices: [...place.notices, ...failures],
+    notices: [...place.notices, ...told.values()],
     isLocked,
     totals,
     content: draw?.({ translate, place, typed }),
@@ -283,27 +296,29 @@ async function loadAll(
   translate: Translate,
   context: AppContext,
 ): Promise<Content> {
-  const [loaded, totals, inClear] = await Promise.allSettled([
+  const [loaded, totals, damaged] = await Promise.allSettled([
     tabs[place.tab].load(place, context),
     loadTotals(context),
-    // Nothing else tells that it is damaged: what is read of it is taken for not known.
-    context.publicStore.read(),
+    context.store.listSetAside(),
   ]);
-  // A document that is not valid fails everything that reads it, with the same words.
-  const failures = new Map(
-    [loaded, totals, inClear].flatMap((each) => {
-      if (each.status === 'fulfilled') return [];
-      const failure = toFailure(each.reason, translate);
-      return [[failure.text, failure] as const];
-    }),
+  const failures = [loaded, totals, damaged].flatMap((each) =>
+    each.status === 'fulfilled' ? [] : [toFailure(each.reason, translate)],
   );
+  const warnings = damaged.status === 'fulfilled' ? toWarnings(damaged.value) : [];
   const told = {
-    failures: [...failures.values()],
+    failures: [...failures, ...warnings],
     ...(totals.status === 'fulfilled' ? { totals: totals.value } : {}),
   };
   if (loaded.status === 'fulfilled') return { ...told, draw: loaded.value };
   const { draw } = await loadKnown(place, translate, context);
   return { ...told, ...(draw ? { draw } : {}) };
+}
+
+function toWarnings(damaged: readonly SetAside[]): Notice[] {
+  return damaged
+    .flatMap(({ problem }) => problem ?? [])
+    .slice(0, MAX_DAMAGED)
+    .map((problem) => warning(toShownText(problem, MAX_FAILURE).text));
 }
 
 async function loadTotals({ requests, ledger }: AppContext): Promise<HomeTotals> {

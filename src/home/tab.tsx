@@ -83,7 +83,7 @@ export type TabName = (typeof tabNames)[number];
 const MAX = { notices: 10, length: 4_000 };
 
 /** Longest message of a failure: servers' words can stand in it. */
-const MAX_FAILURE = 1_000;
+export const MAX_FAILURE = 1_000;
 
 /** Rows of a page of a list. */
 const ROWS = 10;

@@ -1,7 +1,7 @@
 // The platform's own time limit stands still while it owes the snap an answer: what it never
 // answers would hold its caller for ever, and all that waits behind it. So whatever needs
 // nobody's decision has to be answered in time.
-import { PlatformError } from '../errors';
+import { PlatformError, UnavailableError } from '../errors';
 
 /** Longest that the platform may take, in milliseconds. */
 const LIMIT_MS = 15_000;
@@ -54,7 +54,7 @@ async function inOurWords<Result>(
   try {
     return await answer;
   } catch (cause) {
-    if (cause instanceof PlatformError) throw cause;
+    if (cause instanceof UnavailableError) throw cause;
     throw new PlatformError(`MetaMask failed ${method}`, { cause });
   }
 }

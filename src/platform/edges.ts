@@ -1,8 +1,11 @@
 // The snap's outer edges: everything that the app uses of the platform and of the machine. Tests
 // replace these, and nothing else.
 import { KeyringEvent } from '@metamask/keyring-api';
+import type { EntropySource } from '@metamask/snaps-sdk';
+import { isObject } from '@metamask/utils';
 import type { Hex, Json } from '@metamask/utils';
 
+import { UnavailableError } from '../errors';
 import {
   answered,
   answeredUnlocked,
@@ -58,6 +61,8 @@ export type Edges = InsightEdges & {
    * @param source - The wallet's entropy source; its primary one by default.
    */
   getEntropy: (salt: string, source?: string) => Promise<Hex>;
+  /** Lists the wallet's entropy sources, its Secret Recovery Phrases. Older wallets cannot. */
+  listEntropySources: () => Promise<EntropySource[]>;
   /**
    * Tell MetaMask what happened to our accounts (Account Management API).
    *
@@ -88,6 +93,17 @@ const DECIDED_EVENTS: readonly string[] = [
   KeyringEvent.AccountDeleted,
 ];
 
+// MetaMask has no code for this, and trying again does not help.
+function explainCorruption(cause: unknown): never {
+  const message = isObject(cause) && 'message' in cause ? String(cause.message) : '';
+  if (!/decrypt snap state/iu.test(message)) throw cause;
+  throw new UnavailableError(
+    'MetaMask cannot decrypt what Tollkeeper stored: it is corrupted. If restarting MetaMask ' +
+      'does not help, remove Tollkeeper, install it again and restore your accounts.',
+    { cause },
+  );
+}
+
 /** The edges of a snap that runs in MetaMask. */
 export const platformEdges: Edges = {
   ...insightEdges,
@@ -100,7 +116,8 @@ export const platformEdges: Edges = {
       epoch,
       load: async () => {
         const method = 'snap_getState';
-        return wait(method, snap.request({ method, params: { encrypted } }));
+        const answer = snap.request({ method, params: { encrypted } });
+        return wait(method, answer.catch(explainCorruption));
       },
       save: async (value) => {
         const method = 'snap_setState';
@@ -113,6 +130,10 @@ export const platformEdges: Edges = {
     const named = source === undefined ? {} : { source };
     const params = { version: 1 as const, salt, ...named };
     return heardUnlocked(method, snap.request({ method, params }));
+  },
+  listEntropySources: async () => {
+    const method = 'snap_listEntropySources';
+    return answeredUnlocked(method, snap.request({ method }));
   },
   emitKeyringEvent: async (event, params) => {
     const method = 'snap_manageAccounts';

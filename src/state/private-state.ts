@@ -99,8 +99,7 @@ export const SettingsStruct = object({
   prices: boolean(),
 });
 
-const PrivateStateStruct = object({
-  version: literal(2),
+const collections = {
   /** Accounts by id. */
   accounts: record(text(36), AccountRecordStruct),
   /** Configured chains by CAIP-2 id. */
@@ -111,7 +110,6 @@ const PrivateStateStruct = object({
   unsettled: record(text(36), UnsettledStruct),
   /** Signing requests that wait for approval, by MetaMask's id of the request. */
   requests: record(text(36), PendingRequestStruct),
-  settings: SettingsStruct,
   /** What was sent, by hash; settled ones are forgotten when there are many. */
   activity: ActivityStruct,
   /** What was sent by wallet_sendCalls, oldest first. */
@@ -122,16 +120,29 @@ const PrivateStateStruct = object({
   signedOperations: list(SignedOperationStruct, { max: MAX_SIGNED }),
   /** Dialogs that were refused in a row, by origin, the oldest first. */
   refusals: record(text(2_048), RefusalsStruct),
+};
+
+const PrivateStateStruct = object({
+  version: literal(7),
+  ...collections,
+  settings: SettingsStruct,
 });
 
 export type PrivateState = Infer<typeof PrivateStateStruct>;
 
 export type PrivateStore = Store<PrivateState>;
 
-// From version 1 to 2.
-const addPrices: Migration = ({ settings, ...others }) => ({
+// Versions 1 to 6 differ by what they lack. Numbers 1 and 2 were given twice, so that the fields
+// tell more than the number.
+const fillIn: Migration = ({ settings, ...others }) => ({
+  ...{ unsettled: {}, requests: {}, activity: {}, batches: [], refusals: {} },
+  ...{ preparedOperations: [], signedOperations: [] },
   ...others,
-  settings: { ...(settings as Record<string, Json>), prices: true },
+  settings: {
+    ...{ approvalMode: 'synchronous', feeLevel: 'medium' },
+    ...{ secondConfirmation: false, notifications: true, prices: true },
+    ...(settings as Record<string, Json>),
+  },
 });
 
 export function openPrivateStore(backend: StateBackend): PrivateStore {
@@ -139,9 +150,10 @@ export function openPrivateStore(backend: StateBackend): PrivateStore {
     {
       name: 'encrypted state',
       struct: PrivateStateStruct,
-      migrations: [addPrices],
+      collections,
+      migrations: [fillIn],
       empty: {
-        version: 2,
+        version: 7,
         accounts: {},
         chains: {},
         grants: {},

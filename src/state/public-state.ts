@@ -20,7 +20,7 @@ import { HexQuantityStruct } from '../eth/hex';
 import { list, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { SessionStruct, Store, TimeStruct } from './store';
-import type { StateBackend } from './store';
+import type { Migration, StateBackend } from './store';
 
 /** Names of the fee levels, lowest first. */
 export const levelNames = ['low', 'medium', 'high'] as const;
@@ -100,8 +100,7 @@ const AbsenceStruct = object({
   at: TimeStruct,
 });
 
-const PublicStateStruct = object({
-  version: literal(1),
+const collections = {
   /** Fee levels by CAIP-2 chain id. */
   levels: record(ScopeStruct, StoredLevelsStruct),
   /** Base fees of past blocks by chain. */
@@ -110,6 +109,11 @@ const PublicStateStruct = object({
   answers: exactOptional(record(ScopeStruct, AnswersStruct)),
   /** Methods that servers lack, the latest found last. */
   absent: exactOptional(list(AbsenceStruct, { max: MAX_ABSENCES })),
+};
+
+const PublicStateStruct = object({
+  version: literal(6),
+  ...collections,
   /** The network that is meant where a request names none, once another one was used. */
   network: exactOptional(HexQuantityStruct),
   /** How often the client was started since the snap was installed. */
@@ -134,14 +138,25 @@ export type PublicState = Infer<typeof PublicStateStruct>;
 
 export type PublicStore = Store<PublicState>;
 
+// Versions 1 to 5 differ by what they lack. Number 1 was given twice, so that the fields tell more
+// than the number; of 4 there is a form that says only whether something is pending.
+const fillIn: Migration = ({ isTracking, ...others }) => ({
+  session: 0,
+  pendingSince: isTracking === true ? 0 : null,
+  greeted: null,
+  ...others,
+});
+
 export function openPublicStore(backend: StateBackend): PublicStore {
   return new Store<PublicState>(
     {
       name: 'public state',
       struct: PublicStateStruct,
-      migrations: [],
+      collections,
+      isCache: true,
+      migrations: [fillIn],
       empty: {
-        version: 1,
+        version: 6,
         levels: {},
         session: 0,
         pendingSince: null,

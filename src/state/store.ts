@@ -4,6 +4,9 @@
 // A document that an earlier release wrote is migrated before it is validated; one that a newer
 // release wrote is refused and left as it is. A release that changes a document
 // appends a migration to that document's list.
+//
+// Records are validated one by one. Those that are not valid are set aside: the document is used
+// without them, and every write keeps them as they are.
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 import { Mutex } from 'async-mutex';
@@ -31,10 +34,27 @@ export type DocumentKind<Document> = {
   /** How messages name it. */
   name: string;
   struct: StructOf<Document>;
-  /** Steps from version 1 on: the first makes 2 of 1. */
+  /** The fields with records, in objects or arrays: one that is not valid spoils no other. */
+  collections: Record<string, StructOf<unknown>>;
+  /** Whether records can be had again, so that one that is not valid is dropped. */
+  isCache?: boolean;
+  /** The last makes the newest version of the one before it, and so on; the first takes all
+   * versions before its own. */
   migrations: readonly Migration[];
   empty: Document;
 };
+
+/** A record that cannot be used, and is kept as it is. */
+export type SetAside = {
+  collection: string;
+  key: string;
+  record: unknown;
+  /** What is wrong with it, without its values; undefined if the whole document is refused. */
+  problem?: string | undefined;
+};
+
+/** A document as it is used, and the records that it is used without. */
+type Loaded<Document> = { document: Document; setAside: readonly SetAside[] };
 
 /** A moment, in ms since 1970. */
 export const TimeStruct = integerBetween(0, Number.MAX_SAFE_INTEGER);
@@ -56,9 +76,9 @@ export class Store<Document extends { version: number }> {
   #writer: Writer = { mutex: new Mutex(), since: 0 };
 
   // Nobody else writes the document, so what was read holds while the worker lives.
-  #known: Document | undefined;
+  #known: Loaded<Document> | undefined;
 
-  #loading: { since: number; result: Promise<Document> } | undefined;
+  #loading: { since: number; result: Promise<Loaded<Document>> } | undefined;
 
   constructor(kind: DocumentKind<Document>, backend: StateBackend) {
     this.#kind = kind;
@@ -82,6 +102,37 @@ export class Store<Document extends { version: number }> {
    * are keys in it.
    */
   async read(): Promise<Document> {
+    return (await this.#readAll()).document;
+  }
+
+  /** Lists the records that cannot be used: those that are set aside, or all records of a document
+   * that is refused. */
+  async listSetAside(): Promise<readonly SetAside[]> {
+    try {
+      return (await this.#readAll()).setAside;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      const { collections } = this.#kind;
+      return Object.keys(collections).flatMap((collection) =>
+        listRecords(error.stored, collection),
+      );
+    }
+  }
+
+  /** Deletes a record that is set aside. */
+  async discard({
+    collection,
+    key,
+  }: Pick<SetAside, 'collection' | 'key'>): Promise<void> {
+    await this.#write(({ document, setAside }) => ({
+      document,
+      setAside: setAside.filter(
+        (each) => each.collection !== collection || each.key !== key,
+      ),
+    }));
+  }
+
+  async #readAll(): Promise<Loaded<Document>> {
     if (this.#known) return this.#known;
     const since = this.#epoch();
     if (this.#loading?.since !== since) this.#loading = { since, result: this.#load() };
@@ -103,13 +154,23 @@ export class Store<Document extends { version: number }> {
    * @returns The document after the change.
    */
   async update(change: (document: Document) => Document): Promise<Document> {
+    const { document } = await this.#write((before) => {
+      const next = change(before.document);
+      return next === before.document ? before : { ...before, document: next };
+    });
+    return document;
+  }
+
+  async #write(
+    change: (before: Loaded<Document>) => Loaded<Document>,
+  ): Promise<Loaded<Document>> {
     const writer = this.#findWriter();
     return writer.mutex.runExclusive(async () => {
       writer.since = this.#epoch();
-      const document = await this.read();
-      const next = change(document);
-      if (next === document) return document;
-      this.#assertValid(next);
+      const before = await this.#readAll();
+      const next = change(before);
+      if (next === before) return before;
+      this.#assertValid(next.document);
       if (this.#writer !== writer) throw new InternalError('The write came too late.');
       await this.#save(next, writer);
       return next;
@@ -129,9 +190,9 @@ export class Store<Document extends { version: number }> {
     return this.#writer;
   }
 
-  async #save(next: Document, writer: Writer): Promise<void> {
+  async #save(next: Loaded<Document>, writer: Writer): Promise<void> {
     try {
-      await this.#backend.save(next);
+      await this.#backend.save(putBack(next));
     } catch (error) {
       // Nobody knows which of the two is stored now: read it again.
       this.#known = undefined;
@@ -151,48 +212,118 @@ export class Store<Document extends { version: number }> {
     throw new InternalError(describeRejection(result.rejection, this.#kind.name));
   }
 
-  async #load(): Promise<Document> {
+  async #load(): Promise<Loaded<Document>> {
     const stored = await this.#backend.load();
-    if (stored === null) return this.#kind.empty;
-    const { name, migrations, struct } = this.#kind;
-    const result = validate(migrate(stored, migrations, name), struct);
-    if ('value' in result) return result.value;
+    if (stored === null) return { document: this.#kind.empty, setAside: [] };
+    const { struct, empty, name, isCache } = this.#kind;
+    const whole = validate(this.#migrate(stored, empty.version), struct);
+    if ('value' in whole) return { document: whole.value, setAside: [] };
+    // The struct converts in place what it looks at, which leaves a mess where it refuses it.
+    const again = await this.#backend.load();
+    const { sound, setAside } = this.#sortOut(this.#migrate(again, empty.version));
+    const result = validate(sound, struct);
+    if ('value' in result) {
+      return { document: result.value, setAside: isCache ? [] : setAside };
+    }
     const reason = describeRejection(result.rejection, name);
-    throw new UnavailableError(
-      `The stored ${name} is not valid and was left as it is: ${reason}`,
-    );
+    throw this.#refuse(`is not valid and was left as it is: ${reason}`, again);
+  }
+
+  // Takes the records out of a document that are not valid.
+  #sortOut(document: Record<string, Json>): {
+    sound: Record<string, Json>;
+    setAside: SetAside[];
+  } {
+    const { collections, name } = this.#kind;
+    const sound = { ...document };
+    const setAside: SetAside[] = [];
+    for (const [collection, struct] of Object.entries(collections)) {
+      const isList = Array.isArray(document[collection]);
+      const fits = ({ key, record }: SetAside): boolean => {
+        const copy = JSON.parse(JSON.stringify(record)) as unknown;
+        const alone = validate(isList ? [copy] : { [key]: copy }, struct);
+        if ('value' in alone) return true;
+        const path = [key, ...alone.rejection.path.slice(1)];
+        const reason = describeRejection(
+          { ...alone.rejection, path },
+          `${name}.${collection}`,
+        );
+        const problem = `A record of the stored ${name} is damaged and was set aside: ${reason}`;
+        setAside.push({ collection, key, record, problem });
+        return false;
+      };
+      const records = listRecords(document, collection);
+      const kept = records.filter(fits);
+      if (kept.length === records.length) continue;
+      sound[collection] = (
+        isList
+          ? kept.map(({ record }) => record)
+          : Object.fromEntries(kept.map(({ key, record }) => [key, record]))
+      ) as Json;
+    }
+    return { sound, setAside };
+  }
+
+  // Makes the newest version of a document; its version says which migrations it lacks.
+  #migrate(stored: Json, newest: number): Record<string, Json> {
+    const { migrations } = this.#kind;
+    const version =
+      isObject(stored) && 'version' in stored ? stored.version : undefined;
+    if (!isObject(stored) || !Number.isInteger(version) || Number(version) < 1) {
+      throw this.#refuse('has no version and was left as it is.', stored);
+    }
+    if (Number(version) > newest) {
+      throw this.#refuse(
+        `has format ${Number(version)}; this version of Tollkeeper reads formats up to ` +
+          `${newest}. Install a newer version of Tollkeeper.`,
+        stored,
+      );
+    }
+    const first = newest - migrations.length;
+    const document = migrations
+      .slice(Math.max(0, Number(version) - first))
+      .reduce<Record<string, Json>>(
+        (before, step) => step(before),
+        stored as Record<string, Json>,
+      );
+    return { ...document, version: newest };
+  }
+
+  #refuse(why: string, stored: Json): RefusedError {
+    return new RefusedError(`The stored ${this.#kind.name} ${why}`, stored);
   }
 }
 
-/**
- * Migrates a document to the newest version.
- *
- * @param migrations - The first makes version 2 of version 1, and so on.
- * @throws {UnavailableError} If it has no version, or was written by a newer snap.
- */
-function migrate(
-  stored: Json,
-  migrations: readonly Migration[],
-  name: string,
-): Record<string, Json> {
-  const version = isObject(stored) && 'version' in stored ? stored.version : undefined;
-  const newest = migrations.length + 1;
-  if (!isObject(stored) || !Number.isInteger(version) || Number(version) < 1) {
-    throw new UnavailableError(
-      `The stored ${name} has no version and was left as it is.`,
-    );
+/** A document that cannot be used is left as it is. */
+class RefusedError extends UnavailableError {
+  readonly stored: Json;
+
+  constructor(message: string, stored: Json) {
+    super(message);
+    this.stored = stored;
   }
-  if (Number(version) > newest) {
-    throw new UnavailableError(
-      `The stored ${name} was written by a newer version of Tollkeeper (${Number(version)}, ` +
-        `this one knows ${newest}) and was left as it is: update the snap.`,
-    );
+}
+
+function listRecords(document: Json, collection: string): SetAside[] {
+  const records = isObject(document)
+    ? (document as Record<string, Json>)[collection]
+    : [];
+  return typeof records === 'object' && records !== null
+    ? Object.entries(records).map(([key, record]) => ({ collection, key, record }))
+    : [];
+}
+
+// A record whose place was taken meanwhile moves to one of its own.
+function putBack({ document, setAside }: Loaded<object>): Json {
+  const whole = { ...document } as Record<string, Json>;
+  for (const { collection, key, record } of [...setAside].reverse()) {
+    const others = whole[collection];
+    if (Array.isArray(others)) whole[collection] = [record as Json, ...others];
+    else {
+      let place = key;
+      while (isObject(others) && Object.hasOwn(others, place)) place += "'";
+      whole[collection] = { ...(others as object), [place]: record as Json };
+    }
   }
-  return migrations.slice(Number(version) - 1).reduce<Record<string, Json>>(
-    (document, step) => ({
-      ...step(document),
-      version: Number(document.version) + 1,
-    }),
-    stored as Record<string, Json>,
-  );
+  return whole;
 }

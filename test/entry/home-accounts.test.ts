@@ -1,11 +1,14 @@
 // The home page's tabs of accounts and of settings, and the secrets that go through them.
 import type { KeyringAccount } from '@metamask/keyring-api';
+import type { EntropySource } from '@metamask/snaps-sdk';
 import type { Json } from '@metamask/utils';
+import { privateKeyToAddress } from 'viem/accounts';
 
 import { decryptKeystore } from '../../src/eth/keystore';
 import type { ChainRow } from '../../src/state/chain-row';
 import { keyOfIndex } from '../support/entropy';
 import { serving } from '../support/fake-fetch';
+import { createFakeMetaMask } from '../support/fake-metamask';
 import { askedOf, createFakeNode } from '../support/fake-node';
 import type { FakeNode } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
@@ -13,7 +16,10 @@ import { giveChains, giveGrant } from '../support/given';
 import { openHome } from '../support/home-bench';
 import type { HomeBench } from '../support/home-bench';
 import { ADDRESS, KEY, makeKeystore, PASSWORD } from '../support/keystores';
+import { IMPORTED_KEY, importedRecord } from '../support/records';
+import { stateOf } from '../support/stored-accounts';
 import { createAccount, createTestApp, DAPP } from '../support/test-app';
+import type { TestApp } from '../support/test-app';
 import { elementsOf, namesOf, textOf, textsOf } from '../support/view';
 
 const NODE = 'https://node.example';
@@ -179,6 +185,63 @@ describe('making accounts on the home page', () => {
     expect(await listAccounts(home)).toStrictEqual([]);
   });
 
+  describe('with several recovery phrases', () => {
+    const RESTORE = 'home.accounts.restore';
+    const addressOf = (source?: string): string =>
+      privateKeyToAddress(keyOfIndex(0, source)).toLowerCase();
+
+    function setup(): TestApp {
+      const app = createTestApp();
+      const { sources } = app.edges.entropy;
+      const second = { id: '01-second', name: 'Phrase 2', type: 'mnemonic' as const };
+      (sources as EntropySource[]).push({ ...second, primary: false });
+      return app;
+    }
+
+    it('creates an account of the one that was chosen, by default of the first', async () => {
+      const home = await openAccounts('create', setup());
+      expect(home.texts()).toEqual(expect.arrayContaining(['Phrase 1', 'Phrase 2']));
+      const { value } = propsOf(home, 'phrase') ?? {};
+      await home.submit(CREATE, { type: 'eoa', phrase: value as string });
+      await home.click('home.accounts.step:create');
+      await home.submit(CREATE, { type: 'eoa', phrase: '01-second' });
+      const [first, second] = await listAccounts(home);
+      expect(first?.address).toBe(addressOf());
+      expect(first?.options).not.toHaveProperty('entropySource');
+      expect(second).toMatchObject({
+        address: addressOf('01-second'),
+        options: { entropySource: '01-second' },
+      });
+    });
+
+    it('restores the accounts of the one that was chosen', async () => {
+      const app = setup();
+      app.edges.wallet.answers.eth_getTransactionCount = ([address]) =>
+        address === addressOf('01-second') ? '0x1' : '0x0';
+      app.edges.wallet.answers.eth_getBalance = '0x0';
+      app.edges.events.take = createFakeMetaMask().take;
+      const home = await openAccounts('restore', app);
+      await home.submit(RESTORE, { gap: '1', phrase: '01-second' });
+      expect(await listAccounts(home)).toMatchObject([
+        { address: addressOf('01-second') },
+      ]);
+    });
+
+    it.each(['create', 'restore'])(
+      'shows no choice where there is one, or the wallet lists none (%s)',
+      async (step) => {
+        const app = createTestApp();
+        for (const sources of [
+          app.edges.entropy.sources,
+          new Error('No such method.'),
+        ]) {
+          app.edges.entropy.sources = sources;
+          expect(propsOf(await openAccounts(step, app), 'phrase')).toBeUndefined();
+        }
+      },
+    );
+  });
+
   const nothing = { key: '', file: null, password: '', type: 'eoa' };
   const keystore = makeKeystore(KEY.slice(2), 'foo');
   const asFile = (text: string): Json => ({
@@ -244,6 +307,95 @@ describe('making accounts on the home page', () => {
     expect(await decryptKeystore(text, PASSWORD)).toBe(keyOfIndex(0));
     await home.click('home.accounts.list');
     expect(JSON.stringify(home.place())).not.toContain('ciphertext');
+  });
+
+  const imported = importedRecord();
+  const SITE = 'https://site.example';
+  const { key, ...keyless } = importedRecord(`0x${'2e'.repeat(32)}`);
+
+  it.each<[string, object]>([
+    [
+      'whose record is damaged',
+      { accounts: { [imported.id]: { ...imported, type: 7 } } },
+    ],
+    [
+      'whose key is the key of another address',
+      {
+        accounts: { [imported.id]: { ...imported, address: keyless.address } },
+      },
+    ],
+    [
+      'that is only to be added, in a change that is damaged',
+      {
+        unsettled: { [imported.id]: { change: 'add', record: imported, session: '0' } },
+      },
+    ],
+    [
+      'of a document that is damaged',
+      {
+        accounts: { [imported.id]: imported, [keyless.id]: keyless },
+        settings: null,
+      },
+    ],
+    [
+      'of a document of a newer format',
+      {
+        accounts: { [imported.id]: imported },
+        version: 9,
+      },
+    ],
+  ])('exports the imported key of an account %s', async (what, changes) => {
+    const app = createTestApp();
+    const stored = { ...stateOf({}), ...changes } as unknown as Json;
+    app.edges.backend.document = stored;
+    const home = await openAccounts(undefined, app);
+    const [open = ''] = namesOf(home.page(), 'Button').filter(
+      (name) => name.startsWith('home.accounts.show:') && name.includes(imported.id),
+    );
+    await home.click(open);
+    const { address } = what.endsWith('of another address') ? keyless : imported;
+    expect(home.texts()).toContain(address);
+    await home.click('home.accounts.ask:export');
+    home.restart();
+    await home.submit(EXPORT, { password: PASSWORD, again: PASSWORD });
+    const copyable = elementsOf(home.page()).find(({ type }) => type === 'Copyable');
+    const text = String(copyable?.props.value);
+    expect(await decryptKeystore(text, PASSWORD)).toBe(IMPORTED_KEY);
+    expect(JSON.stringify(home.page())).not.toContain(IMPORTED_KEY.slice(2));
+    expect(app.edges.backend.document).toStrictEqual(stored);
+  });
+
+  it('says what is wrong with a record, and deletes it after it was asked', async () => {
+    const app = createTestApp();
+    const state = stateOf({ accounts: [imported] });
+    app.edges.backend.document = {
+      ...state,
+      accounts: { ...state.accounts, [keyless.id]: keyless },
+      grants: { [SITE]: 'text' },
+    } as unknown as Json;
+    const home = await openAccounts(undefined, app);
+    const problems = [
+      `A record of the stored encrypted state is damaged and was set aside: encrypted state.accounts["${keyless.id}"].key is missing: it must be an object.`,
+      `A record of the stored encrypted state is damaged and was set aside: encrypted state.grants["${SITE}"] must be an array.`,
+    ];
+    for (const name of ['sites', 'accounts']) {
+      await home.click(`home.frame.tab:${name}`);
+      expect(home.notices()).toStrictEqual(problems);
+    }
+    expect(home.texts()).toEqual(
+      expect.arrayContaining([keyless.address, imported.address, ...problems]),
+    );
+    for (const id of [`grants.${SITE}`, `accounts.${keyless.id}`]) {
+      await home.click(`home.accounts.show:${id}`);
+      expect(namesOf(home.page(), 'Button')).not.toContain('home.accounts.ask:export');
+      await home.click('home.accounts.ask:delete');
+      expect(home.notices()).toContain(textOf('damaged.lost'));
+      home.restart();
+      await home.click('home.accounts.discard');
+    }
+    expect(home.notices()).toStrictEqual([]);
+    expect(app.edges.backend.document).toStrictEqual(state);
+    void key;
   });
 
   it('shows how far restoring has come, and stops when it is told to', async () => {

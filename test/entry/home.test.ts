@@ -7,6 +7,7 @@ import { stringToHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { REQUEST_ID, submission } from '../../dev/wallet/keyring-requests';
+import { PlatformError } from '../../src/errors';
 import { callersOf } from '../support/callers';
 import { serving } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
@@ -18,6 +19,7 @@ import type { HomeBench } from '../support/home-bench';
 import { createSendBench, RECIPIENT } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
 import { pendingOf } from '../support/sent-transactions';
+import { stateOf } from '../support/stored-accounts';
 import { createAccount, createTestApp, DAPP, refuse } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 import { elementsOf, namesOf, textOf, textsOf, writeView } from '../support/view';
@@ -148,8 +150,8 @@ describe('the home page', () => {
     home.restart();
     await home.click('home.frame.refresh');
     expect(home.notices()).toStrictEqual([
-      'The stored encrypted state was written by a newer version of Tollkeeper (99, this ' +
-        'one knows 2) and was left as it is: update the snap.',
+      'The stored encrypted state has format 99; this version of Tollkeeper reads formats up ' +
+        'to 7. Install a newer version of Tollkeeper.',
     ]);
     expect(home.texts()).toContain(textOf('level.medium'));
     await home.click(tab('sites'));
@@ -162,6 +164,64 @@ describe('the home page', () => {
     await other.wake();
     expect(other.texts()).toContain(textOf('gas.unknown'));
     expect(other.notices()).toHaveLength(1);
+  });
+
+  const tabs = ['gas', 'accounts', 'activity', 'requests', 'sites', 'settings'];
+
+  it.each<[string, (app: TestApp) => void, string]>([
+    [
+      'the encrypted document is of a newer format',
+      ({ edges }) => (edges.backend.document = { version: 9 }),
+      'The stored encrypted state has format 9; this version of Tollkeeper reads formats up ' +
+        'to 7. Install a newer version of Tollkeeper.',
+    ],
+    [
+      'the encrypted document is damaged',
+      ({ edges }) => (edges.backend.document = { ...stateOf({}), settings: 7 } as Json),
+      'The stored encrypted state is not valid and was left as it is: encrypted ' +
+        'state.settings must be an object.',
+    ],
+    [
+      'the public document is of a newer format',
+      ({ edges }) => (edges.publicBackend.document = { version: 9 }),
+      'The stored public state has format 9; this version of Tollkeeper reads formats up ' +
+        'to 6. Install a newer version of Tollkeeper.',
+    ],
+    [
+      'MetaMask does not give the encrypted document out',
+      ({ edges }) => {
+        edges.backend.load = async () =>
+          Promise.reject(new PlatformError('MetaMask failed snap_getState'));
+      },
+      'MetaMask failed snap_getState; try again.',
+    ],
+    [
+      'MetaMask does not give the public document out',
+      ({ edges }) => {
+        edges.publicBackend.load = async () =>
+          Promise.reject(new PlatformError('MetaMask failed snap_getState'));
+      },
+      'MetaMask failed snap_getState; try again.',
+    ],
+  ])('says on every tab why nothing can be read: %s', async (_what, damage, reason) => {
+    const app = createTestApp();
+    damage(app);
+    const home = await openHome(app);
+    // At first it shows what is public alone.
+    if (reason.includes('public')) expect(home.notices()).toStrictEqual([reason]);
+    await home.wake();
+    for (const name of tabs) {
+      if (name !== home.place().tab) await home.click(tab(name));
+      expect([name, home.notices()]).toStrictEqual([name, [reason]]);
+      await home.click('home.frame.refresh');
+      expect([name, home.notices()]).toStrictEqual([name, [reason]]);
+    }
+    for (const step of ['create', 'import', 'restore']) {
+      await home.click(tab('gas'));
+      await home.click(tab('accounts'));
+      await press(home, `home.accounts.step:${step}`);
+      expect([step, home.notices()]).toStrictEqual([step, [reason]]);
+    }
   });
 
   it('tells what fails until the next action, in words of its own for a fault of ours', async () => {

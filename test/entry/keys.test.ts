@@ -12,15 +12,23 @@ import { hashUserOperation } from '../../src/eth/sign-user-operation';
 import { entryPointVersions, UserOperationStruct } from '../../src/eth/user-operation';
 import type { EntryPointVersion } from '../../src/eth/user-operation';
 import { parse } from '../../src/schema/parse';
+import type { AccountRecord } from '../../src/state/account-record';
 import { callersOf } from '../support/callers';
 import { keyOfIndex, ownerKeyOfIndex } from '../support/entropy';
 import { createGate, settle } from '../support/gate';
 import { createRestoreBench } from '../support/keyring-bench';
 import type { RestoreBench } from '../support/keyring-bench';
 import { operationOf } from '../support/operations';
-import { IMPORTED_KEY, lower } from '../support/records';
+import {
+  derivedRecord,
+  IMPORTED_KEY,
+  importedRecord,
+  lower,
+  smartRecord,
+} from '../support/records';
 import { refusalOf } from '../support/refusal';
 import type { Refusal } from '../support/refusal';
+import { stateOf } from '../support/stored-accounts';
 import { COMPANION, DAPP } from '../support/test-app';
 
 type Options = Record<string, Json>;
@@ -226,6 +234,46 @@ describe('an account that would share a key', () => {
     const refusal = await refusalOf(add(smart('0.7', imported)));
     expect(refusal.code).toBe(-32602);
     expect(refusal.message).toContain('has the same key: Tollkeeper (imported)');
+  });
+});
+
+describe('a key that is not the one of its account', () => {
+  const other = importedRecord(`0x${'2e'.repeat(32)}`);
+
+  it.each<[string, AccountRecord, RegExp]>([
+    [
+      'derived',
+      { ...derivedRecord(), address: other.address },
+      /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
+    ],
+    [
+      'imported',
+      { ...importedRecord(), address: other.address },
+      /^The key that is stored for the account 0x[0-9a-f]{40} is the key of another/u,
+    ],
+    [
+      'imported and none at all',
+      { ...other, key: { kind: 'imported', privateKey: `0x${'0'.repeat(64)}` } },
+      /^The key that is stored for the account 0x[0-9a-f]{40} is the key of another/u,
+    ],
+    [
+      'that of another owner',
+      smartRecord({ owner: other.address }),
+      /^MetaMask derives the key of another address for the account 0x[0-9a-f]{40}\. Use/u,
+    ],
+  ])('signs nothing, and its account is named: %s', async (_kind, record, words) => {
+    const { app, companion } = setup();
+    app.edges.backend.document = stateOf({ accounts: [record] }) as Json;
+    const { id } = record;
+    const exporting = callersOf(app).keyring(COMPANION, 'keyring_exportAccount', {
+      id,
+    });
+    const { code, message } = await refusalOf(exporting);
+    expect(code).toBe(-32002);
+    expect(message).toMatch(words);
+    expect(message).toContain(record.address);
+    expect(message).not.toMatch(/[0-9a-f]{64}/u);
+    expect(await companion('tollkeeper_getStatus', [])).toMatchObject({ accounts: 1 });
   });
 });
 

@@ -117,8 +117,8 @@ describe('the exports of the snap', () => {
     };
     const note = { change: 'add', record, session: 0 };
     expect(paramsOf(platform, 'snap_setState').slice(0, 2)).toStrictEqual([
-      toSaved(true, { version: 2, accounts: {}, unsettled: { [id]: note } }),
-      toSaved(true, { version: 2, accounts: { [id]: record }, unsettled: {} }),
+      toSaved(true, { version: 7, accounts: {}, unsettled: { [id]: note } }),
+      toSaved(true, { version: 7, accounts: { [id]: record }, unsettled: {} }),
     ]);
     expect(paramsOf(platform, 'snap_manageAccounts')[0]).toStrictEqual({
       method: 'notify:accountCreated',
@@ -221,6 +221,19 @@ describe('a platform that does not answer', () => {
       expect(jest.getTimerCount()).toBe(0);
     },
   );
+
+  it('says so where it cannot decrypt what is stored', async () => {
+    const { platform, keyring } = setup();
+    const words = 'Failed to decrypt snap state, the state must be corrupted.';
+    platform.answers.snap_getState = async () => Promise.reject(new Error(words));
+    const { code, message } = await refusalOf(keyring('keyring_listAccounts'));
+    expect(code).toBe(-32002);
+    expect(message).toBe(
+      'MetaMask cannot decrypt what Tollkeeper stored: it is corrupted. If restarting ' +
+        'MetaMask does not help, remove Tollkeeper, install it again and restore your ' +
+        'accounts.',
+    );
+  });
 
   it('is waited for while it is locked, but not if not even that is told', async () => {
     const { platform, keyring } = setup();

@@ -1,11 +1,21 @@
-// The stored documents as a new worker finds them: those of a version that it does not know
-// are refused and left alone, whatever entry point reads them.
-import type { Json } from '@metamask/utils';
+// The stored documents as a new worker finds them: every form that was ever written is read, records
+// that are damaged are set aside, and a document that cannot be read is refused and left alone,
+// whatever entry point reads it.
+import { readdirSync, readFileSync } from 'node:fs';
 
+import type { Json } from '@metamask/utils';
+import { recoverMessageAddress, stringToHex } from 'viem';
+import type { Hex } from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+
+import { toKeyringAccount } from '../../src/accounts/events';
+import type { PrivateState } from '../../src/state/private-state';
 import { callersOf } from '../support/callers';
 import { createGate, settle } from '../support/gate';
+import { createRestoreBench } from '../support/keyring-bench';
+import type { RestoreBench } from '../support/keyring-bench';
 import { createMemoryBackend } from '../support/memory-backend';
-import { derivedRecord, importedRecord, smartRecord } from '../support/records';
+import { derivedRecord, importedRecord, lower, smartRecord } from '../support/records';
 import { refusalOf } from '../support/refusal';
 import { SENT } from '../support/sent-transactions';
 import { createBatch, SETTINGS, stateOf } from '../support/stored-accounts';
@@ -22,26 +32,97 @@ async function setup(): Promise<{ edges: Edges; stored: Stored; address: string 
   return { edges: app.edges, stored: app.edges.backend.document as Stored, address };
 }
 
-it('writes documents of version 2, and reads them again', async () => {
-  const { edges, stored, address } = await setup();
-  expect(stored.version).toBe(2);
-  const { rpc } = callersOf(createTestApp(edges));
-  expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
-});
+/** Frozen documents of every form that was written, by number and the commit that began it. */
+function readForms(kind: 'encrypted' | 'public'): [string, Stored][] {
+  const folder = `test/fixtures/state/${kind}`;
+  return readdirSync(folder).map((file) => [
+    file,
+    JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Stored,
+  ]);
+}
 
-it('shows costs in US dollars after an update, unless that is turned off', async () => {
-  const { edges, stored, address } = await setup();
-  const settings: Partial<typeof SETTINGS> = { ...SETTINGS };
-  delete settings.prices;
-  edges.backend.document = { ...stored, version: 1, settings };
-  const { rpc } = callersOf(createTestApp(edges));
-  expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
-  expect(await rpc(COMPANION, 'tollkeeper_getSettings')).toStrictEqual(SETTINGS);
+const forms = { encrypted: readForms('encrypted'), public: readForms('public') };
+
+describe('the forms that were ever written', () => {
+  it('include those of today, and give no number twice from then on', async () => {
+    const { edges, stored, address } = await setup();
+    const today = [stored.version, (edges.publicBackend.document as Stored).version];
+    expect(today).toStrictEqual([7, 6]);
+    for (const [index, kind] of (['encrypted', 'public'] as const).entries()) {
+      const numbers = forms[kind].map(([, { version }]) => Number(version));
+      const since = numbers.filter((each) => each >= 7 - index).sort((a, b) => a - b);
+      const newest = Number(today[index]);
+      expect(since).toStrictEqual(
+        Array.from({ length: newest - 6 + index }, (_none, more) => 7 - index + more),
+      );
+    }
+    const { rpc } = callersOf(createTestApp(edges));
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([address]);
+  });
+
+  it.each(forms.encrypted)(
+    'are read of the encrypted document: %s, with keys, grants and settings',
+    async (_file, stored) => {
+      const { edges } = createTestApp();
+      edges.backend.document = stored;
+      // Nothing that is noted can be settled.
+      edges.events.take = () => Promise.reject(new Error('lost'));
+      const { rpc, keyring } = callersOf(createTestApp(edges));
+      const accounts = Object.values((stored as unknown as PrivateState).accounts);
+      for (const { id, ...record } of accounts) {
+        const exported = await keyring(COMPANION, 'keyring_exportAccount', { id });
+        const { privateKey } = exported as { privateKey: `0x${string}` };
+        expect(lower(privateKeyToAddress(privateKey))).toBe(
+          'owner' in record ? record.owner : record.address,
+        );
+        expect(await keyring(COMPANION, 'keyring_getAccount', { id })).toMatchObject({
+          id,
+          address: record.address,
+        });
+      }
+      const settings = { ...SETTINGS, ...(stored.settings as Stored) };
+      expect(await rpc(COMPANION, 'tollkeeper_getSettings')).toStrictEqual(settings);
+      await rpc(COMPANION, 'tollkeeper_setSettings', [{ secondConfirmation: true }]);
+      const { chains, accounts: none, grants, ...lacking } = stateOf({});
+      void [chains, none, grants];
+      expect(edges.backend.document).toStrictEqual({
+        ...lacking,
+        ...stored,
+        version: 7,
+        settings: { ...settings, secondConfirmation: true },
+      });
+    },
+  );
+
+  it.each(forms.public)(
+    'are read of the public document: %s',
+    async (_file, stored) => {
+      const { edges } = createTestApp();
+      edges.publicBackend.document = stored;
+      // Whether something is still pending, the encrypted document says.
+      edges.clock.isLocked = true;
+      await createTestApp(edges).entry.onStart({ origin: 'metamask' });
+      const { isTracking, levels, ...others } = stored;
+      // A market with trends in a source's own words is no form of today.
+      const known = Object.entries(levels as Record<string, Stored>).filter(
+        ([, level]) => !JSON.stringify(level).includes('"level"'),
+      );
+      expect(edges.publicBackend.document).toStrictEqual({
+        ...{ pendingSince: isTracking === true ? 0 : null, greeted: null },
+        ...others,
+        ...{ levels: Object.fromEntries(known), version: 6 },
+        session: Number(others.session ?? 0) + 1,
+      });
+    },
+  );
 });
 
 it.each([
-  [3, 'was written by a newer version of Tollkeeper (3, this one knows 2)'],
-  [6, 'was written by a newer version of Tollkeeper (6, this one knows 2)'],
+  [
+    9,
+    'has format 9; this version of Tollkeeper reads formats up to 7. Install a newer version ' +
+      'of Tollkeeper.',
+  ],
   [0, 'has no version'],
   [null, 'has no version'],
   ['1', 'has no version'],
@@ -51,12 +132,12 @@ it.each([
   edges.backend.document = document;
   const { rpc, keyring } = callersOf(createTestApp(edges));
   for (const call of [
-    rpc(DAPP, 'eth_accounts'),
-    rpc(DAPP, 'eth_requestAccounts'),
-    keyring('metamask', 'keyring_listAccounts'),
-    keyring(COMPANION, 'keyring_createAccount', { options: {} }),
+    async () => rpc(DAPP, 'eth_accounts'),
+    async () => rpc(DAPP, 'eth_requestAccounts'),
+    async () => keyring('metamask', 'keyring_listAccounts'),
+    async () => keyring(COMPANION, 'keyring_createAccount', { options: {} }),
   ]) {
-    const { code, message } = await refusalOf(call);
+    const { code, message } = await refusalOf(call());
     expect(code).toBe(-32002);
     expect(message).toContain(`The stored encrypted state ${why}`);
   }
@@ -68,6 +149,7 @@ it('never overwrites a document that is not valid', async () => {
   for (const document of [
     { ...stored, grants: 7 },
     { version: 2, chains: {} },
+    { version: 7, accounts: {}, chains: {}, grants: {} },
     { ...stored, keys: [] },
   ]) {
     edges.backend.document = document;
@@ -158,11 +240,7 @@ it('reads a document with every field there is, and keeps each', async () => {
 });
 
 const damages: [string, (Json | undefined)[]][] = [
-  ['grants', [undefined, { [DAPP]: 'text' }]],
-  ['settings', [undefined]],
-  ['settings.approvalMode', ['later', undefined]],
-  ['settings.more', [1]],
-  ['keys', ['text']],
+  ['grants', [{ [DAPP]: 'text' }]],
   [`accounts.${eoa.id}.type`, ['bip122:p2wpkh', 'eip155:erc4337']],
   [`accounts.${eoa.id}.address`, ['0x12']],
   [`accounts.${eoa.id}.scopes`, [['eip155:0']]],
@@ -223,7 +301,127 @@ const damages: [string, (Json | undefined)[]][] = [
   [`requests.${eoa.id}.request.more`, [1]],
 ];
 
-it.each(damages)('refuses a document whose %s is one of %j', async (path, values) => {
+const batch = createBatch(eoa.id);
+
+it.each<(typeof damages)[number]>([
+  ...damages,
+  [`activity.${SENT.hash}.nonce`, ['7', undefined]],
+  ['batches', [[{ ...batch, size: 0 }, batch]]],
+  ['preparedOperations', [['text']]],
+  ['signedOperations', [[{ nonce: '0x7' }, null]]],
+  ['refusals', [{ [DAPP]: { count: 0, last: 1 } }]],
+])('sets aside a record whose %s is one of %j, and keeps it', async (path, values) => {
+  const [collection = '', name = ''] = path.split('.');
+  for (const value of values) {
+    const { edges } = createTestApp();
+    const document = spoil(full, path.split('.'), value);
+    edges.backend.document = document;
+    edges.events.take = () => Promise.reject(new Error('lost'));
+    const app = createTestApp(edges);
+    const { rpc } = callersOf(app);
+    await rpc(COMPANION, 'tollkeeper_setSettings', [{ feeLevel: 'high' }]);
+    const settings = { ...(full.settings as Stored), feeLevel: 'high' };
+    expect(edges.backend.document).toEqual({ ...document, settings });
+    const damaged = await app.services.repository.listDamaged();
+    expect(damaged.length).toBeGreaterThan(0);
+    for (const { problem } of damaged) {
+      expect(problem).toContain(
+        `A record of the stored encrypted state is damaged and was set aside: encrypted state.${collection}`,
+      );
+      // Long keys are cut.
+      expect(problem).toContain(name.slice(0, 40));
+      expect(`${problem}${edges.lines.join()}`).not.toContain(key);
+    }
+  }
+});
+
+const OPENED = { session: 0, pendingSince: null, greeted: null };
+
+describe('one damaged account of fifty', () => {
+  const records = Array.from({ length: 50 }, (_none, index) => derivedRecord(index));
+  const [bad = eoa, good = eoa] = records.slice(30);
+  const raw = { ...bad, address: '0x12', more: [null] };
+
+  function setupDamaged(): RestoreBench & { rawRecord: () => unknown } {
+    const bench = createRestoreBench();
+    const { edges } = bench.app;
+    const state = stateOf({ accounts: records, grants: { [DAPP]: [bad.id, good.id] } });
+    edges.backend.document = {
+      ...(state as unknown as Stored),
+      accounts: { ...state.accounts, [bad.id]: raw } as unknown as Json,
+    };
+    // Without marks the encrypted document says which sites have a grant.
+    edges.publicBackend.document = { version: 6, levels: {}, ...OPENED };
+    for (const record of records) {
+      bench.metamask.accounts.set(record.id, toKeyringAccount(record));
+    }
+    const rawRecord = (): unknown =>
+      (edges.backend.document as { accounts: Stored }).accounts[bad.id];
+    return Object.assign(bench, { rawRecord });
+  }
+
+  it('is kept as it is, and the others list, sign and create', async () => {
+    const bench = setupDamaged();
+    const { rpc, keyring } = callersOf(bench.app);
+    const listed = (await keyring('metamask', 'keyring_listAccounts')) as Stored[];
+    expect(listed.map(({ id }) => id).sort()).toStrictEqual(
+      records.flatMap(({ id }) => (id === bad.id ? [] : id)).sort(),
+    );
+    expect(await rpc(DAPP, 'eth_accounts')).toStrictEqual([good.address]);
+    const message = 'Hello';
+    const signature = await rpc(DAPP, 'personal_sign', [
+      stringToHex(message),
+      good.address,
+    ]);
+    const signer = await recoverMessageAddress({
+      message,
+      signature: signature as Hex,
+    });
+    expect(lower(signer)).toBe(good.address);
+    const created = await bench.create();
+    expect(created.options.index).toBe(50);
+    await keyring('metamask', 'keyring_deleteAccount', { id: created.id });
+    await keyring('metamask', 'keyring_deleteAccount', { id: bad.id });
+    expect(bench.rawRecord()).toStrictEqual(raw);
+    expect(await rpc(COMPANION, 'tollkeeper_getStatus')).toMatchObject({
+      documents: [
+        { problem: expect.stringContaining(`accounts["${bad.id}"].address`) as string },
+        { problem: null },
+      ],
+      accounts: 49,
+    });
+    const { id } = bad;
+    const refusal = await refusalOf(keyring('metamask', 'keyring_getAccount', { id }));
+    expect(refusal).toStrictEqual({
+      code: -32002,
+      message:
+        `The account ${id} cannot be used. A record of the stored encrypted state is ` +
+        `damaged and was set aside: encrypted state.accounts["${id}"].address must be a ` +
+        "20-byte address in hex. See Tollkeeper's home page.",
+    });
+  });
+
+  it('comes back when accounts are restored, and what was stored stays', async () => {
+    const { app, restore, rawRecord, create } = setupDamaged();
+    const { recovered, failed } = await restore();
+    expect([recovered.map(({ id }) => id), failed]).toStrictEqual([[bad.id], []]);
+    expect(rawRecord()).toStrictEqual(bad);
+    const granted = await callersOf(app).rpc(DAPP, 'eth_accounts');
+    expect(granted).toStrictEqual([bad.address, good.address]);
+    await create();
+    const kept = ['accounts', `${bad.id}'`];
+    expect(app.edges.backend.document).toHaveProperty(kept, raw);
+  });
+});
+
+it.each<[string, (Json | undefined)[]]>([
+  ['grants', [undefined, 'text']],
+  ['batches', [{}]],
+  ['settings', [undefined]],
+  ['settings.approvalMode', ['later', undefined]],
+  ['settings.more', [1]],
+  ['keys', ['text']],
+])('refuses a document whose %s is one of %j', async (path, values) => {
   for (const value of values) {
     const { edges } = createTestApp();
     const document = spoil(full, path.split('.'), value);
@@ -256,28 +454,42 @@ const levels = {
 
 /** An unencrypted document with every field that fees and sessions have. */
 const open: Stored = {
-  ...{ version: 1, session: 12, pendingSince: 1_700_000_000_000, greeted: '0.1.0' },
+  ...{ version: 6, session: 12, pendingSince: 1_700_000_000_000, greeted: '0.1.0' },
   ...{ grantMarks: ['0x1234'], levels: { 'eip155:1': levels } },
 };
 
+async function start(document: Json): Promise<Edges> {
+  const { edges } = createTestApp();
+  edges.publicBackend.document = document;
+  edges.clock.isLocked = true;
+  const { entry } = createTestApp(edges);
+  await entry.onStart({ origin: 'metamask' }).catch(() => undefined);
+  return edges;
+}
+
 it.each<[string, Json[]]>([
-  ['session', [-1, 0.5, 2 ** 53, '1', null]],
-  ['accounts', [{}]],
   ['levels.eip155:1.source', ['oracle']],
   ['levels.eip155:1.at', [-1, 1.5]],
   ['levels.eip155:1.head', [16, null]],
   ['levels.eip155:1.estimatedBaseFee', ['-0x1']],
   ['levels.eip155:1.market.congestion', [-0.1, 1.1, '0.5']],
 ])(
+  'drops a record of the public document whose %s is one of %j',
+  async (path, values) => {
+    for (const value of values) {
+      const edges = await start(spoil(open, path.split('.'), value));
+      const kept = { ...open, levels: {}, session: 13 };
+      expect(edges.publicBackend.document).toStrictEqual(kept);
+    }
+  },
+);
+
+it.each<[string, Json[]]>([
+  ['session', [-1, 0.5, 2 ** 53, '1', null]],
+  ['accounts', [{}]],
+])(
   'counts no start in a public document whose %s is one of %j',
   async (path, values) => {
-    const start = async (document: Json): Promise<Edges> => {
-      const { edges } = createTestApp();
-      edges.publicBackend.document = document;
-      const { entry } = createTestApp(edges);
-      await entry.onStart({ origin: 'metamask' }).catch(() => undefined);
-      return edges;
-    };
     const counted = await start(open);
     expect(counted.publicBackend.document).toHaveProperty('session', 13);
     for (const value of values) {

@@ -1,4 +1,5 @@
 // The wallet's entropy in tests: 32 bytes per source and salt, the same every time.
+import type { EntropySource } from '@metamask/snaps-sdk';
 import { keccak256, toHex } from 'viem';
 import type { Hex } from 'viem';
 
@@ -8,6 +9,8 @@ import type { EntryPointVersion } from '../../src/eth/user-operation';
 /** An entropy function that keeps what it was asked for. */
 export type TestEntropy = {
   getEntropy: GetEntropy;
+  /** What the wallet lists. */
+  sources: EntropySource[] | Error;
   asked: { salt: string; source: string | undefined }[];
 };
 
@@ -38,6 +41,9 @@ export function createEntropy(): TestEntropy {
   const asked: TestEntropy['asked'] = [];
   return {
     asked,
+    sources: [
+      { id: PRIMARY_SOURCE, name: 'Phrase 1', type: 'mnemonic', primary: true },
+    ],
     getEntropy: async (salt, source) => {
       asked.push({ salt, source });
       await new Promise((resolve) => setImmediate(resolve));

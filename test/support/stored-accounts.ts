@@ -27,7 +27,7 @@ export function stateOf({
   unsettled = {},
 }: Stored): PrivateState {
   return {
-    version: 2,
+    version: 7,
     accounts: Object.fromEntries(accounts.map((record) => [record.id, record])),
     chains: {},
     grants,

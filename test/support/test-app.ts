@@ -66,6 +66,12 @@ function toAppEdges(edges: Edges, getEntry: () => EntryPoints): AppEdges {
       Object.assign(encrypted ? edges.backend : edges.publicBackend, { epoch }),
     requestWallet: wallet.request,
     getEntropy: async (salt, source) => edges.entropy.getEntropy(salt, source),
+    listEntropySources: async () => {
+      const { sources } = edges.entropy;
+      return sources instanceof Error
+        ? Promise.reject(sources)
+        : Promise.resolve(sources);
+    },
     emitKeyringEvent: async (event, params) => {
       events.emitted.push([event, params]);
       await events.take(event, params);

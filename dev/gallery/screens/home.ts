@@ -8,6 +8,8 @@ import {
   type AccountListView,
   AccountPage,
   type AccountView,
+  DamagedPage,
+  type ShownDamaged,
 } from '../../../src/home/accounts';
 import { ActivityTab, SentDetails, type ShownSent } from '../../../src/home/activity';
 import { ChainForm } from '../../../src/home/chain-form';
@@ -175,8 +177,18 @@ const smart: AccountDetails = {
   origins: [SITE],
 };
 
+const damaged: ShownDamaged = {
+  id: 'accounts.1',
+  address: OWN,
+  hasKey: true,
+  problem:
+    'A record of the stored encrypted state is damaged and was set aside: encrypted ' +
+    'state.accounts[1].type must be the one value that is allowed.',
+};
+
 const list: Omit<AccountListView, 'translate'> = {
   accounts: [own, imported, smart],
+  damaged: [],
   page: 1,
   pages: 3,
   chain: MAINNET,
@@ -185,15 +197,21 @@ const list: Omit<AccountListView, 'translate'> = {
 };
 
 /** How a search begins. */
-const search = { gap: 20, form: EMPTY_FORM };
+const phrases = ['Secret Recovery Phrase 1', 'Secret Recovery Phrase 2'].map(
+  (name, index) =>
+    ({ id: name, name, type: 'mnemonic', primary: index === 0 }) as const,
+);
 
-const page: Omit<AccountView, 'translate'> = {
-  account: own,
+const search = { gap: 20, form: EMPTY_FORM, phrases: [] };
+
+const step = {
   step: 'show',
   keystore: undefined,
   form: EMPTY_FORM,
   minPassword: 12,
-};
+} as const;
+
+const page: Omit<AccountView, 'translate'> = { ...step, account: own };
 
 /** A keystore file, whose key nobody has. */
 const keystore = JSON.stringify({
@@ -228,6 +246,7 @@ export const homeAccountScreens: Screen[] = [
       page: 0,
       pages: 1,
     },
+    'with a damaged record': { ...list, damaged: [damaged], page: 0, pages: 1 },
     'of none': { ...list, accounts: [], page: 0, pages: 1 },
   }),
   ...screensOf(AccountPage, {
@@ -238,9 +257,18 @@ export const homeAccountScreens: Screen[] = [
     'that deletes': { ...page, step: 'delete' },
     'that deletes for ever': { ...page, account: imported, step: 'delete' },
   }),
+  ...screensOf(DamagedPage, {
+    'with a key': { ...step, damaged },
+    'that deletes': {
+      ...step,
+      step: 'delete',
+      damaged: { ...damaged, hasKey: false },
+    },
+  }),
   ...screensOf(CreateForm, {
-    'with networks': form,
-    'without networks': { ...form, chains: [] },
+    'with networks': { ...form, phrases: [] },
+    'without networks': { ...form, chains: [], phrases: [] },
+    'with recovery phrases': { ...form, phrases },
   }),
   ...screensOf(ImportForm, { 'of a key': form }),
   ...screensOf(RestorePage, {

@@ -1,5 +1,4 @@
-// What no stored document of today shows: migrations, of which there is none yet, and changes
-// that are wrong.
+// What no stored document of today shows: several migrations, and changes that are wrong.
 import { literal, object, string } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
@@ -26,7 +25,8 @@ function open(document: Json): { store: Store<Path>; backend: MemoryBackend } {
   const struct = object({ version: literal(4), path: string() });
   const migrations = [append('b'), append('c'), append('d')];
   const empty = { version: 4, path: '' };
-  const store = new Store<Path>({ name: 'state', struct, migrations, empty }, backend);
+  const kind = { name: 'state', struct, collections: {}, migrations, empty };
+  const store = new Store<Path>(kind, backend);
   return { store, backend };
 }
 
@@ -53,7 +53,10 @@ it('refuses a newer document, and one without a version', async () => {
     expect(message).toBe('The stored state has no version and was left as it is.');
   }
   const { message } = await refusalOf(open({ version: 5, path: 'a' }).store.read());
-  expect(message).toContain('newer version of Tollkeeper (5, this one knows 4)');
+  expect(message).toBe(
+    'The stored state has format 5; this version of Tollkeeper reads formats up to 4. Install ' +
+      'a newer version of Tollkeeper.',
+  );
 });
 
 it('stores no change that throws or could not be read again, and goes on', async () => {

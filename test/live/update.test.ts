@@ -1,0 +1,141 @@
+// An update in MetaMask's own SnapController: a release as it was built at a33ea00 is used, then
+// the release of today is installed in its place.
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+
+import { jest } from '@jest/globals';
+import type { Json } from '@metamask/utils';
+import { createTestClient, http, parseEther } from 'viem';
+import type { Hex } from 'viem';
+import { foundry } from 'viem/chains';
+
+import { connect, createSnapSite } from '../../dev/demo/world';
+import { startWallet, type Wallet } from '../../dev/wallet/wallet';
+import { startAnvil, type TestChain } from '../fixtures/wallet/anvil';
+import { operationOf } from '../support/operations';
+
+/** Its files by name: manifest, bundle and English texts. */
+const OLD_RELEASE = 'test/fixtures/state/a33ea00.json.br';
+
+const DAPP = 'https://dapp.example';
+
+const SMART = { type: 'eip155:erc4337', scopes: ['eip155:31337'] };
+
+const ON_CHAIN = { chainId: '31337' };
+
+type Encrypted = {
+  version: number;
+  settings: Json;
+  activity: Record<string, { status: string }>;
+};
+
+let folder: string;
+let chain: TestChain;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tollkeeper-update-'));
+  const packed = brotliDecompressSync(await readFile(OLD_RELEASE));
+  const files = JSON.parse(packed.toString()) as Record<string, string>;
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, 'old', name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  await serveRelease(path.join(folder, 'old'));
+  chain = await startAnvil();
+  wallet = await startWallet({ chain, snapFolder: path.join(folder, 'served') });
+  wallet.connect(DAPP);
+});
+
+afterAll(async () => {
+  await wallet?.stop();
+  chain?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Puts a release where the wallet installs the snap from. */
+async function serveRelease(release: string): Promise<void> {
+  const served = path.join(folder, 'served');
+  await rm(served, { force: true });
+  await symlink(path.resolve(release), served);
+}
+
+const encrypted = async (): Promise<Encrypted> =>
+  (await wallet.state()).encrypted as Encrypted;
+
+it('keeps accounts, signatures, grants, settings, networks and what is pending', async () => {
+  const { keyring, snapId } = wallet;
+  const dapp = createSnapSite(wallet, DAPP);
+  const node = createTestClient({
+    ...{ mode: 'anvil', chain: foundry },
+    transport: http(chain.url),
+  });
+  await keyring.createAccount(snapId, {});
+  await keyring.createAccount(snapId, { privateKey: `0x${'1f'.repeat(32)}` });
+  await keyring.createAccount(snapId, { ...SMART, entryPoint: '0.7' });
+  await keyring.createAccount(snapId, { ...SMART, implementation: 'safe' });
+  const held = (): Json[] =>
+    keyring.listAccounts().map(({ id, address, type }) => ({ id, address, type }));
+  const addresses = keyring.listAccounts().map(({ address }) => address);
+  const [first, second, smart, safe] = addresses;
+  const home = await wallet.openHomePage();
+  await home.click('home.frame.tab:settings');
+  await home.fill('feeLevel', 'high');
+  await home.submit('home.settings.save');
+  await home.fill('chain', '31337');
+  await home.submit('home.settings.add');
+  await home.fill('rpcUrl', chain.url);
+  await home.submit('home.settings.saveChain');
+  await connect({ wallet }, dapp, keyring.listAccounts());
+  const address = first as Hex;
+  await node.setBalance({ address, value: parseEther('1') });
+  await node.setAutomine(false);
+  const transfer = { from: address, to: address, value: '0x1' };
+  const hash = (await dapp.snap('eth_sendTransaction', [transfer])) as Hex;
+  const see = async (): Promise<Json> => {
+    const listing = { jsonrpc: '2.0', id: crypto.randomUUID() };
+    const method = 'keyring_listAccounts';
+    return {
+      held: held(),
+      listed: await wallet.metamaskKeyring({ ...listing, method }),
+      granted: await dapp.snap('eth_accounts'),
+      signatures: [
+        await keyring.signPersonalMessage(String(first), '0x12'),
+        await keyring.signPersonalMessage(String(second), '0x12'),
+        ...(await Promise.all(
+          [smart, safe].map(async (each) => {
+            const operation = operationOf(String(each)) as never;
+            return keyring.signUserOperation(String(each), operation, ON_CHAIN);
+          }),
+        )),
+      ],
+    };
+  };
+  const before = await see();
+  const stored = await encrypted();
+  expect(stored).toMatchObject({
+    version: 2,
+    settings: { feeLevel: 'high' },
+    chains: { 'eip155:31337': { rpcUrl: chain.url } },
+    activity: { [hash]: { status: 'pending' } },
+  });
+
+  await serveRelease('.');
+  // MetaMask takes back the permissions for a moment, and logs an event that comes then.
+  const log = jest.spyOn(console, 'error').mockReturnValue();
+  await wallet.install();
+  log.mockRestore();
+
+  expect(await see()).toStrictEqual(before);
+  await node.mine({ blocks: 1 });
+  await wallet.invoke('onCronjob', { method: 'tollkeeper_poll' });
+  const { activity, ...after } = await encrypted();
+  expect(activity[hash]).toMatchObject({ status: 'included' });
+  const { activity: pending, ...others } = stored;
+  expect(after).toStrictEqual({ ...others, version: 7 });
+  expect(Object.keys(activity)).toStrictEqual(Object.keys(pending));
+  expect(wallet.user.errors).toStrictEqual([]);
+});
