@@ -54,7 +54,7 @@ export function createApp(edges: Edges, config: Config): App {
   const onChain = composeChains(edges, config, stored);
   const { chains, ledger } = onChain;
   const repository = createRepository(store, currentSession);
-  const events = createKeyringEvents(edges.emitKeyringEvent);
+  const events = createKeyringEvents(edges.emitKeyringEvent, interfaces);
   const inFlight = createInFlight();
   const agreeing = { repository, events, inFlight, currentSession };
   const agreement = createAgreement(agreeing);

@@ -47,6 +47,7 @@ import { parse } from './schema/parse';
 import type { StructOf } from './schema/parse';
 import { oneOf, paramObject } from './schema/structs';
 import {
+  disconnect,
   getPermissions,
   listGrantedAddresses,
   requestAccounts,
@@ -65,6 +66,7 @@ const siteHandlers: Readonly<Record<MethodName<'site' | 'management'>, Handler>>
   wallet_getPermissions: getPermissions,
   wallet_requestPermissions: requestPermissions,
   wallet_revokePermissions: revokePermissions,
+  wallet_disconnect: disconnect,
   wallet_getCapabilities: getCapabilities,
   wallet_getCallsStatus: getCallsStatus,
   wallet_showCallsStatus: showCallsStatus,
@@ -86,9 +88,7 @@ const createAccounts = checked(
   CreateAccountsRequestStruct,
   async ({ params }, { keyring, consent }, origin) => {
     const options = toCreateOptions(params.options);
-    const questions = askAboutAccounts(origin, consent);
-    const root = 'keyring_createAccounts: options';
-    return [await keyring.createAccount(options, questions, root)];
+    return [await keyring.giveAccount(options, askAboutAccounts(origin, consent))];
   },
 );
 
@@ -136,7 +136,8 @@ const keyringHandlers: Readonly<Record<MethodName<'keyring'>, KeyringHandler>> =
   ),
   keyring_deleteAccount: checked(
     DeleteAccountRequestStruct,
-    async ({ params }, { keyring }) => keyring.deleteAccount(params.id),
+    async ({ params: { id } }, { keyring }, origin) =>
+      origin === 'metamask' ? keyring.dropAccount(id) : keyring.deleteAccount(id),
   ),
   keyring_exportAccount: async (request, ...rest) => {
     if (!isObject(request.params) || !('options' in request.params)) {
@@ -257,10 +258,14 @@ export async function handleRpcRequest(
 ): Promise<Json> {
   const { method } = request;
   const route = requirePermitted('rpc', method, classifyOrigin(origin, context));
-  assertSize(method, request.params);
   const { kind, cost, unlocks } = route;
-  const call = { origin, method, params: (request.params ?? []) as Json };
   if (cost) context.rateLimit(origin, cost);
+  // Before anything reads the params: a site that has to wait does not hold up others.
+  if (await opensDialog(origin, route, context)) {
+    await context.consent.assertReady(origin);
+  }
+  assertSize(method, request.params);
+  const call = { origin, method, params: (request.params ?? []) as Json };
   if (unlocks === 'if granted' && !(await mayHaveGrant(origin, context))) return [];
   if (unlocks !== 'never') await context.keyring.settle();
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
@@ -268,6 +273,15 @@ export async function handleRpcRequest(
   if (kind === 'look-up') return lookUp(call, context);
   const handler = siteHandlers[method as keyof typeof siteHandlers];
   return (await handler(call, context)) as Json;
+}
+
+async function opensDialog(
+  origin: string,
+  { asks, dapp }: Route,
+  { grants }: AppContext,
+): Promise<boolean> {
+  if (asks !== 'unless granted') return (asks ?? dapp) === 'always';
+  return (await grants.list(origin)).length === 0;
 }
 
 // Pages ask for what they were granted by themselves, again and again: that neither reads the
@@ -292,11 +306,15 @@ export async function handleKeyringRequest(
   const { method } = request;
   const { kind } = requirePermitted('keyring', method, classifyOrigin(origin, context));
   assertSize(method, request.params);
-  await context.keyring.settle();
+  const isLocked = origin === 'metamask' && LOCKING.includes(method);
+  if (!isLocked) await context.keyring.settle();
   if (kind === 'refused') throw new UnsupportedMethodError(describeUnknown(method));
   const handler = keyringHandlers[method as MethodName<'keyring'>];
   return ((await handler(request, origin, context)) ?? null) as Json;
 }
+
+/** What MetaMask asks for under its lock. What settling tells MetaMask would wait for that. */
+const LOCKING: readonly string[] = ['keyring_createAccounts', 'keyring_deleteAccount'];
 
 type Entry = { origin: string; request: { method: string; params?: unknown } };
 

@@ -26,6 +26,7 @@ import type { AccountRecord } from './state/account-record';
 import { SettingsStruct } from './state/private-state';
 import type { PrivateState, PrivateStore } from './state/private-state';
 import type { SentTransaction } from './state/sent-transaction';
+import type { Store } from './state/store';
 import { ChangesConfirmation, ExportConfirmation } from './ui/access';
 import type { ShownChange } from './ui/access';
 import type { TextKey, Translate } from './ui/i18n';
@@ -151,7 +152,7 @@ function toShownActivity(sent: SentTransaction): object {
   const shown = Object.entries(sent).filter(([name]) => !LEFT_OUT.includes(name));
   return {
     ...Object.fromEntries(shown),
-    canBeReplaced: sent.raw !== undefined,
+    canBeReplaced: sent.status === 'pending' && sent.raw !== undefined,
     hasReceipt: sent.receipt !== undefined,
   };
 }
@@ -189,13 +190,14 @@ async function getStatus({ store, publicStore }: AppContext): Promise<Status> {
 }
 
 // Reads once: each reading can ask a locked wallet's user to unlock.
-async function check<Document>(store: {
-  name: string;
-  read: () => Promise<Document>;
-}): Promise<{ status: DocumentStatus; document?: Document }> {
+async function check<Document extends { version: number }>(
+  store: Store<Document>,
+): Promise<{ status: DocumentStatus; document?: Document }> {
   const { name } = store;
   try {
-    return { status: { name, problem: null }, document: await store.read() };
+    const document = await store.read();
+    const [damaged] = await store.listSetAside();
+    return { status: { name, problem: damaged?.problem ?? null }, document };
   } catch (error) {
     const isOurs = error instanceof TollkeeperError;
     const problem = isOurs ? error.message : 'MetaMask did not give it out.';

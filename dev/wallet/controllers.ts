@@ -375,6 +375,22 @@ type Provide<Namespace extends string, Handlers> = Messenger<
   }[keyof Handlers & string]
 >;
 
+/** The account that every MetaMask has. */
+export const PRIMARY_ADDRESS = '0x00000000000000000000000000000000000a11ce';
+
+/** Writes an account of MetaMask's own keyrings. */
+export function toOtherAccount(address: string): InternalAccount {
+  return {
+    id: `hd:${address}`,
+    address,
+    type: 'eip155:eoa',
+    scopes: ['eip155:0'],
+    options: {},
+    methods: [],
+    metadata: { name: '', importTime: 0, keyring: { type: 'HD Key Tree' } },
+  };
+}
+
 /** Register the answers of the parts that are not there. */
 export function provideOutside(
   root: RootMessenger,

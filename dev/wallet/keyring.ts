@@ -10,6 +10,7 @@ import type { Messenger } from '@metamask/messenger';
 import type { Json } from '@metamask/utils';
 
 import { createMessenger, type RootMessenger } from './base';
+import { NewestKeyring } from './newest-keyring';
 
 /** The approvals that the callbacks ask for. */
 export const ACCOUNT_APPROVALS = {
@@ -25,6 +26,8 @@ type KeyringMessenger = ConstructorParameters<typeof SnapKeyring>[0]['messenger'
 type VaultOptions = {
   /** Addresses of MetaMask's other keyrings: no snap may announce them. */
   otherAddresses: string[];
+  /** Whether to behave as the newest MetaMask. */
+  isNewest: boolean;
   saved: KeyringState | undefined;
 };
 
@@ -76,14 +79,13 @@ export async function createVault(
       // Calls the snap's keyring_deleteAccount while the snap waits for this answer.
       await keyring.removeAccount(address);
       await handleUserInput(true);
-      await callbacks.saveState();
     },
     async redirectUser(snapId, url, message) {
       if (!url && !message) return;
       await ask(snapId, ACCOUNT_APPROVALS.redirect, { url, message });
     },
   };
-  const keyring = new SnapKeyring({
+  const parts = {
     messenger: createMessenger<KeyringMessenger>(root, 'SnapKeyring', {
       actions: [
         'SnapController:get',
@@ -93,7 +95,10 @@ export async function createVault(
     }),
     callbacks,
     isAnyAccountTypeAllowed: true,
-  });
+  };
+  const keyring = options.isNewest
+    ? new NewestKeyring(parts, options.otherAddresses)
+    : new SnapKeyring(parts);
   await keyring.deserialize(options.saved);
   return keyring;
 }

@@ -35,6 +35,8 @@ export type WalletOptions = {
   otherMnemonics?: string[];
   /** Addresses of MetaMask's other keyrings, which the snap may not announce. */
   otherAddresses?: string[];
+  /** Whether it behaves as the newest MetaMask, which has a keyring for each snap. Default: no. */
+  isNewest?: boolean;
   user?: Partial<UserPolicy>;
   limits?: Limits;
   onSnapCall?: SnapCallHook;

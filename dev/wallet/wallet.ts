@@ -14,9 +14,11 @@ import {
   createControllers,
   createEncryptor,
   createSnapController,
+  PRIMARY_ADDRESS,
   provideOutside,
   readDisk,
   settleState,
+  toOtherAccount,
   type WalletDisk,
   type WalletSnapController,
   type WatchedEncryptor,
@@ -231,14 +233,18 @@ async function assemble(
   const { chain, disk, mnemonic = DEFAULT_MNEMONIC, otherMnemonics = [] } = options;
   const timers = new TimerScope();
   const root = createRootMessenger();
+  const { isNewest = false, otherAddresses = [] } = options;
   const keyring = await createVault(root, {
-    otherAddresses: options.otherAddresses ?? [],
+    ...{ isNewest, otherAddresses },
     saved: disk?.accounts,
   });
   return timers.run(() => {
     const secrets = createSecrets([mnemonic, ...otherMnemonics]);
     const encryptor = createEncryptor();
-    provideOutside(root, () => keyring.listAccounts());
+    provideOutside(root, () => [
+      ...[PRIMARY_ADDRESS, ...otherAddresses].map(toOtherAccount),
+      ...keyring.listAccounts(),
+    ]);
     const platform: Platform = {
       messenger: createPlatformMessenger(root),
       lock: createLock(root),

@@ -58,10 +58,17 @@ export type Agreement = {
   /** Have MetaMask take a new state of an account; the old one is back if it does not. */
   update: (record: AccountRecord, before: AccountRecord) => Promise<void>;
   /**
-   * Have MetaMask drop an account; none is dropped already. Re-entrant: MetaMask answers by
-   * asking for the removal, too.
+   * Has MetaMask drop an account; none is dropped already. MetaMask asks for {@link Agreement.drop}
+   * meanwhile.
    */
   remove: (id: string) => Promise<void>;
+  /**
+   * Creates an account that MetaMask takes from our answer, without an event. It stays noted until
+   * the next request settles it, since MetaMask can still fail.
+   */
+  give: (record: AccountRecord, confirm: ConfirmAccount) => Promise<AccountRecord>;
+  /** Drops an account that MetaMask has dropped, without an event. */
+  drop: (id: string) => Promise<void>;
 };
 
 /** Whether MetaMask holds an account now, where that is known, and what went wrong. */
@@ -88,6 +95,14 @@ export function createAgreement(services: AgreementParts): Agreement {
     update: async (record, before) =>
       inFlight.during(record.id, async () => update(record, before, services)),
     remove: async (id) => inFlight.during(id, async () => remove(id, services)),
+    // MetaMask holds its lock while it asks for these two, and an event can wait for that lock. So
+    // they wait neither for other changes nor for settling.
+    give: async (record, confirm) => {
+      await confirm(record);
+      await services.events.assertFree(record);
+      return (await services.repository.beginAddition(record)).record;
+    },
+    drop: async (id) => drop(id, services),
   };
 }
 
@@ -175,21 +190,37 @@ async function update(
 
 async function remove(
   id: string,
-  { repository, events, inFlight }: AgreementParts,
+  { repository, events }: AgreementParts,
 ): Promise<void> {
-  // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
-  inFlight.recall(id);
-  const record =
-    (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
-  if (record) await repository.beginRemoval(id);
-  inFlight.forget(id);
+  const record = await findAny(id, repository);
   if (!record) return;
+  await repository.beginRemoval(id);
   const told = events.deleted(id);
   const outcome = await learn(told, false, async () => askWhetherHeld(events, record));
   // What goes wrong in MetaMask keeps no account that it does not list.
   const isFree = record.unlisted && !(outcome.error instanceof UserRejectedError);
   const removal = { id, change: 'remove' } as const;
   await conclude(isFree ? { isHeld: false } : outcome, removal, repository);
+}
+
+async function drop(
+  id: string,
+  { repository, inFlight }: AgreementParts,
+): Promise<void> {
+  // MetaMask drops an account whatever we answer: a failure here must not be forgotten.
+  inFlight.recall(id);
+  if (await findAny(id, repository)) {
+    await repository.beginRemoval(id);
+    await conclude({ isHeld: false }, { id, change: 'remove' }, repository);
+  }
+  inFlight.forget(id);
+}
+
+async function findAny(
+  id: string,
+  repository: AccountRepository,
+): Promise<AccountRecord | undefined> {
+  return (await repository.find(id)) ?? (await repository.findUnsettled(id))?.record;
 }
 
 // `wanted` is whether MetaMask holds the account if it took what it was told.
@@ -338,9 +369,8 @@ async function listLeft({ repository, inFlight }: AgreementParts): Promise<strin
 
 async function settleOne(id: string, services: AgreementParts): Promise<void> {
   const { repository, events, inFlight } = services;
-  const record = await repository.find(id);
   const note = await repository.findUnsettled(id);
-  const known = record ?? note?.record;
+  const known = await findAny(id, repository);
   const isHeld = known ? await askWhetherHeld(events, known) : false;
   if (isHeld === undefined) return;
   if (note && !isHeld && (await isOpen(id, note, services))) return;

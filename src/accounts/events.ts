@@ -2,10 +2,13 @@
 // (Account Management API), and its refusals in our errors.
 import { KeyringEvent } from '@metamask/keyring-api';
 import type { KeyringAccount } from '@metamask/keyring-api';
+import { AccountSelector } from '@metamask/snaps-sdk/jsx';
 import { isObject } from '@metamask/utils';
 import type { Json } from '@metamask/utils';
 
 import { NotFoundError, UnavailableError, UserRejectedError } from '../errors';
+import type { Hex } from '../eth/hex';
+import type { Interfaces } from '../platform/interfaces';
 import { listAccountMethods } from '../routes';
 import type { AccountRecord, KeySource } from '../state/account-record';
 import { HeldElsewhereError } from './create';
@@ -75,6 +78,8 @@ export type KeyringEvents = {
    */
   created: (record: AccountRecord, correlation?: Correlation) => Promise<void>;
   updated: (record: AccountRecord) => Promise<void>;
+  /** @throws {HeldElsewhereError} If MetaMask holds its address in another account. */
+  assertFree: (record: AccountRecord) => Promise<void>;
   /** @throws {UserRejectedError} If the user keeps the account. */
   deleted: (id: string) => Promise<void>;
   /** A request that waited was signed. */
@@ -94,7 +99,10 @@ export class UnsupportedAccountError extends UnavailableError {}
 export class UnansweredError extends UnavailableError {}
 
 /** Create the teller of events. */
-export function createKeyringEvents(emit: EmitKeyringEvent): KeyringEvents {
+export function createKeyringEvents(
+  emit: EmitKeyringEvent,
+  interfaces: Interfaces,
+): KeyringEvents {
   const tell: EmitKeyringEvent = async (event, params) => {
     try {
       await emit(event, params);
@@ -102,19 +110,47 @@ export function createKeyringEvents(emit: EmitKeyringEvent): KeyringEvents {
       throw toError(cause);
     }
   };
+  // The newest MetaMask takes an address that it holds already. It notices that when it saves its
+  // keyrings, and then drops the snap's with all other accounts.
+  const assertFree: KeyringEvents['assertFree'] = async ({ id, address }) => {
+    const holder = await findHolder(address, interfaces).catch(() => undefined);
+    if (holder !== undefined && holder !== id) throw toHeldElsewhere(address);
+  };
   return {
-    created: async (record, metamask) =>
-      tell(KeyringEvent.AccountCreated, {
+    created: async (record, metamask) => {
+      await assertFree(record);
+      await tell(KeyringEvent.AccountCreated, {
         account: toListedAccount(record),
         accountNameSuggestion: suggestName(record),
         ...(metamask === undefined ? {} : { metamask }),
-      }),
+      });
+    },
+    assertFree,
     updated: async (record) =>
       tell(KeyringEvent.AccountUpdated, { account: toListedAccount(record) }),
     deleted: async (id) => tell(KeyringEvent.AccountDeleted, { id }),
     approved: async (id, result) => tell(KeyringEvent.RequestApproved, { id, result }),
     rejected: async (id) => tell(KeyringEvent.RequestRejected, { id }),
   };
+}
+
+/** The value of an account selector; `addresses` are CAIP-10. */
+type Selected = { accountId: string; addresses: string[] };
+
+/** Finds the id of MetaMask's account, of whichever keyring, that has an address: an account
+ * selector has it as its value once it is drawn, also where no user sees it. */
+async function findHolder(
+  address: Hex,
+  { create, fetchValues }: Interfaces,
+): Promise<string | undefined> {
+  const value = `eip155:1:${address}` as const;
+  const selector = AccountSelector({ name: 'account', value });
+  const { account } = await fetchValues(await create(selector));
+  if (!isObject(account)) return undefined;
+  // For an address that it lacks, MetaMask selects another account.
+  const { accountId, addresses } = account as Selected;
+  const isFound = addresses.some((each) => each.toLowerCase().endsWith(address));
+  return isFound ? accountId : undefined;
 }
 
 function toListedAccount(record: AccountRecord): KeyringAccount {
@@ -148,12 +184,7 @@ const refusals: readonly Refusal[] = [
   ],
   [
     /(?:address '(0x[0-9a-f]{40})' )?already exists/iu,
-    (cause, [, address]) =>
-      new HeldElsewhereError(
-        `MetaMask holds an account with the address ${address ?? 'of this one'} already, ` +
-          'outside of Tollkeeper.',
-        { cause },
-      ),
+    (cause, [, address]) => toHeldElsewhere(address, cause),
   ],
   [/denied|rejected|declined/iu, toRejected],
   // A type, or a method, that MetaMask's structs lack; then, no SnapKeyring.
@@ -161,13 +192,23 @@ const refusals: readonly Refusal[] = [
     /^At path: (?:params\.account|type|methods)\b|^Unknown account type|^Cannot \w+ generic/u,
     toUnsupported,
   ],
-  [/no keyringBuilder found|unknown snap keyring|does not support v1/iu, toUnsupported],
+  [
+    /no keyringBuilder found|unknown snap keyring|does not support v1|^Cannot delegate keyring/iu,
+    toUnsupported,
+  ],
   [
     /^(?:account|request) '[^']*' not found/iu,
     (cause) =>
       new NotFoundError('MetaMask knows no such account or request.', { cause }),
   ],
 ];
+
+function toHeldElsewhere(address = 'of this one', cause?: unknown): HeldElsewhereError {
+  return new HeldElsewhereError(
+    `MetaMask holds an account with the address ${address} already, outside of Tollkeeper.`,
+    { cause },
+  );
+}
 
 function toError(cause: unknown): Error {
   const { code, message } = isObject(cause) ? cause : {};

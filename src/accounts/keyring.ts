@@ -5,7 +5,7 @@ import type { CaipAssetType, Json } from '@metamask/utils';
 
 import { toNativeAsset } from '../chains/addresses';
 import type { Chains } from '../chains/chain';
-import { InvalidParamsError, NotFoundError } from '../errors';
+import { InvalidParamsError, NotFoundError, UnavailableError } from '../errors';
 import type { Hex } from '../eth/hex';
 import { isSameJson } from '../same-json';
 import { matches, parse } from '../schema/parse';
@@ -35,14 +35,16 @@ export type Keyring = {
   getRecord: (id: string) => Promise<AccountRecord>;
   /** The same, of an account that MetaMask names: one that was only noted is ours then. */
   getNamed: (id: string) => Promise<AccountRecord>;
-  /** `root` is how messages name the options. */
   createAccount: (
     options: Json,
     questions: AccountQuestions,
-    root?: string,
   ) => Promise<KeyringAccount>;
+  /** Creates an account for MetaMask, which takes it from the answer. */
+  giveAccount: (options: Json, questions: AccountQuestions) => Promise<KeyringAccount>;
   updateAccount: (account: KeyringAccount) => Promise<void>;
   deleteAccount: (id: string) => Promise<void>;
+  /** Deletes an account that MetaMask has deleted. */
+  dropAccount: (id: string) => Promise<void>;
   /** Give the private key of an account (of a smart account, its owner's) away. */
   exportAccount: (id: string, confirm: ConfirmAccount) => Promise<{ privateKey: Hex }>;
   filterAccountChains: (id: string, chains: readonly string[]) => Promise<string[]>;
@@ -51,6 +53,22 @@ export type Keyring = {
 /** Creates the keyring. */
 export function createKeyring(parts: KeyringParts): Keyring {
   const { repository, agreement, settler, withPrivateKey } = parts;
+  const require = async (
+    id: string,
+    record: AccountRecord | undefined,
+  ): Promise<AccountRecord> => {
+    if (record) return record;
+    const problem = await repository.findProblem(id);
+    if (problem !== undefined) {
+      throw new UnavailableError(
+        `The account ${id} cannot be used. ${problem} See Tollkeeper's home page.`,
+      );
+    }
+    throw new NotFoundError(
+      `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
+        'accounts on its home page in MetaMask; imported ones have to be imported again.',
+    );
+  };
   const getRecord = async (id: string): Promise<AccountRecord> =>
     require(id, await repository.find(id));
   return {
@@ -63,7 +81,7 @@ export function createKeyring(parts: KeyringParts): Keyring {
       const noted = async (): Promise<AccountRecord | undefined> =>
         (await repository.findUnsettled(id))?.record;
       const record = (await repository.find(id)) ?? (await noted());
-      return toKeyringAccount(require(id, record));
+      return toKeyringAccount(await require(id, record));
     },
     filterAccountChains: async (id, chains) => {
       const scopes: readonly string[] = scopesOf(await getRecord(id));
@@ -72,31 +90,33 @@ export function createKeyring(parts: KeyringParts): Keyring {
         (scopes.includes('eip155:0') && matches(chain, ScopeStruct));
       return chains.filter(isServed);
     },
-    createAccount: async (options, questions, root) => {
-      const parsed = parseCreateAccountOptions(options, root);
+    createAccount: async (options, questions) => {
+      const parsed = parseCreateAccountOptions(options);
       const add = async (record: AccountRecord): Promise<AccountRecord> =>
         agreement.add(record, questions, parsed.metamask);
       return toKeyringAccount(await createAccount(parsed, parts, add));
+    },
+    giveAccount: async (options, questions) => {
+      const parsed = parseCreateAccountOptions(
+        options,
+        'keyring_createAccounts: options',
+      );
+      const give = async (record: AccountRecord): Promise<AccountRecord> =>
+        agreement.give(record, questions.create);
+      return toKeyringAccount(await createAccount(parsed, parts, give));
     },
     updateAccount: async (account) => {
       const record = await getRecord(account.id);
       await agreement.update(applyUpdate(record, account), record);
     },
-    deleteAccount: async (id) => agreement.remove(id),
+    deleteAccount: agreement.remove,
+    dropAccount: agreement.drop,
     exportAccount: async (id, confirm) => {
       await confirm(await getRecord(id));
       // It can have been removed while its user was asked.
       return { privateKey: await withPrivateKey(await getRecord(id), bytesToHex) };
     },
   };
-}
-
-function require(id: string, record: AccountRecord | undefined): AccountRecord {
-  if (record) return record;
-  throw new NotFoundError(
-    `There is no account with the id ${id}. If Tollkeeper was installed anew, restore its ` +
-      'accounts on its home page in MetaMask; imported ones have to be imported again.',
-  );
 }
 
 const UPDATE_ROOT = 'keyring_updateAccount: params.account';

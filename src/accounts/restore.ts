@@ -199,7 +199,8 @@ async function searchAccounts(
   let end = gap;
   while (next < Math.min(end, MAX_INDICES) && !isOver()) {
     report({ phase: 'searching', done: next, total: end });
-    const to = Math.min(end, MAX_INDICES);
+    // In steps, since servers have nine seconds for each.
+    const to = Math.min(end, next + DEFAULT_GAP, MAX_INDICES);
     const seen = await look({ from: next, to, entropySource, unreachable }, services);
     seen.unreachable.forEach((chainId) => unreachable.add(chainId));
     sightings.push(...seen.sightings);

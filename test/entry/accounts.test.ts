@@ -609,8 +609,8 @@ describe("a wallet's entropy", () => {
       // A worker asks once.
       expect(await exportKey()).toStrictEqual(key);
       bench.restart();
-      expect(await refusalOf(exportKey())).toHaveProperty('code', -32603);
-      expect(await refusalOf(exportKey())).toHaveProperty('code', -32603);
+      expect(await refusalOf(exportKey())).toHaveProperty('code', -32002);
+      expect(await refusalOf(exportKey())).toHaveProperty('code', -32002);
     },
   );
 });

@@ -26,8 +26,11 @@ const SMART: Options = { type: 'eip155:erc4337', scopes: ['eip155:5'] };
 const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 const CHANGING = /^The account 0x\w{40} is being changed; try again when MetaMask has/u;
 
-const call = async (bench: KeyringBench, method: string, params: Json): Promise<Json> =>
-  callersOf(bench.app).keyring(COMPANION, method, params);
+const call = async (
+  bench: KeyringBench,
+  method: string,
+  params?: Json,
+): Promise<Json> => callersOf(bench.app).keyring(COMPANION, method, params);
 
 const add = async (
   bench: KeyringBench,
@@ -180,6 +183,99 @@ describe('a change of an account', () => {
     expect(await call(bench, 'keyring_getAccount', { id: account.id })).toStrictEqual(
       account,
     );
+    expect(bench.notes()).toStrictEqual([]);
+  });
+});
+
+describe('a MetaMask with a keyring for each snap', () => {
+  const setup = (): KeyringBench => {
+    const bench = createKeyringBench();
+    bench.metamask.isNewest = true;
+    return bench;
+  };
+  const asMetaMask = async (
+    { app }: KeyringBench,
+    method: string,
+    params: Json,
+  ): Promise<Json> => callersOf(app).keyring('metamask', method, params);
+  const { address } = importedRecord();
+  const refusal = {
+    code: -32602,
+    message: `MetaMask holds an account with the address ${address} already, outside of Tollkeeper.`,
+  };
+
+  it('is offered no address that it holds in another keyring', async () => {
+    const bench = setup();
+    const kept = await add(bench);
+    bench.metamask.elsewhere.add(address);
+    const key = { type: 'private-key:import', privateKey: IMPORTED_KEY };
+    const imports = [
+      async () => add(bench, { privateKey: IMPORTED_KEY }),
+      async () =>
+        asMetaMask(bench, 'keyring_createAccounts', {
+          ...key,
+          encoding: 'hexadecimal',
+        }),
+    ];
+    for (const each of imports) expect(await refusalOf(each())).toStrictEqual(refusal);
+    expect(await bench.sides()).toStrictEqual(both(kept));
+    expect(bench.notes()).toStrictEqual([]);
+    expect(JSON.stringify(bench.app.edges.backend.document)).not.toContain(
+      IMPORTED_KEY,
+    );
+  });
+
+  it('refuses the address itself where it shows no account to the snap', async () => {
+    const bench = createKeyringBench();
+    bench.metamask.elsewhere.add(address);
+    bench.app.edges.screens.failure = new Error('There are no selectors.');
+    const importing = add(bench, { privateKey: IMPORTED_KEY });
+    expect(await refusalOf(importing)).toStrictEqual(refusal);
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('creates and deletes accounts under its lock, and is told nothing', async () => {
+    const bench = setup();
+    const [kept, gone] = [await add(bench, SMART), await add(bench)];
+    const { events } = bench.app.edges;
+    // Something is left to be settled, and waits for the lock.
+    events.take = () => Promise.reject(new Error('lost'));
+    await refusalOf(update(bench, kept));
+    events.take = bench.metamask.take;
+    const { opened, open } = createGate();
+    bench.metamask.lock = opened;
+    const listing = call(bench, 'keyring_listAccounts');
+    const announcing = add(bench, { index: 7 });
+    await settle();
+    const told = events.emitted.length;
+    await asMetaMask(bench, 'keyring_deleteAccount', { id: gone.id });
+    bench.metamask.accounts.delete(gone.id);
+    const [made] = (await asMetaMask(bench, 'keyring_createAccounts', {
+      type: 'custom',
+    })) as unknown as [KeyringAccount];
+    expect(events.emitted).toHaveLength(told);
+    expect(bench.notes()).toContain(made.id);
+    bench.metamask.accounts.set(made.id, made);
+    open();
+    await listing;
+    const announced = await announcing;
+    expect(await bench.sides()).toStrictEqual(both(kept, made, announced));
+    expect(bench.notes()).toStrictEqual([]);
+  });
+
+  it('has no account that it did not take from the answer', async () => {
+    const bench = setup();
+    await asMetaMask(bench, 'keyring_createAccounts', { type: 'custom' });
+    expect(await bench.sides()).toStrictEqual(both());
+    expect(bench.notes()).toHaveLength(1);
+  });
+
+  it('lets an account go when it has no keyring for the snap any more', async () => {
+    const bench = setup();
+    const account = await add(bench);
+    bench.metamask.accounts.clear();
+    await remove(bench, account);
+    expect(await call(bench, 'keyring_listAccounts')).toStrictEqual([]);
     expect(bench.notes()).toStrictEqual([]);
   });
 });

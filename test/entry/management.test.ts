@@ -57,7 +57,7 @@ describe('tollkeeper_setChain', () => {
   };
   const shown = {
     ...row,
-    rpcUrl: 'https://node.example/[redacted]',
+    rpcUrl: 'https://node.example',
     apiKey: '[redacted]',
     bundlerApiKey: '[redacted]',
   };
@@ -260,8 +260,8 @@ describe('tollkeeper_getStatus', () => {
       documents: documents(
         'The stored encrypted state is not valid and was left as it is: encrypted ' +
           'state.settings must be an object.',
-        'The stored public state was written by a newer version of Tollkeeper (99, this ' +
-          'one knows 1) and was left as it is: update the snap.',
+        'The stored public state has format 99; this version of Tollkeeper reads formats ' +
+          'up to 6. Install a newer version of Tollkeeper.',
       ),
       ...unknown,
     });

@@ -152,27 +152,21 @@ describe('the search for accounts', () => {
     expect(recovered).toStrictEqual([account]);
   });
 
-  it('ends though a node says that every account is used', async () => {
-    const { restore, app } = createRestoreBench();
-    app.edges.wallet.answers.eth_getTransactionCount = '0x1';
-    const { accounts, skipped, isComplete } = await restore({ gap: 100 });
-    expect([accounts.length, isComplete]).toStrictEqual([100, false]);
-    expect(skipped.length).toBeGreaterThan(900);
-  });
-
   it('ends after 45 seconds though a slow node goes on to say so', async () => {
     const { restore, app } = createRestoreBench();
-    const { answers, calls } = app.edges.wallet;
+    const { answers } = app.edges.wallet;
     Object.assign(answers, { eth_getTransactionCount: '0x1', eth_blockNumber: '0x1' });
     answers.eth_chainId = () => {
       app.edges.clock.time += 23_000;
       return '0x1';
     };
-    const { accounts, isComplete } = await restore({ gap: 1 });
-    expect(isComplete).toBe(false);
-    expect(accounts.length).toBeGreaterThan(0);
-    expect(new Set(indicesOf(accounts)).size).toBeLessThanOrEqual(2);
-    expect(calls.length).toBeLessThan(40);
+    const { accounts, skipped, isComplete } = await restore({ gap: 20 });
+    // Of an index there can be six accounts; MetaMask is asked about a hundred at most.
+    expect([accounts.length, skipped.length, isComplete]).toStrictEqual([
+      100,
+      20,
+      false,
+    ]);
     Object.assign(answers, { eth_getTransactionCount: '0x0', eth_chainId: '0x1' });
     expect((await restore({ gap: 1 })).isComplete).toBe(true);
   });

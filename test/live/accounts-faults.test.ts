@@ -213,7 +213,7 @@ const scenarios: Scenario[] = [
       wallet.keyring.removeAccount(account?.address ?? ''),
     repeat: removeLeftover,
     isRemoval: true,
-    methods: withoutReading,
+    methods: ['snap_setState'],
   },
   {
     name: 'keeping',

@@ -2,164 +2,195 @@
 // with a user who accepts and with one who does not.
 import { jest } from '@jest/globals';
 import type { Json } from '@metamask/utils';
+import { privateKeyToAccount } from 'viem/accounts';
 
 import { createSnapSite } from '../../dev/demo/world';
+import type { NewestKeyring } from '../../dev/wallet/newest-keyring';
 import { COMPANION_ORIGIN } from '../../dev/wallet/options';
 import { startWallet } from '../../dev/wallet/wallet';
-import { agreed, setupAccountBench } from '../support/account-bench';
+import { agreed, describeWallets } from '../support/account-bench';
 import { refusalOf } from '../support/refusal';
 
-const IMPORTED = `0x${'1f'.repeat(32)}`;
+const IMPORTED = `0x${'1f'.repeat(32)}` as const;
 
 const DECLINED = { code: 4001, message: 'The user declined it in MetaMask.' };
 
-const bench = setupAccountBench();
-const { create, sides, sign } = bench;
+describeWallets((bench) => {
+  const { create, sides, sign } = bench;
 
-type Create = (
-  options: Record<string, Json>,
-) => Promise<{ id: string; address: string }>;
+  type Create = (
+    options: Record<string, Json>,
+  ) => Promise<{ id: string; address: string }>;
 
-const fromMetaMask: Create = async (options) =>
-  bench.wallet.keyring.createAccount(bench.wallet.snapId, options);
+  const fromMetaMask: Create = async (options) =>
+    bench.wallet.keyring.createAccount(bench.wallet.snapId, options);
 
-const routes: [string, Create][] = [
-  ['MetaMask', fromMetaMask],
-  ['the companion', create],
-];
+  const routes: [string, Create][] = [
+    ['MetaMask', fromMetaMask],
+    ['the companion', create],
+  ];
 
-function lastOptions(): unknown {
-  return bench.wallet.user.questions.at(-1)?.details.options;
-}
+  function lastOptions(): unknown {
+    return bench.wallet.user.questions.at(-1)?.details.options;
+  }
 
-describe('creating', () => {
-  it.each(routes)('adds an account on both sides, from %s', async (_name, from) => {
-    const account = await from({});
-    expect(await sides()).toStrictEqual(agreed(account));
-    expect(await sign(account.address)).toBe(account.address);
-    const { questions } = bench.wallet.user;
-    expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
-      ['creation', 'Tollkeeper 1'],
-    ]);
-  });
-
-  it("gives MetaMask's own options back to it", async () => {
-    const warn = jest.spyOn(console, 'warn').mockReturnValue();
-    const defaults = {
-      displayConfirmation: true,
-      displayAccountNameSuggestion: true,
-      setSelectedAccount: true,
-    };
-    const { keyring, snapId } = bench.wallet;
-    await keyring.createAccount(snapId, {});
-    expect(lastOptions()).toStrictEqual(defaults);
-    const wanted = { displayAccountNameSuggestion: false, setSelectedAccount: false };
-    await keyring.createAccount(snapId, {}, wanted);
-    expect(lastOptions()).toStrictEqual({ ...defaults, ...wanted });
-    expect(warn).not.toHaveBeenCalled();
-    warn.mockRestore();
-  });
-
-  it.each(routes)(
-    'leaves nothing when the user declines, from %s',
-    async (_name, from) => {
-      bench.wallet.user.confirmAccounts = false;
-      for (const options of [{}, { privateKey: IMPORTED }]) {
-        expect(await refusalOf(from(options))).toStrictEqual(DECLINED);
-      }
-      expect(await sides()).toStrictEqual(agreed());
-      expect(JSON.stringify(await bench.wallet.state())).not.toContain(
-        IMPORTED.slice(2),
-      );
-    },
-  );
-
-  it('gives the same account for the same index, and asks once', async () => {
-    const first = await create({ index: 3 });
-    expect(await create({ index: 3 })).toStrictEqual(first);
-    expect(await fromMetaMask({ index: 3 })).toEqual(first);
-    expect(await sides()).toStrictEqual(agreed(first));
-    expect(bench.wallet.user.questions).toHaveLength(1);
-  });
-
-  it.each<[string, Record<string, Json>, string]>([
-    ['derived', { index: 1 }, 'Tollkeeper 2'],
-    ['imported', { privateKey: IMPORTED }, 'Tollkeeper (imported)'],
-  ])('refuses to import the key of a %s account', async (_kind, options, name) => {
-    const { id, address } = await create(options);
-    const params = { id };
-    const exported = await bench.companion.keyring('keyring_exportAccount', params);
-    const { privateKey } = exported as { privateKey: string };
-    const refusal = await refusalOf(create({ privateKey }));
-    expect(refusal).toStrictEqual({
-      code: -32602,
-      message: `An account with the address ${address} exists already: ${name} (${id}).`,
+  describe('creating', () => {
+    it.each(routes)('adds an account on both sides, from %s', async (_name, from) => {
+      const account = await from({});
+      expect(await sides()).toStrictEqual(agreed(account));
+      expect(await sign(account.address)).toBe(account.address);
+      const { questions } = bench.wallet.user;
+      expect(questions.map(({ type, details }) => [type, details.name])).toStrictEqual([
+        ['creation', 'Tollkeeper 1'],
+      ]);
     });
-    expect(await sides()).toStrictEqual(agreed({ id }));
-  });
 
-  it('refuses an address that MetaMask holds elsewhere, and leaves nothing', async () => {
-    const { address, id } = await create();
-    await bench.wallet.keyring.removeAccount(address);
-    const { chain } = bench;
-    const other = await startWallet({ chain, otherAddresses: [address] });
-    try {
-      const companion = createSnapSite(other, COMPANION_ORIGIN);
-      const params = { options: { index: 0 } };
-      const call = companion.keyring('keyring_createAccount', params);
-      expect(await refusalOf(call)).toStrictEqual({
+    it("gives MetaMask's own options back to it", async () => {
+      const warn = jest.spyOn(console, 'warn').mockReturnValue();
+      const defaults = {
+        displayConfirmation: true,
+        displayAccountNameSuggestion: true,
+        setSelectedAccount: true,
+      };
+      const { keyring, snapId } = bench.wallet;
+      await keyring.createAccount(snapId, {});
+      expect(lastOptions()).toStrictEqual(defaults);
+      const wanted = { displayAccountNameSuggestion: false, setSelectedAccount: false };
+      await keyring.createAccount(snapId, {}, wanted);
+      expect(lastOptions()).toStrictEqual({ ...defaults, ...wanted });
+      expect(warn).not.toHaveBeenCalled();
+      warn.mockRestore();
+    });
+
+    it.each(routes)(
+      'leaves nothing when the user declines, from %s',
+      async (_name, from) => {
+        bench.wallet.user.confirmAccounts = false;
+        for (const options of [{}, { privateKey: IMPORTED }]) {
+          expect(await refusalOf(from(options))).toStrictEqual(DECLINED);
+        }
+        expect(await sides()).toStrictEqual(agreed());
+        expect(JSON.stringify(await bench.wallet.state())).not.toContain(
+          IMPORTED.slice(2),
+        );
+      },
+    );
+
+    it('gives the same account for the same index, and asks once', async () => {
+      const first = await create({ index: 3 });
+      expect(await create({ index: 3 })).toStrictEqual(first);
+      expect(await fromMetaMask({ index: 3 })).toEqual(first);
+      expect(await sides()).toStrictEqual(agreed(first));
+      expect(bench.wallet.user.questions).toHaveLength(1);
+    });
+
+    it.each<[string, Record<string, Json>, string]>([
+      ['derived', { index: 1 }, 'Tollkeeper 2'],
+      ['imported', { privateKey: IMPORTED }, 'Tollkeeper (imported)'],
+    ])('refuses to import the key of a %s account', async (_kind, options, name) => {
+      const { id, address } = await create(options);
+      const params = { id };
+      const exported = await bench.companion.keyring('keyring_exportAccount', params);
+      const { privateKey } = exported as { privateKey: string };
+      const refusal = await refusalOf(create({ privateKey }));
+      expect(refusal).toStrictEqual({
         code: -32602,
-        message:
-          `MetaMask holds an account with the address ${address} already, ` +
-          'outside of Tollkeeper.',
+        message: `An account with the address ${address} exists already: ${name} (${id}).`,
       });
-      expect(await companion.keyring('keyring_listAccounts')).toStrictEqual([]);
-      expect(other.keyring.listAccounts()).toStrictEqual([]);
-      expect(JSON.stringify(await other.state())).not.toContain(id);
-    } finally {
-      await other.stop();
-    }
+      expect(await sides()).toStrictEqual(agreed({ id }));
+    });
+
+    it('refuses a key that MetaMask holds elsewhere, and leaves nothing', async () => {
+      const { address } = privateKeyToAccount(IMPORTED);
+      const { chain, options } = bench;
+      const other = await startWallet({
+        ...options,
+        chain,
+        otherAddresses: [address],
+      });
+      try {
+        const companion = createSnapSite(other, COMPANION_ORIGIN);
+        const make = async (wanted: Record<string, Json>): Promise<Json> =>
+          companion.keyring('keyring_createAccount', { options: wanted });
+        const kept = (await make({})) as { address: string };
+        expect(await refusalOf(make({ privateKey: IMPORTED }))).toStrictEqual({
+          code: -32602,
+          message:
+            `MetaMask holds an account with the address ${address.toLowerCase()} already, ` +
+            'outside of Tollkeeper.',
+        });
+        expect(await companion.keyring('keyring_listAccounts')).toStrictEqual([kept]);
+        expect(JSON.stringify(await other.state())).not.toContain(IMPORTED.slice(2));
+        await other.keyring.signPersonalMessage(kept.address, '0x12');
+        expect(await make({})).toMatchObject({ options: { index: 1 } });
+      } finally {
+        await other.stop();
+      }
+    });
+
+    it('refuses a second account of one imported key', async () => {
+      const smart = { type: 'eip155:erc4337', privateKey: IMPORTED };
+      const eoa = await create({ privateKey: IMPORTED });
+      expect(await refusalOf(create(smart))).toHaveProperty('code', -32602);
+      await bench.wallet.keyring.removeAccount(eoa.address);
+      const first = await create(smart);
+      for (const options of [{ ...smart, salt: '0x1' }, { privateKey: IMPORTED }]) {
+        expect(await refusalOf(create(options))).toHaveProperty('code', -32602);
+      }
+      expect(await sides()).toStrictEqual(agreed(first));
+    });
   });
 
-  it('refuses a second account of one imported key', async () => {
-    const smart = { type: 'eip155:erc4337', privateKey: IMPORTED };
-    const eoa = await create({ privateKey: IMPORTED });
-    expect(await refusalOf(create(smart))).toHaveProperty('code', -32602);
-    await bench.wallet.keyring.removeAccount(eoa.address);
-    const first = await create(smart);
-    for (const options of [{ ...smart, salt: '0x1' }, { privateKey: IMPORTED }]) {
-      expect(await refusalOf(create(options))).toHaveProperty('code', -32602);
-    }
-    expect(await sides()).toStrictEqual(agreed(first));
-  });
-});
+  describe('deleting', () => {
+    it('removes the account that the user removes in MetaMask', async () => {
+      const [kept, { address }] = [await create(), await create()];
+      await bench.wallet.keyring.removeAccount(address);
+      expect(await sides()).toStrictEqual(agreed(kept));
+      expect(bench.logged).toStrictEqual([]);
+    });
 
-describe('deleting', () => {
-  it('removes the account that the user removes in MetaMask', async () => {
-    const [kept, { address }] = [await create(), await create()];
-    await bench.wallet.keyring.removeAccount(address);
-    expect(await sides()).toStrictEqual(agreed(kept));
-    expect(bench.logged).toStrictEqual([]);
-  });
+    it('removes the account that the companion deletes, while MetaMask asks for it, too', async () => {
+      const [kept, { id, address }] = [await create(), await create()];
+      bench.wallet.user.questions.length = 0;
+      await bench.companion.keyring('keyring_deleteAccount', { id });
+      expect(await sides()).toStrictEqual(agreed(kept));
+      expect(bench.wallet.user.questions).toMatchObject([
+        { type: 'removal', details: { address } },
+      ]);
+      // MetaMask's own request, within ours, was answered.
+      expect(bench.logged).toStrictEqual([]);
+    });
 
-  it('removes the account that the companion deletes, while MetaMask asks for it, too', async () => {
-    const [kept, { id, address }] = [await create(), await create()];
-    bench.wallet.user.questions.length = 0;
-    await bench.companion.keyring('keyring_deleteAccount', { id });
-    expect(await sides()).toStrictEqual(agreed(kept));
-    expect(bench.wallet.user.questions).toMatchObject([
-      { type: 'removal', details: { address } },
-    ]);
-    // MetaMask's own request, within ours, was answered.
-    expect(bench.logged).toStrictEqual([]);
+    it('leaves both sides as they are when the user keeps the account', async () => {
+      const account = await create();
+      bench.wallet.user.confirmAccounts = false;
+      const call = bench.companion.keyring('keyring_deleteAccount', { id: account.id });
+      expect(await refusalOf(call)).toStrictEqual(DECLINED);
+      expect(await sides()).toStrictEqual(agreed(account));
+      expect(await sign(account.address)).toBe(account.address);
+    });
   });
 
-  it('leaves both sides as they are when the user keeps the account', async () => {
-    const account = await create();
-    bench.wallet.user.confirmAccounts = false;
-    const call = bench.companion.keyring('keyring_deleteAccount', { id: account.id });
-    expect(await refusalOf(call)).toStrictEqual(DECLINED);
-    expect(await sides()).toStrictEqual(agreed(account));
-    expect(await sign(account.address)).toBe(account.address);
+  if (!bench.options.isNewest) return;
+
+  describe('a keyring for each snap', () => {
+    it('takes accounts from the answer, while another one is announced', async () => {
+      const keyring = bench.wallet.keyring as NewestKeyring;
+      const key = { type: 'private-key:import', encoding: 'hexadecimal' };
+      const [[given], announced] = await Promise.all([
+        keyring.createAccounts(bench.wallet.snapId, { ...key, privateKey: IMPORTED }),
+        create(),
+      ]);
+      expect(await sides()).toStrictEqual(agreed(given as { id: string }, announced));
+      expect(await sign(String(given?.address))).toBe(given?.address);
+      expect(bench.wallet.user.questions).toHaveLength(1);
+    });
+
+    it('does not keep an account from being deleted when it is gone', async () => {
+      const { id } = await create();
+      await bench.wallet.keyring.deserialize({ accounts: {} });
+      await bench.companion.keyring('keyring_deleteAccount', { id });
+      expect(await sides()).toStrictEqual(agreed());
+    });
   });
 });

@@ -45,7 +45,7 @@ it('stores what is what it is configured as', async () => {
     gasBaseUrl: service.url,
     apiKey: '[redacted]',
     apiKeySecret: '[redacted]',
-    bundlerUrl: bundler.url,
+    bundlerUrl: new URL(bundler.url).origin,
   };
   expect(await configureChain(world)).toEqual(shown);
   const wsUrl = service.url.replace('http', 'ws');

@@ -34,7 +34,8 @@ beforeAll(async () => {
     [account, smart].map(async ({ address }) => world.stack.fund(address, '1')),
   );
   await connect(world, world.dapp, [account, smart]);
-});
+  // Where another process uses every core, a chain, a bundler and a wallet start slowly.
+}, 120_000);
 
 afterAll(async () => {
   await world?.stop();

@@ -13,10 +13,10 @@ it('fills in one round trip, with one request while fee levels are fresh', async
   ]);
 });
 
-it('sends in one round trip, whose answer brings the receipt where blocks come fast', async () => {
+it('sends in two round trips: the nonce, then the transaction', async () => {
   const rows = await countSends();
   expect(rows).toHaveLength(4);
-  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(4).fill(1));
+  expect(rows.map(({ ours }) => ours)).toStrictEqual(Array<number>(4).fill(2));
 });
 
 it('prepares a user operation by one batch to the node and one call to the bundler', async () => {

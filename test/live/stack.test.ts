@@ -164,6 +164,7 @@ describe('the end of a stack', () => {
     const { other, pids } = await startOther();
     // The guard of the chain: its node must not live on without it.
     process.kill(Number(pids[0]), 'SIGKILL');
+    // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     const error = await other.died.finally(() => other.stop());
     expect(error.message).toMatch(
       /^The chain \(anvil\) ended by itself \(SIGKILL\)\./u,

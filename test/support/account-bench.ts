@@ -29,6 +29,7 @@ export type Stored = {
 
 /** The bench. */
 export type AccountBench = {
+  readonly options: Partial<WalletOptions>;
   readonly wallet: Wallet;
   readonly chain: TestChain;
   readonly companion: SnapSite;
@@ -55,6 +56,14 @@ export function agreed(...accounts: { id: string }[]): Sides {
   return { metamask: ids, snap: ids, stored: ids, unsettled: [] };
 }
 
+/** Defines the tests of a file for today's MetaMask and for the newest. */
+export function describeWallets(define: (bench: AccountBench) => void): void {
+  describe.each([
+    ["today's MetaMask", false],
+    ['the newest MetaMask', true],
+  ])('%s', (_name, isNewest) => define(setupAccountBench({ isNewest })));
+}
+
 /** Set up a bench for the tests of a file; each test ends with what it began with. */
 export function setupAccountBench(options: Partial<WalletOptions> = {}): AccountBench {
   let chain: TestChain;
@@ -65,6 +74,7 @@ export function setupAccountBench(options: Partial<WalletOptions> = {}): Account
   };
 
   const bench: AccountBench = {
+    options,
     logged: [],
     get wallet() {
       return wallet;

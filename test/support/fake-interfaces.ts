@@ -9,6 +9,8 @@ export type FakeScreens = Map<string, JSXElement> & {
   contexts: Map<string, Record<string, Json>>;
   /** What the user filled in, on whichever of them. */
   filled: Record<string, Json>;
+  /** The accounts that account selectors offer. */
+  accounts: () => { id: string; address: string }[];
   /** Why what is filled in cannot be read. */
   failure?: Error;
 };
@@ -18,6 +20,7 @@ export function createScreens(): FakeScreens {
   return Object.assign(new Map<string, JSXElement>(), {
     contexts: new Map<string, Record<string, Json>>(),
     filled: {},
+    accounts: () => [],
   });
 }
 
@@ -48,9 +51,21 @@ export function createFakeInterfaces(screens = createScreens()): Interfaces {
       assertShown(id);
       return Promise.resolve(structuredClone(screens.contexts.get(id) ?? null));
     },
-    fetchValues: async () =>
-      screens.failure
-        ? Promise.reject(screens.failure)
-        : Promise.resolve(screens.filled),
+    fetchValues: async (id) => {
+      await Promise.resolve();
+      if (screens.failure) throw screens.failure;
+      const content = screens.get(id);
+      return content?.type === 'AccountSelector'
+        ? { [content.props.name]: selectAccount(content.props.value, screens) }
+        : screens.filled;
+    },
   };
+}
+
+function selectAccount(value: string | undefined, { accounts }: FakeScreens): Json {
+  const [first, ...others] = accounts();
+  const found = others.find(({ address }) => value?.endsWith(address)) ?? first;
+  return found
+    ? { accountId: found.id, addresses: [`eip155:0:${found.address}`] }
+    : null;
 }

@@ -1,5 +1,5 @@
-// MetaMask's side of accounts and requests, as its SnapKeyring (18.0.2) behaves: the words
-// of its errors are its own.
+// MetaMask's side of accounts and requests, as its SnapKeyring (18.0.2) behaves, or as that of the
+// newest MetaMask does (24.1.0): the words of its errors are its own.
 import type { KeyringAccount } from '@metamask/keyring-api';
 import type { Json } from '@metamask/utils';
 
@@ -13,6 +13,10 @@ export type FakeMetaMask = {
   unsupported: Map<Json | undefined, unknown>;
   /** Addresses that it holds elsewhere, in lower case. */
   elsewhere: Set<string>;
+  /** Whether it has a keyring for each snap, which is not there before its first account. */
+  isNewest: boolean;
+  /** Opens when MetaMask has finished what it locks its keyrings for. */
+  lock: Promise<void>;
   /** Requests that it waits for: what they were answered with, once they are. */
   requests: Map<string, Json | undefined>;
   /** How its user answers; asked about creations and removals. */
@@ -35,6 +39,8 @@ export function createFakeMetaMask(): FakeMetaMask {
     accounts: new Map(),
     unsupported: new Map(),
     elsewhere: new Set(),
+    isNewest: false,
+    lock: Promise.resolve(),
     requests: new Map(),
     decide: () => Promise.resolve(true),
     asked: [],
@@ -42,6 +48,13 @@ export function createFakeMetaMask(): FakeMetaMask {
     take: async (event, params) => {
       const type = (params.account as Params | undefined)?.type;
       if (metamask.unsupported.has(type)) throw metamask.unsupported.get(type) as Error;
+      const hasKeyring =
+        metamask.accounts.size > 0 || event === 'notify:accountCreated';
+      if (metamask.isNewest && !hasKeyring) {
+        throw asPlain(
+          'Cannot delegate keyring Snap message, keyring does not exist yet for Snap "npm:x".',
+        );
+      }
       await events[event]?.(params);
     },
     remove: async (id) => {
@@ -56,7 +69,8 @@ export function createFakeMetaMask(): FakeMetaMask {
     const { id, address } = wanted;
     if (metamask.accounts.get(id)?.address === address) return;
     const held = [...metamask.accounts.values()].map((each) => each.address);
-    if ([...held, ...metamask.elsewhere].includes(address)) {
+    await metamask.lock;
+    if ([...held, ...metamask.elsewhere].includes(address) && !metamask.isNewest) {
       throw asPlain(`Account address '${address}' already exists`);
     }
     if (isAsking) throw asPlain("Request of type 'confirm' already pending");
@@ -67,6 +81,11 @@ export function createFakeMetaMask(): FakeMetaMask {
         throw asPlain('User denied account creation');
       }
       metamask.accounts.set(id, wanted);
+      if (metamask.elsewhere.has(address)) {
+        // It cannot save, drops the keyring of the snap, and takes the account back.
+        metamask.accounts.clear();
+        await metamask.remove(id);
+      }
     } finally {
       isAsking = false;
     }
@@ -88,6 +107,7 @@ export function createFakeMetaMask(): FakeMetaMask {
     if (!metamask.accounts.has(wanted.id)) {
       throw asPlain(`Account '${wanted.id}' not found`);
     }
+    await metamask.lock;
     metamask.accounts.set(wanted.id, wanted);
   }
 

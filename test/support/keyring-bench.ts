@@ -57,6 +57,11 @@ export function createKeyringBench(): KeyringBench {
     create: async (options = {}) => createAccount(bench.app, options as never),
   };
   bench.app.edges.events.take = metamask.take;
+  bench.app.edges.screens.accounts = () => [
+    { id: 'primary', address: `0x${'f3'.repeat(20)}` },
+    ...metamask.accounts.values(),
+    ...[...metamask.elsewhere].map((address) => ({ id: `other ${address}`, address })),
+  ];
   Object.assign(bench.app.edges.wallet.answers, {
     eth_getTransactionCount: '0x0',
     eth_getBalance: '0x0',

@@ -1,0 +1,104 @@
+// The newest MetaMask's side of accounts, as far as a snap can see it: eth-snap-keyring 24.1
+// (`/v2`), SnapAccountService and KeyringController, which need packages that npm lacks. The
+// messages of a snap and the requests to it are the same as those of SnapKeyring 18.
+import { type KeyringState, SnapKeyring } from '@metamask/eth-snap-keyring';
+import { type KeyringAccount, KeyringEvent } from '@metamask/keyring-api';
+import { CreateAccountsResponseStruct } from '@metamask/keyring-api/v2';
+import type { SnapId } from '@metamask/snaps-sdk';
+import { create } from '@metamask/superstruct';
+import type { Json } from '@metamask/utils';
+import { Mutex } from 'async-mutex';
+
+import { keyringRpc } from './keyring-requests';
+
+type Parts = ConstructorParameters<typeof SnapKeyring>[0];
+type Entry = KeyringState['accounts'][string];
+
+/** A keyring for each snap, which exists from its first account to its last. */
+export class NewestKeyring extends SnapKeyring {
+  readonly #messenger: Parts['messenger'];
+
+  readonly #otherAddresses: string[];
+
+  readonly #snaps = new Set<SnapId>();
+
+  /** Held while keyrings are changed and saved. */
+  readonly #lock = new Mutex();
+
+  constructor({ callbacks, ...parts }: Parts, otherAddresses: string[]) {
+    const save = async (): Promise<void> => this.#save();
+    // It takes an address that another keyring has.
+    const addressExists = (): Promise<boolean> => Promise.resolve(false);
+    super({ ...parts, callbacks: { ...callbacks, addressExists, saveState: save } });
+    this.#messenger = parts.messenger;
+    this.#otherAddresses = otherAddresses.map((address) => address.toLowerCase());
+  }
+
+  override async deserialize(state: KeyringState | undefined): Promise<void> {
+    await super.deserialize(state);
+    this.#snaps.clear();
+    const entries = Object.values(state?.accounts ?? {});
+    for (const { snapId } of entries) this.#snaps.add(snapId);
+  }
+
+  override async handleKeyringSnapMessage(
+    ...[snapId, message]: Parameters<SnapKeyring['handleKeyringSnapMessage']>
+  ): Promise<Json> {
+    if (message.method === `${KeyringEvent.AccountCreated}`) {
+      await this.#lock.runExclusive(() => this.#snaps.add(snapId));
+    } else if (!this.#snaps.has(snapId)) {
+      throw new Error(
+        `Cannot delegate keyring Snap message, keyring does not exist yet for Snap "${snapId}".`,
+      );
+    }
+    return super.handleKeyringSnapMessage(snapId, message);
+  }
+
+  /** Has the snap create accounts, under the lock, and takes them from its answer. */
+  async createAccounts(snapId: SnapId, options: Json): Promise<KeyringAccount[]> {
+    return this.#lock.runExclusive(async () => {
+      const request = keyringRpc('keyring_createAccounts', { options });
+      const answer: unknown = await this.#messenger.call(
+        'SnapController:handleRequest',
+        {
+          snapId,
+          origin: 'metamask',
+          handler: 'onKeyringRequest' as never,
+          request: { ...request },
+        },
+      );
+      const created = create(answer, CreateAccountsResponseStruct);
+      const { accounts } = await this.serialize();
+      // It knows more types of accounts than SnapKeyring 18.
+      for (const account of created) {
+        accounts[account.id] = { account, snapId } as Entry;
+      }
+      await this.deserialize({ accounts });
+      return created;
+    });
+  }
+
+  override async removeAccount(address: string): Promise<void> {
+    await this.#lock.runExclusive(async () => {
+      await super.removeAccount(address);
+      for (const snapId of this.#snaps) {
+        const left = await this.getAccountsBySnapId(snapId);
+        if (left.length === 0) this.#snaps.delete(snapId);
+      }
+    });
+  }
+
+  /** Loses every account of the snap if MetaMask holds the address of one elsewhere. */
+  async #save(): Promise<void> {
+    await this.#lock.runExclusive(async () => {
+      const addresses = await this.getAccounts();
+      const isTwice = (each: string): boolean =>
+        this.#otherAddresses.includes(each.toLowerCase());
+      if (!addresses.some(isTwice)) return;
+      await this.deserialize({ accounts: {} });
+      throw new Error(
+        'KeyringController - The account you are trying to import is a duplicate',
+      );
+    });
+  }
+}
