@@ -22,6 +22,8 @@ export type ProviderRoute =
   | 'on-chain'
   /** The same, unless the transaction names its chain itself. */
   | 'transaction'
+  /** The same, only if typed data or a sign-in are for that chain. */
+  | 'signature'
   /** The same where the snap is installed, elsewhere the wallet: reading needs nobody's yes. */
   | 'look-up'
   /** The snap's keyring, for the site that manages its accounts. */
@@ -51,6 +53,8 @@ export type Route = {
   byDelegation?: true;
   /** How a dapp's request is confirmed. */
   dapp?: Confirm;
+  /** When a method that signs nothing opens a dialog. */
+  asks?: 'always' | 'unless granted';
   /** How MetaMask's request is confirmed; left out where MetaMask does it itself. */
   metamask?: Confirm;
   /** Whether it takes a nonce key and who pays beside its params. */
@@ -67,7 +71,7 @@ const site = { kind: 'site', by: SITES, provider: 'snap' } as const;
 const signing = { kind: 'signing', by: SITES, cost: 'sign' } as const;
 const signature = {
   ...signing,
-  provider: 'snap',
+  provider: 'signature',
   accounts: EOA,
   dapp: 'always',
   metamask: 'setting',
@@ -97,12 +101,18 @@ export const NO_PATHS =
 
 /** Every method, in the order in which the docs tell of them. */
 export const routes = {
-  eth_requestAccounts: site,
-  wallet_connect: { ...site, cost: 'sign' },
+  eth_requestAccounts: { ...site, asks: 'unless granted' },
+  wallet_connect: {
+    ...site,
+    provider: 'signature',
+    cost: 'sign',
+    asks: 'unless granted',
+  },
   eth_accounts: { ...site, provider: 'granted', unlocks: 'if granted' },
   wallet_getPermissions: { ...site, provider: 'granted', unlocks: 'if granted' },
-  wallet_requestPermissions: site,
+  wallet_requestPermissions: { ...site, asks: 'always' },
   wallet_revokePermissions: site,
+  wallet_disconnect: site,
   eth_sign: {
     kind: 'refused',
     by: SITES,
@@ -149,7 +159,7 @@ export const routes = {
     dapp: 'always',
   },
   wallet_getCallsStatus: { ...site, cost: 'read' },
-  wallet_showCallsStatus: { ...site, cost: 'read' },
+  wallet_showCallsStatus: { ...site, cost: 'read', asks: 'always' },
   eth_fillTransaction: {
     ...signing,
     provider: 'transaction',

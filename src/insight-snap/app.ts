@@ -1,8 +1,9 @@
 // The composition root of the insight snap. It has no accounts and stores nothing: chains are
 // those that MetaMask has a node for, and fee levels are forgotten with the worker.
 import { createAbsenceMemory } from '../chains/absent-methods';
+import { createServerWait } from '../chains/server-wait';
 import { createWalletNode, createWalletTransport } from '../chains/wallet-node';
-import { createNodeClient } from '../client';
+import { createPlainNodeClient } from '../client';
 import type { AppContext, InsightContext } from '../context';
 import { createDescriber } from '../describe/describe';
 import { createFindFork } from '../fees/fork';
@@ -34,15 +35,16 @@ export function createInsightApp(edges: InsightEdges, logLevel: LogLevel): Insig
     save: async () => Promise.resolve(),
   });
   const wallet = createWalletNode({ requestWallet, publicStore, epoch });
-  const selected = createNodeClient(createWalletTransport(requestWallet));
+  const selected = createPlainNodeClient(createWalletTransport(requestWallet));
   const levels = createFeeLevels({ store: publicStore, now, epoch });
   const log = createLog(logLevel, edges.print);
   const loadTranslate = createTranslateLoader(readFile, fetchLocale);
   const absences = createAbsenceMemory(publicStore, now);
   const connect: InsightApp['connect'] = async (chainId) => {
     const absent = absences.at(chainId, 'wallet');
-    const node = createNodeClient(await wallet.connect(chainId), chainId, absent);
-    return { id: chainId, node };
+    const transport = await wallet.connect(chainId);
+    const node = createPlainNodeClient(transport, chainId, { absent });
+    return { id: chainId, node, wait: createServerWait() };
   };
   const describer = createDescriber({ ...edges, loadTranslate, log, connect });
   return {

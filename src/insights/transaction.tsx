@@ -18,11 +18,14 @@ import { withTimeLimit } from '../client/abort';
 import type { InsightContext } from '../context';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
+import { findImplementation, toDelegatedCode } from '../eth/delegation';
 import {
   findQuantity,
+  isSameAddress,
   NodeAddressStruct,
   NodeBytesStruct,
   toQuantity,
+  ZERO_ADDRESS,
 } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { findFeeWarnings } from '../fees/guard-rails';
@@ -34,7 +37,7 @@ import type { CoinPrice } from '../foretell/prices';
 import { warnOfFailure } from '../foretell/simulate';
 import type { BalanceChanges } from '../foretell/simulate';
 import { matches, parse, validate } from '../schema/parse';
-import { anything, named, nullable, optional, type } from '../schema/structs';
+import { anything, list, named, nullable, optional, type } from '../schema/structs';
 import type { LevelName } from '../state/public-state';
 import { warnOfRival } from '../transaction/prepare';
 import type { Rival } from '../transaction/prepare';
@@ -46,7 +49,7 @@ import {
   toShownPercent,
 } from '../ui/format';
 import type { TextKey, Translate } from '../ui/i18n';
-import { info, printWarnings } from '../ui/warnings';
+import { danger, info, printWarnings, warning } from '../ui/warnings';
 import type { Warning } from '../ui/warnings';
 import { levelKeys, trendKeys } from '../ui/words';
 import type { Trend } from '../ui/words';
@@ -72,6 +75,9 @@ export type InsightTransaction = {
   nonce: bigint | undefined;
   /** Undefined while it is not known. */
   gasLimit: bigint | undefined;
+  /** Contracts that the sender is to delegate to (EIP-7702), the last one in the end; the zero
+   * address revokes. The wallet takes no authorizations of others. */
+  delegates: readonly Hex[];
   /** For a unit of gas; both are the gas price where there is only one. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
@@ -86,8 +92,11 @@ const DataStruct = named<Hex | ''>(
   (value) => value === '' || matches(value, NodeBytesStruct),
 );
 
+const AuthorizationsStruct = list(type({ address: NodeAddressStruct }), { max: 100 });
+
 const ShownTransactionStruct = type({
   from: NodeAddressStruct,
+  authorizationList: optional(anything()),
   to: optional(nullable(RecipientStruct)),
   value: optional(anything()),
   data: optional(nullable(DataStruct)),
@@ -103,6 +112,7 @@ export function findInsightTransaction(shown: unknown): InsightTransaction | und
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;
   const { from, to = null, value, data, nonce, gas, gasPrice, ...dynamic } = read.value;
+  const authorizations = validate(dynamic.authorizationList, AuthorizationsStruct);
   const price = findQuantity(gasPrice);
   const maxFeePerGas = findQuantity(dynamic.maxFeePerGas) ?? price;
   const maxPriorityFeePerGas =
@@ -114,6 +124,10 @@ export function findInsightTransaction(shown: unknown): InsightTransaction | und
     data: data === '' ? '0x' : (data ?? '0x'),
     nonce: findQuantity(nonce),
     gasLimit: findQuantity(gas),
+    delegates:
+      'value' in authorizations
+        ? authorizations.value.map(({ address }) => address)
+        : [],
     fees:
       maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
         ? undefined
@@ -154,6 +168,9 @@ export type TransactionInsight = {
 /** Fees from this many tenths of the high level on are told as a multiple of it. */
 const MULTIPLE = 15n;
 
+/** The contract that MetaMask delegates accounts to, of which its own confirmation tells. */
+const METAMASK_DELEGATE = '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B';
+
 /** The wallet's own confirmation is open meanwhile. */
 const TIME_LIMIT_MS = 5_000;
 
@@ -180,10 +197,14 @@ export async function handleTransaction(
       allowances = [],
       newAccounts = [],
       foretold,
+      ownCode,
     } = onChain ?? {};
-    const { fees, to } = transaction;
+    const { fees, to, delegates } = transaction;
+    const delegate = delegates.at(-1);
+    const code = delegate === undefined ? ownCode : toDelegatedCode(delegate);
     const found = [
-      ...call.warnings,
+      ...warnOfDelegates(delegates),
+      ...call.warnings.filter(({ key }) => key !== 'alert.ownData' || code === '0x'),
       ...allowances,
       ...findLookAlikes(call.addresses, known.all),
       ...(rival ? [warnOfRival(rival)] : []),
@@ -211,6 +232,18 @@ export async function handleTransaction(
   } catch {
     return null;
   }
+}
+
+function warnOfDelegates(delegates: readonly Hex[]): Warning[] {
+  return delegates.flatMap((address) => {
+    if (isSameAddress(address, ZERO_ADDRESS)) return [info('delegation.revokes')];
+    if (isSameAddress(address, METAMASK_DELEGATE)) return [];
+    return [
+      findImplementation(address)
+        ? warning('delegation.allows')
+        : danger('insight.delegate', { address }),
+    ];
+  });
 }
 
 /** Draws what is known of a transaction. */
@@ -245,6 +278,8 @@ type OnChain = {
   allowances: Warning[];
   newAccounts: NewAccount[];
   foretold: BalanceChanges | undefined;
+  /** The code of a sender that calls itself. */
+  ownCode: Hex | undefined;
 };
 
 // Everything is asked in one tick, so that a node that takes batches gets one.
@@ -263,19 +298,28 @@ async function lookAtChain(
   const { from, to, value, data } = transaction;
   const simulated = { from, ...(to && { to }), value: toQuantity(value), data };
   const foretelling = foretell(from, [simulated], connected);
-  const [levels, price, allowances = [], newAccounts = []] = await Promise.all([
-    orNothing(async () => feeLevels(connected)),
-    readPrice && orNothing(async (signal) => readPrice({ signal })),
-    orNothing(async () => findAllowanceWarnings([call], connected.node)),
-    orNothing(async () => findNewAccounts([call], connected, findFork)),
-    foretelling.pending(),
-  ]);
+  const isOwn = to !== null && isSameAddress(to, from);
+  const [levels, price, allowances = [], newAccounts = [], ownCode] = await Promise.all(
+    [
+      orNothing(async () => feeLevels(connected)),
+      readPrice && orNothing(async (signal) => readPrice({ signal })),
+      orNothing(async () => findAllowanceWarnings([call], connected.node)),
+      orNothing(async () => findNewAccounts([call], connected, findFork)),
+      isOwn
+        ? orNothing(async (signal) =>
+            connected.node.request('eth_getCode', [from, 'latest'], { signal }),
+          )
+        : undefined,
+      foretelling.pending(),
+    ],
+  );
   const foretold = foretelling.now();
   return {
     levels,
     price,
     allowances: allowances.map((each) => each.warning),
     newAccounts,
+    ownCode,
     // MetaMask has an estimate of its own: that there is none of ours is no news.
     foretold: typeof foretold === 'string' ? undefined : foretold,
   };

@@ -9,9 +9,11 @@ import { findVerifier, prepareSigning } from '../accounts/verifier';
 import type { AppContext } from '../context';
 import { CallsError, InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
+import type { ChainId } from '../eth/chain';
 import { ZERO_ADDRESS } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import { hashMessage, parseSiwe, signMessage, writeSiwe } from '../eth/message';
+import { parseEnvelope } from '../request';
 import type { SiteRequest } from '../request';
 import { offers, routes } from '../routes';
 import { parse } from '../schema/parse';
@@ -77,7 +79,8 @@ export async function connect(
   request: SiteRequest,
   context: AppContext,
 ): Promise<Connected> {
-  const { method, params } = request;
+  const { method } = request;
+  const { scope, params } = parseEnvelope(method, request.params);
   const root = `${method}: params`;
   const [{ capabilities = {} }] = parse(params, ConnectParamsStruct, root);
   for (const [name, value] of Object.entries(capabilities)) {
@@ -91,7 +94,7 @@ export async function connect(
   const path = `${root}[0].capabilities.${NAME}`;
   const fields = parse(capabilities[NAME], optional(SignInStruct), path) ?? undefined;
   return (
-    (fields && (await signIn(fields, { ...request, path }, context))) ??
+    (fields && (await signIn(fields, { ...request, path, scope }, context))) ??
     toConnected(await requestAccounts(request, context))
   );
 }
@@ -103,7 +106,7 @@ function toConnected(addresses: readonly string[]): Connected {
 // Undefined if no account can sign in, and none has to.
 async function signIn(
   fields: SignIn,
-  { origin, path }: SiteRequest & { path: string },
+  { origin, path, scope }: SiteRequest & { path: string; scope: ChainId | undefined },
   context: AppContext,
 ): Promise<Connected | undefined> {
   const { consent, grants, repository } = context;
@@ -141,7 +144,7 @@ async function signIn(
         'without signInWithEthereum.',
     );
   }
-  const asked = { ...context, origin, account: first, confirmsItself: true };
+  const asked = { ...context, origin, scope, account: first, confirmsItself: true };
   const signing = await findSigningContext(asked);
   // Whatever account signs in, the rest of the text is the site's.
   refuseAuthorizations(

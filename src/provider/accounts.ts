@@ -12,6 +12,7 @@ const tellsAccounts = ['eth_requestAccounts', 'eth_accounts'];
 /** What changes them: its caller finds the change told when it gets its answer. */
 const changesAccounts = [
   'wallet_connect',
+  'wallet_disconnect',
   'wallet_requestPermissions',
   'wallet_revokePermissions',
 ];

@@ -163,6 +163,48 @@ export async function nameChain(
   return { method, params: { scope: `eip155:${BigInt(String(chainId))}`, params } };
 }
 
+/**
+ * Say so where typed data or a sign-in (EIP-4361) are for the chain that the wallet has chosen for
+ * this site: the snap cannot see it, and would warn of a foreign one.
+ */
+export async function nameSignedChain(
+  args: RequestArguments,
+  askWallet: Ask,
+): Promise<RequestArguments> {
+  const signed = findSignedChain(args);
+  if (signed === undefined) return args;
+  const named = await nameChain(args, askWallet);
+  const { scope } = named.params as { scope?: string };
+  return scope === `eip155:${signed}` ? named : args;
+}
+
+function findSignedChain({ params }: RequestArguments): bigint | undefined {
+  for (const param of Array.isArray(params) ? (params as unknown[]) : []) {
+    try {
+      return BigInt(readSignedChain(param));
+    } catch {
+      // It names none.
+    }
+  }
+  return undefined;
+}
+
+function readSignedChain(param: unknown): string {
+  if (typeof param !== 'string') {
+    const { domain, capabilities } = param as Record<string, Record<string, unknown>>;
+    const naming: unknown = domain ?? capabilities?.['signInWithEthereum'];
+    return String((naming as { chainId?: unknown }).chainId);
+  }
+  const text = /^0x/iu.test(param) ? fromHex(param) : param;
+  const [, chainId] = /^Chain ID: (\d+)$/mu.exec(text) ?? [];
+  return chainId ?? readSignedChain(JSON.parse(text));
+}
+
+function fromHex(hex: string): string {
+  const bytes = hex.slice(2).match(/../gu) ?? [];
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => parseInt(byte, 16)));
+}
+
 // The wallet's own events are told as ours.
 function follow(wallet: Eip1193, emit: Emit): Eip1193 {
   for (const event of ['connect', 'chainChanged']) {

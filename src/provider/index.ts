@@ -10,6 +10,13 @@ export type {
 } from './eip1193';
 export type { ConnectionOptions, Status } from './connection';
 export { ProviderRpcError } from './eip1193';
+export type {
+  JsonRpcCallback,
+  JsonRpcPayload,
+  JsonRpcResponse,
+  Send,
+  SendAsync,
+} from './legacy';
 export { createProvider } from './provider';
 export type {
   ChangeListener,

@@ -3,10 +3,12 @@
 import { findProviderRoute } from '../routes';
 import type { ProviderRoute } from '../routes';
 import { watchAccounts } from './accounts';
-import { createConnection, nameChain, SNAP_ID } from './connection';
+import { createConnection, nameChain, nameSignedChain, SNAP_ID } from './connection';
 import type { Connection, ConnectionOptions, Status } from './connection';
 import { codes, createEmitter, ProviderRpcError, toProviderError } from './eip1193';
 import type { Listener, ProviderEvents, RequestArguments } from './eip1193';
+import { createLegacySend } from './legacy';
+import type { Send, SendAsync } from './legacy';
 import { createSubscriptions } from './subscriptions';
 import type { Subscriptions } from './subscriptions';
 
@@ -34,6 +36,10 @@ export type Provider = {
   readonly isTollkeeper: true;
   /** Sends a request. Rejects with a {@link ProviderRpcError}, whatever the wallet throws. */
   request: <Result = unknown>(args: ProviderRequest) => Promise<Result>;
+  /** @deprecated For libraries older than EIP-1193. Use `request`. */
+  send: Send;
+  /** @deprecated For libraries older than EIP-1193, and the batches of web3 1.x. Use `request`. */
+  sendAsync: SendAsync;
   on: ChangeListener;
   addListener: ChangeListener;
   /** Listens to the next event only. */
@@ -79,20 +85,22 @@ export function createProvider(options: ProviderOptions = {}): Provider {
     connection.listen();
   });
   const removeListener = toChange(emitter.removeListener);
+  const request = async (args: unknown): Promise<never> => {
+    try {
+      assertRequest(args);
+      const route = findProviderRoute(args.method);
+      const answer = answers[route](args);
+      const isOurs = route !== 'wallet';
+      return (await (isOurs ? watch(args.method, answer) : answer)) as never;
+    } catch (error) {
+      throw toProviderError(error);
+    }
+  };
   const provider: Provider = {
     isMetaMask: true,
     isTollkeeper: true,
-    request: async (args: unknown) => {
-      try {
-        assertRequest(args);
-        const route = findProviderRoute(args.method);
-        const answer = answers[route](args);
-        const isOurs = route !== 'wallet';
-        return (await (isOurs ? watch(args.method, answer) : answer)) as never;
-      } catch (error) {
-        throw toProviderError(error);
-      }
-    },
+    request,
+    ...createLegacySend(request),
     on,
     addListener: on,
     once: toChange((event, listener) => {
@@ -126,6 +134,7 @@ function createAnswers(
     granted: async (args) => ((await isReady()) ? askSnap(args) : []),
     'on-chain': onChain,
     transaction: async (args) => (namesChain(args) ? askSnap(args) : onChain(args)),
+    signature: async (args) => askSnap(await nameSignedChain(args, askWallet)),
     'look-up': async (args) => ((await isReady()) ? onChain(args) : askWallet(args)),
     keyring: askKeyring,
     wallet: async (args) =>

@@ -71,10 +71,22 @@ export async function getPermissions(
 
 /** Answers `wallet_revokePermissions`: forgets what was granted to the origin itself. */
 export async function revokePermissions(
-  { origin, method, params }: SiteRequest,
+  request: SiteRequest,
+  context: AppContext,
+): Promise<null> {
+  parse(request.params, AccountsPermissionStruct, `${request.method}: params`);
+  return disconnect(request, context);
+}
+
+/**
+ * Answers `wallet_disconnect`: forgets what was granted to the origin itself.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-7846
+ */
+export async function disconnect(
+  { origin }: SiteRequest,
   { grants }: AppContext,
 ): Promise<null> {
-  parse(params, AccountsPermissionStruct, `${method}: params`);
   // Writes nothing where nothing was granted: any site may ask for it, as often as it likes.
   await grants.revoke(origin);
   return null;

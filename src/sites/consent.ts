@@ -7,13 +7,19 @@ import type { Translate } from '../ui/i18n';
 import type { Asking, DialogValues, LiveDialogs } from './dialogs';
 
 /** Most dialogs of sites that wait at a time, and most of one origin. */
-const LIMITS = { all: 20, origin: 5 };
+export const LIMITS = { all: 20, origin: 5 };
 
 /** Most views that ask for nothing of one origin in a window. */
-const VIEWS = { count: 5, windowMs: 60_000 };
+export const VIEWS = { count: 5, windowMs: 60_000 };
 
 /** Obtains consent, or throws. */
 export type Consent = {
+  /**
+   * Checks that an origin may open a dialog.
+   *
+   * @throws {LimitExceededError} If its dialogs were refused too often; says how long it waits.
+   */
+  assertReady: (origin: string) => Promise<void>;
   /**
    * Shows a dialog and waits until the user approves it.
    *
@@ -67,6 +73,7 @@ export function createConsent({
     }
   };
   return {
+    assertReady: coolDown.assertOver,
     require: async (origin, asking) => {
       await coolDown.assertOver(origin);
       const answer = await show(origin, asking);
@@ -133,7 +140,7 @@ function assertRoom(open: readonly string[], origin: string): void {
 }
 
 /** Refusals in a row from which on a site has to wait. */
-const PATIENCE = 3;
+export const PATIENCE = 3;
 
 /** Each of the first ones comes within this of the one before, or begins a new row. */
 const ROW_MS = 60_000;
@@ -142,7 +149,7 @@ const ROW_MS = 60_000;
 const MEMORY_MS = 24 * 3_600_000;
 
 /** The first wait, and the longest; each further refusal doubles it. */
-const WAIT_MS = { first: 30_000, longest: 3_600_000 };
+export const WAIT_MS = { first: 30_000, longest: 3_600_000 };
 
 /** Most origins that are remembered; beyond, the oldest go. */
 const MAX_ORIGINS = 100;

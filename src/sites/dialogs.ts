@@ -55,7 +55,7 @@ export type Confirmation<Approved> = {
   /** Run again and again while the dialog is open, which is drawn anew afterwards. */
   refresh?: { everyMs: number; run: () => Promise<void> };
   /** Tells when a picture is going to show more than the one just taken; undefined if none is.
-   * The dialog does not wait for it, and is drawn anew then. Never rejects. */
+   * The dialog does not wait for it, and is drawn anew when it settles. */
   pending?: (() => Promise<void> | undefined) | undefined;
 };
 
@@ -145,7 +145,8 @@ export function createLiveDialogs(services: DialogParts): LiveDialogs {
       const confirmation = toConfirmation(asking);
       const pictures = createPictures(confirmation, translate);
       const first = pictures.drawNext();
-      const pending = confirmation.pending?.();
+      // Caught at once: a rejection that nothing handles would stop the snap, and every dialog.
+      const pending = confirmation.pending?.()?.catch(() => undefined);
       const id = await interfaces.create(first);
       const approved = new Map<number, Approved>();
       // One after another, so that what was drawn last is what is shown last.
@@ -303,7 +304,7 @@ async function keepFresh(
 // What cannot be drawn now is drawn with the next picture.
 async function complete(
   { redraw }: OpenDialog,
-  pending: Promise<void> | undefined,
+  pending: Promise<unknown> | undefined,
   isOpen: () => boolean,
 ): Promise<void> {
   if (!pending) return;

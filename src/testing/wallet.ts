@@ -160,6 +160,10 @@ export function createMockWallet({
       grant([]);
       return null;
     },
+    wallet_disconnect: () => {
+      grant([]);
+      return null;
+    },
     personal_sign: async (asked) => {
       const [message, address] = asked.params;
       assertParams(typeof message === 'string' && isNamed(address), asked);

@@ -23,16 +23,30 @@ const MAX_ALLOWANCES = 100;
 
 /** Find out who is asked by whom, which chains are served, and what else the snap knows. */
 export async function findSigningContext(
-  context: AppContext & Pick<RequestContext, 'account' | 'origin' | 'confirmsItself'>,
+  context: AppContext &
+    Pick<RequestContext, 'account' | 'origin' | 'scope' | 'confirmsItself'>,
 ): Promise<SigningContext> {
   const [chains, { own, all: known }, operations] = await Promise.all([
-    context.confirmsItself ? within(context.servedChains) : undefined,
+    context.confirmsItself ? listChains(context) : undefined,
     context.knownAddresses(),
     context.knownOperations.list(),
   ]);
   const { account, origin } = context;
   const now = context.now();
   return { origin, account: account.address, chains, now, own, known, operations };
+}
+
+// The site says which network it has chosen, and MetaMask whether it has that one.
+async function listChains({
+  servedChains,
+  connect,
+  scope,
+}: Pick<RequestContext, 'servedChains' | 'connect' | 'scope'>): Promise<
+  ChainId[] | undefined
+> {
+  const served = await within(servedChains);
+  if (!served || scope === undefined || served.includes(scope)) return served;
+  return (await within(async () => connect(scope))) ? [...served, scope] : served;
 }
 
 /** List those of some addresses that have no code on a chain. */

@@ -1,4 +1,6 @@
 // How often a site may show its user a dialog, and in which language they are.
+import { ConnectConfirmation } from '../../src/ui/access';
+import type { Translate } from '../../src/ui/i18n';
 import { callersOf } from '../support/callers';
 import { createGate, settle } from '../support/gate';
 import { openHome } from '../support/home-bench';
@@ -131,6 +133,45 @@ describe('a site whose dialogs are refused', () => {
     expect(await (await setup(app.edges)).findWait()).toBe(23);
   });
 
+  it.each([
+    'personal_sign',
+    'eth_signTypedData_v4',
+    'eth_sendTransaction',
+    'eth_sendUserOperation',
+    'wallet_sendCalls',
+    'wallet_showCallsStatus',
+    'wallet_requestPermissions',
+    'eth_requestAccounts',
+    'wallet_connect',
+  ])('is refused before its params are read (%s)', async (method) => {
+    const { app, refuseSome } = await setup();
+    await refuseSome(3);
+    let reads = 0;
+    const count = (): never => {
+      reads += 1;
+      throw new Error('The params were read.');
+    };
+    const handler = { get: count, has: count, ownKeys: count, getPrototypeOf: count };
+    const params = new Proxy({}, handler);
+    const asking = callersOf(app).rpc(DAPP, method, params);
+    expect(await refusalOf(asking)).toMatchObject({
+      code: -32005,
+      message: expect.stringContaining('it may open the next one in 30 s') as string,
+    });
+    expect(reads).toBe(0);
+  });
+
+  it('gets what it was granted without a dialog', async () => {
+    const { app, ask, refuseSome } = await setup();
+    expect(await ask()).toBeUndefined();
+    await refuseSome(3);
+    const { rpc } = callersOf(app);
+    const [address] = (await rpc(DAPP, 'eth_requestAccounts')) as string[];
+    expect(await rpc(DAPP, 'wallet_connect', [{}])).toStrictEqual({
+      accounts: [{ address, capabilities: {} }],
+    });
+  });
+
   it('does not wait because of a clock that was set back', async () => {
     const { app, refuseSome, findWait } = await setup();
     await refuseSome(3);
@@ -207,6 +248,31 @@ describe('the dialogs that are open', () => {
       expect(refused).toHaveProperty('code', 4001);
     }
     expect(await ask('https://late.example')).toHaveProperty('code', 4001);
+  });
+
+  it('survive a failing simulation, whether or not its own dialog opens', async () => {
+    const { services, edges } = createTestApp();
+    const { interfaces, consent } = services;
+    const confirmation = {
+      takePicture: () => ({
+        draw: (translate: Translate) =>
+          ConnectConfirmation({ translate, origin: DAPP, accounts: [] }),
+        approve: () => 'approved',
+      }),
+      pending: async () => Promise.reject(new Error('no simulation')),
+    };
+    const create = jest.spyOn(interfaces, 'create');
+    create.mockRejectedValueOnce(new Error('no interface'));
+    await expect(consent.require(DAPP, confirmation)).rejects.toThrow('no interface');
+    await settle();
+    const { opened, open } = createGate();
+    edges.dialogs.answer = async (content) => opened.then(async () => approve(content));
+    const answers = [DAPP, OTHER].map(async (origin) =>
+      consent.require(origin, confirmation),
+    );
+    await settle();
+    open();
+    expect(await Promise.all(answers)).toStrictEqual(['approved', 'approved']);
   });
 
   it('are none where the texts cannot be had, and none is left open', async () => {

@@ -2,9 +2,13 @@
 import type { OnSignatureHandler } from '@metamask/snaps-sdk';
 import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
-import { stringToHex } from 'viem';
+import { encodeAbiParameters, encodeFunctionData, parseAbi, stringToHex } from 'viem';
+import type { Hex } from 'viem';
 
+import { implementations } from '../../src/eth/delegation';
 import { ALL, dataOf } from '../fixtures/trust/call';
+import { FOREIGN as METAMASK_DELEGATE } from '../support/delegations';
+import { refuses } from '../support/fake-node';
 import { toFieldPairs } from '../support/field-pairs';
 import { createTestApp } from '../support/test-app';
 import type { Edges } from '../support/test-app';
@@ -13,6 +17,8 @@ import { mailOf } from '../support/typed-data';
 import { textOf, warningsOf } from '../support/view';
 
 const FROM = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+
+const FRIEND = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 
 /** Made to be taken for USDC. */
 const LOOK_ALIKE = '0xa0b8bad0000000000000000000000000000ceb48';
@@ -49,6 +55,26 @@ function setup(): {
         ...(signatureOrigin === undefined ? {} : { signatureOrigin }),
       })) as Told,
   };
+}
+
+/** Writes calls as MetaMask does for its delegate (ERC-7579). */
+function encodeExecute(calls: { to: Hex; data: Hex }[]): Hex {
+  const type = [
+    {
+      type: 'tuple[]',
+      components: [
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'data', type: 'bytes' },
+      ],
+    },
+  ] as const;
+  const executions = encodeAbiParameters(type, [
+    calls.map((call) => ({ ...call, value: 0n })),
+  ]);
+  const abi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)']);
+  const mode: Hex = `0x01${'0'.repeat(62)}`;
+  return encodeFunctionData({ abi, args: [mode, executions] });
 }
 
 /** How high the fees are said to be. */
@@ -175,6 +201,65 @@ describe('the insight of a transaction', () => {
     later.edges.backend.document = { version: 99 };
     later.edges.publicBackend.document = 'spoiled';
     expect(await later.tell()).toBeNull();
+  });
+});
+
+describe("the insight of MetaMask's own batch", () => {
+  const batch = {
+    to: FROM,
+    value: '0x0',
+    data: encodeExecute([
+      { to: TO, data: dataOf('transfer(address,uint256)', FRIEND, 1n) },
+    ]),
+  };
+  const nothing = textOf('alert.ownData');
+  const delegating = (address: unknown): Record<string, Json> => ({
+    ...batch,
+    authorizationList: [{ address }] as Json,
+  });
+  const NOBODY = `0x${'0'.repeat(40)}`;
+
+  async function warn(
+    changes: Record<string, Json>,
+    code: Json | (() => never),
+  ): Promise<[warnings: string[], severity: string | undefined]> {
+    const { tell, edges } = setup();
+    edges.wallet.answers.eth_getCode = code;
+    const told = await tell(changes);
+    return [warningsOf(told?.content), told?.severity];
+  }
+
+  it('does not say that it does nothing, unless the account has no code then', async () => {
+    const delegated = `0xef0100${'63'.repeat(20)}`;
+    const failing = refuses({ code: -32000, message: 'down' });
+    expect(await warn(batch, delegated)).toStrictEqual([[], undefined]);
+    expect(await warn(batch, failing)).toStrictEqual([[], undefined]);
+    expect(await warn(delegating(METAMASK_DELEGATE), '0x')).toStrictEqual([
+      [],
+      undefined,
+    ]);
+    expect(await warn(batch, '0x')).toStrictEqual([[nothing], undefined]);
+    expect(await warn({ ...batch, authorizationList: 'x' }, '0x')).toStrictEqual([
+      [nothing],
+      undefined,
+    ]);
+    expect((await warn(delegating(NOBODY), delegated))[0]).toContain(nothing);
+  });
+
+  it('names a delegate that is not known, and a revocation', async () => {
+    expect(await warn(delegating(TO), '0x')).toStrictEqual([
+      [textOf('insight.delegate', { address: TO })],
+      'critical',
+    ]);
+    const [known] = implementations;
+    expect(await warn(delegating(known?.address), '0x')).toStrictEqual([
+      [textOf('delegation.allows')],
+      undefined,
+    ]);
+    expect(await warn({ ...delegating(NOBODY), data: '0x' }, '0x')).toStrictEqual([
+      [textOf('delegation.revokes')],
+      undefined,
+    ]);
   });
 });
 

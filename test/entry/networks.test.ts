@@ -118,6 +118,21 @@ describe("a chain that is one of MetaMask's networks", () => {
     expect((await lowOf(bench)).slice(0, 3)).toBe('0x7');
   });
 
+  it('is not asked of the network on which MetaMask stays', async () => {
+    const bench = setup();
+    const { answers } = bench.wallet;
+    bench.wallet.answers = {
+      ...priceOf('0x700000000'),
+      eth_chainId: '0x7',
+      wallet_switchEthereumChain: null,
+    };
+    const { code, message } = await refusalOf(lowOf(bench, 9));
+    expect(code).toBe(-32002);
+    expect(message).toContain('MetaMask does not have the network eip155:9.');
+    bench.wallet.answers = answers;
+    expect((await lowOf(bench, 9)).slice(0, 3)).toBe('0x9');
+  });
+
   it('gives way to another one if its user removes the network', async () => {
     const bench = setup();
     await lowOf(bench, 8);

@@ -233,7 +233,7 @@ describe('wallet_requestPermissions', () => {
   });
 });
 
-describe('wallet_revokePermissions', () => {
+describe.each(['wallet_revokePermissions', 'wallet_disconnect'])('%s', (method) => {
   it('forgets what was granted to who asks, to no other, and writes nothing else', async () => {
     const { rpc, app, eoa, smart, seen } = await setupTwo();
     const { backend } = app.edges;
@@ -241,7 +241,7 @@ describe('wallet_revokePermissions', () => {
     await giveGrant(app, OTHER, eoa);
     expect(await seen()).toStrictEqual([smart.address, eoa.address]);
     const revoke = async (): Promise<Json> =>
-      rpc(DAPP, 'wallet_revokePermissions', permission);
+      rpc(DAPP, method, method === 'wallet_disconnect' ? undefined : permission);
     expect(await revoke()).toBeNull();
     expect(backend.document).toHaveProperty('grants', { [OTHER]: [eoa.id] });
     expect(await seen()).toStrictEqual([]);

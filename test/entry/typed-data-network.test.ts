@@ -1,6 +1,11 @@
 // For which network typed data are: what is hashed says so, and not who asks.
+import type { Json } from '@metamask/utils';
+import { getAddress } from 'viem';
+import { createSiweMessage } from 'viem/siwe';
+
+import { giveNetworks } from '../support/fake-node';
 import { createSendBench } from '../support/send-bench';
-import { createTestApp } from '../support/test-app';
+import { createTestApp, DAPP } from '../support/test-app';
 import { elementsOf, textOf, textsOf, warningsOf } from '../support/view';
 
 const EVERY = textOf('typed.everyChain');
@@ -88,6 +93,62 @@ describe('the network of typed data', () => {
         network: 'Ethereum (eip155:1)',
         isWarned: false,
       });
+    },
+  );
+});
+
+describe('a network that is not configured', () => {
+  const signIn = createSiweMessage({
+    address: contract,
+    chainId: 137,
+    domain: 'dapp.example',
+    nonce: 'k13wuyv6db6cz',
+    uri: DAPP,
+    version: '1',
+    issuedAt: new Date(1_700_000_000_000),
+  });
+  const requests: [string, (address: string) => Json][] = [
+    ['eth_signTypedData_v4', (address) => [address, forChain(137)] as Json],
+    [
+      'personal_sign',
+      (address) => [signIn.replace(contract, getAddress(address)), address],
+    ],
+    [
+      'wallet_connect',
+      () => [
+        {
+          capabilities: {
+            signInWithEthereum: { nonce: 'k13wuyv6db6cz', chainId: '0x89' },
+          },
+        },
+      ],
+    ],
+  ];
+  const foreign = ['typed.foreignChain', 'siwe.otherChain'] as const;
+
+  /** Has a site ask, and tells whether the network is called foreign. */
+  async function isForeign(
+    [method, toParams]: (typeof requests)[number],
+    scope: string | undefined,
+    ids: readonly number[],
+  ): Promise<boolean> {
+    const { edges, address, call } = await createSendBench();
+    const answers = { ...edges.wallet.answers, eth_getCode: '0x60' };
+    giveNetworks(edges.wallet, Object.fromEntries(ids.map((id) => [id, answers])));
+    const params = toParams(address);
+    await call(method, scope === undefined ? params : { scope, params });
+    const warnings = warningsOf(edges.dialogs.shown.at(-1));
+    return foreign.some((key) =>
+      warnings.includes(textOf(key, { chain: 'Polygon (eip155:137)' })),
+    );
+  }
+
+  it.each(requests)(
+    'is foreign unless the site has chosen it in MetaMask, which has it (%s)',
+    async (...request) => {
+      expect(await isForeign(request, 'eip155:137', [1, 137])).toBe(false);
+      expect(await isForeign(request, undefined, [1, 137])).toBe(true);
+      expect(await isForeign(request, 'eip155:137', [1])).toBe(true);
     },
   );
 });

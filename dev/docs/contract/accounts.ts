@@ -53,6 +53,7 @@ export const accounts: Group = {
           'The version, and the capabilities that are wanted: `signInWithEthereum` with `nonce` and `chainId`, and the other fields of EIP-4361 as needed.',
       }),
       result: { name: 'connected', source: ConnectedStruct },
+      takesEnvelope: true,
       asks: 'the first time, and always to sign in',
       errors: [4001, 5700, -32602, { code: -32001, when: 'no account to restore' }],
       examples: [
@@ -125,6 +126,15 @@ export const accounts: Group = {
       examples: [
         { name: 'all accounts', params: [{ eth_accounts: {} }], result: null },
       ],
+    },
+    {
+      name: 'wallet_disconnect',
+      summary: 'Disconnects all accounts from the site (ERC-7846).',
+      params: noParams,
+      result: { name: 'nothing', source: literal(null) },
+      asks: 'no',
+      errors: [],
+      examples: [{ name: 'all accounts', params: [], result: null }],
     },
   ],
 };

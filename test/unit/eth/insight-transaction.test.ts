@@ -24,6 +24,7 @@ const read: InsightTransaction = {
   data: '0xabcd',
   nonce: 1n,
   gasLimit: 21_000n,
+  delegates: [],
   fees: { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n },
 };
 

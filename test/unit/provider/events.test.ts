@@ -61,6 +61,7 @@ it('tells what the wallet tells', async () => {
 describe('accountsChanged', () => {
   it.each([
     ['wallet_revokePermissions', 'answers'],
+    ['wallet_disconnect', 'answers'],
     ['wallet_requestPermissions', 'answers'],
     ['personal_sign', 'is refused'],
   ])('is told after %s %s', async (method, end) => {

@@ -1,8 +1,12 @@
 // The provider in the hands of libraries, by their own types.
 import { Provider as OxProvider } from 'ox';
+import { getAddress } from 'viem';
+import { Web3 } from 'web3';
 
-import { createProvider } from '../../../src/provider';
+import { createProvider, ProviderRpcError } from '../../../src/provider';
+import type { JsonRpcPayload, Provider, SendAsync } from '../../../src/provider';
 import { createFakeWallet } from '../../support/fake-wallet';
+import type { FakeWallet } from '../../support/fake-wallet';
 import { findTypeErrors } from '../../support/type-check';
 
 const head = `
@@ -53,4 +57,94 @@ it('is asked by ox', async () => {
   wallet.snapAnswers.eth_accounts = () => ['0xa'];
   const provider = OxProvider.from(createProvider({ ethereum: wallet.ethereum }));
   expect(await provider.request({ method: 'eth_accounts' })).toStrictEqual(['0xa']);
+});
+
+describe('a provider that libraries call as before EIP-1193', () => {
+  const error = { code: 4001, message: 'The user refused the request.' };
+  const accounts = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'];
+
+  function setup(): Provider & Pick<FakeWallet, 'asked'> {
+    const { ethereum, asked, answers, snapAnswers } = createFakeWallet();
+    answers.eth_blockNumber = () => '0x10';
+    snapAnswers.eth_accounts = () => accounts;
+    snapAnswers.personal_sign = () => {
+      throw Object.assign(new Error(error.message), error);
+    };
+    return { ...createProvider({ ethereum }), asked };
+  }
+
+  const call = (id: number | undefined, method: string, params: unknown[] = []) => ({
+    ...(id !== undefined && { id }),
+    jsonrpc: '2.0',
+    method,
+    params,
+  });
+
+  const told = async (
+    send: SendAsync,
+    payload: Parameters<SendAsync>[0],
+  ): Promise<unknown[]> =>
+    new Promise((resolve) => {
+      void send(payload, (...values) => resolve(values));
+    });
+
+  it.each(['send', 'sendAsync'] as const)(
+    'answers a batch and a single call of web3 1.x by %s',
+    async (name) => {
+      const { asked, ...provider } = setup();
+      const batch = [
+        call(1, 'eth_accounts'),
+        call(2, 'personal_sign', ['0x12', accounts[0]]),
+        call(3, 'eth_blockNumber'),
+        call(undefined, ''),
+      ];
+      expect(await told(provider[name], batch)).toStrictEqual([
+        null,
+        [
+          { id: 1, jsonrpc: '2.0', result: accounts },
+          { id: 2, jsonrpc: '2.0', error },
+          { id: 3, jsonrpc: '2.0', result: '0x10' },
+          {
+            id: null,
+            jsonrpc: '2.0',
+            error: expect.objectContaining({ code: -32600 }) as unknown,
+          },
+        ],
+      ]);
+      expect(asked).toContainEqual({ method: 'eth_blockNumber', params: [] });
+      expect(await told(provider[name], batch[0] as JsonRpcPayload)).toStrictEqual([
+        null,
+        { id: 1, jsonrpc: '2.0', result: accounts },
+      ]);
+      const [thrown, response] = await told(provider[name], batch[1] as JsonRpcPayload);
+      expect(thrown).toBeInstanceOf(ProviderRpcError);
+      expect(thrown).toMatchObject(error);
+      expect(response).toStrictEqual({ id: 2, jsonrpc: '2.0', error });
+    },
+  );
+
+  it('answers a method and its params', async () => {
+    const { send } = setup();
+    expect(await send('eth_accounts')).toHaveProperty('result', accounts);
+    await expect(send('personal_sign', ['0x12'])).rejects.toMatchObject(error);
+  });
+
+  it.each(['send', 'sendAsync'] as const)('serves web3 4 by %s alone', async (name) => {
+    const provider = setup();
+    const web3 = new Web3({ [name]: provider[name] });
+    expect(await web3.eth.getAccounts()).toStrictEqual([getAddress(accounts[0] ?? '')]);
+    const batch = new web3.BatchRequest();
+    const results = Promise.allSettled([
+      batch.add(call(1, 'eth_blockNumber') as never),
+      batch.add(call(2, 'personal_sign', ['0x12', accounts[0]]) as never),
+    ]);
+    await batch.execute();
+    expect(await results).toMatchObject([
+      { status: 'fulfilled', value: '0x10' },
+      {
+        status: 'rejected',
+        reason: { message: expect.stringContaining(error.message) as unknown },
+      },
+    ]);
+  });
 });

@@ -101,7 +101,9 @@ describe('accounts', () => {
       method: 'wallet_revokePermissions',
       params: [{ eth_accounts }],
     });
-    expect(told).toStrictEqual([[second, first], [first], []]);
+    await provider.setAccounts([first]);
+    await provider.request({ method: 'wallet_disconnect' });
+    expect(told).toStrictEqual([[second, first], [first], [], [first], []]);
   });
 
   it('cannot sign before they are connected', async () => {

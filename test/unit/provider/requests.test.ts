@@ -2,6 +2,8 @@
 // how often.
 import { readFileSync } from 'node:fs';
 
+import { stringToHex } from 'viem';
+
 import { createProvider, ProviderRpcError } from '../../../src/provider';
 import type { Provider, ProviderOptions, Status } from '../../../src/provider';
 import { errorOf } from '../../support/error-of';
@@ -36,6 +38,9 @@ function setup(options: ProviderOptions = {}): World {
 const contract = JSON.parse(readFileSync('openrpc.json', 'utf8')) as {
   methods: { name: string; 'x-open-to': string[] }[];
 };
+
+const writeSignIn = (chainId: number): string =>
+  `dapp.example wants you to sign in.\n\nVersion: 1\nChain ID: ${chainId}\nNonce: 12345678`;
 
 const failing = (thrown: unknown) => (): never => {
   throw thrown as Error;
@@ -77,6 +82,10 @@ describe('a request', () => {
     ['eth_sendTransaction', [{ chainID: '0x1' }], undefined],
     ['eth_signUserOperation', { scope: 'eip155:1' }, undefined],
     ['personal_sign', ['0x1234', '0xa'], undefined],
+    ['personal_sign', ['0x', '0xa'], undefined],
+    ['eth_signTypedData_v4', ['0xa', '{"domain":{}}'], undefined],
+    ['eth_signTypedData_v4', { scope: 'eip155:1', params: [] }, undefined],
+    ['wallet_connect', [{ capabilities: {} }], undefined],
   ])('names the chain that the site has: %s %j', async (method, params, named) => {
     const { ask, askedSnap, snapAnswers, answers } = setup();
     snapAnswers[method] = () => 'answer';
@@ -89,6 +98,37 @@ describe('a request', () => {
     }));
     expect(askedSnap).toStrictEqual([first, second]);
   });
+
+  it.each<[string, (chainId: number) => unknown[]]>([
+    ['personal_sign', (chainId) => [writeSignIn(chainId), '0xa']],
+    ['personal_sign', (chainId) => [stringToHex(writeSignIn(chainId)), '0xa']],
+    ['eth_signTypedData_v4', (chainId) => ['0xa', { domain: { chainId } }]],
+    [
+      'eth_signTypedData_v3',
+      (chainId) => [
+        '0xa',
+        JSON.stringify({ domain: { chainId: `0x${chainId.toString(16)}` } }),
+      ],
+    ],
+    [
+      'wallet_connect',
+      (chainId) => [
+        { capabilities: { signInWithEthereum: { chainId: `${chainId}` } } },
+      ],
+    ],
+  ])(
+    'names the chain that the site has where that is what is signed: %s (case %#)',
+    async (method, toParams) => {
+      const { ask, askedSnap, snapAnswers } = setup();
+      snapAnswers[method] = () => 'answer';
+      await ask(method, toParams(31_337));
+      await ask(method, toParams(1));
+      expect(askedSnap).toStrictEqual([
+        { method, params: { scope: 'eip155:31337', params: toParams(31_337) } },
+        { method, params: toParams(1) },
+      ]);
+    },
+  );
 
   it.each([undefined, {}, { method: '' }, { method: 5 }])(
     'is an object with a method, not %j',
