@@ -1,10 +1,10 @@
-// Sending what was signed. It is kept before it goes out, so that nothing that may have been
-// sent is ever forgotten, and it goes out once.
+// Sending what was signed. It is kept before it goes out, and no answer removes it: a server can
+// keep what it refuses.
 import type { Chain } from '../chains/chain';
 import { InvalidResponseError, isNearHeadOnly, RpcError } from '../client';
 import type { BundlerClient, NodeClient, Receipt } from '../client';
 import { withTimeLimit } from '../client/abort';
-import { TollkeeperError } from '../errors';
+import { InternalError, TollkeeperError } from '../errors';
 import type { Intent } from '../eth/account-calls';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -84,10 +84,11 @@ const NOT_IN_TIME = 4;
 const NOT_TAKEN: readonly number[] = [5, 6];
 
 /**
- * Creates what sends signed transactions and user operations: each is kept, sent, and followed.
+ * Creates what sends signed transactions and user operations: each is kept, sent, and followed
+ * until a block includes it or its nonce is used.
  *
- * Both throw what the server says. If that is a refusal, nothing is kept. If nobody can tell
- * whether it arrived, it stays kept and is followed, and the error says so.
+ * Both throw what the server says, and what becomes of it. What was refused is not sent again; what
+ * may have arrived is, until it does.
  */
 export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending): {
   broadcast: Broadcast;
@@ -99,17 +100,18 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
     send: () => Promise<Receipt | undefined>,
   ): Promise<Hex> => {
     const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
-    const undo = await follower.follow(async () => ledger.add(sent));
+    const refuse = await follower.follow(async () => ledger.add(sent));
     let receipt: Receipt | undefined;
     try {
       receipt = await send();
     } catch (error) {
-      if (!isRefusal(error)) throw withHash(error, outgoing);
-      // What is left behind would be sent again, though it was refused.
-      await undo()
-        .catch(undo)
-        .catch(() => undefined);
-      throw error;
+      if (isRefusal(error)) {
+        // What stays pending would be sent again.
+        await refuse()
+          .catch(refuse)
+          .catch(() => undefined);
+      }
+      throw withHash(error, outgoing);
     }
     if (receipt) await follower.settle(sent, receipt);
     else await follower.watch(chainId);
@@ -196,21 +198,35 @@ export function toOutgoingOperation(
   };
 }
 
-/** Tells whether it is certain after a failure that nothing was sent. */
+/** Tells whether a failure says that the server did not take what was sent. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof TollkeeperError && error.context.mayBeDone !== true;
 }
 
 function withHash(
   error: unknown,
-  { hash, raw, operation, entryPoint }: Outgoing,
+  { hash, nonce, raw, operation, entryPoint }: Outgoing,
 ): unknown {
-  if (!(error instanceof TollkeeperError)) return error;
+  if (!(error instanceof TollkeeperError) || error instanceof InternalError) {
+    return error;
+  }
   const { code, message, context } = error;
   const [noun, field] =
     entryPoint === undefined
       ? ['transaction', 'transactionHash']
       : ['user operation', 'userOperationHash'];
+  if (isRefusal(error)) {
+    const isOfNonce = error instanceof RpcError && /nonce|replac/iu.test(error.said);
+    const advice = isOfNonce
+      ? ` The nonce ${BigInt(nonce)} was refused: send a new request, with another nonce or none.`
+      : '';
+    const fate = `It is ${noun} ${hash}, which is not sent again, but followed in case a block includes it.`;
+    // Without the hash in the context, which stands for something that may have arrived.
+    return new TollkeeperError(code, `${message} ${fate}${advice}`, {
+      context,
+      cause: error,
+    });
+  }
   const canBeResent = raw !== undefined || operation !== undefined;
   const outlook = canBeResent
     ? `It is ${noun} ${hash}, which is followed, and sent again until it arrives.`

@@ -17,6 +17,9 @@ export type Ledger = {
   list: () => Promise<SentTransaction[]>;
   /** Lists what is pending, oldest first. */
   listPending: () => Promise<SentTransaction[]>;
+  /** Lists what is not settled, oldest first: what is pending, and what was dropped, which a
+   * block can include all the same. */
+  listOpen: () => Promise<SentTransaction[]>;
   find: (hash: Hex) => Promise<SentTransaction | undefined>;
   /** Finds a user operation by the transaction that carried it. */
   findCarried: (hash: Hex) => Promise<SentTransaction | undefined>;
@@ -25,14 +28,14 @@ export type Ledger = {
   /**
    * Keeps what is about to be sent; what is pending already stays as it is.
    *
-   * @returns Undoes it, for what turned out never to be sent.
+   * @returns Marks it as refused. It stays, since a server can keep what it refuses.
    * @throws {LimitExceededError} If too many are pending.
    */
   add: (sent: SentTransaction) => Promise<() => Promise<void>>;
   /**
-   * Stores new states of pending transactions, all at once.
+   * Stores new states of open transactions, all at once.
    *
-   * @returns Those that were pending until now: another poll can have been quicker.
+   * @returns Those whose status is another now: another poll can have been quicker.
    */
   update: (changed: readonly SentTransaction[]) => Promise<SentTransaction[]>;
 };
@@ -50,6 +53,7 @@ export function createLedger(store: PrivateStore): Ledger {
   return {
     list: async () => (await list()).reverse(),
     listPending: async () => (await list()).filter(isPending),
+    listOpen: async () => (await list()).filter(isOpen),
     find: async (hash) => (await store.read()).activity[hash.toLowerCase() as Hex],
     findCarried: async (hash) =>
       (await list()).find(
@@ -70,8 +74,9 @@ export function createLedger(store: PrivateStore): Ledger {
     add: async (sent) => {
       let before: SentTransaction | undefined;
       let isAdded = false;
-      const undo = async (): Promise<void> => {
-        if (isAdded) await change((activity) => withoutAdded(activity, sent, before));
+      const putBack = async (instead?: SentTransaction): Promise<void> => {
+        if (!isAdded) return;
+        await change((activity) => withoutAdded(activity, sent, before ?? instead));
       };
       try {
         await change((activity) => {
@@ -82,18 +87,21 @@ export function createLedger(store: PrivateStore): Ledger {
         });
       } catch (error) {
         // It is not sent now. If it is stored all the same, it would keep its nonce.
-        await undo().catch(() => undefined);
+        await putBack().catch(() => undefined);
         throw error;
       }
-      return undo;
+      const { sentAt: settledAt } = sent;
+      const refused = { ...sent, status: 'dropped', refused: true, settledAt } as const;
+      return async () => putBack(refused);
     },
     update: async (changed) => {
-      let taken: SentTransaction[] = [];
+      let news: SentTransaction[] = [];
       await change((activity) => {
-        taken = changed.filter(({ hash }) => isPending(activity[hash]));
+        const taken = changed.filter(({ hash }) => isOpen(activity[hash]));
+        news = taken.filter(({ hash, status }) => activity[hash]?.status !== status);
         return taken.length === 0 ? activity : { ...activity, ...toActivity(taken) };
       });
-      return taken;
+      return news;
     },
   };
 }
@@ -103,13 +111,17 @@ export function isOf(sent: SentTransaction, { chain, from }: Sender): boolean {
   return sent.chain === chain && isSameAddress(sent.from, from);
 }
 
-/** Tells whether nobody knows a transaction any more that may be included all the same. */
+/** Tells whether servers do not know a transaction that may be included all the same. */
 export function isLost({ status }: SentTransaction): boolean {
   return status === 'dropped' || status === 'unknown';
 }
 
 function isPending(sent: SentTransaction | undefined): boolean {
   return sent?.status === 'pending';
+}
+
+function isOpen(sent: SentTransaction | undefined): boolean {
+  return isPending(sent) || sent?.status === 'dropped';
 }
 
 function byAge(one: SentTransaction, other: SentTransaction): number {

@@ -10,6 +10,7 @@
 // the next one.
 import { Mutex } from 'async-mutex';
 
+import type { Chain } from '../chains/chain';
 import type { NodeClient } from '../client';
 import { LimitExceededError } from '../errors';
 import { keyOf } from '../eth/operation-nonce';
@@ -21,12 +22,18 @@ import type { Ledger, Sender } from './ledger';
 export type Nonces = {
   /** Finds the nonce that a sender's transaction would use now. */
   next: (sender: Sender, node: NodeClient) => Promise<bigint>;
-  /** As `next`, without asking the node if it was asked moments ago; undefined if it was not. */
-  findNext: (sender: Sender) => Promise<bigint | undefined>;
   /** Finds the nonces that `count` transactions of a sender would use now, in their order. */
   list: (sender: Sender, node: NodeClient, count: number) => Promise<bigint[]>;
-  /** Does something with a sender's nonces while nobody else does. */
-  alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
+  /**
+   * Does something with a sender's nonces while nobody else does.
+   *
+   * @throws {TimeoutError} If somebody else waits for the chain's node for too long.
+   */
+  alone: <Result>(
+    sender: Sender,
+    chain: Pick<Chain, 'node' | 'wait'>,
+    run: () => Promise<Result>,
+  ) => Promise<Result>;
 };
 
 /** What a caller says of an operation's nonce: all of it, its key, or nothing. */
@@ -60,34 +67,34 @@ export type OperationNonces = {
 /** What bundlers hold of an account that has no stake (ERC-7562, SAME_SENDER_MEMPOOL_COUNT). */
 const MAX_AT_ONCE = 4;
 
-/** How long a node's count is used again, in ms: longer than an open dialog takes to refresh what
- * it shows. */
-const COUNT_MS = 12_000;
+/** How long after an inclusion a node's count may lack it, in ms. Of older ones the node has the last
+ * word, since chains for development start anew. */
+const COUNTED_MS = 12_000;
 
 /** Creates what gives nonces out; there must be one in a worker. */
 export function createNonces(ledger: Ledger, now: () => number): Nonces {
   const busy = new Map<string, Mutex>();
-  const counts = new Map<string, { count: bigint; at: number }>();
   const listOwn = async (sender: Sender): Promise<SentTransaction[]> =>
     (await ledger.list()).filter((each) => isOf(each, sender) && !isOperation(each));
   const list: Nonces['list'] = async (sender, node, count) => {
-    const at = now();
     // Both at once: what else the node is asked in this tick goes in one batch with it.
     const [answer, own] = await Promise.all([
       node.request('eth_getTransactionCount', [sender.from, 'pending']),
       listOwn(sender),
     ]);
     const next = BigInt(answer);
-    counts.set(idOf(sender), { count: next, at });
     const lost = await findLost(next, own, async () =>
       node.request('eth_getTransactionCount', [sender.from, 'latest']),
     );
     // Nonces below the node's count are used; of the others, those that it has not seen yet are
     // our own. One that was sent far ahead leaves a gap, which is where the next belongs.
-    const pending = listNonces(own, 'pending');
+    const recent = own.filter(
+      ({ settledAt = 0 }) => Math.abs(now() - settledAt) <= COUNTED_MS,
+    );
+    const used = [...listNonces(own, 'pending'), ...listNonces(recent, 'included')];
     const nonces = lost.slice(0, count);
     for (let nonce = next; nonces.length < count; nonce += 1n) {
-      if (!pending.includes(nonce)) nonces.push(nonce);
+      if (!used.includes(nonce)) nonces.push(nonce);
     }
     return nonces;
   };
@@ -97,29 +104,27 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
       const [first = 0n] = await list(sender, node, 1);
       return first;
     },
-    findNext: async (sender) => {
-      const known = counts.get(idOf(sender));
-      if (!known || Math.abs(now() - known.at) > COUNT_MS) return undefined;
-      const own = await listOwn(sender);
-      // What was dropped takes a closer look.
-      if (own.some(isLost)) return undefined;
-      // Of what is included, the node has counted what was so before: chains for development start
-      // anew.
-      const recent = own.filter(({ settledAt = 0 }) => settledAt >= known.at);
-      const used = [...listNonces(own, 'pending'), ...listNonces(recent, 'included')];
-      return findFree(known.count, used);
-    },
-    alone: async (sender, run) => {
+    alone: async (sender, { node, wait }, run) => {
       const mutex = busy.get(idOf(sender)) ?? new Mutex();
       busy.set(idOf(sender), mutex);
-      return mutex.runExclusive(run);
+      const release = await wait({ label: node.label }, async (signal) => {
+        const acquired = await mutex.acquire();
+        if (signal.aborted) acquired();
+        return acquired;
+      });
+      try {
+        return await run();
+      } finally {
+        release();
+      }
     },
   };
 }
 
 // Nonces of transactions that a node called dropped and that another may still have: the node
 // counts them as used, but no block has used them. They come first, so that what was dropped
-// and is sent anew cannot be included beside it.
+// and is sent anew cannot be included beside it. Of what a node refused its count decides:
+// another wallet's transaction can have that nonce.
 async function findLost(
   count: bigint,
   own: readonly SentTransaction[],
@@ -128,7 +133,7 @@ async function findLost(
   const pending = listNonces(own, 'pending');
   const included = listNonces(own, 'included');
   const lost = own
-    .filter(isLost)
+    .filter((each) => isLost(each) && !each.refused)
     .map(toNonce)
     .filter(
       (nonce) =>

@@ -1,6 +1,6 @@
 // Following what was sent until it is settled: by background events that grow rarer, and at
 // once with every new block while one is told. What a chain's servers do not know is sent
-// again. Nothing runs while nothing is pending.
+// again, unless they refused it. Nothing runs while everything is settled.
 import type { Chain } from '../chains/chain';
 import { findInclusion } from '../client';
 import type { OperationReceipt, Receipt } from '../client';
@@ -111,8 +111,8 @@ export function createTracker(tracking: Tracking): Tracker {
     if (await isLocked()) {
       return setAlarm(Math.max(interval, LOCKED_INTERVAL), tracking);
     }
-    const isPending = keeping > 0 || (await ledger.listPending()).length > 0;
-    if (isPending) return setAlarm(interval, tracking);
+    const isOpen = keeping > 0 || (await ledger.listOpen()).length > 0;
+    if (isOpen) return setAlarm(interval, tracking);
     // Something can have been sent since.
     await publicStore.update((state) =>
       state.pendingSince === pendingSince ? { ...state, pendingSince: null } : state,
@@ -203,7 +203,7 @@ async function setAlarm(ms: number, { alarm, now }: Tracking): Promise<void> {
 }
 
 async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
-  const chains = new Set((await ledger.listPending()).map(({ chain }) => chain));
+  const chains = new Set((await ledger.listOpen()).map(({ chain }) => chain));
   return [...chains].map((chain) => parse(chain, ChainIdStruct, 'chain'));
 }
 
@@ -211,57 +211,61 @@ async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
 async function settleChain(chainId: ChainId, tracking: Tracking): Promise<boolean> {
   const { ledger, tell } = tracking;
   const listThere = async (): Promise<SentTransaction[]> =>
-    (await ledger.listPending()).filter(({ chain }) => chain === toCaip2(chainId));
-  const changed = await findChanges(chainId, await listThere(), tracking);
-  const settled = (await ledger.update(changed)).filter(
-    ({ status }) => status !== 'pending',
+    (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(chainId));
+  const open = await listThere();
+  const news = await ledger.update(await findChanges(chainId, open, tracking));
+  const dropped = open.filter(isDropped).map(({ hash }) => hash);
+  // Of what was dropped before, its inclusion alone is news.
+  const told = news.filter(
+    ({ hash, status }) =>
+      status === 'included' || (status !== 'pending' && !dropped.includes(hash)),
   );
-  if (settled.length > 0) await tell(settled);
-  return (await listThere()).length > 0;
+  if (told.length > 0) await tell(told);
+  return !(await listThere()).every(isDropped);
 }
 
 async function findChanges(
   chainId: ChainId,
-  pending: readonly SentTransaction[],
+  open: readonly SentTransaction[],
   { connect, ledger, now }: Tracking,
 ): Promise<SentTransaction[]> {
-  if (pending.length === 0) return [];
+  if (open.length === 0) return [];
   const all = await ledger.list();
   const chain = await connect(chainId).catch(() => undefined);
-  const observations = chain ? await observeOrResend(pending, all, chain) : [];
+  const observations = chain ? await observeOrResend(open, all, chain) : [];
   const time = now();
-  const next = pending.map((each, index) =>
-    findOutcome(each, observations[index], time),
-  );
+  const next = open.map((each, index) => findOutcome(each, observations[index], time));
   const included = [...all, ...next].filter(({ status }) => status === 'included');
   const withSiblings = next.map((each) => {
     const sibling = included.find((other) => isSettledBy(each, other));
     if (!sibling) return each;
     return { ...settle(each, 'replaced', time), replacedBy: sibling.hash };
   });
-  return withSiblings.filter((each, index) => each !== pending[index]);
+  return withSiblings.filter((each, index) => each !== open[index]);
 }
 
 // A worker can be stopped before what it kept went out, and servers can lose what they had.
 async function observeOrResend(
-  pending: readonly SentTransaction[],
+  open: readonly SentTransaction[],
   all: readonly SentTransaction[],
   chain: Chain,
 ): Promise<(Observation | undefined)[]> {
   // Every question to a server goes in one batch, so nothing is sent before all are answered.
   const observations = await Promise.all(
-    pending.map(async (sent) => observe(sent, chain).catch(() => undefined)),
+    open.map(async (sent) => observe(sent, chain).catch(() => undefined)),
   );
   return Promise.all(
-    pending.map(async (sent, index) => {
+    open.map(async (sent, index) => {
       const seen = observations[index];
       if (seen?.found.status !== 'absent' || seen.count > BigInt(sent.nonce)) {
         return seen;
       }
+      if (isDropped(sent)) return seen;
       // What took its place must not be undone.
       const isOvertaken = all.some(
         (other) =>
           isSibling(sent, other) &&
+          !other.refused &&
           (other.sentAt > sent.sentAt || other.replaces === sent.hash),
       );
       if (isOvertaken || !(await resend(sent, chain))) return seen;
@@ -290,7 +294,11 @@ function isSettledBy(sent: SentTransaction, included: SentTransaction): boolean 
   );
 }
 
-/** What servers say of what is pending. */
+function isDropped({ status }: SentTransaction): boolean {
+  return status === 'dropped';
+}
+
+/** What servers say of what is not settled. */
 type Observation = {
   found: Included | { status: 'pending' | 'absent' | 'unknown' };
   /** The sender's next nonce, by what is in blocks. */
@@ -374,7 +382,7 @@ async function resend(
 }
 
 /**
- * Finds the next state of something that is pending.
+ * Finds the next state of something that is not settled.
  *
  * @param observation - Undefined if no server answered.
  * @returns The same object if nothing changed.
@@ -385,7 +393,8 @@ function findOutcome(
   now: number,
 ): SentTransaction {
   const next = observation ? judge(sent, observation, now) : sent;
-  const isOver = next.status === 'pending' && now - sent.sentAt >= GIVE_UP_MS;
+  const isOpen = next.status === 'pending' || isDropped(next);
+  const isOver = isOpen && now - sent.sentAt >= GIVE_UP_MS;
   return isOver ? settle(sent, 'unknown', now) : next;
 }
 
@@ -400,14 +409,15 @@ function judge(
     const settled = { ...settle(sent, 'included', now), inclusion };
     return isKept ? { ...settled, receipt: receipt as never } : settled;
   }
-  if (found.status === 'pending') return withoutAbsence(sent);
+  if (found.status === 'pending') return toPending(sent);
+  const isUsed = count > BigInt(sent.nonce);
+  if (isDropped(sent) && !isUsed) return withoutAbsence(sent);
   // A clock can be set back: what lies ahead of now begins now.
   const absentSince = Math.min(sent.absentSince ?? now, now);
-  const isUsed = count > BigInt(sent.nonce);
   if (now - absentSince < (isUsed ? LATE_MS : DROP_MS)) {
     return sent.absentSince === absentSince ? sent : { ...sent, absentSince };
   }
-  if (!isUsed) return settle(sent, 'dropped', now);
+  if (!isUsed) return { ...withoutAbsence(sent), status: 'dropped', settledAt: now };
   // Where nodes forget, it may be the one itself that used its nonce.
   return settle(sent, found.status === 'unknown' ? 'unknown' : 'replaced', now);
 }
@@ -418,10 +428,20 @@ function settle(
   settledAt: number,
 ): SentTransaction {
   const settled = { ...withoutAbsence(sent), status, settledAt };
+  delete settled.refused;
   // Nothing is made of it any more, and it can be long.
   delete settled.raw;
   delete settled.operation;
   return settled;
+}
+
+// A server that refused it, or lost it, has it after all.
+function toPending(sent: SentTransaction): SentTransaction {
+  if (!isDropped(sent)) return withoutAbsence(sent);
+  const known: SentTransaction = { ...withoutAbsence(sent), status: 'pending' };
+  delete known.settledAt;
+  delete known.refused;
+  return known;
 }
 
 function withoutAbsence(sent: SentTransaction): SentTransaction {

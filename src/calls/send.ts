@@ -131,7 +131,11 @@ async function sendAsOperation(
     options: {},
     title: intents.length > 1 ? 'userOperation.batch' : 'userOperation.send',
     ...(service && {
-      paymaster: context.paymasterAt(service.url, service.context ?? {}),
+      paymaster: context.paymasterAt(
+        service.url,
+        service.context ?? {},
+        place.chain.wait,
+      ),
     }),
     // Approved and signed: what is left is to keep it and to send it.
     send: async (hash: Hex, broadcast: () => Promise<Hex>) => {
@@ -248,14 +252,20 @@ async function sendTransactions(
   const approved = await confirmCalls(prepared, place, context);
   if (union && !union.authorizationList) await assertStillDelegated(place, context);
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  await context.nonces.alone(sender, async () => {
+  await context.nonces.alone(sender, chain, async () => {
     const free = await context.nonces.list(sender, chain.node, approved.length);
     const senders = approved.map((transaction, index): Sender => {
       const final = { ...transaction, nonce: free[index] ?? transaction.nonce };
       const hasFollowers = index < approved.length - 1;
-      const sending = { ...place, hasFollowers };
-      return async (onSigned) =>
-        signAndSendNow(final, { ...sending, onSigned }, context);
+      return async (onSigned) => {
+        // Servers have the full time for each.
+        const sending = {
+          ...place,
+          chain: await context.connect(chain.id),
+          hasFollowers,
+        };
+        return signAndSendNow(final, { ...sending, onSigned }, context);
+      };
     });
     // A single call is atomic by itself.
     const atomic = union !== undefined || batch.atomicRequired;

@@ -34,16 +34,22 @@ import type { ArrayServer, ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
 import type { AbsenceMemory } from './absent-methods';
 import type { Connections } from './live-chains';
+import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server-wait';
+import type { ServerWait } from './server-wait';
+import { WALLET_LABEL } from './wallet-node';
 
-/** A user waits for a paymaster before the dialog, and can pay without it. */
-const PAYMASTER_MS = 8_000;
+/** What a gas API and a paymaster may take, in ms: it goes without them, in the time that is left. */
+const OPTIONAL_MS = 4_000;
+
+/** Asked once: where it fails it goes without them at once. */
+const ONCE = { timeoutMs: OPTIONAL_MS, retry: { maxAttempts: 1 } };
 
 /** A bundler and its two addresses. */
 export type Bundler = {
   client: BundlerClient;
   /** With the key in it: for MetaMask, which sends there itself. */
   secretUrl: string;
-  /** Without the key: for dapps. */
+  /** Scheme and host: for dapps. */
   publicUrl: string;
 };
 
@@ -54,6 +60,8 @@ export type Chain = {
   gas?: GasApi;
   bundler?: Bundler;
   paymaster?: Paymaster;
+  /** Waits for any of them, for nine seconds in all. */
+  wait: ServerWait;
   /** Whether the node is sent each call alone, since it refuses arrays. */
   isAskedSingly?: boolean;
   /** Number of the newest block, while a socket tells of blocks. */
@@ -80,7 +88,8 @@ export type Chains = {
   /** Get what is configured for a chain; empty if nothing is. */
   row: (chainId: ChainId) => Promise<ChainRow>;
   /**
-   * Get a chain's servers: the configured ones, else MetaMask's node.
+   * Get a chain's servers: the configured ones, else MetaMask's node. They may keep whoever
+   * connects waiting for nine seconds in all; what needs more connects again.
    *
    * @throws {UnavailableError} If neither serves the chain.
    */
@@ -91,7 +100,11 @@ export type Chains = {
    * @throws {InvalidParamsError} If it is not called by HTTPS; in development builds, unless
    * it is on this machine.
    */
-  paymasterAt: (url: string, context: Record<string, Json>) => Paymaster;
+  paymasterAt: (
+    url: string,
+    context: Record<string, Json>,
+    wait: ServerWait,
+  ) => Paymaster;
   /** Closes the sockets that are configured no more, and forgets which methods servers lack. */
   applyChanges: () => Promise<void>;
 };
@@ -100,16 +113,18 @@ export type Chains = {
 type Connection = {
   row: ChainRow;
   node: Transport | undefined;
-  others: { gas?: GasApi; bundler?: Bundler; paymaster?: Paymaster };
+  toOthers: (wait: ServerWait) => Pick<Chain, 'gas' | 'bundler' | 'paymaster'>;
 };
 
 type ConnectionParts = { http: HttpOptions; absences: AbsenceMemory };
 
 /** Create access to the configured chains and to MetaMask's networks. */
 export function createChains(services: ChainServices): Chains {
-  const { store, absences, http, live, wallet, isDevelopment } = services;
+  const { store, absences, live, wallet, isDevelopment } = services;
+  const http = { ...services.http, retry: { budgetMs: WAIT_MS } };
   const connectConfigured = createConnections({ http, absences });
-  const { own } = wallet;
+  const own: Chains['own'] = async () =>
+    createServerWait()({ label: WALLET_LABEL }, wallet.own);
   const row = async (chainId: ChainId): Promise<ChainRow> =>
     (await store.read()).chains[toCaip2(chainId)] ?? {};
   return {
@@ -126,30 +141,35 @@ export function createChains(services: ChainServices): Chains {
     connect: async (chainId) => {
       const configured = await row(chainId);
       await absences.load();
+      const wait = createServerWait();
       const socket = live.connect(chainId, configured);
-      const { node, others } = connectConfigured(chainId, configured);
+      const { node, toOthers } = connectConfigured(chainId, configured);
       const transport =
         socket && node
-          ? createFallbackTransport(socket, node)
-          : (socket ?? node ?? (await wallet.connect(chainId)));
+          ? createFallbackTransport(socket, node, http)
+          : (socket ??
+            node ??
+            (await wait({ label: WALLET_LABEL }, async () => wallet.connect(chainId))));
       const absent = absences.at(chainId, (socket ?? node) ? 'node' : 'wallet');
       return {
         id: chainId,
-        ...others,
-        node: createNodeClient(transport, chainId, absent),
+        wait,
+        ...toOthers(wait),
+        node: createNodeClient(limitTransport(transport, wait), chainId, absent),
         ...(socket
           ? { head: () => live.findHead(chainId) }
           : { isAskedSingly: configured.singleCallsOnly?.includes('rpcUrl') === true }),
       };
     },
-    paymasterAt: (url, context) => {
+    paymasterAt: (url, context, wait) => {
       if (!isDevelopment && new URL(url).protocol !== 'https:') {
         throw new InvalidParamsError(
           'capabilities.paymasterService.url must begin with https://; http:// is for ' +
             'development builds of the snap.',
         );
       }
-      return connectPaymaster(createPaymasterEndpoint(url), context, http);
+      const transport = toPaymasterTransport(createPaymasterEndpoint(url), http);
+      return toPaymaster(transport, context, wait);
     },
     applyChanges: async () => {
       await absences.forget();
@@ -168,6 +188,11 @@ export function getBundler({ id, bundler }: Chain): Bundler {
   throw new UnavailableError(
     `No bundler is configured for ${toCaip2(id)}. Configure one with tollkeeper_setChain.`,
   );
+}
+
+/** Writes the scheme and host of a URL: sites see no more, since any part of a path can be a key. */
+export function toPublicUrl(url: string): string {
+  return toLabel(new URL(url).origin);
 }
 
 // One a chain: another configuration takes the place of the one before.
@@ -198,12 +223,12 @@ function connectRow(
   // Sites learn what failed, not which servers their user has.
   const hide = (endpoint: Endpoint, role: string): Endpoint =>
     hideHost(endpoint, `the ${role} of ${toCaip2(chainId)}`);
-  const others: Connection['others'] = {};
+  type ToOthers = Connection['toOthers'];
+  const parts: ToOthers[] = [];
   if (gasBaseUrl !== undefined) {
-    // Asked once: where it fails the node's fee history serves as well, at once.
-    const tryOnce = { ...http, retry: { maxAttempts: 1 } };
-    const endpoint = createGasEndpoint({ ...row, gasBaseUrl });
-    others.gas = createGasApi(hide(endpoint, 'gas API'), tryOnce);
+    const endpoint = hide(createGasEndpoint({ ...row, gasBaseUrl }), 'gas API');
+    const gas = createGasApi(endpoint, { ...http, ...ONCE });
+    parts.push((wait) => ({ gas: limitGasApi(gas, endpoint.label, wait) }));
   }
   if (bundlerUrl !== undefined) {
     const endpoint = createBundlerEndpoint(bundlerUrl, row.bundlerApiKey);
@@ -211,15 +236,21 @@ function connectRow(
       hide(endpoint, 'bundler'),
       options('bundlerUrl'),
     );
-    others.bundler = {
-      client: createBundlerClient(transport, absences.at(chainId, 'bundler')),
-      secretUrl: endpoint.url,
-      publicUrl: toLabel(bundlerUrl),
-    };
+    const addresses = { secretUrl: endpoint.url, publicUrl: toPublicUrl(bundlerUrl) };
+    const absent = absences.at(chainId, 'bundler');
+    parts.push((wait) => ({
+      bundler: {
+        client: createBundlerClient(limitTransport(transport, wait), absent),
+        ...addresses,
+      },
+    }));
   }
   if (paymasterUrl !== undefined) {
     const endpoint = hide(createPaymasterEndpoint(paymasterUrl), 'paymaster');
-    others.paymaster = connectPaymaster(endpoint, paymasterContext, http);
+    const transport = toPaymasterTransport(endpoint, http);
+    parts.push((wait) => ({
+      paymaster: toPaymaster(transport, paymasterContext, wait),
+    }));
   }
   const node =
     rpcUrl === undefined
@@ -228,17 +259,21 @@ function connectRow(
           hide(createRpcEndpoint(rpcUrl, row.apiKey), 'node'),
           options('rpcUrl'),
         );
-  return { row, node, others };
+  const toOthers: ToOthers = (wait) =>
+    parts.reduce((others, connect) => ({ ...others, ...connect(wait) }), {});
+  return { row, node, toOthers };
 }
 
-function connectPaymaster(
-  endpoint: Endpoint,
+function toPaymasterTransport(endpoint: Endpoint, http: HttpOptions): Transport {
+  return createHttpTransport(endpoint, { ...http, ...ONCE });
+}
+
+function toPaymaster(
+  transport: Transport,
   context: Record<string, Json>,
-  http: HttpOptions,
+  wait: ServerWait,
 ): Paymaster {
-  const options = { ...http, timeoutMs: PAYMASTER_MS, retry: { maxAttempts: 1 } };
-  const transport = createHttpTransport(endpoint, options);
-  return { client: createPaymasterClient(transport), context };
+  return { client: createPaymasterClient(limitTransport(transport, wait)), context };
 }
 
 function listConfigured(rows: Readonly<Record<string, ChainRow>>): ChainId[] {

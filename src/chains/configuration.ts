@@ -3,7 +3,6 @@
 import { type } from '@metamask/superstruct';
 import type { Json } from '@metamask/utils';
 
-import { toLabel } from '../client';
 import { InvalidParamsError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -12,13 +11,14 @@ import { parse, parseObjectParams } from '../schema/parse';
 import { arrayServers, ChainConfigurationStruct } from '../state/chain-row';
 import type { ChainRow } from '../state/chain-row';
 import type { PrivateStore } from '../state/private-state';
+import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';
 import type { Contracts } from './contracts';
 import { credentials, listRecipients, serverFields } from './probe';
 import type { ArrayUses, ChainChange, ProbeChain } from './probe';
 
 /**
- * A row as it may be shown: credentials replaced, URLs without what looks like one, and the
+ * A row as it may be shown: credentials replaced, of URLs the scheme and host, and the
  * contracts of new accounts, if it names an EntryPoint.
  */
 export type ShownChain = Record<string, Json> & {
@@ -197,7 +197,7 @@ function toShown(scope: string, row: ChainRow): ShownChain {
   const shown = Object.entries(row).map(([name, value]) => {
     if (SECRETS.includes(name)) return [name, REDACTED];
     const isUrl = URLS.includes(name) && typeof value === 'string';
-    return [name, isUrl ? toLabel(value) : value];
+    return [name, isUrl ? toPublicUrl(value) : value];
   });
   const contracts = findContracts(row);
   return {

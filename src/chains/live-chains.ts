@@ -5,6 +5,7 @@ import type { Endpoint, Heads, HttpOptions, OpenSocket } from '../client';
 import { toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
 import type { ChainRow } from '../state/chain-row';
+import { WAIT_MS } from './server-wait';
 import type { WalletNode } from './wallet-node';
 
 /** What live chains need. */
@@ -35,6 +36,7 @@ export type LiveChains = {
    * @returns What `use` returns; undefined if the row has no socket.
    */
   withSocket: <Result>(
+    chainId: ChainId,
     row: ChainRow,
     use: (transport: WebSocketTransport) => Promise<Result>,
   ) => Promise<Result | undefined>;
@@ -59,6 +61,9 @@ type Socket = {
   heads?: Heads;
 };
 
+/** How long a socket may take to answer, in ms. It is given up then, which leaves time for HTTP. */
+const SOCKET_MS = 6_000;
+
 /** Creates access to the sockets of chains. */
 export function createLiveChains(services: LiveServices): LiveChains {
   const { openSocket, closeOthers, epoch } = services;
@@ -82,10 +87,15 @@ export function createLiveChains(services: LiveServices): LiveChains {
     void close(url);
     return undefined;
   };
-  const getSocket = (endpoint: Endpoint): Socket => {
+  const getSocket = (chainId: ChainId, endpoint: Endpoint): Socket => {
     const known = findSocket(endpoint.url);
     if (known) return known;
-    const transport = new WebSocketTransport(endpoint, { open: openSocket });
+    const hidden = hideHost(endpoint, `the node of ${toCaip2(chainId)}`);
+    const transport = new WebSocketTransport(hidden, {
+      open: openSocket,
+      timeoutMs: SOCKET_MS,
+      retry: { budgetMs: WAIT_MS },
+    });
     const socket = { transport, borrowers: 0 };
     sockets.set(endpoint.url, socket);
     return socket;
@@ -102,7 +112,7 @@ export function createLiveChains(services: LiveServices): LiveChains {
       }
       if (!endpoint) return undefined;
       urls.set(chainId, endpoint.url);
-      return getSocket(hideHost(endpoint, `the node of ${toCaip2(chainId)}`)).transport;
+      return getSocket(chainId, endpoint).transport;
     },
     findHead: (chainId) => {
       const head = findOfChain(chainId)?.heads?.latest();
@@ -117,10 +127,10 @@ export function createLiveChains(services: LiveServices): LiveChains {
       const heads = await watching?.begun;
       await heads?.stop();
     },
-    withSocket: async (row, use) => {
+    withSocket: async (chainId, row, use) => {
       const endpoint = findEndpoint(row);
       if (!endpoint) return undefined;
-      const socket = getSocket(endpoint);
+      const socket = getSocket(chainId, endpoint);
       socket.borrowers += 1;
       try {
         return await use(socket.transport);

@@ -11,6 +11,7 @@ import {
   createPaymasterClient,
   createPaymasterEndpoint,
   createRpcEndpoint,
+  hideHost,
   PaymasterError,
 } from '../client';
 import type {
@@ -36,6 +37,7 @@ import {
 import type { UserOperation } from '../eth/user-operation';
 import { isSameJson } from '../same-json';
 import type { ArrayServer, ChainRow } from '../state/chain-row';
+import { toPublicUrl } from './chain';
 import { findContracts } from './contracts';
 import type { Connections } from './live-chains';
 
@@ -165,17 +167,19 @@ const parts: Readonly<Record<Field, Part>> = {
   },
   wsUrl: {
     credentials: ['apiKey'],
-    inspect: async (question) =>
-      (await question.live.withSocket(question.row, async (socket) => {
-        const transport = onSocket(socket, question);
-        return inspectNode(transport, question, question.isExamined);
-      })) ?? {},
+    inspect: async (question) => {
+      const { live, chainId, row, isExamined } = question;
+      const use = async (socket: WebSocketTransport): Promise<Inspection> =>
+        inspectNode(onSocket(socket, question), question, isExamined);
+      return (await live.withSocket(chainId, row, use)) ?? {};
+    },
   },
   gasBaseUrl: {
     credentials: ['apiKey', 'apiKeySecret'],
     dependsOn: ['gasAuth'],
     inspect: async ({ row, chainId, http, signal }, gasBaseUrl) => {
-      const gas = createGasApi(createGasEndpoint({ ...row, gasBaseUrl }), once(http));
+      const endpoint = hidePath(createGasEndpoint({ ...row, gasBaseUrl }));
+      const gas = createGasApi(endpoint, once(http));
       const fees = await gas.suggestedGasFees(chainId, { signal });
       const medium = fees.medium.suggestedMaxFeePerGas;
       return { facts: { fees: { base: fees.estimatedBaseFee, medium } } };
@@ -395,7 +399,7 @@ async function hasCode(address: Hex, question: Question): Promise<boolean> {
   if (row.wsUrl !== undefined) {
     const use = async (socket: WebSocketTransport): Promise<boolean> =>
       ask(onSocket(socket, question));
-    return (await live.withSocket(row, use)) ?? true;
+    return (await live.withSocket(chainId, row, use)) ?? true;
   }
   const node = await wallet.connect(chainId).catch(() => undefined);
   return node ? ask(withSignal(node, question)) : true;
@@ -406,8 +410,13 @@ async function fetchChainId(transport: Transport): Promise<ChainId> {
 }
 
 function connectOnce(endpoint: Endpoint, question: Question): HttpTransport {
-  const transport = createHttpTransport(endpoint, once(question.http));
+  const transport = createHttpTransport(hidePath(endpoint), once(question.http));
   return { ...transport, ...withSignal(transport, question) };
+}
+
+// A page that changes one field is not to read a key in an address that was saved before.
+function hidePath(endpoint: Endpoint): Endpoint {
+  return hideHost(endpoint, toPublicUrl(endpoint.url));
 }
 
 function onSocket(socket: WebSocketTransport, question: Question): Transport {

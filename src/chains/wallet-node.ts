@@ -3,7 +3,7 @@
 // asked for, and requests for different chains take turns.
 import { isObject } from '@metamask/utils';
 
-import { createNodeClient, NetworkError, RpcError } from '../client';
+import { createPlainNodeClient, NetworkError, RpcError } from '../client';
 import type { RpcCall, Transport } from '../client';
 import { unlessAborted } from '../client/abort';
 import { UnavailableError } from '../errors';
@@ -13,7 +13,8 @@ import { toQuantity } from '../eth/hex';
 import type { Hex } from '../eth/hex';
 import type { PublicStore } from '../state/public-state';
 
-const LABEL = "the wallet's node";
+/** How messages name MetaMask's node. */
+export const WALLET_LABEL = "the wallet's node";
 
 /** Codes by which a wallet refuses a network that it does not have (EIP-3326), or the method. */
 const UNKNOWN: readonly unknown[] = [4902, -32601];
@@ -57,7 +58,7 @@ type Turn = {
 export function createWalletNode(services: WalletNodeServices): WalletNode {
   const { publicStore, epoch } = services;
   const selected = createWalletTransport(services.requestWallet);
-  const node = createNodeClient(selected);
+  const node = createPlainNodeClient(selected);
   let turn: Turn | undefined;
 
   const fetchSelected = async (): Promise<ChainId> =>
@@ -129,7 +130,7 @@ export function createWalletNode(services: WalletNodeServices): WalletNode {
     connect: async (chainId) => {
       (await enter(chainId))();
       return {
-        label: LABEL,
+        label: WALLET_LABEL,
         request: async (call) => {
           const entered = enter(chainId);
           try {
@@ -159,7 +160,7 @@ export function createWalletTransport(
   requestWallet: (call: RpcCall) => Promise<unknown>,
 ): Transport {
   return {
-    label: LABEL,
+    label: WALLET_LABEL,
     request: async (call) => {
       const { method, params, signal } = call;
       signal?.throwIfAborted();
@@ -182,7 +183,7 @@ type ToldError = { code: unknown; message: string; data: unknown };
 
 // The wallet's errors come as plain objects or as instances, alike in their fields.
 function toError({ method, idempotent }: RpcCall, error: unknown): Error {
-  const label = `${method} at ${LABEL}`;
+  const label = `${method} at ${WALLET_LABEL}`;
   const lost = (): Error =>
     new NetworkError({ label, mayBeDone: !idempotent }, { cause: error });
   const told = findTold(error);

@@ -110,6 +110,7 @@ const actions: Record<string, Action> = {
     const finding = await inFormWords(translate, async () => {
       const next = await findNextRow(params, context.store);
       return context.examine({ ...next, field: argument });
+      // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     }).finally(context.chains.applyChanges);
     const label = labelOf(argument);
     const server = label ? translate(label) : argument;

@@ -20,7 +20,8 @@ import { integerBetween, list, named, oneOf, text } from '../schema/structs';
 import { ScopeStruct } from './account-record';
 import { TimeStruct } from './store';
 
-/** What can have become of a transaction; all but the first are final. */
+/** What can have become of a transaction. `pending` and `dropped` are not final: its server does
+ * not have what was dropped, but a block can include it all the same. */
 const sentStatuses = ['pending', 'included', 'replaced', 'dropped', 'unknown'] as const;
 
 const FeesStruct = object({
@@ -92,12 +93,14 @@ export const SentTransactionStruct = object({
   usesNextNonce: exactOptional(boolean()),
   /** Whether it does nothing but take the place of that one. */
   isCancellation: exactOptional(boolean()),
-  /** A transaction as it was signed, while it is pending: it is sent again if it got lost,
+  /** A transaction as it was signed, while it is not settled: it is sent again if it got lost,
    * and a replacement is made of it. */
   raw: exactOptional(BytesStruct),
   /** A user operation as it was signed, likewise. */
   operation: exactOptional(OperationStruct),
   status: oneOf(sentStatuses),
+  /** Whether it was dropped because its server refused it: then it is not sent again. */
+  refused: exactOptional(boolean()),
   /** Since when the node has not known it, while it is pending. */
   absentSince: exactOptional(TimeStruct),
   settledAt: exactOptional(TimeStruct),

@@ -306,18 +306,13 @@ export async function prepareLevels(
 export function createMeasuring(
   requests: Parameters<typeof fetchMeasures>[0],
   chain: Chain | undefined,
-  { feeLevels, preparePrice, nonces }: RequestContext,
+  { feeLevels, preparePrice }: RequestContext,
 ): FeeEditing['remeasure'] {
-  const [{ from, nonce } = {}, ...others] = requests;
   return async () => {
     if (!chain) return undefined;
     const { id: chainId, node } = chain;
     const levels = async (): Promise<FeeLevels> => feeLevels(chain);
     const readPrice = await preparePrice(chain);
-    // Beside it, so that it need not be asked when the user has approved.
-    if (from && nonce === undefined && others.length === 0) {
-      nonces.next({ chain: toCaip2(chainId), from }, node).catch(() => undefined);
-    }
     return fetchMeasures(requests, { chainId, node, levels, readPrice });
   };
 }

@@ -94,7 +94,7 @@ async function getPending(
     );
   }
   const { raw, status, entryPoint } = sent;
-  if (raw !== undefined) return { ...sent, raw };
+  if (raw !== undefined && status === 'pending') return { ...sent, raw };
   const missing =
     entryPoint === undefined
       ? 'its blobs are not here'

@@ -5,7 +5,6 @@ import { bytesToHex, hexToBytes } from '@metamask/utils';
 
 import { toOutgoing } from '../activity/broadcast';
 import type { Chain } from '../chains/chain';
-import { RpcError } from '../client';
 import { defineMethod } from '../context';
 import type { RequestContext } from '../context';
 import { InvalidParamsError } from '../errors';
@@ -143,14 +142,13 @@ async function sendTransaction(
 }
 
 /**
- * Signs and sends a transaction, and follows it. Whatever else the sender sends waits until it is
- * out, so that two transactions never get one nonce. An open nonce follows from the count that the
- * node told while the dialog was open, so that sending is one round trip. If the node refuses that
- * nonce, it is asked for the next one.
+ * Signs a transaction once, sends it, and follows it. Whatever else the sender sends waits until it
+ * is out, so that two transactions never get one nonce. The node is asked for an open nonce just
+ * before the signature.
  *
  * @param sending - `isNonceOpen` tells whether the nonce is ours to choose.
  * @returns Its hash.
- * @throws What the node says if it refuses it.
+ * @throws What the node says if it refuses it, such as its nonce: nothing is signed in its place.
  */
 export async function signAndSend(
   transaction: Transaction,
@@ -160,25 +158,12 @@ export async function signAndSend(
   const { account, chain } = sending;
   const { nonces } = context;
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  const send = async (nonce: bigint): Promise<Hex> =>
-    signAndSendNow({ ...transaction, nonce }, sending, context);
-  return nonces.alone(sender, async () => {
-    if (!isNonceOpen) return send(transaction.nonce);
-    const known = await nonces.findNext(sender);
-    if (known !== undefined) {
-      try {
-        return await send(known);
-      } catch (error) {
-        if (!isOfNonce(error)) throw error;
-      }
-    }
-    return send(await nonces.next(sender, chain.node));
+  return nonces.alone(sender, chain, async () => {
+    const nonce = isNonceOpen
+      ? await nonces.next(sender, chain.node)
+      : transaction.nonce;
+    return signAndSendNow({ ...transaction, nonce }, sending, context);
   });
-}
-
-// The account has sent something elsewhere since the node was asked.
-function isOfNonce(error: unknown): boolean {
-  return error instanceof RpcError && /nonce|replac/iu.test(error.said);
 }
 
 /** Signs and sends a transaction while nobody else uses its sender's nonces. */

@@ -2,6 +2,7 @@
 // to the snap, the gas market, and how the page looks, weighs and behaves.
 import type { Page } from 'playwright-core';
 
+import { ceilings } from '../../dev/build/size';
 import { callRpc } from '../../dev/stack/server';
 import { answerAsFlask, type Override } from '../../dev/wallet/browser';
 import { DEFAULT_SNAP_ID } from '../../dev/wallet/options';
@@ -15,8 +16,6 @@ import {
 } from '../support/page-looks';
 import { pageStates, withSnap } from '../support/page-states';
 import { type PageWorld, startPageWorld } from '../support/page-world';
-
-const MAX_GZIPPED = 150_000;
 
 const INSTALLATION = 'Answer of the installation';
 
@@ -42,7 +41,9 @@ it('is light, and ready soon', async () => {
   process.stdout.write(
     `page: ${size.raw} bytes, ${size.gzipped} gzipped, ready after ${Math.round(ready)} ms\n`,
   );
-  expect(size.gzipped).toBeLessThanOrEqual(MAX_GZIPPED);
+  const { raw, gzipped } = ceilings['companion page, one visit'];
+  expect(size.raw).toBeLessThanOrEqual(raw);
+  expect(size.gzipped).toBeLessThanOrEqual(gzipped);
   expect(ready).toBeLessThan(5_000);
 });
 

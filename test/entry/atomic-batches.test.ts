@@ -3,7 +3,11 @@
 import type { Json } from '@metamask/utils';
 import { decodeFunctionData, parseAbi, parseTransaction, recoverAddress } from 'viem';
 import type { Hex, TransactionSerializableEIP7702 } from 'viem';
-import { entryPoint08Address } from 'viem/account-abstraction';
+import {
+  entryPoint07Address,
+  entryPoint08Address,
+  entryPoint09Address,
+} from 'viem/account-abstraction';
 import { recoverAuthorizationAddress } from 'viem/utils';
 
 import { hashUserOperation } from '../../src/eth/sign-user-operation';
@@ -14,6 +18,8 @@ import { CALLS, createCallsBench, PAYMASTER_URL } from '../support/calls-bench';
 import type { CallsBench } from '../support/calls-bench';
 import {
   ACCOUNT_08,
+  ACCOUNT_09,
+  CODE_09,
   delegatedTo,
   FOREIGN,
   giveDelegations,
@@ -198,6 +204,26 @@ describe('the first atomic batch of an account', () => {
     ]);
     expect(textsOf(dialog)).toContain(ACCOUNT_08);
   });
+
+  it.each<[string, Hex[], Hex, Hex?]>([
+    ['0.8', [entryPoint07Address, entryPoint08Address], ACCOUNT_08],
+    ['0.8 in lower case', [entryPoint08Address.toLowerCase() as Hex], ACCOUNT_08],
+    ['0.9', [entryPoint09Address], ACCOUNT_09],
+    ['0.8 and 0.9', [entryPoint08Address, entryPoint09Address], ACCOUNT_09],
+    ['neither', [entryPoint07Address], ACCOUNT_09],
+    ['0.9, whose contract is not deployed', [entryPoint09Address], ACCOUNT_08, '0x'],
+  ])(
+    'delegates to the newest contract whose EntryPoint the bundler serves: %s',
+    async (_served, supported, ...[delegate, code = CODE_09]) => {
+      const { sendCalls, sent, codes, bundler } = await setup();
+      codes.set(ACCOUNT_09.toLowerCase(), code);
+      bundler.answers.eth_supportedEntryPoints = supported;
+      await sendCalls({ atomicRequired: true });
+      expect(sent().authorizationList).toMatchObject([
+        { address: delegate.toLowerCase() },
+      ]);
+    },
+  );
 
   it('is estimated with the code that the account will have', async () => {
     const { sendCalls, edges, address } = await setup();

@@ -19,7 +19,7 @@ import { refusalOf } from '../support/refusal';
 import { COMPANION, createAccount, createTestApp, DAPP } from '../support/test-app';
 import type { TestApp } from '../support/test-app';
 
-const KEY = 'k3y-of-the-user-0123456789abcdef';
+const KEY = 'k3y-9-of-the-user-0123456789abcdef';
 
 type Rows = Record<number, Record<string, Json>>;
 
@@ -103,13 +103,14 @@ describe('the node of a chain', () => {
 
   it('is not named where it quotes its own address', async () => {
     const bench = setup();
-    bench.serve(1, {
-      eth_gasPrice: refuses({ code: -32000, message: 'node-1.example: no upstream' }),
-    });
-    await bench.configure({ 1: { rpcUrl: urlOf(1) } });
+    const quote = 'node-1.example/v1/k3y-9: no upstream for k3y-9';
+    bench.serve(1, { eth_gasPrice: refuses({ code: -32000, message: quote }) });
+    await bench.configure({ 1: { rpcUrl: `${urlOf(1)}/v1/k3y-9` } });
     const { code, message } = await refusalOf(look(bench));
     expect(code).toBe(-32000);
-    expect(message).toContain('the node of eip155:1 failed: [redacted]: no upstream');
+    expect(message).toContain(
+      'the node of eip155:1 failed: [redacted]/v1/[redacted]: no upstream for [redacted]',
+    );
   });
 
   it('keeps the words of its errors that only resemble its address', async () => {
@@ -334,7 +335,9 @@ describe('the transport over the wallet', () => {
     wallet.answers[SEND] = refuses({ code: -32603, message, data });
     expect(await refusalOf(send())).toStrictEqual({
       code: -32000,
-      message: `${SEND} at the wallet's node failed: nonce too low.`,
+      message: expect.stringContaining(
+        `${SEND} at the wallet's node failed: nonce too low.`,
+      ) as string,
     });
   });
 

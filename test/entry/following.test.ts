@@ -7,6 +7,7 @@ import type { CallsBench } from '../support/calls-bench';
 import { serving } from '../support/fake-fetch';
 import { createFakeNode, refuses } from '../support/fake-node';
 import { createGate, settle } from '../support/gate';
+import { TRANSACTION } from '../support/receipts';
 import { refusalOf } from '../support/refusal';
 import { createSendBench } from '../support/send-bench';
 import type { SendBench } from '../support/send-bench';
@@ -144,14 +145,15 @@ describe('what is sent again', () => {
     const { edges, pool } = bench;
     const accept = edges.wallet.answers[SEND];
     edges.wallet.answers[SEND] = () => {
-      // What was kept cannot be struck out at the first try.
+      // What was kept cannot be marked at the first try.
       edges.backend.failNextSave = new Error('disk full');
       return refuses({ code: -32000, message: 'insufficient funds' })();
     };
     expect(await refusalOf(bench.send())).toHaveProperty('code', -32000);
     edges.wallet.answers[SEND] = accept ?? null;
     await bench.poll(3_000);
-    expect([pool.size, await list(bench)]).toStrictEqual([0, []]);
+    expect(pool.size).toBe(0);
+    expect(await list(bench)).toMatchObject([{ status: 'dropped' }]);
   });
 
   it('is never what was cancelled, though its cancellation is lost as well', async () => {
@@ -177,6 +179,122 @@ describe('what is sent again', () => {
     const before = sendsOf(bench).length;
     await bench.poll(3_000);
     expect(sendsOf(bench)).toHaveLength(before);
+    bench.mine(hash);
+    await bench.poll(600_000);
+    expect(await list(bench)).toMatchObject([{ hash, status: 'included' }]);
+    expect(edges.told).toHaveLength(2);
+  });
+});
+
+describe('a transaction that was approved once', () => {
+  /** A node that answers like this to what it is sent, which it keeps in silence. */
+  async function setupLying(answer: () => Json): Promise<SendBench> {
+    const bench = await createSendBench();
+    bench.edges.wallet.answers[SEND] = answer;
+    return bench;
+  }
+
+  const says = (message: string): (() => never) => refuses({ code: -32000, message });
+
+  const breaks = (): never => {
+    throw new Error('the connection was reset');
+  };
+
+  const sendAnyway = async (bench: SendBench): Promise<unknown> =>
+    bench.send().catch((error: unknown) => error);
+
+  it.each<[string, () => never, string]>([
+    ['nonce too low', says('nonce too low'), 'dropped'],
+    ['replacement underpriced', says('replacement transaction underpriced'), 'dropped'],
+    ['insufficient funds', says('insufficient funds'), 'dropped'],
+    ['already known', says('already known'), 'pending'],
+    ['the connection was reset', breaks, 'pending'],
+  ])(
+    'is signed once, kept, and settled by its inclusion: %s',
+    async (_what, answer, status) => {
+      const bench = await setupLying(answer);
+      const outcome = JSON.stringify(await sendAnyway(bench));
+      const [{ hash } = { hash: '' }, ...others] = await list(bench);
+      expect(others).toStrictEqual([]);
+      expect(await list(bench)).toMatchObject([{ nonce: '0x5', status }]);
+      expect(outcome).toContain(hash);
+      await bench.poll(3_000);
+      const signed = new Set(sendsOf(bench).map((params) => JSON.stringify(params)));
+      expect(signed.size).toBe(1);
+      if (status === 'dropped') expect(sendsOf(bench)).toHaveLength(1);
+      bench.mine(hash);
+      await bench.poll(600_000);
+      expect(await list(bench)).toMatchObject([{ hash, status: 'included' }]);
+    },
+  );
+
+  it('is pending again once the node that refused it tells of it', async () => {
+    const bench = await setupLying(says('nonce too low'));
+    const { edges } = bench;
+    await sendAnyway(bench);
+    edges.wallet.answers.eth_getTransactionByHash = {
+      ...TRANSACTION,
+      ...{ blockHash: null, blockNumber: null, transactionIndex: null },
+    };
+    await bench.poll(3_000);
+    const [sent] = await list(bench);
+    expect(sent).toMatchObject({ status: 'pending', canBeReplaced: true });
+    expect(sent).not.toHaveProperty('refused');
+    expect(edges.told).toStrictEqual([]);
+  });
+
+  it('leaves its nonce to the next one, which replaces it', async () => {
+    const bench = await createSendBench();
+    const { edges, pool } = bench;
+    const accept = edges.wallet.answers[SEND];
+    edges.wallet.answers[SEND] = says('insufficient funds');
+    await sendAnyway(bench);
+    edges.wallet.answers[SEND] = accept ?? null;
+    const next = await bench.send({ value: '0x2' });
+    expect([...pool.keys()]).toStrictEqual([next]);
+    bench.mine(next);
+    await bench.poll(3_000);
+    expect(await list(bench)).toMatchObject([
+      { hash: next, nonce: '0x5', status: 'included' },
+      { nonce: '0x5', status: 'replaced', replacedBy: next },
+    ]);
+    // The site has been told of the refusal.
+    expect(edges.told).toHaveLength(1);
+  });
+
+  it('holds nothing up where another wallet has used its nonce', async () => {
+    const bench = await createSendBench();
+    const { edges } = bench;
+    const accept = edges.wallet.answers[SEND];
+    edges.wallet.answers[SEND] = says('nonce too low');
+    await sendAnyway(bench);
+    edges.wallet.answers[SEND] = accept ?? null;
+    // In its pool first, then in a block.
+    edges.wallet.answers.eth_getTransactionCount = ([, block]) =>
+      block === 'latest' ? '0x5' : '0x6';
+    await bench.send({ value: '0x2' });
+    edges.wallet.answers.eth_getTransactionCount = '0x6';
+    await bench.poll(3_000);
+    await bench.poll(30_000);
+    expect(await list(bench)).toMatchObject([
+      { nonce: '0x6', status: 'pending' },
+      { nonce: '0x5', status: 'replaced' },
+    ]);
+    expect(edges.told).toStrictEqual([]);
+  });
+
+  it('is one of two that the account sends at once, of which the node refuses one', async () => {
+    const bench = await createSendBench();
+    const { edges, pool } = bench;
+    const accept = edges.wallet.answers[SEND] as (params: Json[]) => Json;
+    edges.wallet.answers[SEND] = (params) =>
+      sendsOf(bench).length === 1 ? says('nonce too low')() : accept(params);
+    await Promise.all([sendAnyway(bench), bench.send({ value: '0x2' })]);
+    expect([sendsOf(bench).length, pool.size]).toStrictEqual([2, 1]);
+    expect((await list(bench)).map(({ status }) => status).sort()).toStrictEqual([
+      'dropped',
+      'pending',
+    ]);
   });
 });
 

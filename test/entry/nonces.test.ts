@@ -1,5 +1,6 @@
 // Which nonce something is sent with, and what the user is told of others that have it.
 import type { Json } from '@metamask/utils';
+import { toHex } from 'viem';
 import type { Hex } from 'viem';
 
 import { submission } from '../../dev/wallet/keyring-requests';
@@ -407,6 +408,20 @@ describe('user operations of one account at a time', () => {
       message: expect.stringContaining('bundlers take no more') as string,
     });
     expect(shown()).toHaveLength(4);
+  });
+
+  it('are as many on each chain', async () => {
+    const { sendCalls, keys, app, address } = await setup();
+    const elsewhere = { chain: 'eip155:5', from: address, entryPoint: '0.7' } as const;
+    const activity = Object.fromEntries(
+      [0n, 1n, 2n, 3n].map((key) => {
+        const nonce = toHex((key << 64n) + 7n);
+        return [hashOf(Number(key)), pendingOf(Number(key), { ...elsewhere, nonce })];
+      }),
+    );
+    await app.services.store.update((state) => ({ ...state, activity }));
+    await sendCalls('first');
+    expect(keys()).toStrictEqual([0]);
   });
 
   it('wait for the one that deploys the account, which is said before any dialog', async () => {

@@ -97,16 +97,23 @@ describe('eth_sendRawTransaction', () => {
     expect(await activity()).toStrictEqual(before);
   });
 
-  it('tells why the node refuses, and follows nothing', async () => {
+  it('tells why the node refuses, and follows what is ours', async () => {
     const { sendRaw, activity, edges } = await createRawBench();
     edges.wallet.answers[METHOD] = refuses({ code: -32000, message: 'nonce too low' });
-    for (const key of [keyOfIndex(0), STRANGER]) {
-      expect(await refusalOf(sendRaw([await sign({}, key)]))).toStrictEqual({
-        code: -32000,
-        message: `${METHOD} at the wallet's node failed: nonce too low.`,
-      });
-    }
-    expect(await activity()).toStrictEqual([]);
+    const message = `${METHOD} at the wallet's node failed: nonce too low.`;
+    const strange = sendRaw([await sign({}, STRANGER)]);
+    expect(await refusalOf(strange)).toStrictEqual({ code: -32000, message });
+    const raw = await sign();
+    const hash = keccak256(raw);
+    expect(await refusalOf(sendRaw([raw]))).toStrictEqual({
+      code: -32000,
+      message:
+        `${message} It is transaction ${hash}, which is not sent again, but followed in case a ` +
+        'block includes it. The nonce 5 was refused: send a new request, with another nonce or none.',
+    });
+    expect(await activity()).toMatchObject([
+      { hash, status: 'dropped', canBeReplaced: false },
+    ]);
   });
 });
 

@@ -190,6 +190,16 @@ describe('a site', () => {
     expect(pool.size).toBe(1);
   });
 
+  it('replaces nothing on another chain than the one that it names', async () => {
+    const { call, hash, pool } = await setup();
+    const asking = call(METHOD, { scope: 'eip155:5', params: [hash, cancel] });
+    expect(await refusalOf(asking)).toStrictEqual({
+      code: -32602,
+      message: 'The request is for eip155:5, but its content is for eip155:1.',
+    });
+    expect(pool.size).toBe(1);
+  });
+
   it('replaces nothing of another account than the one that it names', async () => {
     const { app, edges, call, pool, address, hash } = await setup();
     const other = await createAccount(app);

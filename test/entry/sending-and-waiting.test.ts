@@ -1,5 +1,5 @@
-// Sending in one round trip: the receipt comes with the answer where blocks come fast
-// (eth_sendRawTransactionSync, EIP-7966), and the nonce is one that the node told moments ago.
+// Sending: the receipt comes with the answer where blocks come fast (eth_sendRawTransactionSync,
+// EIP-7966), and the node is asked for the nonce once the user has approved.
 import type { Json } from '@metamask/utils';
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from 'viem';
@@ -17,6 +17,8 @@ import type { SendBench } from '../support/send-bench';
 const PLAIN = 'eth_sendRawTransaction';
 
 const SYNC = 'eth_sendRawTransactionSync';
+
+const COUNT = 'eth_getTransactionCount';
 
 type Bench = SendBench & {
   /** What the node was asked since the user approved. */
@@ -57,10 +59,10 @@ async function setup(sync?: NodeAnswers[string], seconds = 2): Promise<Bench> {
 }
 
 describe('a node that waits for the receipt', () => {
-  it('settles what was sent in one round trip', async () => {
+  it('settles what was sent with its answer', async () => {
     const bench = await setup(([raw]) => receiptOf(raw));
     const hash = await bench.send();
-    expect(bench.asked()).toStrictEqual([SYNC]);
+    expect(bench.asked()).toStrictEqual([COUNT, SYNC]);
     expect(bench.statuses()).toStrictEqual(['included']);
     expect(bench.edges.told).toHaveLength(1);
     expect(await bench.call('eth_getTransactionReceipt', [hash])).toBeNull();
@@ -114,7 +116,7 @@ describe('a node that waits for the receipt', () => {
   ])('has sent it when it says %s that it waited in vain', async (_how, answer) => {
     const bench = await setup(answer);
     await bench.send();
-    expect(bench.asked()).toStrictEqual([SYNC]);
+    expect(bench.asked()).toStrictEqual([COUNT, SYNC]);
     expect(bench.statuses()).toStrictEqual(['pending']);
   });
 
@@ -132,7 +134,7 @@ describe('a node that waits for the receipt', () => {
       const message = 'The transaction was rejected due to a nonce gap.';
       const bench = await setup(refuses({ code, message }));
       await bench.send();
-      expect(bench.asked()).toStrictEqual([SYNC, PLAIN]);
+      expect(bench.asked()).toStrictEqual([COUNT, SYNC, PLAIN]);
       expect(bench.pool.size).toBe(1);
     },
   );
@@ -141,7 +143,7 @@ describe('a node that waits for the receipt', () => {
     const bench = await setup(refuses({ code: -32000, message: 'insufficient funds' }));
     const { message } = await refusalOf(bench.send());
     expect(message).toContain('insufficient funds');
-    expect(bench.statuses()).toStrictEqual([]);
+    expect(bench.statuses()).toStrictEqual(['dropped']);
   });
 
   it('has it where it says that it knew it', async () => {
@@ -153,9 +155,9 @@ describe('a node that waits for the receipt', () => {
   it('is asked once where it cannot', async () => {
     const bench = await setup();
     await bench.send();
-    expect(bench.asked()).toStrictEqual([SYNC, PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, SYNC, PLAIN]);
     await bench.send();
-    expect(bench.asked()).toStrictEqual([PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, PLAIN]);
     expect(bench.pool.size).toBe(2);
   });
 
@@ -174,7 +176,7 @@ describe('a node that waits for the receipt', () => {
   it('is not asked where blocks are slow', async () => {
     const bench = await setup(([raw]) => receiptOf(raw), 3);
     await bench.send();
-    expect(bench.asked()).toStrictEqual([PLAIN]);
+    expect(bench.asked()).toStrictEqual([COUNT, PLAIN]);
   });
 });
 
@@ -182,22 +184,16 @@ describe('an open nonce', () => {
   const nonces = ({ pool }: SendBench): unknown[] =>
     [...pool.values()].map((raw) => parseTransaction(raw).nonce);
 
-  it('is the one that the node told moments ago', async () => {
+  it('is asked for once the user has approved', async () => {
     const bench = await setup(undefined, 12);
     await bench.send();
     await bench.send();
-    expect(bench.asked()).toStrictEqual([PLAIN]);
-    expect(nonces(bench)).toStrictEqual([5, 6]);
-  });
-
-  it('is asked for again where the dialog stood open', async () => {
-    const bench = await setup(undefined, 12);
+    expect(bench.asked()).toStrictEqual([COUNT, PLAIN]);
     await withDialog(bench.app, bench.send, async () => {
-      bench.edges.clock.time += 12_001;
-      bench.edges.wallet.answers['eth_getTransactionCount'] = '0x8';
+      bench.edges.wallet.answers[COUNT] = '0x8';
       await Promise.resolve();
     });
-    expect(nonces(bench)).toStrictEqual([8]);
+    expect(nonces(bench)).toStrictEqual([5, 6, 8]);
   });
 
   it('is not used again when the one before was included at once', async () => {
@@ -210,26 +206,13 @@ describe('an open nonce', () => {
     expect(nonces(bench)).toStrictEqual([5, 6]);
   });
 
-  it('is another one where the node refuses it: the account sent elsewhere', async () => {
-    const bench = await setup(undefined, 12);
-    const { answers } = bench.edges.wallet;
-    const take = answers[PLAIN] as (params: Json[]) => Json;
-    await withDialog(bench.app, bench.send, async () => {
-      answers['eth_getTransactionCount'] = '0x8';
-      answers[PLAIN] = ([raw = null]) =>
-        Number(parseTransaction(raw as Hex).nonce) < 8
-          ? refuses({ code: -32000, message: 'nonce too low' })()
-          : take([raw]);
-      await Promise.resolve();
-    });
-    expect(nonces(bench)).toStrictEqual([8]);
-    expect(bench.statuses()).toStrictEqual(['pending']);
-  });
-
-  it('is not tried again after any other refusal', async () => {
-    const bench = await setup(undefined, 12);
-    bench.edges.wallet.answers[PLAIN] = refuses({ code: -32000, message: 'no' });
-    await refusalOf(bench.send());
-    expect(bench.asked()).toStrictEqual([PLAIN, 'eth_getTransactionByHash']);
-  });
+  it.each(['nonce too low', 'no'])(
+    'is used once, whatever is said: %s',
+    async (message) => {
+      const bench = await setup(undefined, 12);
+      bench.edges.wallet.answers[PLAIN] = refuses({ code: -32000, message });
+      await refusalOf(bench.send());
+      expect(bench.asked()).toStrictEqual([COUNT, PLAIN, 'eth_getTransactionByHash']);
+    },
+  );
 });

@@ -185,14 +185,22 @@ describe('a configuration', () => {
   });
 
   it.each([
-    [`https://node.example/v3/${KEY}`, 'https://node.example/v3/[redacted]'],
-    [`https://node.example/${KEY}/x`, 'https://node.example/[redacted]/x'],
-    [`https://node.example/?key=${KEY}`, 'https://node.example?[redacted]'],
-    [`https://node.example/#${KEY}`, 'https://node.example'],
-  ])('does not show a key that was pasted into a URL: %s', async (rpcUrl, label) => {
-    const { set } = setup();
-    expect(await set({ rpcUrl })).toStrictEqual({ chainId: 'eip155:1', rpcUrl: label });
-  });
+    `https://node.example/v3/${KEY}`,
+    'https://node.example/k3y-9/x',
+    `https://node.example/?key=${KEY}`,
+    `https://node.example/#${KEY}`,
+  ])(
+    'shows of a URL only where it leads, whether or not a key was pasted into it: %s',
+    async (rpcUrl) => {
+      const { set, node } = setup();
+      const shown = { chainId: 'eip155:1', rpcUrl: 'https://node.example' };
+      expect(await set({ rpcUrl })).toStrictEqual(shown);
+      node.answers.eth_chainId = 'hello';
+      expect((await refusalOf(set({ apiKey: 'other' }))).message).toContain(
+        'rpcUrl: eth_chainId at https://node.example gave an invalid answer',
+      );
+    },
+  );
 
   const noUrl =
     'must be a URL with https:// (or http:// on this machine) and without credentials in it.';
@@ -687,7 +695,7 @@ describe('a socket that is to be configured', () => {
     expect(opened(bench)).toStrictEqual([[wsUrl, true]]);
     bench.socketAnswers.eth_chainId = 'hello';
     expect(await refusalOf(bench.set({ wsUrl }))).toStrictEqual(
-      unknown('wsUrl: eth_chainId at wss://node.example gave an invalid answer'),
+      unknown('wsUrl: eth_chainId at the node of eip155:1 gave an invalid answer'),
     );
   });
 
@@ -697,10 +705,20 @@ describe('a socket that is to be configured', () => {
       Promise.reject(new Error(`no way to wss://node.example/v3/${KEY}`));
     const { message } = await refusalOf(set({ wsUrl, apiKey: KEY }));
     expect(message).toBe(
-      `${ROOT}.wsUrl: eth_chainId at wss://node.example could not be reached. Check the address and the connection. Nothing was saved.`,
+      `${ROOT}.wsUrl: eth_chainId at the node of eip155:1 could not be reached. Check the address and the connection. Nothing was saved.`,
     );
     expect(edges.lines.join()).not.toContain(KEY);
     expect(edges.sockets.opened).toHaveLength(1);
+  });
+
+  it('hides its address from sites that use it then', async () => {
+    const bench = setup();
+    await bench.set({ wsUrl: `${wsUrl}/k3y-9` });
+    bench.socketAnswers.eth_gasPrice = 'hello';
+    const { rpc } = callersOf(bench.app);
+    expect((await refusalOf(rpc(DAPP, 'tollkeeper_getFeeLevels'))).message).toContain(
+      'eth_gasPrice at the node of eip155:1 gave an invalid answer',
+    );
   });
 
   it('is the one that the chain uses then, until it is configured no more', async () => {

@@ -99,7 +99,8 @@ const receiptsOf =
       : null;
 
 const settledAs = (status: SentTransaction['status'], settledAt: number): object => ({
-  ...withoutFields(sentOf(0), ['raw']),
+  // What was dropped is not settled yet.
+  ...withoutFields(sentOf(0), status === 'dropped' ? [] : ['raw']),
   status,
   settledAt,
 });
@@ -216,10 +217,36 @@ describe('the background event', () => {
     expect((JSON.parse(first?.body ?? '') as unknown[]).length).toBe(6);
   });
 
+  it('settles what is on one chain while the node of another does not answer', async () => {
+    const { app, edges, pollAt, statuses, node } = await setup([
+      sentOf(1, { chain: 'eip155:5' }),
+      sentOf(2),
+    ]);
+    node.answers.eth_getTransactionReceipt = receiptsOf(hashOf(1), hashOf(2));
+    const gate = createGate();
+    const serve = serving(createFakeNode(node.answers));
+    edges.network.serve('https://node.example', async (request) => {
+      await gate.opened;
+      return serve(request);
+    });
+    const chains = { 'eip155:5': { rpcUrl: 'https://node.example' } };
+    await app.services.store.update((state) => ({ ...state, chains }));
+    const polling = pollAt(START + 1_000);
+    await settle();
+    expect(statuses()).toStrictEqual(['pending', 'included']);
+    expect(edges.told).toHaveLength(1);
+    gate.open();
+    await polling;
+    expect(statuses()).toStrictEqual(['included', 'included']);
+  });
+
   it('comes with each new block for ten minutes, while something is pending', async () => {
     const { send, app, edges } = await createSendBench();
-    const wsUrl = 'wss://node.example';
-    const chains = { 'eip155:1': { wsUrl } };
+    const rpcUrl = 'https://five.example';
+    const chains = {
+      'eip155:1': { wsUrl: 'wss://node.example' },
+      'eip155:5': { rpcUrl },
+    };
     await app.services.store.update((state) => ({ ...state, chains }));
     const { sockets, wallet, clock } = edges;
     sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
@@ -248,6 +275,14 @@ describe('the background event', () => {
       return receipts() - before;
     };
     expect(hash).toMatch(/^0x/u);
+    expect(await mineOne()).toBe(1);
+    // It goes on where something is pending, though all is settled on another chain.
+    const five = createFakeNode({ ...wallet.answers, eth_chainId: '0x5' });
+    edges.network.serve(rpcUrl, serving(five));
+    const other = await send({ chainId: '0x5' });
+    five.answers.eth_getTransactionReceipt = receiptsOf(other as string);
+    await poll(app);
+    expect(edges.told).toHaveLength(1);
     expect(await mineOne()).toBe(1);
     clock.time += 10 * MINUTE - 1;
     expect(await mineOne()).toBe(1);
@@ -596,19 +631,19 @@ describe('what is sent', () => {
 
   it.each([
     ['says no', refused],
-    ['says no, and what was kept cannot be struck out at once', 'failing'],
-  ])('is forgotten if the node %s', async (_what, answer) => {
+    ['says no, and what was kept cannot be marked at once', 'failing'],
+  ])('is marked as refused if the node %s', async (_what, answer) => {
     const bench = await createSendBench();
     const { edges, send } = bench;
     edges.wallet.answers[SEND] = () => {
       if (answer === 'failing') edges.backend.failNextSave = new Error('disk full');
       return refused();
     };
-    expect(await refusalOf(send())).toStrictEqual({
-      code: -32000,
-      message: `${SEND} at the wallet's node failed: nonce too low.`,
-    });
-    expect(activityOf(bench)).toStrictEqual([]);
+    const { code, message } = await refusalOf(send());
+    const [{ hash } = SENT, ...others] = activityOf(bench);
+    expect([code, others]).toStrictEqual([-32000, []]);
+    expect(message).toContain(hash);
+    expect(activityOf(bench)).toMatchObject([{ status: 'dropped', refused: true }]);
   });
 
   it.each([
@@ -722,14 +757,14 @@ describe('a user operation that is sent', () => {
       'AA25',
     ],
     ['is told of by another hash', { [OPERATION]: hashOf(9) }, hashOf(9)],
-  ])('is kept unless it is refused: it %s', async (_what, bundler, words) => {
+  ])('is kept whatever is answered: it %s', async (_what, bundler, words) => {
     const bench = await createOperationBench({ bundler });
     const result = await bench
       .call(OPERATION, [intent])
       .catch((error: Error) => error.message);
     const kept = storedOf(bench);
     if (words !== undefined) expect(result).toContain(words);
-    expect(kept).toHaveLength(words === 'AA25' ? 0 : 1);
+    expect(kept).toMatchObject([{ status: words === 'AA25' ? 'dropped' : 'pending' }]);
     if (words === undefined) expect(result).toBe(kept[0]?.hash);
     if (words === hashOf(9)) expect(result).toContain(kept[0]?.hash);
     expect(bench.sent()).toHaveLength(1);

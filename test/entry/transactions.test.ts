@@ -284,14 +284,17 @@ describe('eth_sendTransaction', () => {
     expect(pool.size).toBe(4);
   });
 
-  it('tells why the node refuses, and forgets it', async () => {
+  it('tells why the node refuses, and follows it', async () => {
     const { send, edges } = await createSendBench();
     const message = 'insufficient funds for gas * price + value';
     edges.wallet.answers.eth_sendRawTransaction = refuses({ code: -32000, message });
     const refusal = await refusalOf(send());
     expect(refusal.code).toBe(-32000);
     expect(refusal.message).toContain('insufficient funds');
-    expect(edges.backend.document).toHaveProperty('activity', {});
+    const { activity } = edges.backend.document as { activity: object };
+    expect(Object.values(activity)).toMatchObject([
+      { status: 'dropped', refused: true },
+    ]);
   });
 
   it.each<[Json | (() => never), Fields, string[]]>([
@@ -415,6 +418,7 @@ describe('the requests over the network', () => {
   // Apart: the dialog does not wait for it.
   const FORETELLING = 'eth_simulateV1';
   // With the nonce that was told when it was filled.
+  const COUNTING = 'eth_getTransactionCount';
   const SENDING = 'eth_sendRawTransaction';
 
   /** List what each request asked for, the sorted methods of a batch as one. */
@@ -483,10 +487,11 @@ describe('the requests over the network', () => {
           'eth_config eth_estimateGas eth_feeHistory',
         ),
         FORETELLING,
+        COUNTING,
         SENDING,
       ],
     ],
-    ['eth_sendTransaction', {}, true, [MEASURING, FORETELLING, SENDING]],
+    ['eth_sendTransaction', {}, true, [MEASURING, FORETELLING, COUNTING, SENDING]],
   ])(
     'of %s with %j are few (levels known: %j)',
     async (method, fields, ...[isFresh, asked]) => {

@@ -250,8 +250,9 @@ describe('a user operation', () => {
   it('tells the address of the bundler with its key to MetaMask alone', async () => {
     const bench = await setup();
     const key = 'k3y-of-the-user-0123456789abcdef';
-    await configure(bench, { bundlerApiKey: key });
-    const url = `${BUNDLER_URL}/${key}`;
+    const bundlerUrl = `${BUNDLER_URL}/k3y`;
+    await configure(bench, { bundlerUrl, bundlerApiKey: key });
+    const url = `${bundlerUrl}/${key}`;
     expect(await bench.submit(PREPARE, [intent])).toHaveProperty('bundlerUrl', url);
     const forSite = await bench.call(PREPARE, [intent]);
     expect(forSite).toHaveProperty('bundlerUrl', BUNDLER_URL);
@@ -505,12 +506,13 @@ describe('a bundler', () => {
     { code: -32500, message: "AA21 didn't pay prefund" },
     { code: -32500, message: 'AA25 invalid account nonce' },
     { code: -32602, message: 'replacement underpriced' },
-  ])('that refuses with %j is told, and the operation forgotten', async (fault) => {
+  ])('that refuses with %j is told, and the operation followed', async (fault) => {
     const bench = await setup({ bundler: { [SEND]: refuses(fault) } });
     const { code, message } = await refusalOf(bench.call(SEND, [intent]));
     expect(code).toBe(fault.code);
     expect(message).toContain(fault.message.slice(0, 4));
-    expect(await activityOf(bench)).toStrictEqual([]);
+    expect(await activityOf(bench)).toMatchObject([{ status: 'dropped' }]);
+    expect(bench.sent()).toHaveLength(1);
   });
 
   it('may have taken an operation that it did not answer: it is followed', async () => {

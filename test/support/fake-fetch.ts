@@ -2,6 +2,7 @@
 // was sent to them.
 import type { Json } from '@metamask/utils';
 
+import { unlessAborted } from '../../src/client/abort';
 import type { FakeNode, RpcFault } from './fake-node';
 
 /** A request as a server got it. */
@@ -49,7 +50,8 @@ export function createFakeNetwork(): FakeNetwork {
         .sort((one, other) => other.length - one.length);
       const server = found === undefined ? undefined : servers.get(found);
       if (!server) throw new TypeError('fetch failed');
-      return server(request);
+      const answer = Promise.resolve(server(request));
+      return unlessAborted(answer, init.signal ?? undefined);
     },
   };
 }
@@ -86,6 +88,9 @@ export function inTurn(...servers: Server[]): Server {
   const left = servers.slice(0, -1);
   return (request) => (left.shift() ?? last ?? answering(null, 500))(request);
 }
+
+/** Make a server that never answers. */
+export const silent: Server = () => new Promise(() => undefined);
 
 /** Make a server to which the connection breaks. */
 export const breaking: Server = () => Promise.reject(new TypeError('fetch failed'));

@@ -1,5 +1,6 @@
 // A chain whose gas API and node are in memory.
 import type { Chain } from '../../src/chains/chain';
+import { createServerWait } from '../../src/chains/server-wait';
 import { createWalletTransport } from '../../src/chains/wallet-node';
 import {
   createGasApi,
@@ -31,5 +32,6 @@ export function createFeeBench(
   const endpoint = createGasEndpoint({ gasBaseUrl: 'https://gas.example' });
   const client = createRpcClient(nodeSchema, createWalletTransport(node.request));
   const gas = gasServer && { gas: createGasApi(endpoint, { fetch: network.fetch }) };
-  return { chainOf: (id = 1n) => ({ id, node: client, ...gas }), node };
+  const wait = createServerWait();
+  return { chainOf: (id = 1n) => ({ id, node: client, wait, ...gas }), node };
 }

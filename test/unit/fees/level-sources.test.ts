@@ -33,7 +33,9 @@ it.each([
   expect(askedOf(node)).toStrictEqual(['eth_feeHistory']);
   await expect(fetchSuggestedFees({ ...chainOf(), gas })).rejects.toBe(fault);
   const broken = createNodeClient({ label: 'node', request: fail });
-  await expect(fetchLevels({ id: 1n, node: broken })).rejects.toBe(fault);
+  await expect(
+    fetchLevels({ ...createFeeBench().chainOf(), node: broken }),
+  ).rejects.toBe(fault);
 });
 
 it('is not taken for a refusal of a user operation', async () => {

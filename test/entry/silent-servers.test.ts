@@ -1,0 +1,262 @@
+// Servers that do not answer, or are slow: how long a request and a background event wait for them,
+// and what is said then.
+import { jest } from '@jest/globals';
+import type { Json } from '@metamask/utils';
+
+import type { ChainRow } from '../../src/state/chain-row';
+import type { SentTransaction } from '../../src/state/sent-transaction';
+import { gasAnswer } from '../fixtures/client/gas-answer';
+import { createCallsBench } from '../support/calls-bench';
+import type { CallsBench } from '../support/calls-bench';
+import { pass } from '../support/fake-clock';
+import { answering, serving, silent } from '../support/fake-fetch';
+import type { Server } from '../support/fake-fetch';
+import type { FakeNode } from '../support/fake-node';
+import { NEAR_ANSWERS } from '../support/fees';
+import { TRANSACTION } from '../support/receipts';
+import { RECIPIENT } from '../support/send-bench';
+import { pendingOperation } from '../support/sent-operations';
+import { hashOf, pendingOf } from '../support/sent-transactions';
+
+const SEND = 'eth_sendRawTransaction';
+
+const servers = {
+  rpcUrl: 'https://node.example',
+  gasBaseUrl: 'https://gas.example',
+  bundlerUrl: 'https://bundler.example',
+  paymasterUrl: 'https://paymaster.example',
+};
+
+type Role = keyof typeof servers | 'wallet';
+
+type Bench = CallsBench & {
+  /** Has a server answer nothing, or nothing to a method, from now on. */
+  silence: (role: Role, method?: string) => void;
+  /** Has the node take so long to answer, in ms. */
+  slow: (ms: number) => void;
+};
+
+/** What came of a request, and when. */
+type Timed = { ms: number; text: string };
+
+afterEach(() => void jest.useRealTimers());
+
+/** A site with an ordinary and a smart account on chain 1, which has every server. */
+async function setup(
+  row: ChainRow = servers,
+  sent: readonly SentTransaction[] = [],
+): Promise<Bench> {
+  const bench = await createCallsBench();
+  const { edges, bundler, paymaster, app } = bench;
+  const { wallet, network } = edges;
+  Object.assign(wallet.answers, NEAR_ANSWERS);
+  const nodes: Partial<Record<Role, FakeNode>> = {
+    rpcUrl: wallet,
+    bundlerUrl: bundler,
+    paymasterUrl: paymaster,
+  };
+  const muted = new Map<Role, string>();
+  let delay = 0;
+  for (const [role, url] of Object.entries(servers) as [
+    keyof typeof servers,
+    string,
+  ][]) {
+    const node = nodes[role];
+    const serve: Server = node ? serving(node) : answering(gasAnswer);
+    network.serve(url, async (request) => {
+      const method = muted.get(role);
+      const isMuted = method !== undefined && (request.body ?? '').includes(method);
+      if (isMuted) return silent(request);
+      if (role === 'rpcUrl' && delay > 0) {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+      return serve(request);
+    });
+  }
+  const activity = Object.fromEntries(sent.map((each) => [each.hash, each]));
+  const chains = { 'eip155:1': row };
+  await app.services.store.update((state) => ({ ...state, chains, activity }));
+  jest.useFakeTimers();
+  return {
+    ...bench,
+    silence: (role, method = '') => {
+      muted.set(role, method);
+      if (role !== 'wallet') return;
+      const never = (() => new Promise(() => undefined)) as never;
+      for (const name of Object.keys(wallet.answers)) wallet.answers[name] = never;
+    },
+    slow: (ms) => {
+      delay = ms;
+    },
+  };
+}
+
+/** Waits for a request, and notes how long it takes; half a minute at most. */
+async function timed(asking: Promise<unknown>): Promise<Timed> {
+  const start = Date.now();
+  let found: Timed | undefined;
+  const note = (value: unknown): void => {
+    const text = value instanceof Error ? value.message : JSON.stringify(value);
+    found = { ms: Date.now() - start, text };
+  };
+  void asking.then(note, note);
+  while (!found && Date.now() - start < 30_000) await pass(100);
+  return found ?? { ms: Infinity, text: 'nothing' };
+}
+
+type Ask = (bench: Bench) => Promise<unknown>;
+
+const transfer = ({ address }: Bench): Json => [
+  { from: address, to: RECIPIENT, value: '0x1' },
+];
+
+const intent = [{ to: RECIPIENT, value: '0x1', data: '0x' }];
+
+const ofSmart = ({ smart }: Bench, params: Json): Json => ({
+  account: smart.address,
+  params,
+});
+
+const askings: Record<string, Ask> = {
+  send: async (bench) => bench.send(),
+  fill: async (bench) => bench.call('eth_fillTransaction', transfer(bench)),
+  sendCalls: async (bench) => bench.sendCalls(),
+  fees: async ({ call }) => call('tollkeeper_getFeeLevels', []),
+  suggestedFees: async ({ call }) => call('gas_suggestedGasFees', ['0x1']),
+  estimate: async ({ call }) => call('rollup_estimateGas', [{ to: RECIPIENT }]),
+  receipt: async ({ call }) => call('eth_getTransactionReceipt', [hashOf(1)]),
+  operationReceipt: async ({ call }) =>
+    call('eth_getUserOperationReceipt', [hashOf(1)]),
+  prepare: async (bench) =>
+    bench.call('eth_prepareUserOperation', ofSmart(bench, intent)),
+  sendOperation: async (bench) =>
+    bench.call('eth_sendUserOperation', ofSmart(bench, intent)),
+};
+
+describe('a request', () => {
+  it.each<[string, Role[], string | undefined, string]>([
+    ['send', ['rpcUrl'], undefined, 'the node of eip155:1'],
+    ['send', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
+    ['send', ['rpcUrl'], SEND, `${SEND} at the node of eip155:1`],
+    ['fill', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
+    ['sendCalls', ['rpcUrl'], undefined, 'the node of eip155:1'],
+    ['fees', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
+    ['suggestedFees', ['rpcUrl', 'gasBaseUrl'], undefined, 'the node of eip155:1'],
+    ['estimate', ['rpcUrl'], undefined, 'the node of eip155:1'],
+    ['receipt', ['rpcUrl'], undefined, 'the node of eip155:1'],
+    ['operationReceipt', ['bundlerUrl'], undefined, 'the bundler of eip155:1'],
+    ['prepare', ['rpcUrl'], undefined, 'the node of eip155:1'],
+    ['prepare', ['bundlerUrl'], undefined, 'the bundler of eip155:1'],
+    ['prepare', ['paymasterUrl'], undefined, 'the paymaster of eip155:1'],
+    ['sendOperation', ['rpcUrl'], undefined, 'the node of eip155:1'],
+    ['sendOperation', ['bundlerUrl'], undefined, 'the bundler of eip155:1'],
+    [
+      'sendOperation',
+      ['bundlerUrl', 'paymasterUrl'],
+      undefined,
+      'the bundler of eip155:1',
+    ],
+    [
+      'sendOperation',
+      ['bundlerUrl'],
+      'eth_sendUserOperation',
+      'eth_sendUserOperation at the bundler of eip155:1',
+    ],
+  ])(
+    'says within ten seconds who is silent: %s, %j, %s',
+    async (what, roles, ...[method, words]) => {
+      const bench = await setup();
+      for (const role of roles) bench.silence(role, method);
+      const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
+      expect(text).toContain(words);
+      expect(text).toMatch(/did not answer within \d+ ms/u);
+      expect(ms).toBeLessThanOrEqual(10_000);
+    },
+  );
+
+  it.each(['send', 'receipt', 'fees'])(
+    "says so of MetaMask's own node: %s",
+    async (what) => {
+      const bench = await setup({});
+      bench.silence('wallet');
+      const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
+      expect(text).toMatch(/the wallet's node did not answer within \d+ ms/u);
+      expect(ms).toBeLessThanOrEqual(10_000);
+    },
+  );
+
+  it.each<[string, Role]>([
+    ['send', 'gasBaseUrl'],
+    ['fees', 'gasBaseUrl'],
+    ['suggestedFees', 'gasBaseUrl'],
+    ['sendOperation', 'paymasterUrl'],
+  ])('goes without a server that it can do without: %s, %s', async (what, role) => {
+    const bench = await setup();
+    bench.silence(role);
+    const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
+    expect(text).not.toContain('did not answer');
+    expect(ms).toBeLessThanOrEqual(5_000);
+  });
+
+  it('asks by HTTP where the socket of the node is silent', async () => {
+    const bench = await setup({ rpcUrl: servers.rpcUrl, wsUrl: 'wss://node.example' });
+    const { ms, text } = await timed(bench.send());
+    expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
+    expect(ms).toBeLessThanOrEqual(10_000);
+  });
+
+  it('counts all that a slow server takes', async () => {
+    const bench = await setup();
+    const { answers } = bench.edges.wallet;
+    answers.eth_getTransactionByHash = TRANSACTION;
+    bench.slow(4_000);
+    const { ms, text } = await timed(askings['receipt']?.(bench) ?? Promise.resolve());
+    expect(text).toMatch(/the node of eip155:1 did not answer within \d+ ms/u);
+    expect(ms).toBeLessThanOrEqual(10_000);
+  });
+
+  it('does not count the time in which its user decides', async () => {
+    const bench = await setup();
+    const { answer } = bench.edges.dialogs;
+    bench.edges.dialogs.answer = async (...shown) => {
+      bench.slow(4_000);
+      await new Promise((resolve) => setTimeout(resolve, 12_000));
+      return answer(...shown);
+    };
+    bench.slow(4_000);
+    const { ms, text } = await timed(bench.send());
+    expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
+    expect(ms).toBeGreaterThan(12_000 + 3 * 4_000);
+  });
+
+  it('counts the time in which another of the account waits for the node', async () => {
+    const bench = await setup();
+    bench.silence('rpcUrl', SEND);
+    const all = [timed(bench.send()), timed(bench.send({ value: '0x2' }))];
+    for (const { ms, text } of await Promise.all(all)) {
+      expect(text).toMatch(/the node of eip155:1 did not answer within \d+ ms/u);
+      expect(ms).toBeLessThanOrEqual(10_000);
+    }
+  });
+});
+
+describe('a background event', () => {
+  const sent = (chain: `eip155:${string}`, n: number): SentTransaction =>
+    pendingOf(n, { chain, sentAt: 1_700_000_000_000 });
+
+  it.each<[string, Role[]]>([
+    ['its nodes', ['rpcUrl', 'wallet']],
+    ['its bundler', ['bundlerUrl']],
+  ])('ends within twenty seconds without an answer of %s', async (_who, roles) => {
+    const bench = await setup(servers, [
+      sent('eip155:1', 1),
+      sent('eip155:5', 2),
+      sent('eip155:9', 3),
+      pendingOperation(4),
+    ]);
+    for (const role of roles) bench.silence(role);
+    const { ms } = await timed(bench.poll(3_000));
+    expect(ms).toBeLessThanOrEqual(20_000);
+    expect(ms).toBeGreaterThan(1_000);
+  });
+});
