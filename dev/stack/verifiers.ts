@@ -165,13 +165,17 @@ const RELEASED_SOURCES =
   '58b4ed6026723b91c0e25d4f8afe218e1e94dfbc28bf6c24505a2d1f71e12a98';
 const SOURCES_HASH = /(?<=a2646970667358221220)[\da-f]{64}/u;
 
+/** Turns the code of the release candidate of `Simple7702Account` 0.9 into that of the release. */
+export function toReleasedCode(candidate: string): Hex {
+  return candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
+}
+
 async function planSimple7702(contracts: ChainStack['contracts']): Promise<Creation[]> {
   const [code08, candidate] = await Promise.all([
     fetchBytecode('0.8', 'Simple7702Account'),
     fetchBytecode('0.9', 'Simple7702Account'),
   ]);
-  // The release candidate's code is that of the release, but for the hash of its sources.
-  const code09 = candidate.replace(SOURCES_HASH, RELEASED_SOURCES) as Hex;
+  const code09 = toReleasedCode(candidate);
   const { simple7702 } = verifiers;
   const deployer = deterministicDeployer;
   const entryPoint = encodeAddress(contracts['0.9'].entryPoint);

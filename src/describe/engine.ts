@@ -132,12 +132,16 @@ function createMaking(
       }
       const known = findTokenUnit(chain, token);
       if (known) return toNamed(known);
-      // The descriptor of a token names its unit.
-      const isOwn = context.to !== undefined && isSameAddress(context.to, token);
+      // The descriptor of a token names its unit on this chain.
+      const isOwn =
+        on === chainId && context.to !== undefined && isSameAddress(context.to, token);
       if (isOwn && metadata.token) return undefined;
       const unit = tools.findStated(on, token);
-      // What no descriptor describes may call itself like the coin.
-      if (!unit || (!isOwn && isTaken(unit.symbol, chain))) return undefined;
+      // What no descriptor describes may call itself like the coin. The engine must not fall back
+      // to the descriptor's unit, which it does by the address alone.
+      if (!unit || (!isOwn && isTaken(unit.symbol, chain))) {
+        return toNamed({ symbol: '', decimals: 0 });
+      }
       stated.push({ address: token, symbol: unit.symbol });
       return toNamed(unit);
     }),

@@ -57,9 +57,11 @@ const waitFor = async (id: string, text: string): Promise<void> =>
 
 /** Finds who signed what the page asked for last. */
 async function recoverLast(signature: string): Promise<Address> {
-  const { method, params } = dapp.requests.findLast(({ method }) =>
+  const { method, params: given } = dapp.requests.findLast(({ method }) =>
     /personal_sign|eth_signTypedData/u.test(method),
-  ) as { method: string; params: [string, string] };
+  ) as { method: string; params: [string, string] | { params: [string, string] } };
+  // In an envelope, where they are for the network that the page has chosen.
+  const params = Array.isArray(given) ? given : given.params;
   const own = signature as Hex;
   if (method === 'personal_sign') {
     return recoverMessageAddress({

@@ -300,6 +300,24 @@ describe('a delegation is refused', () => {
     }
   });
 
+  it.each([DELEGATE, REVOKE])(
+    'where the scope is another chain: %s',
+    async (method) => {
+      const { app, address, codes, edges, pool } = await setup();
+      codes.set(address.toLowerCase(), delegatedTo(FOREIGN));
+      const params = [{ account: address, chainId: '0x1' }];
+      const asked = callersOf(app).rpc(COMPANION, method, {
+        scope: 'eip155:5',
+        params,
+      });
+      expect(await refusalOf(asked)).toStrictEqual({
+        code: -32602,
+        message: 'The request is for eip155:5, but its content is for eip155:1.',
+      });
+      expect([edges.dialogs.shown, pool.size]).toStrictEqual([[], 0]);
+    },
+  );
+
   it('where the account of the envelope is another', async () => {
     const { app, address } = await setup();
     const other = await createAccount(app);

@@ -7,7 +7,9 @@ import type { JSXElement } from '@metamask/snaps-sdk/jsx';
 import type { Json } from '@metamask/utils';
 import {
   concatHex,
+  domainSeparator,
   encodeAbiParameters,
+  hashStruct,
   keccak256,
   stringToHex,
   toHex,
@@ -222,6 +224,17 @@ describe('the hash of a user operation', () => {
     }
   });
 
+  it('is a danger as the salt of a domain', async () => {
+    const bench = await setup();
+    const { call, address, ask } = bench;
+    await call('eth_patchUserOperation', [operationOf(address)]);
+    const login = documentOf('Login', [{ name: 'text', type: 'string' }], { text: '' });
+    const document = { ...login, domain: { ...login.domain, salt: hashOf(bench) } };
+    for (const method of ['eth_signTypedData_v3', 'eth_signTypedData_v4']) {
+      expect(await ask(method, document)).toStrictEqual([hashText(address)]);
+    }
+  });
+
   it('is not known once a hundred others were prepared, and still a danger', async () => {
     const bench = await setup();
     const { address, ask, app } = bench;
@@ -271,6 +284,14 @@ function documentOf(
   return { types: { [primaryType]: fields }, primaryType, domain, message };
 }
 
+/** Make a document whose domain has a struct's fields. */
+function domainOf(fields: Field[], domain: Record<string, Json>): Record<string, Json> {
+  const document = documentOf('Login', [{ name: 'text', type: 'string' }], {
+    text: '',
+  });
+  return { ...document, domain, types: { ...document.types, EIP712Domain: fields } };
+}
+
 /** Make a document of a list of structs. */
 function listOf(fields: Field[], message: Record<string, Json>): Record<string, Json> {
   const all = [{ name: 'all', type: 'Inner[]' }];
@@ -310,6 +331,7 @@ describe('a user operation', () => {
       documentOf('UserOperation', OPERATION_FIELDS, message),
       documentOf('Login', OPERATION_FIELDS, message),
       listOf(OPERATION_FIELDS, message),
+      domainOf(OPERATION_FIELDS, message),
     ]) {
       expect(await ask('eth_signTypedData_v4', document)).toStrictEqual(own);
     }
@@ -384,6 +406,28 @@ describe('a user operation', () => {
     await call('eth_patchUserOperation', [operationOf(address)]);
     expect(await ask('personal_sign', placed)).toStrictEqual([operationText(address)]);
   });
+
+  it('is a danger as the bytes that later EntryPoints hash, once it is known', async () => {
+    const bench = await setup('0.8');
+    const { address, ask, call } = bench;
+    const typed = getUserOperationTypedData({
+      chainId: 1,
+      entryPointAddress: entryPoints['0.8'].entryPoint,
+      userOperation: toViemOperation(address),
+    });
+    const preimage = concatHex([
+      '0x1901',
+      domainSeparator({ domain: typed.domain ?? {} }),
+      hashStruct({ ...typed, data: typed.message }),
+    ]);
+    expect(keccak256(preimage)).toBe(hashOf(bench));
+    await call('eth_patchUserOperation', [operationOf(address)]);
+    expect(await ask('personal_sign', preimage)).toStrictEqual([
+      operationText(address),
+    ]);
+    const text = stringToHex(preimage);
+    expect(await ask('personal_sign', text)).toStrictEqual([operationText(address)]);
+  });
 });
 
 /** Expects that whoever asks is refused, and nothing is shown but in MetaMask's confirmation. */
@@ -430,20 +474,28 @@ describe('an EIP-7702 authorization', () => {
     ]);
   });
 
-  it.each(['address', 'contractAddress', 'delegate', 'implementation'])(
-    'is refused as typed data that name its %s',
-    async (name) => {
+  it.each([
+    ['address', '1'],
+    // For every chain.
+    ['address', '0'],
+    ['contractAddress', '1'],
+    ['delegate', '1'],
+    ['implementation', '1'],
+  ])(
+    'is refused as typed data that name its %s, for chain %s',
+    async (name, chainId) => {
       const bench = await setup();
       const fields = [
         { name: 'chainId', type: 'uint256' },
         { name, type: 'address' },
         { name: 'nonce', type: 'uint64' },
       ];
-      const message = { chainId: '1', [name]: STRANGER, nonce: '0' };
+      const message = { chainId, [name]: STRANGER, nonce: '0' };
       const alone = documentOf('Authorization', fields, message);
       await expectRefused(bench, 'eth_signTypedData_v4', alone);
       await expectRefused(bench, 'eth_signTypedData_v3', alone);
       await expectRefused(bench, 'eth_signTypedData_v4', listOf(fields, message));
+      await expectRefused(bench, 'eth_signTypedData_v4', domainOf(fields, message));
       const entries = fields.map((field) => ({
         ...field,
         value: message[field.name] ?? '',

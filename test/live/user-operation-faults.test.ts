@@ -33,6 +33,10 @@ function toCallData(value: bigint): Hex {
 const failed = (method: string): string =>
   `${method} at the bundler of eip155:31337 failed: `;
 
+/** What was refused is followed. */
+const followed = (message: string): string =>
+  expect.stringContaining(`${message} It is user operation 0x`) as string;
+
 const NOTHING = { sent: 0, executed: 0n, kept: [] };
 
 describe('an operation that is refused', () => {
@@ -56,9 +60,10 @@ describe('an operation that is refused', () => {
     const account = await live.open('0.7');
     expect(await refusalOf(live.send(account, PAY))).toStrictEqual({
       code: -32500,
-      message:
+      message: followed(
         `${failed('eth_sendUserOperation')}the account cannot pay for the gas. Send it ` +
-        "money, or use a paymaster. The bundler said: AA21 didn't pay prefund.",
+          "money, or use a paymaster. The bundler said: AA21 didn't pay prefund.",
+      ),
     });
     expect(live.dialog()).toMatch(
       /^This can cost 0\.00.+, but the account has only 0 ETH/mu,
@@ -66,7 +71,7 @@ describe('an operation that is refused', () => {
     expect(await live.state(account)).toStrictEqual({
       sent: 1,
       executed: 0n,
-      kept: [],
+      kept: ['dropped'],
     });
   });
 
@@ -86,13 +91,13 @@ describe('an operation that is refused', () => {
     const complete = { ...COMPLETE, sender: account.address };
     expect(await refusalOf(live.send(account, [complete]))).toStrictEqual({
       code: -32500,
-      message: `${failed('eth_sendUserOperation')}${words}`,
+      message: followed(`${failed('eth_sendUserOperation')}${words}`),
     });
     expect(live.dialog()).toContain(first);
     expect(await live.state(account)).toStrictEqual({
       sent: 2,
       executed: 1n,
-      kept: ['included'],
+      kept: ['dropped', 'included'],
     });
   });
 
@@ -154,24 +159,25 @@ describe('an operation that is refused', () => {
     };
     expect(await refusalOf(other(100n))).toStrictEqual({
       code: -32602,
-      message:
+      message: followed(
         `${failed('eth_sendUserOperation')}an operation with this nonce waits already, and ` +
-        'its fees are too close. To replace it, offer at least a tenth more of both fees. ' +
-        'The bundler said: replacement underpriced: both fees must be 10 % above those of ' +
-        'the operation that waits.',
+          'its fees are too close. To replace it, offer at least a tenth more of both fees. ' +
+          'The bundler said: replacement underpriced: both fees must be 10 % above those of ' +
+          'the operation that waits.',
+      ),
     });
     expect(live.dialog()).toContain(`with the same nonce: ${first}.`);
     expect(await live.state(account)).toStrictEqual({
       sent: 2,
       executed: 0n,
-      kept: ['pending'],
+      kept: ['dropped', 'pending'],
     });
     const second = await other(110n);
     expect(live.dialog()).toContain('Only one of them can be executed.');
     await live.bundle();
     await live.include(second);
     await live.poll();
-    const kept = ['included', `replaced by ${second}`];
+    const kept = ['included', `replaced by ${second}`, `replaced by ${second}`];
     expect(await live.state(account)).toStrictEqual({ sent: 3, executed: 1n, kept });
   });
 });

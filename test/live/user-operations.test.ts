@@ -67,11 +67,16 @@ async function wealthOf({ address, entryPoint }: SmartAccount): Promise<bigint> 
   return (await balanceOf(address)) + deposit;
 }
 
-/** Tell of an account's operations that reached the bundler whether they deploy it. */
+/**
+ * Tells of each operation of an account that reached the bundler whether it deploys the account. One
+ * that the bundler does not know for a moment, between its pool and a block, is sent again as it is.
+ */
 function listDeploying(account: SmartAccount): boolean[] {
-  return live.relay
-    .sentBy(account.address)
-    .map(({ initCode, factory }) => (initCode ?? factory ?? '0x') !== '0x');
+  const sent = live.relay.sentBy(account.address);
+  const distinct = new Map(sent.map((each) => [JSON.stringify(each), each]));
+  return [...distinct.values()].map(
+    ({ initCode, factory }) => (initCode ?? factory ?? '0x') !== '0x',
+  );
 }
 
 /** Wait for inclusion, and check that everybody knows it. */

@@ -38,7 +38,7 @@ async function run({ request, info, silent }: Defect = {}): Promise<Result[]> {
       approve: () => (mock.user = 'approve'),
       reject: () => (mock.user = 'reject'),
     },
-    timeoutMs: 300,
+    timeoutMs: 100,
   });
 }
 
@@ -64,6 +64,34 @@ const failing =
         : error;
     });
 
+/** Changes the receipts of every batch. */
+const withReceipts = (
+  change: (receipts: object[]) => object[],
+): NonNullable<Defect['request']> =>
+  answering('wallet_getCallsStatus', (status: { receipts?: object[] }) => ({
+    ...status,
+    receipts: status.receipts && change(status.receipts),
+  }));
+
+/** Sends every batch atomically, as it says; of its receipts there are so many. */
+const atomic =
+  (count: number): NonNullable<Defect['request']> =>
+  async ({ method, params }, next) => {
+    if (method === 'wallet_sendCalls') {
+      const [batch] = params as [{ atomicRequired?: boolean }];
+      // One that is missing stays so.
+      const atomicRequired = batch.atomicRequired && false;
+      return next({ method, params: [{ ...batch, atomicRequired }] });
+    }
+    const answer = (await next({ method, params })) as { receipts?: object[] };
+    if (method === 'wallet_getCapabilities') {
+      const status = { atomic: { status: 'supported' } };
+      return Object.fromEntries(Object.keys(answer).map((id) => [id, status]));
+    }
+    if (method !== 'wallet_getCallsStatus') return answer;
+    return { ...answer, atomic: true, receipts: answer.receipts?.slice(0, count) };
+  };
+
 it('passes the mock provider', async () => {
   const results = await run();
   expect(idsOf(results, 'fail')).toStrictEqual([]);
@@ -79,12 +107,31 @@ it('passes the mock provider', async () => {
   expect(table).toContain('not applicable. The run has no call that emits a log.');
 });
 
-// A batch that never settles is waited for.
+it('passes a wallet whose batches are atomic', async () => {
+  expect(idsOf(await run({ request: atomic(1) }), 'fail')).toStrictEqual([]);
+});
+
+it('fails no events, for which it waits as long as the run says', async () => {
+  const results = await run({ silent: true });
+  const failures = results.filter(({ outcome }) => outcome === 'fail');
+  expect(failures.map(({ id, reason }) => [id, reason])).toStrictEqual([
+    ['1193-accountsChanged', 'accountsChanged did not come within 0.1 s.'],
+    ['1193-chainChanged', 'chainChanged did not come within 0.1 s.'],
+    ['1193-removeListener', 'chainChanged did not come within 0.1 s.'],
+    ['2255-revoke', 'accountsChanged did not come within 0.1 s.'],
+  ]);
+});
+
 it.each<[string, Defect, string[]]>([
   [
     'a decimal chain id',
     { request: answering('eth_chainId', () => 31_337) },
     ['1193-request', '1193-chainChanged'],
+  ],
+  [
+    'a wallet that stays on its chain after a switch',
+    { request: answering('eth_chainId', () => '0x7a69') },
+    ['1193-chainChanged'],
   ],
   [
     'errors without codes',
@@ -116,11 +163,6 @@ it.each<[string, Defect, string[]]>([
     },
     ['1193-malformed'],
   ],
-  [
-    'no events',
-    { silent: true },
-    ['1193-accountsChanged', '1193-chainChanged', '1193-removeListener', '2255-revoke'],
-  ],
   ['a UUID of version 1', { info: { uuid: 'a-b' } }, ['6963-uuid']],
   ['an icon elsewhere', { info: { icon: 'https://icon.example' } }, ['6963-icon']],
   ['no domain', { info: { rdns: 'Mock' } }, ['6963-rdns']],
@@ -147,15 +189,18 @@ it.each<[string, Defect, string[]]>([
       '5792-parallel',
     ],
   ],
-  [
-    'no receipts',
+  ['no receipts', { request: withReceipts(() => []) }, ['5792-receipts']],
+  ...['blockNumber', 'gasUsed'].map((field): [string, Defect, string[]] => [
+    `0x01 as ${field} of a receipt`,
     {
-      request: answering('wallet_getCallsStatus', (status: object) => ({
-        ...status,
-        receipts: undefined,
-      })),
+      request: withReceipts((all) => all.map((each) => ({ ...each, [field]: '0x01' }))),
     },
     ['5792-receipts'],
+  ]),
+  [
+    'several receipts of an atomic batch',
+    { request: atomic(2) },
+    ['5792-atomicRequired'],
   ],
   ['the wrong error of a known id', { request: failing(5720, -32602) }, ['5792-5720']],
   [
@@ -181,11 +226,11 @@ it.each<[string, Defect, string[]]>([
       ...['5792-parallel', '5792-show'],
     ],
   ],
-  [
-    'capabilities by decimal chain ids',
-    { request: answering('wallet_getCapabilities', () => ({ 31337: {} })) },
+  ...['31337', '0x07a69'].map((id): [string, Defect, string[]] => [
+    `capabilities by the chain id ${id}`,
+    { request: answering('wallet_getCapabilities', () => ({ '0x0': {}, [id]: {} })) },
     ['5792-capabilities', '5792-capabilities-chains'],
-  ],
+  ]),
 ])('fails %s', async (_what, defect, expected) => {
   const results = await run(defect);
   expect(idsOf(results, 'fail').sort()).toStrictEqual(expected.toSorted());

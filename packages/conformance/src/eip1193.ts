@@ -1,5 +1,5 @@
 // EIP-1193: requests, errors and events.
-import { check, isHex, isObject, rejects, show, skip, toHex, until } from './expect';
+import { check, isHex, isObject, rejects, show, skip, toHex } from './expect';
 import type { Case, Context } from './types';
 
 const STRANGER = `0x${'00'.repeat(18)}dead`;
@@ -142,11 +142,9 @@ const connected: readonly Case[] = [
     id: '1193-accountsChanged',
     section: 'accountsChanged',
     checks: 'Tells accountsChanged when accounts are connected',
-    run: async ({ account, events }) => {
+    run: async ({ account, hear }) => {
       const own = account();
-      const told = events('accountsChanged');
-      await until(() => told.length > 0, 'accountsChanged did not come');
-      const [accounts] = told;
+      const [accounts] = await hear('accountsChanged', 1);
       check(isAccounts(accounts), `It told ${show(accounts)}.`);
       check(accounts[0] === own, `It told ${show(accounts)}.`);
     },
@@ -198,13 +196,12 @@ const connected: readonly Case[] = [
     section: 'chainChanged',
     checks: 'Tells chainChanged in hex, before eth_chainId is asked again',
     run: async (context) => {
-      const { ask, events, chainId, otherChainId } = context;
+      const { ask, events, hear, chainId, otherChainId } = context;
       if (otherChainId === undefined) return skip('The run has no second chain.');
-      const told = events('chainChanged');
-      const before = told.length;
+      const before = events('chainChanged').length;
       await switchTo(context, otherChainId);
       try {
-        await until(() => told.length > before, 'chainChanged did not come');
+        const told = await hear('chainChanged', before + 1);
         check(told.at(-1) === toHex(otherChainId), `It told ${show(told.at(-1))}.`);
         const answer = await ask('eth_chainId');
         check(answer === toHex(otherChainId), `eth_chainId answered ${show(answer)}.`);
@@ -218,7 +215,7 @@ const connected: readonly Case[] = [
     section: 'Events',
     checks: 'Tells nothing to a listener that was removed',
     run: async (context) => {
-      const { provider, chainId, otherChainId, events } = context;
+      const { provider, chainId, otherChainId, events, hear } = context;
       if (otherChainId === undefined) return skip('The run has no second chain.');
       const heard: unknown[] = [];
       const listener = (value: unknown): void => void heard.push(value);
@@ -228,10 +225,7 @@ const connected: readonly Case[] = [
       const before = events('chainChanged').length;
       await switchTo(context, otherChainId);
       await switchTo(context, chainId);
-      await until(
-        () => events('chainChanged').length >= before + 2,
-        'chainChanged did not come',
-      );
+      await hear('chainChanged', before + 2);
       check(heard.length === 0, `It told ${show(heard)}.`);
     },
   },
@@ -242,14 +236,13 @@ const last: readonly Case[] = [
     id: '1193-disconnect',
     section: 'disconnect',
     checks: 'Tells disconnect, with a code of CloseEvent',
-    run: async ({ provider, user, events }) => {
+    run: async ({ provider, user, hear }) => {
       if (!user.disconnect) return skip('The run cannot take the wallet away.');
       await user.disconnect();
       // A provider may notice at the next request.
       await provider.request({ method: 'eth_accounts' }).catch(() => undefined);
-      const told = events('disconnect');
-      await until(() => told.length > 0, 'disconnect did not come');
-      const { code } = Object(told[0]) as { code?: unknown };
+      const [told] = await hear('disconnect', 1);
+      const { code } = Object(told) as { code?: unknown };
       const isRight = typeof code === 'number' && code >= 1000 && code <= 4999;
       check(isRight, `It told the code ${show(code)}.`);
     },

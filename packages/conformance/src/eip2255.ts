@@ -1,5 +1,5 @@
 // EIP-2255: the permissions of a site; and wallet_revokePermissions, which MetaMask has added.
-import { check, isObject, rejects, show, until } from './expect';
+import { check, isObject, rejects, show } from './expect';
 import type { Case } from './types';
 
 const ACCOUNTS = [{ eth_accounts: {} }];
@@ -84,17 +84,16 @@ const last: readonly Case[] = [
     id: '2255-revoke',
     section: 'wallet_revokePermissions (MIP-2)',
     checks: 'Revokes the accounts, and tells accountsChanged',
-    run: async ({ ask, account, events, setAccounts, provider }) => {
+    run: async ({ ask, account, events, hear, setAccounts, provider }) => {
       account();
-      const told = events('accountsChanged');
-      const before = told.length;
+      const before = events('accountsChanged').length;
       const answer = await ask('wallet_revokePermissions', ACCOUNTS);
       check(answer === null, `It answered ${show(answer)}, not null.`);
       setAccounts([]);
       const accounts = await ask('eth_accounts');
       check(show(accounts) === '[]', `eth_accounts still answers ${show(accounts)}.`);
       if (!provider.on) return;
-      await until(() => told.length > before, 'accountsChanged did not come');
+      const told = await hear('accountsChanged', before + 1);
       check(show(told.at(-1)) === '[]', `accountsChanged told ${show(told.at(-1))}.`);
     },
   },

@@ -76,7 +76,7 @@ async function waitFor(id: string, context: Context): Promise<Status> {
       return found.status !== 100;
     },
     'The batch was not settled',
-    context.timeoutMs ?? 30_000,
+    context.timeoutMs,
   );
   check(found.status === 200, `The status is ${found.status}.`);
   return found;

@@ -79,15 +79,17 @@ export function skipUnknown(error: unknown, method: string): void {
   }
 }
 
-/** Waits until something is so. */
+/** Waits until something is so; looks once more when the time is up. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  timeoutMs = 3_000,
+  timeoutMs: number,
 ): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (!(await isSo())) {
-    check(Date.now() < end, `${what} within ${timeoutMs / 1000} s.`);
+  for (;;) {
+    const isLast = Date.now() >= end;
+    if (await isSo()) return;
+    check(!isLast, `${what} within ${timeoutMs / 1000} s.`);
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });

@@ -4,7 +4,7 @@ import { eip1193 } from './eip1193';
 import { eip2255 } from './eip2255';
 import { eip5792 } from './eip5792';
 import { eip6963 } from './eip6963';
-import { NotApplicable, show, skip, skipUnknown } from './expect';
+import { NotApplicable, show, skip, skipUnknown, until } from './expect';
 import type {
   Case,
   ConformanceOptions,
@@ -14,6 +14,9 @@ import type {
   Result,
   Standard,
 } from './types';
+
+const BATCH_MS = 30_000;
+const EVENT_MS = 3_000;
 
 const EVENTS = ['accountsChanged', 'chainChanged', 'connect', 'disconnect'] as const;
 
@@ -82,9 +85,12 @@ function createContext(
     provider.on?.(event, (value: unknown) => values.push(value));
   }
   let accounts: readonly string[] = [];
+  const { timeoutMs = BATCH_MS } = options;
+  const events: Context['events'] = (event) => heard.get(event) ?? [];
   return {
     announce: typeof window === 'undefined' ? undefined : window,
     ...options,
+    timeoutMs,
     provider,
     ask: async (method, params) => {
       try {
@@ -97,7 +103,13 @@ function createContext(
         throw error;
       }
     },
-    events: (event) => heard.get(event) ?? [],
+    events,
+    hear: async (event, count) => {
+      const told = events(event);
+      const isHeard = (): boolean => told.length >= count;
+      await until(isHeard, `${event} did not come`, Math.min(timeoutMs, EVENT_MS));
+      return told;
+    },
     account: () => accounts[0] ?? skip('No account is connected.'),
     setAccounts: (connected) => {
       accounts = connected;

@@ -38,7 +38,7 @@ export type ConformanceOptions = {
   reopen?: (() => ConformanceProvider) | undefined;
   /** A provider of the same kind that reaches no chain, for 4900. */
   unreachable?: ConformanceProvider | undefined;
-  /** How long a batch may take. Default: 30 s. */
+  /** How long a batch may take, and an event if that is less than 3 s. Default: 30 s. */
   timeoutMs?: number | undefined;
 };
 
@@ -71,11 +71,14 @@ export type Case = Omit<CaseInfo, 'standard'> & {
 
 /** What cases share. */
 export type Context = ConformanceOptions & {
+  timeoutMs: number;
   provider: ConformanceProvider;
   /** Sends a request. */
   ask: (method: string, params?: unknown) => Promise<unknown>;
   /** The events of one name so far. */
   events: (event: EventName) => unknown[];
+  /** Waits until there are so many events of one name. */
+  hear: (event: EventName, count: number) => Promise<unknown[]>;
   /** The connected accounts; a case that needs one does not apply if there is none. */
   account: () => string;
   setAccounts: (accounts: readonly string[]) => void;

@@ -49,20 +49,3 @@ it("are viem's, and so is the transaction that carries them", async () => {
     runs(INPUTS),
   );
 });
-
-it('are for contracts that are offered, and for one chain', () => {
-  const sign = (chainId: bigint, delegate: Hex): unknown => {
-    const from: Hex = `0x${'11'.repeat(20)}`;
-    return signTransaction(
-      {
-        ...{ type: '0x4', from, to: from, value: 0n, data: '0x', accessList: [] },
-        ...{ chainId: 1n, nonce: 0n, gasLimit: 60_000n },
-        ...{ maxFeePerGas: 2n, maxPriorityFeePerGas: 1n },
-        authorizationList: [toOwnAuthorization(chainId, delegate)],
-      },
-      new Uint8Array(32).fill(1),
-    );
-  };
-  expect(() => sign(1n, `0x${'22'.repeat(20)}`)).toThrow('No authorization is signed');
-  expect(() => sign(0n, zeroAddress)).toThrow('No authorization is signed');
-});

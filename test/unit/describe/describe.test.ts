@@ -25,6 +25,7 @@ const OTHER: Hex = '0x000000000000000000000000000000000000dEaD';
 const STRANGER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 const TOKEN: Hex = '0x9196e18bc349b1f64bc08784eae259525329a1ad';
 const USDC: Hex = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const USDC_10: Hex = '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85';
 const NOW = Date.UTC(2026, 10, 23);
 
 const abi = parseAbi([
@@ -48,10 +49,20 @@ const swapFields = [
   field('deadline', 'Deadline', { format: 'date', params: { encoding: 'timestamp' } }),
 ];
 
-function descriptorOf(fields: Field[], rest: object = {}): Source {
+const runFields = [
+  field('data', 'Call', { format: 'calldata', params: { calleePath: 'target' } }),
+];
+
+function descriptorOf(
+  fields: Field[],
+  rest: object = {},
+  { chains = [1], run = runFields }: { chains?: number[]; run?: Field[] } = {},
+): Source {
   return {
     context: {
-      contract: { deployments: [{ chainId: 1, address: ROUTER }] },
+      contract: {
+        deployments: chains.map((chainId) => ({ chainId, address: ROUTER })),
+      },
     },
     metadata: { owner: '1inch Network' },
     display: {
@@ -62,15 +73,7 @@ function descriptorOf(fields: Field[], rest: object = {}): Source {
           fields,
           ...rest,
         },
-        'run(address target, bytes data)': {
-          intent: 'Run',
-          fields: [
-            field('data', 'Call', {
-              format: 'calldata',
-              params: { calleePath: 'target' },
-            }),
-          ],
-        },
+        'run(address target, bytes data)': { intent: 'Run', fields: run },
       },
     },
   };
@@ -279,6 +282,28 @@ describe('a token that nobody knows', () => {
   });
 });
 
+describe('a descriptor that names the unit of its contract', () => {
+  it.each<[string, { token: Hex; params?: object; metadata?: object }, string]>([
+    ['is believed of it', { token: ROUTER }, '1,500 OWN'],
+    ['is not believed of another token', { token: TOKEN }, '1.5 XEN'],
+    [
+      'is not believed of its address on another chain',
+      { token: ROUTER, params: { chainId: 10 } },
+      '1,500,000 (in the smallest unit)',
+    ],
+    ['need not do so', { token: ROUTER, metadata: {} }, '1.5 XEN'],
+  ])('%s', async (_what, { token, params: more, metadata }, text) => {
+    const params = { tokenPath: 'token', ...more };
+    const fields = [field('amount', 'Amount', { format: 'tokenAmount', params })];
+    const own = { token: { name: 'Own', ticker: 'OWN', decimals: 3 } };
+    const source = { ...descriptorOf(fields), metadata: metadata ?? own };
+    const stated = { symbol: 'XEN', decimals: 6n };
+    const tokens = { [TOKEN]: stated, [ROUTER]: stated };
+    const { description } = await createBench({ source, tokens }).describe(swap(token));
+    expect(description?.fields[0]?.value).toStrictEqual({ text });
+  });
+});
+
 describe('an NFT', () => {
   const source = descriptorOf([
     field('amount', 'Position', {
@@ -325,6 +350,27 @@ describe('calls in a call', () => {
         value: { call: { to: ROUTER, description: { intent: 'Swap' } } },
       },
     ]);
+  });
+
+  it.each<[string, { chains: number[]; token: Hex }, string | undefined]>([
+    ['not by the descriptor of this one', { chains: [1], token: USDC }, undefined],
+    ['with its own tokens', { chains: [1, 10], token: USDC_10 }, '1.5 USDC'],
+    [
+      "not with this one's",
+      { chains: [1, 10], token: USDC },
+      '1,500,000 (in the smallest unit)',
+    ],
+  ])('for another chain are described %s', async (_how, { chains, token }, text) => {
+    const params = { calleePath: 'target', chainId: 10 };
+    const fields = [field('data', 'Call', { format: 'calldata', params })];
+    const source = descriptorOf(swapFields, {}, { chains, run: fields });
+    const args = [ROUTER, swap(token)] as const;
+    const data = encodeFunctionData({ abi, functionName: 'run', args });
+    const { description } = await createBench({ source }).describe(data);
+    const value = description?.fields[0]?.value;
+    const call = value && 'call' in value ? value.call : undefined;
+    expect(call?.to).toBe(ROUTER);
+    expect(call?.description?.fields[0]?.value).toStrictEqual(text && { text });
   });
 
   it('end at some depth and number', async () => {

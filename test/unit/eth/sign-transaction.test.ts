@@ -4,9 +4,11 @@ import {
   numberToHex,
   parseTransaction,
   recoverTransactionAddress,
+  zeroAddress,
 } from 'viem';
 import type { Hex, TransactionSerialized } from 'viem';
 
+import { implementations, toOwnAuthorization } from '../../../src/eth/delegation';
 import { signTransaction, toTransactionJson } from '../../../src/eth/sign-transaction';
 import type { Transaction } from '../../../src/eth/transaction';
 import { owner, privateKey } from '../../fixtures/eth/owner';
@@ -18,6 +20,7 @@ import {
   legacy,
   listed,
 } from '../../fixtures/eth/unsigned';
+import { TO } from '../../support/transactions';
 import { toViem } from '../../support/viem-transaction';
 
 const cases: [string, Transaction][] = [
@@ -85,6 +88,17 @@ describe('signing', () => {
     const { s } = signTransaction(whole, privateKey).signature;
     expect(BigInt(s) <= SECP256K1_ORDER_DIV_2).toBe(true);
   });
+});
+
+it.each<[string, bigint, Hex]>([
+  ['for every chain', 0n, implementations[0]?.address ?? zeroAddress],
+  ['that revokes on every chain', 0n, zeroAddress],
+  ['for a contract that is not offered', 1n, TO],
+])("signs no authorization of the sender's own %s", (_what, chainId, delegate) => {
+  const authorizationList = [toOwnAuthorization(chainId, delegate)];
+  expect(() =>
+    signTransaction({ ...delegating, authorizationList }, privateKey),
+  ).toThrow('No authorization is signed');
 });
 
 describe('a signature', () => {

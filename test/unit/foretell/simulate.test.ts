@@ -360,10 +360,9 @@ it('asks for the units of tokens that nobody knows, and believes no taken symbol
   const text = (value: string): Hex =>
     encodeAbiParameters([{ type: 'string' }], [value]);
   const number = encodeAbiParameters([{ type: 'uint8' }], [2]);
-  const result = [text('PEAR'), number, text('usdc'), number].map((data) => ({
-    isDone: true,
-    data,
-  }));
+  const result = ['PEAR', 'usdc']
+    .flatMap((symbol) => [text(symbol), number, text('A name')])
+    .map((data) => ({ isDone: true, data }));
   const asked: RpcCall[] = [];
   const found = await foretellStated(async (call) => {
     asked.push(call);
@@ -379,6 +378,15 @@ it('asks for the units of tokens that nobody knows, and believes no taken symbol
   expect(shown).toContain(textOf('token.unverified'));
   expect(shown).toContain(textOf('changes.units', { amount: '5' }));
   expect(shown).toContain('0.000001 USDC');
+});
+
+it('marks the symbol that a token states, though it is the contract that is called', () => {
+  const units = new Map([[TOKEN, { symbol: 'USDC', decimals: 2 }]]);
+  const changes = [{ kind: 'token', token: TOKEN, amount: -5n }] as const;
+  const props = { translate, chain: 'eip155:59144', called: TOKEN };
+  const shown = writeView(drawChanges({ ...nothing, changes, units }, props));
+  expect(shown).toContain('0.05 USDC');
+  expect(shown).toContain(`${textOf('token.unverified')}\n${TOKEN}`);
 });
 
 it('tells the changes where the units cannot be had', async () => {
