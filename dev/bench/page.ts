@@ -45,6 +45,7 @@ async function visit(folder: string): Promise<Visit> {
   const starting = startStaticServer({ port: 0, folders: { '/': folder } });
   return withStopped(starting, async ({ url }) => {
     const browser = await startBrowser();
+    // oxlint-disable-next-line typescript/no-misused-promises -- finally() awaits it.
     return load(browser, url).finally(async () => browser.close());
   });
 }

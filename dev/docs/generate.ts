@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 
 import { callsErrors, generalErrors } from './contract/errors';
+import { writeLimits, writeSizes, writeTestTime } from './figures';
 import {
   writeCompanionMethods,
   writeMethodsPage,
@@ -32,7 +33,9 @@ const tables: Record<string, Record<string, () => string | Promise<string>>> = {
     'test-dapp': writeTestDappTable,
     verification: writeVerificationTable,
   },
-  'docs/internals/bundle.md': { packages: writePackageTable },
+  'docs/internals/bundle.md': { packages: writePackageTable, sizes: writeSizes },
+  'docs/security/limits.md': { limits: writeLimits },
+  'README.md': { 'test-time': writeTestTime },
 };
 
 /**

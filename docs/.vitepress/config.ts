@@ -19,7 +19,7 @@ function toSlug(title: string): string {
 }
 
 // VitePress takes its configuration as the default export.
-// eslint-disable-next-line import-x/no-default-export
+// oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   title: 'Tollkeeper',
   description: 'A MetaMask Snap for accounts, fair gas fees and user operations.',

@@ -47,7 +47,7 @@ export type Requests = {
 };
 
 /** Most requests that wait at a time. */
-const MAX_WAITING = 50;
+export const MAX_WAITING = 50;
 
 /** Longest params that are kept, as JSON. */
 const MAX_LENGTH = 1_000_000;

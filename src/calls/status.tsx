@@ -40,7 +40,7 @@ const LIMIT_MS = 5_000;
 
 /** Entries of a batch that count as a further look-up where servers must be asked for them: a
  * library that asks for a full batch every second stays within the limit. */
-const ENTRIES_PER_UNIT = 10;
+export const ENTRIES_PER_UNIT = 10;
 
 /** The params of asking what became of calls. */
 export const CallsIdParamsStruct = tuple([BatchIdStruct]);

@@ -22,7 +22,7 @@ const UNLIMITED_96 = 2n ** 96n - 1n;
 export const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
 /** Longest bytes that anyone has to give us: several times the largest transaction. */
-const MAX_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 
 const hasForm = (value: unknown, form: RegExp): value is string =>
   typeof value === 'string' && form.test(value);

@@ -12,7 +12,7 @@ import { hostOf } from './host';
 // personal_sign's message (EIP-191, version 0x45) and its signature.
 
 /** Largest message, in bytes; more than anyone can read, and enough for any real one. */
-const MAX_MESSAGE_BYTES = 1_000_000;
+export const MAX_MESSAGE_BYTES = 1_000_000;
 
 /**
  * Read the message of a `personal_sign` request.

@@ -9,10 +9,10 @@ import { array, named, type } from '../schema/structs';
 // is larger than anyone reads must not hold up everybody else's requests.
 
 /** Most values, structs and arrays counted; about a second of work. */
-const MAX_VALUES = 10_000;
+export const MAX_VALUES = 10_000;
 
 /** Most characters of texts, of types, and of types once more for each of their structs. */
-const MAX_CHARACTERS = 4_000_000;
+export const MAX_CHARACTERS = 4_000_000;
 
 /** Counts values as they are read; `spend` throws once they are too many. */
 export type Budget = { spend: (characters: number) => void };

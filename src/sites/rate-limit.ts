@@ -4,7 +4,7 @@
 import { LimitExceededError, toRetryAfter } from '../errors';
 
 /** Most units of an origin in a window. A full batch of calls and some more fit in. */
-const LIMITS = { read: 150, sign: 120 };
+export const LIMITS = { read: 150, sign: 120 };
 
 /** How messages name what is counted. */
 const NAMES = {
@@ -12,7 +12,7 @@ const NAMES = {
   sign: 'requests to sign or send (each call counts)',
 };
 
-const WINDOW_MS = 10_000;
+export const WINDOW_MS = 10_000;
 
 /** Most origins that are remembered; beyond, all start anew. */
 const MAX_ORIGINS = 1_000;

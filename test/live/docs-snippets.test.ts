@@ -168,7 +168,7 @@ it('opens the gas service with the keys of its key file', async () => {
   try {
     const keysFile = join(folder, 'keys.json');
     await writeFile(keysFile, file?.code ?? '');
-    const keys = await loadKeys({ keysFile } as ServiceOptions);
+    const keys = await loadKeys({ keysFile } as ServiceOptions, { keysCheckMs: 1_000 });
     keys.stop();
     expect(keys.count()).toBe(2);
   } finally {

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
 
 import MarkdownIt from 'markdown-it';
 
 import { INSIGHT_SNAP } from '../../dev/build/build';
 import { libraries } from '../../dev/build/libraries';
 import { installPacked, packPackage, readPackage } from '../../dev/build/pack';
+import { ceilings, weigh } from '../../dev/build/size';
 import { unpack } from '../../dev/release/verify';
 import { KEY, SECRET, startServiceBench } from '../../dev/service/service-bench';
 import type { ServiceBench } from '../../dev/service/service-bench';
@@ -123,10 +123,11 @@ describe('what is in it', () => {
     expect(output).toBe("[ 'tollkeeper-snap' ]\n");
   });
 
-  it.each(['provider', 'viem', 'wagmi'])('is at most 6 kB of %s', async (name) => {
+  it.each(libraries)('does not grow unseen: %s', async (name) => {
     for (const format of ['js', 'cjs']) {
-      const module = await readFile(`dist/${name}/index.${format}`);
-      expect(gzipSync(module).length).toBeLessThanOrEqual(6_000);
+      const { raw, gzipped } = weigh(await readFile(`dist/${name}/index.${format}`));
+      expect(raw).toBeLessThanOrEqual(ceilings[name].raw);
+      expect(gzipped).toBeLessThanOrEqual(ceilings[name].gzipped);
     }
   });
 
