@@ -23,13 +23,16 @@ export type KnownBatch = CallBatch & {
 export type SendingBatch = {
   /** Notes what is about to go out. */
   note: (hash: Hex) => Promise<void>;
-  /** Strikes out what did not go out after all. */
-  strike: (hash: Hex) => Promise<void>;
   /**
-   * Says that nothing more goes out; a batch of which nothing did is forgotten. Never fails.
+   * Notes that a server refused it. It stays in the batch, since a server can keep what it refuses;
+   * what the ledger does not have was never sent, and is struck out.
+   */
+  refuse: (hash: Hex) => Promise<void>;
+  /**
+   * Says that nothing more goes out; a batch of which nothing was sent is forgotten. Never fails.
    *
    * @param failure - Why sending broke off, if it did.
-   * @returns Whether something may have gone out.
+   * @returns Whether something may have gone out that no server refused.
    */
   end: (failure?: string) => Promise<boolean>;
 };
@@ -74,6 +77,7 @@ export function createCallBatches(store: PrivateStore): CallBatches {
       });
       open.add(batch);
       let hashes: Hex[] = [];
+      const refused = new Set<Hex>();
       const replace = async (next: CallBatch[]): Promise<void> =>
         change((all) => all.flatMap((each) => (isSame(each, batch) ? next : [each])));
       return {
@@ -82,19 +86,20 @@ export function createCallBatches(store: PrivateStore): CallBatches {
           await replace([{ ...batch, hashes: next }]);
           hashes = next;
         },
-        strike: async (hash) => {
+        refuse: async (hash) => {
+          refused.add(hash);
+          if ((await store.read()).activity[hash]) return;
           hashes = hashes.filter((each) => each !== hash);
           await replace([{ ...batch, hashes }]);
         },
         end: async (reason) => {
           open.delete(batch);
-          const isSent = hashes.length > 0;
+          const isSent = hashes.some((hash) => !refused.has(hash));
           if (reason === undefined) return isSent;
           const failure = reason.slice(0, MAX_FAILURE_LENGTH);
           // What is stored tells less if this fails, but what was sent is sent.
-          await replace(isSent ? [{ ...batch, hashes, failure }] : []).catch(
-            () => undefined,
-          );
+          const kept = hashes.length > 0 ? [{ ...batch, hashes, failure }] : [];
+          await replace(kept).catch(() => undefined);
           return isSent;
         },
       };

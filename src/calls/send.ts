@@ -517,7 +517,8 @@ function numberFailure(
  * Sends the parts of a batch one after another. It ends at the first failure: if something
  * may have gone out before, the batch tells of it.
  *
- * @throws What the first failure was if nothing went out: the batch is not kept then.
+ * @throws What the first failure was if nothing is known to have gone out. The batch stays known if
+ * something was signed: a server can keep what it refuses.
  */
 async function sendKept(
   { id, intents }: Batch,
@@ -560,9 +561,8 @@ async function sendNoted(send: Sender, sending: SendingBatch): Promise<void> {
       noted = hash;
     });
   } catch (error) {
-    // If nobody can tell whether it arrived, it is followed, and so it stays noted.
     if (noted !== undefined && isRefusal(error)) {
-      await sending.strike(noted).catch(() => undefined);
+      await sending.refuse(noted).catch(() => undefined);
     }
     throw error;
   }

@@ -119,15 +119,43 @@ describe('the calls of an ordinary account', () => {
     expect([batches(), pool.size]).toStrictEqual([[], 0]);
   });
 
-  it('are nothing, and leave no batch, if the node or the user refuses the first', async () => {
+  it('are nothing if the user refuses them, and fail if the node refuses the first', async () => {
     const { sendCalls, edges, batches, app, pool } = await createCallsBench();
     edges.wallet.answers.eth_sendRawTransaction = refuses(NO);
     const { code, message } = await refusalOf(sendCalls());
     expect([code, message]).toStrictEqual([-32000, expect.stringContaining(FAILED)]);
     edges.dialogs.answer = refuse;
     expect(await refusalOf(sendCalls())).toHaveProperty('code', 4001);
-    expect([batches(), pool.size]).toEqual([[], 0]);
-    expect(await app.services.ledger.list()).toMatchObject([{ status: 'dropped' }]);
+    const [{ hash, status } = {}, ...others] = await app.services.ledger.list();
+    expect([status, others, pool.size]).toStrictEqual(['dropped', [], 0]);
+    expect(batches().map(({ hashes }) => hashes)).toStrictEqual([[hash]]);
+  });
+
+  it.each([
+    ['the first', 0],
+    ['the second', 1],
+  ])('stay known if the node keeps %s and says no', async (_which, accepted) => {
+    const { edges, pool, sendCalls, status, mine, poll } = await createCallsBench();
+    const { answers } = edges.wallet;
+    const accept = answers.eth_sendRawTransaction as (params: Json[]) => Json;
+    const sent: Json[] = [];
+    answers.eth_sendRawTransaction = (params) => {
+      const hash = accept(params);
+      const isAccepted = sent.push(hash) <= accepted;
+      return isAccepted ? hash : refuses({ code: -32000, message: 'nonce too low' })();
+    };
+    answers.eth_getTransactionByHash = null;
+    const outcome = JSON.stringify(
+      await sendCalls({ id: 'mine' }).catch((error: unknown) => error),
+    );
+    expect(outcome).toContain(accepted === 0 ? 'nonce too low' : 'mine');
+    const again = await refusalOf(sendCalls({ id: 'mine' }));
+    expect([again, pool.size]).toMatchObject([{ code: 5720 }, accepted + 1]);
+    for (const hash of sent) mine(hash);
+    await poll(600_000);
+    const [code, count] = accepted === 0 ? [600, 1] : [200, 2];
+    const told = (await status('mine')) as { status: Json; receipts: Json[] };
+    expect([told.status, told.receipts.length]).toStrictEqual([code, count]);
   });
 
   it('are answered with their id, and remembered, if the node refuses the second', async () => {
@@ -138,7 +166,8 @@ describe('the calls of an ordinary account', () => {
       return typeof accept === 'function' ? accept(params) : null;
     };
     expect(await sendCalls({ id: 'mine' })).toStrictEqual({ id: 'mine' });
-    const hashes = [...pool.keys()];
+    const [first] = pool.keys();
+    const hashes = [first, expect.any(String)];
     const failure = expect.stringContaining(FAILED) as string;
     expect(batches()).toMatchObject([{ size: 2, hashes, failure }]);
   });
@@ -204,7 +233,7 @@ describe('the calls of a smart account', () => {
     expect(warningsOf(edges.dialogs.shown.slice(-1)).join()).toContain('no budget');
   });
 
-  it('are nothing, and leave no batch, if the bundler or the user refuses them', async () => {
+  it('are nothing if the user refuses them, and fail if the bundler does', async () => {
     const { sendCalls, smart, bundler, batches, edges, operations } =
       await createCallsBench();
     bundler.answers.eth_sendUserOperation = refuses({ code: -32500, message: 'AA25' });
@@ -212,7 +241,8 @@ describe('the calls of a smart account', () => {
     expect(await refusalOf(send())).toHaveProperty('code', -32500);
     edges.dialogs.answer = refuse;
     expect(await refusalOf(send())).toHaveProperty('code', 4001);
-    expect([operations.size, batches()]).toStrictEqual([0, []]);
+    expect([operations.size, batches()]).toMatchObject([0, [{ atomic: true }]]);
+    expect(batches()[0]?.hashes).toHaveLength(1);
   });
 
   it('are refused on chains that it does not serve, or where nothing carries them', async () => {
