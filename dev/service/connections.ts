@@ -11,9 +11,9 @@ export function limitConnections(
   { connections, idlePerAddress }: Limits,
 ): void {
   const open = new Set<Socket>();
-  // Without a request in progress, the longest idle first.
+  // Without a whole request in progress, the longest idle first.
   const idle = new Set<Socket>();
-  // Those of them on which no request has come yet.
+  // Those of them on which no whole request has come yet.
   const unused = new Set<Socket>();
 
   const forget = (socket: Socket): void =>
@@ -27,6 +27,9 @@ export function limitConnections(
     idle.delete(socket);
     unused.delete(socket);
   };
+  const release = ({ socket }: IncomingMessage): void => {
+    if (open.has(socket)) idle.add(socket);
+  };
 
   server.on('connection', (socket: Socket) => {
     [open, idle, unused].forEach((sockets) => sockets.add(socket));
@@ -38,9 +41,19 @@ export function limitConnections(
   });
   server.on('upgrade', use);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    use(request);
-    response.once('close', () => {
-      if (open.has(request.socket)) idle.add(request.socket);
+    response.once('close', () => release(request));
+    if (!hasBody(request)) {
+      use(request);
+      return;
+    }
+    request.once('end', () => {
+      use(request);
+      // A refusal does not wait for the body.
+      if (response.writableFinished) release(request);
     });
   });
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -66,6 +66,11 @@ export async function addRoutes(
   server.setNotFoundHandler((request, reply) =>
     sendFailure(notFound(), request, reply),
   );
+  server.addHook('onRequest', (request, reply, done) => {
+    // Before the body is read, which may never come.
+    if (request.is404) void reply.header('Connection', 'close');
+    done(request.is404 ? notFound() : undefined);
+  });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     const status = reply.statusCode;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
 import { KEY } from '../../../dev/service/service-bench';
-import { createGate } from '../../support/gate';
+import { createGate, settle } from '../../support/gate';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { connectSocket } from '../../support/service-socket';
 
@@ -25,21 +25,34 @@ const answer = answerBy({ eth_chainId: '0x1' });
 type Held = { socket: Socket; received: Promise<string> };
 
 /** Opens a connection, and sends a part of a request; it is the service that ends it. */
-const hold = async (url: string, text = ''): Promise<Held> => {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+const hold = async (
+  url: string,
+  text = '',
+  localAddress = '127.0.0.1',
+): Promise<Held> => {
+  const { hostname: host, port } = new URL(url);
+  const socket = connect({
+    ...{ host, port: Number(port), localAddress, allowHalfOpen: true },
+  });
   held.push(socket);
   let all = '';
   socket.on('data', (data: Buffer) => (all += data.toString()));
-  const received = once(socket, 'end').then(() => all);
+  const received = new Promise<string>((resolve) => {
+    // It is reset if the service closes it before it has read everything.
+    ['end', 'error'].forEach((event) => socket.on(event, () => resolve(all)));
+  });
   await once(socket, 'connect');
   socket.write(text);
   return { socket, received };
 };
 
-const holdMany = async (url: string, count: number): Promise<Held[]> => {
+const holdMany = async (url: string, count: number, text = ''): Promise<Held[]> => {
   const all = [];
-  while (all.length < count) all.push(await hold(url));
+  while (all.length < count) {
+    all.push(await hold(url, text));
+    // The service reads what came.
+    await new Promise(setImmediate);
+  }
   return all;
 };
 
@@ -53,6 +66,19 @@ const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const length = `Content-Length: ${body.length}`;
 const request = (...fields: string[]) =>
   head(`POST /v3/${KEY}`, length, ...fields) + body;
+
+const halfOf = (path: string) => head(`POST ${path}`, 'Content-Length: 100000') + '{';
+
+it.each([
+  ['nothing', ''],
+  ['half of a body', halfOf(`/v3/${KEY}`)],
+  ['half of a body to an unknown path', halfOf('/nothing')],
+])('1,100 connections that sent %s keep out no request', async (_what, text) => {
+  const { service, call } = await start(answer);
+  await holdMany(service.url, 1_100, text);
+  await settle();
+  expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+});
 
 describe('a connection is closed', () => {
   it.each([
@@ -89,6 +115,48 @@ describe('a connection is closed', () => {
     const { received } = await hold(service.url, text);
     expect(await received).toMatch(/^HTTP\/1.1 401 /u);
     expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+  });
+
+  it('that asked for an unknown path, before its body has come', async () => {
+    const { service } = await start(answer, { limits: { requestTimeoutMs } });
+    const { received } = await hold(service.url, halfOf('/nothing'));
+    expect(await received).toMatch(/^HTTP\/1.1 404 [^]*"code":-32001/u);
+  });
+
+  it('that has sent half of a body, if its address has too many of them', async () => {
+    const limits = { idlePerAddress: 2, requestTimeoutMs };
+    const { service } = await start(answer, { limits });
+    const half = request().slice(0, -9);
+    const [first, ...others] = await holdMany(service.url, 3, half);
+    expect(await first?.received).toBe('');
+    for (const { socket } of others) {
+      socket.write(request().slice(-9));
+      expect(String(await once(socket, 'data'))).toMatch(/"result":"0x1"\}$/u);
+    }
+  });
+
+  it('that is idle again after an answer, if there are too many in all', async () => {
+    const limits = { connections: 1, requestTimeoutMs };
+    const { service, call } = await start(answer, { limits });
+    const whole = await hold(service.url, request());
+    await once(whole.socket, 'data');
+    expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+    expect(await whole.received).toMatch(/"result":"0x1"\}$/u);
+    const late = await hold(service.url, halfOf('/v3/other').replace('100000', '2'));
+    await once(late.socket, 'data');
+    late.socket.write('}');
+    expect(await call('eth_chainId')).toHaveProperty('result', '0x1');
+    expect(await late.received).toMatch(/^HTTP\/1.1 401 /u);
+  });
+
+  it('for those of its own address alone', async () => {
+    const limits = { idlePerAddress: 2, requestTimeoutMs };
+    const { service } = await start(answer, { limits });
+    const other = await hold(service.url, '', '127.0.0.2');
+    const all = await holdMany(service.url, 4);
+    expect(await receivedBy(all.slice(0, 2))).toStrictEqual(['', '']);
+    other.socket.write(request('Connection: close'));
+    expect(await other.received).toMatch(/"result":"0x1"\}$/u);
   });
 
   it('that has sent nothing for longest, if its address has too many of them', async () => {

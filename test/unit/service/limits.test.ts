@@ -210,9 +210,10 @@ describe('options', () => {
 
   it('on the command line are read', () => {
     const args =
-      '--rpc-url http://x --key k --rate 6 --near-head --allow-origin null --faults';
+      '--rpc-url http://x --key k --rate 6 --near-head --require-secret --allow-origin null --faults';
     expect(parseFlags(args.split(' '))).toMatchObject({
       ...{ nodeUrl: 'http://x', apiKey: 'k', nearHead: true, allowOrigins: ['null'] },
+      requireSecret: true,
       ...{ limits: { ratePerSecond: 6 }, faults: {} },
     });
     expect(parseFlags(['--help'])).toBe('help');
