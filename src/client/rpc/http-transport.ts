@@ -92,7 +92,8 @@ class ArrayUse {
   /** Whether the server is known to refuse arrays. */
   isRefused: boolean;
 
-  #isTaken = false;
+  /** Length of the longest array that was answered whole. */
+  #longest = 0;
 
   #failures = 0;
 
@@ -108,8 +109,11 @@ class ArrayUse {
   /** Judge what became of an array. */
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
-    if (refusal === 'no' && exchanged.isAnswered) this.#isTaken = true;
-    if (this.#isTaken && refusal === 'maybe') return 'no';
+    const { carried } = exchanged;
+    if (refusal === 'no' && carried.every(isServed)) {
+      this.#longest = Math.max(this.#longest, carried.length);
+    }
+    if (refusal === 'maybe' && carried.length <= this.#longest) return 'no';
     this.#failures = refusal === 'no' ? 0 : this.#failures + 1;
     return refusal;
   }
@@ -154,6 +158,11 @@ function isInvalid(carried: Carried): boolean {
 function findLimit(carried: Carried): RateLimitError | undefined {
   const error = errorOf(carried);
   return error instanceof RateLimitError ? error : undefined;
+}
+
+/** Whether a call was answered, and not put off. */
+function isServed(carried: Carried): boolean {
+  return carried.isAnswered && !findLimit(carried);
 }
 
 /** Carries calls to a server until each is settled; never rejects. */
@@ -223,12 +232,19 @@ class Carrier {
     const isPassedOver = (each: Carried): boolean =>
       isArray && isAnswered && !each.isAnswered;
     const left = carried.filter(isPassedOver).map(({ call }) => call);
+    // So does, once, what it limits to the last while it answers others.
+    const isPutOff = (each: Carried): boolean =>
+      isArray &&
+      carried.some(isServed) &&
+      findLimit(each) !== undefined &&
+      this.#findDelay(errorOf(each), progress) === undefined;
     await Promise.all([
       this.#settleOrRepeat(
-        carried.filter((each) => !isPassedOver(each)),
+        carried.filter((each) => !isPassedOver(each) && !isPutOff(each)),
         progress,
       ),
       this.#carryEach(left, { ...progress, attempts: 0 }),
+      this.#carryApart(carried.filter(isPutOff), progress, refusal),
     ]);
   }
 
@@ -255,7 +271,10 @@ class Carrier {
     if (!isAnswered) return settleAll(carried);
     await Promise.all([
       this.#settleOrRepeat(alone.carried, progress),
-      this.#carryEach(others, { ...progress, attempts: 0 }),
+      this.#carryEach(others, {
+        ...progress,
+        attempts: refusal === 'no' ? progress.attempts : 0,
+      }),
     ]);
   }
 
