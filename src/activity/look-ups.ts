@@ -61,7 +61,7 @@ export async function sendRawTransaction(
   const sender = { chain: toCaip2(chain.id), from: account.address };
   const whole = { ...transaction, chainId: chain.id };
   const outgoing = toOutgoing(whole, { hash, raw }, { account, origin });
-  return nonces.alone(sender, chain, async () => broadcast(chain, outgoing, { raw }));
+  return nonces.alone(sender, async () => broadcast(chain, outgoing, { raw }));
 }
 
 /** A question whose params were read. */

@@ -10,9 +10,10 @@
 // the next one.
 import { Mutex } from 'async-mutex';
 
-import type { Chain } from '../chains/chain';
+import { WAIT_MS } from '../chains/server-wait';
 import type { NodeClient } from '../client';
-import { LimitExceededError } from '../errors';
+import { withTimeLimit } from '../client/abort';
+import { LimitExceededError, UnavailableError } from '../errors';
 import { keyOf } from '../eth/operation-nonce';
 import type { SentTransaction } from '../state/sent-transaction';
 import { isLost, isOf } from './ledger';
@@ -27,13 +28,9 @@ export type Nonces = {
   /**
    * Does something with a sender's nonces while nobody else does.
    *
-   * @throws {TimeoutError} If somebody else waits for the chain's node for too long.
+   * @throws {UnavailableError} If another use of them takes longer than nine seconds.
    */
-  alone: <Result>(
-    sender: Sender,
-    chain: Pick<Chain, 'node' | 'wait'>,
-    run: () => Promise<Result>,
-  ) => Promise<Result>;
+  alone: <Result>(sender: Sender, run: () => Promise<Result>) => Promise<Result>;
 };
 
 /** What a caller says of an operation's nonce: all of it, its key, or nothing. */
@@ -104,14 +101,16 @@ export function createNonces(ledger: Ledger, now: () => number): Nonces {
       const [first = 0n] = await list(sender, node, 1);
       return first;
     },
-    alone: async (sender, { node, wait }, run) => {
+    alone: async (sender, run) => {
       const mutex = busy.get(idOf(sender)) ?? new Mutex();
       busy.set(idOf(sender), mutex);
-      const release = await wait({ label: node.label }, async (signal) => {
+      const acquire = async (signal: AbortSignal): Promise<() => void> => {
         const acquired = await mutex.acquire();
         if (signal.aborted) acquired();
         return acquired;
-      });
+      };
+      // Servers are not to blame for this time, and have theirs afterwards.
+      const release = await withTimeLimit(acquire, WAIT_MS, () => isBusy(sender));
       try {
         return await run();
       } finally {
@@ -228,6 +227,12 @@ function toNonces(sent: SentTransaction): bigint[] {
 
 function toNonce({ nonce }: SentTransaction): bigint {
   return BigInt(nonce);
+}
+
+function isBusy({ chain, from }: Sender): UnavailableError {
+  return new UnavailableError(
+    `Another transaction of ${from} on ${chain} is still being sent. Nothing was signed: try again.`,
+  );
 }
 
 function idOf({ chain, from }: Sender): string {

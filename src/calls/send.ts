@@ -252,7 +252,7 @@ async function sendTransactions(
   const approved = await confirmCalls(prepared, place, context);
   if (union && !union.authorizationList) await assertStillDelegated(place, context);
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  await context.nonces.alone(sender, chain, async () => {
+  await context.nonces.alone(sender, async () => {
     const free = await context.nonces.list(sender, chain.node, approved.length);
     const senders = approved.map((transaction, index): Sender => {
       const final = { ...transaction, nonce: free[index] ?? transaction.nonce };

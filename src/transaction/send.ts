@@ -158,7 +158,7 @@ export async function signAndSend(
   const { account, chain } = sending;
   const { nonces } = context;
   const sender = { chain: toCaip2(chain.id), from: account.address };
-  return nonces.alone(sender, chain, async () => {
+  return nonces.alone(sender, async () => {
     const nonce = isNonceOpen
       ? await nonces.next(sender, chain.node)
       : transaction.nonce;

@@ -104,6 +104,16 @@ async function timed(asking: Promise<unknown>): Promise<Timed> {
   return found ?? { ms: Infinity, text: 'nothing' };
 }
 
+/** Has the user take two seconds for each dialog, and the node so long from then on, in ms. */
+function slowOnceApproved({ edges, slow }: Bench, ms: number): void {
+  const { answer } = edges.dialogs;
+  edges.dialogs.answer = async (...shown) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    slow(ms);
+    return answer(...shown);
+  };
+}
+
 type Ask = (bench: Bench) => Promise<unknown>;
 
 const transfer = ({ address }: Bench): Json => [
@@ -229,14 +239,31 @@ describe('a request', () => {
     expect(ms).toBeGreaterThan(12_000 + 3 * 4_000);
   });
 
-  it('counts the time in which another of the account waits for the node', async () => {
+  it('does not count the time in which another of the account is being sent', async () => {
     const bench = await setup();
-    bench.silence('rpcUrl', SEND);
+    slowOnceApproved(bench, 4_000);
     const all = [timed(bench.send()), timed(bench.send({ value: '0x2' }))];
-    for (const { ms, text } of await Promise.all(all)) {
-      expect(text).toMatch(/the node of eip155:1 did not answer within \d+ ms/u);
-      expect(ms).toBeLessThanOrEqual(10_000);
-    }
+    const texts = (await Promise.all(all)).map(({ text }) => text);
+    const hash = expect.stringMatching(/^"0x[0-9a-f]{64}"$/u) as string;
+    expect(texts).toStrictEqual([hash, hash]);
+  });
+
+  it('waits for another of the account for nine seconds, and for none afterwards', async () => {
+    const bench = await setup();
+    slowOnceApproved(bench, 4_000);
+    const batch = timed(bench.sendCalls({ id: 'mine' }));
+    await pass(500);
+    const { ms, text } = await timed(bench.send());
+    const sent = await batch;
+    expect(text).toBe(
+      `Another transaction of ${bench.address} on eip155:1 is still being sent. Nothing was ` +
+        'signed: try again.',
+    );
+    // Its user took two of them.
+    expect(ms).toBeLessThanOrEqual(12_000);
+    expect(sent.text).toContain('mine');
+    expect(bench.pool.size).toBe(2);
+    expect((await timed(bench.send())).text).toMatch(/^"0x[0-9a-f]{64}"$/u);
   });
 });
 
