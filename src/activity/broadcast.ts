@@ -1,7 +1,12 @@
 // Sending what was signed. It is kept before it goes out, and no answer removes it: a server can
 // keep what it refuses.
 import type { Chain } from '../chains/chain';
-import { InvalidResponseError, isNearHeadOnly, RpcError } from '../client';
+import {
+  InvalidResponseError,
+  isNearHeadOnly,
+  RpcError,
+  TimeoutError,
+} from '../client';
 import type { BundlerClient, NodeClient, Receipt } from '../client';
 import { withTimeLimit } from '../client/abort';
 import { InternalError, TollkeeperError } from '../errors';
@@ -277,7 +282,8 @@ async function sendAndAwait(
     if (receipt) return readReceipt(receipt, hash, `${method} at ${node.label}`);
   } catch (error) {
     // Whether it arrived is not known: it is followed, and sent again until it does.
-    if (limit?.aborted || isLate(error)) return undefined;
+    const isTooLate = error instanceof TimeoutError && !isRefusal(error);
+    if (limit?.aborted || isTooLate || isLate(error)) return undefined;
     if (!isNotTaken(error)) {
       if (await isThere(hash, node, error)) return undefined;
       throw error;

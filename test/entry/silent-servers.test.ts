@@ -12,7 +12,7 @@ import { pass } from '../support/fake-clock';
 import { answering, serving, silent } from '../support/fake-fetch';
 import type { Server } from '../support/fake-fetch';
 import type { FakeNode } from '../support/fake-node';
-import { NEAR_ANSWERS } from '../support/fees';
+import { blocksOf, NEAR_ANSWERS } from '../support/fees';
 import { TRANSACTION } from '../support/receipts';
 import { RECIPIENT } from '../support/send-bench';
 import { pendingOperation } from '../support/sent-operations';
@@ -237,6 +237,16 @@ describe('a request', () => {
     const { ms, text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
     expect(ms).toBeGreaterThan(12_000 + 3 * 4_000);
+  });
+
+  it('answers the hash where too little time is left for the receipt', async () => {
+    const bench = await setup({ rpcUrl: servers.rpcUrl });
+    bench.edges.wallet.answers.eth_getBlockByNumber = blocksOf(2);
+    bench.silence('rpcUrl', `${SEND}Sync`);
+    slowOnceApproved(bench, 7_000);
+    const { ms, text } = await timed(bench.send());
+    expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
+    expect(ms).toBeLessThanOrEqual(2_000 + 10_000);
   });
 
   it('does not count the time in which another of the account is being sent', async () => {
