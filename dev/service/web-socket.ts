@@ -36,6 +36,9 @@ const POLICY = 1008;
 const TRY_AGAIN_LATER = 1013;
 const PING_MS = 30_000;
 
+/** Time that a silent client has to confirm that it is closed; ws gives it 30 seconds. */
+const LAST_WORDS_MS = 1_000;
+
 /** Messages of a client that are answered at once; the next ones wait. */
 const MAX_IN_FLIGHT = 64;
 
@@ -152,6 +155,7 @@ function createSession(
   const silence = setTimeout(() => {
     isEnding = true;
     socket.close(POLICY, 'No request came in time.');
+    setTimeout(() => socket.terminate(), LAST_WORDS_MS).unref();
   }, limits.requestTimeoutMs);
   socket.on('message', (data: Buffer) => {
     clearTimeout(silence);

@@ -62,6 +62,10 @@ const receivedBy = async (all: Held[]): Promise<string[]> =>
 const head = (start: string, ...fields: string[]) =>
   [`${start} HTTP/1.1`, 'Host: service', ...fields, '', ''].join('\r\n');
 const upgrade = ['Connection: Upgrade', 'Upgrade: websocket'];
+const version = [
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const length = `Content-Length: ${body.length}`;
 const request = (...fields: string[]) =>
@@ -108,9 +112,18 @@ describe('a connection is closed', () => {
     other.close();
   });
 
+  it('that is a silent WebSocket, though its client does not confirm it', async () => {
+    const { service, metric } = await start(answer, {
+      limits: { requestTimeoutMs: 50 },
+    });
+    const text = head(`GET /v3/${KEY}`, ...upgrade, ...version);
+    const { received } = await hold(service.url, text);
+    expect(await received).toMatch(/^HTTP\/1.1 101 .*No request came in time\.$/su);
+    expect(await metric('gas_service_web_sockets')).toBe(0);
+  });
+
   it('that was refused an upgrade, though its client does not end it', async () => {
     const { service, call } = await start(answer, { limits: { connections: 1 } });
-    const version = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGVzdA=='];
     const text = head('GET /v3/other', ...upgrade, ...version);
     const { received } = await hold(service.url, text);
     expect(await received).toMatch(/^HTTP\/1.1 401 /u);
