@@ -5,7 +5,8 @@ import type { Hex } from '../eth/hex';
 import type { PrivateStore } from '../state/private-state';
 import type { Activity, SentTransaction } from '../state/sent-transaction';
 
-/** Most transactions that are kept; beyond, the settled ones go, oldest first. */
+/** Most transactions that are kept; beyond, the settled ones go, oldest first, then the dropped
+ * ones, which a block can include all the same. */
 const MAX_KEPT = 100;
 
 /** An account on a chain. */
@@ -146,12 +147,13 @@ function withoutAdded(
 function withAdded(activity: Activity, sent: SentTransaction): Activity {
   if (isPending(activity[sent.hash])) return activity;
   const others = Object.values(activity).filter(({ hash }) => hash !== sent.hash);
-  const settled = others.filter((each) => !isPending(each)).sort(byAge);
-  if (others.length - settled.length >= MAX_KEPT) {
+  const rest = others.filter((each) => !isPending(each)).sort(byAge);
+  if (others.length - rest.length >= MAX_KEPT) {
     throw new LimitExceededError(
       `${MAX_KEPT} transactions that were sent are pending; wait until some are included.`,
     );
   }
-  const surplus = settled.slice(0, Math.max(0, others.length + 1 - MAX_KEPT));
+  const spare = [...rest.filter((each) => !isOpen(each)), ...rest.filter(isOpen)];
+  const surplus = spare.slice(0, Math.max(0, others.length + 1 - MAX_KEPT));
   return toActivity([...others.filter((each) => !surplus.includes(each)), sent]);
 }

@@ -727,6 +727,23 @@ describe('what is sent', () => {
     });
     expect(activityOf(bench)).toHaveLength(100);
   });
+
+  it('takes the place of what was dropped where nothing is settled', async () => {
+    const bench = await createSendBench();
+    const { app, send } = bench;
+    const all = Array.from({ length: 100 }, (_, index) => pendingOf(index));
+    const status = 'dropped' as const;
+    all.splice(0, 2, pendingOf(0, { status }), pendingOf(1, { status }));
+    all.splice(50, 1, { ...SENT, hash: hashOf(50), sentAt: 50 });
+    const activity = Object.fromEntries(all.map((each) => [each.hash, each]));
+    await app.services.store.update((state) => ({ ...state, activity }));
+    const isKept = (index: number): boolean =>
+      activityOf(bench).some(({ hash }) => hash === hashOf(index));
+    await send();
+    expect([0, 1, 50].map(isKept)).toStrictEqual([true, true, false]);
+    await send({ value: '0x2' });
+    expect([0, 1].map(isKept)).toStrictEqual([false, true]);
+  });
 });
 
 describe('a user operation that is sent', () => {
