@@ -59,7 +59,7 @@ export type Follower = {
    * @throws What `keep` throws.
    */
   follow: <Result>(keep: () => Promise<Result>) => Promise<Result>;
-  /** Begins to be told of the new blocks of a chain that something was sent to. */
+  /** Begins to be told of the new blocks of a chain that something is sent to. Never fails. */
   watch: (chainId: ChainId) => Promise<void>;
   /** Takes note of a receipt that came with the answer. Never fails. */
   settle: (sent: SentTransaction, receipt: Receipt) => Promise<void>;
@@ -106,6 +106,8 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
   ): Promise<Hex> => {
     const sent = { ...outgoing, status: 'pending', sentAt: now() } as const;
     const refuse = await follower.follow(async () => ledger.add(sent));
+    // Beside the sending: a socket that is silent does not delay the hash.
+    void follower.watch(chainId);
     let receipt: Receipt | undefined;
     try {
       receipt = await send();
@@ -119,7 +121,6 @@ export function createBroadcasts({ ledger, follower, now, blockTimes }: Sending)
       throw withHash(error, outgoing);
     }
     if (receipt) await follower.settle(sent, receipt);
-    else await follower.watch(chainId);
     return outgoing.hash;
   };
   return {

@@ -215,6 +215,28 @@ describe('a request', () => {
     expect(ms).toBeLessThanOrEqual(10_000);
   });
 
+  it('answers the hash where the socket is silent to a subscription alone', async () => {
+    const bench = await setup({ wsUrl: 'wss://node.example' });
+    const { sockets, wallet } = bench.edges;
+    sockets.behaviour.onSend = ({ receive }, { id, method, params }) => {
+      if (method === 'eth_subscribe') return;
+      const answer = wallet.answers[method] ?? null;
+      const result = typeof answer === 'function' ? answer(params as Json[]) : answer;
+      void Promise.resolve().then(() => receive({ id, result }));
+    };
+    // Fees wait for the subscription before.
+    let approved = 0;
+    const { answer } = bench.edges.dialogs;
+    bench.edges.dialogs.answer = async (...shown) => {
+      const given = await answer(...shown);
+      approved = Date.now();
+      return given;
+    };
+    const { text } = await timed(bench.send());
+    expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
+    expect(Date.now() - approved).toBeLessThanOrEqual(1_000);
+  });
+
   it('counts all that a slow server takes', async () => {
     const bench = await setup();
     const { answers } = bench.edges.wallet;
