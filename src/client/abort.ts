@@ -39,3 +39,25 @@ export async function withTimeLimit<Result>(
     clearTimeout(timer);
   }
 }
+
+/**
+ * Starts a time limit that also ends with a signal.
+ *
+ * @returns The signal of both, which has to be cleared in the end.
+ */
+export function startDeadline(
+  ms: number,
+  signal: AbortSignal | undefined,
+): { signal: AbortSignal; clear: () => void } {
+  const abort = new AbortController();
+  const stop = (): void => abort.abort();
+  const timer = setTimeout(stop, ms);
+  signal?.addEventListener('abort', stop);
+  return {
+    signal: abort.signal,
+    clear: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    },
+  };
+}

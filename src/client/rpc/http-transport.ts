@@ -69,10 +69,12 @@ export function createHttpTransport(
   endpoint: Endpoint,
   options: HttpOptions,
 ): HttpTransport {
-  const carrier = new Carrier(endpoint, completeOptions(options));
+  const complete = completeOptions(options);
+  const carrier = new Carrier(endpoint, complete);
   let lastId = 0;
   return {
     label: endpoint.label,
+    budgetMs: complete.retry.budgetMs,
     request: async (call) =>
       startCall(++lastId, call, (pending) => {
         if (pending.idempotent && !call.isSlow) carrier.collect(pending);

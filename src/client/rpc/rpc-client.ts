@@ -4,6 +4,7 @@ import type { Json } from '@metamask/utils';
 
 import { UnsupportedMethodError } from '../../errors';
 import { parse } from '../../schema/parse';
+import { startDeadline } from '../abort';
 import { readAnswer, readAt, RpcError } from '../errors';
 import { createAbsentMethods, isAbsence } from './absent';
 import type { AbsentMethods } from './absent';
@@ -84,7 +85,7 @@ export function createRpcClient<Schema extends RpcSchema>(
     complete = async (_method, answer) => Promise.resolve(answer),
   }: ClientParts = {},
 ): RpcClient<Schema> {
-  const { label } = transport;
+  const { label, budgetMs } = transport;
   const request: RpcClient<Schema>['request'] = async (
     name,
     params,
@@ -104,15 +105,23 @@ export function createRpcClient<Schema extends RpcSchema>(
       signal,
       ...(isSlow && { isSlow }),
     };
-    const given = await transport.request(call).catch((error: unknown) => {
-      if (isNull(error, row)) return null;
-      throw error;
-    });
+    const deadline =
+      budgetMs === undefined ? undefined : startDeadline(budgetMs, signal);
     const ask: Ask = async (other, asked) =>
       transport
-        .request({ method: other, params: asked as Json[], idempotent: true, signal })
+        .request({
+          ...{ method: other, params: asked as Json[], idempotent: true },
+          signal: deadline?.signal ?? signal,
+        })
         .catch(() => undefined);
-    const answer = await complete(name, given, { params: checked, ask });
+    const answer = await transport
+      .request(call)
+      .catch((error: unknown) => {
+        if (isNull(error, row)) return null;
+        throw error;
+      })
+      .then(async (given) => complete(name, given, { params: checked, ask }))
+      .finally(() => deadline?.clear());
     signal?.throwIfAborted();
     const place = { label: `${method} at ${label}`, mayBeDone: !idempotent };
     return readAt(place, () => readAnswer(answer, row.result));

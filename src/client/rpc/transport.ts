@@ -23,6 +23,8 @@ export type RpcCall = {
 export type Transport = {
   /** Name of the server in messages, without credentials. */
   readonly label: string;
+  /** Time for a call and for what completes its answer, in ms; without it there is no limit. */
+  readonly budgetMs?: number;
   /**
    * Sends one call.
    *
@@ -57,6 +59,7 @@ export function createFallbackTransport(
   const retry = toRetry(options);
   return {
     label: second.label,
+    budgetMs: retry.budgetMs,
     request: async (call) => {
       const { method, idempotent = false, signal } = call;
       // Undefined if the second is to be asked; what passes by itself, such as a rate

@@ -61,6 +61,8 @@ const FIRST_ID_BOUND = 2 ** 50;
 export class WebSocketTransport implements Transport {
   readonly label: string;
 
+  readonly budgetMs: number;
+
   readonly #endpoint: Endpoint;
 
   readonly #retry: Retry;
@@ -91,6 +93,7 @@ export class WebSocketTransport implements Transport {
     this.label = endpoint.label;
     this.#endpoint = endpoint;
     this.#retry = toRetry(options);
+    this.budgetMs = this.#retry.budgetMs;
     this.#timeoutMs = timeoutMs;
     this.#maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
     this.#lastId = Math.floor(this.#retry.random() * FIRST_ID_BOUND);

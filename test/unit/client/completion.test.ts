@@ -14,11 +14,18 @@ import {
 } from '../../../src/client';
 import { includingBlock, parentOfUncle, uncle } from '../../fixtures/client/real-uncle';
 import { OTHER, owner } from '../../fixtures/eth/owner';
+import { errorOf } from '../../support/error-of';
+import { createFakeNetwork, silent } from '../../support/fake-fetch';
+import { toRequests } from '../../support/json-rpc';
 import type { WireRequest } from '../../support/json-rpc';
 import { answerBy, useNodeBench } from '../../support/service-node';
 import { without } from '../../support/without';
 
 const start = useNodeBench();
+
+afterEach(() => jest.useRealTimers());
+
+const URL = 'https://node.example';
 
 type Row = Record<string, unknown>;
 type Answers = Record<string, (params: unknown[]) => unknown>;
@@ -416,5 +423,32 @@ it.each([
       ...dynamic,
       ...(waits && place),
     });
+  },
+);
+
+it.each([0, 10_000])(
+  'spends the time of one call on a receipt that comes after %i ms and its completion',
+  async (delayMs) => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] });
+    const network = createFakeNetwork();
+    const given = leave('effectiveGasPrice')(chain.receipts[3] ?? {});
+    network.serve(URL, async (request) => {
+      const [{ id, method }] = toRequests({ body: request.body ?? '' }) as [
+        WireRequest,
+      ];
+      if (method !== RECEIPT) return silent(request);
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      return new Response(JSON.stringify({ jsonrpc: '2.0', id, result: given }));
+    });
+    const transport = createHttpTransport(createRpcEndpoint(URL), network);
+    const begun = Date.now();
+    const ended = errorOf(async () =>
+      createNodeClient(transport).request(RECEIPT, [given['transactionHash'] as Hex]),
+    ).then(({ message }) => [message, Date.now() - begun]);
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(await ended).toStrictEqual([
+      expect.stringContaining('effectiveGasPrice'),
+      30_000,
+    ]);
   },
 );
