@@ -6,6 +6,10 @@ import type { Json } from '@metamask/utils';
 import { serves } from '../accounts/record';
 import type { Chain, Chains } from '../chains/chain';
 import { fetchDelegation, findOffered } from '../chains/delegation';
+import { WAIT_MS } from '../chains/server-wait';
+import { WALLET_LABEL } from '../chains/wallet-node';
+import { TimeoutError } from '../client';
+import { withTimeLimit } from '../client/abort';
 import type { AppContext } from '../context';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct } from '../eth/chain';
@@ -36,6 +40,7 @@ export const CapabilitiesParamsStruct = tuple([
  * out. A chain that only MetaMask has is told of if it is asked for.
  *
  * @throws {UnauthorizedError} If the account was not granted.
+ * @throws {TimeoutError} If MetaMask's node, which alone it cannot do without, does not answer.
  */
 export async function getCapabilities(
   { origin, method, params }: SiteRequest,
@@ -46,6 +51,18 @@ export async function getCapabilities(
     named === undefined
       ? getOnlyAccount(method, await grants.list(origin))
       : await grants.require(origin, [named]);
+  return withTimeLimit(
+    async () => fetchCapabilities(account, wanted, chains),
+    WAIT_MS,
+    () => new TimeoutError({ label: WALLET_LABEL }, WAIT_MS),
+  );
+}
+
+async function fetchCapabilities(
+  account: AccountRecord,
+  wanted: Question['wanted'],
+  chains: Chains,
+): Promise<Json> {
   const listed = await chains.list();
   const known = listed.filter((chainId) => wanted?.includes(chainId) ?? true);
   const others = (wanted ?? []).filter((chainId) => !listed.includes(chainId));

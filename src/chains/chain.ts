@@ -25,6 +25,7 @@ import type {
   Paymaster,
   Transport,
 } from '../client';
+import { withTimeLimit } from '../client/abort';
 import { InvalidParamsError, UnavailableError } from '../errors';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -38,7 +39,8 @@ import { createServerWait, limitGasApi, limitTransport, WAIT_MS } from './server
 import type { ServerWait } from './server-wait';
 import { WALLET_LABEL } from './wallet-node';
 
-/** What a gas API and a paymaster may take, in ms: it goes without them, in the time that is left. */
+/** What a gas API, a paymaster and the look-up of the default network for a list may take, in ms: it
+ * goes without them, in the time that is left. */
 const OPTIONAL_MS = 4_000;
 
 /** Asked once: where it fails it goes without them at once. */
@@ -132,7 +134,7 @@ export function createChains(services: ChainServices): Chains {
     row,
     list: async () => {
       const configured = listConfigured((await store.read()).chains);
-      const first = await own().then(
+      const first = await withTimeLimit(own, OPTIONAL_MS).then(
         (chainId) => [chainId],
         () => [],
       );

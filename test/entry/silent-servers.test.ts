@@ -133,6 +133,8 @@ const askings: Record<string, Ask> = {
   sendCalls: async (bench) => bench.sendCalls(),
   fees: async ({ call }) => call('tollkeeper_getFeeLevels', []),
   suggestedFees: async ({ call }) => call('gas_suggestedGasFees', ['0x1']),
+  capabilities: async ({ address, call }) =>
+    call('wallet_getCapabilities', [address, ['0x1', '0x5']]),
   estimate: async ({ call }) => call('rollup_estimateGas', [{ to: RECIPIENT }]),
   receipt: async ({ call }) => call('eth_getTransactionReceipt', [hashOf(1)]),
   operationReceipt: async ({ call }) =>
@@ -184,7 +186,7 @@ describe('a request', () => {
     },
   );
 
-  it.each(['send', 'receipt', 'fees'])(
+  it.each(['send', 'receipt', 'fees', 'capabilities'])(
     "says so of MetaMask's own node: %s",
     async (what) => {
       const bench = await setup({});
@@ -205,6 +207,15 @@ describe('a request', () => {
     bench.silence(role);
     const { ms, text } = await timed(askings[what]?.(bench) ?? Promise.resolve());
     expect(text).not.toContain('did not answer');
+    expect(ms).toBeLessThanOrEqual(5_000);
+  });
+
+  it("tells what it can do on configured chains without MetaMask's own node", async () => {
+    const bench = await setup();
+    bench.silence('wallet');
+    const asking = bench.call('wallet_getCapabilities', [bench.smart.address]);
+    const { ms, text } = await timed(asking);
+    expect(text).toContain('"atomic":{"status":"supported"}');
     expect(ms).toBeLessThanOrEqual(5_000);
   });
 
