@@ -6,7 +6,7 @@ import { completeAnswer } from '../../src/client/rpc/complete';
 
 type Complete = (
   method: string,
-  result: Record<PropertyKey, unknown>,
+  result: unknown,
   asked: Parameters<typeof completeAnswer>[2],
 ) => Promise<unknown>;
 
@@ -19,7 +19,9 @@ const blockMethods: Record<string, string> = {
 /** Completes a result as the specification has it. */
 export const complete: Complete = async (method, result, asked) => {
   const blockMethod = blockMethods[method];
-  if (blockMethod === undefined) return completeAnswer(method, result, asked);
+  if (blockMethod === undefined || !isObject(result)) {
+    return completeAnswer(method, result, asked);
+  }
   const [block, transactionIndex] = asked.params;
   const answer = await asked.ask(blockMethod, [block, false]);
   const { hash, number, transactions } = isObject(answer) ? answer : ({} as never);

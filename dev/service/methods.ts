@@ -132,6 +132,12 @@ const latest = (at: number): Pick<Served, 'last'> => ({
   last: { at, value: 'latest' },
 });
 
+/** What is asked of a block that the first param names; null if there is none. */
+const ofBlock = {
+  isNull: isUnknownBlock,
+  reach: atBlock(0),
+} satisfies Partial<Served>;
+
 const { result: transaction } = nodeSchema.eth_getTransactionByHash;
 const { result: uncle } = nodeSchema.eth_getUncleByBlockHashAndIndex;
 
@@ -157,7 +163,8 @@ const shared = {
   eth_getUncleByBlockNumberAndIndex: { found: uncle, reach: atBlock(0) },
   eth_maxPriorityFeePerGas: {},
   eth_sendRawTransaction: {},
-  eth_sendRawTransactionSync: {},
+  // Completed, but never refused: it was sent.
+  eth_sendRawTransactionSync: { found: any() },
   eth_simulateV1: { ...latest(1), reach: atBlock(1) },
 } satisfies Partial<Record<keyof typeof nodeSchema, Omit<Served, 'params' | 'isNull'>>>;
 
@@ -191,14 +198,10 @@ const own: Record<string, Served> = {
     ...latest(1),
     reach: atBlock(1),
   },
-  eth_getBlockByHash: {
-    params: hashAnd(boolean()),
-    isNull: isUnknownBlock,
-    reach: atBlock(0),
-  },
-  eth_getBlockReceipts: { params: numberAnd(), reach: atBlock(0) },
-  eth_getBlockTransactionCountByHash: { params: hashAnd(), reach: atBlock(0) },
-  eth_getBlockTransactionCountByNumber: { params: numberAnd(), reach: atBlock(0) },
+  eth_getBlockByHash: { params: hashAnd(boolean()), ...ofBlock },
+  eth_getBlockReceipts: { params: numberAnd(), ...ofBlock },
+  eth_getBlockTransactionCountByHash: { params: hashAnd(), ...ofBlock },
+  eth_getBlockTransactionCountByNumber: { params: numberAnd(), ...ofBlock },
   eth_getLogs: { params: toTuple(LogFilterStruct), reach: ofFilter },
   eth_getProof: {
     params: toTuple(NodeAddressStruct, array(HexQuantityStruct), BlockParameterStruct),
@@ -208,17 +211,15 @@ const own: Record<string, Served> = {
   eth_getTransactionByBlockHashAndIndex: {
     params: hashAnd(HexQuantityStruct),
     found: transaction,
-    isNull: isUnknownBlock,
-    reach: atBlock(0),
+    ...ofBlock,
   },
   eth_getTransactionByBlockNumberAndIndex: {
     params: numberAnd(HexQuantityStruct),
     found: transaction,
-    isNull: isUnknownBlock,
-    reach: atBlock(0),
+    ...ofBlock,
   },
-  eth_getUncleCountByBlockHash: { params: hashAnd(), reach: atBlock(0) },
-  eth_getUncleCountByBlockNumber: { params: numberAnd(), reach: atBlock(0) },
+  eth_getUncleCountByBlockHash: { params: hashAnd(), ...ofBlock },
+  eth_getUncleCountByBlockNumber: { params: numberAnd(), ...ofBlock },
   eth_syncing: { params: none },
   net_listening: { params: none },
   net_version: { params: none },

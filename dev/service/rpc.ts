@@ -1,7 +1,5 @@
 // JSON-RPC 2.0 as text in and text out, the same for HTTP and WebSocket: reads requests,
 // counts them, answers each by its row, and puts the answers together.
-import { isObject } from '@metamask/utils';
-
 import { TollkeeperError } from '../../src/errors';
 import { describeRejection, parse, validate } from '../../src/schema/parse';
 import { complete } from './complete';
@@ -127,7 +125,6 @@ async function forward(
   const outcome = await ask(method, checked);
   if ('error' in outcome) return isNull?.(outcome.error) ? { result: null } : outcome;
   if (!found || outcome.result === null) return outcome;
-  if (!isObject(outcome.result)) return fail(NONSENSE);
   const whole = await complete(method, outcome.result, {
     params: checked,
     ask: async (...more) => {

@@ -33,6 +33,7 @@ export type Asked = {
 const TRANSACTION = 'eth_getTransactionByHash';
 const TRANSACTION_AT = 'eth_getTransactionByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
+const SENT = 'eth_sendRawTransactionSync';
 
 /** What some nodes write where there is no block yet. */
 const ZERO_32 = `0x${'00'.repeat(32)}`;
@@ -67,6 +68,7 @@ export async function completeAnswer(
 function findCompletion(method: string): typeof completeUncle | undefined {
   if (method === TRANSACTION) return completeTransaction;
   if (method === RECEIPT) return completeReceipt;
+  if (method === SENT) return completeSent;
   return method.startsWith('eth_getUncleByBlock') ? completeUncle : undefined;
 }
 
@@ -154,6 +156,10 @@ async function completePlace(row: Row, ask: Ask): Promise<void> {
   const index = toList(transactions).indexOf(row['hash']);
   fill(row, { blockHash: hash, blockNumber: number, transactionIndex: toFound(index) });
   if (lacks(row, 'blockHash') && lacks(row, 'blockNumber')) Object.assign(row, WAITING);
+}
+
+async function completeSent(row: Row, asked: Asked): Promise<void> {
+  await completeReceipt(row, { ...asked, params: [row['transactionHash']] });
 }
 
 async function completeReceipt(row: Row, asked: Asked): Promise<void> {

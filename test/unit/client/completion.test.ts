@@ -33,6 +33,7 @@ type Answers = Record<string, (params: unknown[]) => unknown>;
 const TRANSACTION = 'eth_getTransactionByHash';
 const BY_PLACE = 'eth_getTransactionByBlockHashAndIndex';
 const RECEIPT = 'eth_getTransactionReceipt';
+const SENT = 'eth_sendRawTransactionSync';
 const UNCLE = 'eth_getUncleByBlockHashAndIndex';
 
 const GWEI = 1_000_000_000n;
@@ -183,6 +184,7 @@ async function makeChain(): Promise<Chain> {
     eth_getBlockReceipts: () => receipts,
     eth_getLogs: () => receipts.flatMap(({ logs }) => logs),
     [UNCLE]: () => uncle,
+    [SENT]: () => receipts[3],
   };
   return { answers, transactions, receipts, waiting };
 }
@@ -302,7 +304,14 @@ function listReceipts({ receipts }: Chain): Odd[] {
   const inLogs = ['removed', 'logIndex', 'transactionHash', ...PLACE];
   const noPrice = leave('effectiveGasPrice');
   const failed = { ...creation, status: '0x0', contractAddress: null };
+  const sent = (name: string, change: Change): Odd => ({
+    ...odd(name, change),
+    ...{ method: SENT, params: ['0x02'], spoil: spoiling(SENT, change) },
+  });
+  const placed = except(all, 'transactionHash', 'cumulativeGasUsed');
   return [
+    sent('of what was sent, without its price', noPrice),
+    sent('of what was sent, without much', leave(...placed)),
     ...all.map((name) => odd(`without ${name}`, leave(name))),
     ...inLogs.map((name) => odd(`without logs.${name}`, changeLogs(leave(name)))),
     odd('without much in logs', changeLogs(leave(...inLogs))),
@@ -384,7 +393,7 @@ async function startBoth() {
 
 it.each<[string, number, () => Odd[]]>([
   ['transactions', 38, () => listTransactions(chain)],
-  ['receipts', 33, () => listReceipts(chain)],
+  ['receipts', 35, () => listReceipts(chain)],
   ['uncles', 15, listUncles],
 ])('completes odd %s at the node as in the service', async (_what, count, list) => {
   const both = await startBoth();
@@ -450,5 +459,13 @@ it.each([0, 10_000])(
       expect.stringContaining('effectiveGasPrice'),
       30_000,
     ]);
+  },
+);
+
+it.each([{ status: '0x1', contractAddress: null }, '0x02'])(
+  'passes on the receipt %j of what was sent',
+  async (odd) => {
+    const { call } = await start(answerBy({ [SENT]: odd }));
+    expect(await call(SENT, ['0x02'])).toHaveProperty('result', odd);
   },
 );
