@@ -261,7 +261,7 @@ export async function handleRpcRequest(
   const { kind, cost, unlocks } = route;
   if (cost) context.rateLimit(origin, cost);
   // Before anything reads the params: a site that has to wait does not hold up others.
-  if (await opensDialog(origin, route, context)) {
+  if (await opensDialog(origin, { ...route, params: request.params }, context)) {
     await context.consent.assertReady(origin);
   }
   assertSize(method, request.params);
@@ -277,11 +277,20 @@ export async function handleRpcRequest(
 
 async function opensDialog(
   origin: string,
-  { asks, dapp }: Route,
+  { asks, dapp, params }: Route & { params: unknown },
   { grants }: AppContext,
 ): Promise<boolean> {
   if (asks !== 'unless granted') return (asks ?? dapp) === 'always';
-  return (await grants.list(origin)).length === 0;
+  return (await grants.list(origin)).length === 0 || wantsSignIn(params);
+}
+
+// The params of `wallet_connect`, with or without an envelope: a look at one field, however much
+// else there is.
+function wantsSignIn(params: unknown): boolean {
+  const { params: list = params } = isObject(params) ? params : {};
+  const [first] = Array.isArray(list) ? (list as unknown[]) : [];
+  const { capabilities } = isObject(first) ? first : {};
+  return isObject(capabilities) && 'signInWithEthereum' in capabilities;
 }
 
 // Pages ask for what they were granted by themselves, again and again: that neither reads the

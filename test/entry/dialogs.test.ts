@@ -1,4 +1,6 @@
 // How often a site may show its user a dialog, and in which language they are.
+import type { Json } from '@metamask/utils';
+
 import { ConnectConfirmation } from '../../src/ui/access';
 import type { Translate } from '../../src/ui/i18n';
 import { callersOf } from '../support/callers';
@@ -160,6 +162,19 @@ describe('a site whose dialogs are refused', () => {
     });
     expect(reads).toBe(0);
   });
+
+  it.each([(each: Json) => [each], (each: Json) => ({ params: [each] })])(
+    'is refused a sign-in though it is connected, before it is read (%#)',
+    async (wrap) => {
+      const { app, ask, refuseSome } = await setup();
+      expect(await ask()).toBeUndefined();
+      await refuseSome(3);
+      // It would be refused for its fields.
+      const signIn = { capabilities: { signInWithEthereum: { nonce: 7 } } };
+      const asking = callersOf(app).rpc(DAPP, 'wallet_connect', wrap(signIn));
+      expect(await refusalOf(asking)).toMatchObject({ code: -32005 });
+    },
+  );
 
   it('gets what it was granted without a dialog', async () => {
     const { app, ask, refuseSome } = await setup();
