@@ -76,8 +76,9 @@ export type InsightTransaction = {
   /** Undefined while it is not known. */
   gasLimit: bigint | undefined;
   /** Contracts that the sender is to delegate to (EIP-7702), the last one in the end; the zero
-   * address revokes. The wallet takes no authorizations of others. */
-  delegates: readonly Hex[];
+   * address revokes. The wallet takes no authorizations of others. Undefined if they cannot be
+   * read. */
+  delegates: readonly Hex[] | undefined;
   /** For a unit of gas; both are the gas price where there is only one. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined;
 };
@@ -112,7 +113,6 @@ export function findInsightTransaction(shown: unknown): InsightTransaction | und
   const read = validate(shown, ShownTransactionStruct);
   if (!('value' in read)) return undefined;
   const { from, to = null, value, data, nonce, gas, gasPrice, ...dynamic } = read.value;
-  const authorizations = validate(dynamic.authorizationList, AuthorizationsStruct);
   const price = findQuantity(gasPrice);
   const maxFeePerGas = findQuantity(dynamic.maxFeePerGas) ?? price;
   const maxPriorityFeePerGas =
@@ -124,15 +124,18 @@ export function findInsightTransaction(shown: unknown): InsightTransaction | und
     data: data === '' ? '0x' : (data ?? '0x'),
     nonce: findQuantity(nonce),
     gasLimit: findQuantity(gas),
-    delegates:
-      'value' in authorizations
-        ? authorizations.value.map(({ address }) => address)
-        : [],
+    delegates: readDelegates(dynamic.authorizationList),
     fees:
       maxFeePerGas === undefined || maxPriorityFeePerGas === undefined
         ? undefined
         : { maxFeePerGas, maxPriorityFeePerGas },
   };
+}
+
+function readDelegates(given: unknown): Hex[] | undefined {
+  if (given === undefined || given === null) return [];
+  const read = validate(given, AuthorizationsStruct);
+  return 'value' in read ? read.value.map(({ address }) => address) : undefined;
 }
 
 /** How a transaction's fees stand beside the market. */
@@ -200,8 +203,9 @@ export async function handleTransaction(
       ownCode,
     } = onChain ?? {};
     const { fees, to, delegates } = transaction;
-    const delegate = delegates.at(-1);
-    const code = delegate === undefined ? ownCode : toDelegatedCode(delegate);
+    const delegate = delegates?.at(-1);
+    const own = delegates && ownCode;
+    const code = delegate === undefined ? own : toDelegatedCode(delegate);
     const found = [
       ...warnOfDelegates(delegates),
       ...call.warnings.filter(({ key }) => key !== 'alert.ownData' || code === '0x'),
@@ -234,7 +238,8 @@ export async function handleTransaction(
   }
 }
 
-function warnOfDelegates(delegates: readonly Hex[]): Warning[] {
+function warnOfDelegates(delegates: InsightTransaction['delegates']): Warning[] {
+  if (!delegates) return [danger('warning.authorizations')];
   return delegates.flatMap((address) => {
     if (isSameAddress(address, ZERO_ADDRESS)) return [info('delegation.revokes')];
     if (isSameAddress(address, METAMASK_DELEGATE)) return [];

@@ -240,8 +240,8 @@ describe("the insight of MetaMask's own batch", () => {
     ]);
     expect(await warn(batch, '0x')).toStrictEqual([[nothing], undefined]);
     expect(await warn({ ...batch, authorizationList: 'x' }, '0x')).toStrictEqual([
-      [nothing],
-      undefined,
+      [textOf('warning.authorizations')],
+      'critical',
     ]);
     expect((await warn(delegating(NOBODY), delegated))[0]).toContain(nothing);
   });
