@@ -2,10 +2,10 @@
 // once with every new block while one is told. What a chain's servers do not know is sent
 // again, unless they refused it. Nothing runs while everything is settled.
 import type { Chain } from '../chains/chain';
+import { WAIT_MS } from '../chains/server-wait';
 import { findInclusion } from '../client';
 import type { OperationReceipt, Receipt } from '../client';
-import { withTimeLimit } from '../client/abort';
-import { UnavailableError } from '../errors';
+import { TollkeeperError, UnavailableError } from '../errors';
 import { findWord } from '../eth/abi';
 import { ChainIdStruct, toCaip2 } from '../eth/chain';
 import type { ChainId } from '../eth/chain';
@@ -49,8 +49,8 @@ const PAUSES = 22;
 
 const PAUSE_MS = 2_000;
 
-/** How long servers are waited for between two pauses. */
-const PAUSED_POLL_MS = 5_000;
+/** Longest wait for something to be settled, in ms, with the time in which servers are asked. */
+const SETTLE_MS = 60_000;
 
 /** What following works with. */
 export type Tracking = {
@@ -80,17 +80,19 @@ export type Tracker = Follower & {
   /** Asks what became of what is pending, on one chain or on all, sends again what got lost,
    * and tells the user what was settled; then {@link Tracker.arm}. */
   poll: (only?: ChainId) => Promise<void>;
+  /** Finds why a chain's servers did not answer the last poll; undefined if they did. */
+  findFailure: (chainId: ChainId) => string | undefined;
   /** Tells whether a chain's new blocks matter: something is pending that was sent there in the
    * last ten minutes. Known while the worker lives. */
   isWatched: (chainId: ChainId) => boolean;
 };
 
-/** Waits until what was sent is settled, a minute or so at most; answers what is known of it in
- * the end. */
+/** Waits until what was sent is settled, a minute at most; answers what is known of it in the end,
+ * and why the last look-up failed if it did. */
 export type AwaitSettled = (
   hash: Hex,
   chainId: ChainId,
-) => Promise<SentTransaction | undefined>;
+) => Promise<{ sent: SentTransaction | undefined; failure: string | undefined }>;
 
 /** Creates the follower; there must be one in a worker. */
 export function createTracker(tracking: Tracking): Tracker {
@@ -123,8 +125,14 @@ export function createTracker(tracking: Tracking): Tracker {
     await publicStore.update((state) => ({ ...state, pendingSince }));
     await setAlarm(INTERVAL.min, tracking);
   };
+  const failures = new Map<ChainId, string>();
   const pollChain = async (chainId: ChainId): Promise<void> => {
-    if (!(await settleChain(chainId, tracking))) watched.delete(chainId);
+    failures.delete(chainId);
+    const noteFailure = (error: unknown): undefined => {
+      if (error instanceof TollkeeperError) failures.set(chainId, error.message);
+    };
+    const isOpen = await settleChain(chainId, { ...tracking, noteFailure });
+    if (!isOpen) watched.delete(chainId);
   };
   // Events, new blocks and sites that ask can come at the same time.
   const pollOnce = async (chainId: ChainId): Promise<void> => {
@@ -172,6 +180,7 @@ export function createTracker(tracking: Tracking): Tracker {
         await arm();
       }
     },
+    findFailure: (chainId) => failures.get(chainId),
     isWatched: (chainId) => ageOf(watched.get(chainId) ?? -Infinity) < INTERVAL.max,
   };
 }
@@ -183,14 +192,18 @@ export function createAwaitSettled(
   sleep: (ms: number) => Promise<void>,
 ): AwaitSettled {
   return async (hash, chainId) => {
+    const begun = Date.now();
+    // Servers are waited for until the time that they have is over: then it is known which is silent.
+    const lastMs = SETTLE_MS - PAUSE_MS - WAIT_MS;
     for (let pauses = 0; ; pauses += 1) {
       const sent = await ledger.find(hash);
-      if (sent?.status !== 'pending' || pauses === PAUSES) return sent;
+      const isOver = pauses === PAUSES || Math.abs(Date.now() - begun) > lastMs;
+      if (sent?.status !== 'pending' || isOver) {
+        return { sent, failure: tracker.findFailure(chainId) };
+      }
       await sleep(PAUSE_MS);
       // Whatever goes wrong, it is asked for again.
-      await withTimeLimit(async () => tracker.poll(chainId), PAUSED_POLL_MS).catch(
-        () => undefined,
-      );
+      await tracker.poll(chainId).catch(() => undefined);
     }
   };
 }
@@ -207,8 +220,11 @@ async function listPendingChains(ledger: Ledger): Promise<ChainId[]> {
   return [...chains].map((chain) => parse(chain, ChainIdStruct, 'chain'));
 }
 
+/** What a poll works with. */
+type Polling = Tracking & { noteFailure: (error: unknown) => undefined };
+
 /** Settles what can be settled on a chain; tells whether something is still pending there. */
-async function settleChain(chainId: ChainId, tracking: Tracking): Promise<boolean> {
+async function settleChain(chainId: ChainId, tracking: Polling): Promise<boolean> {
   const { ledger, tell } = tracking;
   const listThere = async (): Promise<SentTransaction[]> =>
     (await ledger.listOpen()).filter(({ chain }) => chain === toCaip2(chainId));
@@ -227,12 +243,14 @@ async function settleChain(chainId: ChainId, tracking: Tracking): Promise<boolea
 async function findChanges(
   chainId: ChainId,
   open: readonly SentTransaction[],
-  { connect, ledger, now }: Tracking,
+  { connect, ledger, now, noteFailure }: Polling,
 ): Promise<SentTransaction[]> {
   if (open.length === 0) return [];
   const all = await ledger.list();
-  const chain = await connect(chainId).catch(() => undefined);
-  const observations = chain ? await observeOrResend(open, all, chain) : [];
+  const chain = await connect(chainId).catch(noteFailure);
+  const observations = chain
+    ? await observeOrResend(open, all, { chain, noteFailure })
+    : [];
   const time = now();
   const next = open.map((each, index) => findOutcome(each, observations[index], time));
   const included = [...all, ...next].filter(({ status }) => status === 'included');
@@ -248,11 +266,11 @@ async function findChanges(
 async function observeOrResend(
   open: readonly SentTransaction[],
   all: readonly SentTransaction[],
-  chain: Chain,
+  { chain, noteFailure }: Pick<Polling, 'noteFailure'> & { chain: Chain },
 ): Promise<(Observation | undefined)[]> {
   // Every question to a server goes in one batch, so nothing is sent before all are answered.
   const observations = await Promise.all(
-    open.map(async (sent) => observe(sent, chain).catch(() => undefined)),
+    open.map(async (sent) => observe(sent, chain).catch(noteFailure)),
   );
   return Promise.all(
     open.map(async (sent, index) => {

@@ -1,5 +1,6 @@
 // Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
 import { toOutgoingOperation } from '../activity/broadcast';
+import type { AwaitSettled } from '../activity/tracker';
 import type { LentNonce } from '../activity/nonces';
 import { listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
@@ -40,7 +41,6 @@ import { assertOwnAddress, chooseChain } from '../request';
 import { parse } from '../schema/parse';
 import type { Picture } from '../sites/dialogs';
 import type { SmartRecord } from '../state/account-record';
-import type { SentTransaction } from '../state/sent-transaction';
 import type { Warning } from '../ui/warnings';
 import {
   findAllowanceWarnings,
@@ -496,15 +496,20 @@ function assertFits({ to, data, nonce, authorizationList }: TransactionRequest):
   }
 }
 
-function getCarrier(hash: Hex, sent: SentTransaction | undefined): Hex {
+function getCarrier(
+  hash: Hex,
+  { sent, failure }: Awaited<ReturnType<AwaitSettled>>,
+): Hex {
   const { status = 'unknown', inclusion } = sent ?? {};
   const { transactionHash, success } = inclusion ?? {};
   const context = { userOperationHash: hash };
   if (transactionHash === undefined) {
     throw new UnavailableError(
       status === 'pending'
-        ? `User operation ${hash} was sent and is still pending. Do not send it again: it is ` +
-            'followed, and eth_getUserOperationReceipt tells what becomes of it.'
+        ? `User operation ${hash} was sent and is still pending. ` +
+            (failure === undefined ? '' : `The last look-up failed: ${failure} `) +
+            'Do not send it again: it is followed, and eth_getUserOperationReceipt tells what ' +
+            'becomes of it.'
         : `User operation ${hash} was sent, but was not included: it is ${status}.`,
       { context },
     );

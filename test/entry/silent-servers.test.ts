@@ -17,6 +17,7 @@ import { TRANSACTION } from '../support/receipts';
 import { RECIPIENT } from '../support/send-bench';
 import { pendingOperation } from '../support/sent-operations';
 import { hashOf, pendingOf } from '../support/sent-transactions';
+import { pass as passTime } from '../support/test-edges';
 
 const SEND = 'eth_sendRawTransaction';
 
@@ -91,8 +92,8 @@ async function setup(
   };
 }
 
-/** Waits for a request, and notes how long it takes; half a minute at most. */
-async function timed(asking: Promise<unknown>): Promise<Timed> {
+/** Waits for a request, and notes how long it takes; half a minute at most, or so many ms. */
+async function timed(asking: Promise<unknown>, limitMs = 30_000): Promise<Timed> {
   const start = Date.now();
   let found: Timed | undefined;
   const note = (value: unknown): void => {
@@ -100,7 +101,7 @@ async function timed(asking: Promise<unknown>): Promise<Timed> {
     found = { ms: Date.now() - start, text };
   };
   void asking.then(note, note);
-  while (!found && Date.now() - start < 30_000) await pass(100);
+  while (!found && Date.now() - start < limitMs) await pass(100);
   return found ?? { ms: Infinity, text: 'nothing' };
 }
 
@@ -280,6 +281,27 @@ describe('a request', () => {
     const { ms, text } = await timed(bench.send());
     expect(text).toMatch(/^"0x[0-9a-f]{64}"$/u);
     expect(ms).toBeLessThanOrEqual(2_000 + 10_000);
+  });
+
+  it.each<[Role, string]>([
+    ['rpcUrl', 'eth_call at the node of eip155:1'],
+    ['bundlerUrl', 'eth_getUserOperationReceipt at the bundler of eip155:1'],
+  ])("waits a minute for a smart account's transaction: %s", async (role, words) => {
+    const bench = await setup();
+    const { answers } = bench.bundler;
+    const accept = answers.eth_sendUserOperation as (params: Json[]) => Json;
+    answers.eth_sendUserOperation = (params) => {
+      bench.silence(role);
+      return accept(params);
+    };
+    const ticking = setInterval(() => passTime(bench.edges, 1_000), 1_000);
+    const request = { from: bench.smart.address, to: RECIPIENT, value: '0x1' };
+    const asking = bench.call('eth_sendTransaction', [request]);
+    const { ms, text } = await timed(asking, 200_000);
+    clearInterval(ticking);
+    expect(text).toContain('is still pending.');
+    expect(text).toContain(`${words} did not answer within 9000 ms.`);
+    expect(ms).toBeLessThanOrEqual(60_000);
   });
 
   it('does not count the time in which another of the account is being sent', async () => {
