@@ -1,7 +1,7 @@
 // Signing and sending user operations: fill, have it paid for, confirm, sign, send, follow.
 import { toOutgoingOperation } from '../activity/broadcast';
-import type { AwaitSettled } from '../activity/tracker';
 import type { LentNonce } from '../activity/nonces';
+import type { AwaitSettled } from '../activity/tracker';
 import { listCalled, warnOfMissingContracts } from '../calldata/decoded-call';
 import type { Chain } from '../chains/chain';
 import { defineMethod } from '../context';
