@@ -64,7 +64,11 @@ export const testDapp: readonly (readonly [
     'Send Calls, with an ordinary account',
     'the page demands an atomic batch, which takes a smart account; with one it is sent',
   ],
-  ['ERC 721', 'Watch all NFTs', 'MetaMask watches tokens: the request is passed on to it'],
+  [
+    'ERC 721',
+    'Watch all NFTs',
+    'MetaMask watches tokens: the request is passed on to it',
+  ],
   [
     'ERC 721',
     'NFT Permit, Verify',
