@@ -32,7 +32,7 @@ export function nameOfRequest(url: string, body: unknown): string {
 
 /** Lists the transactions in a request to a node. */
 export function listTransactions(body: unknown): string[] {
-  return typeof body === 'string' && body.includes('"eth_sendRawTransaction"')
+  return typeof body === 'string' && body.includes('"eth_sendRawTransaction')
     ? (body.match(/0x[\da-f]{100,}/gu) ?? [])
     : [];
 }
