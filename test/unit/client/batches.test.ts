@@ -391,7 +391,7 @@ const takingThree =
   (response, arrived) =>
     (toRequests(arrived).length > 3 ? refusal : answerEach)(response, arrived);
 
-it.each<[string, Answer, ...number[]]>([
+it.each<[string, Answer]>([
   ...realRefusals,
   ['-32005 in an array', answerJson([{ ...error(-32005), id: null }])],
   ['cut JSON', (response) => response.end('[{"jsonrpc":"2.0",')],
