@@ -94,8 +94,7 @@ class ArrayUse {
   /** Whether the server is known to refuse arrays. */
   isRefused: boolean;
 
-  /** Length of the longest array that was answered whole. */
-  #longest = 0;
+  #isTaken = false;
 
   #failures = 0;
 
@@ -111,11 +110,8 @@ class ArrayUse {
   /** Judge what became of an array. */
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
-    const { carried } = exchanged;
-    if (refusal === 'no' && carried.every(isServed)) {
-      this.#longest = Math.max(this.#longest, carried.length);
-    }
-    if (refusal === 'maybe' && carried.length <= this.#longest) return 'no';
+    if (refusal === 'no' && exchanged.isAnswered) this.#isTaken = true;
+    if (this.#isTaken && refusal === 'maybe') return 'no';
     this.#failures = refusal === 'no' ? 0 : this.#failures + 1;
     return refusal;
   }
@@ -160,11 +156,6 @@ function isInvalid(carried: Carried): boolean {
 function findLimit(carried: Carried): RateLimitError | undefined {
   const error = errorOf(carried);
   return error instanceof RateLimitError ? error : undefined;
-}
-
-/** Whether a call was answered, and not put off. */
-function isServed(carried: Carried): boolean {
-  return carried.isAnswered && !findLimit(carried);
 }
 
 /** Carries calls to a server until each is settled; never rejects. */
@@ -234,19 +225,12 @@ class Carrier {
     const isPassedOver = (each: Carried): boolean =>
       isArray && isAnswered && !each.isAnswered;
     const left = carried.filter(isPassedOver).map(({ call }) => call);
-    // So does, once, what it limits to the last while it answers others.
-    const isPutOff = (each: Carried): boolean =>
-      isArray &&
-      carried.some(isServed) &&
-      findLimit(each) !== undefined &&
-      this.#findDelay(errorOf(each), progress) === undefined;
     await Promise.all([
       this.#settleOrRepeat(
-        carried.filter((each) => !isPassedOver(each) && !isPutOff(each)),
+        carried.filter((each) => !isPassedOver(each)),
         progress,
       ),
       this.#carryEach(left, { ...progress, attempts: 0 }),
-      this.#carryApart(carried.filter(isPutOff), progress, refusal),
     ]);
   }
 
@@ -273,10 +257,7 @@ class Carrier {
     if (!isAnswered) return settleAll(carried);
     await Promise.all([
       this.#settleOrRepeat(alone.carried, progress),
-      this.#carryEach(others, {
-        ...progress,
-        attempts: refusal === 'no' ? progress.attempts : 0,
-      }),
+      this.#carryEach(others, { ...progress, attempts: 0 }),
     ]);
   }
 

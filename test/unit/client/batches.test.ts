@@ -385,50 +385,6 @@ it.each(realRefusals)(
   },
 );
 
-/** A server that takes arrays of up to three calls. */
-const takingThree =
-  (refusal: Answer): Answer =>
-  (response, arrived) =>
-    (toRequests(arrived).length > 3 ? refusal : answerEach)(response, arrived);
-
-it.each<[string, Answer]>([
-  ...realRefusals,
-  ['-32005 in an array', answerJson([{ ...error(-32005), id: null }])],
-  ['cut JSON', (response) => response.end('[{"jsonrpc":"2.0",')],
-])('sends calls alone after %s for a longer array', async (_what, answer) => {
-  const { askAll, sent } = await startReal(takingThree(answer));
-  const [few, more] = [many.slice(0, 3), many.slice(3, 13)];
-  expect(await askAll(readsOf(...few))).toStrictEqual(few.map(rightly));
-  const calls = [...more, ...sendNames];
-  expect(await askAll([...readsOf(...more), ...sendNames.map(sendsOf)])).toStrictEqual(
-    calls.map(rightly),
-  );
-  expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
-});
-
-const limitingFrom = (limit: number, first = limit): Answer =>
-  answerRequests((all) =>
-    all.map((each, index) =>
-      index < (all.length > 1 ? limit : first) ? echo(each) : limitedBy(each.id, 0),
-    ),
-  );
-
-it('sends calls alone that an array leaves limited after the last try', async () => {
-  const { askAll, sent } = await startReal(limitingFrom(3, 1));
-  const methods = many.slice(0, 13);
-  const calls = [...readsOf(...methods), ...sendNames.map(sendsOf)];
-  expect(await askAll(calls)).toStrictEqual([...methods, ...sendNames].map(rightly));
-  expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
-  const lengths = sent().map(({ length }) => length);
-  expect(lengths.filter((each) => each > 1)).toStrictEqual([13, 10, 7]);
-});
-
-it('sends one such call alone to a server that limits it, too', async () => {
-  const { askAll, sent } = await startReal(limitingFrom(3, 0));
-  await askAll(readsOf(...many.slice(0, 13)));
-  expect(sent().map(({ length }) => length)).toStrictEqual([13, 10, 7, 1]);
-});
-
 it('leaves a server alone for as long as it says, with single calls too', async () => {
   const limited = answerJson({}, 429, { 'Retry-After': '31' });
   const { askAll, sent, time } = await startReal(takingSingle(limited));
