@@ -147,8 +147,8 @@ describe('any batch, over several exchanges', () => {
       async (some, all, order) => {
         const calls = [...some, KEEPER];
         const { askAll, sent } = createRpcBench([right, serverOf(calls, all, order)]);
-        // The server is known to take arrays.
-        await askAll(readsOf('x', 'y'));
+        // The server is known to take arrays of this length.
+        await askAll(readsOf(...calls.map((_call, index) => `x${index}`), 'y'));
         const outcomes = await askAll(
           calls.map(({ isSafe }, index) => ({
             method: `${index}`,

@@ -94,7 +94,8 @@ class ArrayUse {
   /** Whether the server is known to refuse arrays. */
   isRefused: boolean;
 
-  #isTaken = false;
+  /** Length of the longest array that was answered whole. */
+  #longest = 0;
 
   #failures = 0;
 
@@ -110,8 +111,11 @@ class ArrayUse {
   /** Judge what became of an array. */
   judge(exchanged: Exchanged): Refusal {
     const refusal = findRefusal(exchanged);
-    if (refusal === 'no' && exchanged.isAnswered) this.#isTaken = true;
-    if (this.#isTaken && refusal === 'maybe') return 'no';
+    const { carried } = exchanged;
+    if (refusal === 'no' && carried.every(isServed)) {
+      this.#longest = Math.max(this.#longest, carried.length);
+    }
+    if (refusal === 'maybe' && carried.length <= this.#longest) return 'no';
     this.#failures = refusal === 'no' ? 0 : this.#failures + 1;
     return refusal;
   }
@@ -156,6 +160,11 @@ function isInvalid(carried: Carried): boolean {
 function findLimit(carried: Carried): RateLimitError | undefined {
   const error = errorOf(carried);
   return error instanceof RateLimitError ? error : undefined;
+}
+
+/** Whether a call was answered, and not put off. */
+function isServed(carried: Carried): boolean {
+  return carried.isAnswered && !findLimit(carried);
 }
 
 /** Carries calls to a server until each is settled; never rejects. */

@@ -385,6 +385,27 @@ it.each(realRefusals)(
   },
 );
 
+/** A server that takes arrays of up to three calls. */
+const takingThree =
+  (refusal: Answer): Answer =>
+  (response, arrived) =>
+    (toRequests(arrived).length > 3 ? refusal : answerEach)(response, arrived);
+
+it.each<[string, Answer, ...number[]]>([
+  ...realRefusals,
+  ['-32005 in an array', answerJson([{ ...error(-32005), id: null }])],
+  ['cut JSON', (response) => response.end('[{"jsonrpc":"2.0",')],
+])('sends calls alone after %s for a longer array', async (_what, answer) => {
+  const { askAll, sent } = await startReal(takingThree(answer));
+  const [few, more] = [many.slice(0, 3), many.slice(3, 13)];
+  expect(await askAll(readsOf(...few))).toStrictEqual(few.map(rightly));
+  const calls = [...more, ...sendNames];
+  expect(await askAll([...readsOf(...more), ...sendNames.map(sendsOf)])).toStrictEqual(
+    calls.map(rightly),
+  );
+  expect(sendsIn(sent()).sort()).toStrictEqual(sendNames);
+});
+
 it('leaves a server alone for as long as it says, with single calls too', async () => {
   const limited = answerJson({}, 429, { 'Retry-After': '31' });
   const { askAll, sent, time } = await startReal(takingSingle(limited));
