@@ -132,15 +132,21 @@ export function hideHost(endpoint: Endpoint, label: string): Endpoint {
   const { host, hostname, pathname } = new URL(endpoint.url);
   // A name of one word, such as that of a machine nearby, stands in any message by chance.
   const names = [host, hostname].filter((name) => /[.:]/u.test(name));
-  // Any segment can be a key. Only whole words count: a short one stands in data by chance.
-  const words = pathname
+  const segments = pathname
     .split('/')
     .filter(({ length }) => length >= MIN_SECRET)
-    .flatMap((segment) => [...toForms(segment), ...toForms(decode(segment))])
-    .map((word) => `(?<=^|\\W|%2f)${escape(word)}(?!\\w)`);
+    .flatMap((segment) => [segment, decode(segment)]);
+  // Any segment can be a key. Only whole words count: a short one stands in data by chance.
+  const words = segments
+    .flatMap(toForms)
+    .map((word) => `(?<=^|[\\W_]|%[\\da-f]{2})${escape(word)}(?![^\\W_])`);
+  // One that is longer and has a digit is no word, and is found wherever it stands.
+  const redactKeys = createRedact(
+    segments.filter((each) => each.length >= MIN_BEGINNING && /\d/u.test(each)),
+  );
   const pattern = new RegExp([...names.map(escape), ...words].join('|') || '$^', 'giu');
   const redact = (text: string): string =>
-    endpoint.redact(text).replace(pattern, REDACTED);
+    redactKeys(endpoint.redact(text)).replace(pattern, REDACTED);
   return { ...endpoint, label, redact };
 }
 

@@ -40,6 +40,17 @@ it.each([
     'no hunter at /v2/hunter/8453%2Fk (8453/k, %2Fhunter), 0x8453/km',
     'no [redacted] at /v2/[redacted]/[redacted] ([redacted], %2F[redacted]), 0x8453/km',
   ],
+  [
+    'https://a.example/hunter',
+    'no key %22hunter%22, _hunter_',
+    'no key %22[redacted]%22, _[redacted]_',
+  ],
+  // One with a digit, as servers quote keys: cut off, or in Base64.
+  [
+    'https://a.example/abc12345defg',
+    'no key abc12345..., YWJjMTIzNDVkZWZn, xabc12345defgx',
+    'no key [redacted], [redacted], x[redacted]x',
+  ],
 ])(
   'an endpoint whose host is hidden redacts it, and its path: %s',
   (rpcUrl, text, shown) => {
