@@ -6,7 +6,7 @@ import type { Json } from '@metamask/utils';
 
 import type { SnapCall } from '../../dev/wallet/engine';
 import { failOnce } from '../../dev/wallet/faults';
-import { agreed, setupAccountBench } from '../support/account-bench';
+import { agreed, describeWallets } from '../support/account-bench';
 import type { AccountBench } from '../support/account-bench';
 import { meetNth } from '../support/nth-call';
 
@@ -136,149 +136,152 @@ const KEPT = `0x${'5d'.repeat(32)}`;
 
 const IMPORTED = `0x${'6e'.repeat(32)}`;
 
-const bench = setupAccountBench();
-
-async function restore({ companion }: AccountBench): Promise<Json> {
-  return companion.snap('tollkeeper_restoreAccounts', [{ gap: 1 }]);
-}
-
-/** Restore once more, if one side has less than the other. */
-async function restoreRest({ companion, sides }: AccountBench): Promise<void> {
-  const { metamask, snap } = await sides();
-  if (metamask.length === snap.length) return;
-  await companion.snap('tollkeeper_restoreAccounts', [{ gap: 1 }]);
-}
-
-/** MetaMask asks once for a removal, and drops the account whatever is answered. */
-async function removeLeftover({ companion, sides }: AccountBench): Promise<void> {
-  const { metamask, snap } = await sides();
-  for (const id of snap.filter((each) => !metamask.includes(each))) {
-    await companion.keyring('keyring_deleteAccount', { id });
+describeWallets((bench) => {
+  async function restore({ companion }: AccountBench): Promise<Json> {
+    return companion.snap('tollkeeper_restoreAccounts', [{ gap: 1 }]);
   }
-}
 
-/** Have MetaMask forget accounts, without a word to the snap. */
-async function loseInMetaMask(
-  { wallet }: AccountBench,
-  lost: Account[],
-): Promise<void> {
-  const { accounts }: KeyringState = await wallet.keyring.serialize();
-  for (const { id } of lost) delete accounts[id];
-  await wallet.keyring.deserialize({ accounts });
-}
+  /** Restore once more, if one side has less than the other. */
+  async function restoreRest({ companion, sides }: AccountBench): Promise<void> {
+    const { metamask, snap } = await sides();
+    if (metamask.length === snap.length) return;
+    await companion.snap('tollkeeper_restoreAccounts', [{ gap: 1 }]);
+  }
 
-/** Have the snap forget accounts, without a word to MetaMask. */
-async function loseInSnap(
-  { wallet, stored }: AccountBench,
-  lost: Account[],
-): Promise<void> {
-  await wallet.stopSnap();
-  const state = await stored();
-  for (const { id } of lost) delete state.accounts[id];
-  await wallet.controller.updateSnapState(wallet.snapId, state, true);
-}
+  /** MetaMask asks once for a removal, and drops the account whatever is answered. */
+  async function removeLeftover({ companion, sides }: AccountBench): Promise<void> {
+    const { metamask, snap } = await sides();
+    for (const id of snap.filter((each) => !metamask.includes(each))) {
+      await companion.keyring('keyring_deleteAccount', { id });
+    }
+  }
 
-// A worker reads once, whatever it does then: each time a new one has to be started.
-const reading = ['snap_getState'];
+  /** Have MetaMask forget accounts, without a word to the snap. */
+  async function loseInMetaMask(
+    { wallet }: AccountBench,
+    lost: Account[],
+  ): Promise<void> {
+    const { accounts }: KeyringState = await wallet.keyring.serialize();
+    for (const { id } of lost) delete accounts[id];
+    await wallet.keyring.deserialize({ accounts });
+  }
 
-const withoutReading = ['snap_setState', 'snap_manageAccounts'];
+  /** Have the snap forget accounts, without a word to MetaMask. */
+  async function loseInSnap(
+    { wallet, stored }: AccountBench,
+    lost: Account[],
+  ): Promise<void> {
+    await wallet.stopSnap();
+    const state = await stored();
+    for (const { id } of lost) delete state.accounts[id];
+    await wallet.controller.updateSnapState(wallet.snapId, state, true);
+  }
 
-// What is not read fails in dev/faults where an account is made or deleted.
-const scenarios: Scenario[] = [
-  {
-    name: 'importing',
-    run: async ({ create }) => create({ privateKey: IMPORTED }),
-    methods: reading,
-  },
-  {
-    name: 'declining',
-    run: async ({ create, wallet }) => {
-      wallet.user.confirmAccounts = false;
-      return create({ privateKey: IMPORTED });
+  // A worker reads once, whatever it does then: each time a new one has to be started.
+  const reading = ['snap_getState'];
+
+  const withoutReading = ['snap_setState', 'snap_manageAccounts'];
+
+  // What is not read fails in dev/faults where an account is made or deleted.
+  const scenarios: Scenario[] = [
+    {
+      name: 'importing',
+      run: async ({ create }) => create({ privateKey: IMPORTED }),
+      methods: reading,
     },
-    methods: withoutReading,
-  },
-  {
-    name: 'deleting',
-    prepare: async ({ create }) => [await create()],
-    run: async ({ companion }, [account]) =>
-      companion.keyring('keyring_deleteAccount', { id: account?.id ?? '' }),
-    isRemoval: true,
-    methods: reading,
-  },
-  {
-    name: 'removing in MetaMask',
-    prepare: async ({ create }) => [await create()],
-    run: async ({ wallet }, [account]) =>
-      wallet.keyring.removeAccount(account?.address ?? ''),
-    repeat: removeLeftover,
-    isRemoval: true,
-    methods: ['snap_setState'],
-  },
-  {
-    name: 'keeping',
-    prepare: async ({ create }) => [await create({ privateKey: IMPORTED })],
-    run: async ({ companion, wallet }, [account]) => {
-      wallet.user.confirmAccounts = false;
-      return companion.keyring('keyring_deleteAccount', { id: account?.id ?? '' });
+    {
+      name: 'declining',
+      run: async ({ create, wallet }) => {
+        wallet.user.confirmAccounts = false;
+        return create({ privateKey: IMPORTED });
+      },
+      methods: withoutReading,
     },
-    methods: withoutReading,
-  },
-  {
-    name: 'updating',
-    prepare: async ({ create }) => [
-      await create({ type: 'eip155:erc4337', scopes: ['eip155:1'] }),
-    ],
-    run: async ({ companion }, [account]) => {
-      const wanted = { ...account, scopes: ['eip155:31337'] };
-      return companion.keyring('keyring_updateAccount', { account: wanted });
+    {
+      name: 'deleting',
+      prepare: async ({ create }) => [await create()],
+      run: async ({ companion }, [account]) =>
+        companion.keyring('keyring_deleteAccount', { id: account?.id ?? '' }),
+      isRemoval: true,
+      methods: reading,
     },
-  },
-  {
-    name: 'restoring what MetaMask lost',
-    prepare: async ({ create }) => {
-      const lost = [await create({ index: 5 }), await create({ privateKey: IMPORTED })];
-      await loseInMetaMask(bench, lost);
-      return lost;
+    {
+      name: 'removing in MetaMask',
+      prepare: async ({ create }) => [await create()],
+      run: async ({ wallet }, [account]) =>
+        wallet.keyring.removeAccount(account?.address ?? ''),
+      repeat: removeLeftover,
+      isRemoval: true,
+      methods: ['snap_setState'],
     },
-    run: restore,
-    repeat: restoreRest,
-    methods: ['snap_manageAccounts'],
-  },
-  {
-    name: 'restoring what the snap lost',
-    prepare: async ({ create }) => {
-      const lost = [await create({ index: 0 })];
-      await loseInSnap(bench, lost);
-      return lost;
+    {
+      name: 'keeping',
+      prepare: async ({ create }) => [await create({ privateKey: IMPORTED })],
+      run: async ({ companion, wallet }, [account]) => {
+        wallet.user.confirmAccounts = false;
+        return companion.keyring('keyring_deleteAccount', { id: account?.id ?? '' });
+      },
+      methods: withoutReading,
     },
-    run: restore,
-    repeat: restoreRest,
-    methods: ['snap_getState', 'snap_setState'],
-  },
-];
+    {
+      name: 'updating',
+      prepare: async ({ create }) => [
+        await create({ type: 'eip155:erc4337', scopes: ['eip155:1'] }),
+      ],
+      run: async ({ companion }, [account]) => {
+        const wanted = { ...account, scopes: ['eip155:31337'] };
+        return companion.keyring('keyring_updateAccount', { account: wanted });
+      },
+    },
+    {
+      name: 'restoring what MetaMask lost',
+      prepare: async ({ create }) => {
+        const lost = [
+          await create({ index: 5 }),
+          await create({ privateKey: IMPORTED }),
+        ];
+        await loseInMetaMask(bench, lost);
+        return lost;
+      },
+      run: restore,
+      repeat: restoreRest,
+      methods: ['snap_manageAccounts'],
+    },
+    {
+      name: 'restoring what the snap lost',
+      prepare: async ({ create }) => {
+        const lost = [await create({ index: 0 })];
+        await loseInSnap(bench, lost);
+        return lost;
+      },
+      run: restore,
+      repeat: restoreRest,
+      methods: ['snap_getState', 'snap_setState'],
+    },
+  ];
 
-const runs = scenarios.flatMap((scenario) =>
-  faults
-    .filter(({ method }) => scenario.methods?.includes(method) ?? true)
-    .map((fault) => ({ scenario, fault })),
-);
+  const runs = scenarios.flatMap((scenario) =>
+    faults
+      .filter(({ method }) => scenario.methods?.includes(method) ?? true)
+      .map((fault) => ({ scenario, fault })),
+  );
 
-it.each(runs)(
-  'loses nothing in $scenario.name when $fault.method $fault.name',
-  async ({ scenario, fault }) => {
-    const { create } = bench;
-    const kept = [await create({ index: 9 }), await create({ privateKey: KEPT })];
-    const failures = await runAll(scenario, fault, { bench, kept });
-    expect(failures.length).toBeGreaterThan(0);
-  },
-);
+  it.each(runs)(
+    'loses nothing in $scenario.name when $fault.method $fault.name',
+    async ({ scenario, fault }) => {
+      const { create } = bench;
+      const kept = [await create({ index: 9 }), await create({ privateKey: KEPT })];
+      const failures = await runAll(scenario, fault, { bench, kept });
+      expect(failures.length).toBeGreaterThan(0);
+    },
+  );
 
-it('drops what MetaMask removed, though not even that could be noted at first', async () => {
-  const { create, sides, wallet } = bench;
-  const [kept, removed] = [await create(), await create({ privateKey: IMPORTED })];
-  wallet.onSnapCall = failOnce('snap_setState');
-  await wallet.keyring.removeAccount(removed.address);
-  expect(bench.logged).toHaveLength(1);
-  expect(await sides()).toStrictEqual(agreed(kept));
+  it('drops what MetaMask removed, though not even that could be noted at first', async () => {
+    const { create, sides, wallet } = bench;
+    const [kept, removed] = [await create(), await create({ privateKey: IMPORTED })];
+    wallet.onSnapCall = failOnce('snap_setState');
+    await wallet.keyring.removeAccount(removed.address);
+    expect(bench.logged).toHaveLength(1);
+    expect(await sides()).toStrictEqual(agreed(kept));
+  });
 });

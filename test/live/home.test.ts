@@ -2,81 +2,82 @@
 // anew by itself, and alive after the worker was stopped.
 import type { Screen } from '../../dev/wallet/screen';
 import { waitFor } from '../fixtures/stack/requests';
-import { setupAccountBench } from '../support/account-bench';
+import { describeWallets } from '../support/account-bench';
 import { setupApprovals } from '../support/approvals';
 import { textOf } from '../support/view';
 
-const bench = setupAccountBench();
-const { create, sign } = bench;
+describeWallets((bench) => {
+  const { create, sign } = bench;
 
-const { submit } = setupApprovals(bench);
+  const { submit } = setupApprovals(bench);
 
-const open = async (): Promise<Screen> => bench.wallet.openHomePage();
+  const open = async (): Promise<Screen> => bench.wallet.openHomePage();
 
-/** Wait until a page was drawn anew with a text. */
-async function untilShown(page: Screen, text: string): Promise<void> {
-  await waitFor(() => page.text.includes(text));
-}
+  /** Wait until a page was drawn anew with a text. */
+  async function untilShown(page: Screen, text: string): Promise<void> {
+    await waitFor(() => page.text.includes(text));
+  }
 
-it('is drawn at once, without what is encrypted, and anew by itself', async () => {
-  const { wallet } = bench;
-  await wallet.stopSnap();
-  wallet.calls.length = 0;
-  const page = await open();
-  const read = wallet.calls.filter(({ method }) => method === 'snap_getState');
-  expect(JSON.stringify(read.map(({ params }) => params))).toBe(
-    '[{"encrypted":false}]',
-  );
-  expect(page.text).toContain(textOf('gas.title'));
-  await untilShown(page, `Anvil (eip155:31337)`);
-  expect(page.text).toContain(textOf('gas.baseFee'));
-  const schedules = (): string[] =>
-    wallet.calls
-      .filter(({ method }) => method === 'snap_scheduleBackgroundEvent')
-      .map(({ params }) => String((params as { duration: string }).duration));
-  await waitFor(() => schedules().length === 2);
-  expect(schedules()).toStrictEqual(['PT1S', 'PT10S']);
-});
-
-it('has buttons that work after the worker was stopped', async () => {
-  const { wallet } = bench;
-  const page = await open();
-  for (const tab of ['activity', 'sites'] as const) {
+  it('is drawn at once, without what is encrypted, and anew by itself', async () => {
+    const { wallet } = bench;
     await wallet.stopSnap();
-    await page.click(`home.frame.tab:${tab}`);
-    expect(page.text).toContain(textOf(`${tab}.title`));
-  }
-});
-
-// Before any account: what a wallet has not put on its disk when it is locked is lost.
-it('shows what can be had while the wallet is locked, and waits for nobody', async () => {
-  const { wallet } = bench;
-  const page = await open();
-  await untilShown(page, textOf('gas.baseFee'));
-  // Locked within half a second of a change, MetaMask forgets what it has not yet written.
-  await wallet.disk();
-  wallet.lock.lock();
-  try {
-    await page.click('home.frame.tab:sites');
-    expect(page.text).toContain(textOf('home.locked'));
-    await page.click('home.frame.tab:gas');
+    wallet.calls.length = 0;
+    const page = await open();
+    const read = wallet.calls.filter(({ method }) => method === 'snap_getState');
+    expect(JSON.stringify(read.map(({ params }) => params))).toBe(
+      '[{"encrypted":false}]',
+    );
+    expect(page.text).toContain(textOf('gas.title'));
+    await untilShown(page, `Anvil (eip155:31337)`);
     expect(page.text).toContain(textOf('gas.baseFee'));
-  } finally {
-    wallet.lock.unlock();
-  }
-});
+    const schedules = (): string[] =>
+      wallet.calls
+        .filter(({ method }) => method === 'snap_scheduleBackgroundEvent')
+        .map(({ params }) => String((params as { duration: string }).duration));
+    await waitFor(() => schedules().length === 2);
+    expect(schedules()).toStrictEqual(['PT1S', 'PT10S']);
+  });
 
-it('approves a request that waits, behind its own dialog', async () => {
-  const { wallet } = bench;
-  const { address } = await create();
-  const { id, answered } = await submit(async () => sign(address));
-  const page = await open();
-  await page.click('home.frame.tab:requests');
-  await wallet.stopSnap();
-  const before = wallet.user.dialogs.length;
-  await page.click(`home.requests.approve:${id}`);
-  const shown = wallet.user.dialogs.slice(before).map(({ text }) => text);
-  expect(shown).toStrictEqual([expect.stringContaining('Here I am.')]);
-  expect(await answered).toBe(address);
-  expect(page.text).toContain(textOf('requests.approved'));
+  it('has buttons that work after the worker was stopped', async () => {
+    const { wallet } = bench;
+    const page = await open();
+    for (const tab of ['activity', 'sites'] as const) {
+      await wallet.stopSnap();
+      await page.click(`home.frame.tab:${tab}`);
+      expect(page.text).toContain(textOf(`${tab}.title`));
+    }
+  });
+
+  // Before any account: what a wallet has not put on its disk when it is locked is lost.
+  it('shows what can be had while the wallet is locked, and waits for nobody', async () => {
+    const { wallet } = bench;
+    const page = await open();
+    await untilShown(page, textOf('gas.baseFee'));
+    // Locked within half a second of a change, MetaMask forgets what it has not yet written.
+    await wallet.disk();
+    wallet.lock.lock();
+    try {
+      await page.click('home.frame.tab:sites');
+      expect(page.text).toContain(textOf('home.locked'));
+      await page.click('home.frame.tab:gas');
+      expect(page.text).toContain(textOf('gas.baseFee'));
+    } finally {
+      wallet.lock.unlock();
+    }
+  });
+
+  it('approves a request that waits, behind its own dialog', async () => {
+    const { wallet } = bench;
+    const { address } = await create();
+    const { id, answered } = await submit(async () => sign(address));
+    const page = await open();
+    await page.click('home.frame.tab:requests');
+    await wallet.stopSnap();
+    const before = wallet.user.dialogs.length;
+    await page.click(`home.requests.approve:${id}`);
+    const shown = wallet.user.dialogs.slice(before).map(({ text }) => text);
+    expect(shown).toStrictEqual([expect.stringContaining('Here I am.')]);
+    expect(await answered).toBe(address);
+    expect(page.text).toContain(textOf('requests.approved'));
+  });
 });

@@ -57,11 +57,14 @@ export function agreed(...accounts: { id: string }[]): Sides {
 }
 
 /** Defines the tests of a file for today's MetaMask and for the newest. */
-export function describeWallets(define: (bench: AccountBench) => void): void {
+export function describeWallets(
+  define: (bench: AccountBench) => void,
+  options: Partial<WalletOptions> = {},
+): void {
   describe.each([
     ["today's MetaMask", false],
     ['the newest MetaMask', true],
-  ])('%s', (_name, isNewest) => define(setupAccountBench({ isNewest })));
+  ])('%s', (_name, isNewest) => define(setupAccountBench({ ...options, isNewest })));
 }
 
 /** Set up a bench for the tests of a file; each test ends with what it began with. */
